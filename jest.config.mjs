@@ -1,0 +1,57 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+/** Every installed package (nested ones too) that is ES modules only: Jest runs in CommonJS mode and must lower them. */
+function esmPackages(dir) {
+  const modules = join(dir, 'node_modules');
+  if (!existsSync(join(root, modules))) return [];
+  return readdirSync(join(root, modules))
+    .filter((name) => !name.startsWith('.'))
+    .flatMap((name) =>
+      name.startsWith('@')
+        ? readdirSync(join(root, modules, name)).map((inner) => join(modules, name, inner))
+        : [join(modules, name)],
+    )
+    .flatMap((path) => {
+      const file = join(root, path, 'package.json');
+      const isEsm = existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).type === 'module';
+      return [...(isEsm ? [path] : []), ...esmPackages(path)];
+    });
+}
+
+const esm = esmPackages('.')
+  .map((path) => path.replaceAll('\\', '/').replaceAll('.', '\\.'))
+  .join('|');
+
+const swc = (parser, transform) => [
+  '@swc/jest',
+  {
+    swcrc: false,
+    sourceMaps: 'inline',
+    module: { type: 'commonjs' },
+    jsc: { target: 'es2022', parser, transform, keepClassNames: true },
+  },
+];
+
+export default {
+  testEnvironment: 'node',
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
+  testRegex: '\\.(e2e-)?spec\\.ts$',
+  transform: {
+    '^.+\\.ts$': swc(
+      { syntax: 'typescript', decorators: true },
+      { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: true },
+    ),
+    '^.+\\.m?js$': swc({ syntax: 'ecmascript' }),
+  },
+  transformIgnorePatterns: [`^(?!.*/(?:${esm})/(?!.*node_modules/))(?!.*\\.mjs$).*/node_modules/`],
+  moduleNameMapper: {
+    '^@(domain|ports|application|adapters|engine-embedded|platform|testing)/(.*)$': '<rootDir>/libs/$1/src/$2.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
+  coverageProvider: 'v8',
+  workerIdleMemoryLimit: '1GB',
+};

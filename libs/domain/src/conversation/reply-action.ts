@@ -1,0 +1,16 @@
+/** What an agent may do to the conversation itself with its reply. */
+export type StatusAction =
+  | { readonly type: 'handoff'; readonly reason: string; readonly summary: string | null }
+  | { readonly type: 'end_conversation'; readonly reason: string };
+
+export type AppointmentOperation = 'created' | 'confirmed' | 'rescheduled' | 'cancelled' | 'failed';
+
+/** What an agent's tool did to an appointment; the effect is already stored when the reply is. */
+export interface AppointmentAction {
+  readonly type: 'appointment';
+  readonly operation: AppointmentOperation;
+  readonly appointmentId: string;
+}
+
+/** An action as stored with a reply and shown to the client (api-contract §8.3). */
+export type ReplyAction = (StatusAction | AppointmentAction) & { readonly id: string; readonly createdAt: number };

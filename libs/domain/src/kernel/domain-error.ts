@@ -1,0 +1,82 @@
+/** Every code of the error catalogue (api-contract §10). The gateway gives each its status; none may be missing there. */
+export type ErrorCode =
+  | 'parameter_missing'
+  | 'parameter_invalid'
+  | 'parameter_too_long'
+  | 'parameter_conflict'
+  | 'phone_invalid_format'
+  | 'email_invalid_format'
+  | 'metadata_invalid'
+  | 'metadata_too_large'
+  | 'json_invalid'
+  | 'cursor_invalid'
+  | 'url_invalid'
+  | 'event_filter_invalid'
+  | 'time_range_invalid'
+  | 'idempotency_key_invalid'
+  | 'idempotency_key_reused'
+  | 'idempotency_key_in_use'
+  | 'api_key_missing'
+  | 'api_key_invalid'
+  | 'api_key_expired'
+  | 'api_key_revoked'
+  | 'admin_password_invalid'
+  | 'admin_session_invalid'
+  | 'csrf_token_invalid'
+  | 'insufficient_scope'
+  | 'resource_missing'
+  | 'limit_exceeded'
+  | 'event_expired'
+  | 'route_not_found'
+  | 'method_not_allowed'
+  | 'external_id_taken'
+  | 'customer_exists'
+  | 'conversation_handed_off'
+  | 'conversation_ended'
+  | 'appointment_invalid_transition'
+  | 'webhook_endpoint_disabled'
+  | 'session_closed'
+  | 'version_conflict'
+  | 'request_too_large'
+  | 'content_type_unsupported'
+  | 'rate_limit_exceeded'
+  | 'internal_error'
+  | 'agent_unavailable'
+  | 'service_unavailable'
+  | 'reply_timeout';
+
+/** Members that some codes add to the error object, under their wire names (api-contract §8.11). */
+export interface ErrorExtras {
+  readonly existing_id?: string;
+  readonly conversation_id?: string;
+  readonly message_id?: string;
+  readonly current_status?: string;
+  readonly allowed_transitions?: readonly string[];
+  readonly current_version?: number;
+  readonly required_scope?: string;
+}
+
+export interface ErrorDetails {
+  /** Name of the offending parameter, as the client spells it. */
+  readonly param?: string;
+  readonly extras?: ErrorExtras;
+  /** Seconds for the `Retry-After` header. */
+  readonly retryAfter?: number;
+}
+
+/** A refusal the client is told about: a code of the catalogue, a sentence without personal data, and what the code adds. */
+export class DomainError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: ErrorDetails = {},
+  ) {
+    super(message);
+    this.name = 'DomainError';
+  }
+}
+
+/** The answer to an id that is unknown, of another project, or not an id at all: all three look the same. */
+export function resourceMissing(kind: string, param = 'id'): DomainError {
+  return new DomainError('resource_missing', `No such ${kind}.`, { param });
+}

@@ -1,0 +1,66 @@
+/** The kinds of public ids and their prefixes. An id is `<prefix>_` and a 26-character ULID. */
+export const ID_PREFIXES = {
+  conversation: 'conv',
+  message: 'msg',
+  customer: 'cust',
+  event: 'evt',
+  delivery: 'whd',
+  request: 'req',
+  endpoint: 'we',
+  appointment: 'apt',
+  session: 'sess',
+  turn: 'turn',
+  action: 'act',
+  attempt: 'att',
+  apiKey: 'key',
+  project: 'prj',
+  correlation: 'cor',
+} as const;
+
+export type IdKind = keyof typeof ID_PREFIXES;
+
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+/** Whether `text` is an id of this kind by its form. */
+export function isId(kind: IdKind, text: unknown): text is string {
+  const prefix = `${ID_PREFIXES[kind]}_`;
+  return typeof text === 'string' && text.startsWith(prefix) && ULID.test(text.slice(prefix.length));
+}
+
+/** The instant (epoch milliseconds) that an id's ULID names. The id must have passed `isId`. */
+export function timeOfId(id: string): number {
+  const ulid = id.slice(id.lastIndexOf('_') + 1);
+  return [...ulid.slice(0, 10)].reduce((time, letter) => time * 32 + ALPHABET.indexOf(letter), 0);
+}
+
+/** Crockford base 32 of a 48-bit time and 80 bits of chance (10 bytes). */
+export function encodeUlid(time: number, chance: Uint8Array): string {
+  return encodeTime(time) + encodeBytes(chance);
+}
+
+function encodeTime(time: number): string {
+  let rest = time;
+  let text = '';
+  for (let digit = 0; digit < 10; digit++) {
+    text = ALPHABET.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function encodeBytes(bytes: Uint8Array): string {
+  let text = '';
+  let pending = 0;
+  let bits = 0;
+  for (const byte of bytes.subarray(0, 10)) {
+    pending = (pending << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += ALPHABET.charAt((pending >> bits) & 31);
+    }
+    pending &= (1 << bits) - 1;
+  }
+  return text;
+}

@@ -1,0 +1,92 @@
+import type { Position } from './event-store.port.js';
+
+export type FieldValue = string | number | boolean | null;
+
+/** A read model's rows: what they are called and which members of a row can be asked for. */
+export interface CollectionSchema {
+  /** Plural, as in the URL; also the name of the projection and its checkpoint. */
+  readonly name: string;
+  /** Top-level row members (string, number, boolean or null) that lists filter by; adapters derive indexes. */
+  readonly filterFields: readonly string[];
+  /** Top-level numeric row members that sweeps ask by, across projects, smallest first; null leaves the row out. */
+  readonly dueFields: readonly string[];
+}
+
+/** One row as kept. */
+export interface StoredRow<Row extends object = object> {
+  readonly id: string;
+  readonly projectId: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+  /** Position of the event that made the row: with `createdAt` a total order. */
+  readonly sortId: Position;
+  /** Position of the last event applied: the row's guard. */
+  readonly position: Position;
+  /** Marked rows are left out of lists but keep their place and guard. */
+  readonly deleted: boolean;
+  readonly row: Row;
+}
+
+export interface Condition {
+  /** A filter field, or `createdAt`. */
+  readonly field: string;
+  readonly op: 'eq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'prefix';
+  readonly value: FieldValue | readonly FieldValue[];
+}
+
+/** Any of these, each being all of its conditions. Empty: everything. */
+export type Filter = readonly (readonly Condition[])[];
+
+export interface SortKey {
+  readonly createdAt: number;
+  readonly sortId: Position;
+}
+
+export interface PageQuery {
+  readonly projectId: string;
+  readonly filter: Filter;
+  readonly order: 'desc' | 'asc';
+  /** Rows strictly beyond this key in the given order. */
+  readonly after?: SortKey;
+  readonly limit: number;
+  readonly includeDeleted?: boolean;
+}
+
+/** Rows being rebuilt beside the live ones; readers see nothing of them before `switchOver`. */
+export interface Rebuild {
+  getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]>;
+  apply(rows: readonly StoredRow[], checkpoint: Position): Promise<void>;
+  /** Puts the rebuilt rows and their checkpoint in the place of the live ones, in one step for readers. */
+  switchOver(): Promise<void>;
+  abandon(): Promise<void>;
+}
+
+/** Rows derived from events. Losing all of them loses nothing. */
+export abstract class ReadModels {
+  /** Makes room for a collection (tables, indexes). Doing it again changes nothing. */
+  abstract define(schema: CollectionSchema): Promise<void>;
+
+  /**
+   * Writes rows, then the checkpoint. A row whose stored position is the same or newer stays as it is, so applying
+   * any prefix again changes nothing. Never moves a checkpoint back.
+   */
+  abstract apply(collection: string, rows: readonly StoredRow[], checkpoint: Position): Promise<void>;
+
+  /** Rows by id, in the order asked, marked ones included; null for unknown ones. */
+  abstract getMany(collection: string, ids: readonly string[]): Promise<readonly (StoredRow | null)[]>;
+
+  /** Rows of one project in `(createdAt, sortId)` order. */
+  abstract page(collection: string, query: PageQuery): Promise<readonly StoredRow[]>;
+
+  /** Unmarked rows of all projects whose `field` (a due field) is at most `upTo`, smallest first. */
+  abstract due(collection: string, field: string, upTo: number, limit: number): Promise<readonly StoredRow[]>;
+
+  /** How far the collection is; `START` before anything was applied. */
+  abstract checkpoint(collection: string): Promise<Position>;
+
+  /** Whether the collection reached `position` within the time. */
+  abstract reached(collection: string, position: Position, withinMs: number): Promise<boolean>;
+
+  /** Starts a rebuild beside the live rows; one at a time per collection (an unfinished older one is dropped). */
+  abstract rebuild(collection: string): Promise<Rebuild>;
+}

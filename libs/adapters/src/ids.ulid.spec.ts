@@ -1,0 +1,35 @@
+import { timeOfId } from '@domain/kernel/ids';
+import { idsContract } from '@ports/contracts/ids.contract';
+import { FakeClock } from '@testing/fake-clock';
+import { UlidIds } from './ids.ulid.js';
+
+idsContract('UlidIds', (clock) => new UlidIds(clock));
+
+describe('ULIDs of one process', () => {
+  it('keep their order when the clock is set back', () => {
+    const clock = new FakeClock();
+    const ids = new UlidIds(clock);
+    const before = ids.next('message');
+    clock.set(clock.now() - 60_000);
+    expect(ids.next('message') > before).toBe(true);
+  });
+
+  it('are not dragged along by an instant in the future that a caller names', () => {
+    const clock = new FakeClock();
+    const ids = new UlidIds(clock);
+    ids.next('message', clock.now() + 60_000);
+    expect(timeOfId(ids.next('message'))).toBe(clock.now());
+  });
+
+  it('keep their order when the caller names the present', () => {
+    const clock = new FakeClock();
+    const ids = new UlidIds(clock);
+    const made = Array.from({ length: 500 }, () => ids.next('turn', clock.now()));
+    expect([...made].sort()).toEqual(made);
+  });
+
+  it('are not guessed from those of another process', () => {
+    const clock = new FakeClock();
+    expect(new UlidIds(clock).next('message')).not.toBe(new UlidIds(clock).next('message'));
+  });
+});

@@ -1,0 +1,97 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { Secrets } from '@ports/secrets.port';
+import { hashPassword, verifyPassword } from './secrets.scrypt.js';
+
+const KEY_BYTES = 32;
+const KEY_VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
+
+/** Cryptography by `node:crypto`, under the one key of an installation. */
+export class NodeSecrets extends Secrets {
+  private readonly root: KeyObject;
+  private readonly sealing: KeyObject;
+  /** A prepared key signs twenty times faster than a raw one. */
+  private readonly signing = new LRUCache<string, KeyObject>({ max: 2000 });
+  private readonly purposes = new LRUCache<string, KeyObject>({ max: 2000 });
+
+  /** `installationKey`: 32 bytes, the same at every start. */
+  constructor(installationKey: Uint8Array) {
+    super();
+    if (installationKey.length !== KEY_BYTES) throw new Error(`The installation key must have ${KEY_BYTES} bytes.`);
+    this.root = createSecretKey(installationKey);
+    this.sealing = this.subKey('seal');
+  }
+
+  hash(text: string): string {
+    return createHash('sha256').update(text).digest('hex');
+  }
+
+  hmac(key: string | Uint8Array, message: string, encoding: 'hex' | 'base64'): string {
+    return createHmac('sha256', this.signingKey(key)).update(message).digest(encoding);
+  }
+
+  keyedHash(purpose: string, text: string): string {
+    let key = this.purposes.get(purpose);
+    if (!key) this.purposes.set(purpose, (key = this.subKey(`keyed-hash:${purpose}`)));
+    return createHmac('sha256', key).update(text).digest('hex');
+  }
+
+  seal(plain: string, context: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.sealing, nonce).setAAD(boundTo(context));
+    const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+    return Buffer.concat([Buffer.of(KEY_VERSION), nonce, cipher.getAuthTag(), text]).toString('base64url');
+  }
+
+  open(sealed: string, context: string): string {
+    const bytes = Buffer.from(sealed, 'base64url');
+    if (bytes.length < HEADER_BYTES || bytes[0] !== KEY_VERSION) throw new Error('Not a text sealed by this installation.');
+    const nonce = bytes.subarray(1, 1 + NONCE_BYTES);
+    const decipher = createDecipheriv('aes-256-gcm', this.sealing, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(boundTo(context))
+      .setAuthTag(bytes.subarray(1 + NONCE_BYTES, HEADER_BYTES));
+    return Buffer.concat([decipher.update(bytes.subarray(HEADER_BYTES)), decipher.final()]).toString('utf8');
+  }
+
+  hashPassword(password: string): Promise<string> {
+    return hashPassword(password);
+  }
+
+  verifyPassword(password: string, hash: string): Promise<boolean> {
+    return verifyPassword(password, hash);
+  }
+
+  equal(left: string, right: string): boolean {
+    return timingSafeEqual(digestOf(left), digestOf(right));
+  }
+
+  private signingKey(key: string | Uint8Array): KeyObject {
+    const bytes = typeof key === 'string' ? Buffer.from(key, 'utf8') : key;
+    const name = typeof key === 'string' ? key : `\ud800${Buffer.from(key).toString('latin1')}`;
+    let prepared = this.signing.get(name);
+    if (!prepared) this.signing.set(name, (prepared = createSecretKey(bytes)));
+    return prepared;
+  }
+
+  private subKey(purpose: string): KeyObject {
+    return createSecretKey(new Uint8Array(hkdfSync('sha256', this.root, '', purpose, KEY_BYTES)));
+  }
+}
+
+/** The key's version is bound in as well, so that a text cannot be passed off as one of another key. */
+const boundTo = (context: string): Buffer => Buffer.from(`${KEY_VERSION}:${context}`, 'utf8');
+
+const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

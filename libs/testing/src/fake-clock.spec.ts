@@ -1,0 +1,32 @@
+import { clockContract } from '@ports/contracts/clock.contract';
+import { FakeClock } from './fake-clock.js';
+
+clockContract('FakeClock', () => {
+  const clock = new FakeClock();
+  return { clock, elapse: (ms) => clock.advance(ms) };
+});
+
+describe('a fake clock', () => {
+  it('lets promises settle between two callbacks', async () => {
+    const clock = new FakeClock(0);
+    const seen: string[] = [];
+    clock.at(1, () => void Promise.resolve().then(() => clock.at(2, () => seen.push(`second at ${clock.now()}`))));
+    clock.at(3, () => seen.push(`third at ${clock.now()}`));
+    await clock.advance(10);
+    expect(seen).toEqual(['second at 2', 'third at 3']);
+    expect(clock.now()).toBe(10);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('jumps without calling anybody', async () => {
+    const clock = new FakeClock(1000);
+    const seen: number[] = [];
+    clock.at(1500, () => seen.push(clock.now()));
+    clock.set(2000);
+    expect(seen).toEqual([]);
+    await clock.advance(0);
+    expect(seen).toEqual([2000]);
+    clock.set(500);
+    expect(clock.now()).toBe(500);
+  });
+});

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { ClaimTaken, claimDecider, type Claim } from '@domain/claim/claim.decider';
+import { Clock } from '@ports/clock.port';
+import { Secrets } from '@ports/secrets.port';
+import { StreamRunner } from '../stream-runner.js';
+
+export type ClaimKind = 'thread' | 'phone' | 'email' | 'call' | 'booking';
+
+export interface ClaimRequest<Creation> {
+  readonly kind: ClaimKind;
+  readonly projectId: string;
+  /** The unique value; only its hash becomes part of the stream's name. */
+  readonly value: string;
+  readonly holder: string;
+  readonly creation: Creation;
+  readonly commandId: string;
+  /**
+   * Whether the present holder's stream says that it left. A holder whose creation was never finished must be
+   * finished here first, and then judged.
+   */
+  readonly hasLeft: (holder: string, creation: Creation) => Promise<boolean>;
+}
+
+export interface Holding<Creation> {
+  readonly holder: string;
+  readonly creation: Creation;
+  /** This request became (or already was) the holder. */
+  readonly won: boolean;
+}
+
+/** Unique values across streams. */
+@Injectable()
+export class Claims {
+  constructor(
+    private readonly streams: StreamRunner,
+    private readonly secrets: Secrets,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Takes the value unless a living holder has it, and says who holds it then. */
+  async acquire<Creation>(request: ClaimRequest<Creation>): Promise<Holding<Creation>> {
+    const stream = this.stream(request.kind, request.projectId, request.value);
+    let { state } = await this.streams.seen(stream, claimDecider);
+    for (;;) {
+      const present = state.holder;
+      if (present === request.holder) return { holder: present, creation: state.creation as Creation, won: true };
+      if (present !== null && !(await request.hasLeft(present, state.creation as Creation))) {
+        return { holder: present, creation: state.creation as Creation, won: false };
+      }
+      state = await this.succeed(stream, request, present);
+    }
+  }
+
+  /** Who holds the value as far as its claim says; the holder may have left. */
+  async holder<Creation>(
+    kind: ClaimKind,
+    projectId: string,
+    value: string,
+  ): Promise<{ holder: string; creation: Creation } | null> {
+    const { state } = await this.streams.load(this.stream(kind, projectId, value), claimDecider);
+    return state.holder === null ? null : { holder: state.holder, creation: state.creation as Creation };
+  }
+
+  private async succeed<Creation>(stream: string, request: ClaimRequest<Creation>, after: string | null): Promise<Claim> {
+    const { holder, creation, commandId } = request;
+    const claim = { type: 'Claim', at: this.clock.now(), holder, creation, after } as const;
+    try {
+      return (await this.streams.run(stream, claimDecider, claim, commandId)).state;
+    } catch (error) {
+      if (!(error instanceof ClaimTaken)) throw error;
+      return (await this.streams.load(stream, claimDecider)).state;
+    }
+  }
+
+  private stream(kind: ClaimKind, projectId: string, value: string): string {
+    return `${kind}-${projectId}.${this.secrets.keyedHash('claims', `${projectId}\n${kind}\n${value}`)}`;
+  }
+}

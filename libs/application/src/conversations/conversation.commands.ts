@@ -1,0 +1,92 @@
+import { Command, Query } from '@nestjs/cqrs';
+import type { Conversation } from '@domain/conversation/conversation';
+import type { ReplyAction } from '@domain/conversation/reply-action';
+import type { CustomerInput } from '../customers/customer.commands.js';
+import type { Origin } from '../origin.js';
+import type { Page, PageRequest } from '../projections/page.js';
+
+/** One message of a transcript. */
+export interface MessageView {
+  readonly id: string;
+  readonly conversationId: string;
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+  readonly createdAt: number;
+  readonly inReplyTo: string | null;
+  /** Empty for user messages. */
+  readonly actions: readonly ReplyAction[];
+}
+
+export interface SentMessage {
+  readonly message: MessageView;
+  readonly reply: MessageView;
+  /** After the call. */
+  readonly conversation: Conversation;
+}
+
+/** What a conversation is made of, at its creation. */
+export interface ConversationInput {
+  readonly externalId: string | null;
+  readonly customer: CustomerInput | null;
+  /** JSON text as sent. */
+  readonly metadata: string;
+}
+
+export type MessageTarget =
+  | { readonly kind: 'conversation'; readonly conversationId: string }
+  /** The live conversation of the client's thread; made from this when there is none. */
+  | { readonly kind: 'thread'; readonly externalId: string; readonly customer: CustomerInput | null; readonly metadata: string };
+
+/** Creates a conversation. Refuses with `external_id_taken`. */
+export class OpenConversation extends Command<Conversation> {
+  constructor(
+    readonly origin: Origin,
+    readonly input: ConversationInput,
+  ) {
+    super();
+  }
+}
+
+/** Posts a message and waits for the agent's reply, at most `windowMs`. */
+export class SendMessage extends Command<SentMessage> {
+  constructor(
+    readonly origin: Origin,
+    readonly target: MessageTarget,
+    readonly content: string,
+    readonly plainText: boolean,
+    readonly windowMs: number,
+  ) {
+    super();
+  }
+}
+
+/** Ends a conversation; ending an ended one changes nothing. */
+export class EndConversation extends Command<Conversation> {
+  constructor(
+    readonly origin: Origin,
+    readonly conversationId: string,
+  ) {
+    super();
+  }
+}
+
+export class GetConversation extends Query<Conversation> {
+  constructor(
+    readonly projectId: string,
+    readonly conversationId: string,
+  ) {
+    super();
+  }
+}
+
+/** A page of a conversation's messages; oldest first unless the page says `desc`. */
+export class GetTranscript extends Query<Page<MessageView>> {
+  constructor(
+    readonly projectId: string,
+    readonly conversationId: string,
+    readonly page: PageRequest,
+    readonly role: 'user' | 'assistant' | null,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,86 @@
+import { conversationDecider } from '@domain/conversation/conversation.decider';
+import { idleEnd, UNOPENED, type Conversation, type ConversationStatus } from '@domain/conversation/conversation';
+import type { ConversationEvent, EndReason } from '@domain/conversation/conversation.events';
+import { openTurns, type Turns } from '@domain/conversation/turn';
+import type { Projection } from '../projections/projection.js';
+
+/** A conversation as lists show it. */
+export interface ConversationRow {
+  readonly status: ConversationStatus;
+  readonly externalId: string | null;
+  readonly customerId: string | null;
+  readonly metadata: string;
+  readonly lastMessageAt: number | null;
+  readonly handedOffAt: number | null;
+  readonly endedAt: number | null;
+  readonly endReason: EndReason | null;
+  readonly lastEventAt: number;
+  /** Only the turns that are still open. */
+  readonly turns: Turns;
+  /** Since when it idles; null while it cannot end by idling. */
+  readonly idleSince: number | null;
+  /** Since when its oldest open turn waits; null when none is open. */
+  readonly openTurnSince: number | null;
+}
+
+export const conversationsProjection: Projection<ConversationEvent, ConversationRow> = {
+  schema: {
+    name: 'conversations',
+    filterFields: ['status', 'externalId', 'customerId', 'lastMessageAt', 'idleSince'],
+    dueFields: ['idleSince', 'openTurnSince'],
+  },
+  idKind: 'conversation',
+  categories: ['conversation'],
+  rowId: ({ stream }) => stream.slice('conversation-'.length),
+  project(before, { event, stream }) {
+    if (before === null && event.type !== 'ConversationOpened') return null;
+    const id = stream.slice('conversation-'.length);
+    const state = conversationDecider.evolve(before === null ? UNOPENED : toConversation(id, before), event);
+    return { projectId: state.projectId, createdAt: state.createdAt, deleted: false, row: toRow(state) };
+  },
+};
+
+/** A row as the conversation it shows. */
+export function toConversation(
+  id: string,
+  { projectId, createdAt, row }: { projectId: string; createdAt: number; row: ConversationRow },
+): Conversation {
+  const { status, externalId, customerId, metadata, lastMessageAt, handedOffAt, endedAt, endReason, lastEventAt, turns } = row;
+  return {
+    status,
+    id,
+    projectId,
+    externalId,
+    customerId,
+    metadata,
+    createdAt,
+    lastMessageAt,
+    handedOffAt,
+    endedAt,
+    endReason,
+    lastEventAt,
+    turns,
+  };
+}
+
+function toRow(state: Conversation): ConversationRow {
+  const { externalId, customerId, metadata, lastMessageAt, handedOffAt, endedAt, endReason, lastEventAt } = state;
+  const status = state.status === 'unopened' ? 'active' : state.status;
+  const turns = openTurns(state.turns);
+  const idleSince = idleEnd({ ...state, turns }, 0);
+  const openTurnSince = turns[0]?.openedAt ?? null;
+  return {
+    status,
+    externalId,
+    customerId,
+    metadata,
+    lastMessageAt,
+    handedOffAt,
+    endedAt,
+    endReason,
+    lastEventAt,
+    turns,
+    idleSince,
+    openTurnSince,
+  };
+}

@@ -1,0 +1,52 @@
+import { Command, Query } from '@nestjs/cqrs';
+import type { Customer, CustomerChanges } from '@domain/customer/customer.decider';
+import type { Origin } from '../origin.js';
+
+/** A customer as a client names it: valid in form, the e-mail address in lower case. Absent members are undefined. */
+export type CustomerInput = CustomerChanges;
+
+export interface SavedCustomer {
+  readonly customer: Customer;
+  readonly created: boolean;
+}
+
+/** Creates a customer, or completes the live one that has this phone, else this e-mail address. */
+export class SaveCustomer extends Command<SavedCustomer> {
+  constructor(
+    readonly origin: Origin,
+    readonly input: CustomerInput,
+  ) {
+    super();
+  }
+}
+
+/** Changes what is given. Refuses with `customer_exists` when another live customer has the phone or e-mail address. */
+export class UpdateCustomer extends Command<Customer> {
+  constructor(
+    readonly origin: Origin,
+    readonly customerId: string,
+    readonly changes: CustomerChanges,
+  ) {
+    super();
+  }
+}
+
+/** Soft-deletes a customer; deleting a deleted one changes nothing. */
+export class DeleteCustomer extends Command<Customer> {
+  constructor(
+    readonly origin: Origin,
+    readonly customerId: string,
+  ) {
+    super();
+  }
+}
+
+/** A customer by id, a deleted one included. */
+export class GetCustomer extends Query<Customer> {
+  constructor(
+    readonly projectId: string,
+    readonly customerId: string,
+  ) {
+    super();
+  }
+}

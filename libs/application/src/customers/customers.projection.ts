@@ -1,0 +1,35 @@
+import { customerDecider, type CustomerEvent } from '@domain/customer/customer.decider';
+import type { Projection } from '../projections/projection.js';
+
+/** A customer as lists show it. */
+export interface CustomerRow {
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly name: string | null;
+  readonly externalId: string | null;
+  readonly metadata: string;
+  readonly updatedAt: number;
+  readonly deletedAt: number | null;
+}
+
+export const customersProjection: Projection<CustomerEvent, CustomerRow> = {
+  schema: { name: 'customers', filterFields: ['phone', 'email', 'externalId'], dueFields: [] },
+  idKind: 'customer',
+  categories: ['customer'],
+  rowId: ({ stream }) => stream.slice('customer-'.length),
+  project(before, { event, stream }) {
+    if (before === null && event.type !== 'CustomerCreated') return null;
+    const id = stream.slice('customer-'.length);
+    const known = before && { ...before.row, exists: true, id, projectId: before.projectId, createdAt: before.createdAt };
+    const { projectId, createdAt, phone, email, name, externalId, metadata, updatedAt, deletedAt } = customerDecider.evolve(
+      known ?? customerDecider.initial,
+      event,
+    );
+    return {
+      projectId,
+      createdAt,
+      deleted: deletedAt !== null,
+      row: { phone, email, name, externalId, metadata, updatedAt, deletedAt },
+    };
+  },
+};

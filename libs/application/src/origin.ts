@@ -1,0 +1,16 @@
+import type { IdKind } from '@domain/kernel/ids';
+
+/** The request behind a command: whose it is, and how the ids made under it come about. */
+export interface Origin {
+  readonly projectId: string;
+  readonly requestId: string;
+  readonly idempotencyKey: string | null;
+  /** When the first execution of this request began (epoch milliseconds). */
+  readonly startedAt: number;
+  /** An earlier execution under the same key may have done part of the work. */
+  readonly again: boolean;
+  /** Names this request's appends: the same for every execution under one key. */
+  readonly commandId: string;
+  /** The id for one purpose: under a key the same in every execution. */
+  id(kind: IdKind, purpose: string): string;
+}

@@ -1,0 +1,27 @@
+import type { DomainEvent } from '@domain/kernel/decider';
+import type { IdKind } from '@domain/kernel/ids';
+import type { Recorded } from '@ports/event-store.port';
+import type { CollectionSchema } from '@ports/read-models.port';
+
+/** What a projection says of one row after an event. */
+export interface ProjectedRow<Row extends object> {
+  readonly projectId: string;
+  /** Epoch milliseconds; never changes. */
+  readonly createdAt: number;
+  /** Marked rows leave the lists. */
+  readonly deleted: boolean;
+  readonly row: Row;
+}
+
+/** A read model: pure functions from events to rows. The projection runner owns positions, guards and checkpoints. */
+export interface Projection<Event extends DomainEvent = DomainEvent, Row extends object = object> {
+  readonly schema: CollectionSchema;
+  /** The kind of public ids of its rows: bare ids of it are accepted as cursors. */
+  readonly idKind: IdKind;
+  /** Streams whose events it reads: `<category>-…`. */
+  readonly categories: readonly string[];
+  /** The row an event is about; null when it changes no row of this model. */
+  rowId(record: Recorded<Event>): string | null;
+  /** The row after the event; null leaves things as they are. Must not depend on anything but its arguments. */
+  project(before: ProjectedRow<Row> | null, record: Recorded<Event>): ProjectedRow<Row> | null;
+}

@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { fold, type Decider, type DomainEvent } from '@domain/kernel/decider';
+import { Clock, pause } from '@ports/clock.port';
+import { AppendOutcomeUnknown, EventStore, StreamMovedOn, type ExpectedRevision, type NewEvent } from '@ports/event-store.port';
+import { Ids } from '@ports/ids.port';
+import { FoldCache, type Folded } from './fold-cache.js';
+
+/** How long a command is tried again against other writers and an unanswering store. */
+const TRYING_MS = 5_000;
+const READ_CHUNK = 1_000;
+
+export interface Ran<State, Event> extends Folded<State> {
+  /** What this command appended; empty when there was nothing to do. */
+  readonly events: readonly Event[];
+}
+
+/** The only load-fold-decide-append loop. */
+@Injectable()
+export class StreamRunner {
+  constructor(
+    private readonly store: EventStore,
+    private readonly cache: FoldCache,
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+  ) {}
+
+  /**
+   * Runs commands against a stream as one append: each sees what the ones before it decided. `commandId` names the
+   * append's events, so a command that runs again under it is stored once. Rejects with what the decider throws.
+   */
+  async run<S, C, E extends DomainEvent>(
+    stream: string,
+    decider: Decider<S, C, E>,
+    commands: C | readonly C[],
+    commandId: string = this.ids.uuid(),
+  ): Promise<Ran<S, E>> {
+    const list = Array.isArray(commands) ? (commands as readonly C[]) : [commands as C];
+    const giveUpAt = this.clock.now() + TRYING_MS;
+    for (;;) {
+      const { before, decided } = await this.decide(stream, decider, list);
+      if (decided.length === 0) return { ...before, events: [] };
+      try {
+        return await this.append(stream, decider, before, decided, commandId);
+      } catch (error) {
+        if (!(error instanceof StreamMovedOn) || this.clock.now() >= giveUpAt) throw error;
+        await pause(this.clock, 1 + this.ids.chance() * 20);
+        await this.load(stream, decider);
+      }
+    }
+  }
+
+  /** The stream's state now. */
+  async load<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>): Promise<Folded<S>> {
+    let folded: Folded<S> = this.cache.get<S>(stream) ?? { state: decider.initial, revision: 'none' };
+    for (;;) {
+      const from = folded.revision === 'none' ? 0 : folded.revision + 1;
+      const records = await this.store.read<E>(stream, { from, limit: READ_CHUNK });
+      const last = records.at(-1);
+      if (!last) return folded;
+      const events = records.map(({ event }) => event);
+      folded = { state: fold(decider, events, folded.state), revision: last.revision };
+      this.cache.put(stream, folded);
+      if (records.length < READ_CHUNK) return folded;
+    }
+  }
+
+  /** The state as last seen here, maybe stale; loaded when it was never seen. */
+  async seen<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>): Promise<Folded<S>> {
+    return this.cache.get<S>(stream) ?? this.load(stream, decider);
+  }
+
+  /** A decision on a cached fold stands only if it leads to an append: a refusal or nothing-to-do is judged on the newest state. */
+  private async decide<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>, commands: readonly C[]) {
+    const cached = this.cache.get<S>(stream);
+    if (cached) {
+      const decided = decideOrNothing(decider, commands, cached.state);
+      if (decided.length > 0) return { before: cached, decided };
+    }
+    const before = await this.load(stream, decider);
+    return { before, decided: decideAll(decider, commands, before.state) };
+  }
+
+  private async append<S, C, E extends DomainEvent>(
+    stream: string,
+    decider: Decider<S, C, E>,
+    before: Folded<S>,
+    decided: readonly E[],
+    commandId: string,
+  ): Promise<Ran<S, E>> {
+    const batch = decided.map((event, index) => ({ id: this.ids.uuidOf(commandId, stream, String(index)), event }));
+    const { revision } = await this.settled(stream, batch, before.revision);
+    const folded = { state: fold(decider, decided, before.state), revision };
+    this.cache.put(stream, folded);
+    return { ...folded, events: decided };
+  }
+
+  /** An unknown outcome is resolved by sending the very same batch again. */
+  private async settled(stream: string, batch: readonly NewEvent[], expected: ExpectedRevision) {
+    const giveUpAt = this.clock.now() + TRYING_MS;
+    for (;;) {
+      try {
+        return await this.store.append(stream, batch, expected);
+      } catch (error) {
+        if (!(error instanceof AppendOutcomeUnknown) || this.clock.now() >= giveUpAt) throw error;
+      }
+    }
+  }
+}
+
+function decideAll<S, C, E extends DomainEvent>(decider: Decider<S, C, E>, commands: readonly C[], initial: S): readonly E[] {
+  let state = initial;
+  const all: E[] = [];
+  for (const command of commands) {
+    const events = decider.decide(command, state);
+    all.push(...events);
+    state = fold(decider, events, state);
+  }
+  return all;
+}
+
+function decideOrNothing<S, C, E extends DomainEvent>(decider: Decider<S, C, E>, commands: readonly C[], state: S): readonly E[] {
+  try {
+    return decideAll(decider, commands, state);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,184 @@
+import type { Decider } from '../kernel/decider.js';
+import { DomainError } from '../kernel/domain-error.js';
+import { blockingTurn, closed, opened, turnOf } from './turn.js';
+import { UNOPENED, idleEnd, isIdle, type Conversation } from './conversation.js';
+import type { ConversationEvent } from './conversation.events.js';
+import type { ReplyAction } from './reply-action.js';
+
+export type ConversationCommand =
+  | {
+      readonly type: 'OpenConversation';
+      readonly at: number;
+      readonly conversationId: string;
+      readonly projectId: string;
+      readonly externalId: string | null;
+      readonly customerId: string | null;
+      readonly metadata: string;
+    }
+  | {
+      readonly type: 'PostMessage';
+      readonly at: number;
+      readonly messageId: string;
+      readonly content: string;
+      readonly plainText: boolean;
+      readonly windowEndsAt: number;
+      readonly idleMs: number;
+    }
+  | {
+      readonly type: 'ReopenTurn';
+      readonly at: number;
+      readonly messageId: string;
+      readonly windowEndsAt: number;
+      readonly openedBefore: number;
+    }
+  | {
+      readonly type: 'RecordReply';
+      readonly at: number;
+      readonly replyId: string;
+      readonly inReplyTo: string;
+      readonly content: string;
+      readonly actions: readonly ReplyAction[];
+    }
+  | { readonly type: 'FailTurn'; readonly at: number; readonly messageId: string; readonly reason: string }
+  | { readonly type: 'EndConversation'; readonly at: number }
+  | { readonly type: 'EndIdleConversation'; readonly at: number; readonly idleMs: number };
+
+/** The turn before this message is not over yet: not a refusal, the post waits. */
+export class TurnInProgress extends Error {
+  constructor(readonly until: number) {
+    super('the turn before is still open');
+    this.name = 'TurnInProgress';
+  }
+}
+
+/** Idling is over but not stored yet: store the end, then decide again. */
+export class IdleEndDue extends Error {
+  constructor() {
+    super('the conversation has idled out');
+    this.name = 'IdleEndDue';
+  }
+}
+
+export const conversationDecider: Decider<Conversation, ConversationCommand, ConversationEvent> = {
+  initial: UNOPENED,
+  decide(command, conversation) {
+    const at = Math.max(command.at, conversation.lastEventAt);
+    switch (command.type) {
+      case 'OpenConversation':
+        return conversation.status === 'unopened' ? [{ ...command, type: 'ConversationOpened', at }] : [];
+      case 'PostMessage':
+        return postMessage(command, conversation, at);
+      case 'ReopenTurn':
+        return reopenTurn(command, conversation, at);
+      case 'RecordReply':
+        return recordReply(command, conversation, at);
+      case 'FailTurn': {
+        const { messageId, reason } = command;
+        return turnOf(conversation.turns, messageId)?.state === 'open' ? [{ type: 'TurnFailed', at, messageId, reason }] : [];
+      }
+      case 'EndConversation':
+        return endConversation(conversation, at);
+      case 'EndIdleConversation': {
+        const endedAt = idleEnd(conversation, command.idleMs);
+        return endedAt !== null && command.at >= endedAt ? [{ type: 'ConversationEnded', at, reason: 'idle', endedAt }] : [];
+      }
+    }
+  },
+  evolve(conversation, event) {
+    const { at } = event;
+    const { turns } = conversation;
+    switch (event.type) {
+      case 'ConversationOpened': {
+        const { conversationId, projectId, externalId, customerId, metadata } = event;
+        return {
+          ...UNOPENED,
+          status: 'active',
+          id: conversationId,
+          projectId,
+          externalId,
+          customerId,
+          metadata,
+          createdAt: at,
+          lastEventAt: at,
+        };
+      }
+      case 'MessagePosted': {
+        const { messageId, windowEndsAt } = event;
+        return {
+          ...conversation,
+          lastMessageAt: at,
+          lastEventAt: at,
+          turns: opened(turns, { messageId, openedAt: at, windowEndsAt }),
+        };
+      }
+      case 'TurnReopened': {
+        const { messageId, windowEndsAt } = event;
+        return { ...conversation, lastEventAt: at, turns: opened(turns, { messageId, openedAt: at, windowEndsAt }) };
+      }
+      case 'AgentReplied':
+        return { ...conversation, lastMessageAt: at, lastEventAt: at, turns: closed(turns, event.inReplyTo, 'replied') };
+      case 'TurnFailed':
+        return { ...conversation, lastEventAt: at, turns: closed(turns, event.messageId, 'failed') };
+      case 'ConversationHandedOff':
+        return { ...conversation, status: 'handed_off', handedOffAt: at, lastEventAt: at };
+      case 'ConversationEnded':
+        return { ...conversation, status: 'ended', endedAt: event.endedAt, endReason: event.reason, lastEventAt: at };
+    }
+  },
+};
+
+type Command<Type extends ConversationCommand['type']> = Extract<ConversationCommand, { type: Type }>;
+
+function postMessage(command: Command<'PostMessage'>, conversation: Conversation, at: number): ConversationEvent[] {
+  const { messageId, content, plainText, windowEndsAt, idleMs } = command;
+  refuseUnopened(conversation);
+  if (turnOf(conversation.turns, messageId)) return [];
+  refuseClosed(conversation);
+  if (isIdle(conversation, command.at, idleMs)) throw new IdleEndDue();
+  const before = blockingTurn(conversation.turns, at);
+  if (before) throw new TurnInProgress(before.windowEndsAt);
+  return [{ type: 'MessagePosted', at, messageId, content, plainText, windowEndsAt }];
+}
+
+/** Asks again for a message whose turn failed, or was left open before `openedBefore` by somebody who is gone. */
+function reopenTurn(command: Command<'ReopenTurn'>, conversation: Conversation, at: number): ConversationEvent[] {
+  const { messageId, windowEndsAt, openedBefore } = command;
+  const turn = turnOf(conversation.turns, messageId);
+  if (!turn || turn.state === 'replied') return [];
+  if (turn.state === 'open' && turn.openedAt >= openedBefore) return [];
+  if (turn.state === 'failed') {
+    const before = blockingTurn(conversation.turns, at);
+    if (before) throw new TurnInProgress(before.windowEndsAt);
+  }
+  return [{ type: 'TurnReopened', at, messageId, windowEndsAt }];
+}
+
+/** A reply is stored whatever the status is by now; what it does to the status counts only while active. */
+function recordReply(command: Command<'RecordReply'>, conversation: Conversation, at: number): ConversationEvent[] {
+  const { replyId, inReplyTo, content, actions } = command;
+  const turn = turnOf(conversation.turns, inReplyTo);
+  if (!turn || turn.state === 'replied') return [];
+  const reply: ConversationEvent = { type: 'AgentReplied', at, replyId, inReplyTo, content, actions };
+  if (conversation.status !== 'active') return [reply];
+  if (actions.some(({ type }) => type === 'end_conversation')) {
+    return [reply, { type: 'ConversationEnded', at, reason: 'agent', endedAt: at }];
+  }
+  return actions.some(({ type }) => type === 'handoff') ? [reply, { type: 'ConversationHandedOff', at }] : [reply];
+}
+
+function endConversation(conversation: Conversation, at: number): ConversationEvent[] {
+  refuseUnopened(conversation);
+  return conversation.status === 'ended' ? [] : [{ type: 'ConversationEnded', at, reason: 'explicit', endedAt: at }];
+}
+
+function refuseUnopened({ status }: Conversation): void {
+  if (status === 'unopened') throw new DomainError('resource_missing', 'No such conversation.', { param: 'id' });
+}
+
+function refuseClosed({ status, id }: Conversation): void {
+  const extras = { conversation_id: id };
+  if (status === 'handed_off') {
+    throw new DomainError('conversation_handed_off', 'The conversation was handed off to a human; end it first.', { extras });
+  }
+  if (status === 'ended') throw new DomainError('conversation_ended', 'The conversation has ended.', { extras });
+}

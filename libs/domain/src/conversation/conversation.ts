@@ -1,0 +1,59 @@
+import type { EndReason } from './conversation.events.js';
+import { openTurns, type Turns } from './turn.js';
+
+export type ConversationStatus = 'active' | 'handed_off' | 'ended';
+
+/** A conversation as its stream tells it; `unopened` before the first event. */
+export interface Conversation {
+  readonly status: 'unopened' | ConversationStatus;
+  readonly id: string;
+  readonly projectId: string;
+  readonly externalId: string | null;
+  readonly customerId: string | null;
+  readonly metadata: string;
+  readonly createdAt: number;
+  readonly lastMessageAt: number | null;
+  readonly handedOffAt: number | null;
+  readonly endedAt: number | null;
+  readonly endReason: EndReason | null;
+  /** Of the newest event: no later event is older. */
+  readonly lastEventAt: number;
+  readonly turns: Turns;
+}
+
+export const UNOPENED: Conversation = {
+  status: 'unopened',
+  id: '',
+  projectId: '',
+  externalId: null,
+  customerId: null,
+  metadata: '{}',
+  createdAt: 0,
+  lastMessageAt: null,
+  handedOffAt: null,
+  endedAt: null,
+  endReason: null,
+  lastEventAt: 0,
+  turns: [],
+};
+
+/** When the conversation ends by itself; null while it cannot (not active, or a turn is open). */
+export function idleEnd(
+  conversation: Pick<Conversation, 'status' | 'createdAt' | 'lastMessageAt' | 'turns'>,
+  idleMs: number,
+): number | null {
+  if (conversation.status !== 'active' || openTurns(conversation.turns).length > 0) return null;
+  return (conversation.lastMessageAt ?? conversation.createdAt) + idleMs;
+}
+
+/** Whether idling is over at this instant: at the boundary itself it is. */
+export function isIdle(conversation: Conversation, at: number, idleMs: number): boolean {
+  const end = idleEnd(conversation, idleMs);
+  return end !== null && at >= end;
+}
+
+/** The conversation as a reader must see it: an idle end that nobody has stored yet is shown. */
+export function asOf(conversation: Conversation, at: number, idleMs: number): Conversation {
+  const end = idleEnd(conversation, idleMs);
+  return end !== null && at >= end ? { ...conversation, status: 'ended', endedAt: end, endReason: 'idle' } : conversation;
+}

@@ -1,0 +1,15 @@
+/** What an API key may be allowed to do (api-contract §7.3). */
+export const SCOPES = [
+  'conversations:read',
+  'conversations:write',
+  'customers:read',
+  'customers:write',
+  'sessions:read',
+  'appointments:read',
+  'events:read',
+  'webhooks:read',
+  'webhooks:write',
+  'agent',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];

@@ -1,0 +1,22 @@
+import type { RetrySchedule } from '@domain/delivery/retry-schedule';
+
+export interface RateLimits {
+  /** Requests a second; 0 turns the class off. */
+  readonly read: number;
+  readonly write: number;
+  readonly messages: number;
+}
+
+/** What the operator decided at the start (runtime contract, Settings), as far as rules and handlers need it. */
+export abstract class Settings {
+  /** The synchronous window of a message post, for projects that set none. */
+  abstract readonly replyWindowMs: number;
+  /** Idle time before a conversation ends. */
+  abstract readonly conversationIdleMs: number;
+  /** For projects that set none. */
+  abstract readonly rateLimits: RateLimits;
+  abstract readonly retrySchedule: RetrySchedule;
+  abstract readonly webhookTimeoutMs: number;
+  abstract readonly webhookAllowHttp: boolean;
+  abstract readonly webhookAllowCidrs: readonly string[];
+}

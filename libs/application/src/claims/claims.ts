@@ -18,7 +18,7 @@ export interface ClaimRequest<Creation> {
    * Whether the present holder's stream says that it left. A holder whose creation was never finished must be
    * finished here first, and then judged.
    */
-  readonly hasLeft: (holder: string, creation: Creation) => Promise<boolean>;
+  readonly hasLeft: (holder: string, creation: Creation, claimedAt: number) => Promise<boolean>;
 }
 
 export interface Holding<Creation> {
@@ -44,7 +44,7 @@ export class Claims {
     for (;;) {
       const present = state.holder;
       if (present === request.holder) return { holder: present, creation: state.creation as Creation, won: true };
-      if (present !== null && !(await request.hasLeft(present, state.creation as Creation))) {
+      if (present !== null && !(await request.hasLeft(present, state.creation as Creation, state.at))) {
         return { holder: present, creation: state.creation as Creation, won: false };
       }
       state = await this.succeed(stream, request, present);
@@ -56,9 +56,9 @@ export class Claims {
     kind: ClaimKind,
     projectId: string,
     value: string,
-  ): Promise<{ holder: string; creation: Creation } | null> {
+  ): Promise<{ holder: string; creation: Creation; at: number } | null> {
     const { state } = await this.streams.load(this.stream(kind, projectId, value), claimDecider);
-    return state.holder === null ? null : { holder: state.holder, creation: state.creation as Creation };
+    return state.holder === null ? null : { holder: state.holder, creation: state.creation as Creation, at: state.at };
   }
 
   private async succeed<Creation>(stream: string, request: ClaimRequest<Creation>, after: string | null): Promise<Claim> {

@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { customerDecider, type Customer, type CustomerDetails } from '@domain/customer/customer.decider';
+import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
+import { isId } from '@domain/kernel/ids';
+import { Clock } from '@ports/clock.port';
+import { Claims, type ClaimKind } from '../claims/claims.js';
+import { StreamRunner } from '../stream-runner.js';
+import type { CustomerInput, SavedCustomer } from './customer.commands.js';
+
+/** What a phone or e-mail claim carries: the customer to be made, or null when a known customer takes the value over. */
+type Creation = { readonly projectId: string; readonly details: CustomerDetails; readonly at: number } | null;
+
+/** How long a claim by a customer who does not show the value yet counts: its change may be on its way. */
+const CHANGE_IN_FLIGHT_MS = 10_000;
+
+const REACHED_BY = ['phone', 'email'] as const;
+type ReachedBy = (typeof REACHED_BY)[number];
+
+/** Customers by the ways to reach them. At most one live customer of a project has a phone or an e-mail address. */
+@Injectable()
+export class CustomerDirectory {
+  constructor(
+    private readonly streams: StreamRunner,
+    private readonly claims: Claims,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The customer's fold, a deleted one included; `resource_missing` for unknown and foreign ids alike. */
+  async load(projectId: string, customerId: string, param = 'id'): Promise<Customer> {
+    if (!isId('customer', customerId)) throw resourceMissing('customer', param);
+    const { state } = await this.streams.load(customerStream(customerId), customerDecider);
+    if (!state.exists || state.projectId !== projectId) throw resourceMissing('customer', param);
+    return state;
+  }
+
+  /**
+   * The live customer with this phone, else with this e-mail address, completed by what it lacked; else a new one
+   * under `candidateId`. The input names at least one of the two.
+   */
+  async link(projectId: string, input: CustomerInput, candidateId: string, commandId: string): Promise<SavedCustomer> {
+    for (const by of REACHED_BY) {
+      const known = await this.liveHolder(projectId, by, input[by] ?? null);
+      if (known) return { customer: await this.complete(known, input, commandId), created: known.id === candidateId };
+    }
+    return this.create(projectId, input, candidateId, commandId);
+  }
+
+  /** Takes a phone or e-mail address for a known customer; `customer_exists` when another live customer has it. */
+  async take(customer: Customer, by: ReachedBy, value: string, commandId: string): Promise<void> {
+    const { holder } = await this.acquire(customer.projectId, by, value, customer.id, null, commandId);
+    if (holder === customer.id) return;
+    throw new DomainError('customer_exists', `Another customer has this ${by === 'phone' ? 'phone number' : 'e-mail address'}.`, {
+      param: by,
+      extras: { existing_id: holder },
+    });
+  }
+
+  private async create(projectId: string, input: CustomerInput, candidateId: string, commandId: string): Promise<SavedCustomer> {
+    const details = withDefaults(input);
+    const creation: Creation = { projectId, details, at: this.clock.now() };
+    const by: ReachedBy = details.phone === null ? 'email' : 'phone';
+    const value = details[by] ?? '';
+    const { holder } = await this.acquire(projectId, by, value, candidateId, creation, commandId);
+    if (holder !== candidateId) {
+      const known = await this.load(projectId, holder);
+      return { customer: await this.complete(known, input, commandId), created: false };
+    }
+    return { customer: await this.finish(candidateId, creation, commandId), created: true };
+  }
+
+  /** Makes the customer that a claim promises. An e-mail address that somebody else has by now stays there. */
+  private async finish(customerId: string, creation: NonNullable<Creation>, commandId: string): Promise<Customer> {
+    const { projectId, details, at } = creation;
+    const free =
+      details.phone === null || details.email === null || (await this.isFree(projectId, details.email, customerId, commandId));
+    const email = free ? details.email : null;
+    const create = { type: 'CreateCustomer', at, customerId, projectId, ...details, email } as const;
+    return (await this.streams.run(customerStream(customerId), customerDecider, create, `${commandId}:customer`)).state;
+  }
+
+  private async complete(known: Customer, input: CustomerInput, commandId: string): Promise<Customer> {
+    const phone = await this.missingValue(known, 'phone', input.phone, commandId);
+    const email = await this.missingValue(known, 'email', input.email, commandId);
+    const details = { ...input, phone, email };
+    const complete = { type: 'CompleteCustomer', at: this.clock.now(), details } as const;
+    return (await this.streams.run(customerStream(known.id), customerDecider, complete, `${commandId}:complete`)).state;
+  }
+
+  private async missingValue(
+    known: Customer,
+    by: ReachedBy,
+    value: string | null | undefined,
+    commandId: string,
+  ): Promise<string | null> {
+    if (known[by] !== null || value === null || value === undefined) return null;
+    const { holder } = await this.acquire(known.projectId, by, value, known.id, null, commandId);
+    return holder === known.id ? value : null;
+  }
+
+  private async isFree(projectId: string, email: string, customerId: string, commandId: string): Promise<boolean> {
+    const { holder } = await this.acquire(projectId, 'email', email, customerId, null, commandId);
+    return holder === customerId;
+  }
+
+  private async liveHolder(projectId: string, by: ReachedBy, value: string | null): Promise<Customer | null> {
+    if (value === null) return null;
+    const claim = await this.claims.holder<Creation>(by, projectId, value);
+    if (!claim || (await this.hasLeft(by, value, claim.holder, claim.creation, claim.at))) return null;
+    const { state } = await this.streams.load(customerStream(claim.holder), customerDecider);
+    return state.exists && state[by] === value ? state : null;
+  }
+
+  private acquire(projectId: string, by: ReachedBy, value: string, holder: string, creation: Creation, commandId: string) {
+    const kind: ClaimKind = by;
+    return this.claims.acquire<Creation>({
+      kind,
+      projectId,
+      value,
+      holder,
+      creation,
+      commandId: `${commandId}:${by}`,
+      hasLeft: (present, made, at) => this.hasLeft(by, value, present, made, at),
+    });
+  }
+
+  private async hasLeft(by: ReachedBy, value: string, holder: string, creation: Creation, claimedAt: number): Promise<boolean> {
+    const { state } = await this.streams.load(customerStream(holder), customerDecider);
+    if (!state.exists && creation !== null) {
+      await this.finish(holder, creation, `${holder}:finish`);
+      return false;
+    }
+    if (state.deletedAt !== null) return true;
+    return state[by] !== value && this.clock.now() - claimedAt > CHANGE_IN_FLIGHT_MS;
+  }
+}
+
+export function customerStream(customerId: string): string {
+  return `customer-${customerId}`;
+}
+
+function withDefaults({ phone, email, name, externalId, metadata }: CustomerInput): CustomerDetails {
+  return {
+    phone: phone ?? null,
+    email: email ?? null,
+    name: name ?? null,
+    externalId: externalId ?? null,
+    metadata: metadata ?? '{}',
+  };
+}

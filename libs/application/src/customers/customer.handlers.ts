@@ -1,0 +1,59 @@
+import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { customerDecider, type Customer } from '@domain/customer/customer.decider';
+import { resourceMissing } from '@domain/kernel/domain-error';
+import { Clock } from '@ports/clock.port';
+import { StreamRunner } from '../stream-runner.js';
+import { DeleteCustomer, GetCustomer, SaveCustomer, UpdateCustomer, type SavedCustomer } from './customer.commands.js';
+import { CustomerDirectory, customerStream } from './customer-directory.js';
+
+@CommandHandler(SaveCustomer)
+export class SaveCustomerHandler implements ICommandHandler<SaveCustomer> {
+  constructor(private readonly directory: CustomerDirectory) {}
+
+  execute({ origin, input }: SaveCustomer): Promise<SavedCustomer> {
+    return this.directory.link(origin.projectId, input, origin.id('customer', 'customer'), origin.commandId);
+  }
+}
+
+@CommandHandler(UpdateCustomer)
+export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
+  constructor(
+    private readonly directory: CustomerDirectory,
+    private readonly streams: StreamRunner,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ origin, customerId, changes }: UpdateCustomer): Promise<Customer> {
+    const customer = await this.directory.load(origin.projectId, customerId);
+    if (customer.deletedAt !== null) throw resourceMissing('customer');
+    const { phone, email } = changes;
+    if (phone && phone !== customer.phone) await this.directory.take(customer, 'phone', phone, origin.commandId);
+    if (email && email !== customer.email) await this.directory.take(customer, 'email', email, origin.commandId);
+    const update = { type: 'UpdateCustomer', at: this.clock.now(), changes } as const;
+    return (await this.streams.run(customerStream(customerId), customerDecider, update, origin.commandId)).state;
+  }
+}
+
+@CommandHandler(DeleteCustomer)
+export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
+  constructor(
+    private readonly directory: CustomerDirectory,
+    private readonly streams: StreamRunner,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ origin, customerId }: DeleteCustomer): Promise<Customer> {
+    await this.directory.load(origin.projectId, customerId);
+    const command = { type: 'DeleteCustomer', at: this.clock.now() } as const;
+    return (await this.streams.run(customerStream(customerId), customerDecider, command, origin.commandId)).state;
+  }
+}
+
+@QueryHandler(GetCustomer)
+export class GetCustomerHandler implements IQueryHandler<GetCustomer> {
+  constructor(private readonly directory: CustomerDirectory) {}
+
+  execute({ projectId, customerId }: GetCustomer): Promise<Customer> {
+    return this.directory.load(projectId, customerId);
+  }
+}

@@ -1,0 +1,94 @@
+import { Tokenizer, TokenizerMode } from 'parse5';
+import type { Token } from 'parse5';
+
+const HIDDEN = new Set(['script', 'style']);
+const LINES = new Set(
+  'address article aside blockquote br dd div dl dt figcaption footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section table tr ul'.split(
+    ' ',
+  ),
+);
+const CELLS = new Set(['td', 'th']);
+
+function attribute(tag: Token.TagToken, name: string): string {
+  return tag.attrs.find((candidate) => candidate.name === name)?.value ?? '';
+}
+
+/**
+ * Reads the HTML pieces of one markdown source in order. Scripts and styles are left out, over several pieces too,
+ * but only when they are closed somewhere: a lone `<script>` in a sentence must not swallow the rest.
+ */
+export class HtmlText {
+  private hiddenBy: string | null = null;
+  private readonly lastClose: ReadonlyMap<string, number>;
+
+  constructor(source: string) {
+    const lower = source.toLowerCase();
+    this.lastClose = new Map([...HIDDEN].map((name) => [name, lower.lastIndexOf(`</${name}`)]));
+  }
+
+  /** Text between HTML pieces: nothing while inside a script or a style. */
+  words(text: string): string {
+    return this.hiddenBy === null ? text : '';
+  }
+
+  /** The words of a piece of HTML that starts at `offset` of the source. */
+  read(html: string, offset: number): string {
+    let text = '';
+    let end = 0;
+    const keep = (token: Token.CharacterToken) => {
+      end = token.location?.endOffset ?? end;
+      text += this.words(token.chars);
+    };
+    const skip = (token: Token.Token) => {
+      end = token.location?.endOffset ?? end;
+    };
+    const tokenizer = new Tokenizer(
+      { sourceCodeLocationInfo: true },
+      {
+        onCharacter: keep,
+        onWhitespaceCharacter: keep,
+        onNullCharacter: skip,
+        onComment: skip,
+        onDoctype: skip,
+        onParseError: null,
+        onStartTag: (tag) => {
+          skip(tag);
+          text += this.open(tag, offset, tokenizer, html);
+        },
+        onEndTag: (tag) => {
+          skip(tag);
+          text += this.close(tag);
+        },
+        // What an unfinished tag holds is text after all.
+        onEof: () => {
+          text += this.words(html.slice(end).replace(/^</, ''));
+        },
+      },
+    );
+    tokenizer.write(html, true);
+    return text;
+  }
+
+  private open(tag: Token.TagToken, offset: number, tokenizer: Tokenizer, html: string): string {
+    if (this.hiddenBy !== null) return '';
+    const name = tag.tagName;
+    const end = tag.location?.endOffset ?? 0;
+    if (HIDDEN.has(name) && (this.lastClose.get(name) ?? -1) >= offset + end) {
+      this.hiddenBy = name;
+      // As a browser does: what looks like tags or comments inside is not.
+      if (html.toLowerCase().includes(`</${name}`, end)) tokenizer.state = TokenizerMode.RAWTEXT;
+      return '';
+    }
+    if (name === 'img') return attribute(tag, 'alt');
+    if (LINES.has(name)) return '\n';
+    return '';
+  }
+
+  private close(tag: Token.TagToken): string {
+    const name = tag.tagName;
+    if (this.hiddenBy === name) this.hiddenBy = null;
+    if (this.hiddenBy !== null) return '';
+    if (CELLS.has(name)) return ' ';
+    return LINES.has(name) ? '\n' : '';
+  }
+}

@@ -1,0 +1,137 @@
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import { HtmlText } from './html-text.js';
+import { withoutTags } from './tag-free.js';
+
+type Node = ReturnType<typeof fromMarkdown> | ReturnType<typeof fromMarkdown>['children'][number];
+type Kind<T extends Node['type']> = Extract<Node, { type: T }>;
+
+const OPTIONS = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
+/** Text inside HTML blocks is not markdown to the parser, but writers mean it so: it is read again, so often. */
+const DEPTH = 3;
+const QUOTE_DEPTH = '>'.repeat(20);
+const ENDLESS_QUOTE = /^(?: {0,3}>){21,}/gm;
+
+/** One walk over one parsed source. */
+class Walk {
+  private readonly html: HtmlText;
+
+  constructor(
+    private readonly source: string,
+    private readonly depth: number,
+  ) {
+    this.html = new HtmlText(source);
+  }
+
+  text(node: Node): string {
+    switch (node.type) {
+      case 'text':
+      case 'inlineCode':
+        return this.html.words(node.value);
+      case 'code':
+        return this.html.words(node.value);
+      case 'html':
+        return this.html.read(node.value, node.position?.start.offset ?? 0);
+      case 'image':
+      case 'imageReference':
+        return this.html.words(node.alt ?? '');
+      case 'break':
+        return this.html.words('\n');
+      case 'footnoteReference':
+        return this.html.words(` (${node.label ?? node.identifier})`);
+      case 'emphasis':
+        return this.emphasis(node);
+      case 'root':
+      case 'blockquote':
+        return this.blocks(node.children);
+      case 'footnoteDefinition':
+        return `(${node.label ?? node.identifier}) ${this.blocks(node.children)}`;
+      case 'list':
+        return this.list(node);
+      case 'listItem':
+        return this.item(node);
+      case 'table':
+        return node.children.map((row) => this.text(row)).join('\n');
+      case 'tableRow':
+        return this.row(node);
+      case 'paragraph':
+      case 'heading':
+      case 'strong':
+      case 'delete':
+      case 'link':
+      case 'linkReference':
+      case 'tableCell':
+        return this.inline(node.children);
+      case 'definition':
+      case 'thematicBreak':
+      case 'yaml':
+        return '';
+    }
+  }
+
+  private inline(children: readonly Node[]): string {
+    return children.map((child) => this.text(child)).join('');
+  }
+
+  private blocks(children: readonly Node[]): string {
+    return children
+      .map((child) => (child.type === 'html' ? this.htmlBlock(child) : this.text(child)))
+      .filter((text) => text.trim() !== '')
+      .join('\n\n');
+  }
+
+  private htmlBlock(node: Kind<'html'>): string {
+    const text = this.text(node).trim();
+    return text === '' || this.depth >= DEPTH ? text : parsed(text, this.depth + 1);
+  }
+
+  /** Emphasis right between two digits is a product, not a stress. */
+  private emphasis(node: Kind<'emphasis'>): string {
+    const text = this.inline(node.children);
+    const start = node.position?.start.offset ?? 0;
+    const isProduct = /^\d\*\d$/.test(this.source.slice(Math.max(0, start - 1), start + 2));
+    return isProduct && text !== '' ? `*${text}*` : text;
+  }
+
+  private list(node: Kind<'list'>): string {
+    const first = node.start ?? 1;
+    return node.children
+      .map((item, index) => `${node.ordered ? `${first + index}. ` : ''}${this.text(item)}`)
+      .filter((line) => line.trim() !== '')
+      .join('\n');
+  }
+
+  private item(node: Kind<'listItem'>): string {
+    const mark = node.checked === null || node.checked === undefined ? '' : node.checked ? '☑ ' : '☐ ';
+    return mark + this.blocks(node.children).replace(/\n{2,}/g, '\n');
+  }
+
+  private row(node: Kind<'tableRow'>): string {
+    return node.children
+      .map((cell) => this.text(cell).trim())
+      .filter((cell) => cell !== '')
+      .join(', ');
+  }
+}
+
+function parsed(markdown: string, depth: number): string {
+  const source = markdown.replace(ENDLESS_QUOTE, QUOTE_DEPTH);
+  return new Walk(source, depth).text(fromMarkdown(source, 'utf8', OPTIONS));
+}
+
+/** What is left when a piece nests deeper than the parser can follow. */
+function flattened(markdown: string): string {
+  return markdown.replace(/^[\s>#*+-]+/gm, '').replace(/[*_`~[\]|\\]/g, '');
+}
+
+/** The words of a bounded piece of markdown. */
+export function wordsOf(markdown: string): string {
+  let text: string;
+  try {
+    text = parsed(markdown, 0);
+  } catch {
+    text = flattened(markdown);
+  }
+  return withoutTags(text.replace(/\u00a0/g, ' '));
+}

@@ -1,0 +1,59 @@
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+
+interface Block {
+  readonly text: string;
+  /** Whether the markdown may be cut after it without changing what it means. */
+  readonly mayEnd: boolean;
+}
+
+function blocksOf(markdown: string): Block[] {
+  let fence: string | null = null;
+  return markdown.split(/(?<=\n)/).map((line) => {
+    const mark = FENCE.exec(line)?.[1] ?? null;
+    if (fence === null) fence = mark;
+    else if (mark?.startsWith(fence)) fence = null;
+    return { text: line, mayEnd: fence === null && line.trim() === '' };
+  });
+}
+
+/** Half markup is hostile or a drawing: the parser pays for each mark with the length of its piece. */
+function isDense(text: string): boolean {
+  return (text.match(/[*_~`[<|]/g)?.length ?? 0) > text.length / 4;
+}
+
+function cutBefore(text: string, limit: number): number {
+  const line = text.lastIndexOf('\n', limit);
+  if (line > limit / 2) return line + 1;
+  const space = text.lastIndexOf(' ', limit);
+  return space > limit / 2 ? space + 1 : limit;
+}
+
+function* cutHard(text: string, limit: number): Generator<string> {
+  const hardLimit = isDense(text) ? limit / 2 : limit * 2;
+  let rest = text;
+  while (rest.length > hardLimit) {
+    const cut = cutBefore(rest, hardLimit);
+    yield rest.slice(0, cut);
+    rest = rest.slice(cut);
+  }
+  yield rest;
+}
+
+/**
+ * Cuts a long text at blank lines outside of code: the parser takes quadratic time on hostile input, so no piece is
+ * longer than twice the limit, whatever that costs its looks.
+ */
+export function piecesOf(markdown: string, limit: number): string[] {
+  if (markdown.length <= limit) return [markdown];
+  const pieces: string[] = [];
+  let piece = '';
+  for (const block of blocksOf(markdown)) {
+    piece += block.text;
+    if (block.mayEnd && piece.length >= limit / 2) {
+      pieces.push(piece);
+      piece = '';
+    }
+  }
+  pieces.push(piece);
+  return pieces.flatMap((whole) => [...cutHard(whole, limit)]);
+}

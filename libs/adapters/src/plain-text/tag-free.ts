@@ -1,0 +1,64 @@
+import { Tokenizer } from 'parse5';
+import type { Token } from 'parse5';
+
+const TAG_LIKE = /<(?:[a-z!?]|\/[a-z])/i;
+const TAG_START = /<(?=[a-z!?]|\/[a-z])/gi;
+const PASSES = 5;
+
+interface Scan {
+  readonly kept: string;
+  /** Where a tag begins that never ends, or null. */
+  readonly unfinished: number | null;
+}
+
+function scan(text: string): Scan {
+  let kept = '';
+  let end = 0;
+  const keep = (token: Token.Token) => {
+    const { startOffset, endOffset } = token.location ?? { startOffset: end, endOffset: end };
+    kept += text.slice(startOffset, endOffset);
+    end = endOffset;
+  };
+  const drop = (token: Token.Token) => {
+    if (!TAG_LIKE.test(text.slice(token.location?.startOffset ?? end, (token.location?.startOffset ?? end) + 3)))
+      return keep(token);
+    end = token.location?.endOffset ?? end;
+  };
+  let unfinished: number | null = null;
+  new Tokenizer(
+    { sourceCodeLocationInfo: true },
+    {
+      onCharacter: keep,
+      onWhitespaceCharacter: keep,
+      onNullCharacter: keep,
+      onComment: (token) => (text[(token.location?.endOffset ?? 0) - 1] === '>' ? drop(token) : undefined),
+      onDoctype: drop,
+      onStartTag: drop,
+      onEndTag: drop,
+      onParseError: null,
+      onEof: () => {
+        unfinished = end < text.length ? end : null;
+      },
+    },
+  ).write(text, true);
+  return { kept, unfinished };
+}
+
+function pass(text: string): string {
+  const { kept, unfinished } = scan(text);
+  if (unfinished === null) return kept;
+  const rest = text.slice(unfinished);
+  // Without a '>' nothing reads it as a tag, and it may be a comparison.
+  return kept + (rest.includes('>') ? rest.replace(TAG_START, '') : rest);
+}
+
+/** `text` without anything that reads as an HTML tag or comment; what stands between tags stays, nothing is decoded. */
+export function withoutTags(text: string): string {
+  let current = text;
+  for (let count = 0; count < PASSES && TAG_LIKE.test(current); count += 1) {
+    const next = pass(current);
+    if (next === current) return current;
+    current = next;
+  }
+  return TAG_LIKE.test(current) && current.includes('>') ? current.replace(TAG_START, '') : current;
+}

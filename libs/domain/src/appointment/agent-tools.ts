@@ -1,0 +1,81 @@
+/** A tool as an agent sees it: the server supplies project, customer and conversation, so no argument names them. */
+interface AppointmentTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments object. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+const text = (description: string, maxLength = 255) => ({ type: 'string', minLength: 1, maxLength, description });
+
+const startsAt = { type: 'string', format: 'date-time', description: 'Start, ISO 8601 with an offset or Z' };
+
+const appointmentId = text('The id that find_appointments or book_appointment gave');
+
+function takes(properties: Readonly<Record<string, unknown>>, required: readonly string[] = []) {
+  return { type: 'object', properties, required, additionalProperties: false };
+}
+
+export const FIND_APPOINTMENTS: AppointmentTool = {
+  name: 'find_appointments',
+  description: "The customer's upcoming and latest appointments, or without a known customer those booked in this conversation.",
+  parameters: takes({}),
+};
+
+export const BOOK_APPOINTMENT: AppointmentTool = {
+  name: 'book_appointment',
+  description: 'Books an appointment for the customer of this conversation. It is pending until confirmed.',
+  parameters: takes(
+    {
+      service: text('What the appointment is for'),
+      starts_at: startsAt,
+      duration_minutes: { type: 'integer', minimum: 1, maximum: 1440, description: '30 when omitted' },
+      confirm: { type: 'boolean', description: 'true to confirm it at once' },
+    },
+    ['service', 'starts_at'],
+  ),
+};
+
+export const CONFIRM_APPOINTMENT: AppointmentTool = {
+  name: 'confirm_appointment',
+  description: 'Confirms a pending or moved appointment.',
+  parameters: takes({ appointment_id: appointmentId }, ['appointment_id']),
+};
+
+export const RESCHEDULE_APPOINTMENT: AppointmentTool = {
+  name: 'reschedule_appointment',
+  description: 'Moves an appointment to another start; its length stays.',
+  parameters: takes({ appointment_id: appointmentId, starts_at: startsAt }, ['appointment_id', 'starts_at']),
+};
+
+export const CANCEL_APPOINTMENT: AppointmentTool = {
+  name: 'cancel_appointment',
+  description: 'Cancels an appointment.',
+  parameters: takes({ appointment_id: appointmentId, reason: text('Why') }, ['appointment_id']),
+};
+
+export const REPORT_FAILED_ATTEMPT: AppointmentTool = {
+  name: 'report_failed_attempt',
+  description:
+    'Records that an appointment could not be made or kept: with appointment_id for one that exists, else with service and starts_at.',
+  parameters: takes(
+    {
+      appointment_id: appointmentId,
+      service: text('What the appointment was for'),
+      starts_at: startsAt,
+      code: text('A short machine-readable cause, e.g. slot_unavailable'),
+      message: text('The cause in words', 1000),
+    },
+    ['code', 'message'],
+  ),
+};
+
+/** Every tool of the appointment ledger, in the order agents are shown them. */
+export const APPOINTMENT_TOOLS: readonly AppointmentTool[] = [
+  FIND_APPOINTMENTS,
+  BOOK_APPOINTMENT,
+  CONFIRM_APPOINTMENT,
+  RESCHEDULE_APPOINTMENT,
+  CANCEL_APPOINTMENT,
+  REPORT_FAILED_ATTEMPT,
+];

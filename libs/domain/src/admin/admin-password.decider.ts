@@ -1,0 +1,34 @@
+import type { Decider } from '../kernel/decider.js';
+import { DomainError } from '../kernel/domain-error.js';
+
+/** The administrator's password, as a slow salted hash. */
+export type AdminPasswordEvent = { readonly type: 'AdminPasswordSet'; readonly at: number; readonly hash: string };
+
+export interface AdminPassword {
+  /** Null before the first start set one. */
+  readonly hash: string | null;
+  /** Counts the passwords there were; a session belongs to the one it was opened with. */
+  readonly generation: number;
+  readonly setAt: number;
+}
+
+export type AdminPasswordCommand = {
+  readonly type: 'SetAdminPassword';
+  readonly at: number;
+  readonly hash: string;
+  /** The hash the present password was checked against; null when none was needed. */
+  readonly replacing: string | null;
+};
+
+export const adminPasswordDecider: Decider<AdminPassword, AdminPasswordCommand, AdminPasswordEvent> = {
+  initial: { hash: null, generation: 0, setAt: 0 },
+  decide({ at, hash, replacing }, password) {
+    if (replacing !== null && replacing !== password.hash) {
+      throw new DomainError('admin_password_invalid', 'The password was changed meanwhile.', { param: 'current_password' });
+    }
+    return [{ type: 'AdminPasswordSet', at: Math.max(at, password.setAt), hash }];
+  },
+  evolve({ generation }, { hash, at }) {
+    return { hash, generation: generation + 1, setAt: at };
+  },
+};

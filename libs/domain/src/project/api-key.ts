@@ -1,0 +1,47 @@
+import { DomainError, resourceMissing } from '../kernel/domain-error.js';
+import type { ApiKeyCreated, SecretTrace } from './project.events.js';
+import type { Scope } from './scope.js';
+
+export interface ApiKey extends SecretTrace {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+  /** The key that took its place. */
+  readonly successorId: string | null;
+}
+
+export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
+
+/** How many keys of a project may live at a time; one in its grace after a rotation does not count. */
+export const MOST_LIVE_KEYS = 50;
+
+export function statusOf({ revokedAt, expiresAt }: ApiKey, now: number): ApiKeyStatus {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
+}
+
+export function createdKey({ keyId, name, scopes, expiresAt, prefix, secretHash, at }: ApiKeyCreated): ApiKey {
+  return { id: keyId, name, scopes, prefix, secretHash, createdAt: at, expiresAt, revokedAt: null, successorId: null };
+}
+
+export function keyOf(keys: readonly ApiKey[], keyId: string): ApiKey {
+  const key = keys.find(({ id }) => id === keyId);
+  if (!key) throw resourceMissing('API key');
+  return key;
+}
+
+/** A revoked key is only history: it takes no change. */
+export function unrevokedKeyOf(keys: readonly ApiKey[], keyId: string): ApiKey {
+  const key = keyOf(keys, keyId);
+  if (key.revokedAt !== null) throw resourceMissing('API key');
+  return key;
+}
+
+export function refuseOneTooMany(others: readonly ApiKey[], now: number): void {
+  const live = others.filter((key) => statusOf(key, now) === 'active' && key.successorId === null);
+  if (live.length < MOST_LIVE_KEYS) return;
+  throw new DomainError('limit_exceeded', `A project has at most ${MOST_LIVE_KEYS} live API keys. Revoke one first.`);
+}

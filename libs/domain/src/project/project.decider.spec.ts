@@ -1,0 +1,157 @@
+import { specFor } from '@testing/decider-spec';
+import { MOST_LIVE_KEYS } from './api-key.js';
+import { projectDecider } from './project.decider.js';
+import type { ApiKeyCreated, ProjectEvent } from './project.events.js';
+
+const { given } = specFor(projectDecider);
+const DAY = 86_400_000;
+
+const created: ProjectEvent = { type: 'ProjectCreated', at: 1_000, projectId: 'prj_1', name: 'default' };
+const trace = { secretHash: 'hash', prefix: 'sk_abcd' };
+const fresh = { secretHash: 'fresh', prefix: 'sk_efgh' };
+
+function key(keyId: string, more: Partial<ApiKeyCreated> = {}): ApiKeyCreated {
+  return { type: 'ApiKeyCreated', at: 2_000, keyId, name: keyId, scopes: ['agent'], expiresAt: null, ...trace, ...more };
+}
+const fifty = Array.from({ length: MOST_LIVE_KEYS }, (_, index) => key(`key_${index}`));
+const issue = (keyId: string, at = 5_000, expiresAt: number | null = null) =>
+  ({ type: 'IssueApiKey', at, terms: { keyId, name: keyId, scopes: ['agent'], expiresAt }, trace }) as const;
+const rotate = (keyId: string, at = 5_000, graceMs = DAY) =>
+  ({ type: 'RotateApiKey', at, keyId, graceMs, successorId: 'key_new', trace: fresh }) as const;
+
+describe('a project', () => {
+  const create = { type: 'CreateProject', at: 1_000, projectId: 'prj_1', name: 'default' } as const;
+
+  it('is created once', () => {
+    given().when(create).then(created);
+    given(created).when(create).thenNothing();
+  });
+
+  it('is unknown before', () =>
+    given()
+      .when({ type: 'UpdateProject', at: 1, changes: { name: 'x' } })
+      .thenRejects('resource_missing', { param: 'id' }));
+
+  it('records only what changes', () => {
+    const changes = { name: 'default', replyWindowMs: 5_000, rateLimits: { read: 10 } };
+    given(created)
+      .when({ type: 'UpdateProject', at: 2_000, changes })
+      .then({ type: 'ProjectUpdated', at: 2_000, changes: { replyWindowMs: 5_000, rateLimits: { read: 10 } } });
+    given(created)
+      .when({ type: 'UpdateProject', at: 2_000, changes }, { type: 'UpdateProject', at: 3_000, changes })
+      .thenState({ replyWindowMs: 5_000, rateLimits: { read: 10 }, updatedAt: 2_000 });
+  });
+
+  it('sets each rate limit by itself and can follow the operator again', () =>
+    given(created)
+      .when(
+        { type: 'UpdateProject', at: 2_000, changes: { rateLimits: { read: 0, write: 7 } } },
+        { type: 'UpdateProject', at: 3_000, changes: { rateLimits: { write: null }, instructions: 'Be kind.' } },
+        { type: 'UpdateProject', at: 4_000, changes: { instructions: null } },
+      )
+      .thenState({ rateLimits: { read: 0, write: null }, instructions: null }));
+
+  it('never goes back in time', () =>
+    given(created)
+      .when({ type: 'UpdateProject', at: 10, changes: { name: 'x' } })
+      .then({ type: 'ProjectUpdated', at: 1_000, changes: { name: 'x' } }));
+});
+
+describe('an API key', () => {
+  it('is issued with its terms and the trace of its secret', () =>
+    given(created)
+      .when(issue('key_1'))
+      .then(key('key_1', { at: 5_000 })));
+
+  it('issued again with the same secret changes nothing', () => given(created, key('key_1')).when(issue('key_1')).thenNothing());
+
+  it('issued again with another secret replaces the one nobody was told', () =>
+    given(created, key('key_1'))
+      .when({ ...issue('key_1'), trace: fresh })
+      .then({ type: 'ApiKeySecretReplaced', at: 5_000, keyId: 'key_1', ...fresh }));
+
+  it('is refused as the 51st live one', () =>
+    given(created, ...fifty)
+      .when(issue('key_more'))
+      .thenRejects('limit_exceeded'));
+
+  it('finds room once another is revoked or expired', () => {
+    const room = key('key_more', { at: 5_000 });
+    given(created, ...fifty, { type: 'ApiKeyRevoked', at: 3_000, keyId: 'key_7' })
+      .when(issue('key_more'))
+      .then(room);
+    given(created, ...fifty.slice(1), key('key_0', { expiresAt: 5_000 }))
+      .when(issue('key_more'))
+      .then(room);
+  });
+
+  it('is revoked once and for good', () => {
+    const revoke = { type: 'RevokeApiKey', at: 5_000, keyId: 'key_1' } as const;
+    const revoked: ProjectEvent = { type: 'ApiKeyRevoked', at: 5_000, keyId: 'key_1' };
+    given(created, key('key_1')).when(revoke).then(revoked);
+    given(created, key('key_1'), revoked).when(revoke).thenNothing();
+    given(created, key('key_1'), revoked).when(rotate('key_1')).thenRejects('resource_missing');
+    given(created, key('key_1'), revoked)
+      .when({ type: 'UpdateApiKey', at: 6_000, keyId: 'key_1', changes: { expiresAt: null } })
+      .thenRejects('resource_missing');
+    given(created).when(revoke).thenRejects('resource_missing');
+  });
+
+  it('changes its name, scopes and expiry', () => {
+    const changes = { name: 'phone', scopes: ['events:read'], expiresAt: 9_000 } as const;
+    given(created, key('key_1'))
+      .when({ type: 'UpdateApiKey', at: 6_000, keyId: 'key_1', changes })
+      .then({ type: 'ApiKeyUpdated', at: 6_000, keyId: 'key_1', changes });
+    given(created, key('key_1'))
+      .when({ type: 'UpdateApiKey', at: 6_000, keyId: 'key_1', changes: { name: 'key_1', scopes: ['agent'] } })
+      .thenNothing();
+  });
+
+  it('cannot come back as the 51st by a later expiry', () =>
+    given(created, ...fifty, key('key_old', { expiresAt: 3_000 }))
+      .when({ type: 'UpdateApiKey', at: 6_000, keyId: 'key_old', changes: { expiresAt: null } })
+      .thenRejects('limit_exceeded'));
+});
+
+describe('a rotation', () => {
+  it('creates a successor of the same terms and lets the old key end after the grace', () =>
+    given(created, key('key_1', { scopes: ['events:read'] }))
+      .when(rotate('key_1'))
+      .then(key('key_new', { at: 5_000, name: 'key_1', scopes: ['events:read'], ...fresh }), {
+        type: 'ApiKeyRotated',
+        at: 5_000,
+        keyId: 'key_1',
+        successorId: 'key_new',
+        expiresAt: 5_000 + DAY,
+      }));
+
+  it('never lengthens a life', () =>
+    given(created, key('key_1', { expiresAt: 6_000 }))
+      .when(rotate('key_1'))
+      .then(key('key_new', { at: 5_000, name: 'key_1', expiresAt: 6_000, ...fresh }), {
+        type: 'ApiKeyRotated',
+        at: 5_000,
+        keyId: 'key_1',
+        successorId: 'key_new',
+        expiresAt: 6_000,
+      }));
+
+  it('works in a full project, since the old key makes room', () =>
+    given(created, ...fifty)
+      .when(rotate('key_3'))
+      .thenState({ lastEventAt: 5_000 }));
+
+  it('of a key that gave way before needs room of its own', () =>
+    given(created, ...fifty)
+      .when(rotate('key_3'), { ...rotate('key_3'), successorId: 'key_newer' })
+      .thenRejects('limit_exceeded'));
+
+  it('that runs again replaces the secret nobody was told and leaves the old key alone', () =>
+    given(created, key('key_1'))
+      .when(rotate('key_1'), { ...rotate('key_1', 6_000), trace: { secretHash: 'again', prefix: 'sk_again' } })
+      .then(
+        key('key_new', { at: 5_000, name: 'key_1', ...fresh }),
+        { type: 'ApiKeyRotated', at: 5_000, keyId: 'key_1', successorId: 'key_new', expiresAt: 5_000 + DAY },
+        { type: 'ApiKeySecretReplaced', at: 6_000, keyId: 'key_new', secretHash: 'again', prefix: 'sk_again' },
+      ));
+});

@@ -1,0 +1,160 @@
+import type { Decider } from '../kernel/decider.js';
+import { resourceMissing } from '../kernel/domain-error.js';
+import { createdKey, keyOf, refuseOneTooMany, statusOf, unrevokedKeyOf, type ApiKey } from './api-key.js';
+import type { ApiKeyChanges, ApiKeyTerms, OwnRateLimits, ProjectChanges, ProjectEvent, SecretTrace } from './project.events.js';
+
+export interface Project {
+  readonly exists: boolean;
+  readonly id: string;
+  readonly name: string;
+  /** Null where the operator's setting counts. */
+  readonly replyWindowMs: number | null;
+  readonly instructions: string | null;
+  readonly rateLimits: OwnRateLimits;
+  /** Every key there ever was, oldest first. */
+  readonly keys: readonly ApiKey[];
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly lastEventAt: number;
+}
+
+export type ProjectCommand =
+  | { readonly type: 'CreateProject'; readonly at: number; readonly projectId: string; readonly name: string }
+  | { readonly type: 'UpdateProject'; readonly at: number; readonly changes: ProjectChanges }
+  /** Issuing a key again under another secret replaces the secret: nobody was told the first one. */
+  | { readonly type: 'IssueApiKey'; readonly at: number; readonly terms: ApiKeyTerms; readonly trace: SecretTrace }
+  | { readonly type: 'UpdateApiKey'; readonly at: number; readonly keyId: string; readonly changes: ApiKeyChanges }
+  | {
+      readonly type: 'RotateApiKey';
+      readonly at: number;
+      readonly keyId: string;
+      readonly graceMs: number;
+      readonly successorId: string;
+      readonly trace: SecretTrace;
+    }
+  | { readonly type: 'RevokeApiKey'; readonly at: number; readonly keyId: string };
+
+const UNKNOWN: Project = {
+  exists: false,
+  id: '',
+  name: '',
+  replyWindowMs: null,
+  instructions: null,
+  rateLimits: {},
+  keys: [],
+  createdAt: 0,
+  updatedAt: 0,
+  lastEventAt: 0,
+};
+
+export const projectDecider: Decider<Project, ProjectCommand, ProjectEvent> = {
+  initial: UNKNOWN,
+  decide(command, project) {
+    const at = Math.max(command.at, project.lastEventAt);
+    if (command.type === 'CreateProject') return project.exists ? [] : [{ ...command, type: 'ProjectCreated', at }];
+    if (!project.exists) throw resourceMissing('project');
+    switch (command.type) {
+      case 'UpdateProject':
+        return updated(project, command.changes, at);
+      case 'IssueApiKey':
+        return issued(project, command.terms, command.trace, at);
+      case 'UpdateApiKey':
+        return keyUpdated(project, command.keyId, command.changes, at);
+      case 'RotateApiKey':
+        return rotated(project, command, at);
+      case 'RevokeApiKey':
+        return keyOf(project.keys, command.keyId).revokedAt === null ? [{ type: 'ApiKeyRevoked', at, keyId: command.keyId }] : [];
+    }
+  },
+  evolve(before, event) {
+    const project = { ...before, lastEventAt: event.at };
+    switch (event.type) {
+      case 'ProjectCreated': {
+        const { projectId: id, name, at } = event;
+        return { ...project, exists: true, id, name, createdAt: at, updatedAt: at };
+      }
+      case 'ProjectUpdated': {
+        const rateLimits = { ...project.rateLimits, ...event.changes.rateLimits };
+        return { ...project, ...event.changes, rateLimits, updatedAt: event.at };
+      }
+      case 'ApiKeyCreated':
+        return { ...project, keys: [...project.keys, createdKey(event)] };
+      case 'ApiKeyUpdated': {
+        const { keyId, changes } = event;
+        return withKey(project, keyId, changes.expiresAt === undefined ? changes : { ...changes, successorId: null });
+      }
+      case 'ApiKeyRotated':
+        return withKey(project, event.keyId, { expiresAt: event.expiresAt, successorId: event.successorId });
+      case 'ApiKeySecretReplaced':
+        return withKey(project, event.keyId, { secretHash: event.secretHash, prefix: event.prefix });
+      case 'ApiKeyRevoked':
+        return withKey(project, event.keyId, { revokedAt: event.at });
+    }
+  },
+};
+
+function withKey(project: Project, keyId: string, changes: Partial<ApiKey>): Project {
+  return { ...project, keys: project.keys.map((key) => (key.id === keyId ? { ...key, ...changes } : key)) };
+}
+
+function updated(project: Project, { rateLimits = {}, ...rest }: ProjectChanges, at: number): ProjectEvent[] {
+  const limits = differing(project.rateLimits, rateLimits);
+  const changes = { ...differing(project, rest), ...(hasAny(limits) && { rateLimits: limits }) };
+  return hasAny(changes) ? [{ type: 'ProjectUpdated', at, changes }] : [];
+}
+
+function issued({ keys }: Project, terms: ApiKeyTerms, trace: SecretTrace, at: number): ProjectEvent[] {
+  const known = keys.find(({ id }) => id === terms.keyId);
+  if (known) return resealed(known, trace, at);
+  refuseOneTooMany(keys, at);
+  return [{ type: 'ApiKeyCreated', at, ...terms, ...trace }];
+}
+
+function resealed(key: ApiKey, { secretHash, prefix }: SecretTrace, at: number): ProjectEvent[] {
+  if (key.secretHash === secretHash) return [];
+  return [{ type: 'ApiKeySecretReplaced', at, keyId: key.id, secretHash, prefix }];
+}
+
+function keyUpdated({ keys }: Project, keyId: string, wanted: ApiKeyChanges, at: number): ProjectEvent[] {
+  const key = unrevokedKeyOf(keys, keyId);
+  const changes = differing(key, wanted);
+  if (!hasAny(changes)) return [];
+  const comesBack = changes.expiresAt !== undefined && statusOf({ ...key, ...changes }, at) === 'active';
+  if (comesBack) {
+    const others = keys.filter((other) => other !== key);
+    refuseOneTooMany(others, at);
+  }
+  return [{ type: 'ApiKeyUpdated', at, keyId, changes }];
+}
+
+type Rotation = Extract<ProjectCommand, { type: 'RotateApiKey' }>;
+
+/** The successor keeps name, scopes and an expiry still to come, and takes the old key's place among the live ones. */
+function rotated({ keys }: Project, { keyId, successorId, trace, graceMs }: Rotation, at: number): ProjectEvent[] {
+  const successor = keys.find(({ id }) => id === successorId);
+  if (successor) return resealed(successor, trace, at);
+  const key = unrevokedKeyOf(keys, keyId);
+  const ended = statusOf(key, at) === 'expired';
+  const isLive = !ended && key.successorId === null;
+  if (!isLive) refuseOneTooMany(keys, at);
+  const { name, scopes } = key;
+  const terms = { keyId: successorId, name, scopes, expiresAt: ended || key.successorId !== null ? null : key.expiresAt };
+  const expiresAt = Math.min(key.expiresAt ?? Infinity, at + graceMs);
+  return [
+    { type: 'ApiKeyCreated', at, ...terms, ...trace },
+    { type: 'ApiKeyRotated', at, keyId, successorId, expiresAt },
+  ];
+}
+
+/** The wanted members that are given and not yet so. */
+function differing<Wanted extends object>(present: object, wanted: Wanted): Wanted {
+  const now = present as Record<string, unknown>;
+  const fresh = Object.entries(wanted).filter(
+    ([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(now[name] ?? null),
+  );
+  return Object.fromEntries(fresh) as Wanted;
+}
+
+function hasAny(changes: object): boolean {
+  return Object.keys(changes).length > 0;
+}

@@ -1,0 +1,57 @@
+import type { Scope } from './scope.js';
+
+/** What a project decided for itself; what it left out follows the operator's settings. */
+export interface ProjectChanges {
+  readonly name?: string;
+  readonly replyWindowMs?: number | null;
+  readonly instructions?: string | null;
+  readonly rateLimits?: OwnRateLimits;
+}
+
+/** Requests a second, 0 for no limit, null to follow the operator's. */
+export interface OwnRateLimits {
+  readonly read?: number | null;
+  readonly write?: number | null;
+  readonly messages?: number | null;
+}
+
+export interface ApiKeyChanges {
+  readonly name?: string;
+  readonly scopes?: readonly Scope[];
+  readonly expiresAt?: number | null;
+}
+
+/** What is kept of a key's secret: enough to recognise it, not to use it. */
+export interface SecretTrace {
+  readonly secretHash: string;
+  readonly prefix: string;
+}
+
+export interface ApiKeyTerms {
+  readonly keyId: string;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: number | null;
+}
+
+interface Fact<Type extends string> {
+  readonly type: Type;
+  readonly at: number;
+}
+
+export type ProjectCreated = Fact<'ProjectCreated'> & { readonly projectId: string; readonly name: string };
+export type ProjectUpdated = Fact<'ProjectUpdated'> & { readonly changes: ProjectChanges };
+export type ApiKeyCreated = Fact<'ApiKeyCreated'> & ApiKeyTerms & SecretTrace;
+export type ApiKeyUpdated = Fact<'ApiKeyUpdated'> & { readonly keyId: string; readonly changes: ApiKeyChanges };
+/** The old key gave way to the successor created beside it; it works until `expiresAt`. */
+export type ApiKeyRotated = Fact<'ApiKeyRotated'> & {
+  readonly keyId: string;
+  readonly successorId: string;
+  readonly expiresAt: number;
+};
+/** A key whose secret nobody was told got another one. */
+export type ApiKeySecretReplaced = Fact<'ApiKeySecretReplaced'> & { readonly keyId: string } & SecretTrace;
+export type ApiKeyRevoked = Fact<'ApiKeyRevoked'> & { readonly keyId: string };
+
+export type ProjectEvent =
+  ProjectCreated | ProjectUpdated | ApiKeyCreated | ApiKeyUpdated | ApiKeyRotated | ApiKeySecretReplaced | ApiKeyRevoked;

@@ -21,7 +21,10 @@ export class FoldCache {
     return found as Folded<State>;
   }
 
+  /** Keeps the newer of two folds: a slow reader must not hide what was appended meanwhile. */
   put(stream: string, folded: Folded<unknown>): void {
+    const known = this.folds.get(stream);
+    if (known && known.revision !== 'none' && (folded.revision === 'none' || folded.revision < known.revision)) return;
     this.folds.delete(stream);
     this.folds.set(stream, folded);
     if (this.folds.size <= MOST) return;

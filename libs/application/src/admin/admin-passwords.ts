@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { adminPasswordDecider, type AdminPassword } from '@domain/admin/admin-password.decider';
+import { DomainError } from '@domain/kernel/domain-error';
+import { randomLetters } from '@domain/project/api-key-secret';
+import { Clock } from '@ports/clock.port';
+import { Ids } from '@ports/ids.port';
+import { Secrets } from '@ports/secrets.port';
+import { StreamRunner } from '../stream-runner.js';
+import { LoginAttempts } from './login-attempts.js';
+
+const STREAM = 'admin-password';
+const INVENTED_LETTERS = 24;
+
+/** The one administrator's password. */
+@Injectable()
+export class AdminPasswords {
+  constructor(
+    private readonly streams: StreamRunner,
+    private readonly attempts: LoginAttempts,
+    private readonly secrets: Secrets,
+    private readonly ids: Ids,
+    private readonly clock: Clock,
+  ) {}
+
+  invent(): string {
+    return randomLetters((count) => this.ids.bytes(count), INVENTED_LETTERS);
+  }
+
+  async now(): Promise<AdminPassword> {
+    return (await this.streams.load(STREAM, adminPasswordDecider)).state;
+  }
+
+  /** Sets a password without asking for the old one: the first start only. */
+  async set(password: string): Promise<void> {
+    const hash = await this.secrets.hashPassword(password);
+    await this.streams.run(STREAM, adminPasswordDecider, this.command(hash, null));
+  }
+
+  /** The password that this text proved right against; `admin_password_invalid` or, after too many, `rate_limit_exceeded`. */
+  check(password: string, param: string): Promise<AdminPassword> {
+    return this.attempts.guarded(async () => {
+      const present = await this.now();
+      if (present.hash !== null && (await this.secrets.verifyPassword(password, present.hash))) return present;
+      throw new DomainError('admin_password_invalid', 'The password is wrong.', { param });
+    });
+  }
+
+  /** The generation of the new password. Every session of an older one is over. */
+  async change(current: string, next: string): Promise<number> {
+    const { hash: replacing } = await this.check(current, 'current_password');
+    const command = this.command(await this.secrets.hashPassword(next), replacing);
+    return (await this.streams.run(STREAM, adminPasswordDecider, command)).state.generation;
+  }
+
+  private command(hash: string, replacing: string | null) {
+    return { type: 'SetAdminPassword', at: this.clock.now(), hash, replacing } as const;
+  }
+}

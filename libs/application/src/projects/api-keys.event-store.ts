@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@domain/kernel/domain-error';
+import { statusOf, type ApiKey } from '@domain/project/api-key';
+import { API_KEY_PREFIX } from '@domain/project/api-key-secret';
+import { keyPointerDecider, type KeyTarget } from '@domain/project/key-pointer.decider';
+import type { Project } from '@domain/project/project.decider';
+import { Clock } from '@ports/clock.port';
+import { Secrets } from '@ports/secrets.port';
+import { StreamRunner } from '../stream-runner.js';
+import { ApiKeys } from './api-keys.js';
+import type { Caller } from './caller.js';
+import { KeyUsage } from './key-usage.js';
+import { ProjectDirectory } from './project-directory.js';
+import { keyStream } from './secret-mint.js';
+
+/** How many secrets are remembered by their hash; more are looked up again. */
+const MOST_KNOWN = 10_000;
+
+/** A secret that was seen to work, and the project's state that said so. */
+interface Known {
+  readonly target: KeyTarget;
+  readonly project: Project;
+  readonly key: ApiKey;
+  readonly caller: Caller;
+}
+
+/** Finds callers by the hash of their secret; a working key costs one hash and no read within a second. */
+@Injectable()
+export class EventStoreApiKeys extends ApiKeys {
+  private readonly known = new Map<string, Known>();
+
+  constructor(
+    private readonly directory: ProjectDirectory,
+    private readonly usage: KeyUsage,
+    private readonly streams: StreamRunner,
+    private readonly secrets: Secrets,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async authenticate(secret: string | null): Promise<Caller> {
+    if (secret === null || secret === '') throw new DomainError('api_key_missing', 'Send an API key: Authorization: Bearer sk_…');
+    if (!secret.startsWith(API_KEY_PREFIX)) throw invalid();
+    const hash = this.secrets.hash(secret);
+    const { key, caller } = this.stillGood(hash, await this.recentProject(hash)) ?? (await this.judge(hash));
+    this.usage.note(key.id);
+    return caller;
+  }
+
+  private async recentProject(hash: string): Promise<Project | null> {
+    const known = this.known.get(hash);
+    return known ? this.directory.recent(known.target.projectId) : null;
+  }
+
+  /** What is known of the secret, if it still holds and the key has not expired by now. */
+  private stillGood(hash: string, project: Project | null): Known | null {
+    const known = this.known.get(hash);
+    if (!known || !project) return null;
+    if (known.project === project) return statusOf(known.key, this.clock.now()) === 'active' ? known : null;
+    return this.remember(hash, known.target, project);
+  }
+
+  /** A refusal counts only on the newest state: the key may be younger than what was read last. */
+  private async judge(hash: string): Promise<Known> {
+    const { state: target } = await this.streams.load(keyStream(hash), keyPointerDecider);
+    if (!target) throw invalid();
+    const project = await this.directory.load(target.projectId);
+    const known = this.remember(hash, target, project);
+    if (known) return known;
+    const key = keyWith(hash, target, project);
+    if (!key) throw invalid();
+    if (key.revokedAt !== null) throw new DomainError('api_key_revoked', 'This API key was revoked.');
+    throw new DomainError('api_key_expired', 'This API key has expired.');
+  }
+
+  private remember(hash: string, target: KeyTarget, project: Project): Known | null {
+    this.known.delete(hash);
+    const key = keyWith(hash, target, project);
+    if (!key || statusOf(key, this.clock.now()) !== 'active') return null;
+    const known = { target, project, key, caller: this.callerOf(project, key) };
+    if (this.known.size >= MOST_KNOWN)
+      for (const oldest of [...this.known.keys()].slice(0, MOST_KNOWN / 10)) this.known.delete(oldest);
+    this.known.set(hash, known);
+    return known;
+  }
+
+  private forgetOldest(): void {
+    const oldest = this.known.keys().next();
+    if (!oldest.done) this.known.delete(oldest.value);
+  }
+
+  private callerOf(project: Project, { id: keyId, scopes }: ApiKey): Caller {
+    const { replyWindowMs, rateLimits } = this.directory.settingsOf(project);
+    return { projectId: project.id, keyId, scopes, replyWindowMs, rateLimits };
+  }
+}
+
+function keyWith(hash: string, { keyId }: KeyTarget, { keys }: Project): ApiKey | undefined {
+  return keys.find(({ id, secretHash }) => id === keyId && secretHash === hash);
+}
+
+function invalid(): DomainError {
+  return new DomainError('api_key_invalid', 'This API key is unknown.');
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { installationDecider, type Installation } from '@domain/project/installation.decider';
+import { projectDecider } from '@domain/project/project.decider';
+import { SCOPES } from '@domain/project/scope';
+import { Clock, pause } from '@ports/clock.port';
+import { Ids } from '@ports/ids.port';
+import { AdminPasswords } from '../admin/admin-passwords.js';
+import { StreamRunner } from '../stream-runner.js';
+import { FirstStartTurn } from './first-start-turn.js';
+import { projectStream } from './project-directory.js';
+import { SecretMint } from './secret-mint.js';
+
+const STREAM = 'installation-default';
+const LOOK_AGAIN_MS = 200;
+
+/** What the operator chose; null where it is to be made up. */
+export interface FirstSecrets {
+  readonly apiKey: string | null;
+  readonly adminPassword: string | null;
+}
+
+/** What a person must be told, once. */
+export interface Announcement {
+  readonly projectId: string;
+  readonly projectName: string;
+  readonly apiKey: string;
+  readonly adminPassword: string;
+}
+
+/**
+ * The first start of an installation: a project, a key with every scope, the admin password. It is over once its
+ * secrets were announced: a start that finds it begun only makes new secrets in the place of those nobody was told.
+ */
+@Injectable()
+export class FirstStart {
+  constructor(
+    private readonly streams: StreamRunner,
+    private readonly mint: SecretMint,
+    private readonly passwords: AdminPasswords,
+    private readonly turn: FirstStartTurn,
+    private readonly ids: Ids,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Announces what it made, and nothing when an earlier start did it all. Whoever announces must have said it when
+   * the promise resolves.
+   */
+  async run(chosen: FirstSecrets, announce: (made: Announcement) => Promise<void> | void): Promise<void> {
+    while (!(await this.isOver())) {
+      if (!(await this.turn.take())) {
+        await pause(this.clock, LOOK_AGAIN_MS);
+        continue;
+      }
+      if (await this.isOver()) return;
+      await announce(await this.make(chosen));
+      await this.streams.run(STREAM, installationDecider, { type: 'Complete', at: this.clock.now() });
+      return;
+    }
+  }
+
+  private async isOver(): Promise<boolean> {
+    return (await this.streams.load(STREAM, installationDecider)).state.completed;
+  }
+
+  private async make(chosen: FirstSecrets): Promise<Announcement> {
+    const { projectId, keyId } = await this.begin();
+    const at = this.clock.now();
+    const projectName = 'default';
+    await this.streams.run(projectStream(projectId), projectDecider, {
+      type: 'CreateProject',
+      at,
+      projectId,
+      name: projectName,
+    });
+    const apiKey = chosen.apiKey ?? this.mint.newSecret();
+    const trace = this.mint.traceOf(apiKey);
+    await this.mint.point(trace, { projectId, keyId });
+    const terms = { keyId, name: 'default', scopes: SCOPES, expiresAt: null };
+    await this.streams.run(projectStream(projectId), projectDecider, { type: 'IssueApiKey', at, terms, trace });
+    const adminPassword = chosen.adminPassword ?? this.passwords.invent();
+    await this.passwords.set(adminPassword);
+    return { projectId, projectName, apiKey, adminPassword };
+  }
+
+  private async begin(): Promise<{ projectId: string; keyId: string }> {
+    const command = {
+      type: 'Begin',
+      at: this.clock.now(),
+      projectId: this.ids.next('project'),
+      keyId: this.ids.next('apiKey'),
+    } as const;
+    const { projectId, keyId }: Installation = (await this.streams.run(STREAM, installationDecider, command)).state;
+    if (projectId === null || keyId === null) throw new Error('an installation that began has no project');
+    return { projectId, keyId };
+  }
+}

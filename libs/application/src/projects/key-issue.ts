@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { keyOf } from '@domain/project/api-key';
+import { projectDecider, type ProjectCommand } from '@domain/project/project.decider';
+import type { SecretTrace } from '@domain/project/project.events';
+import { Clock } from '@ports/clock.port';
+import type { Origin } from '../origin.js';
+import { StreamRunner } from '../stream-runner.js';
+import type { IssuedKey, Untimed } from './project.commands.js';
+import { ProjectDirectory, projectStream } from './project-directory.js';
+import { SecretMint } from './secret-mint.js';
+
+/** How a project comes to a new key, issued or by rotation. */
+@Injectable()
+export class KeyIssue {
+  constructor(
+    private readonly directory: ProjectDirectory,
+    private readonly mint: SecretMint,
+    private readonly streams: StreamRunner,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Every execution makes a secret of its own: one that runs again replaces the secret that nobody was told. */
+  async run(
+    origin: Origin,
+    projectId: string,
+    toCommand: (keyId: string, trace: SecretTrace) => Untimed<ProjectCommand>,
+  ): Promise<IssuedKey> {
+    const project = await this.directory.load(projectId);
+    const keyId = origin.id('apiKey', 'key');
+    const secret = this.mint.newSecret();
+    const trace = this.mint.traceOf(secret);
+    const command: ProjectCommand = { ...toCommand(keyId, trace), at: this.clock.now() };
+    // A refusal is found before a pointer is left behind for a key that will never be.
+    projectDecider.decide(command, project);
+    await this.mint.point(trace, { projectId, keyId });
+    const commandId = `${origin.commandId}:${trace.secretHash}`;
+    const { state } = await this.streams.run(projectStream(projectId), projectDecider, command, commandId);
+    return { projectId, key: keyOf(state.keys, keyId), secret };
+  }
+}

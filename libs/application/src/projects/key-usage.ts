@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@ports/clock.port';
+import { ExpiringRecords } from '@ports/expiring-records.port';
+
+const EVERY_MS = 60_000;
+const KEPT_MS = 400 * 24 * 60 * 60_000;
+const MOST_REMEMBERED = 10_000;
+
+/** When API keys were last used, to the minute. Forgetting it costs nothing but the answer. */
+@Injectable()
+export class KeyUsage {
+  private readonly notedAt = new Map<string, number>();
+
+  constructor(
+    private readonly records: ExpiringRecords,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Never waits and never fails: a request must not depend on it. */
+  note(keyId: string): void {
+    const now = this.clock.now();
+    if (Math.abs(now - (this.notedAt.get(keyId) ?? -Infinity)) < EVERY_MS) return;
+    if (this.notedAt.size >= MOST_REMEMBERED) this.notedAt.clear();
+    this.notedAt.set(keyId, now);
+    this.write(keyId, now).catch(() => undefined);
+  }
+
+  async lastUse(keyId: string): Promise<number | null> {
+    const record = await this.records.get(recordOf(keyId));
+    const noted = this.notedAt.get(keyId);
+    const uses = [record && Number(record.value), noted].filter((at) => typeof at === 'number');
+    return uses.length > 0 ? Math.max(...uses) : null;
+  }
+
+  private async write(keyId: string, now: number): Promise<void> {
+    const { created, record } = await this.records.create(recordOf(keyId), String(now), now + KEPT_MS);
+    if (!created) await this.records.replace(recordOf(keyId), record.version, String(now), now + KEPT_MS);
+  }
+}
+
+function recordOf(keyId: string): string {
+  return `key-use:${keyId}`;
+}

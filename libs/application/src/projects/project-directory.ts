@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { resourceMissing } from '@domain/kernel/domain-error';
+import { isId } from '@domain/kernel/ids';
+import { projectDecider, type Project } from '@domain/project/project.decider';
+import { Clock } from '@ports/clock.port';
+import { Settings, type RateLimits } from '@ports/settings.port';
+import { StreamRunner } from '../stream-runner.js';
+
+/** How old a project's fold may be before what other processes appended is read. */
+const FRESH_MS = 1_000;
+const MOST_REMEMBERED = 10_000;
+
+/** What counts for a project: its own choices, else the operator's. */
+export interface ProjectSettings {
+  readonly instructions: string | null;
+  readonly replyWindowMs: number;
+  readonly rateLimits: RateLimits;
+}
+
+/** Projects by id, cheap enough to be asked on every request. */
+@Injectable()
+export class ProjectDirectory {
+  private readonly readAt = new Map<string, number>();
+  private readonly reading = new Map<string, Promise<Project>>();
+  private readonly settled = new WeakMap<Project, ProjectSettings>();
+
+  constructor(
+    private readonly streams: StreamRunner,
+    private readonly clock: Clock,
+    private readonly operator: Settings,
+  ) {}
+
+  /** The project now; `resource_missing` for an unknown id. */
+  async load(projectId: string): Promise<Project> {
+    if (!isId('project', projectId)) throw resourceMissing('project');
+    const project = await this.read(projectId);
+    if (!project.exists) throw resourceMissing('project');
+    return project;
+  }
+
+  /** The project as of at most a second ago; changes made by this process are in it at once. */
+  async recent(projectId: string): Promise<Project> {
+    const age = this.clock.now() - (this.readAt.get(projectId) ?? -Infinity);
+    if (age >= 0 && age < FRESH_MS) return (await this.streams.seen(projectStream(projectId), projectDecider)).state;
+    const underWay = this.reading.get(projectId);
+    if (underWay) return underWay;
+    const reading = this.read(projectId).finally(() => this.reading.delete(projectId));
+    this.reading.set(projectId, reading);
+    return reading;
+  }
+
+  /** What counts for the project as of at most a second ago. */
+  async settings(projectId: string): Promise<ProjectSettings> {
+    return this.settingsOf(await this.recent(projectId));
+  }
+
+  settingsOf(project: Project): ProjectSettings {
+    let settings = this.settled.get(project);
+    if (!settings) this.settled.set(project, (settings = this.merged(project)));
+    return settings;
+  }
+
+  private async read(projectId: string): Promise<Project> {
+    const startedAt = this.clock.now();
+    const { state } = await this.streams.load(projectStream(projectId), projectDecider);
+    if (this.readAt.size >= MOST_REMEMBERED) this.readAt.clear();
+    if (state.exists) this.readAt.set(projectId, startedAt);
+    return state;
+  }
+
+  private merged({ instructions, replyWindowMs, rateLimits }: Project): ProjectSettings {
+    const { read, write, messages } = this.operator.rateLimits;
+    return {
+      instructions,
+      replyWindowMs: replyWindowMs ?? this.operator.replyWindowMs,
+      rateLimits: {
+        read: rateLimits.read ?? read,
+        write: rateLimits.write ?? write,
+        messages: rateLimits.messages ?? messages,
+      },
+    };
+  }
+}
+
+export function projectStream(projectId: string): string {
+  return `project-${projectId}`;
+}

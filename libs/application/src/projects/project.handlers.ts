@@ -1,0 +1,70 @@
+import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { resourceMissing } from '@domain/kernel/domain-error';
+import { isId } from '@domain/kernel/ids';
+import { projectDecider, type Project, type ProjectCommand } from '@domain/project/project.decider';
+import { Clock } from '@ports/clock.port';
+import { StreamRunner } from '../stream-runner.js';
+import { KeyIssue } from './key-issue.js';
+import { ChangeProject, CreateProject, GetProject, IssueApiKey, RotateApiKey, type IssuedKey } from './project.commands.js';
+import { ProjectDirectory, projectStream } from './project-directory.js';
+
+@CommandHandler(CreateProject)
+export class CreateProjectHandler implements ICommandHandler<CreateProject> {
+  constructor(
+    private readonly streams: StreamRunner,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ origin, name }: CreateProject): Promise<Project> {
+    const projectId = origin.id('project', 'project');
+    const create = { type: 'CreateProject', at: this.clock.now(), projectId, name } as const;
+    return (await this.streams.run(projectStream(projectId), projectDecider, create, origin.commandId)).state;
+  }
+}
+
+@CommandHandler(ChangeProject)
+export class ChangeProjectHandler implements ICommandHandler<ChangeProject> {
+  constructor(
+    private readonly streams: StreamRunner,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ origin, projectId, change }: ChangeProject): Promise<Project> {
+    if (!isId('project', projectId)) throw resourceMissing('project');
+    const command: ProjectCommand = { ...change, at: this.clock.now() };
+    return (await this.streams.run(projectStream(projectId), projectDecider, command, origin.commandId)).state;
+  }
+}
+
+@CommandHandler(IssueApiKey)
+export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
+  constructor(private readonly issue: KeyIssue) {}
+
+  execute({ origin, projectId, terms }: IssueApiKey): Promise<IssuedKey> {
+    return this.issue.run(origin, projectId, (keyId, trace) => ({ type: 'IssueApiKey', terms: { keyId, ...terms }, trace }));
+  }
+}
+
+@CommandHandler(RotateApiKey)
+export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
+  constructor(private readonly issue: KeyIssue) {}
+
+  execute({ origin, projectId, keyId, graceMs }: RotateApiKey): Promise<IssuedKey> {
+    return this.issue.run(origin, projectId, (successorId, trace) => ({
+      type: 'RotateApiKey',
+      keyId,
+      graceMs,
+      successorId,
+      trace,
+    }));
+  }
+}
+
+@QueryHandler(GetProject)
+export class GetProjectHandler implements IQueryHandler<GetProject> {
+  constructor(private readonly directory: ProjectDirectory) {}
+
+  execute({ projectId }: GetProject): Promise<Project> {
+    return this.directory.load(projectId);
+  }
+}

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { AdminModule } from '../admin/admin.module.js';
+import { StreamsModule } from '../streams.module.js';
+import { EventStoreApiKeys } from './api-keys.event-store.js';
+import { ApiKeys } from './api-keys.js';
+import { FirstStart } from './first-start.js';
+import { FirstStartTurn } from './first-start-turn.js';
+import { KeyIssue } from './key-issue.js';
+import { KeyUsage } from './key-usage.js';
+import { ProjectDirectory } from './project-directory.js';
+import {
+  ChangeProjectHandler,
+  CreateProjectHandler,
+  GetProjectHandler,
+  IssueApiKeyHandler,
+  RotateApiKeyHandler,
+} from './project.handlers.js';
+import { SecretMint } from './secret-mint.js';
+
+@Module({
+  imports: [StreamsModule, AdminModule],
+  providers: [
+    ProjectDirectory,
+    KeyUsage,
+    SecretMint,
+    KeyIssue,
+    { provide: ApiKeys, useClass: EventStoreApiKeys },
+    FirstStartTurn,
+    FirstStart,
+    CreateProjectHandler,
+    ChangeProjectHandler,
+    IssueApiKeyHandler,
+    RotateApiKeyHandler,
+    GetProjectHandler,
+  ],
+  exports: [ApiKeys, ProjectDirectory, KeyUsage, FirstStart],
+})
+export class ProjectsModule {}

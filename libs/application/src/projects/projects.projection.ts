@@ -1,0 +1,35 @@
+import { projectDecider } from '@domain/project/project.decider';
+import type { OwnRateLimits, ProjectEvent } from '@domain/project/project.events';
+import type { Projection } from '../projections/projection.js';
+
+/** Projects belong to the installation, not to a project. */
+export const INSTALLATION = 'installation';
+
+/** A project as the list shows it; null where the operator's setting counts. */
+export interface ProjectRow {
+  readonly name: string;
+  readonly replyWindowMs: number | null;
+  readonly instructions: string | null;
+  readonly rateLimits: OwnRateLimits;
+  readonly updatedAt: number;
+}
+
+export const projectsProjection: Projection<ProjectEvent, ProjectRow> = {
+  schema: { name: 'projects', filterFields: [], dueFields: [] },
+  idKind: 'project',
+  categories: ['project'],
+  rowId: ({ stream, event }) =>
+    event.type === 'ProjectCreated' || event.type === 'ProjectUpdated' ? stream.slice('project-'.length) : null,
+  project(before, { event }) {
+    if (before === null && event.type !== 'ProjectCreated') return null;
+    const known = before && { ...projectDecider.initial, ...before.row, exists: true, createdAt: before.createdAt };
+    const project = projectDecider.evolve(known ?? projectDecider.initial, event);
+    const { name, replyWindowMs, instructions, rateLimits, createdAt, updatedAt } = project;
+    return {
+      projectId: INSTALLATION,
+      createdAt,
+      deleted: false,
+      row: { name, replyWindowMs, instructions, rateLimits, updatedAt },
+    };
+  },
+};

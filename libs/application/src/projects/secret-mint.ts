@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { newApiKeySecret, shownPrefix } from '@domain/project/api-key-secret';
+import { keyPointerDecider, type KeyTarget } from '@domain/project/key-pointer.decider';
+import type { SecretTrace } from '@domain/project/project.events';
+import { Clock } from '@ports/clock.port';
+import { Ids } from '@ports/ids.port';
+import { Secrets } from '@ports/secrets.port';
+import { StreamRunner } from '../stream-runner.js';
+
+/** Makes the secrets of API keys; only their traces are ever stored. */
+@Injectable()
+export class SecretMint {
+  constructor(
+    private readonly ids: Ids,
+    private readonly secrets: Secrets,
+    private readonly streams: StreamRunner,
+    private readonly clock: Clock,
+  ) {}
+
+  newSecret(): string {
+    return newApiKeySecret(
+      (count) => this.ids.bytes(count),
+      (text) => this.secrets.hash(text),
+    );
+  }
+
+  traceOf(secret: string): SecretTrace {
+    return { secretHash: this.secrets.hash(secret), prefix: shownPrefix(secret) };
+  }
+
+  /** Comes before the project learns of the key: a pointer to no key is harmless, a key without pointer is dead. */
+  async point({ secretHash }: SecretTrace, { projectId, keyId }: KeyTarget): Promise<void> {
+    const command = { type: 'PointKey', at: this.clock.now(), projectId, keyId } as const;
+    await this.streams.run(keyStream(secretHash), keyPointerDecider, command);
+  }
+}
+
+export function keyStream(secretHash: string): string {
+  return `key-${secretHash}`;
+}

@@ -36,10 +36,8 @@ const swc = (parser, transform) => [
   },
 ];
 
-export default {
+const project = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
-  testRegex: '\\.(e2e-)?spec\\.ts$',
   transform: {
     '^.+\\.ts$': swc(
       { syntax: 'typescript', decorators: true },
@@ -52,6 +50,25 @@ export default {
     '^@(domain|ports|application|adapters|engine-embedded|platform|testing)/(.*)$': '<rootDir>/libs/$1/src/$2.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
+};
+
+export default {
+  projects: [
+    {
+      ...project,
+      displayName: 'unit',
+      roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
+      testRegex: '\\.spec\\.ts$',
+    },
+    {
+      ...project,
+      displayName: 'e2e',
+      roots: ['<rootDir>/test/e2e'],
+      testRegex: '\\.e2e-spec\\.ts$',
+      globalSetup: '<rootDir>/tools/jest-build.mjs',
+    },
+  ],
   coverageProvider: 'v8',
+  maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
 };

@@ -1,0 +1,5 @@
+import { prepare } from './prepare.mjs';
+import { endWithSteps } from './run.mjs';
+
+endWithSteps();
+await prepare();

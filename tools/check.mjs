@@ -1,0 +1,24 @@
+import { prepare } from './prepare.mjs';
+import { runTests } from './run-tests.mjs';
+import { endWithSteps, runNpm } from './run.mjs';
+
+const npmRun = (script) => () => runNpm(['run', '--silent', script]);
+
+const steps = {
+  format: npmRun('format:check'),
+  lint: npmRun('lint'),
+  boundaries: npmRun('boundaries'),
+  types: npmRun('types'),
+  'lock file': () => runNpm(['ci', '--dry-run', '--engine-strict', '--loglevel=error'], { output: 'ignore' }),
+  tests: () => runTests(process.argv.slice(2)),
+};
+
+endWithSteps();
+await prepare();
+for (const [name, step] of Object.entries(steps)) {
+  process.stdout.write(`== ${name}\n`);
+  const code = await step();
+  if (code === 0) continue;
+  process.stderr.write(`check failed at: ${name}\n`);
+  process.exit(code);
+}

@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exclusively } from './exclusively.mjs';
+import { fingerprint, isInstalled } from './freshness.mjs';
+import { requireSupportedNode } from './node-version.mjs';
+import { root, runNpm, runScript } from './run.mjs';
+
+const built = 'dist/apps/gateway';
+const workshop = 'dist/.building';
+const stamp = '.built-from';
+const toStderr = { output: 2 };
+
+const say = (line) => process.stderr.write(`${line}\n`);
+
+function isBuilt() {
+  const file = join(root, built, stamp);
+  return existsSync(file) && readFileSync(file, 'utf8') === fingerprint(root);
+}
+
+async function install() {
+  say('Installing packages (only when the lock file changed; about a minute) …');
+  // Building needs the development packages even where NODE_ENV=production would leave them out.
+  const code = await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], toStderr);
+  if (code !== 0) throw new Error(`Installing failed: npm ci ended with ${code}, and what it said is above.`);
+}
+
+async function compileInto(folder) {
+  const tsconfig = `${workshop}/tsconfig.json`;
+  const options = { extends: '../../apps/gateway/tsconfig.app.json', compilerOptions: { outDir: folder } };
+  writeFileSync(join(root, tsconfig), JSON.stringify(options));
+  const nest = 'node_modules/@nestjs/cli/bin/nest.js';
+  const code = await runScript(nest, ['build', 'gateway', '--path', tsconfig], toStderr);
+  if (code !== 0) throw new Error('Building failed, and what the compiler said is above.');
+}
+
+/** Builds beside the present output and then swaps the two, so that nobody ever starts half a build. */
+async function build() {
+  say('Building (only when sources changed; a few seconds) …');
+  const place = (path) => join(root, path);
+  const from = fingerprint(root);
+  rmSync(place(workshop), { recursive: true, force: true });
+  mkdirSync(place(workshop), { recursive: true });
+  try {
+    await compileInto('./fresh');
+    writeFileSync(place(`${workshop}/fresh/${stamp}`), from);
+    mkdirSync(place('dist/apps'), { recursive: true });
+    if (existsSync(place(built))) renameSync(place(built), place(`${workshop}/former`));
+    renameSync(place(`${workshop}/fresh`), place(built));
+  } finally {
+    rmSync(place(workshop), { recursive: true, force: true });
+  }
+}
+
+async function makeReady(toBuild) {
+  const isReady = () => isInstalled(root) && (!toBuild || isBuilt());
+  if (isReady()) return;
+  const onWait = (pid) => say(`Waiting for process ${pid}, which installs or builds here …`);
+  await exclusively(join(root, 'dist/.preparing'), onWait, async () => {
+    if (!isInstalled(root)) await install();
+    if (toBuild && !isBuilt()) await build();
+  });
+}
+
+/** Makes a clone ready to run: a Node that serves, the packages of the lock file, a build of the present sources. */
+export async function prepare({ toBuild = true } = {}) {
+  requireSupportedNode();
+  try {
+    await makeReady(toBuild);
+  } catch (error) {
+    say(error.message);
+    process.exit(1);
+  }
+}

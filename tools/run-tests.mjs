@@ -1,0 +1,24 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runScript } from './run.mjs';
+
+/** A suite that could not even be loaded has no test to count, yet must never pass for a success. */
+function tally(report) {
+  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
+  return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
+}
+
+/** Runs Jest, ends with its tally alone on a line, and resolves to the exit code. */
+export async function runTests(jestArguments) {
+  const folder = mkdtempSync(join(tmpdir(), 'test-report-'));
+  const report = join(folder, 'report.json');
+  try {
+    const code = await runScript('node_modules/jest/bin/jest.js', [...jestArguments, '--json', `--outputFile=${report}`]);
+    const { passed, failed } = tally(report);
+    process.stdout.write(`${passed} passed, ${failed} failed\n`);
+    return code === 0 && failed > 0 ? 1 : code;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

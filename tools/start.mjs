@@ -1,0 +1,8 @@
+import { prepare } from './prepare.mjs';
+import { endWithSteps } from './run.mjs';
+
+const handOver = endWithSteps(0);
+await prepare();
+// The service runs in this very process: a signal that reaches it reaches the service, and nothing is left behind.
+await import('../dist/apps/gateway/apps/gateway/src/main.js');
+handOver();

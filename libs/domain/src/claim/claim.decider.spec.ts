@@ -1,0 +1,20 @@
+import { specFor } from '@testing/decider-spec';
+import { ClaimTaken, claimDecider, type ClaimEvent } from './claim.decider.js';
+import { fold } from '../kernel/decider.js';
+
+const { given } = specFor(claimDecider);
+const claimed = (holder: string, at = 1): ClaimEvent => ({ type: 'Claimed', at, holder, creation: { of: holder } });
+const claim = (holder: string, after: string | null, at = 2) =>
+  ({ type: 'Claim', at, holder, creation: { of: holder }, after }) as const;
+
+describe('a unique value', () => {
+  test('is claimed by whoever comes first', () => given().when(claim('a', null)).then(claimed('a', 2)));
+  test('is claimed once by the same holder', () => given(claimed('a')).when(claim('a', null)).thenNothing());
+  test('is not taken from a holder who was not seen to leave', () => {
+    const held = fold(claimDecider, [claimed('a')]);
+    expect(() => claimDecider.decide(claim('b', null), held)).toThrow(new ClaimTaken('a'));
+    expect(() => claimDecider.decide(claim('b', 'z'), held)).toThrow(new ClaimTaken('a'));
+  });
+  test('goes to the next when its holder has left', () => given(claimed('a')).when(claim('b', 'a')).then(claimed('b', 2)));
+  test('carries what its holder is to become', () => given(claimed('a')).thenState({ holder: 'a', creation: { of: 'a' } }));
+});

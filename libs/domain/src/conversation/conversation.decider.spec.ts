@@ -1,0 +1,190 @@
+import { specFor } from '@testing/decider-spec';
+import { IdleEndDue, TurnInProgress, conversationDecider, type ConversationCommand } from './conversation.decider.js';
+import type { ConversationEvent } from './conversation.events.js';
+import { asOf, idleEnd, UNOPENED } from './conversation.js';
+import { fold } from '../kernel/decider.js';
+
+const { given } = specFor(conversationDecider);
+
+const T = 1_000_000;
+const IDLE = 30 * 60_000;
+const opened: ConversationEvent = {
+  type: 'ConversationOpened',
+  at: T,
+  conversationId: 'conv_1',
+  projectId: 'prj_1',
+  externalId: 'thread',
+  customerId: null,
+  metadata: '{"b":1,"a":2}',
+};
+const posted = (messageId: string, at: number, windowEndsAt = at + 30_000): ConversationEvent => ({
+  type: 'MessagePosted',
+  at,
+  messageId,
+  content: 'hello',
+  plainText: false,
+  windowEndsAt,
+});
+const replied = (inReplyTo: string, at: number): ConversationEvent => ({
+  type: 'AgentReplied',
+  at,
+  replyId: `reply to ${inReplyTo}`,
+  inReplyTo,
+  content: 'hi',
+  actions: [],
+});
+const post = (messageId: string, at: number): ConversationCommand => ({
+  type: 'PostMessage',
+  at,
+  messageId,
+  content: 'hello',
+  plainText: false,
+  windowEndsAt: at + 30_000,
+  idleMs: IDLE,
+});
+const reply = (inReplyTo: string, at: number, ...types: ('handoff' | 'end_conversation')[]): ConversationCommand => ({
+  type: 'RecordReply',
+  at,
+  replyId: `reply to ${inReplyTo}`,
+  inReplyTo,
+  content: 'hi',
+  actions: types.map((type) => ({ type, id: 'act_1', createdAt: at, reason: 'asked', summary: null })),
+});
+const handedOff: ConversationEvent = { type: 'ConversationHandedOff', at: T + 5 };
+const ended: ConversationEvent = { type: 'ConversationEnded', at: T + 5, reason: 'explicit', endedAt: T + 5 };
+
+describe('posting a message', () => {
+  test('an active conversation records what is posted', () =>
+    given(opened)
+      .when(post('m1', T + 1))
+      .then(posted('m1', T + 1)));
+  test('the same message is stored once', () =>
+    given(opened, posted('m1', T + 1))
+      .when(post('m1', T + 2))
+      .thenNothing());
+  test('a handed-off conversation takes no messages', () =>
+    given(opened, handedOff)
+      .when(post('m1', T + 6))
+      .thenRejects('conversation_handed_off', { extras: { conversation_id: 'conv_1' } }));
+  test('an ended conversation takes no messages', () =>
+    given(opened, ended)
+      .when(post('m1', T + 6))
+      .thenRejects('conversation_ended'));
+  test('a conversation that was never opened is missing', () => given().when(post('m1', T)).thenRejects('resource_missing'));
+  test('a message never looks older than what came before it', () =>
+    given(opened, posted('m1', T + 9), replied('m1', T + 10))
+      .when(post('m2', T - 500))
+      .then(posted('m2', T + 10, T - 500 + 30_000)));
+});
+
+describe('turns', () => {
+  const state = (...events: ConversationEvent[]) => fold(conversationDecider, [opened, ...events]);
+
+  test('a message waits for the turn before it', () => {
+    const busy = state(posted('m1', T + 1));
+    expect(() => conversationDecider.decide(post('m2', T + 2), busy)).toThrow(new TurnInProgress(T + 30_001));
+  });
+  test('a message waits no longer than the window of the turn before it', () =>
+    given(opened, posted('m1', T + 1))
+      .when(post('m2', T + 30_001))
+      .then(posted('m2', T + 30_001)));
+  test('a message has one reply', () =>
+    given(opened, posted('m1', T + 1), replied('m1', T + 2))
+      .when(reply('m1', T + 3))
+      .thenNothing());
+  test('a late reply is stored after the end, and changes no status', () =>
+    given(opened, posted('m1', T + 1), ended)
+      .when(reply('m1', T + 9, 'handoff'))
+      .then({
+        type: 'AgentReplied',
+        at: T + 9,
+        replyId: 'reply to m1',
+        inReplyTo: 'm1',
+        content: 'hi',
+        actions: [{ type: 'handoff', id: 'act_1', createdAt: T + 9, reason: 'asked', summary: null }],
+      }));
+  test('a failed turn is asked again', () => {
+    const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
+    given(opened, posted('m1', T + 1), failed)
+      .when({ type: 'ReopenTurn', at: T + 3, messageId: 'm1', windowEndsAt: T + 4, openedBefore: 0 })
+      .then({ type: 'TurnReopened', at: T + 3, messageId: 'm1', windowEndsAt: T + 4 });
+  });
+  test('an open turn is asked again only when whoever opened it is gone', () => {
+    const reopen = (openedBefore: number): ConversationCommand => ({
+      type: 'ReopenTurn',
+      at: T + 9,
+      messageId: 'm1',
+      windowEndsAt: T + 99,
+      openedBefore,
+    });
+    given(opened, posted('m1', T + 1))
+      .when(reopen(T + 1))
+      .thenNothing();
+    given(opened, posted('m1', T + 1))
+      .when(reopen(T + 2))
+      .then({ type: 'TurnReopened', at: T + 9, messageId: 'm1', windowEndsAt: T + 99 });
+  });
+  test('a turn that has its reply cannot fail', () =>
+    given(opened, posted('m1', T + 1), replied('m1', T + 2))
+      .when({ type: 'FailTurn', at: T + 3, messageId: 'm1', reason: 'timeout' })
+      .thenNothing());
+  test('an open turn is remembered however many follow it', () => {
+    const later = Array.from({ length: 40 }, (_, n) => [
+      posted(`n${n}`, T + 40_000 + n),
+      replied(`n${n}`, T + 40_000 + n),
+    ]).flat();
+    given(opened, posted('m1', T + 1), ...later)
+      .when(reply('m1', T + 50_000))
+      .then(replied('m1', T + 50_000));
+  });
+});
+
+describe('reply and change of status are one append', () => {
+  test('a reply that hands off', () =>
+    given(opened, posted('m1', T + 1))
+      .when(reply('m1', T + 2, 'handoff'))
+      .thenState({ status: 'handed_off', handedOffAt: T + 2 }));
+  test('a reply that ends, even if it hands off too', () =>
+    given(opened, posted('m1', T + 1))
+      .when(reply('m1', T + 2, 'handoff', 'end_conversation'))
+      .thenState({ status: 'ended', endReason: 'agent' }));
+});
+
+describe('ending', () => {
+  test('a handed-off conversation ends explicitly', () =>
+    given(opened, handedOff)
+      .when({ type: 'EndConversation', at: T + 9 })
+      .thenState({ status: 'ended', endReason: 'explicit', endedAt: T + 9 }));
+  test('ending twice changes nothing', () =>
+    given(opened, ended)
+      .when({ type: 'EndConversation', at: T + 9 })
+      .thenNothing());
+  test('thirty idle minutes end it at the boundary, not a millisecond before', () => {
+    const endIdle = (at: number): ConversationCommand => ({ type: 'EndIdleConversation', at, idleMs: IDLE });
+    const quiet = [opened, posted('m1', T + 1), replied('m1', T + 2)] as const;
+    given(...quiet)
+      .when(endIdle(T + 1 + IDLE))
+      .thenNothing();
+    given(...quiet)
+      .when(endIdle(T + 2 + IDLE))
+      .then({ type: 'ConversationEnded', at: T + 2 + IDLE, reason: 'idle', endedAt: T + 2 + IDLE });
+    given(...quiet)
+      .when(endIdle(T + 9 + IDLE))
+      .thenState({ endedAt: T + 2 + IDLE });
+  });
+  test('a handed-off conversation never idles out', () =>
+    given(opened, handedOff)
+      .when({ type: 'EndIdleConversation', at: T + 99 * IDLE, idleMs: IDLE })
+      .thenNothing());
+  test('an open turn holds off idling', () =>
+    given(opened, posted('m1', T + 1))
+      .when({ type: 'EndIdleConversation', at: T + 99 * IDLE, idleMs: IDLE })
+      .thenNothing());
+  test('a post finds an idle end that nobody has stored', () => {
+    const quiet = fold(conversationDecider, [opened]);
+    expect(() => conversationDecider.decide(post('m1', T + IDLE), quiet)).toThrow(IdleEndDue);
+    expect(asOf(quiet, T + IDLE, IDLE)).toMatchObject({ status: 'ended', endedAt: T + IDLE, endReason: 'idle' });
+    expect(asOf(quiet, T + IDLE - 1, IDLE)).toBe(quiet);
+    expect(idleEnd(UNOPENED, IDLE)).toBeNull();
+  });
+});

@@ -1,0 +1,37 @@
+import { specFor } from '@testing/decider-spec';
+import { customerDecider, type CustomerEvent } from './customer.decider.js';
+
+const { given } = specFor(customerDecider);
+const details = { phone: '+4915112345678', email: null, name: null, externalId: null, metadata: '{}' };
+const created: CustomerEvent = { type: 'CustomerCreated', at: 1, customerId: 'cust_1', projectId: 'prj_1', ...details };
+const deleted: CustomerEvent = { type: 'CustomerDeleted', at: 5 };
+
+describe('a customer', () => {
+  test('is created once', () => {
+    const create = { type: 'CreateCustomer', at: 1, customerId: 'cust_1', projectId: 'prj_1', ...details } as const;
+    given().when(create).then(created);
+    given(created).when(create).thenNothing();
+  });
+  test('is completed by what was missing, and nothing is overwritten', () =>
+    given(created)
+      .when({ type: 'CompleteCustomer', at: 2, details: { phone: '+1', email: 'a@b.co', name: 'Ada', metadata: '{"a":1}' } })
+      .then({ type: 'CustomerUpdated', at: 2, changes: { email: 'a@b.co', name: 'Ada', metadata: '{"a":1}' } }));
+  test('changes only by what differs', () => {
+    given(created)
+      .when({ type: 'UpdateCustomer', at: 2, changes: { phone: details.phone } })
+      .thenNothing();
+    given(created)
+      .when({ type: 'UpdateCustomer', at: 2, changes: { phone: null, name: 'Ada' } })
+      .thenState({ phone: null, name: 'Ada', updatedAt: 2 });
+  });
+  test('is deleted once', () => {
+    given(created).when({ type: 'DeleteCustomer', at: 5 }).then(deleted);
+    given(created, deleted).when({ type: 'DeleteCustomer', at: 6 }).thenNothing();
+  });
+  test('changes no more once deleted', () =>
+    given(created, deleted)
+      .when({ type: 'UpdateCustomer', at: 6, changes: { name: 'x' } })
+      .thenRejects('resource_missing'));
+  test('cannot be deleted before it exists', () =>
+    given().when({ type: 'DeleteCustomer', at: 6 }).thenRejects('resource_missing'));
+});

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { ClaimTaken, claimDecider, type Claim } from '@domain/claim/claim.decider';
+import { ClaimTaken, claimDecider, type Claim, type ClaimEvent } from '@domain/claim/claim.decider';
 import { Clock } from '@ports/clock.port';
+import { EventStore } from '@ports/event-store.port';
 import { Secrets } from '@ports/secrets.port';
 import { StreamRunner } from '../stream-runner.js';
 
@@ -33,6 +34,7 @@ export interface Holding<Creation> {
 export class Claims {
   constructor(
     private readonly streams: StreamRunner,
+    private readonly store: EventStore,
     private readonly secrets: Secrets,
     private readonly clock: Clock,
   ) {}
@@ -59,6 +61,12 @@ export class Claims {
   ): Promise<{ holder: string; creation: Creation; at: number } | null> {
     const { state } = await this.streams.load(this.stream(kind, projectId, value), claimDecider);
     return state.holder === null ? null : { holder: state.holder, creation: state.creation as Creation, at: state.at };
+  }
+
+  /** Every claim of a value that was ever made, newest first. */
+  async history(kind: ClaimKind, projectId: string, value: string): Promise<readonly ClaimEvent[]> {
+    const records = await this.store.read<ClaimEvent>(this.stream(kind, projectId, value), { direction: 'backwards' });
+    return records.map(({ event }) => event);
   }
 
   private async succeed<Creation>(stream: string, request: ClaimRequest<Creation>, after: string | null): Promise<Claim> {

@@ -1,0 +1,61 @@
+import type { ConversationEvent } from '@domain/conversation/conversation.events';
+import type { EventStore, Recorded } from '@ports/event-store.port';
+import type { MessageView } from './conversation.commands.js';
+
+const CHUNK = 500;
+
+export function conversationStream(conversationId: string): string {
+  return `conversation-${conversationId}`;
+}
+
+/** The message an event carries; null for events that carry none. */
+export function messageOf(conversationId: string, event: ConversationEvent): MessageView | null {
+  const { at: createdAt } = event;
+  switch (event.type) {
+    case 'MessagePosted': {
+      const { messageId: id, content } = event;
+      return { id, conversationId, role: 'user', content, createdAt, inReplyTo: null, actions: [] };
+    }
+    case 'AgentReplied': {
+      const { replyId: id, inReplyTo, content, actions } = event;
+      return { id, conversationId, role: 'assistant', content, createdAt, inReplyTo, actions };
+    }
+    case 'ConversationOpened':
+    case 'TurnReopened':
+    case 'TurnFailed':
+    case 'ConversationHandedOff':
+    case 'ConversationEnded':
+      return null;
+  }
+}
+
+/** Events of a conversation, newest first, read as far as the caller goes. */
+export async function* newestFirst(store: EventStore, conversationId: string): AsyncGenerator<Recorded<ConversationEvent>> {
+  let from: number | undefined;
+  for (;;) {
+    const options = { direction: 'backwards', limit: CHUNK, ...(from === undefined ? {} : { from }) } as const;
+    const records = await store.read<ConversationEvent>(conversationStream(conversationId), options);
+    yield* records;
+    const last = records.at(-1);
+    if (!last || last.revision === 0 || records.length < CHUNK) return;
+    from = last.revision - 1;
+  }
+}
+
+export interface StoredTurn {
+  readonly message: MessageView;
+  readonly plainText: boolean;
+  readonly reply: MessageView | null;
+}
+
+/** A posted message and its reply as the stream has them; null when the message was never stored there. */
+export async function findTurn(store: EventStore, conversationId: string, messageId: string): Promise<StoredTurn | null> {
+  let reply: MessageView | null = null;
+  for await (const { event } of newestFirst(store, conversationId)) {
+    if (event.type === 'AgentReplied' && event.inReplyTo === messageId) reply = messageOf(conversationId, event);
+    if (event.type !== 'MessagePosted' || event.messageId !== messageId) continue;
+    const message = messageOf(conversationId, event);
+    return message && { message, plainText: event.plainText, reply };
+  }
+  return null;
+}

@@ -1,0 +1,38 @@
+import { Module } from '@nestjs/common';
+import { CustomersModule } from '../customers/customers.module.js';
+import { ListsModule } from '../projections/lists.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
+import { StreamsModule } from '../streams.module.js';
+import { EarlierConversations } from '../turns/earlier-conversations.js';
+import { TurnAttachment } from '../turns/turn-attachment.js';
+import { TurnContext } from '../turns/turn-context.js';
+import { TurnRunner } from '../turns/turn-runner.js';
+import { TurnSweeper } from '../turns/turn.sweeper.js';
+import { EndConversationHandler, GetConversationHandler } from './conversation.handlers.js';
+import { IdleSweeper } from './idle.sweeper.js';
+import { MessagePost } from './message-post.js';
+import { OpenConversationHandler } from './open-conversation.handler.js';
+import { SendMessageHandler } from './send-message.handler.js';
+import { Threads } from './threads.js';
+import { GetTranscriptHandler } from './transcript.handler.js';
+
+@Module({
+  imports: [StreamsModule, CustomersModule, ProjectsModule, ListsModule],
+  providers: [
+    Threads,
+    MessagePost,
+    EarlierConversations,
+    TurnContext,
+    TurnRunner,
+    TurnAttachment,
+    TurnSweeper,
+    IdleSweeper,
+    OpenConversationHandler,
+    SendMessageHandler,
+    EndConversationHandler,
+    GetConversationHandler,
+    GetTranscriptHandler,
+  ],
+  exports: [TurnSweeper, IdleSweeper],
+})
+export class ConversationsModule {}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { Conversation } from '@domain/conversation/conversation';
+import { IdleEndDue, TurnInProgress, conversationDecider } from '@domain/conversation/conversation.decider';
+import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
+import { isId } from '@domain/kernel/ids';
+import { Clock, pause } from '@ports/clock.port';
+import { EventStore } from '@ports/event-store.port';
+import { Settings } from '@ports/settings.port';
+import { StreamRunner } from '../stream-runner.js';
+import type { SendMessage } from './conversation.commands.js';
+import { conversationStream } from './conversation-stream.js';
+import { Threads, type ConversationCreation } from './threads.js';
+
+export interface PostedMessage {
+  readonly conversation: Conversation;
+  /** When it was stored; null when an earlier execution had stored it. */
+  readonly postedAt: number | null;
+}
+
+/** Stores a user's message in its conversation: once, in its turn, or not at all. */
+@Injectable()
+export class MessagePost {
+  constructor(
+    private readonly streams: StreamRunner,
+    private readonly store: EventStore,
+    private readonly threads: Threads,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Refuses ids that are unknown or of another project. */
+  async refuseForeign(projectId: string, conversationId: string): Promise<void> {
+    if (!isId('conversation', conversationId)) throw resourceMissing('conversation');
+    const { state } = await this.streams.seen(conversationStream(conversationId), conversationDecider);
+    if (state.status === 'unopened' || state.projectId !== projectId) throw resourceMissing('conversation');
+  }
+
+  /** Waits for the turn before, opens the conversation if this is its first message, ends it if it has idled out. */
+  async post(
+    command: SendMessage,
+    messageId: string,
+    conversationId: string,
+    creation: ConversationCreation | null,
+    windowEndsAt: number,
+  ): Promise<PostedMessage> {
+    for (;;) {
+      try {
+        return await this.attempt(command, messageId, conversationId, creation, windowEndsAt);
+      } catch (error) {
+        if (error instanceof IdleEndDue) await this.threads.endIdle(conversationId);
+        else if (error instanceof TurnInProgress) await this.turnOver(conversationId, error.until);
+        else throw error;
+      }
+    }
+  }
+
+  private async attempt(
+    { origin, content, plainText }: SendMessage,
+    messageId: string,
+    conversationId: string,
+    creation: ConversationCreation | null,
+    windowEndsAt: number,
+  ): Promise<PostedMessage> {
+    const stream = conversationStream(conversationId);
+    const { conversationIdleMs: idleMs } = this.settings;
+    const post = { type: 'PostMessage', at: this.clock.now(), messageId, content, plainText, windowEndsAt, idleMs } as const;
+    const { state: seen } = await this.streams.seen(stream, conversationDecider);
+    const commands = seen.status === 'unopened' && creation ? [await this.threads.opening(creation), post] : [post];
+    const { state, events } = await this.streams.run(stream, conversationDecider, commands, `${origin.commandId}:post`);
+    const posted = events.find(({ type }) => type === 'MessagePosted');
+    return { conversation: state, postedAt: posted?.at ?? null };
+  }
+
+  private async turnOver(conversationId: string, until: number): Promise<void> {
+    const stream = conversationStream(conversationId);
+    const { state, revision } = await this.streams.load(stream, conversationDecider);
+    if (!state.turns.some((turn) => turn.state === 'open' && turn.windowEndsAt > this.clock.now())) return;
+    const over = new AbortController();
+    const windowOver = pause(this.clock, until - this.clock.now(), over.signal);
+    await Promise.race([this.store.changed(stream, revision, over.signal), windowOver]);
+    over.abort();
+  }
+}
+
+export function saysEnded(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'conversation_ended';
+}

@@ -1,0 +1,54 @@
+import { DomainError, type ErrorExtras } from '@domain/kernel/domain-error';
+import type { Clock } from '@ports/clock.port';
+import type { Shutdown } from '../shutdown.js';
+import type { SentMessage } from './conversation.commands.js';
+import type { MessageJob } from './message-job.js';
+
+const RETRY_AFTER_SECONDS = 2;
+const REMEMBERED_REFUSALS = 1_000;
+
+/** The job's outcome, or `reply_timeout` when the window or the process ends first; the job goes on either way. */
+export async function raceWindow(job: MessageJob, windowEndsAt: number, clock: Clock, shutdown: Shutdown): Promise<SentMessage> {
+  let stop = () => {};
+  const over = new Promise<null>((resolve) => {
+    const end = () => resolve(null);
+    const cancel = windowEndsAt === job.windowEndsAt ? () => {} : clock.at(windowEndsAt, end);
+    if (windowEndsAt === job.windowEndsAt) void job.windowOver.then(end);
+    const stopWaiting = shutdown.onLastCall(end);
+    stop = () => {
+      cancel();
+      stopWaiting();
+    };
+  });
+  try {
+    const sent = await Promise.race([job.outcome, over]);
+    if (sent) return sent;
+  } finally {
+    stop();
+  }
+  throw timeout(job);
+}
+
+function timeout({ conversationId, messageId }: MessageJob): DomainError {
+  const extras: ErrorExtras = { message_id: messageId, ...(conversationId === null ? {} : { conversation_id: conversationId }) };
+  return new DomainError('reply_timeout', 'The agent did not reply in time. The reply will be in the transcript.', {
+    extras,
+    retryAfter: RETRY_AFTER_SECONDS,
+  });
+}
+
+/** Refusals that came after the window: the next request under the same key is told, though nothing was stored. */
+export class LateRefusals {
+  private readonly byMessage = new Map<string, DomainError>();
+
+  remember(messageId: string, error: unknown): void {
+    if (!(error instanceof DomainError) || error.code === 'agent_unavailable') return;
+    this.byMessage.set(messageId, error);
+    const oldest = this.byMessage.keys().next();
+    if (this.byMessage.size > REMEMBERED_REFUSALS && !oldest.done) this.byMessage.delete(oldest.value);
+  }
+
+  of(messageId: string): DomainError | undefined {
+    return this.byMessage.get(messageId);
+  }
+}

@@ -1,0 +1,41 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { Conversation } from '@domain/conversation/conversation';
+import { conversationDecider } from '@domain/conversation/conversation.decider';
+import { DomainError } from '@domain/kernel/domain-error';
+import { Clock } from '@ports/clock.port';
+import { StreamRunner } from '../stream-runner.js';
+import { OpenConversation } from './conversation.commands.js';
+import { conversationStream } from './conversation-stream.js';
+import { Threads, type ConversationCreation } from './threads.js';
+
+/** Creates conversations: with an external id the thread is claimed first, so that losers create nothing. */
+@CommandHandler(OpenConversation)
+export class OpenConversationHandler implements ICommandHandler<OpenConversation> {
+  constructor(
+    private readonly threads: Threads,
+    private readonly streams: StreamRunner,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ origin, input }: OpenConversation): Promise<Conversation> {
+    const { projectId } = origin;
+    const conversationId = origin.id('conversation', 'conversation');
+    const creation: ConversationCreation = { ...input, conversationId, projectId, at: this.clock.now() };
+    if (input.externalId === null) return this.open(creation);
+    const live = await this.threads.resolve(creation, input.externalId, origin.commandId);
+    const conversation = await this.open(live.creation);
+    if (live.won) return conversation;
+    throw new DomainError('external_id_taken', 'A live conversation already uses this external_id.', {
+      param: 'external_id',
+      extras: { existing_id: live.conversationId },
+    });
+  }
+
+  private async open(creation: ConversationCreation): Promise<Conversation> {
+    const stream = conversationStream(creation.conversationId);
+    const { state } = await this.streams.load(stream, conversationDecider);
+    if (state.status !== 'unopened') return state;
+    const opening = await this.threads.opening(creation);
+    return (await this.streams.run(stream, conversationDecider, opening, `${creation.conversationId}:open`)).state;
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { conversationDecider } from '@domain/conversation/conversation.decider';
+import { isIdle, type Conversation } from '@domain/conversation/conversation';
+import { Clock } from '@ports/clock.port';
+import { Settings } from '@ports/settings.port';
+import { Claims } from '../claims/claims.js';
+import { CustomerDirectory } from '../customers/customer-directory.js';
+import { Ids } from '@ports/ids.port';
+import { StreamRunner } from '../stream-runner.js';
+import type { ConversationInput } from './conversation.commands.js';
+import { conversationStream } from './conversation-stream.js';
+
+/** Everything a conversation starts with: carried by its thread's claim, so that anybody can finish it. */
+export interface ConversationCreation extends ConversationInput {
+  readonly conversationId: string;
+  readonly projectId: string;
+  readonly at: number;
+}
+
+export interface LiveThread {
+  readonly conversationId: string;
+  readonly creation: ConversationCreation;
+  /** This request made it. */
+  readonly won: boolean;
+}
+
+/** Which conversation a client's thread means. At most one conversation of a thread is live. */
+@Injectable()
+export class Threads {
+  constructor(
+    private readonly streams: StreamRunner,
+    private readonly claims: Claims,
+    private readonly customers: CustomerDirectory,
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The thread's live conversation; `creation` becomes it when there is none. Nothing but the claim is stored here. */
+  async resolve(creation: ConversationCreation, externalId: string, commandId: string): Promise<LiveThread> {
+    const {
+      holder,
+      creation: made,
+      won,
+    } = await this.claims.acquire<ConversationCreation>({
+      kind: 'thread',
+      projectId: creation.projectId,
+      value: externalId,
+      holder: creation.conversationId,
+      creation,
+      commandId: `${commandId}:thread`,
+      hasLeft: (present) => this.hasEnded(present),
+    });
+    return { conversationId: holder, creation: made, won };
+  }
+
+  /** Conversations that held the thread since `since`, newest first. */
+  async holdersSince(projectId: string, externalId: string, since: number): Promise<readonly string[]> {
+    const claims = await this.claims.history('thread', projectId, externalId);
+    const firstOlder = claims.findIndex(({ at }) => at < since);
+    return (firstOlder < 0 ? claims : claims.slice(0, firstOlder + 1)).map(({ holder }) => holder);
+  }
+
+  /** The command that makes a conversation what its creation says; links or creates its customer first. */
+  async opening(creation: ConversationCreation) {
+    const { conversationId, projectId, externalId, customer, metadata, at } = creation;
+    const candidate = this.ids.derived('customer', at, projectId, conversationId);
+    const linked = customer && (await this.customers.link(projectId, customer, candidate, `${conversationId}:opening`));
+    const customerId = linked?.customer.id ?? null;
+    return {
+      type: 'OpenConversation',
+      at: this.clock.now(),
+      conversationId,
+      projectId,
+      externalId,
+      customerId,
+      metadata,
+    } as const;
+  }
+
+  /** Stores an idle end that is due, so that the thread can be claimed again. */
+  async endIdle(conversationId: string): Promise<Conversation> {
+    const command = { type: 'EndIdleConversation', at: this.clock.now(), idleMs: this.settings.conversationIdleMs } as const;
+    return (await this.streams.run(conversationStream(conversationId), conversationDecider, command)).state;
+  }
+
+  /** An unopened holder counts as live: whoever posts to it finishes it. */
+  private async hasEnded(conversationId: string): Promise<boolean> {
+    const { state } = await this.streams.seen(conversationStream(conversationId), conversationDecider);
+    const now = isIdle(state, this.clock.now(), this.settings.conversationIdleMs) ? await this.endIdle(conversationId) : state;
+    return now.status === 'ended';
+  }
+}

@@ -1,0 +1,24 @@
+import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { EventStore } from '@ports/event-store.port';
+import type { Page } from '../projections/page.js';
+import { PagedLists } from '../projections/paged-list.js';
+import { StreamRunner } from '../stream-runner.js';
+import { GetTranscript, type MessageView } from './conversation.commands.js';
+import { loadConversation } from './conversation.handlers.js';
+import { transcriptOf } from './transcript.js';
+
+@QueryHandler(GetTranscript)
+export class GetTranscriptHandler implements IQueryHandler<GetTranscript> {
+  constructor(
+    private readonly streams: StreamRunner,
+    private readonly store: EventStore,
+    private readonly lists: PagedLists,
+  ) {}
+
+  async execute({ projectId, conversationId, page, role }: GetTranscript): Promise<Page<MessageView>> {
+    await loadConversation(this.streams, projectId, conversationId);
+    const source = transcriptOf(this.store, await this.store.identity(), conversationId, role);
+    const { items, hasMore, nextCursor } = await this.lists.page(source, page);
+    return { items: items.map(({ message }) => message), hasMore, nextCursor };
+  }
+}

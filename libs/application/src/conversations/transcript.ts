@@ -1,0 +1,80 @@
+import type { ConversationEvent } from '@domain/conversation/conversation.events';
+import { START, type EventStore, type Recorded } from '@ports/event-store.port';
+import type { SortKey } from '@ports/read-models.port';
+import { compareKeys, type Order, type PagedSource } from '../projections/paged-list.js';
+import type { MessageView } from './conversation.commands.js';
+import { conversationStream, messageOf } from './conversation-stream.js';
+
+const CHUNK = 200;
+
+/** A message and its place: its stream's revision is its sort id. */
+export interface TranscriptItem {
+  readonly message: MessageView;
+  readonly key: SortKey;
+}
+
+/** A conversation's messages as a list to be walked: pages are ranges of the stream itself. */
+export function transcriptOf(
+  store: EventStore,
+  log: string,
+  conversationId: string,
+  role: MessageView['role'] | null,
+): PagedSource<TranscriptItem> {
+  const all = (order: Order, after?: SortKey) => items(store, conversationId, order, after);
+  return {
+    list: 'messages',
+    idKind: 'message',
+    log: `${log}/${conversationId}`,
+    keyOf: ({ key }) => key,
+    find: async (id) => {
+      for await (const { message, key } of all('desc')) if (message.id === id) return key;
+      return null;
+    },
+    fetch: async (order, after, limit) => {
+      const page: TranscriptItem[] = [];
+      for await (const item of all(order, after)) {
+        if (role === null || item.message.role === role) page.push(item);
+        if (page.length >= limit) break;
+      }
+      return page;
+    },
+  };
+}
+
+async function* items(
+  store: EventStore,
+  conversationId: string,
+  order: Order,
+  after: SortKey | undefined,
+): AsyncGenerator<TranscriptItem> {
+  const sign = order === 'asc' ? 1 : -1;
+  for await (const record of records(store, conversationId, order, firstRevision(after, sign))) {
+    const message = messageOf(conversationId, record.event);
+    if (!message) continue;
+    const key = { createdAt: message.createdAt, sortId: String(record.revision).padStart(20, '0') };
+    if (!after || sign * compareKeys(key, after) > 0) yield { message, key };
+  }
+}
+
+/** A key known only by its time has no revision in it: the whole stream is looked through. */
+function firstRevision(after: SortKey | undefined, sign: 1 | -1): number | undefined {
+  return after && after.sortId !== START ? Number(after.sortId) + sign : undefined;
+}
+
+async function* records(
+  store: EventStore,
+  conversationId: string,
+  order: Order,
+  first: number | undefined,
+): AsyncGenerator<Recorded<ConversationEvent>> {
+  const direction = order === 'asc' ? 'forwards' : 'backwards';
+  let from = first;
+  while (from === undefined || from >= 0) {
+    const options = { direction, limit: CHUNK, ...(from === undefined ? {} : { from }) } as const;
+    const chunk = await store.read<ConversationEvent>(conversationStream(conversationId), options);
+    yield* chunk;
+    const last = chunk.at(-1);
+    if (!last || chunk.length < CHUNK) return;
+    from = last.revision + (order === 'asc' ? 1 : -1);
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { asOf, type Conversation } from '@domain/conversation/conversation';
+import { conversationDecider } from '@domain/conversation/conversation.decider';
+import type { EarlierConversation, TranscriptLine } from '@ports/agent.port';
+import { Clock } from '@ports/clock.port';
+import { EventStore } from '@ports/event-store.port';
+import { ReadModels } from '@ports/read-models.port';
+import { Settings } from '@ports/settings.port';
+import { conversationStream, messageOf, newestFirst } from '../conversations/conversation-stream.js';
+import { conversationsProjection } from '../conversations/conversations.projection.js';
+import { StreamRunner } from '../stream-runner.js';
+
+const CONVERSATIONS = 5;
+const MESSAGES = 10;
+const CODE_POINTS = 500;
+
+/** What a customer and the agent said to each other before (api-contract §16): ids from the list, content from the streams. */
+@Injectable()
+export class EarlierConversations {
+  constructor(
+    private readonly store: EventStore,
+    private readonly readModels: ReadModels,
+    private readonly streams: StreamRunner,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The customer's five newest conversations besides this one, newest first. */
+  async of(projectId: string, customerId: string, besides: string): Promise<readonly EarlierConversation[]> {
+    const filter = [[{ field: 'customerId', op: 'eq', value: customerId } as const]];
+    const query = { projectId, filter, order: 'desc', limit: CONVERSATIONS + 1 } as const;
+    const rows = await this.readModels.page(conversationsProjection.schema.name, query);
+    const ids = rows.map(({ id }) => id).filter((id) => id !== besides);
+    return Promise.all(ids.slice(0, CONVERSATIONS).map((id) => this.remembered(id)));
+  }
+
+  private async remembered(conversationId: string): Promise<EarlierConversation> {
+    const { state } = await this.streams.load(conversationStream(conversationId), conversationDecider);
+    const conversation = asOf(state, this.clock.now(), this.settings.conversationIdleMs);
+    const lines = await lastLines(this.store, conversationId, MESSAGES);
+    return {
+      startedAt: conversation.createdAt,
+      endReason: howItEnded(conversation),
+      lines: lines.map((line) => ({ ...line, content: cut(line.content) })),
+    };
+  }
+}
+
+/** The newest messages of a conversation, oldest first. */
+export async function lastLines(store: EventStore, conversationId: string, count: number): Promise<TranscriptLine[]> {
+  const lines: TranscriptLine[] = [];
+  for await (const { event } of newestFirst(store, conversationId)) {
+    const message = messageOf(conversationId, event);
+    if (message) lines.push({ role: message.role, content: message.content, at: message.createdAt });
+    if (lines.length === count) break;
+  }
+  return lines.reverse();
+}
+
+function howItEnded({ status, endReason }: Conversation): string {
+  return status === 'ended' ? (endReason ?? 'explicit') : status;
+}
+
+function cut(content: string): string {
+  return content.length <= CODE_POINTS ? content : [...content].slice(0, CODE_POINTS).join('');
+}

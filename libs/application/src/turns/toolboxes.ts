@@ -1,0 +1,22 @@
+import type { AppointmentAction } from '@domain/conversation/reply-action';
+import type { Toolbox } from '@ports/agent.port';
+
+/** On whose behalf tools run: all of it the server's own knowledge. */
+export interface ToolContext {
+  readonly projectId: string;
+  readonly conversationId: string;
+  readonly customerId: string | null;
+  readonly messageId: string;
+  /** IANA zone. */
+  readonly timeZone: string;
+}
+
+export interface TurnToolbox extends Toolbox {
+  /** What the calls so far did. */
+  readonly effects: readonly AppointmentAction[];
+}
+
+/** Hands each turn its tools. */
+export abstract class Toolboxes {
+  abstract open(context: ToolContext): TurnToolbox;
+}

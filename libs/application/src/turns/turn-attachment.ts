@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { Conversation } from '@domain/conversation/conversation';
+import { TurnInProgress, conversationDecider } from '@domain/conversation/conversation.decider';
+import { turnOf } from '@domain/conversation/turn';
+import { Clock } from '@ports/clock.port';
+import { Engine } from '@ports/engine.port';
+import { EventStore, type ExpectedRevision } from '@ports/event-store.port';
+import { conversationStream, findTurn } from '../conversations/conversation-stream.js';
+import { StreamRunner } from '../stream-runner.js';
+import { TurnRunner, type TurnOutcome } from './turn-runner.js';
+
+/** An open turn of another gateway that is older than this has lost its gateway. */
+const ABANDONED_AFTER_MS = 6 * 60_000;
+
+/** Finds, or brings about, the outcome of a turn whose message is already stored. */
+@Injectable()
+export class TurnAttachment {
+  constructor(
+    private readonly turns: TurnRunner,
+    private readonly streams: StreamRunner,
+    private readonly store: EventStore,
+    private readonly engine: Engine,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Joins the running turn, reads the stored reply, or asks again when the turn failed or lost its process.
+   * `windowEndsAt`: how long a turn asked again keeps the next message waiting.
+   */
+  async outcome(conversationId: string, messageId: string, windowEndsAt: number): Promise<TurnOutcome> {
+    for (;;) {
+      const running = this.turns.attached(messageId);
+      if (running) return running;
+      const { state, revision } = await this.streams.load(conversationStream(conversationId), conversationDecider);
+      const known = turnOf(state.turns, messageId);
+      if (!known || known.state === 'replied') return this.stored(state, messageId);
+      const asked = await this.askAgain(state, messageId, windowEndsAt, revision);
+      if (asked) return asked;
+    }
+  }
+
+  /** Instant before which an open turn belongs to nobody any more. */
+  abandonedBefore(): number {
+    return Math.max(this.engine.leasesVoidBefore, this.clock.now() - ABANDONED_AFTER_MS);
+  }
+
+  private async askAgain(
+    conversation: Conversation,
+    messageId: string,
+    windowEndsAt: number,
+    revision: ExpectedRevision,
+  ): Promise<TurnOutcome | null> {
+    const stream = conversationStream(conversation.id);
+    const reopen = {
+      type: 'ReopenTurn',
+      at: this.clock.now(),
+      messageId,
+      windowEndsAt,
+      openedBefore: this.abandonedBefore(),
+    } as const;
+    try {
+      const { state, events } = await this.streams.run(stream, conversationDecider, reopen);
+      const turn = events.length > 0 ? await findTurn(this.store, conversation.id, messageId) : null;
+      if (turn) return await this.turns.ask(state, { messageId, content: turn.message.content, plainText: turn.plainText });
+    } catch (error) {
+      if (!(error instanceof TurnInProgress)) throw error;
+    }
+    await this.store.changed(stream, revision);
+    return null;
+  }
+
+  private async stored(conversation: Conversation, messageId: string): Promise<TurnOutcome> {
+    const turn = await findTurn(this.store, conversation.id, messageId);
+    return turn?.reply ? { kind: 'replied', reply: turn.reply, conversation } : { kind: 'failed', why: 'internal' };
+  }
+}

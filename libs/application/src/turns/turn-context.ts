@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { Conversation } from '@domain/conversation/conversation';
+import { customerDecider } from '@domain/customer/customer.decider';
+import type { AgentTurn, CustomerCard, CustomerMemory } from '@ports/agent.port';
+import { Clock, pause } from '@ports/clock.port';
+import { EventStore } from '@ports/event-store.port';
+import { customerStream } from '../customers/customer-directory.js';
+import { ProjectDirectory } from '../projects/project-directory.js';
+import { StreamRunner } from '../stream-runner.js';
+import { EarlierConversations, lastLines } from './earlier-conversations.js';
+import { RememberedAppointments } from './customer-memory.js';
+import { timeZoneOf } from './time-zone.js';
+import type { TurnToolbox } from './toolboxes.js';
+
+const TRANSCRIPT_MESSAGES = 100;
+/** The agent is asked without a memory that takes longer. */
+const MEMORY_WITHIN_MS = 500;
+const NOTHING_REMEMBERED: CustomerMemory = { appointments: [], conversations: [] };
+
+/** Builds what the agent is given (api-contract §16) from the conversation's own project and customer alone. */
+@Injectable()
+export class TurnContext {
+  constructor(
+    private readonly streams: StreamRunner,
+    private readonly store: EventStore,
+    private readonly projects: ProjectDirectory,
+    private readonly earlier: EarlierConversations,
+    private readonly appointments: RememberedAppointments,
+    private readonly clock: Clock,
+  ) {}
+
+  async build(conversation: Conversation, content: string, toolbox: TurnToolbox): Promise<AgentTurn> {
+    const { instructions } = await this.projects.settings(conversation.projectId);
+    const customer = await this.card(conversation.customerId);
+    return {
+      content,
+      instructions: instructions ?? '',
+      metadata: conversation.metadata,
+      now: this.clock.now(),
+      timeZone: timeZoneOf(conversation.metadata),
+      customer,
+      transcript: () => lastLines(this.store, conversation.id, TRANSCRIPT_MESSAGES),
+      memory: () => (customer ? this.memoryInTime(conversation, customer.id) : Promise.resolve(NOTHING_REMEMBERED)),
+      toolbox,
+    };
+  }
+
+  /** A deleted customer is nobody to the agent. */
+  private async card(customerId: string | null): Promise<CustomerCard | null> {
+    if (customerId === null) return null;
+    const { state } = await this.streams.load(customerStream(customerId), customerDecider);
+    if (!state.exists || state.deletedAt !== null) return null;
+    const { id, name, phone, email, externalId, metadata } = state;
+    return { id, name, phone, email, externalId, metadata };
+  }
+
+  private async memoryInTime(conversation: Conversation, customerId: string): Promise<CustomerMemory> {
+    const enough = new AbortController();
+    const late = pause(this.clock, MEMORY_WITHIN_MS, enough.signal).then(() => NOTHING_REMEMBERED);
+    try {
+      return await Promise.race([this.memory(conversation, customerId), late]);
+    } catch {
+      return NOTHING_REMEMBERED;
+    } finally {
+      enough.abort();
+    }
+  }
+
+  private async memory({ id, projectId }: Conversation, customerId: string): Promise<CustomerMemory> {
+    const [appointments, conversations] = await Promise.all([
+      this.appointments.of(projectId, customerId),
+      this.earlier.of(projectId, customerId, id),
+    ]);
+    return { appointments, conversations };
+  }
+}

@@ -1,0 +1,133 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { Conversation } from '@domain/conversation/conversation';
+import { conversationDecider } from '@domain/conversation/conversation.decider';
+import type { ReplyAction } from '@domain/conversation/reply-action';
+import { Agent, AgentFailed, type AgentReply } from '@ports/agent.port';
+import { Clock } from '@ports/clock.port';
+import { EventStore } from '@ports/event-store.port';
+import { Ids } from '@ports/ids.port';
+import { PlainText } from '@ports/plain-text.port';
+import type { MessageView } from '../conversations/conversation.commands.js';
+import { conversationStream, findTurn } from '../conversations/conversation-stream.js';
+import { StreamRunner } from '../stream-runner.js';
+import { timeZoneOf } from './time-zone.js';
+import { Toolboxes, type TurnToolbox } from './toolboxes.js';
+import { TurnContext } from './turn-context.js';
+
+/** An agent that has not answered by then is given up. */
+const GIVEN_UP_AFTER_MS = 5 * 60_000;
+
+export interface AskedMessage {
+  readonly messageId: string;
+  readonly content: string;
+  readonly plainText: boolean;
+}
+
+export type TurnOutcome =
+  | { readonly kind: 'replied'; readonly reply: MessageView; readonly conversation: Conversation }
+  | { readonly kind: 'failed'; readonly why: string };
+
+/** Asks the agent and stores what comes of it, however late. */
+@Injectable()
+export class TurnRunner {
+  private readonly logger = new Logger(TurnRunner.name);
+  private readonly running = new Map<string, Promise<TurnOutcome>>();
+
+  constructor(
+    private readonly agent: Agent,
+    private readonly context: TurnContext,
+    private readonly toolboxes: Toolboxes,
+    private readonly plainText: PlainText,
+    private readonly streams: StreamRunner,
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+  ) {}
+
+  /** The turn as it runs here, if it does. */
+  attached(messageId: string): Promise<TurnOutcome> | undefined {
+    return this.running.get(messageId);
+  }
+
+  /** Runs a turn that the caller has just opened in the stream. Its outcome is stored when this resolves. */
+  ask(conversation: Conversation, message: AskedMessage): Promise<TurnOutcome> {
+    const outcome = this.takeTurn(conversation, message).finally(() => this.running.delete(message.messageId));
+    this.running.set(message.messageId, outcome);
+    outcome.catch((error: unknown) =>
+      this.logger.error({ err: error, conversation: conversation.id }, 'a turn could not be stored'),
+    );
+    return outcome;
+  }
+
+  private async takeTurn(conversation: Conversation, message: AskedMessage): Promise<TurnOutcome> {
+    const { projectId, id: conversationId, customerId, metadata } = conversation;
+    const timeZone = timeZoneOf(metadata);
+    const toolbox = this.toolboxes.open({ projectId, conversationId, customerId, messageId: message.messageId, timeZone });
+    try {
+      const reply = await this.replyInTime(conversation, message, toolbox);
+      return await this.record(conversation, message, reply, toolbox);
+    } catch (error) {
+      if (error instanceof AgentFailed) return this.fail(conversation, message, error);
+      throw error;
+    }
+  }
+
+  private async replyInTime(conversation: Conversation, message: AskedMessage, toolbox: TurnToolbox): Promise<AgentReply> {
+    const givingUp = new AbortController();
+    const cancel = this.clock.at(this.clock.now() + GIVEN_UP_AFTER_MS, () => givingUp.abort());
+    try {
+      const turn = await this.context.build(conversation, message.content, toolbox);
+      const reply = await this.agent.reply(turn, givingUp.signal);
+      if (!message.plainText) return reply;
+      const plain = await this.plainText.strip(reply.content);
+      return { ...reply, content: plain === '' ? reply.content : plain };
+    } finally {
+      cancel();
+    }
+  }
+
+  private async record(
+    conversation: Conversation,
+    message: AskedMessage,
+    reply: AgentReply,
+    toolbox: TurnToolbox,
+  ): Promise<TurnOutcome> {
+    const at = this.clock.now();
+    const { messageId: inReplyTo } = message;
+    const replyId = this.ids.next('message', at);
+    const actions = [...toolbox.effects, ...reply.actions].map((action): ReplyAction => ({
+      ...action,
+      id: this.ids.next('action', at),
+      createdAt: at,
+    }));
+    const { content } = reply;
+    const command = { type: 'RecordReply', at, replyId, inReplyTo, content, actions } as const;
+    const { state, events } = await this.streams.run(conversationStream(conversation.id), conversationDecider, command);
+    const stored = events[0];
+    if (stored?.type !== 'AgentReplied') return this.storedBefore(conversation, message);
+    const view = {
+      id: replyId,
+      conversationId: conversation.id,
+      role: 'assistant',
+      content,
+      createdAt: stored.at,
+      inReplyTo,
+      actions,
+    } as const;
+    return { kind: 'replied', reply: view, conversation: state };
+  }
+
+  /** Somebody else's reply to the same message was stored first: that one counts. */
+  private async storedBefore({ id }: Conversation, { messageId }: AskedMessage): Promise<TurnOutcome> {
+    const turn = await findTurn(this.store, id, messageId);
+    const { state } = await this.streams.load(conversationStream(id), conversationDecider);
+    return turn?.reply ? { kind: 'replied', reply: turn.reply, conversation: state } : { kind: 'failed', why: 'internal' };
+  }
+
+  private async fail({ id }: Conversation, { messageId }: AskedMessage, error: AgentFailed): Promise<TurnOutcome> {
+    this.logger.warn({ conversation: id, why: error.why }, 'the agent gave no reply');
+    const command = { type: 'FailTurn', at: this.clock.now(), messageId, reason: error.why } as const;
+    await this.streams.run(conversationStream(id), conversationDecider, command);
+    return { kind: 'failed', why: error.why };
+  }
+}

@@ -1,0 +1,40 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { Clock } from '@ports/clock.port';
+import { Engine } from '@ports/engine.port';
+import { EventStore } from '@ports/event-store.port';
+import { ExpiringRecords } from '@ports/expiring-records.port';
+import { MessageBus } from '@ports/message-bus.port';
+import { ReadModels } from '@ports/read-models.port';
+import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
+
+export interface EmbeddedEngineOptions {
+  readonly directory: string;
+}
+
+const PORTS = Symbol('ports of the embedded engine');
+
+const port = (token: unknown, name: keyof EmbeddedPorts) => ({
+  provide: token as symbol,
+  inject: [PORTS],
+  useFactory: (ports: EmbeddedPorts) => ports[name],
+});
+
+/** Every engine port on the local disk. It needs a `Clock`; who stops the application calls `Engine.close()` last. */
+@Module({})
+export class EmbeddedEngineModule {
+  static forRoot({ directory }: EmbeddedEngineOptions): DynamicModule {
+    return {
+      module: EmbeddedEngineModule,
+      global: true,
+      providers: [
+        { provide: PORTS, inject: [Clock], useFactory: (clock: Clock) => openEmbeddedEngine(directory, clock) },
+        port(EventStore, 'events'),
+        port(ReadModels, 'readModels'),
+        port(ExpiringRecords, 'records'),
+        port(MessageBus, 'bus'),
+        port(Engine, 'engine'),
+      ],
+      exports: [EventStore, ReadModels, ExpiringRecords, MessageBus, Engine],
+    };
+  }
+}

@@ -1,0 +1,158 @@
+import type { DomainEvent } from '@domain/kernel/decider';
+import {
+  AppendOutcomeUnknown,
+  type Appended,
+  EventStore,
+  type ExpectedRevision,
+  type FeedBatch,
+  type FeedOptions,
+  type NewEvent,
+  type Position,
+  type ReadOptions,
+  type Recorded,
+  StoreUnavailable,
+  StreamMovedOn,
+} from '@ports/event-store.port';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { numberOf, positionOf } from './position.js';
+import { RecentEvents } from './recent-events.js';
+import type { StoredEvents } from './stored-events.js';
+import { StreamWaiters } from './stream-waiters.js';
+import { WakeUp } from './wake-up.js';
+import { type AppendAnswer, type WriteAnswer, isRefusal } from './writer/requests.js';
+import type { WriteQueue } from './writer/write-queue.js';
+
+const RANGE_READ_AT_ONCE = 1000;
+
+interface Batch {
+  readonly stream: string;
+  readonly events: readonly NewEvent[];
+  readonly bodies: readonly string[];
+  readonly expected: number;
+}
+
+/** The log in the engine's one file. */
+export class EmbeddedEventStore extends EventStore {
+  private readonly recent: RecentEvents;
+  private readonly grown = new WakeUp();
+  private readonly waiters = new StreamWaiters();
+  private closed = false;
+
+  constructor(
+    private readonly queue: WriteQueue,
+    private readonly stored: StoredEvents,
+    private readonly name: string,
+    head: number,
+  ) {
+    super();
+    this.recent = new RecentEvents(head);
+  }
+
+  append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      if (events.length === 0) throw new RangeError(`append to ${stream}: no events`);
+      const bodies = events.map(({ event }) => JSON.stringify(event));
+      const batch: Batch = { stream, events, bodies, expected: expected === 'none' ? -1 : expected };
+      const ids = events.map(({ id }) => id);
+      this.queue.send(
+        { kind: 'append', stream, expected: batch.expected, ids, bodies },
+        (answer) => this.settle(batch, answer, resolve, reject),
+        () => reject(new AppendOutcomeUnknown(stream)),
+      );
+    });
+  }
+
+  read<E extends DomainEvent>(stream: string, options: ReadOptions = {}): Promise<readonly Recorded<E>[]> {
+    return this.answer(() => this.stored.read<E>(stream, options));
+  }
+
+  head(): Promise<Position> {
+    return this.answer(() => positionOf(this.recent.head));
+  }
+
+  async changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void> {
+    if (this.closed || signal?.aborted) return;
+    if (this.stored.lastRevision(stream) > (revision === 'none' ? -1 : revision)) return;
+    await this.waiters.wait(stream, signal);
+  }
+
+  async *subscribe(from: Position, { categories, signal }: FeedOptions): AsyncIterable<FeedBatch> {
+    let position = numberOf(from);
+    while (!signal.aborted) {
+      if (this.closed) throw new StoreUnavailable('the store is closed');
+      if (position >= this.recent.head) {
+        await this.grown.next(signal);
+        continue;
+      }
+      const upTo = Math.min(this.recent.head, position + RANGE_READ_AT_ONCE);
+      const events = await this.between(position, upTo, categories);
+      position = upTo;
+      yield { events, upTo: positionOf(upTo) };
+    }
+  }
+
+  async retire(stream: string): Promise<void> {
+    await this.queue.ask({ kind: 'retire', stream });
+    this.waiters.ring(stream);
+  }
+
+  identity(): Promise<string> {
+    return Promise.resolve(this.name);
+  }
+
+  /** Lets go of everybody who waits. */
+  close(): void {
+    this.closed = true;
+    this.grown.ring();
+    this.waiters.ringAll();
+  }
+
+  private settle(batch: Batch, answer: WriteAnswer, resolve: (appended: Appended) => void, reject: (error: Error) => void): void {
+    if (isRefusal(answer)) {
+      const unknown = answer.refused === 'unknown';
+      return reject(unknown ? new AppendOutcomeUnknown(batch.stream) : new StoreUnavailable(answer.reason));
+    }
+    const outcome = answer as AppendAnswer;
+    if (typeof outcome !== 'number') return reject(movedOn(batch.stream, outcome.movedOn));
+    this.remember(batch, outcome);
+    resolve({ revision: batch.expected + batch.events.length, position: positionOf(outcome) });
+  }
+
+  /** Hands a committed batch to the feeds. An answer from before is an old position: nothing new. */
+  private remember({ stream, events, bodies, expected }: Batch, last: number): void {
+    const first = last - events.length + 1;
+    if (first <= this.recent.head) return;
+    this.recent.skipTo(first - 1);
+    for (const [index, { id, event }] of events.entries()) {
+      const position = positionOf(first + index);
+      this.recent.add({ id, stream, revision: expected + 1 + index, position, event }, bodies[index]?.length ?? 0);
+    }
+    this.grown.ring();
+    this.waiters.ring(stream);
+  }
+
+  private async between(after: number, upTo: number, categories: readonly string[] | undefined): Promise<Recorded[]> {
+    if (after < this.recent.floor) {
+      await nextTurn();
+      return this.stored.between(after, upTo, categories);
+    }
+    const wanted = (category: string): boolean => categories?.includes(category) ?? category !== 'reactor';
+    return this.recent.after(after, upTo - after).filter(({ stream }) => wanted(categoryOf(stream)));
+  }
+
+  private answer<T>(read: () => T): Promise<T> {
+    return new Promise((resolve) => {
+      if (this.closed) throw new StoreUnavailable('the store is closed');
+      resolve(read());
+    });
+  }
+}
+
+function categoryOf(stream: string): string {
+  return stream.slice(0, Math.max(0, stream.indexOf('-')));
+}
+
+function movedOn(stream: string, last: number | null): StreamMovedOn {
+  if (last === null) return new StreamMovedOn(stream);
+  return new StreamMovedOn(stream, last === -1 ? 'none' : last);
+}

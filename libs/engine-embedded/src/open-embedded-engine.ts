@@ -1,0 +1,52 @@
+import { Clock } from '@ports/clock.port';
+import { DirectoryLock } from './data-directory.js';
+import { EmbeddedEngine } from './engine.embedded.js';
+import { EmbeddedEventStore } from './event-store.embedded.js';
+import { EmbeddedExpiringRecords } from './expiring-records.embedded.js';
+import { EmbeddedMessageBus } from './message-bus.embedded.js';
+import { EmbeddedReadModels } from './read-models.embedded.js';
+import { StoredEvents } from './stored-events.js';
+import { InlineWriter } from './writer/inline-writer.js';
+import { openForReading, storeFile } from './writer/store-file.js';
+import { WorkerWriter } from './writer/worker-writer.js';
+import { WriteQueue } from './writer/write-queue.js';
+import type { WriterThread } from './writer/writer-thread.js';
+
+export interface EmbeddedPorts {
+  readonly events: EmbeddedEventStore;
+  readonly readModels: EmbeddedReadModels;
+  readonly records: EmbeddedExpiringRecords;
+  readonly bus: EmbeddedMessageBus;
+  readonly engine: EmbeddedEngine;
+}
+
+/** Only compiled code can be started as a worker; under a test runner the writer stays in this thread. */
+const COMPILED = import.meta.url.endsWith('.js');
+
+/** Opens a data directory for this process, making it when it is not there. Throws `DataDirectoryInUse`. */
+export async function openEmbeddedEngine(directory: string, clock: Clock): Promise<EmbeddedPorts> {
+  const lock = DirectoryLock.take(directory);
+  try {
+    const file = storeFile(directory);
+    const writer = await (COMPILED ? WorkerWriter.open(file) : InlineWriter.open(file));
+    return assemble(lock, writer, file, clock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function assemble(lock: DirectoryLock, writer: WriterThread, file: string, clock: Clock): EmbeddedPorts {
+  const { identity, head, opening, leftovers } = writer.opened;
+  const queue = new WriteQueue(writer, clock);
+  const reader = openForReading(file);
+  const events = new EmbeddedEventStore(queue, new StoredEvents(reader), identity, head);
+  const readModels = new EmbeddedReadModels(queue, reader, clock, leftovers);
+  return {
+    events,
+    readModels,
+    records: new EmbeddedExpiringRecords(queue, reader, clock, opening),
+    bus: new EmbeddedMessageBus(queue, reader, clock),
+    engine: new EmbeddedEngine({ lock, queue, reader, events, readModels }, clock.now()),
+  };
+}

@@ -1,0 +1,135 @@
+import type { CollectionSchema, Condition, FieldValue, Filter, PageQuery } from '@ports/read-models.port';
+import { column, indexOf, quoted } from './collection-table.js';
+
+type Value = string | number | null;
+
+/** One range of one index: all of its conditions hold. */
+export interface Branch {
+  readonly equal: readonly { readonly field: string; readonly value: Value }[];
+  readonly others: readonly Condition[];
+  readonly deleted: 0 | 1;
+}
+
+export interface Query {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+const BRANCHES_AT_MOST = 100;
+
+export function toColumn(value: unknown): Value {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return typeof value === 'string' || typeof value === 'number' ? value : null;
+}
+
+/** The ranges whose union answers the query: `in` becomes one range per value, so that none needs sorting. */
+export function branchesOf({ filter, includeDeleted }: Pick<PageQuery, 'filter' | 'includeDeleted'>): readonly Branch[] {
+  const alternatives: Filter = filter.length === 0 ? [[]] : filter;
+  const marks: readonly (0 | 1)[] = includeDeleted ? [0, 1] : [0];
+  return alternatives.flatMap((conditions) => {
+    const open = conditions.filter(({ field, op }) => field === 'createdAt' || (op !== 'eq' && op !== 'in'));
+    const exact = conditions.filter((condition) => !open.includes(condition));
+    return combinations(exact, open).flatMap(({ equal, others }) => marks.map((deleted) => ({ equal, others, deleted })));
+  });
+}
+
+function combinations(exact: readonly Condition[], open: readonly Condition[]): readonly Omit<Branch, 'deleted'>[] {
+  let branches: Omit<Branch, 'deleted'>[] = [{ equal: [], others: open }];
+  for (const condition of exact) {
+    const values = [...new Set(valuesOf(condition.value).map(toColumn))];
+    if (branches.length * values.length > BRANCHES_AT_MOST) {
+      branches = branches.map((branch) => ({ ...branch, others: [...branch.others, condition] }));
+    } else {
+      branches = branches.flatMap((branch) =>
+        values.map((value) => ({ ...branch, equal: [...branch.equal, { field: condition.field, value }] })),
+      );
+    }
+  }
+  return branches;
+}
+
+/** The page of one branch through the index of `by` (the rows' own order without). */
+export function pageQuery(schema: CollectionSchema, table: string, branch: Branch, query: PageQuery, by?: string): Query {
+  const { sql, values } = rangeOf(schema, table, branch, query.projectId, by);
+  const parts = [sql];
+  const all = [...values];
+  if (query.after) {
+    parts.push(`AND (created_at, sort_id) ${query.order === 'desc' ? '<' : '>'} (?, ?)`);
+    all.push(query.after.createdAt, query.after.sortId);
+  }
+  const direction = query.order === 'desc' ? 'DESC' : 'ASC';
+  const rows = `SELECT id, project_id, created_at, sort_id, position, deleted, row ${parts.join(' ')}`;
+  return {
+    sql: `${rows} ORDER BY created_at ${direction}, sort_id ${direction} LIMIT ?`,
+    values: [...all, query.limit],
+  };
+}
+
+/** Counts rows of a branch under one field's conditions only, but no further than `enough`. */
+export function countQuery(
+  schema: CollectionSchema,
+  table: string,
+  branch: Branch,
+  query: PageQuery,
+  by: string,
+  enough: number,
+): Query {
+  const alone: Branch = {
+    deleted: branch.deleted,
+    equal: branch.equal.filter(({ field }) => field === by),
+    others: branch.others.filter(({ field }) => field === by),
+  };
+  const { sql, values } = rangeOf(schema, table, alone, query.projectId, by);
+  return { sql: `SELECT count(*) FROM (SELECT 1 ${sql} LIMIT ?)`, values: [...values, enough] };
+}
+
+function rangeOf(schema: CollectionSchema, table: string, branch: Branch, projectId: string, by: string | undefined): Query {
+  const tests = [
+    { sql: 'project_id = ?', values: [projectId] },
+    { sql: 'deleted = ?', values: [branch.deleted] },
+    ...branch.equal.map(({ field, value }) => equalTest(nameOf(schema, field), value)),
+    ...branch.others.map((condition) => testOf(schema, condition)),
+  ];
+  const hint = by === undefined ? 'NOT INDEXED' : `INDEXED BY ${indexOf(table, `filter ${by}`)}`;
+  return {
+    sql: `FROM ${quoted(table)} ${hint} WHERE ${tests.map((test) => test.sql).join(' AND ')}`,
+    values: tests.flatMap((test) => test.values),
+  };
+}
+
+function equalTest(name: string, value: Value): Query {
+  return value === null ? { sql: `${name} IS NULL`, values: [] } : { sql: `${name} = ?`, values: [value] };
+}
+
+const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+function testOf(schema: CollectionSchema, { field, op, value }: Condition): Query {
+  const name = nameOf(schema, field);
+  const values = valuesOf(value).map(toColumn);
+  switch (op) {
+    case 'eq':
+      return { sql: `${name} IS ?`, values };
+    case 'in':
+      return { sql: `(${values.map(() => `${name} IS ?`).join(' OR ') || 'FALSE'})`, values };
+    case 'prefix':
+      return prefixTest(name, String(value));
+    default:
+      return { sql: `${name} ${COMPARISONS[op]} ?`, values };
+  }
+}
+
+/** As a range, so that an index can serve it. */
+function prefixTest(name: string, prefix: string): Query {
+  if (prefix === '') return { sql: `${name} >= ?`, values: [''] };
+  return { sql: `(${name} >= ? AND ${name} < ?)`, values: [prefix, `${prefix}\u{10ffff}`] };
+}
+
+function nameOf(schema: CollectionSchema, field: string): string {
+  if (field === 'createdAt') return 'created_at';
+  if (!schema.filterFields.includes(field)) throw new TypeError(`${schema.name} has no filter field ${field}`);
+  return column(field);
+}
+
+function valuesOf(value: Condition['value']): readonly FieldValue[] {
+  return Array.isArray(value) ? (value as readonly FieldValue[]) : [value as FieldValue];
+}

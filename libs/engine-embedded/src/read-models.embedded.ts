@@ -1,0 +1,126 @@
+import { Clock } from '@ports/clock.port';
+import type { Position } from '@ports/event-store.port';
+import { type CollectionSchema, type PageQuery, ReadModels, type Rebuild, type StoredRow } from '@ports/read-models.port';
+import { Checkpoints } from './checkpoints.js';
+import { checkNames } from './collection-table.js';
+import { EmbeddedRebuild } from './rebuild.embedded.js';
+import { toValues } from './row-values.js';
+import { StoredRows } from './stored-rows.js';
+import type { DefineAnswer } from './writer/requests.js';
+import type { WriteQueue } from './writer/write-queue.js';
+import type { Database } from './sqlite.js';
+
+interface Collection {
+  readonly schema: CollectionSchema;
+  generation: number;
+  rows: StoredRows;
+  /** Batches of rows under way. */
+  writing: number;
+}
+
+/** Read models as tables of the engine's one file. */
+export class EmbeddedReadModels extends ReadModels {
+  private readonly collections = new Map<string, Collection>();
+  private readonly checkpoints: Checkpoints;
+  private sweeping = false;
+
+  constructor(
+    private readonly queue: WriteQueue,
+    private readonly db: Database,
+    clock: Clock,
+    leftovers: boolean,
+  ) {
+    super();
+    this.checkpoints = new Checkpoints(clock);
+    if (leftovers) void this.sweep();
+  }
+
+  async define(schema: CollectionSchema): Promise<void> {
+    checkNames(schema);
+    const { generation, checkpoint } = await this.queue.ask<DefineAnswer>({ kind: 'define', schema });
+    if (this.collections.get(schema.name)?.generation === generation) return;
+    this.collections.set(schema.name, { schema, generation, rows: new StoredRows(this.db, schema, generation), writing: 0 });
+    this.checkpoints.restart(schema.name, checkpoint);
+    void this.sweep();
+  }
+
+  async apply(name: string, rows: readonly StoredRow[], checkpoint: Position): Promise<void> {
+    const collection = this.collection(name);
+    const { generation, schema } = collection;
+    const request = { kind: 'apply', collection: name, generation, rows: toValues(schema, rows), checkpoint } as const;
+    if (rows.length === 0 && collection.writing === 0) {
+      this.queue.postpone(`checkpoint ${name}`, request);
+    } else {
+      collection.writing += 1;
+      const current = await this.queue.ask<boolean>(request).finally(() => (collection.writing -= 1));
+      if (!current) return this.applyAnew(collection, generation, rows, checkpoint);
+    }
+    if (collection.generation === generation) this.checkpoints.advance(name, checkpoint);
+  }
+
+  async getMany(name: string, ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
+    return this.collection(name).rows.getMany(ids);
+  }
+
+  async page(name: string, query: PageQuery): Promise<readonly StoredRow[]> {
+    return this.collection(name).rows.page(query);
+  }
+
+  async due(name: string, field: string, upTo: number, limit: number): Promise<readonly StoredRow[]> {
+    return this.collection(name).rows.due(field, upTo, limit);
+  }
+
+  async checkpoint(name: string): Promise<Position> {
+    this.collection(name);
+    return this.checkpoints.of(name);
+  }
+
+  async reached(name: string, position: Position, withinMs: number): Promise<boolean> {
+    this.collection(name);
+    return this.checkpoints.reached(name, position, withinMs);
+  }
+
+  async rebuild(name: string): Promise<Rebuild> {
+    const collection = this.collection(name);
+    const { generation } = await this.queue.ask<DefineAnswer>({ kind: 'rebuild', collection: name });
+    void this.sweep();
+    const rows = new StoredRows(this.db, collection.schema, generation);
+    return new EmbeddedRebuild(this.queue, collection.schema, generation, rows, (checkpoint) => {
+      if (checkpoint !== null) {
+        Object.assign(collection, { generation, rows });
+        this.checkpoints.restart(name, checkpoint);
+      }
+      void this.sweep();
+    });
+  }
+
+  /** Lets go of everybody who waits. */
+  close(): void {
+    this.checkpoints.close();
+  }
+
+  private collection(name: string): Collection {
+    const collection = this.collections.get(name);
+    if (!collection) throw new Error(`collection ${name} is not defined`);
+    return collection;
+  }
+
+  /** A rebuild took the place of the rows meanwhile. */
+  private applyAnew({ schema, generation }: Collection, old: number, rows: readonly StoredRow[], to: Position): Promise<void> {
+    if (generation === old) throw new Error(`collection ${schema.name} was defined anew by somebody else`);
+    return this.apply(schema.name, rows, to);
+  }
+
+  /** Small steps, each behind whatever else is to be written. */
+  private async sweep(): Promise<void> {
+    if (this.sweeping) return;
+    this.sweeping = true;
+    try {
+      while (await this.queue.ask<boolean>({ kind: 'sweep' }));
+    } catch {
+      // What is left is swept after the next start.
+    } finally {
+      this.sweeping = false;
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { Position } from '@ports/event-store.port';
+import type { CollectionSchema, Rebuild, StoredRow } from '@ports/read-models.port';
+import { toValues } from './row-values.js';
+import type { StoredRows } from './stored-rows.js';
+import type { DefineAnswer } from './writer/requests.js';
+import type { WriteQueue } from './writer/write-queue.js';
+
+/** A generation of rows that nobody reads yet. */
+export class EmbeddedRebuild implements Rebuild {
+  constructor(
+    private readonly queue: WriteQueue,
+    private readonly schema: CollectionSchema,
+    private readonly generation: number,
+    private readonly rows: StoredRows,
+    /** Told the rebuilt checkpoint after a switch, null after the end of an abandoned one. */
+    private readonly ended: (checkpoint: Position | null) => void,
+  ) {}
+
+  async getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
+    return this.rows.getMany(ids);
+  }
+
+  async apply(rows: readonly StoredRow[], checkpoint: Position): Promise<void> {
+    const { generation } = this;
+    const values = toValues(this.schema, rows);
+    const current = await this.queue.ask<boolean>({
+      kind: 'apply',
+      collection: this.schema.name,
+      generation,
+      rows: values,
+      checkpoint,
+    });
+    if (!current) throw this.superseded();
+  }
+
+  /** Indexes first, one transaction each; then one step. */
+  async switchOver(): Promise<void> {
+    const target = { collection: this.schema.name, generation: this.generation } as const;
+    while (await this.queue.ask<boolean>({ kind: 'index', ...target }));
+    const switched = await this.queue.ask<DefineAnswer | false>({ kind: 'switch', ...target });
+    if (switched === false) throw this.superseded();
+    this.ended(switched.checkpoint);
+  }
+
+  async abandon(): Promise<void> {
+    await this.queue.ask({ kind: 'abandon', collection: this.schema.name, generation: this.generation });
+    this.ended(null);
+  }
+
+  private superseded(): Error {
+    return new Error(`this rebuild of ${this.schema.name} has ended or was dropped for a newer one`);
+  }
+}

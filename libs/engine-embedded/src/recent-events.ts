@@ -1,0 +1,61 @@
+import type { Recorded } from '@ports/event-store.port';
+
+const EVENTS_KEPT = 8192;
+const DROPPED_AT_ONCE = 1024;
+const CHARACTERS_KEPT = 8 * 1024 * 1024;
+
+/** The newest committed events, without gaps, shared by every feed; older ones are read from the file. */
+export class RecentEvents {
+  private events: Recorded[] = [];
+  private sizes: number[] = [];
+  private start = 0;
+  private characters = 0;
+
+  constructor(private newest: number) {}
+
+  /** The position of the newest committed event. */
+  get head(): number {
+    return this.newest;
+  }
+
+  /** Everything after this position is here. */
+  get floor(): number {
+    return this.newest - (this.events.length - this.start);
+  }
+
+  add(event: Recorded, characters: number): void {
+    this.events.push(event);
+    this.sizes.push(characters);
+    this.characters += characters;
+    this.newest += 1;
+    while (this.events.length - this.start > EVENTS_KEPT || this.characters > CHARACTERS_KEPT) this.dropOldest();
+    if (this.start > DROPPED_AT_ONCE) this.compact();
+  }
+
+  /** At most `limit` events after a position that is not below the floor. */
+  after(position: number, limit: number): readonly Recorded[] {
+    const from = this.start + (position - this.floor);
+    return this.events.slice(from, from + limit);
+  }
+
+  /** Positions up to `head` are taken, but their events are not at hand. */
+  skipTo(head: number): void {
+    if (head <= this.newest) return;
+    this.events = [];
+    this.sizes = [];
+    this.start = 0;
+    this.characters = 0;
+    this.newest = head;
+  }
+
+  private dropOldest(): void {
+    this.characters -= this.sizes[this.start] ?? 0;
+    this.start += 1;
+  }
+
+  private compact(): void {
+    this.events = this.events.slice(this.start);
+    this.sizes = this.sizes.slice(this.start);
+    this.start = 0;
+  }
+}

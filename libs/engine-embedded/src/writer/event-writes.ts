@@ -1,0 +1,125 @@
+import { idFromText } from '../event-id.js';
+import type { AppendAnswer, AppendRequest, EventRequest, WriteAnswer } from './requests.js';
+import type { Database } from '../sqlite.js';
+
+interface Stream {
+  readonly id: number;
+  last: number;
+  readonly retired: boolean;
+}
+
+const STREAMS_REMEMBERED = 20_000;
+
+/** Appends to streams inside the writer's transaction. */
+export class EventWrites {
+  private readonly streams = new Map<string, Stream>();
+  private head: number;
+  private readonly findStream;
+  private readonly lastRevision;
+  private readonly addStream;
+  private readonly addEvent;
+  private readonly idsBetween;
+  private readonly markRetired;
+  private readonly dropEvents;
+  private readonly rememberHead;
+
+  constructor(private readonly db: Database) {
+    this.findStream = db.prepare('SELECT id, retired FROM streams WHERE name = ?');
+    this.lastRevision = db.prepare('SELECT max(revision) FROM events WHERE stream = ?');
+    this.addStream = db.prepare('INSERT INTO streams (name) VALUES (?)');
+    this.addEvent = db.prepare('INSERT INTO events (position, stream, revision, id, body) VALUES (?, ?, ?, ?, ?)');
+    this.idsBetween = db.prepare(
+      'SELECT position, id FROM events WHERE stream = ? AND revision BETWEEN ? AND ? ORDER BY revision',
+    );
+    this.markRetired = db.prepare('UPDATE streams SET retired = ? WHERE id = ?');
+    this.dropEvents = db.prepare('DELETE FROM events WHERE stream = ?');
+    this.rememberHead = db.prepare("INSERT OR REPLACE INTO meta (name, value) VALUES ('head', ?)");
+    this.head = this.storedHead();
+  }
+
+  /** The position of the newest event ever written. */
+  get newest(): number {
+    return this.head;
+  }
+
+  perform(request: EventRequest): WriteAnswer {
+    return request.kind === 'append' ? this.append(request) : this.retire(request.stream);
+  }
+
+  /** After a rollback: what was remembered may never have happened. */
+  forget(): void {
+    this.streams.clear();
+    this.head = this.storedHead();
+  }
+
+  private append(request: AppendRequest): AppendAnswer {
+    const stream = this.stream(request.stream);
+    if (stream?.retired) return { movedOn: null };
+    const last = stream?.last ?? -1;
+    if (last !== request.expected) return (stream && this.firstAnswer(stream, request)) ?? { movedOn: last };
+    const target = stream ?? this.create(request.stream);
+    for (const [index, body] of request.bodies.entries()) {
+      this.addEvent.run(++this.head, target.id, ++target.last, idFromText(request.ids[index] ?? ''), body);
+    }
+    return this.head;
+  }
+
+  /** The position this very batch was given before, if it was. */
+  private firstAnswer(stream: Stream, { expected, ids }: AppendRequest): number | undefined {
+    const end = expected + ids.length;
+    if (end > stream.last) return undefined;
+    const stored = this.idsBetween.all(stream.id, expected + 1, end) as [number, string | Uint8Array][];
+    const same = stored.length === ids.length && stored.every(([, id], index) => isSameId(id, idFromText(ids[index] ?? '')));
+    return same ? stored.at(-1)?.[0] : undefined;
+  }
+
+  private retire(name: string): null {
+    const stream = this.stream(name) ?? this.create(name);
+    if (stream.retired) return null;
+    this.rememberHead.run(this.head);
+    this.dropEvents.run(stream.id);
+    this.markRetired.run(stream.last, stream.id);
+    this.streams.delete(name);
+    return null;
+  }
+
+  private stream(name: string): Stream | undefined {
+    const known = this.streams.get(name);
+    if (known) return known;
+    const found = this.findStream.get(name) as [number, number | null] | undefined;
+    if (!found) return undefined;
+    const [id, retired] = found;
+    const [last] = this.lastRevision.get(id) as [number | null];
+    return this.remember(name, { id, last: last ?? retired ?? -1, retired: retired !== null });
+  }
+
+  private create(name: string): Stream {
+    const id = Number(this.addStream.run(name).lastInsertRowid);
+    return this.remember(name, { id, last: -1, retired: false });
+  }
+
+  private remember(name: string, stream: Stream): Stream {
+    if (this.streams.size >= STREAMS_REMEMBERED) {
+      for (const oldest of this.streams.keys()) {
+        this.streams.delete(oldest);
+        break;
+      }
+    }
+    this.streams.set(name, stream);
+    return stream;
+  }
+
+  private storedHead(): number {
+    const [head] = this.db
+      .prepare(
+        "SELECT max(coalesce((SELECT max(position) FROM events), 0), coalesce((SELECT value FROM meta WHERE name = 'head'), 0))",
+      )
+      .get() as unknown as [number];
+    return head;
+  }
+}
+
+function isSameId(left: string | Uint8Array, right: string | Uint8Array): boolean {
+  if (typeof left === 'string' || typeof right === 'string') return left === right;
+  return Buffer.compare(left, right) === 0;
+}

@@ -1,0 +1,34 @@
+import type { WriteAnswer, WriteRequest } from './requests.js';
+import { StoreWriter } from './store-writer.js';
+import type { WriterThread } from './writer-thread.js';
+
+/** The writer on the caller's own thread, where no worker can be started. */
+export class InlineWriter implements WriterThread {
+  readonly opened;
+  private listener: (answers: readonly WriteAnswer[]) => void = () => undefined;
+
+  private constructor(private readonly writer: StoreWriter) {
+    this.opened = writer.open();
+  }
+
+  static open(file: string): Promise<InlineWriter> {
+    return Promise.resolve().then(() => new InlineWriter(new StoreWriter(file)));
+  }
+
+  post(batch: readonly WriteRequest[]): void {
+    this.listener(this.writer.commit(batch));
+  }
+
+  onAnswers(listener: (answers: readonly WriteAnswer[]) => void): void {
+    this.listener = listener;
+  }
+
+  onLost(): void {
+    // It cannot be lost without this process.
+  }
+
+  close(): Promise<void> {
+    this.writer.close();
+    return Promise.resolve();
+  }
+}

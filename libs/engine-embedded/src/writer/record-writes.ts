@@ -1,0 +1,36 @@
+import type { RecordRequest } from './requests.js';
+import type { Database } from '../sqlite.js';
+
+const PURGED_AT_ONCE = 1000;
+
+/** Expiring records inside the writer's transaction; who may write was decided before. */
+export class RecordWrites {
+  private readonly put;
+  private readonly remove;
+  private readonly purge;
+  private readonly any;
+
+  constructor(db: Database) {
+    this.put = db.prepare('INSERT OR REPLACE INTO records (key, value, version, expires_at) VALUES (?, ?, ?, ?)');
+    this.remove = db.prepare('DELETE FROM records WHERE key = ?');
+    this.purge = db.prepare(
+      'DELETE FROM records WHERE key IN (SELECT key FROM records WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)',
+    );
+    this.any = db.prepare('SELECT 1 FROM records LIMIT 1');
+  }
+
+  /** A purge answers whether records are left. */
+  perform(request: RecordRequest): boolean | null {
+    switch (request.kind) {
+      case 'put-record':
+        this.put.run(request.key, request.value, request.version, request.expiresAt);
+        return null;
+      case 'remove-record':
+        this.remove.run(request.key);
+        return null;
+      case 'purge-records':
+        this.purge.run(request.now, PURGED_AT_ONCE);
+        return this.any.get() !== undefined;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { type Database, connect } from '../sqlite.js';
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, retired INTEGER);
+  CREATE TABLE IF NOT EXISTS events (
+    position INTEGER PRIMARY KEY, stream INTEGER NOT NULL, revision INTEGER NOT NULL, id NOT NULL, body TEXT NOT NULL
+  );
+  CREATE UNIQUE INDEX IF NOT EXISTS events_by_stream ON events (stream, revision);
+  CREATE TABLE IF NOT EXISTS collections (
+    name TEXT PRIMARY KEY, schema TEXT NOT NULL, generation INTEGER NOT NULL, checkpoint TEXT NOT NULL,
+    building INTEGER, building_checkpoint TEXT
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS leftovers (name TEXT PRIMARY KEY) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS records (
+    key TEXT PRIMARY KEY, value TEXT NOT NULL, version TEXT NOT NULL, expires_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS records_by_expiry ON records (expires_at);
+  CREATE TABLE IF NOT EXISTS topics (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, partitions INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS messages (
+    topic INTEGER NOT NULL, partition INTEGER NOT NULL, offset INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
+    PRIMARY KEY (topic, partition, offset)
+  ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS offsets (
+    topic INTEGER NOT NULL, partition INTEGER NOT NULL, consumers TEXT NOT NULL, next INTEGER NOT NULL,
+    PRIMARY KEY (topic, partition, consumers)
+  ) WITHOUT ROWID;
+`;
+
+const LAYOUT = 1;
+
+export function storeFile(directory: string): string {
+  return join(directory, 'store.sqlite');
+}
+
+/** The one connection that writes. Every commit is synced before it returns; checkpoints happen only when asked for. */
+export function openForWriting(file: string): Database {
+  const db = connect(file, { busyMs: 5000 });
+  db.exec('PRAGMA journal_mode = WAL');
+  db.exec('PRAGMA synchronous = FULL');
+  db.exec('PRAGMA wal_autocheckpoint = 0');
+  db.exec('PRAGMA journal_size_limit = 67108864');
+  db.exec('PRAGMA cache_size = -16384');
+  db.exec('PRAGMA foreign_keys = OFF');
+  const [layout] = db.prepare('PRAGMA user_version').get() as unknown as [number];
+  if (layout > LAYOUT) throw new Error(`${file} was written by a newer version (layout ${layout}, known is ${LAYOUT})`);
+  db.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA user_version = ${LAYOUT}; COMMIT`);
+  return db;
+}
+
+/** A connection that only reads; it sees what is committed and synced. */
+export function openForReading(file: string): Database {
+  const db = connect(file, { busyMs: 5000, readOnly: true });
+  db.exec('PRAGMA cache_size = -16384');
+  return db;
+}

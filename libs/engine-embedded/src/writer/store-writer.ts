@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import { EventWrites } from './event-writes.js';
+import { MessageWrites } from './message-writes.js';
+import { RecordWrites } from './record-writes.js';
+import type { Refusal, WriteAnswer, WriteRequest, WriterOpened } from './requests.js';
+import { RowWrites } from './row-writes.js';
+import { openForWriting } from './store-file.js';
+import type { Database } from '../sqlite.js';
+
+const DISK_FULL = 13;
+const IO_ERROR = 10;
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
+
+/** The only one who writes: one transaction and one sync for all requests of a batch. */
+export class StoreWriter {
+  readonly db: Database;
+  private readonly events: EventWrites;
+  private readonly rows: RowWrites;
+  private readonly records: RecordWrites;
+  private readonly messages: MessageWrites;
+  private broken: string | undefined;
+
+  constructor(file: string) {
+    this.db = openForWriting(file);
+    this.events = new EventWrites(this.db);
+    this.rows = new RowWrites(this.db);
+    this.records = new RecordWrites(this.db);
+    this.messages = new MessageWrites(this.db);
+  }
+
+  /** To be called once, first. */
+  open(): WriterOpened {
+    this.db.exec('BEGIN IMMEDIATE');
+    const value = this.db.prepare('SELECT value FROM meta WHERE name = ?');
+    const set = this.db.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)');
+    const read = (name: string) => (value.get(name) as unknown as [string | number] | undefined)?.[0];
+    const identity = String(read('identity') ?? randomUUID());
+    const opening = Number(read('opening') ?? 0) + 1;
+    set.run('identity', identity);
+    set.run('opening', opening);
+    const leftovers = this.rows.dropUnfinished();
+    this.db.exec('COMMIT');
+    return { head: this.events.newest, identity, opening, leftovers };
+  }
+
+  /**
+   * Carries out the requests in their order and syncs once. A request that makes the database refuse (never a mere
+   * conflict) is refused alone; when the disk fails, all are, and after a failure to write nothing is taken any more.
+   */
+  commit(requests: readonly WriteRequest[]): readonly WriteAnswer[] {
+    if (this.broken !== undefined) return refuse(requests, 'not-stored', this.broken);
+    let answers: readonly WriteAnswer[];
+    try {
+      this.db.exec('BEGIN IMMEDIATE');
+      answers = requests.map((request) => this.perform(request));
+    } catch (error) {
+      this.rollBack();
+      if (isDiskFailure(error)) return refuse(requests, 'not-stored', this.noteFailure(error));
+      if (requests.length === 1) return refuse(requests, 'not-stored', messageOf(error), false);
+      return requests.flatMap((request) => this.commit([request]));
+    }
+    return this.finish(requests, answers);
+  }
+
+  /** Moves what is in the log into the file. */
+  checkpoint(mode: 'PASSIVE' | 'TRUNCATE' = 'PASSIVE'): void {
+    try {
+      this.db.prepare(`PRAGMA wal_checkpoint(${mode})`).get();
+    } catch (error) {
+      this.noteFailure(error);
+    }
+  }
+
+  close(): void {
+    this.checkpoint('TRUNCATE');
+    this.db.close();
+  }
+
+  private perform(request: WriteRequest): WriteAnswer {
+    switch (request.kind) {
+      case 'append':
+      case 'retire':
+        return this.events.perform(request);
+      case 'put-record':
+      case 'remove-record':
+      case 'purge-records':
+        return this.records.perform(request);
+      case 'declare':
+      case 'publish':
+      case 'join':
+      case 'consumed':
+        return this.messages.perform(request);
+      case 'probe':
+        this.db.exec("INSERT OR REPLACE INTO meta (name, value) VALUES ('probe', 1)");
+        return null;
+      default:
+        return this.rows.perform(request);
+    }
+  }
+
+  /** When the commit itself fails, the batch may be found stored after a crash. */
+  private finish(requests: readonly WriteRequest[], answers: readonly WriteAnswer[]): readonly WriteAnswer[] {
+    try {
+      this.db.exec('COMMIT');
+      return answers;
+    } catch (error) {
+      this.rollBack();
+      return refuse(requests, 'unknown', this.noteFailure(error));
+    }
+  }
+
+  /** A full disk may get room again; after any other failure only a restart knows what is on it. */
+  private noteFailure(error: unknown): string {
+    const reason = messageOf(error);
+    if (codeOf(error) !== DISK_FULL) this.broken = reason;
+    return reason;
+  }
+
+  private rollBack(): void {
+    try {
+      if (this.db.isTransaction) this.db.exec('ROLLBACK');
+      this.events.forget();
+      this.rows.forget();
+    } catch (error) {
+      this.broken = messageOf(error);
+    }
+  }
+}
+
+function refuse(requests: readonly WriteRequest[], refused: Refusal['refused'], reason: string, disk = true): readonly Refusal[] {
+  return requests.map(() => ({ refused, reason, disk }));
+}
+
+function codeOf(error: unknown): number {
+  return ((error as { errcode?: number } | null)?.errcode ?? 0) & 0xff;
+}
+
+function isDiskFailure(error: unknown): boolean {
+  return [DISK_FULL, IO_ERROR, CORRUPT, NOT_A_DATABASE].includes(codeOf(error));
+}
+
+function messageOf(error: unknown): string {
+  return String((error as { message?: string } | null)?.message ?? error);
+}

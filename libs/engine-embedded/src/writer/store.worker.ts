@@ -1,0 +1,94 @@
+import { setTimeout } from 'node:timers';
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { WriteRequest } from './requests.js';
+import { StoreWriter } from './store-writer.js';
+
+type Message = readonly WriteRequest[] | 'close';
+
+/** Far above what one transaction needs to be worth its sync. */
+const REQUESTS_PER_COMMIT = 1024;
+/** Written since the last checkpoint: so much that it should not wait for a quiet moment. */
+const CHECKPOINT_AT_BYTES = 16 * 1024 * 1024;
+const QUIET_MS = 250;
+const PAGE = 4096;
+
+/** Takes batches from the port, merges what arrived during a commit into the next, answers each commit with one message. */
+class WriterLoop {
+  private readonly waiting: WriteRequest[] = [];
+  private closing = false;
+  private running = false;
+  private unsaved = 0;
+  private quiet: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly port: MessagePort,
+    private readonly writer: StoreWriter,
+  ) {}
+
+  take(message: Message): void {
+    this.keep(message);
+    if (this.running) return;
+    this.running = true;
+    this.run();
+  }
+
+  private run(): void {
+    for (;;) {
+      for (let more = this.next(); more !== undefined; more = this.next()) this.keep(more);
+      if (this.waiting.length === 0) return this.rest();
+      const batch = this.waiting.splice(0, REQUESTS_PER_COMMIT);
+      this.port.postMessage(this.writer.commit(batch));
+      this.unsaved += weightOf(batch);
+      if (this.unsaved > CHECKPOINT_AT_BYTES) this.checkpoint();
+    }
+  }
+
+  private keep(message: Message): void {
+    if (message === 'close') this.closing = true;
+    else for (const request of message) this.waiting.push(request);
+  }
+
+  private next(): Message | undefined {
+    return (receiveMessageOnPort(this.port) as { message: Message } | undefined)?.message;
+  }
+
+  private rest(): void {
+    this.running = false;
+    if (this.closing) {
+      clearTimeout(this.quiet);
+      this.writer.close();
+      this.port.postMessage('closed');
+      this.port.close();
+    } else if (this.unsaved > 0) {
+      this.quiet ??= setTimeout(() => this.whenQuiet(), QUIET_MS).unref();
+    }
+  }
+
+  private whenQuiet(): void {
+    this.quiet = undefined;
+    if (!this.running && !this.closing) this.checkpoint();
+  }
+
+  private checkpoint(): void {
+    this.unsaved = 0;
+    this.writer.checkpoint();
+  }
+}
+
+/** About what a batch adds to the write-ahead log. */
+function weightOf(batch: readonly WriteRequest[]): number {
+  let bytes = 6 * PAGE;
+  for (const request of batch) {
+    bytes += PAGE;
+    if (request.kind === 'append') for (const body of request.bodies) bytes += body.length;
+    if (request.kind === 'apply') bytes += request.rows.length * PAGE;
+  }
+  return bytes;
+}
+
+if (parentPort) {
+  const writer = new StoreWriter((workerData as { file: string }).file);
+  const loop = new WriterLoop(parentPort, writer);
+  parentPort.postMessage(writer.open());
+  parentPort.on('message', (message: Message) => loop.take(message));
+}

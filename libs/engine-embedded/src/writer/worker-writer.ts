@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { WriteAnswer, WriteRequest, WriterOpened } from './requests.js';
+// Compiled along because of this line.
+import type {} from './store.worker.js';
+import type { WriterThread } from './writer-thread.js';
+
+/** The writer in a thread of its own: a sync never holds up the caller's event loop. */
+export class WorkerWriter implements WriterThread {
+  private closing = false;
+  private listener: (answers: readonly WriteAnswer[]) => void = () => undefined;
+  private lost: (reason: string) => void = () => undefined;
+
+  private constructor(
+    private readonly worker: Worker,
+    readonly opened: WriterOpened,
+  ) {
+    worker.on('message', (message: readonly WriteAnswer[] | 'closed') => {
+      if (message !== 'closed') this.listener(message);
+    });
+    worker.on('error', (error) => this.lost(error.message));
+    worker.on('exit', (code) => {
+      if (!this.closing) this.lost(`the writer ended with code ${code}`);
+    });
+  }
+
+  static async open(file: string): Promise<WorkerWriter> {
+    const worker = new Worker(new URL('./store.worker.js', import.meta.url), { workerData: { file } });
+    const [opened] = (await once(worker, 'message')) as [WriterOpened];
+    return new WorkerWriter(worker, opened);
+  }
+
+  post(batch: readonly WriteRequest[]): void {
+    this.worker.postMessage(batch);
+  }
+
+  onAnswers(listener: (answers: readonly WriteAnswer[]) => void): void {
+    this.listener = listener;
+  }
+
+  onLost(listener: (reason: string) => void): void {
+    this.lost = listener;
+  }
+
+  async close(): Promise<void> {
+    this.closing = true;
+    const ended = once(this.worker, 'exit');
+    this.worker.postMessage('close');
+    await ended;
+  }
+}

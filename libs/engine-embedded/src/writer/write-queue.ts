@@ -1,0 +1,124 @@
+import { Clock } from '@ports/clock.port';
+import { StoreUnavailable } from '@ports/event-store.port';
+import { setImmediate } from 'node:timers';
+import { type WriteAnswer, type WriteRequest, isRefusal } from './requests.js';
+import type { WriterThread } from './writer-thread.js';
+
+const SETTLES_WITHIN = 4_500;
+const LATER_MS = 100;
+
+interface Pending {
+  readonly askedAt: number;
+  readonly answered: (answer: WriteAnswer) => void;
+  readonly overdue: (() => void) | undefined;
+}
+
+/** The main thread's end of the writer: requests of one turn of the event loop travel together, first come, first written. */
+export class WriteQueue {
+  private outgoing: WriteRequest[] = [];
+  private readonly pending: Pending[] = [];
+  private readonly postponed = new Map<string, WriteRequest>();
+  private postponedTimer: (() => void) | undefined;
+  private watchdog: (() => void) | undefined;
+  private stopped: string | undefined;
+  private healthy = true;
+  private idle: (() => void)[] = [];
+
+  constructor(
+    private readonly thread: WriterThread,
+    private readonly clock: Clock,
+  ) {
+    thread.onAnswers((answers) => this.settle(answers));
+    thread.onLost((reason) => this.lose(reason));
+  }
+
+  /** Whether the last write reached the disk in time. */
+  get ready(): boolean {
+    return this.healthy && this.stopped === undefined;
+  }
+
+  /** `answered` is called once, in the order of sending; `overdue` first, when the answer does not come in time. */
+  send(request: WriteRequest, answered: (answer: WriteAnswer) => void, overdue?: () => void): void {
+    if (this.stopped !== undefined) return answered({ refused: 'not-stored', reason: this.stopped, disk: true });
+    if (this.outgoing.length === 0) setImmediate(() => this.flush());
+    this.outgoing.push(request);
+    this.pending.push({ askedAt: this.clock.now(), answered, overdue });
+    this.watchdog ??= this.clock.at(this.clock.now() + SETTLES_WITHIN, () => this.watch());
+  }
+
+  /** The answer; rejects with `StoreUnavailable` when the request is not stored, or perhaps. */
+  ask<Answer extends WriteAnswer>(request: WriteRequest): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.send(request, (answer) => {
+        if (isRefusal(answer)) reject(new StoreUnavailable(answer.reason));
+        else resolve(answer as Answer);
+      });
+    });
+  }
+
+  /** Written soon, not worth a sync of its own; a newer request under the same key takes its place. */
+  postpone(key: string, request: WriteRequest): void {
+    this.postponed.set(key, request);
+    this.postponedTimer ??= this.clock.at(this.clock.now() + LATER_MS, () => this.sendPostponed());
+  }
+
+  /** Resolves when nothing is under way. */
+  async drained(): Promise<void> {
+    this.sendPostponed();
+    while (this.pending.length > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
+  }
+
+  async close(): Promise<void> {
+    await this.drained();
+    const lost = this.stopped !== undefined;
+    this.stopped = 'the store is closed';
+    this.watchdog?.();
+    if (!lost) await this.thread.close();
+  }
+
+  private sendPostponed(): void {
+    this.postponedTimer?.();
+    this.postponedTimer = undefined;
+    for (const request of this.postponed.values()) this.send(request, () => undefined);
+    this.postponed.clear();
+  }
+
+  private flush(): void {
+    const batch = this.outgoing;
+    this.outgoing = [];
+    if (this.stopped === undefined && batch.length > 0) this.thread.post(batch);
+  }
+
+  private settle(answers: readonly WriteAnswer[]): void {
+    const settled = this.pending.splice(0, answers.length);
+    this.healthy = !answers.some((answer) => isRefusal(answer) && answer.disk);
+    for (const [index, { answered }] of settled.entries()) answered(answers[index] ?? null);
+    if (this.pending.length === 0) this.becomeIdle();
+  }
+
+  private becomeIdle(): void {
+    for (const resolve of this.idle.splice(0)) resolve();
+  }
+
+  /** One timer for all: it looks at the oldest and comes back when the next could be overdue. */
+  private watch(): void {
+    setImmediate(() => this.expire());
+  }
+
+  private expire(): void {
+    const now = this.clock.now();
+    const late = this.pending.filter(({ askedAt }) => askedAt + SETTLES_WITHIN <= now);
+    if (late.length > 0) this.healthy = false;
+    for (const { overdue } of late) overdue?.();
+    const next = this.pending[late.length];
+    this.watchdog = next && this.clock.at(next.askedAt + SETTLES_WITHIN, () => this.watch());
+  }
+
+  private lose(reason: string): void {
+    if (this.stopped !== undefined) return;
+    this.stopped = reason;
+    this.outgoing = [];
+    for (const { answered } of this.pending.splice(0)) answered({ refused: 'unknown', reason, disk: true });
+    this.becomeIdle();
+  }
+}

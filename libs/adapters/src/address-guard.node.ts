@@ -1,0 +1,65 @@
+import { isIP } from 'node:net';
+import { AddressGuard } from '@ports/address-guard.port';
+import { AddressRanges, isPublicAddress } from './address-guard.ranges.js';
+
+export interface AddressRules {
+  /** `http:` targets, and port 80 with them. */
+  readonly allowHttp: boolean;
+  /** Ranges that are open although they are not public. */
+  readonly allowCidrs: readonly string[];
+}
+
+const MAX_URL_LENGTH = 2048;
+const MAX_HOST_LENGTH = 253;
+const LOOPBACK = ['127.0.0.1', '::1'];
+const WEB_ORIGIN = /^(https?):\/\/([^/?#]+)/i;
+const UNPRINTED_OR_BACKSLASH = /[\p{Z}\p{C}\\]/u;
+const LOCALHOST = /^(.+\.)?localhost$/;
+const INSIDE_NAME = /^[^.]+$|\.(local|internal|localdomain|home\.arpa)$/;
+
+/** Public addresses and those the operator opened; nothing else. */
+export class NodeAddressGuard extends AddressGuard {
+  private readonly opened: AddressRanges;
+  /** What `localhost` stands for here; empty unless opened. It is never looked up. */
+  readonly loopback: readonly string[];
+
+  constructor(private readonly rules: AddressRules) {
+    super();
+    this.opened = new AddressRanges(rules.allowCidrs);
+    this.loopback = LOOPBACK.filter((address) => this.opened.contain(address));
+  }
+
+  /** Whether a connection to this address may be made. */
+  admits(address: string): boolean {
+    return isPublicAddress(address) || this.opened.contain(address);
+  }
+
+  isLocalhost(name: string): boolean {
+    return LOCALHOST.test(name);
+  }
+
+  objection(url: string): string | null {
+    if (url.length > MAX_URL_LENGTH) return `must not be longer than ${MAX_URL_LENGTH} characters`;
+    if (UNPRINTED_OR_BACKSLASH.test(url)) return 'must not contain spaces, control characters or backslashes';
+    const [, scheme, authority] = WEB_ORIGIN.exec(url) ?? [];
+    const target = scheme && URL.canParse(url) ? new URL(url) : null;
+    if (!target || !authority) return this.rules.allowHttp ? 'must be an http or https URL' : 'must be an https URL';
+    if (target.protocol === 'http:' && !this.rules.allowHttp) return 'must use https';
+    if (authority.includes('@')) return 'must not carry a user name or password';
+    if (url.includes('#')) return 'must not have a fragment';
+    return this.portObjection(target.port) ?? this.hostObjection(target.hostname);
+  }
+
+  private portObjection(port: string): string | null {
+    const isOpen = port === '' || port === '443' || (port === '80' && this.rules.allowHttp) || Number(port) >= 1024;
+    return isOpen ? null : 'must use port 443 or a port from 1024 on';
+  }
+
+  private hostObjection(hostname: string): string | null {
+    const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+    if (isIP(literal)) return this.admits(literal) ? null : 'must not name a private or reserved address';
+    if (hostname.length > MAX_HOST_LENGTH || hostname.endsWith('.')) return 'must name a host in its usual form';
+    const isClosed = this.isLocalhost(hostname) ? this.loopback.length === 0 : this.opened.isEmpty && INSIDE_NAME.test(hostname);
+    return isClosed ? 'must not name a host that is only known inside a network' : null;
+  }
+}

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { StreamsModule } from '../streams.module.js';
 import { AdminPasswords } from './admin-passwords.js';
+import { AdminSessions } from './admin-sessions.js';
+import { ChangeAdminPasswordHandler, LogInHandler, LogOutHandler } from './admin.handlers.js';
 import { LoginAttempts } from './login-attempts.js';
 
 @Module({
   imports: [StreamsModule],
-  providers: [LoginAttempts, AdminPasswords],
-  exports: [AdminPasswords],
+  providers: [LoginAttempts, AdminPasswords, AdminSessions, LogInHandler, LogOutHandler, ChangeAdminPasswordHandler],
+  exports: [AdminPasswords, AdminSessions],
 })
 export class AdminModule {}

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AdminModule } from '../admin/admin.module.js';
+import { ListsModule } from '../projections/lists.module.js';
 import { StreamsModule } from '../streams.module.js';
 import { EventStoreApiKeys } from './api-keys.event-store.js';
 import { ApiKeys } from './api-keys.js';
@@ -7,6 +8,7 @@ import { FirstStart } from './first-start.js';
 import { FirstStartTurn } from './first-start-turn.js';
 import { KeyIssue } from './key-issue.js';
 import { KeyUsage } from './key-usage.js';
+import { ListApiKeysHandler } from './list-api-keys.handler.js';
 import { ProjectDirectory } from './project-directory.js';
 import {
   ChangeProjectHandler,
@@ -18,7 +20,7 @@ import {
 import { SecretMint } from './secret-mint.js';
 
 @Module({
-  imports: [StreamsModule, AdminModule],
+  imports: [StreamsModule, ListsModule, AdminModule],
   providers: [
     ProjectDirectory,
     KeyUsage,
@@ -32,6 +34,7 @@ import { SecretMint } from './secret-mint.js';
     IssueApiKeyHandler,
     RotateApiKeyHandler,
     GetProjectHandler,
+    ListApiKeysHandler,
   ],
   exports: [ApiKeys, ProjectDirectory, KeyUsage, FirstStart],
 })

@@ -1,0 +1,151 @@
+import { FakeClock } from '@testing/fake-clock';
+import { FakeEventStore } from '@testing/fake-event-store';
+import { FakeExpiringRecords } from '@testing/fake-expiring-records';
+import { FakeIds } from '@testing/fake-ids';
+import { QuickPasswords } from '@testing/quick-passwords';
+import { FoldCache } from '../fold-cache.js';
+import { StreamRunner } from '../stream-runner.js';
+import { AdminPasswords } from './admin-passwords.js';
+import { AdminSessions } from './admin-sessions.js';
+import { ChangeAdminPasswordHandler, LogInHandler, LogOutHandler } from './admin.handlers.js';
+import { LoginAttempts } from './login-attempts.js';
+
+const PASSWORD = 'correct horse battery';
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+describe('the administrator', () => {
+  let clock: FakeClock;
+  let store: FakeEventStore;
+  let records: FakeExpiringRecords;
+  let seed = 0;
+  let here: ReturnType<typeof gateway>;
+
+  /** One gateway; a second one is also what the first is after a restart. */
+  function gateway() {
+    const ids = new FakeIds(clock, ++seed);
+    const secrets = new QuickPasswords(new Uint8Array(32));
+    const streams = new StreamRunner(store, new FoldCache(), clock, ids);
+    const passwords = new AdminPasswords(streams, new LoginAttempts(records, clock), secrets, ids, clock);
+    const sessions = new AdminSessions(passwords, records, secrets, ids, clock);
+    const logIn = new LogInHandler(passwords, sessions);
+    return {
+      passwords,
+      sessions,
+      logIn: (password = PASSWORD) => logIn.execute({ password } as never),
+      logOut: (sessionId: string) => new LogOutHandler(sessions).execute({ sessionId } as never),
+      change: (sessionId: string, current: string, next: string) =>
+        new ChangeAdminPasswordHandler(passwords, sessions).execute({ sessionId, current, next } as never),
+    };
+  }
+
+  beforeEach(async () => {
+    clock = new FakeClock();
+    store = new FakeEventStore();
+    records = new FakeExpiringRecords(clock);
+    here = gateway();
+    await here.passwords.set(PASSWORD);
+  });
+
+  const wrong = (times: number, who = here) => Promise.allSettled(Array.from({ length: times }, () => who.logIn('wrong')));
+  const codes = (results: PromiseSettledResult<unknown>[]) =>
+    results.map((result) => (result.status === 'rejected' ? (result.reason as { code: string }).code : 'opened'));
+  const refused = (token: string | null) =>
+    expect(gateway().sessions.find(token)).rejects.toMatchObject({ code: 'admin_session_invalid' });
+
+  it('opens a session that any gateway knows, also after a restart', async () => {
+    const { token, id, csrfToken } = await here.logIn();
+    expect(token).toMatch(/^adm_[0-9A-Za-z]{43}$/);
+    const found = await gateway().sessions.find(token);
+    expect(found).toEqual({ id, csrfToken, expiresAt: clock.now() + 12 * HOUR });
+    expect(here.sessions.isCsrfToken(found, csrfToken)).toBe(true);
+    expect(here.sessions.isCsrfToken(found, `${csrfToken}0`)).toBe(false);
+  });
+
+  it('has a session for twelve hours', async () => {
+    const { token } = await here.logIn();
+    await clock.advance(12 * HOUR - 1);
+    await here.sessions.find(token);
+    await clock.advance(1);
+    await refused(token);
+  });
+
+  it('is nobody without a token that was given out', async () => {
+    const { token } = await here.logIn();
+    await refused(null);
+    await refused('sk_key');
+    await refused(`${token}0`);
+  });
+
+  it('ends a session by logging out, and no other', async () => {
+    const [mine, other] = [await here.logIn(), await here.logIn()];
+    await here.logOut(mine.id);
+    await refused(mine.token);
+    await here.sessions.find(other.token);
+  });
+
+  it('leaves neither token nor password behind', async () => {
+    const { token, csrfToken } = await here.logIn();
+    const everything = JSON.stringify([store.log, [...records.all]]);
+    for (const secret of [token.slice(4), csrfToken, PASSWORD]) expect(everything).not.toContain(secret);
+  });
+
+  it('is refused with a wrong password', async () => {
+    await expect(here.logIn('wrong')).rejects.toMatchObject({ code: 'admin_password_invalid' });
+  });
+
+  it('is locked out after five wrong passwords, with the right one too, until the first is fifteen minutes old', async () => {
+    await wrong(1);
+    await clock.advance(MINUTE);
+    await wrong(4);
+    const locked = { code: 'rate_limit_exceeded', details: { retryAfter: 14 * 60 } };
+    await expect(here.logIn()).rejects.toMatchObject(locked);
+    await expect(gateway().logIn('wrong')).rejects.toMatchObject(locked);
+    await clock.advance(14 * MINUTE - 1);
+    await expect(here.logIn()).rejects.toMatchObject({ details: { retryAfter: 1 } });
+    await clock.advance(1);
+    await here.logIn();
+  });
+
+  it('cannot outrun the lock with guesses sent together to several gateways', async () => {
+    const results = await Promise.all([wrong(10), wrong(10, gateway()), wrong(10, gateway())]);
+    const wronged = codes(results.flat()).filter((code) => code === 'admin_password_invalid');
+    expect(wronged).toHaveLength(5);
+  });
+
+  it('may log in any number of times with the right password', async () => {
+    await wrong(4);
+    for (let time = 0; time < 10; time++) await here.logIn();
+    expect(codes(await wrong(2))).toEqual(['admin_password_invalid', 'rate_limit_exceeded']);
+  });
+
+  it('ends every other session by a new password', async () => {
+    const [mine, other] = [await here.logIn(), await here.logIn()];
+    await here.change(mine.id, PASSWORD, 'a much better one');
+    expect(await here.sessions.find(mine.token)).toMatchObject({ expiresAt: mine.expiresAt });
+    await refused(other.token);
+    await expect(here.logIn()).rejects.toMatchObject({ code: 'admin_password_invalid' });
+    await here.logIn('a much better one');
+  });
+
+  it('keeps the password when the present one is wrong, which counts as a guess', async () => {
+    const { id, token } = await here.logIn();
+    await expect(here.change(id, 'wrong', 'a much better one')).rejects.toMatchObject({
+      code: 'admin_password_invalid',
+      details: { param: 'current_password' },
+    });
+    await here.sessions.find(token);
+    expect(codes(await wrong(5)).at(-1)).toBe('rate_limit_exceeded');
+  });
+
+  it('keeps one of two passwords set at the same time', async () => {
+    const { id } = await here.logIn();
+    const there = gateway();
+    const changes = Promise.allSettled([
+      here.change(id, PASSWORD, 'first new one'),
+      there.change(id, PASSWORD, 'second new one'),
+    ]);
+    await clock.advance(1_000);
+    expect(codes(await changes).toSorted()).toEqual(['admin_password_invalid', 'opened']);
+  });
+});

@@ -1,0 +1,26 @@
+import { Command } from '@nestjs/cqrs';
+import type { OpenedSession } from './admin-sessions.js';
+
+/** Opens a session; `admin_password_invalid`, or `rate_limit_exceeded` after too many wrong passwords. */
+export class LogIn extends Command<OpenedSession> {
+  constructor(readonly password: string) {
+    super();
+  }
+}
+
+export class LogOut extends Command<void> {
+  constructor(readonly sessionId: string) {
+    super();
+  }
+}
+
+/** Sets a new password; every other session is over then. */
+export class ChangeAdminPassword extends Command<void> {
+  constructor(
+    readonly sessionId: string,
+    readonly current: string,
+    readonly next: string,
+  ) {
+    super();
+  }
+}

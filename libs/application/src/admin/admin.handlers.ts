@@ -1,0 +1,38 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AdminPasswords } from './admin-passwords.js';
+import { AdminSessions, type OpenedSession } from './admin-sessions.js';
+import { ChangeAdminPassword, LogIn, LogOut } from './admin.commands.js';
+
+@CommandHandler(LogIn)
+export class LogInHandler implements ICommandHandler<LogIn> {
+  constructor(
+    private readonly passwords: AdminPasswords,
+    private readonly sessions: AdminSessions,
+  ) {}
+
+  async execute({ password }: LogIn): Promise<OpenedSession> {
+    const { generation } = await this.passwords.check(password, 'password');
+    return this.sessions.open(generation);
+  }
+}
+
+@CommandHandler(LogOut)
+export class LogOutHandler implements ICommandHandler<LogOut> {
+  constructor(private readonly sessions: AdminSessions) {}
+
+  execute({ sessionId }: LogOut): Promise<void> {
+    return this.sessions.close(sessionId);
+  }
+}
+
+@CommandHandler(ChangeAdminPassword)
+export class ChangeAdminPasswordHandler implements ICommandHandler<ChangeAdminPassword> {
+  constructor(
+    private readonly passwords: AdminPasswords,
+    private readonly sessions: AdminSessions,
+  ) {}
+
+  async execute({ sessionId, current, next }: ChangeAdminPassword): Promise<void> {
+    await this.sessions.carryOver(sessionId, await this.passwords.change(current, next));
+  }
+}

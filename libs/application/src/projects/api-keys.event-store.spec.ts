@@ -1,0 +1,187 @@
+import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { statusOf } from '@domain/project/api-key';
+import { projectDecider } from '@domain/project/project.decider';
+import { SCOPES, type Scope } from '@domain/project/scope';
+import { FakeClock } from '@testing/fake-clock';
+import { FakeEventStore } from '@testing/fake-event-store';
+import { FakeExpiringRecords } from '@testing/fake-expiring-records';
+import { FakeIds } from '@testing/fake-ids';
+import { fakeSettings } from '@testing/fake-settings';
+import { FoldCache } from '../fold-cache.js';
+import type { Origin } from '../origin.js';
+import { StreamRunner } from '../stream-runner.js';
+import { EventStoreApiKeys } from './api-keys.event-store.js';
+import { KeyIssue } from './key-issue.js';
+import { KeyUsage } from './key-usage.js';
+import { ChangeProjectHandler, CreateProjectHandler, IssueApiKeyHandler, RotateApiKeyHandler } from './project.handlers.js';
+import type { IssuedKey, ProjectChange } from './project.commands.js';
+import { ProjectDirectory, projectStream } from './project-directory.js';
+import { SecretMint } from './secret-mint.js';
+
+const clock = new FakeClock();
+const secrets = new NodeSecrets(new Uint8Array(32).fill(7));
+const HOUR = 3_600_000;
+
+/** One gateway of several on the same store. */
+function gateway(store: FakeEventStore, records: FakeExpiringRecords, ids: FakeIds) {
+  const streams = new StreamRunner(store, new FoldCache(), clock, ids);
+  const directory = new ProjectDirectory(streams, clock, fakeSettings());
+  const usage = new KeyUsage(records, clock);
+  const mint = new SecretMint(ids, secrets, streams, clock);
+  const issue = new KeyIssue(directory, mint, streams, clock);
+  let requests = 0;
+  const origin = (): Origin => {
+    const commandId = ids.uuid();
+    return {
+      projectId: 'installation',
+      requestId: `req_${++requests}`,
+      idempotencyKey: null,
+      startedAt: clock.now(),
+      again: false,
+      commandId,
+      id: (kind, purpose) => ids.derived(kind, clock.now(), commandId, purpose),
+    };
+  };
+  const change = new ChangeProjectHandler(streams, clock);
+  return {
+    directory,
+    usage,
+    origin,
+    keys: new EventStoreApiKeys(directory, usage, streams, secrets, clock),
+    create: (name: string) => new CreateProjectHandler(streams, clock).execute({ origin: origin(), name } as never),
+    change: (projectId: string, what: ProjectChange) => change.execute({ origin: origin(), projectId, change: what } as never),
+    issue: (projectId: string, expiresAt: number | null = null, scopes: readonly Scope[] = SCOPES, from = origin()) =>
+      new IssueApiKeyHandler(issue).execute({ origin: from, projectId, terms: { name: 'key', scopes, expiresAt } } as never),
+    rotate: (projectId: string, keyId: string, graceMs: number) =>
+      new RotateApiKeyHandler(issue).execute({ origin: origin(), projectId, keyId, graceMs } as never),
+  };
+}
+
+describe('API keys', () => {
+  let store: FakeEventStore;
+  let records: FakeExpiringRecords;
+  let here: ReturnType<typeof gateway>;
+  let there: ReturnType<typeof gateway>;
+  let projectId: string;
+  let issued: IssuedKey;
+
+  beforeEach(async () => {
+    store = new FakeEventStore();
+    records = new FakeExpiringRecords(clock);
+    here = gateway(store, records, new FakeIds(clock, 1));
+    there = gateway(store, records, new FakeIds(clock, 2));
+    projectId = (await here.create('default')).id;
+    issued = await here.issue(projectId, null, ['agent']);
+  });
+
+  const refusal = (secret: string | null, who = here) => expect(who.keys.authenticate(secret)).rejects;
+  const revoke = () => here.change(projectId, { type: 'RevokeApiKey', keyId: issued.key.id });
+
+  it('speak for their project with their scopes and what the project allows', async () => {
+    expect(await here.keys.authenticate(issued.secret)).toEqual({
+      projectId,
+      keyId: issued.key.id,
+      scopes: ['agent'],
+      replyWindowMs: 30_000,
+      rateLimits: { read: 100, write: 100, messages: 25 },
+    });
+  });
+
+  it('are refused when missing, unknown or altered', async () => {
+    await refusal(null).toMatchObject({ code: 'api_key_missing' });
+    await refusal('').toMatchObject({ code: 'api_key_missing' });
+    await refusal('adm_something').toMatchObject({ code: 'api_key_invalid' });
+    await refusal('sk_something').toMatchObject({ code: 'api_key_invalid' });
+    await refusal(`${issued.secret}x`).toMatchObject({ code: 'api_key_invalid' });
+  });
+
+  it('read nothing from the store within a second', async () => {
+    await here.keys.authenticate(issued.secret);
+    store.reads.length = 0;
+    await clock.advance(999);
+    await here.keys.authenticate(issued.secret);
+    expect(store.reads).toEqual([]);
+    await clock.advance(1);
+    await Promise.all([1, 2, 3].map(() => here.keys.authenticate(issued.secret)));
+    expect(store.reads).toEqual([projectStream(projectId)]);
+  });
+
+  it('end at once where they are revoked, and elsewhere within a second', async () => {
+    await here.keys.authenticate(issued.secret);
+    await there.keys.authenticate(issued.secret);
+    await revoke();
+    await refusal(issued.secret).toMatchObject({ code: 'api_key_revoked' });
+    await clock.advance(1_000);
+    await refusal(issued.secret, there).toMatchObject({ code: 'api_key_revoked' });
+  });
+
+  it('work elsewhere the moment they are issued', async () => {
+    await there.keys.authenticate(issued.secret);
+    const second = await here.issue(projectId);
+    expect(await there.keys.authenticate(second.secret)).toMatchObject({ keyId: second.key.id });
+  });
+
+  it('end at their expiry, to the millisecond', async () => {
+    const brief = await here.issue(projectId, clock.now() + HOUR);
+    await clock.advance(HOUR - 1);
+    await here.keys.authenticate(brief.secret);
+    await clock.advance(1);
+    await refusal(brief.secret).toMatchObject({ code: 'api_key_expired' });
+  });
+
+  it('overlap for the grace of a rotation', async () => {
+    const successor = await here.rotate(projectId, issued.key.id, HOUR);
+    await here.keys.authenticate(issued.secret);
+    expect(await here.keys.authenticate(successor.secret)).toMatchObject({ scopes: ['agent'] });
+    await clock.advance(HOUR);
+    await refusal(issued.secret).toMatchObject({ code: 'api_key_expired' });
+    await here.keys.authenticate(successor.secret);
+  });
+
+  it('follow a change of the project with the next request', async () => {
+    await here.keys.authenticate(issued.secret);
+    await here.change(projectId, { type: 'UpdateProject', changes: { replyWindowMs: 2_000, rateLimits: { messages: 0 } } });
+    const caller = await here.keys.authenticate(issued.secret);
+    expect(caller).toMatchObject({ replyWindowMs: 2_000, rateLimits: { read: 100, messages: 0 } });
+    expect(await here.directory.settings(projectId)).toMatchObject({ replyWindowMs: 2_000 });
+  });
+
+  it('issued again by a repeated request have one secret, the one told last', async () => {
+    const origin = here.origin();
+    const untold = await here.issue(projectId, null, SCOPES, origin);
+    const told = await here.issue(projectId, null, SCOPES, origin);
+    expect(told.key.id).toBe(untold.key.id);
+    await here.keys.authenticate(told.secret);
+    await refusal(untold.secret).toMatchObject({ code: 'api_key_invalid' });
+  });
+
+  it('leave their secret nowhere', async () => {
+    await here.keys.authenticate(issued.secret);
+    const everything = JSON.stringify([store.log, [...records.all]]);
+    expect(everything).not.toContain(issued.secret.slice(7));
+  });
+
+  it('tell when they were last used, to the minute', async () => {
+    await here.keys.authenticate(issued.secret);
+    const first = clock.now();
+    await clock.advance(59_000);
+    await here.keys.authenticate(issued.secret);
+    expect(await there.usage.lastUse(issued.key.id)).toBe(first);
+    await clock.advance(1_000);
+    await here.keys.authenticate(issued.secret);
+    expect(await here.usage.lastUse(issued.key.id)).toBe(clock.now());
+    expect(await here.usage.lastUse('key_other')).toBeNull();
+  });
+
+  it('are at most fifty, and a refused one leaves nothing behind', async () => {
+    for (let count = 1; count < 50; count++) await here.issue(projectId);
+    const before = store.log.length;
+    await expect(here.issue(projectId)).rejects.toMatchObject({ code: 'limit_exceeded' });
+    expect(store.log).toHaveLength(before);
+    const { state } = await new StreamRunner(store, new FoldCache(), clock, new FakeIds()).load(
+      projectStream(projectId),
+      projectDecider,
+    );
+    expect(state.keys.filter((key) => statusOf(key, clock.now()) === 'active')).toHaveLength(50);
+  });
+});

@@ -1,0 +1,87 @@
+import type { DomainEvent } from '@domain/kernel/decider';
+import {
+  EventStore,
+  START,
+  StreamMovedOn,
+  type Appended,
+  type ExpectedRevision,
+  type FeedBatch,
+  type NewEvent,
+  type Position,
+  type ReadOptions,
+  type Recorded,
+} from '@ports/event-store.port';
+
+/** A log in memory, for specs that need streams but no disk. It has no feed. */
+export class FakeEventStore extends EventStore {
+  readonly log: Recorded[] = [];
+  /** Streams read so far, in order: what a cache spared shows here. */
+  readonly reads: string[] = [];
+  private readonly waiting = new Set<() => void>();
+
+  append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
+    const past = this.of(stream);
+    const first = expected === 'none' ? 0 : expected + 1;
+    const again = past.slice(first, first + events.length);
+    if (again.length === events.length && again.every(({ id }, index) => id === events[index]?.id)) return answerOf(again);
+    if (past.length !== first) return Promise.reject(new StreamMovedOn(stream, past.length === 0 ? 'none' : past.length - 1));
+    const recorded = events.map(({ id, event }, index) => ({
+      id,
+      stream,
+      revision: first + index,
+      position: positionOf(this.log.length + 1 + index),
+      event: JSON.parse(JSON.stringify(event)) as DomainEvent,
+    }));
+    this.log.push(...recorded);
+    this.waiting.forEach((wake) => wake());
+    return answerOf(recorded);
+  }
+
+  read<E extends DomainEvent>(stream: string, { from, direction, limit }: ReadOptions = {}): Promise<readonly Recorded<E>[]> {
+    this.reads.push(stream);
+    const past = this.of(stream);
+    const wanted =
+      direction === 'backwards' ? past.slice(0, from === undefined ? undefined : from + 1).toReversed() : past.slice(from ?? 0);
+    return Promise.resolve(wanted.slice(0, limit) as unknown as Recorded<E>[]);
+  }
+
+  head(): Promise<Position> {
+    return Promise.resolve(this.log.at(-1)?.position ?? START);
+  }
+
+  async changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void> {
+    while (!signal?.aborted && this.of(stream).length - 1 <= (revision === 'none' ? -1 : revision)) {
+      await new Promise<void>((resolve) => {
+        this.waiting.add(resolve);
+        signal?.addEventListener('abort', () => resolve(), { once: true });
+      });
+    }
+  }
+
+  subscribe(): AsyncIterable<FeedBatch> {
+    throw new Error('the fake store has no feed');
+  }
+
+  retire(): Promise<void> {
+    return Promise.reject(new Error('the fake store retires nothing'));
+  }
+
+  identity(): Promise<string> {
+    return Promise.resolve('fake');
+  }
+
+  /** The events of one stream. */
+  of(stream: string): Recorded[] {
+    return this.log.filter((record) => record.stream === stream);
+  }
+}
+
+function positionOf(count: number): Position {
+  return String(count).padStart(20, '0');
+}
+
+function answerOf(recorded: readonly Recorded[]): Promise<Appended> {
+  const last = recorded.at(-1);
+  if (!last) throw new RangeError('no events');
+  return Promise.resolve({ revision: last.revision, position: last.position });
+}

@@ -1,0 +1,42 @@
+import type { Clock } from '@ports/clock.port';
+import { ExpiringRecords, type Creation, type ExpiringRecord } from '@ports/expiring-records.port';
+
+/** Expiring records in memory. */
+export class FakeExpiringRecords extends ExpiringRecords {
+  readonly all = new Map<string, ExpiringRecord>();
+  private writes = 0;
+
+  constructor(private readonly clock: Clock) {
+    super();
+  }
+
+  create(key: string, value: string, expiresAt: number): Promise<Creation> {
+    const present = this.living(key);
+    if (present) return Promise.resolve({ created: false, record: present });
+    return Promise.resolve({ created: true, record: this.put(key, value, expiresAt) });
+  }
+
+  get(key: string): Promise<ExpiringRecord | null> {
+    return Promise.resolve(this.living(key));
+  }
+
+  replace(key: string, version: string, value: string, expiresAt: number): Promise<ExpiringRecord | null> {
+    const present = this.living(key);
+    return Promise.resolve(present?.version === version ? this.put(key, value, expiresAt) : null);
+  }
+
+  remove(key: string, version: string): Promise<boolean> {
+    return Promise.resolve(this.living(key)?.version === version && this.all.delete(key));
+  }
+
+  private living(key: string): ExpiringRecord | null {
+    const record = this.all.get(key);
+    return record && record.expiresAt > this.clock.now() ? record : null;
+  }
+
+  private put(key: string, value: string, expiresAt: number): ExpiringRecord {
+    const record = { value, version: String(++this.writes), expiresAt };
+    this.all.set(key, record);
+    return record;
+  }
+}

@@ -1,0 +1,177 @@
+import { AgentFailed } from '@ports/agent.port';
+import { ConversationWorld, inThread } from '@testing/conversation-world';
+import { saying } from '@testing/scripted-turns';
+import { findTurn, newestFirst } from './conversation-stream.js';
+
+let world: ConversationWorld;
+beforeEach(async () => {
+  world = await ConversationWorld.create();
+});
+afterEach(() => world.close());
+
+const HALF_MINUTE = 30_000;
+
+async function typesOf(conversationId: string): Promise<string[]> {
+  const types: string[] = [];
+  for await (const { event } of newestFirst(world.ports.events, conversationId)) types.unshift(event.type);
+  return types;
+}
+
+describe('a first message', () => {
+  it('makes the conversation and gets its reply', async () => {
+    world.agent.byDefault = () => saying('welcome');
+    const { message, reply, conversation } = await world.post('hello');
+    expect(message).toMatchObject({ role: 'user', content: 'hello', conversationId: conversation.id });
+    expect(reply).toMatchObject({ role: 'assistant', content: 'welcome', inReplyTo: message.id, actions: [] });
+    expect(conversation).toMatchObject({ status: 'active', externalId: 'thread', lastMessageAt: reply.createdAt });
+    expect(await typesOf(conversation.id)).toEqual(['ConversationOpened', 'MessagePosted', 'AgentReplied']);
+  });
+
+  it('makes one conversation however many come at once, and answers them one after another', async () => {
+    world.agent.byDefault = (turn) => saying(`re: ${turn.content}`);
+    const sent = await Promise.all(Array.from({ length: 12 }, (_, n) => world.post(`m${n}`)));
+    const { id } = sent[0]!.conversation;
+    expect(new Set(sent.map(({ conversation }) => conversation.id)).size).toBe(1);
+    expect(sent.map(({ reply }) => reply.content)).toEqual(sent.map(({ message }) => `re: ${message.content}`));
+    const types = await typesOf(id);
+    expect(types.slice(1)).toEqual(Array.from({ length: 12 }, () => ['MessagePosted', 'AgentReplied']).flat());
+  });
+
+  it('strips the reply when plain text was asked for', async () => {
+    world.agent.byDefault = () => saying('**welcome**');
+    const target = inThread('plain');
+    const { SendMessage } = await import('./conversation.commands.js');
+    const { reply } = await world.send.execute(new SendMessage(world.origin(), target, 'hi', true, HALF_MINUTE));
+    expect(reply.content).toBe('welcome');
+  });
+});
+
+describe('the window', () => {
+  it('ends with ids, and the late reply is in the transcript and under the same key', async () => {
+    const late = world.post('slow', inThread('thread'), world.origin('key'));
+    await world.askedTimes(1);
+    void world.clock.advance(HALF_MINUTE);
+    const refusal = await late.catch((error: unknown) => error);
+    expect(refusal).toMatchObject({
+      code: 'reply_timeout',
+      details: { extras: { conversation_id: expect.any(String), message_id: expect.any(String) }, retryAfter: 2 },
+    });
+    const { conversation_id: conversationId, message_id: messageId } = (
+      refusal as { details: { extras: { conversation_id: string; message_id: string } } }
+    ).details.extras;
+
+    const again = world.post('slow', inThread('thread'), world.origin('key', true));
+    world.agent.asked[0]!.answer(saying('at last'));
+    expect(await again).toMatchObject({ message: { id: messageId }, reply: { content: 'at last' } });
+    expect((await findTurn(world.ports.events, conversationId, messageId))?.reply?.content).toBe('at last');
+    expect(world.agent.asked).toHaveLength(1);
+    expect(await world.post('slow', inThread('thread'), world.origin('key', true))).toMatchObject({
+      message: { id: messageId },
+      reply: { content: 'at last' },
+    });
+  });
+
+  it('lets the next message go on without the late reply', async () => {
+    const first = world.post('one').catch((error: unknown) => error);
+    await world.askedTimes(1);
+    const second = world.post('two');
+    await world.clock.advance(HALF_MINUTE - 1);
+    expect(world.agent.asked).toHaveLength(1);
+    void world.clock.advance(1);
+    await world.askedTimes(2);
+    world.agent.asked[1]!.answer(saying('second'));
+    expect((await second.catch((error: unknown) => error)) as object).toMatchObject({ code: 'reply_timeout' });
+    expect(await first).toMatchObject({ code: 'reply_timeout' });
+  });
+
+  it("that ends while queued names the reserved ids; a hand-off before its turn becomes the key's answer", async () => {
+    const first = world.post('one');
+    await world.askedTimes(1);
+    await world.clock.advance(20_000);
+    const queued = world.post('two', inThread('thread'), { ...world.origin('queued') });
+    world.agent.asked[0]!.answer(saying('a human will help', { type: 'handoff', reason: 'asked', summary: null }));
+    expect((await first).conversation.status).toBe('handed_off');
+    expect(await queued.catch((error: unknown) => error)).toMatchObject({ code: 'conversation_handed_off' });
+    expect(await typesOf((await first).conversation.id)).toEqual([
+      'ConversationOpened',
+      'MessagePosted',
+      'AgentReplied',
+      'ConversationHandedOff',
+    ]);
+  });
+});
+
+describe('the agent failing', () => {
+  it('leaves the message stored, and the same key asks again for it', async () => {
+    world.agent.byDefault = () => new AgentFailed('http_error', 'status 500');
+    const refusal = await world.post('hello', inThread('thread'), world.origin('key')).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'agent_unavailable', details: { extras: { message_id: expect.any(String) } } });
+    world.agent.byDefault = () => saying('back again');
+    const { message, reply, conversation } = await world.post('hello', inThread('thread'), world.origin('key', true));
+    expect(reply.content).toBe('back again');
+    expect(await typesOf(conversation.id)).toEqual([
+      'ConversationOpened',
+      'MessagePosted',
+      'TurnFailed',
+      'TurnReopened',
+      'AgentReplied',
+    ]);
+    expect((refusal as { details: { extras: { message_id: string } } }).details.extras.message_id).toBe(message.id);
+  });
+});
+
+describe('a process that dies with a turn open', () => {
+  it('finds it again: the turn is asked once more and answered', async () => {
+    world.post('hello', inThread('thread'), world.origin('key')).catch(() => {});
+    await world.askedTimes(1);
+    world = await world.restarted();
+    world.agent.byDefault = () => saying('after the restart');
+    const { reply, conversation } = await world.post('hello', inThread('thread'), world.origin('key', true));
+    expect(reply.content).toBe('after the restart');
+    expect(await typesOf(conversation.id)).toEqual(['ConversationOpened', 'MessagePosted', 'TurnReopened', 'AgentReplied']);
+  });
+});
+
+describe('threads', () => {
+  it('start anew once their conversation has ended, and not while it is handed off', async () => {
+    world.agent.byDefault = () => saying('hi');
+    const first = (await world.post('one')).conversation;
+    await world.endOf(first.id);
+    const second = (await world.post('two')).conversation;
+    expect(second.id).not.toBe(first.id);
+    world.agent.byDefault = () => saying('human', { type: 'handoff', reason: 'asked', summary: null });
+    await world.post('three');
+    expect(await world.post('four').catch((error: unknown) => error)).toMatchObject({
+      code: 'conversation_handed_off',
+      details: { extras: { conversation_id: second.id } },
+    });
+  });
+
+  it('are extended at 29:59.999 and start anew at 30:00', async () => {
+    world.agent.byDefault = () => saying('hi');
+    const first = (await world.post('one')).conversation;
+    await world.clock.advance(30 * 60_000 - 1);
+    expect((await world.post('two')).conversation.id).toBe(first.id);
+    await world.clock.advance(30 * 60_000);
+    expect(
+      await world.post('by id', { kind: 'conversation', conversationId: first.id }).catch((error: unknown) => error),
+    ).toMatchObject({ code: 'conversation_ended' });
+    expect((await world.post('three')).conversation.id).not.toBe(first.id);
+    expect((await typesOf(first.id)).filter((type) => type === 'ConversationEnded')).toHaveLength(1);
+  });
+
+  it('queued behind a message that ends the conversation: a new one by external id, refused by id', async () => {
+    const ending = world.post('bye');
+    await world.askedTimes(1);
+    const byThread = world.post('one more');
+    world.agent.asked[0]!.answer(saying('bye', { type: 'end_conversation', reason: 'resolved' }));
+    const { conversation } = await ending;
+    expect(conversation).toMatchObject({ status: 'ended', endReason: 'agent' });
+    await world.askedTimes(2);
+    world.agent.asked[1]!.answer(saying('hello again'));
+    expect((await byThread).conversation.id).not.toBe(conversation.id);
+    expect(
+      await world.post('x', { kind: 'conversation', conversationId: conversation.id }).catch((error: unknown) => error),
+    ).toMatchObject({ code: 'conversation_ended' });
+  });
+});

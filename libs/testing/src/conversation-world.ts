@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { Claims } from '@application/claims/claims';
+import { EndConversation, SendMessage, type MessageTarget } from '@application/conversations/conversation.commands';
+import { EndConversationHandler, GetConversationHandler } from '@application/conversations/conversation.handlers';
+import { MessagePost } from '@application/conversations/message-post';
+import { OpenConversationHandler } from '@application/conversations/open-conversation.handler';
+import { SendMessageHandler } from '@application/conversations/send-message.handler';
+import { Threads } from '@application/conversations/threads';
+import { CustomerDirectory } from '@application/customers/customer-directory';
+import { FoldCache } from '@application/fold-cache';
+import type { Origin } from '@application/origin';
+import { ProjectDirectory } from '@application/projects/project-directory';
+import { Shutdown } from '@application/shutdown';
+import { StreamRunner } from '@application/stream-runner';
+import { EarlierConversations } from '@application/turns/earlier-conversations';
+import { TurnAttachment } from '@application/turns/turn-attachment';
+import { TurnContext } from '@application/turns/turn-context';
+import { TurnRunner } from '@application/turns/turn-runner';
+import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
+import { Settings } from '@ports/settings.port';
+import { FakeClock, settle } from './fake-clock.js';
+import { FakeIds } from './fake-ids.js';
+import { PatientAgent } from './scripted-turns.js';
+
+export const PROJECT = 'prj_01J9Z3K8Q4T6V8X0A2C4E6G8J0';
+const MINUTE = 60_000;
+
+class TestSettings extends Settings {
+  readonly replyWindowMs = MINUTE / 2;
+  readonly conversationIdleMs = 30 * MINUTE;
+  readonly rateLimits = { read: 0, write: 0, messages: 0 };
+  readonly retrySchedule = { waits: [0], mode: 'gap', jitter: 0 } as const;
+  readonly webhookTimeoutMs = 15_000;
+  readonly webhookAllowHttp = true;
+  readonly webhookAllowCidrs = [];
+}
+
+/** Conversations on a real engine in a folder of their own, with time and the agent in the test's hands. */
+export class ConversationWorld {
+  readonly agent = new PatientAgent();
+  readonly settings = new TestSettings();
+  readonly send: SendMessageHandler;
+  readonly open: OpenConversationHandler;
+  readonly end: EndConversationHandler;
+  readonly get: GetConversationHandler;
+  readonly attachment: TurnAttachment;
+  readonly customers: CustomerDirectory;
+  private count = 0;
+
+  private constructor(
+    readonly directory: string,
+    readonly ports: EmbeddedPorts,
+    readonly clock: FakeClock,
+    readonly ids: FakeIds,
+    readonly shutdown = new Shutdown(),
+  ) {
+    const { events, readModels, engine } = ports;
+    const { settings } = this;
+    const secrets = new NodeSecrets(Buffer.alloc(32, 7));
+    const streams = new StreamRunner(events, new FoldCache(), clock, ids);
+    const claims = new Claims(streams, events, secrets, clock);
+    this.customers = new CustomerDirectory(streams, claims, clock);
+    const threads = new Threads(streams, claims, this.customers, clock, ids, settings);
+    const earlier = new EarlierConversations(events, readModels, streams, clock, settings);
+    const noAppointments = { of: () => Promise.resolve([]) };
+    const context = new TurnContext(
+      streams,
+      events,
+      new ProjectDirectory(streams, clock, settings),
+      earlier,
+      noAppointments,
+      clock,
+    );
+    const noTools = {
+      open: () => ({
+        tools: [],
+        effects: [],
+        call: () => Promise.resolve({ ok: false, code: 'unknown_tool', message: '' } as const),
+      }),
+    };
+    const plainText = { strip: (text: string) => Promise.resolve(text.replaceAll('*', '')) };
+    const turns = new TurnRunner(this.agent, context, noTools, plainText, streams, events, clock, ids);
+    this.attachment = new TurnAttachment(turns, streams, events, engine, clock);
+    const messages = new MessagePost(streams, events, threads, clock, settings);
+    this.send = new SendMessageHandler(threads, messages, turns, this.attachment, events, clock, shutdown);
+    this.open = new OpenConversationHandler(threads, streams, clock);
+    this.end = new EndConversationHandler(streams, clock, settings);
+    this.get = new GetConversationHandler(streams, clock, settings);
+  }
+
+  static async create(
+    directory = mkdtempSync(join(tmpdir(), 'conversations-')),
+    clock = new FakeClock(),
+    seed = 1,
+  ): Promise<ConversationWorld> {
+    const ports = await openEmbeddedEngine(directory, clock);
+    return new ConversationWorld(directory, ports, clock, new FakeIds(clock, seed));
+  }
+
+  /** The same data after the process has gone: nothing in memory is left, what was stored is. */
+  async restarted(): Promise<ConversationWorld> {
+    await this.ports.engine.close();
+    this.clock.set(this.clock.now() + 1);
+    return ConversationWorld.create(this.directory, this.clock, this.count + 1_000);
+  }
+
+  async close(): Promise<void> {
+    await this.ports.engine.close();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  /** A request; under the same key it makes the same ids, `again` from its second execution on. */
+  origin(key: string | null = null, again = false): Origin {
+    const name = key ?? `request ${++this.count} of ${this.directory}`;
+    const { ids } = this;
+    return {
+      projectId: PROJECT,
+      requestId: 'req_1',
+      idempotencyKey: key,
+      startedAt: 1_700_000_000_000,
+      again,
+      commandId: name,
+      id: (kind, purpose) => ids.derived(kind, 1_700_000_000_000, name, purpose),
+    };
+  }
+
+  post(content: string, target: MessageTarget = inThread('thread'), origin = this.origin()) {
+    return this.send.execute(new SendMessage(origin, target, content, false, this.settings.replyWindowMs));
+  }
+
+  endOf(conversationId: string) {
+    return this.end.execute(new EndConversation(this.origin(), conversationId));
+  }
+
+  /** Waits until the agent has been asked this often. */
+  async askedTimes(count: number): Promise<void> {
+    while (this.agent.asked.length < count) await settle();
+  }
+}
+
+export function inThread(externalId: string): MessageTarget {
+  return { kind: 'thread', externalId, customer: null, metadata: '{}' };
+}

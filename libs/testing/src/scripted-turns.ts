@@ -1,0 +1,26 @@
+import { Agent, type AgentReply, type AgentTurn } from '@ports/agent.port';
+
+interface Asked {
+  readonly turn: AgentTurn;
+  readonly answer: (reply: AgentReply | Error) => void;
+}
+
+/** An agent whose every reply a test decides: at once through `byDefault`, or when it says so. */
+export class PatientAgent extends Agent {
+  /** Every turn asked so far, oldest first. */
+  readonly asked: Asked[] = [];
+  byDefault: ((turn: AgentTurn) => AgentReply | Error) | null = null;
+
+  reply(turn: AgentTurn, signal: AbortSignal): Promise<AgentReply> {
+    return new Promise((resolve, reject) => {
+      const answer = (reply: AgentReply | Error) => (reply instanceof Error ? reject(reply) : resolve(reply));
+      this.asked.push({ turn, answer });
+      signal.addEventListener('abort', () => answer(new Error('aborted')));
+      if (this.byDefault) answer(this.byDefault(turn));
+    });
+  }
+}
+
+export function saying(content: string, ...actions: AgentReply['actions']): AgentReply {
+  return { content, actions };
+}

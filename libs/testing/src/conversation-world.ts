@@ -9,6 +9,8 @@ import { MessagePost } from '@application/conversations/message-post';
 import { OpenConversationHandler } from '@application/conversations/open-conversation.handler';
 import { SendMessageHandler } from '@application/conversations/send-message.handler';
 import { Threads } from '@application/conversations/threads';
+import { DeleteCustomer, UpdateCustomer } from '@application/customers/customer.commands';
+import { DeleteCustomerHandler, UpdateCustomerHandler } from '@application/customers/customer.handlers';
 import { CustomerDirectory } from '@application/customers/customer-directory';
 import { FoldCache } from '@application/fold-cache';
 import type { Origin } from '@application/origin';
@@ -20,6 +22,7 @@ import { TurnAttachment } from '@application/turns/turn-attachment';
 import { TurnContext } from '@application/turns/turn-context';
 import { TurnRunner } from '@application/turns/turn-runner';
 import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
+import type { CustomerChanges } from '@domain/customer/customer.decider';
 import { Settings } from '@ports/settings.port';
 import { FakeClock, settle } from './fake-clock.js';
 import { FakeIds } from './fake-ids.js';
@@ -48,6 +51,7 @@ export class ConversationWorld {
   readonly get: GetConversationHandler;
   readonly attachment: TurnAttachment;
   readonly customers: CustomerDirectory;
+  readonly streams: StreamRunner;
   private count = 0;
 
   private constructor(
@@ -61,6 +65,7 @@ export class ConversationWorld {
     const { settings } = this;
     const secrets = new NodeSecrets(Buffer.alloc(32, 7));
     const streams = new StreamRunner(events, new FoldCache(), clock, ids);
+    this.streams = streams;
     const claims = new Claims(streams, events, secrets, clock);
     this.customers = new CustomerDirectory(streams, claims, clock);
     const threads = new Threads(streams, claims, this.customers, clock, ids, settings);
@@ -133,6 +138,27 @@ export class ConversationWorld {
 
   endOf(conversationId: string) {
     return this.end.execute(new EndConversation(this.origin(), conversationId));
+  }
+
+  deleteCustomer(customerId: string) {
+    return new DeleteCustomerHandler(this.customers, this.streams, this.clock).execute(
+      new DeleteCustomer(this.origin(), customerId),
+    );
+  }
+
+  updateCustomer(customerId: string, changes: CustomerChanges) {
+    return new UpdateCustomerHandler(this.customers, this.streams, this.clock).execute(
+      new UpdateCustomer(this.origin(), customerId, changes),
+    );
+  }
+
+  /** Lets the clock run, 10 ms at a time, until the work is done. */
+  async whileTimePasses<T>(work: Promise<T>): Promise<T> {
+    let done = false;
+    const finish = () => (done = true);
+    work.then(finish, finish);
+    while (!done) await this.clock.advance(10);
+    return work;
   }
 
   /** Waits until the agent has been asked this often. */

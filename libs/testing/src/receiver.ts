@@ -25,7 +25,11 @@ export class Receiver {
     server.on('connection', (socket: Socket) => {
       this.connections++;
       this.sockets.add(socket);
-      socket.on('error', () => undefined).on('close', () => this.sockets.delete(socket));
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        this.sockets.delete(socket);
+        this.wake();
+      });
       this.wake();
     });
   }
@@ -57,7 +61,7 @@ export class Receiver {
     return this.sockets.size;
   }
 
-  /** Resolves once so many requests, or connections, have come. */
+  /** Resolves once the requests or connections are as awaited. */
   async until(reached: (receiver: Receiver) => boolean): Promise<void> {
     while (!reached(this)) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }

@@ -1,0 +1,80 @@
+import { ConversationWorld, PROJECT } from '@testing/conversation-world';
+
+let world: ConversationWorld;
+beforeEach(async () => {
+  world = await ConversationWorld.create();
+});
+afterEach(() => world.close());
+
+const PHONE = '+4915112345678';
+const EMAIL = 'ada@example.org';
+let links = 0;
+
+function link(input: Parameters<ConversationWorld['customers']['link']>[1], project = PROJECT) {
+  return world.customers.link(project, input, world.ids.next('customer'), `link ${++links}`);
+}
+
+describe('linking a customer', () => {
+  it('creates one that is new, and finds it again by phone and by e-mail', async () => {
+    const { customer, created } = await link({ phone: PHONE, email: EMAIL });
+    expect(created).toBe(true);
+    expect(customer).toMatchObject({ phone: PHONE, email: EMAIL, metadata: '{}' });
+    expect(await link({ phone: PHONE })).toMatchObject({ created: false, customer: { id: customer.id } });
+    expect(await link({ email: EMAIL })).toMatchObject({ created: false, customer: { id: customer.id } });
+  });
+
+  it('fills in what is missing and overwrites nothing', async () => {
+    const { customer } = await link({ email: EMAIL, name: 'Ada' });
+    const linked = await link({ phone: PHONE, email: EMAIL, name: 'Eve' });
+    expect(linked.customer).toMatchObject({ id: customer.id, phone: PHONE, name: 'Ada' });
+    expect((await link({ phone: PHONE })).customer.id).toBe(customer.id);
+  });
+
+  it('prefers the phone, and leaves the other customer its e-mail address', async () => {
+    const byPhone = (await link({ phone: PHONE })).customer;
+    const byEmail = (await link({ email: EMAIL })).customer;
+    const linked = (await link({ phone: PHONE, email: EMAIL })).customer;
+    expect(linked).toMatchObject({ id: byPhone.id, email: null });
+    expect((await link({ email: EMAIL })).customer.id).toBe(byEmail.id);
+  });
+
+  it('makes one customer however many ask at once', async () => {
+    const linked = await world.whileTimePasses(
+      Promise.all(Array.from({ length: 20 }, () => link({ phone: PHONE, email: EMAIL }))),
+    );
+    expect(new Set(linked.map(({ customer }) => customer.id)).size).toBe(1);
+    expect(linked.filter(({ created }) => created)).toHaveLength(1);
+  });
+
+  it('keeps projects apart', async () => {
+    const here = (await link({ phone: PHONE })).customer;
+    const there = (await link({ phone: PHONE }, 'prj_01J9Z3K8Q4T6V8X0A2C4E6G8J9')).customer;
+    expect(there.id).not.toBe(here.id);
+    await expect(world.customers.load(PROJECT, there.id)).rejects.toMatchObject({ code: 'resource_missing' });
+  });
+});
+
+describe('a phone number', () => {
+  it('is free for another customer once its own was deleted', async () => {
+    const first = (await link({ phone: PHONE })).customer;
+    await world.deleteCustomer(first.id);
+    expect(await link({ phone: PHONE })).toMatchObject({ created: true });
+  });
+
+  it('cannot be taken from a live customer', async () => {
+    const holder = (await link({ phone: PHONE })).customer;
+    const other = (await link({ email: EMAIL })).customer;
+    await expect(world.customers.take(other, 'phone', PHONE, 'take')).rejects.toMatchObject({
+      code: 'customer_exists',
+      details: { param: 'phone', extras: { existing_id: holder.id } },
+    });
+  });
+
+  it('belongs to the customer it moved to', async () => {
+    const { customer } = await link({ phone: PHONE });
+    await world.updateCustomer(customer.id, { phone: '+4915100000000' });
+    await world.clock.advance(20_000);
+    expect(await link({ phone: PHONE })).toMatchObject({ created: true });
+    expect((await link({ phone: '+4915100000000' })).customer.id).toBe(customer.id);
+  });
+});

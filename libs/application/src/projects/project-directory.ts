@@ -17,12 +17,14 @@ export interface ProjectSettings {
   readonly rateLimits: RateLimits;
 }
 
+type OwnSettings = Pick<Project, 'instructions' | 'replyWindowMs' | 'rateLimits'>;
+
 /** Projects by id, cheap enough to be asked on every request. */
 @Injectable()
 export class ProjectDirectory {
   private readonly readAt = new Map<string, number>();
   private readonly reading = new Map<string, Promise<Project>>();
-  private readonly settled = new WeakMap<Project, ProjectSettings>();
+  private readonly settled = new WeakMap<OwnSettings, ProjectSettings>();
 
   constructor(
     private readonly streams: StreamRunner,
@@ -54,9 +56,9 @@ export class ProjectDirectory {
     return this.settingsOf(await this.recent(projectId));
   }
 
-  settingsOf(project: Project): ProjectSettings {
-    let settings = this.settled.get(project);
-    if (!settings) this.settled.set(project, (settings = this.merged(project)));
+  settingsOf(own: OwnSettings): ProjectSettings {
+    let settings = this.settled.get(own);
+    if (!settings) this.settled.set(own, (settings = this.merged(own)));
     return settings;
   }
 
@@ -68,7 +70,7 @@ export class ProjectDirectory {
     return state;
   }
 
-  private merged({ instructions, replyWindowMs, rateLimits }: Project): ProjectSettings {
+  private merged({ instructions, replyWindowMs, rateLimits }: OwnSettings): ProjectSettings {
     const { read, write, messages } = this.operator.rateLimits;
     return {
       instructions,

@@ -7,9 +7,6 @@ const SHOWN = 'sk_'.length + 4;
 
 export const API_KEY_PREFIX = 'sk_';
 
-/** What an operator may choose as the first key. */
-export const CHOSEN_API_KEY = /^sk_[\x21-\x7e]{24,}$/;
-
 /** A secret of `letters` random letters and digits; 30 of them are 178 bits. Bytes that would favour some letter are passed over. */
 export function randomLetters(bytes: (count: number) => Uint8Array, letters = RANDOM_LETTERS): string {
   let text = '';

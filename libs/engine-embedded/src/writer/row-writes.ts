@@ -68,7 +68,7 @@ export class RowWrites {
       this.dropBuilding(schema.name);
       this.leave(tableOf(schema.name, stored.generation));
     }
-    const generation = (stored?.generation ?? 0) + 2;
+    const generation = this.nextGeneration();
     this.make(schema, generation);
     for (const sql of createIndexes(schema, tableOf(schema.name, generation))) this.db.exec(sql);
     this.db
@@ -87,9 +87,9 @@ export class RowWrites {
   }
 
   private startRebuild(name: string): DefineAnswer {
-    const { building, generation: live, schema } = this.known(name);
+    const { schema } = this.known(name);
     this.dropBuilding(name);
-    const generation = Math.max(live, building ?? 0) + 1;
+    const generation = this.nextGeneration();
     this.make(JSON.parse(schema) as CollectionSchema, generation);
     this.db.prepare('UPDATE collections SET building = ?, building_checkpoint = ? WHERE name = ?').run(generation, START, name);
     return { generation, checkpoint: START };
@@ -150,6 +150,17 @@ export class RowWrites {
       this.db.prepare('DELETE FROM leftovers WHERE name = ?').run(name);
     }
     return true;
+  }
+
+  /** Never given twice: a table of an older one may still be there to be swept. */
+  private nextGeneration(): number {
+    const [generation] = this.db
+      .prepare(
+        `INSERT INTO meta (name, value) VALUES ('generation', 1)
+         ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value`,
+      )
+      .get() as unknown as [number];
+    return generation;
   }
 
   private make(schema: CollectionSchema, generation: number): void {

@@ -46,11 +46,11 @@ export class WriteQueue {
     this.watchdog ??= this.clock.at(this.clock.now() + SETTLES_WITHIN, () => this.watch());
   }
 
-  /** The answer; rejects with `StoreUnavailable` when the request is not stored, or perhaps. */
+  /** The answer; rejects with `StoreUnavailable` when the disk is to blame. */
   ask<Answer extends WriteAnswer>(request: WriteRequest): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.send(request, (answer) => {
-        if (isRefusal(answer)) reject(new StoreUnavailable(answer.reason));
+        if (isRefusal(answer)) reject(answer.disk ? new StoreUnavailable(answer.reason) : new Error(answer.reason));
         else resolve(answer as Answer);
       });
     });

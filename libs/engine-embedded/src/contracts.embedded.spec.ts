@@ -1,0 +1,43 @@
+import { eventStoreContract } from '@ports/contracts/event-store.contract';
+import { expiringRecordsContract } from '@ports/contracts/expiring-records.contract';
+import { messageBusContract } from '@ports/contracts/message-bus.contract';
+import { readModelsContract } from '@ports/contracts/read-models.contract';
+import { FakeClock } from '@testing/fake-clock';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
+
+/** An engine in a directory of its own that is gone when it is closed. */
+async function temporary() {
+  const directory = mkdtempSync(join(tmpdir(), 'engine-'));
+  const clock = new FakeClock();
+  let ports: EmbeddedPorts = await openEmbeddedEngine(directory, clock);
+  return {
+    ...ports,
+    clock,
+    async reopen() {
+      await ports.engine.close();
+      ports = await openEmbeddedEngine(directory, clock);
+      return ports;
+    },
+    async close() {
+      await ports.engine.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+eventStoreContract('EmbeddedEventStore', async () => {
+  const { events, close } = await temporary();
+  return { store: events, close };
+});
+
+readModelsContract('EmbeddedReadModels', async () => temporary());
+
+expiringRecordsContract('EmbeddedExpiringRecords', async () => temporary());
+
+messageBusContract('EmbeddedMessageBus', async () => {
+  const engine = await temporary();
+  return { ...engine, restart: async () => (await engine.reopen()).bus };
+});

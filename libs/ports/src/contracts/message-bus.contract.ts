@@ -1,0 +1,351 @@
+import type { FakeClock } from '@testing/fake-clock';
+import fc from 'fast-check';
+import { randomUUID } from 'node:crypto';
+import type { Admission, BusMessage, MessageBus } from '../message-bus.port.js';
+import { eventually } from './eventually.js';
+
+export interface MessageBusUnderTest {
+  readonly bus: MessageBus;
+  /** The clock by which messages are held. */
+  readonly clock: FakeClock;
+  /** Another process, as far as the topics can tell: it knows what is committed and nothing else. */
+  restart(): Promise<MessageBus>;
+  close(): Promise<void>;
+}
+
+const accepted = (): Admission => ({ kind: 'accepted', done: Promise.resolve() });
+
+/** A promise and its resolver. */
+function gate(): { readonly passed: Promise<void>; open(): void } {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => (open = resolve));
+  return { passed, open: () => open() };
+}
+
+export function messageBusContract(name: string, make: () => Promise<MessageBusUnderTest>): void {
+  describe(`${name} keeps the promises of MessageBus`, () => {
+    let under: MessageBusUnderTest;
+    let bus: MessageBus;
+    let topic: string;
+    let group: string;
+
+    beforeAll(async () => {
+      under = await make();
+      bus = under.bus;
+    });
+    afterAll(() => under.close());
+    beforeEach(async () => {
+      topic = `notes.${randomUUID()}`;
+      group = `readers-${randomUUID()}`;
+      await bus.declare([{ name: topic, partitions: 4 }]);
+    });
+
+    const publish = (key: string, ...values: string[]) =>
+      bus.publish(
+        topic,
+        values.map((value) => ({ key, value })),
+      );
+
+    /** A member that takes everything. */
+    async function collect(into: BusMessage[], members: MessageBus = bus, as = group) {
+      return members.consume(as, [topic], (message) => {
+        into.push(message);
+        return Promise.resolve(accepted());
+      });
+    }
+    const valuesOf = (messages: readonly BusMessage[]): string[] => messages.map(({ value }) => value);
+
+    it('delivers what is published, with its topic, key, value, partition and offset', async () => {
+      const seen: BusMessage[] = [];
+      const subscription = await collect(seen);
+      await publish('k', 'ä "\u2028 \ud83d\ude00');
+      await eventually(() => expect(seen).toHaveLength(1));
+      expect(seen[0]).toMatchObject({ topic, key: 'k', value: 'ä "\u2028 \ud83d\ude00' });
+      expect(seen[0]?.partition).toBeLessThan(4);
+      expect(seen[0]?.offset).toMatch(/^\d+$/);
+      await subscription.close();
+    });
+
+    it('keeps the order of a key, whether published before or after the consumer came', async () => {
+      await publish('k', 'a', 'b');
+      const seen: BusMessage[] = [];
+      const subscription = await collect(seen);
+      await publish('k', 'c');
+      await publish('k', 'd', 'e');
+      await eventually(() => expect(valuesOf(seen)).toEqual(['a', 'b', 'c', 'd', 'e']));
+      expect(new Set(seen.map(({ partition }) => partition)).size).toBe(1);
+      await subscription.close();
+    });
+
+    it('spreads keys over partitions and keeps offsets growing in each', async () => {
+      const seen: BusMessage[] = [];
+      const subscription = await collect(seen);
+      await Promise.all(Array.from({ length: 64 }, (_, index) => publish(`key ${index}`, String(index))));
+      await eventually(() => expect(seen).toHaveLength(64));
+      const partitions = new Map<number, number[]>();
+      for (const { partition, offset } of seen) {
+        partitions.set(partition, [...(partitions.get(partition) ?? []), Number(offset)]);
+      }
+      expect(partitions.size).toBeGreaterThan(1);
+      for (const offsets of partitions.values()) expect(offsets).toEqual([...new Set(offsets)].sort((a, b) => a - b));
+      await subscription.close();
+    });
+
+    it('declares a topic once: it keeps its partitions and messages', async () => {
+      await publish('k', 'a');
+      await bus.declare([{ name: topic, partitions: 1 }]);
+      const seen: BusMessage[] = [];
+      const subscription = await collect(seen);
+      await Promise.all(Array.from({ length: 64 }, (_, index) => publish(`key ${index}`, 'x')));
+      await eventually(() => expect(seen).toHaveLength(65));
+      expect(new Set(seen.map(({ partition }) => partition)).size).toBeGreaterThan(1);
+      await subscription.close();
+    });
+
+    it('takes an empty batch, and refuses topics nobody declared', async () => {
+      await bus.publish(topic, []);
+      await expect(bus.publish(`${topic}.unknown`, [{ key: 'k', value: 'v' }])).rejects.toThrow();
+      await expect(bus.consume(group, [`${topic}.unknown`], () => Promise.resolve(accepted()))).rejects.toThrow();
+    });
+
+    it('offers each message to every group', async () => {
+      const [left, right]: [BusMessage[], BusMessage[]] = [[], []];
+      const first = await collect(left);
+      const second = await collect(right, bus, `${group}-other`);
+      await publish('k', 'a', 'b');
+      await eventually(() =>
+        expect([valuesOf(left), valuesOf(right)]).toEqual([
+          ['a', 'b'],
+          ['a', 'b'],
+        ]),
+      );
+      await Promise.all([first.close(), second.close()]);
+    });
+
+    it('offers each message to one member of a group', async () => {
+      const [left, right]: [BusMessage[], BusMessage[]] = [[], []];
+      const members = [await collect(left), await collect(right)];
+      await Promise.all(Array.from({ length: 40 }, (_, index) => publish(`key ${index}`, String(index))));
+      await eventually(() => expect(left.length + right.length).toBeGreaterThanOrEqual(40));
+      expect(new Set(valuesOf([...left, ...right])).size).toBe(40);
+      await Promise.all(members.map((member) => member.close()));
+    });
+
+    it('gives the partitions of a member that left to the others', async () => {
+      const [left, right]: [BusMessage[], BusMessage[]] = [[], []];
+      const leaving = await collect(left);
+      const staying = await collect(right);
+      await leaving.close();
+      await Promise.all(Array.from({ length: 16 }, (_, index) => publish(`key ${index}`, String(index))));
+      await eventually(() => expect(right).toHaveLength(16));
+      expect(left).toEqual([]);
+      await staying.close();
+    });
+
+    describe('an accepted message', () => {
+      it('does not keep the next ones waiting', async () => {
+        const seen: string[] = [];
+        const slow = gate();
+        const subscription = await bus.consume(group, [topic], ({ value }) => {
+          seen.push(value);
+          return Promise.resolve({ kind: 'accepted', done: slow.passed });
+        });
+        await publish('k', 'a', 'b', 'c');
+        await eventually(() => expect(seen).toEqual(['a', 'b', 'c']));
+        slow.open();
+        await subscription.close();
+      });
+
+      it('counts as consumed when it is done, either way', async () => {
+        const subscription = await bus.consume(group, [topic], ({ value }) =>
+          Promise.resolve({
+            kind: 'accepted',
+            done: value === 'bad' ? Promise.reject(new Error('bad')) : Promise.resolve(),
+          }),
+        );
+        await publish('k', 'good', 'bad', 'good');
+        await publish('k', 'end');
+        await subscription.close();
+        const seen: BusMessage[] = [];
+        const again = await collect(seen);
+        await publish('k', 'new');
+        await eventually(() => expect(valuesOf(seen)).toContain('new'));
+        expect(valuesOf(seen)).not.toContain('bad');
+        await again.close();
+      });
+
+      it('holds up closing until it is done', async () => {
+        const slow = gate();
+        let taken = false;
+        let closed = false;
+        const subscription = await bus.consume(group, [topic], () => {
+          taken = true;
+          return Promise.resolve({ kind: 'accepted', done: slow.passed });
+        });
+        await publish('k', 'a');
+        await eventually(() => expect(taken).toBe(true));
+        const closing = subscription.close().then(() => (closed = true));
+        await publish('k', 'b');
+        expect(closed).toBe(false);
+        slow.open();
+        await closing;
+        expect(closed).toBe(true);
+      });
+    });
+
+    describe('a message that is held', () => {
+      it('is offered again at its time, and the partition waits behind it', async () => {
+        const offers: string[] = [];
+        const until = under.clock.now() + 60_000;
+        const subscription = await bus.consume(group, [topic], ({ value }) => {
+          offers.push(value);
+          const early = value === 'a' && under.clock.now() < until;
+          return Promise.resolve(early ? { kind: 'held', until } : accepted());
+        });
+        await publish('k', 'a', 'b');
+        await eventually(() => expect(offers).toEqual(['a']));
+        await under.clock.advance(59_999);
+        expect(offers).toEqual(['a']);
+        await under.clock.advance(1);
+        await eventually(() => expect(offers).toEqual(['a', 'a', 'b']));
+        await subscription.close();
+      });
+
+      it('leaves other partitions going', async () => {
+        const seen: string[] = [];
+        const until = under.clock.now() + 60_000;
+        const subscription = await bus.consume(group, [topic], ({ key, value }) => {
+          if (key === 'held') return Promise.resolve({ kind: 'held', until });
+          seen.push(value);
+          return Promise.resolve(accepted());
+        });
+        await publish('held', 'x');
+        const keys = Array.from({ length: 64 }, (_, index) => `key ${index}`);
+        await Promise.all(keys.map((key) => publish(key, key)));
+        await eventually(() => expect(seen.length).toBeGreaterThan(16));
+        await subscription.close();
+      });
+
+      it('does not hold up closing, and is offered to the next member', async () => {
+        const until = under.clock.now() + 60_000;
+        let offered = false;
+        const first = await bus.consume(group, [topic], () => {
+          offered = true;
+          return Promise.resolve({ kind: 'held', until });
+        });
+        await publish('k', 'a');
+        await eventually(() => expect(offered).toBe(true));
+        await first.close();
+        const seen: BusMessage[] = [];
+        const second = await collect(seen);
+        await eventually(() => expect(valuesOf(seen)).toEqual(['a']));
+        await second.close();
+      });
+    });
+
+    it('offers a message again when there is space', async () => {
+      const space = gate();
+      const offers: string[] = [];
+      let full = true;
+      const subscription = await bus.consume(group, [topic], ({ value }) => {
+        offers.push(value);
+        return Promise.resolve(full ? { kind: 'full', space: space.passed } : accepted());
+      });
+      await publish('k', 'a', 'b');
+      await eventually(() => expect(offers).toEqual(['a']));
+      full = false;
+      space.open();
+      await eventually(() => expect(offers).toEqual(['a', 'a', 'b']));
+      await subscription.close();
+    });
+
+    it('offers a message again later when the handler throws', async () => {
+      const offers: string[] = [];
+      const subscription = await bus.consume(group, [topic], ({ value }) => {
+        offers.push(value);
+        return offers.length === 1 ? Promise.reject(new Error('oops')) : Promise.resolve(accepted());
+      });
+      await publish('k', 'a', 'b');
+      await eventually(async () => {
+        await under.clock.advance(1000);
+        expect(offers).toEqual(['a', 'a', 'b']);
+      });
+      await subscription.close();
+    });
+
+    it('delivers a backlog far larger than it reads at once', async () => {
+      const values = Array.from({ length: 1500 }, (_, index) => String(index));
+      await publish('k', ...values);
+      const seen: BusMessage[] = [];
+      const subscription = await collect(seen);
+      await publish('k', 'last');
+      await eventually(() => expect(valuesOf(seen)).toEqual([...values, 'last']));
+      await subscription.close();
+    });
+
+    it('law: per key, every message arrives in order, however batches and keys are mixed', async () => {
+      const batches = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 1, max: 5 })), { maxLength: 10 });
+      await fc.assert(
+        fc.asyncProperty(batches, fc.integer({ min: 0, max: 10 }), async (published, joinAt) => {
+          const own = `notes.${randomUUID()}`;
+          await bus.declare([{ name: own, partitions: 2 }]);
+          const [expected, seen] = [new Map<string, string[]>(), new Map<string, string[]>()];
+          const note = (map: Map<string, string[]>, key: string, value: string) => map.set(key, [...(map.get(key) ?? []), value]);
+          const join = () =>
+            bus.consume(group, [own], ({ key, value }) => {
+              note(seen, key, value);
+              return Promise.resolve(accepted());
+            });
+          let subscription = joinAt === 0 ? await join() : undefined;
+          for (const [index, [key, count]] of published.entries()) {
+            const values = Array.from({ length: count }, (_, each) => `${index}.${each}`);
+            for (const value of values) note(expected, key, value);
+            await bus.publish(
+              own,
+              values.map((value) => ({ key, value })),
+            );
+            if (index + 1 === joinAt) subscription = await join();
+          }
+          subscription ??= await join();
+          await eventually(() => expect([...seen].sort()).toEqual([...expected].sort()));
+          await subscription.close();
+        }),
+        { numRuns: 20 },
+      );
+    });
+
+    describe('after a restart', () => {
+      it('goes on from the oldest uncommitted message', async () => {
+        const first: BusMessage[] = [];
+        const stuck = new Promise<void>(() => undefined);
+        await bus.consume(group, [topic], (message) => {
+          first.push(message);
+          return Promise.resolve({ kind: 'accepted', done: message.value === 'c' ? stuck : Promise.resolve() });
+        });
+        await publish('k', 'a', 'b', 'c', 'd');
+        await eventually(() => expect(valuesOf(first)).toEqual(['a', 'b', 'c', 'd']));
+        await under.clock.advance(5000);
+        bus = await under.restart();
+        const second: BusMessage[] = [];
+        const subscription = await collect(second, bus);
+        await eventually(() => expect(valuesOf(second).slice(-2)).toEqual(['c', 'd']));
+        await subscription.close();
+      });
+
+      it('offers nothing again that was committed by closing, and gives no offset twice', async () => {
+        const first: BusMessage[] = [];
+        const subscription = await collect(first);
+        await publish('k', 'a', 'b');
+        await eventually(() => expect(valuesOf(first)).toEqual(['a', 'b']));
+        await subscription.close();
+        bus = await under.restart();
+        const second: BusMessage[] = [];
+        const again = await collect(second, bus);
+        await publish('k', 'c');
+        await eventually(() => expect(valuesOf(second)).toEqual(['c']));
+        expect(Number(second[0]?.offset)).toBeGreaterThan(Number(first[1]?.offset));
+        await again.close();
+      });
+    });
+  });
+}

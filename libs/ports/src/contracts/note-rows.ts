@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import type { Position } from '../event-store.port.js';
+import type { CollectionSchema, StoredRow } from '../read-models.port.js';
+
+/** A collection of its own for each test. */
+export function collection(): CollectionSchema {
+  const name = `notes-${randomUUID().slice(0, 8)}`;
+  return { name, filterFields: ['status', 'customerId', 'phone', 'startsAt', 'open'], dueFields: ['dueAt'] };
+}
+
+export function position(number: number): Position {
+  return String(number).padStart(20, '0');
+}
+
+const PLAIN = { status: 'active', customerId: 'c1' };
+
+/** A row made by the event at `at`. */
+export function row(id: string, at: number, members: object = PLAIN, projectId = 'p'): StoredRow {
+  const sortId = position(at);
+  return {
+    id,
+    projectId,
+    createdAt: 1000 + Math.floor(at / 2),
+    sortId,
+    position: sortId,
+    deleted: false,
+    row: { id, ...PLAIN, ...members },
+  };
+}
+
+export function rowsOf(first: number, last: number): StoredRow[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => row(`n${first + index}`, first + index));
+}
+
+export function idsOf(rows: readonly (StoredRow | null)[]): string[] {
+  return rows.map((each) => each?.id ?? 'none');
+}

@@ -1,0 +1,21 @@
+import type { DomainEvent } from '@domain/kernel/decider';
+import { randomUUID } from 'node:crypto';
+import type { NewEvent, Recorded } from '../event-store.port.js';
+
+export interface Noted extends DomainEvent {
+  readonly type: 'Noted';
+  readonly text: string;
+}
+
+export function noted(text: string): NewEvent<Noted> {
+  return { id: randomUUID(), event: { type: 'Noted', at: 1_750_000_000_000, text } };
+}
+
+export const batchOf = (...texts: string[]): NewEvent<Noted>[] => texts.map(noted);
+
+export const textsOf = (events: readonly Recorded[]): string[] => events.map(({ event }) => (event as Noted).text);
+
+/** Streams of these tests only, so that a store may be shared. */
+export function freshStream(category = 'note'): string {
+  return `${category}-${randomUUID()}`;
+}

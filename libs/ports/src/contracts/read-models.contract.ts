@@ -1,0 +1,187 @@
+import type { FakeClock } from '@testing/fake-clock';
+import { START } from '../event-store.port.js';
+import type { ReadModels } from '../read-models.port.js';
+import { collection, idsOf, position, row, rowsOf } from './note-rows.js';
+import { pageContract } from './read-model-pages.contract.js';
+import { rebuildContract } from './read-model-rebuild.contract.js';
+
+export interface ReadModelsUnderTest {
+  readonly readModels: ReadModels;
+  /** The clock by which `reached` gives up. */
+  readonly clock: FakeClock;
+  close(): Promise<void>;
+}
+
+export function readModelsContract(name: string, make: () => Promise<ReadModelsUnderTest>): void {
+  describe(`${name} keeps the promises of ReadModels`, () => {
+    let readModels: ReadModels;
+    let clock: FakeClock;
+    let close: () => Promise<void>;
+
+    beforeAll(async () => ({ readModels, clock, close } = await make()));
+    afterAll(() => close());
+
+    describe('a collection', () => {
+      it('may be defined again and again without losing anything', async () => {
+        const schema = collection();
+        await readModels.define(schema);
+        await readModels.apply(schema.name, [row('a', 1)], position(1));
+        await readModels.define(schema);
+        expect(await readModels.checkpoint(schema.name)).toBe(position(1));
+        expect(idsOf(await readModels.getMany(schema.name, ['a']))).toEqual(['a']);
+      });
+
+      it('begins without rows at the start', async () => {
+        const schema = collection();
+        await readModels.define(schema);
+        expect(await readModels.checkpoint(schema.name)).toBe(START);
+        expect(await readModels.getMany(schema.name, ['a'])).toEqual([null]);
+      });
+
+      it('starts again from empty when its fields change', async () => {
+        const schema = collection();
+        await readModels.define(schema);
+        await readModels.apply(schema.name, [row('a', 1)], position(1));
+        await readModels.define({ ...schema, filterFields: ['customerId'] });
+        expect(await readModels.checkpoint(schema.name)).toBe(START);
+        expect(await readModels.getMany(schema.name, ['a'])).toEqual([null]);
+        await readModels.apply(schema.name, [row('b', 2)], position(2));
+        const filter = [[{ field: 'customerId', op: 'eq', value: 'c1' }]] as const;
+        const query = { projectId: 'p', filter, order: 'asc', limit: 9 } as const;
+        expect(idsOf(await readModels.page(schema.name, query))).toEqual(['b']);
+      });
+    });
+
+    describe('applying', () => {
+      const schema = collection();
+      beforeAll(() => readModels.define(schema));
+      const apply = (rows: readonly ReturnType<typeof row>[], at: number) => readModels.apply(schema.name, rows, position(at));
+
+      it('keeps rows whole, in the order asked for, and null for unknown ones', async () => {
+        const rows = [
+          row('k1', 1, { title: 'ä " \u2028 \ud83d\ude00', nested: { list: [1, null, { deep: true }] }, 'odd.key$': '{"a":1}' }),
+          row('k2', 2, { customerId: null }),
+        ];
+        await apply(rows, 2);
+        const [second, none, first] = await readModels.getMany(schema.name, ['k2', 'nobody', 'k1']);
+        expect(none).toBeNull();
+        expect(JSON.stringify([first, second])).toBe(JSON.stringify(rows));
+      });
+
+      it('replaces a row by a newer one', async () => {
+        await apply([row('n', 10)], 10);
+        await apply([{ ...row('n', 10, { title: 'newer' }), position: position(11) }], 11);
+        const [found] = await readModels.getMany(schema.name, ['n']);
+        expect(found).toMatchObject({ position: position(11), sortId: position(10), row: { title: 'newer' } });
+      });
+
+      it('leaves a row alone whose position is the same or newer', async () => {
+        await apply([row('o', 20, { title: 'kept' })], 20);
+        await apply([row('o', 20, { title: 'same' })], 20);
+        await apply([{ ...row('o', 20, { title: 'older' }), position: position(19) }], 20);
+        expect((await readModels.getMany(schema.name, ['o']))[0]?.row).toMatchObject({ title: 'kept' });
+      });
+
+      it('changes nothing when any prefix is applied again', async () => {
+        const steps = [
+          [row('x', 31), row('y', 32)],
+          [{ ...row('x', 31, { status: 'ended' }), position: position(33) }],
+          [{ ...row('y', 32), position: position(34), deleted: true }],
+        ];
+        const run = async (count: number) => {
+          for (const [index, rows] of steps.slice(0, count).entries()) await apply(rows, 32 + index);
+        };
+        await run(3);
+        const before = JSON.stringify(await readModels.getMany(schema.name, ['x', 'y']));
+        for (const count of [1, 2, 3]) {
+          await run(count);
+          expect(JSON.stringify(await readModels.getMany(schema.name, ['x', 'y']))).toBe(before);
+          expect(await readModels.checkpoint(schema.name)).toBe(position(34));
+        }
+      });
+
+      it('moves the checkpoint on, without rows too, and never back', async () => {
+        await apply([], 50);
+        expect(await readModels.checkpoint(schema.name)).toBe(position(50));
+        await apply([row('late', 49)], 49);
+        expect(await readModels.checkpoint(schema.name)).toBe(position(50));
+        expect(idsOf(await readModels.getMany(schema.name, ['late']))).toEqual(['late']);
+      });
+
+      it('takes many rows at once', async () => {
+        const rows = Array.from({ length: 2000 }, (_, index) => row(`many-${index}`, 1000 + index));
+        await apply(rows, 3000);
+        const found = await readModels.getMany(
+          schema.name,
+          rows.map(({ id }) => id),
+        );
+        expect(found.every((each, index) => each?.id === rows[index]?.id)).toBe(true);
+      });
+
+      it('keeps a marked row readable by id, with its mark and guard', async () => {
+        await apply([row('m', 4000)], 4000);
+        await apply([{ ...row('m', 4000), position: position(4001), deleted: true }], 4001);
+        await apply([row('m', 4000, { title: 'again' })], 4001);
+        expect((await readModels.getMany(schema.name, ['m']))[0]).toMatchObject({ deleted: true, position: position(4001) });
+      });
+    });
+
+    describe('what is due', () => {
+      const schema = collection();
+      beforeAll(async () => {
+        await readModels.define(schema);
+        const rows = [
+          row('d30', 1, { dueAt: 30 }),
+          row('d10', 2, { dueAt: 10 }, 'other project'),
+          row('never', 3, { dueAt: null }),
+          row('d20', 4, { dueAt: 20 }),
+          { ...row('gone', 5, { dueAt: 5 }), deleted: true },
+          row('absent', 6, {}),
+        ];
+        await readModels.apply(schema.name, rows, position(6));
+      });
+
+      it('comes from all projects, smallest first, at most up to the given value', async () => {
+        expect(idsOf(await readModels.due(schema.name, 'dueAt', 30, 10))).toEqual(['d10', 'd20', 'd30']);
+        expect(idsOf(await readModels.due(schema.name, 'dueAt', 29, 10))).toEqual(['d10', 'd20']);
+        expect(idsOf(await readModels.due(schema.name, 'dueAt', 9, 10))).toEqual([]);
+        expect(idsOf(await readModels.due(schema.name, 'dueAt', 30, 2))).toEqual(['d10', 'd20']);
+      });
+
+      it('leaves when it is no longer due', async () => {
+        await readModels.apply(schema.name, [{ ...row('d20', 4, { dueAt: null }), position: position(7) }], position(7));
+        expect(idsOf(await readModels.due(schema.name, 'dueAt', 30, 10))).toEqual(['d10', 'd30']);
+      });
+    });
+
+    describe('waiting for a checkpoint', () => {
+      const schema = collection();
+      beforeAll(() => readModels.define(schema));
+      const apply = (at: number) => readModels.apply(schema.name, rowsOf(at, at), position(at));
+
+      it('tells at once when it is there', async () => {
+        await apply(5);
+        expect(await readModels.reached(schema.name, position(5), 0)).toBe(true);
+        expect(await readModels.reached(schema.name, START, 0)).toBe(true);
+        expect(await readModels.reached(schema.name, position(6), 0)).toBe(false);
+      });
+
+      it('tells when it comes, and the rows are there then', async () => {
+        const reached = readModels.reached(schema.name, position(10), 60_000);
+        await apply(9);
+        await apply(10);
+        expect(await reached).toBe(true);
+        expect(idsOf(await readModels.getMany(schema.name, ['n10']))).toEqual(['n10']);
+      });
+
+      it('gives up in time', async () => {
+        const reached = readModels.reached(schema.name, position(99), 2000);
+        await clock.advance(2000);
+        expect(await reached).toBe(false);
+      });
+    });
+
+    pageContract(() => readModels);
+    rebuildContract(() => readModels);
+  });
+}

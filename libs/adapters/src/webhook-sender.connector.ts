@@ -1,0 +1,110 @@
+import { lookup as askSystem } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import { buildConnector } from 'undici';
+import type { NodeAddressGuard } from './address-guard.node.js';
+
+/** Every address of a name, IPv4 and IPv6. Rejects when there is none. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+/** The target, or one of the addresses behind its name, is not to be connected to. */
+export class BlockedAddress extends Error {
+  override readonly name = 'BlockedAddress';
+}
+
+export class UnresolvedName extends Error {
+  override readonly name = 'UnresolvedName';
+}
+
+export interface ConnectorOptions {
+  readonly timeoutMs: number;
+  readonly resolve: Resolve;
+  /** PEM of the authorities to trust instead of the usual ones. */
+  readonly trustedAuthorities?: string;
+}
+
+const MOST_ADDRESSES_TRIED = 8;
+/** Shorter, and a far host with several addresses is given up before it can answer. */
+const ADDRESS_TRIAL_MS = 2000;
+
+export const resolveBySystem: Resolve = async (name) =>
+  (await askSystem(name, { all: true, verbatim: true })).map(({ address }) => address);
+
+/** Makes connectors that dial no address the guard does not admit. */
+export class GuardedConnectors {
+  private readonly secureContext;
+  private readonly asked = new Map<string, Promise<readonly string[]>>();
+
+  constructor(
+    private readonly guard: NodeAddressGuard,
+    private readonly options: ConnectorOptions,
+  ) {
+    const ca = options.trustedAuthorities;
+    this.secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) });
+  }
+
+  make(): buildConnector.connector {
+    const connect = buildConnector({
+      lookup: this.lookup,
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: Math.max(10, Math.min(ADDRESS_TRIAL_MS, Math.floor(this.options.timeoutMs / 4))),
+      timeout: this.options.timeoutMs,
+      maxCachedSessions: 2,
+      secureContext: this.secureContext,
+      rejectUnauthorized: true,
+    });
+    return (target, callback) => {
+      // A literal address is dialled without any lookup.
+      if (isIP(target.hostname) && !this.guard.admits(target.hostname)) {
+        queueMicrotask(() => callback(new BlockedAddress(), null));
+        return;
+      }
+      connect(target, (...[error, socket]) => {
+        if (error) return callback(error, null);
+        const reached = socket.remoteAddress;
+        if (reached !== undefined && this.guard.admits(reached)) return callback(null, socket);
+        socket.on('error', () => undefined).destroy();
+        callback(
+          reached === undefined ? Object.assign(new Error('closed at once'), { code: 'ECONNRESET' }) : new BlockedAddress(),
+          null,
+        );
+      });
+    };
+  }
+
+  /** The addresses of a name that may be dialled: one that must not spoils all the others. */
+  private async addressesOf(name: string): Promise<readonly string[]> {
+    const addresses = this.guard.isLocalhost(name) ? this.guard.loopback : await this.ask(name);
+    if (addresses.length === 0 || !addresses.every((address) => this.guard.admits(address))) throw new BlockedAddress();
+    return addresses.slice(0, MOST_ADDRESSES_TRIED);
+  }
+
+  /** The system answers a few names at a time only, so one name is never asked for twice at once. */
+  private ask(name: string): Promise<readonly string[]> {
+    const asked = this.asked.get(name);
+    if (asked) return asked;
+    const answer = this.options
+      .resolve(name)
+      .catch((cause: unknown) => {
+        throw new UnresolvedName('', { cause });
+      })
+      .then((addresses) => {
+        if (addresses.length === 0) throw new UnresolvedName();
+        return addresses;
+      })
+      .finally(() => this.asked.delete(name));
+    this.asked.set(name, answer);
+    return answer;
+  }
+
+  private readonly lookup: LookupFunction = (name, { all }, callback) => {
+    this.addressesOf(name).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: isIP(address) }));
+        if (all) callback(null, found);
+        else callback(null, found[0]?.address ?? '', found[0]?.family);
+      },
+      (error: Error) => callback(error, []),
+    );
+  };
+}

@@ -1,0 +1,98 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from '@ports/clock.port';
+import type { SendResult } from '@ports/webhook-sender.port';
+import { networkErrorOf } from './webhook-sender.errors.js';
+import { boundedHeaders, textOf } from './webhook-sender.response.js';
+
+/** The connection a request travels on, and the address it really reached. */
+export interface Route {
+  remoteAddress: string | null;
+}
+
+const MAX_BODY_BYTES = 16 * 1024;
+const MAX_CHUNKS = 64;
+
+/** One request and what becomes of it: the first of an answer, a failure and the deadline decides. */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly result: Promise<SendResult>;
+  private resolve: (result: SendResult) => void = () => undefined;
+  private controller: Dispatcher.DispatchController | null = null;
+  private route: Route | null = null;
+  private answer: { status: number; headers: Record<string, string> } | null = null;
+  private chunks: Buffer[] = [];
+  private size = 0;
+  private readonly startedAt: number;
+
+  /** Whether it is over. */
+  settled = false;
+
+  constructor(private readonly clock: Clock) {
+    this.startedAt = clock.now();
+    this.result = new Promise((resolve) => (this.resolve = resolve));
+  }
+
+  travelOn(route: Route): void {
+    this.route = route;
+  }
+
+  /** The deadline: an answer whose body is still coming is an answer. */
+  expire(): void {
+    if (this.answer) this.settleAnswered(false);
+    else this.settle({ kind: 'unreached', error: 'timeout', ...this.circumstances() });
+    this.controller?.abort(new Error('deadline'));
+  }
+
+  fail(error: unknown): void {
+    if (this.answer) this.settleAnswered(false);
+    else this.settle({ kind: 'unreached', error: networkErrorOf(error), ...this.circumstances() });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    // It waited for its connection until it was too late: nothing may be sent any more.
+    if (this.settled) controller.abort(new Error('deadline'));
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status >= 200) this.answer = { status, headers: boundedHeaders(headers) };
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    // Copied: a slice would hold on to the whole buffer it was read into.
+    this.chunks.push(Buffer.from(chunk.subarray(0, MAX_BODY_BYTES - this.size)));
+    this.size += chunk.length;
+    if (this.chunks.length > MAX_CHUNKS) this.chunks = [Buffer.concat(this.chunks)];
+    if (this.size <= MAX_BODY_BYTES) return;
+    this.settleAnswered(false);
+    controller.abort(new Error('enough'));
+  }
+
+  onResponseEnd(): void {
+    this.settleAnswered(true);
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  private settleAnswered(isComplete: boolean): void {
+    if (this.settled || !this.answer) return;
+    const body = textOf(Buffer.concat(this.chunks), this.answer.headers, isComplete);
+    this.settle({ kind: 'answered', ...this.answer, body, bodyTruncated: !isComplete, ...this.circumstances() });
+  }
+
+  private settle(result: SendResult): void {
+    if (this.settled) return;
+    this.settled = true;
+    this.chunks = [];
+    this.resolve(result);
+  }
+
+  private circumstances() {
+    return { remoteIp: this.route?.remoteAddress ?? null, durationMs: Math.max(0, this.clock.now() - this.startedAt) };
+  }
+}

@@ -1,0 +1,39 @@
+import { TextDecoder } from 'node:util';
+
+const MAX_HEADERS = 64;
+const MAX_HEADER_VALUE = 1024;
+const MAX_LOCATION = 200;
+
+type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The answer's headers as the delivery log keeps them: lower-case names, so many and so long at most. */
+export function boundedHeaders(raw: RawHeaders): Record<string, string> {
+  const kept = Object.entries(raw)
+    .filter(([, value]) => value !== undefined)
+    .slice(0, MAX_HEADERS)
+    .map(([name, value]) => {
+      const text = typeof value === 'string' ? value : (value ?? []).join(', ');
+      return [name.toLowerCase(), text.slice(0, name.toLowerCase() === 'location' ? MAX_LOCATION : MAX_HEADER_VALUE)];
+    });
+  return Object.fromEntries(kept) as Record<string, string>;
+}
+
+/** The bytes as text, or null when they are none. An unfinished last letter is dropped. */
+export function textOf(bytes: Uint8Array, headers: Readonly<Record<string, string>>, isComplete: boolean): string | null {
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') return null;
+  try {
+    return decoderOf(headers['content-type'] ?? '').decode(bytes, { stream: !isComplete });
+  } catch {
+    return null;
+  }
+}
+
+function decoderOf(contentType: string): TextDecoder {
+  const [, charset] = /charset="?([\w.:-]+)/i.exec(contentType) ?? [];
+  try {
+    return new TextDecoder(charset ?? 'utf-8', { fatal: true });
+  } catch {
+    return new TextDecoder('utf-8', { fatal: true });
+  }
+}

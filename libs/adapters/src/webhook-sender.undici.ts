@@ -1,0 +1,85 @@
+import type { Clock } from '@ports/clock.port';
+import { type SendResult, type WebhookRequest, WebhookSender } from '@ports/webhook-sender.port';
+import type { NodeAddressGuard } from './address-guard.node.js';
+import { GuardedConnectors, type Resolve, resolveBySystem } from './webhook-sender.connector.js';
+import { Exchange } from './webhook-sender.exchange.js';
+import { OriginPools } from './webhook-sender.origins.js';
+
+export interface UndiciOptions {
+  readonly timeoutMs: number;
+  readonly resolve?: Resolve;
+  readonly trustedAuthorities?: string;
+  readonly maxOrigins?: number;
+  readonly connectionsPerOrigin?: number;
+  readonly idleMs?: number;
+}
+
+const DEFAULTS = { resolve: resolveBySystem, maxOrigins: 512, connectionsPerOrigin: 64, idleMs: 60_000 };
+/** How a request is framed and travels is for this class to say, not for an endpoint's own headers. */
+const OF_THE_CONNECTION = new Set(
+  'accept-encoding connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
+);
+
+/** Webhooks over `undici`: guarded connections, kept alive per project and origin, read within bounds. */
+export class UndiciWebhookSender extends WebhookSender {
+  private readonly origins: OriginPools;
+  private readonly underWay = new Set<Promise<SendResult>>();
+  private readonly timeoutMs: number;
+  private isClosed = false;
+
+  constructor(
+    private readonly guard: NodeAddressGuard,
+    private readonly clock: Clock,
+    options: UndiciOptions,
+  ) {
+    super();
+    const settings = { ...DEFAULTS, ...options };
+    this.timeoutMs = settings.timeoutMs;
+    this.origins = new OriginPools(new GuardedConnectors(guard, settings), clock, settings);
+  }
+
+  /** How many pools of connections are open. */
+  get openOrigins(): number {
+    return this.origins.size;
+  }
+
+  async send(request: WebhookRequest): Promise<SendResult> {
+    const refused = { kind: 'unreached', remoteIp: null, durationMs: 0 } as const;
+    if (this.isClosed) return { ...refused, error: 'network_error' };
+    if (this.guard.objection(request.url) !== null) return { ...refused, error: 'ssrf_blocked' };
+    const exchange = new Exchange(this.clock);
+    const cancel = this.clock.at(this.clock.now() + this.timeoutMs, () => exchange.expire());
+    this.start(request, exchange);
+    this.underWay.add(exchange.result);
+    try {
+      return await exchange.result;
+    } finally {
+      cancel();
+      this.underWay.delete(exchange.result);
+    }
+  }
+
+  /** Waits for what is under way, which its deadline bounds. */
+  async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all(this.underWay);
+    await this.origins.close();
+  }
+
+  private start({ projectId, url, headers, body }: WebhookRequest, exchange: Exchange): void {
+    const { origin, pathname, search } = new URL(url);
+    const own = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name.toLowerCase()));
+    try {
+      this.origins.dispatch(projectId, {
+        exchange,
+        origin,
+        path: pathname + search,
+        method: 'POST',
+        headers: ['accept-encoding', 'identity', ...own.flat()],
+        body,
+      });
+    } catch (error) {
+      exchange.fail(error);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type { AppointmentChanges, BookingDetails, CancelledBy } from './appointment.events.js';
+import type { Cause } from './cause.js';
+
+interface Requested {
+  readonly at: number;
+  readonly cause: Cause;
+}
+
+interface Change extends Requested {
+  /** The version the client has seen; null when it does not care. */
+  readonly expectedVersion: number | null;
+}
+
+/** Without an end, the length stays. */
+interface NewTime {
+  readonly startsAt: number;
+  readonly endsAt: number | null;
+}
+
+export type RescheduleMode = 'in_place' | 'cancel_and_recreate';
+
+export type BookAppointment = Requested & {
+  readonly type: 'BookAppointment';
+  readonly details: BookingDetails;
+  readonly confirmed: boolean;
+};
+
+export type AppointmentCommand =
+  | BookAppointment
+  | (Requested & {
+      readonly type: 'RecordFailedBooking';
+      readonly details: BookingDetails;
+      readonly code: string;
+      readonly message: string;
+    })
+  | (Change & { readonly type: 'ConfirmAppointment' })
+  | (Change & { readonly type: 'RescheduleAppointment'; readonly mode: RescheduleMode; readonly confirm: boolean } & NewTime)
+  | (Change & { readonly type: 'CancelAppointment'; readonly reason: string | null; readonly cancelledBy: CancelledBy })
+  | (Change & { readonly type: 'FailAppointment'; readonly code: string; readonly message: string })
+  | (Change & { readonly type: 'RebookAppointment' } & NewTime)
+  | (Change & { readonly type: 'AmendAppointment'; readonly changes: AppointmentChanges });
+
+export type AppointmentCommandOf<Type extends AppointmentCommand['type']> = Extract<AppointmentCommand, { type: Type }>;

@@ -1,0 +1,87 @@
+import type { AmendableDetails, BookingDetails, CancelledBy } from './appointment.events.js';
+
+export type AppointmentStatus = 'pending' | 'confirmed' | 'rescheduled' | 'cancelled' | 'failed';
+
+export interface Reschedule {
+  readonly count: number;
+  readonly previousStartsAt: number;
+  readonly previousEndsAt: number;
+  readonly at: number;
+}
+
+export interface Cancellation {
+  readonly reason: string | null;
+  readonly cancelledBy: CancelledBy;
+  readonly at: number;
+}
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly at: number;
+}
+
+/** An appointment as its stream tells it; `unbooked` before the first event. */
+export interface Appointment extends Omit<BookingDetails, 'appointmentId'>, AmendableDetails {
+  readonly status: 'unbooked' | AppointmentStatus;
+  readonly id: string;
+  /** How many changes were accepted. */
+  readonly version: number;
+  readonly reschedule: Reschedule | null;
+  readonly cancellation: Cancellation | null;
+  readonly failure: Failure | null;
+  readonly confirmedAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const UNBOOKED: Appointment = {
+  status: 'unbooked',
+  id: '',
+  projectId: '',
+  version: 0,
+  customerId: null,
+  sessionId: null,
+  conversationId: null,
+  externalId: null,
+  service: '',
+  resourceId: null,
+  startsAt: 0,
+  endsAt: 0,
+  timeZone: 'UTC',
+  location: null,
+  notes: null,
+  source: 'api',
+  metadata: '{}',
+  reschedule: null,
+  cancellation: null,
+  failure: null,
+  confirmedAt: null,
+  createdAt: 0,
+  updatedAt: 0,
+};
+
+const TARGETS: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>> = {
+  pending: ['confirmed', 'rescheduled', 'cancelled', 'failed'],
+  confirmed: ['rescheduled', 'cancelled', 'failed'],
+  rescheduled: ['confirmed', 'rescheduled', 'cancelled', 'failed'],
+  cancelled: ['pending'],
+  failed: ['pending'],
+};
+
+/** The statuses an appointment can be led to from this one. */
+export function allowedTransitions(status: Appointment['status']): readonly AppointmentStatus[] {
+  return status === 'unbooked' ? [] : TARGETS[status];
+}
+
+/** Whether the appointment is expected to take place. */
+export function isLive({ status }: Pick<Appointment, 'status'>): boolean {
+  return status === 'pending' || status === 'confirmed' || status === 'rescheduled';
+}
+
+type KeyParts = Pick<Appointment, 'customerId' | 'sessionId' | 'service' | 'resourceId' | 'startsAt'>;
+
+/** What no two live appointments of a project are meant to share (api-contract §17.9). */
+export function naturalKey({ customerId, sessionId, service, resourceId, startsAt }: KeyParts): string {
+  return JSON.stringify([customerId ?? sessionId, service, resourceId, startsAt]);
+}

@@ -1,0 +1,18 @@
+export type ActorType = 'agent' | 'client' | 'admin' | 'system';
+
+/** Who made a change. */
+export interface Actor {
+  readonly type: ActorType;
+  readonly sessionId: string | null;
+}
+
+/** Where a change of an appointment comes from. */
+export interface Cause {
+  /** As the request gave it; null when it gave none. */
+  readonly reason: string | null;
+  readonly actor: Actor;
+  /** The same for everything one request did. */
+  readonly correlationId: string;
+  readonly requestId: string | null;
+  readonly idempotencyKey: string | null;
+}

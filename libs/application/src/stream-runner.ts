@@ -36,14 +36,14 @@ export class StreamRunner {
   ): Promise<Ran<S, E>> {
     const list = Array.isArray(commands) ? (commands as readonly C[]) : [commands as C];
     const giveUpAt = this.clock.now() + TRYING_MS;
-    for (;;) {
+    for (let lost = 0; ; lost++) {
       const { before, decided } = await this.decide(stream, decider, list);
       if (decided.length === 0) return { ...before, events: [] };
       try {
         return await this.append(stream, decider, before, decided, commandId);
       } catch (error) {
         if (!(error instanceof StreamMovedOn) || this.clock.now() >= giveUpAt) throw error;
-        await pause(this.clock, 1 + this.ids.chance() * 20);
+        if (lost > 0) await pause(this.clock, 1 + this.ids.chance() * 20);
         await this.load(stream, decider);
       }
     }

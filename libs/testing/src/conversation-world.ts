@@ -51,6 +51,7 @@ export class ConversationWorld {
   readonly get: GetConversationHandler;
   readonly attachment: TurnAttachment;
   readonly customers: CustomerDirectory;
+  readonly threads: Threads;
   readonly streams: StreamRunner;
   private count = 0;
 
@@ -68,7 +69,7 @@ export class ConversationWorld {
     this.streams = streams;
     const claims = new Claims(streams, events, secrets, clock);
     this.customers = new CustomerDirectory(streams, claims, clock);
-    const threads = new Threads(streams, claims, this.customers, clock, ids, settings);
+    const threads = (this.threads = new Threads(streams, claims, this.customers, clock, ids, settings));
     const earlier = new EarlierConversations(events, readModels, streams, clock, settings);
     const noAppointments = { of: () => Promise.resolve([]) };
     const context = new TurnContext(

@@ -1,0 +1,140 @@
+import { ConversationWorld, inThread } from '@testing/conversation-world';
+import { saying } from '@testing/scripted-turns';
+import { IdleSweeper } from '../conversations/idle.sweeper.js';
+import { conversationStream, newestFirst } from '../conversations/conversation-stream.js';
+import { conversationsProjection } from '../conversations/conversations.projection.js';
+import { ProjectionRunner } from '../projections/projection-runner.js';
+import { timeZoneOf } from './time-zone.js';
+import { TurnSweeper } from './turn.sweeper.js';
+
+let world: ConversationWorld;
+let following: Promise<void>;
+let end: AbortController;
+
+beforeEach(async () => {
+  world = await ConversationWorld.create();
+  project();
+});
+afterEach(async () => {
+  end.abort();
+  await following;
+  await world.close();
+});
+
+function project(): void {
+  end = new AbortController();
+  const { events: store, readModels } = world.ports;
+  const projection = conversationsProjection as unknown as ConstructorParameters<typeof ProjectionRunner>[0];
+  following = new ProjectionRunner(projection, { store, readModels, clock: world.clock }).run(end.signal);
+}
+
+async function projected(): Promise<void> {
+  const { events, readModels } = world.ports;
+  await readModels.define(conversationsProjection.schema);
+  await world.whileTimePasses(readModels.reached('conversations', await events.head(), 5_000));
+}
+
+async function typesOf(conversationId: string): Promise<string[]> {
+  const types: string[] = [];
+  for await (const { event } of newestFirst(world.ports.events, conversationId)) types.unshift(event.type);
+  return types;
+}
+
+describe('the turn sweep', () => {
+  it('asks again, unasked, for a turn whose process died', async () => {
+    world.post('hello').catch(() => {});
+    await world.askedTimes(1);
+    end.abort();
+    await following;
+    world = await world.restarted();
+    project();
+    await projected();
+    world.agent.byDefault = () => saying('recovered');
+    const sweeper = new TurnSweeper(world.ports.readModels, world.attachment, world.settings, world.clock);
+    await sweeper.sweep();
+    await world.askedTimes(1);
+    await projected();
+    await sweeper.sweep();
+    const [row] = await world.ports.readModels.page('conversations', {
+      projectId: world.origin().projectId,
+      filter: [],
+      order: 'desc',
+      limit: 1,
+    });
+    await world.whileTimePasses(world.ports.events.changed(conversationStream(row!.id), 2));
+    expect(await typesOf(row!.id)).toEqual(['ConversationOpened', 'MessagePosted', 'TurnReopened', 'AgentReplied']);
+  });
+
+  it('leaves a turn alone that is running here', async () => {
+    const sent = world.post('hello');
+    await world.askedTimes(1);
+    await projected();
+    await new TurnSweeper(world.ports.readModels, world.attachment, world.settings, world.clock).sweep();
+    world.agent.asked[0]!.answer(saying('hi'));
+    const { conversation } = await sent;
+    expect(world.agent.asked).toHaveLength(1);
+    expect(await typesOf(conversation.id)).toEqual(['ConversationOpened', 'MessagePosted', 'AgentReplied']);
+  });
+});
+
+describe('the idle sweep', () => {
+  it('stores one end per conversation that idled out, at the instant idling was over', async () => {
+    world.agent.byDefault = () => saying('hi');
+    const { conversation } = await world.post('hello');
+    await projected();
+    await world.clock.advance(world.settings.conversationIdleMs + 5_000);
+    const sweeper = new IdleSweeper(world.ports.readModels, world.threads, world.settings, world.clock);
+    await world.whileTimePasses(Promise.all([sweeper.sweep(), sweeper.sweep(), world.endOf(conversation.id)]));
+    expect((await typesOf(conversation.id)).filter((type) => type === 'ConversationEnded')).toHaveLength(1);
+    const { state } = await world.streams.load(
+      conversationStream(conversation.id),
+      (await import('@domain/conversation/conversation.decider')).conversationDecider,
+    );
+    expect(state).toMatchObject({ endReason: 'idle', endedAt: conversation.lastMessageAt! + world.settings.conversationIdleMs });
+  });
+});
+
+describe('what the agent is given', () => {
+  it('is what this customer wrote before, and nothing of anybody else', async () => {
+    world.agent.byDefault = () => saying('noted');
+    const as = (externalId: string, phone: string) =>
+      ({ ...inThread(externalId), customer: { phone } }) as ReturnType<typeof inThread>;
+    const earlier = await world.post('my blue bike', as('first', '+4915100000001'));
+    await world.post('my red car', as('other', '+4915100000002'));
+    await world.endOf(earlier.conversation.id);
+    await projected();
+    await world.post('hello again', as('second', '+4915100000001'));
+    const { turn } = world.agent.asked.at(-1)!;
+    const { conversations } = await turn.memory();
+    expect(conversations).toMatchObject([
+      {
+        endReason: 'explicit',
+        lines: [
+          { role: 'user', content: 'my blue bike' },
+          { role: 'assistant', content: 'noted' },
+        ],
+      },
+    ]);
+    expect(turn.customer).toMatchObject({ phone: '+4915100000001' });
+    expect(JSON.stringify([conversations, await turn.transcript()])).not.toContain('red car');
+  });
+
+  it('is this conversation, oldest message first and the one to answer last', async () => {
+    world.agent.byDefault = (turn) => saying(`re: ${turn.content}`);
+    await world.post('one');
+    await world.post('two');
+    const { turn } = world.agent.asked.at(-1)!;
+    const lines = await turn.transcript();
+    expect(lines.slice(0, 3).map(({ role, content }) => `${role}: ${content}`)).toEqual([
+      'user: one',
+      'assistant: re: one',
+      'user: two',
+    ]);
+  });
+
+  it('reads times in the zone the metadata names, when it is one', () => {
+    expect(timeZoneOf('{"time_zone":"Europe/Berlin"}')).toBe('Europe/Berlin');
+    expect(timeZoneOf('{"time_zone":"Mars/Base"}')).toBe('UTC');
+    expect(timeZoneOf('{}')).toBe('UTC');
+  });
+});

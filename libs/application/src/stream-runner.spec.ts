@@ -1,0 +1,73 @@
+import type { Decider } from '@domain/kernel/decider';
+import {
+  AppendOutcomeUnknown,
+  type Appended,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+} from '@ports/event-store.port';
+import { FakeClock } from '@testing/fake-clock';
+import { FakeIds } from '@testing/fake-ids';
+import { ConversationWorld } from '@testing/conversation-world';
+import { FoldCache } from './fold-cache.js';
+import { StreamRunner } from './stream-runner.js';
+
+type Counted = { readonly type: 'Counted'; readonly at: number };
+type Count = { readonly upTo: number };
+
+/** Counts, but not beyond a limit that the command names. */
+const counter: Decider<number, Count, Counted> = {
+  initial: 0,
+  decide({ upTo }, count) {
+    if (count > upTo) throw new Error(`already ${count}`);
+    return count < upTo ? [{ type: 'Counted', at: 1 }] : [];
+  },
+  evolve: (count) => count + 1,
+};
+
+let world: ConversationWorld;
+beforeEach(async () => {
+  world = await ConversationWorld.create();
+});
+afterEach(() => world.close());
+
+const runner = (store: EventStore = world.ports.events) =>
+  new StreamRunner(store, new FoldCache(), new FakeClock(), new FakeIds());
+
+describe('a command on a stream', () => {
+  it('sees what others appended before it is refused or does nothing', async () => {
+    const [here, there] = [runner(), runner()];
+    await here.run('counter-1', counter, { upTo: 1 });
+    await there.run('counter-1', counter, { upTo: 2 });
+    expect(await here.run('counter-1', counter, { upTo: 2 })).toMatchObject({ state: 2, events: [] });
+    await expect(here.run('counter-1', counter, { upTo: 1 })).rejects.toThrow('already 2');
+  });
+
+  it('that lost the race starts over from the newest state', async () => {
+    const [here, there] = [runner(), runner()];
+    await here.run('counter-1', counter, { upTo: 1 });
+    await there.run('counter-1', counter, { upTo: 2 });
+    expect(await here.run('counter-1', counter, { upTo: 9 })).toMatchObject({ state: 3, revision: 2 });
+  });
+
+  it('is one append with the commands beside it, each seeing the one before', async () => {
+    expect(await runner().run('counter-1', counter, [{ upTo: 1 }, { upTo: 2 }])).toMatchObject({ state: 2, revision: 1 });
+  });
+
+  it('whose outcome is unknown is sent again as it was, and stored once', async () => {
+    const { events } = world.ports;
+    let silent = 2;
+    const sent: string[] = [];
+    const store = Object.create(events) as EventStore;
+    store.append = async (stream: string, batch: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> => {
+      sent.push(batch.map(({ id }) => id).join());
+      const appended = await events.append(stream, batch, expected);
+      if (silent-- > 0) throw new AppendOutcomeUnknown(stream);
+      return appended;
+    };
+    expect(await runner(store).run('counter-1', counter, { upTo: 1 })).toMatchObject({ state: 1, revision: 0 });
+    expect(new Set(sent).size).toBe(1);
+    expect(sent).toHaveLength(3);
+    expect(await events.read('counter-1')).toHaveLength(1);
+  });
+});

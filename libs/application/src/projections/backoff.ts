@@ -1,0 +1,27 @@
+import { pause, type Clock } from '@ports/clock.port';
+
+const FIRST_MS = 100;
+const LONGEST_MS = 5_000;
+
+/** Waits longer after each failure in a row. */
+export class Backoff {
+  private failures = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** The count of failures without a success between them. */
+  get inARow(): number {
+    return this.failures;
+  }
+
+  succeeded(): void {
+    this.failures = 0;
+  }
+
+  /** Resolves when it is time for the next try, or at once when the signal aborts. */
+  failed(signal: AbortSignal): Promise<void> {
+    const wait = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(this.failures, 16));
+    this.failures++;
+    return pause(this.clock, wait, signal);
+  }
+}

@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { EventStore } from '@ports/event-store.port';
+import { ReadModels, type StoredRow } from '@ports/read-models.port';
+
+/** How long a reader waits for a read model to catch up with what it has written. */
+const CATCH_UP_MS = 2_000;
+
+/** Reading rows that are at least as new as every write answered before. */
+@Injectable()
+export class FreshRows {
+  constructor(
+    private readonly store: EventStore,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  /** Waits until the collection holds everything appended so far; gives up after 2 s and settles for what is there. */
+  async caughtUp(collection: string): Promise<void> {
+    await this.readModels.reached(collection, await this.store.head(), CATCH_UP_MS);
+  }
+
+  /** The project's row of this id, marked or not. */
+  async find(collection: string, projectId: string, id: string): Promise<StoredRow | null> {
+    const [row] = await this.readModels.getMany(collection, [id]);
+    return row && row.projectId === projectId ? row : null;
+  }
+}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@domain/kernel/domain-error';
+import type { SortKey } from '@ports/read-models.port';
+import { Cursors, keyOfTime, keyOfUnknown, type CursorParam, type ListName } from './cursor.js';
+import type { Page, PageRequest } from './page.js';
+
+export type Order = PageRequest['order'];
+
+/** Anything that can be walked page by page: rows, a stream's messages, a project's keys. */
+export interface PagedSource<Item> extends ListName {
+  keyOf(item: Item): SortKey;
+  /** The place of the item of this id, also when it has left the list; null when it cannot be told. */
+  find(id: string): Promise<SortKey | null>;
+  /** Up to `limit` items strictly beyond `after` in this order. */
+  fetch(order: Order, after: SortKey | undefined, limit: number): Promise<readonly Item[]>;
+}
+
+/** Turns page requests into pages, the same way for every list. */
+@Injectable()
+export class PagedLists {
+  constructor(private readonly cursors: Cursors) {}
+
+  /** The page a client asked for. Rejects with `cursor_invalid` or `parameter_conflict`. */
+  page<Item>(source: PagedSource<Item>, request: PageRequest): Promise<Page<Item>> {
+    const { startingAfter, endingBefore } = request;
+    if (startingAfter !== null && endingBefore !== null) {
+      const message = 'starting_after and ending_before exclude each other.';
+      throw new DomainError('parameter_conflict', message, { param: 'ending_before' });
+    }
+    return endingBefore === null ? this.following(source, request) : this.preceding(source, request, endingBefore);
+  }
+
+  private async following<Item>(source: PagedSource<Item>, { startingAfter, order, limit }: PageRequest): Promise<Page<Item>> {
+    const after = startingAfter === null ? undefined : await this.resolve(source, startingAfter, 'starting_after', order);
+    const { items, hasMore } = probed(await source.fetch(order, after, limit + 1), limit);
+    return { items, hasMore, nextCursor: hasMore ? this.past(source, items) : null };
+  }
+
+  /** Walks the other way and turns the result round: the page still reads in the list's order. */
+  private async preceding<Item>(source: PagedSource<Item>, { order, limit }: PageRequest, endingBefore: string) {
+    const reverse = order === 'desc' ? 'asc' : 'desc';
+    const before = await this.resolve(source, endingBefore, 'ending_before', reverse);
+    const { items: found, hasMore } = probed(await source.fetch(reverse, before, limit + 1), limit);
+    const items = found.toReversed();
+    return { items, hasMore, nextCursor: (await this.anyPast(source, items, order)) ? this.past(source, items) : null };
+  }
+
+  private async anyPast<Item>(source: PagedSource<Item>, items: readonly Item[], order: Order): Promise<boolean> {
+    const last = items.at(-1);
+    return last !== undefined && (await source.fetch(order, source.keyOf(last), 1)).length > 0;
+  }
+
+  private past<Item>(source: PagedSource<Item>, items: readonly Item[]): string | null {
+    const last = items.at(-1);
+    return last === undefined ? null : this.cursors.encode(source, source.keyOf(last));
+  }
+
+  private async resolve<Item>(source: PagedSource<Item>, text: string, param: CursorParam, order: Order): Promise<SortKey> {
+    const pointer = this.cursors.read(source, text, param);
+    if (pointer.at === 'key') return pointer.key;
+    if (pointer.at === 'time') return keyOfTime(pointer.time, order);
+    return (await source.find(pointer.id)) ?? keyOfUnknown(pointer.id, order);
+  }
+}
+
+/** A source over items that are all in memory, in any order. */
+export function sourceOf<Item extends { readonly id: string }>(
+  name: ListName,
+  items: readonly Item[],
+  keyOf: (item: Item) => SortKey,
+): PagedSource<Item> {
+  const ascending = items.toSorted((left, right) => compareKeys(keyOf(left), keyOf(right)));
+  return {
+    ...name,
+    keyOf,
+    find: (id) => {
+      const found = items.find((item) => item.id === id);
+      return Promise.resolve(found ? keyOf(found) : null);
+    },
+    fetch: (order, after, limit) => {
+      const sign = order === 'asc' ? 1 : -1;
+      const inOrder = order === 'asc' ? ascending : ascending.toReversed();
+      const beyond = after ? inOrder.filter((item) => sign * compareKeys(keyOf(item), after) > 0) : inOrder;
+      return Promise.resolve(beyond.slice(0, limit));
+    },
+  };
+}
+
+/** The order of every list, ascending. */
+export function compareKeys(left: SortKey, right: SortKey): number {
+  if (left.createdAt !== right.createdAt) return left.createdAt - right.createdAt;
+  return left.sortId < right.sortId ? -1 : Number(left.sortId > right.sortId);
+}
+
+/** One item more than wanted was asked for: whether it came says whether there is more. */
+function probed<Item>(found: readonly Item[], limit: number): { items: readonly Item[]; hasMore: boolean } {
+  return found.length > limit ? { items: found.slice(0, limit), hasMore: true } : { items: found, hasMore: false };
+}

@@ -1,0 +1,157 @@
+import { Logger } from '@nestjs/common';
+import { pause, type Clock } from '@ports/clock.port';
+import type { EventStore, Position, Recorded } from '@ports/event-store.port';
+import type { ReadModels } from '@ports/read-models.port';
+import { LinkedAbort } from '../linked-abort.js';
+import { Backoff } from './backoff.js';
+import { Following, type FollowingOptions, type RowTarget } from './following.js';
+import type { Projection } from './projection.js';
+
+export interface RunnerPorts {
+  readonly store: EventStore;
+  readonly readModels: ReadModels;
+  readonly clock: Clock;
+}
+
+/** Live writing: at once, even a mere checkpoint, since readers wait for it. */
+const LIVE = { writeAt: 0, mostWaiting: 2_000, remembered: 4_000 };
+/** How often it is checked that the rows we have written are still there. */
+const VERIFY_MS = 5_000;
+
+/** Keeps one read model up to date and never stops trying. */
+export class ProjectionRunner {
+  readonly name: string;
+  /** Events this process could not project. */
+  quarantined = 0;
+  /** How often it had to begin again from the stored checkpoint. */
+  restarts = 0;
+  /** Epoch milliseconds. */
+  lastProgressAt: number;
+  /** Time of the newest event applied. */
+  lastEventAt = 0;
+  private readonly log: Logger;
+  private readonly backoff: Backoff;
+  private pass: Pass | null = null;
+  private hold: Promise<void> | null = null;
+
+  constructor(
+    readonly projection: Projection,
+    private readonly ports: RunnerPorts,
+  ) {
+    this.name = projection.schema.name;
+    this.log = new Logger(`projection ${this.name}`);
+    this.backoff = new Backoff(ports.clock);
+    this.lastProgressAt = ports.clock.now();
+  }
+
+  /** Follows the feed until the signal aborts. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      while (this.hold) await this.hold;
+      if (signal.aborted) return;
+      const pass = (this.pass = new Pass(signal));
+      const error = await this.follow(pass).catch((failure: unknown) => failure ?? new Error('unknown'));
+      pass.unlink();
+      pass.finish();
+      if (error && !signal.aborted) await this.failed(error, signal);
+    }
+  }
+
+  /** Makes room for the rows where the engine can be reached; a pass tries again. */
+  async define(): Promise<void> {
+    await this.ports.readModels
+      .define(this.projection.schema)
+      .catch((error: unknown) => this.log.warn(`not defined yet: ${reasonOf(error)}`));
+  }
+
+  /** Does `work` while nothing writes the live rows, told how far they are; then goes on from the checkpoint that is stored by then. */
+  async whileHeld<T>(work: (checkpoint: Position) => Promise<T>): Promise<T> {
+    let release = () => {};
+    this.hold = new Promise((resolve) => (release = resolve));
+    try {
+      await this.pass?.stop();
+      return await work(await this.checkpoint());
+    } finally {
+      this.hold = null;
+      release();
+    }
+  }
+
+  /** How far the stored rows are. */
+  checkpoint(): Promise<Position> {
+    return this.ports.readModels.checkpoint(this.name);
+  }
+
+  /** Notes an event that is skipped for good. Its content stays out of the log. */
+  quarantine({ id, stream, revision }: Recorded, error: unknown): void {
+    this.quarantined++;
+    const kind = error instanceof Error ? error.name : typeof error;
+    this.log.error(`skipped event ${id} (${stream}, revision ${revision}): ${kind}`);
+  }
+
+  private async follow(pass: Pass): Promise<void> {
+    const { store, readModels } = this.ports;
+    await readModels.define(this.projection.schema);
+    const target: RowTarget = {
+      getMany: (ids) => readModels.getMany(this.name, ids),
+      apply: (rows, checkpoint) => readModels.apply(this.name, rows, checkpoint),
+    };
+    const following = new Following(store, this.projection, target, await this.checkpoint(), this.options());
+    const verifying = this.verify(following, pass);
+    try {
+      await following.run(pass.signal);
+      if (!pass.signal.aborted) throw new Error('the feed ended');
+    } finally {
+      pass.abort();
+      await verifying;
+    }
+  }
+
+  private options(): FollowingOptions {
+    return {
+      ...LIVE,
+      onPoison: (record, error) => this.quarantine(record, error),
+      onWritten: (_, lastEventAt) => {
+        this.backoff.succeeded();
+        this.lastProgressAt = this.ports.clock.now();
+        this.lastEventAt = Math.max(this.lastEventAt, lastEventAt);
+      },
+    };
+  }
+
+  /** Rows can be wiped, or rolled back by the database, behind our back: then memory is worth nothing and the pass ends. */
+  private async verify(following: Following, pass: Pass): Promise<void> {
+    while (!pass.signal.aborted) {
+      await pause(this.ports.clock, VERIFY_MS, pass.signal);
+      if (pass.signal.aborted) return;
+      const written = following.position;
+      const stored = await this.checkpoint().catch(() => written);
+      if (stored >= written) continue;
+      this.log.warn(`rows are at ${stored} though ${written} was written: starting again from there`);
+      this.restarts++;
+      pass.abort();
+    }
+  }
+
+  private async failed(error: unknown, signal: AbortSignal): Promise<void> {
+    this.restarts++;
+    this.log.warn(`starting again from the stored checkpoint (failure ${this.backoff.inARow + 1} in a row): ${reasonOf(error)}`);
+    await this.backoff.failed(signal);
+  }
+}
+
+/** One stretch of following, which can be ended from outside and waited for. */
+class Pass extends LinkedAbort {
+  finish: () => void = () => {};
+  private readonly finished = new Promise<void>((resolve) => (this.finish = resolve));
+
+  /** Resolves once nothing is written any more. */
+  stop(): Promise<void> {
+    this.abort();
+    return this.finished;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
+}

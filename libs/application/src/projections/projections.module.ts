@@ -1,0 +1,35 @@
+import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
+import type { Reactor } from '../reactors/reactor.js';
+import type { Sweeper } from '../sweepers/sweeper.js';
+import { HostLease } from './host-lease.js';
+import { Hosted, ProjectionsHost } from './projections-host.js';
+import { PROJECTIONS } from './registry.js';
+
+export interface ProjectionsOptions {
+  /** Modules whose providers the reactors and sweepers need. */
+  readonly imports?: ModuleMetadata['imports'];
+  readonly reactors: readonly Type<Reactor>[];
+  readonly sweepers: readonly Type<Sweeper>[];
+}
+
+/** The projections host. Ports and `Shutdown` come from global modules. */
+@Module({})
+export class ProjectionsModule {
+  static forRoot({ imports = [], reactors, sweepers }: ProjectionsOptions): DynamicModule {
+    const hosted = {
+      provide: Hosted,
+      inject: [...reactors, ...sweepers],
+      useFactory: (...made: (Reactor | Sweeper)[]): Hosted => ({
+        projections: PROJECTIONS,
+        reactors: made.slice(0, reactors.length) as Reactor[],
+        sweepers: made.slice(reactors.length) as Sweeper[],
+      }),
+    };
+    return {
+      module: ProjectionsModule,
+      imports,
+      providers: [...reactors, ...sweepers, hosted, HostLease, ProjectionsHost],
+      exports: [ProjectionsHost],
+    };
+  }
+}

@@ -1,0 +1,89 @@
+import { Logger } from '@nestjs/common';
+import { START, type Position } from '@ports/event-store.port';
+import type { Rebuild } from '@ports/read-models.port';
+import { LinkedAbort } from '../linked-abort.js';
+import { Following, type RowTarget } from './following.js';
+import type { ProjectionRunner, RunnerPorts } from './projection-runner.js';
+
+/** Bulk: few large writes. */
+const BULK = { writeAt: 5_000, mostWaiting: 10_000, remembered: 20_000 };
+const ROUNDS = 4;
+
+/** Builds a read model anew beside the live one and puts it in its place. */
+export class Rebuilding {
+  state: 'running' | 'done' | 'failed' = 'running';
+  /** Resolves once the new rows are live. Rejects, everything being as it was, when something is out of reach or the signal aborts. */
+  readonly finished: Promise<void>;
+  private reached: Position = START;
+  private target: Position = START;
+  private readonly log: Logger;
+
+  constructor(
+    private readonly runner: ProjectionRunner,
+    private readonly ports: RunnerPorts,
+    signal: AbortSignal,
+  ) {
+    this.log = new Logger(`projection ${runner.name}`);
+    this.finished = this.run(signal);
+    this.finished.catch(() => undefined);
+  }
+
+  /** How much of the log is done, 0 to 100. */
+  get percent(): number {
+    if (this.state === 'done') return 100;
+    if (this.target === START) return 0;
+    return Math.min(99, Number((BigInt(this.reached) * 100n) / BigInt(this.target)));
+  }
+
+  private async run(signal: AbortSignal): Promise<void> {
+    try {
+      this.target = await this.ports.store.head();
+      await this.fill(await this.ports.readModels.rebuild(this.runner.name), signal);
+      this.state = 'done';
+      this.log.log('rebuilt');
+    } catch (error) {
+      this.state = 'failed';
+      this.log.warn(`rebuild given up: ${error instanceof Error ? `${error.name}: ${error.message}` : typeof error}`);
+      throw error;
+    }
+  }
+
+  private async fill(rows: Rebuild, signal: AbortSignal): Promise<void> {
+    const end = new LinkedAbort(signal);
+    const following = this.following(rows);
+    const running = following.run(end.signal);
+    running.catch(() => undefined);
+    try {
+      await this.catchUp(following);
+      await this.runner.whileHeld(async (live) => {
+        await following.until(live);
+        end.abort();
+        await running;
+        await rows.switchOver();
+      });
+    } catch (error) {
+      end.abort();
+      await running.catch(() => undefined);
+      await rows.abandon().catch(() => undefined);
+      throw error;
+    } finally {
+      end.unlink();
+    }
+  }
+
+  private following(rows: RowTarget): Following {
+    return new Following(this.ports.store, this.runner.projection, rows, START, {
+      ...BULK,
+      onPoison: ({ id }) => this.log.warn(`skipped event ${id} again`),
+      onWritten: (upTo) => (this.reached = upTo),
+    });
+  }
+
+  /** The live rows move on meanwhile: each round is shorter than the one before, and only the last, short stretch holds them. */
+  private async catchUp(following: Following): Promise<void> {
+    for (let round = 0; round < ROUNDS; round++) {
+      await following.until(this.target);
+      this.target = await this.ports.store.head();
+    }
+  }
+}

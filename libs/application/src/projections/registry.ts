@@ -1,0 +1,6 @@
+import { conversationsProjection } from '../conversations/conversations.projection.js';
+import { customersProjection } from '../customers/customers.projection.js';
+import type { Projection } from './projection.js';
+
+/** Every read model there is; the host keeps each of them up to date. */
+export const PROJECTIONS: readonly Projection[] = [conversationsProjection, customersProjection];

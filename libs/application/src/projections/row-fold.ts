@@ -1,0 +1,107 @@
+import type { DomainEvent } from '@domain/kernel/decider';
+import type { Recorded } from '@ports/event-store.port';
+import type { StoredRow } from '@ports/read-models.port';
+import type { Projection } from './projection.js';
+
+export interface RowFoldOptions {
+  /** How many stored rows are remembered so that they need not be read again. */
+  readonly remembered: number;
+  /** Told of an event that the projection cannot take. */
+  readonly onPoison: (record: Recorded, error: unknown) => void;
+}
+
+type Load = (ids: readonly string[]) => Promise<readonly (StoredRow | null)[]>;
+
+/**
+ * Rows as a projection's events leave them, one version per row however many events touched it. It remembers rows
+ * it has written, so nobody else may write them meanwhile.
+ */
+export class RowFold {
+  /** Changed and not handed out yet, then handed out and not known to be stored. */
+  private changed = new Map<string, StoredRow>();
+  private leaving = new Map<string, StoredRow>();
+  private readonly stored = new Map<string, StoredRow>();
+
+  constructor(
+    private readonly projection: Projection<DomainEvent>,
+    private readonly load: Load,
+    private readonly options: RowFoldOptions,
+  ) {}
+
+  /** How many rows wait to be handed out. */
+  get size(): number {
+    return this.changed.size;
+  }
+
+  /** Applies events in order; those a row has seen already change nothing. */
+  async take(records: readonly Recorded[]): Promise<void> {
+    const ids = records.map((record) => this.rowId(record));
+    const loaded = await this.missing(ids);
+    records.forEach((record, index) => {
+      const id = ids[index];
+      if (id) this.apply(id, record, loaded);
+    });
+  }
+
+  /** Hands out every changed row. The rows before these must have been confirmed. */
+  leave(): readonly StoredRow[] {
+    this.leaving = this.changed;
+    this.changed = new Map();
+    return [...this.leaving.values()];
+  }
+
+  /** The rows handed out last are stored. */
+  confirm(): void {
+    for (const [id, row] of this.leaving) {
+      this.stored.delete(id);
+      this.stored.set(id, row);
+    }
+    this.leaving = new Map();
+    for (const id of this.stored.keys()) {
+      if (this.stored.size <= this.options.remembered) return;
+      this.stored.delete(id);
+    }
+  }
+
+  private known(id: string): StoredRow | undefined {
+    return this.changed.get(id) ?? this.leaving.get(id) ?? this.stored.get(id);
+  }
+
+  private async missing(ids: readonly (string | null)[]): Promise<ReadonlyMap<string, StoredRow>> {
+    const wanted = [...new Set(ids)].filter((id): id is string => id !== null && !this.known(id));
+    if (wanted.length === 0) return NONE;
+    const rows = await this.load(wanted);
+    return new Map(rows.flatMap((row) => (row ? [[row.id, row]] : [])));
+  }
+
+  private apply(id: string, record: Recorded, loaded: ReadonlyMap<string, StoredRow>): void {
+    const before = this.known(id) ?? loaded.get(id) ?? null;
+    if (before && before.position >= record.position) return;
+    const after = this.project(before, record);
+    if (!after) return;
+    const { projectId, deleted, row } = after;
+    const createdAt = before?.createdAt ?? after.createdAt;
+    const sortId = before?.sortId ?? record.position;
+    this.changed.set(id, { id, projectId, createdAt, sortId, position: record.position, deleted, row });
+  }
+
+  private rowId(record: Recorded): string | null {
+    try {
+      return this.projection.rowId(record);
+    } catch (error) {
+      this.options.onPoison(record, error);
+      return null;
+    }
+  }
+
+  private project(before: StoredRow | null, record: Recorded) {
+    try {
+      return this.projection.project(before, record);
+    } catch (error) {
+      this.options.onPoison(record, error);
+      return null;
+    }
+  }
+}
+
+const NONE: ReadonlyMap<string, StoredRow> = new Map();

@@ -1,0 +1,55 @@
+import type { DomainEvent } from '@domain/kernel/decider';
+import type { Clock } from '@ports/clock.port';
+import { START, type EventStore, type ExpectedRevision, type Position } from '@ports/event-store.port';
+import type { Ids } from '@ports/ids.port';
+
+export interface CheckpointPorts {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+interface ReactorMoved extends DomainEvent {
+  readonly type: 'ReactorMoved';
+  readonly position: Position;
+}
+
+/**
+ * How far a reactor is, kept in a stream of its own: losing every read model never sends history again. Writers that
+ * do not know of each other exclude each other by the expected revision.
+ */
+export class ReactorCheckpoint {
+  private constructor(
+    private readonly stream: string,
+    private readonly ports: CheckpointPorts,
+    private revision: ExpectedRevision,
+    private saved: Position,
+    /** Where the newest checkpoint event itself lies. */
+    private own: Position,
+  ) {}
+
+  static async load(reactor: string, ports: CheckpointPorts): Promise<ReactorCheckpoint> {
+    const stream = `reactor-${reactor}`;
+    const [last] = await ports.store.read<ReactorMoved>(stream, { direction: 'backwards', limit: 1 });
+    if (!last) return new ReactorCheckpoint(stream, ports, 'none', START, START);
+    return new ReactorCheckpoint(stream, ports, last.revision, last.event.position, last.position);
+  }
+
+  get position(): Position {
+    return this.saved;
+  }
+
+  /** Whether the log grew by more than this checkpoint's own last event. */
+  isWorthSaving(position: Position): boolean {
+    return position > this.saved && position > this.own;
+  }
+
+  /** Rejects when another process moved the reactor on, or the store does not answer: load again before going on. */
+  async save(position: Position): Promise<void> {
+    const event: ReactorMoved = { type: 'ReactorMoved', at: this.ports.clock.now(), position };
+    const appended = await this.ports.store.append(this.stream, [{ id: this.ports.ids.uuid(), event }], this.revision);
+    this.revision = appended.revision;
+    this.own = appended.position;
+    this.saved = position;
+  }
+}

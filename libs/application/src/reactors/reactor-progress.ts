@@ -1,0 +1,62 @@
+import { pause, type Clock } from '@ports/clock.port';
+import type { Position } from '@ports/event-store.port';
+import type { ReactorCheckpoint } from './reactor-checkpoint.js';
+
+/** A checkpoint is appended after so many events, or so long after the first of fewer. */
+const SAVE_AT_EVENTS = 1_000;
+const SAVE_AFTER_MS = 1_000;
+
+/** Saves a reactor's checkpoint now and then, one save at a time, and once more at the end. */
+export class ReactorProgress {
+  private position: Position;
+  private unsaved = 0;
+  private saving: Promise<void> | null = null;
+  private later: Promise<void> | null = null;
+  private failure: { readonly error: unknown } | null = null;
+
+  constructor(
+    private readonly checkpoint: ReactorCheckpoint,
+    private readonly clock: Clock,
+    /** Ends the stretch: made by us when a save failed, by others at any time. */
+    private readonly end: Pick<AbortController, 'signal' | 'abort'>,
+  ) {
+    this.position = checkpoint.position;
+  }
+
+  /** Mere movement is not saved: every checkpoint moves the head, and so would cause the next. */
+  async reached(position: Position, events: number): Promise<void> {
+    this.position = position;
+    this.unsaved += events;
+    if (this.unsaved >= SAVE_AT_EVENTS) await this.save();
+    else if (this.unsaved > 0) this.later ??= this.saveLater();
+  }
+
+  /** To be called after the end. Rejects when a save failed. */
+  async close(): Promise<void> {
+    await this.later;
+    await this.saving;
+    if (!this.failure && this.checkpoint.isWorthSaving(this.position)) await this.save();
+    if (this.failure) throw this.failure.error;
+  }
+
+  private async saveLater(): Promise<void> {
+    await pause(this.clock, SAVE_AFTER_MS, this.end.signal);
+    this.later = null;
+    if (this.unsaved > 0) await this.save();
+  }
+
+  private save(): Promise<void> {
+    this.saving ??= this.append().finally(() => (this.saving = null));
+    return this.saving;
+  }
+
+  private async append(): Promise<void> {
+    this.unsaved = 0;
+    try {
+      await this.checkpoint.save(this.position);
+    } catch (error) {
+      this.failure ??= { error };
+      this.end.abort();
+    }
+  }
+}

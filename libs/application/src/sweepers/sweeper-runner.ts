@@ -1,0 +1,33 @@
+import { Logger } from '@nestjs/common';
+import { pause, type Clock } from '@ports/clock.port';
+import type { Sweeper } from './sweeper.js';
+
+/** Runs one sweeper, one sweep at a time. */
+export class SweeperRunner {
+  failures = 0;
+  private readonly log: Logger;
+
+  constructor(
+    readonly sweeper: Sweeper,
+    private readonly clock: Clock,
+  ) {
+    this.log = new Logger(`sweeper ${sweeper.name}`);
+  }
+
+  /** Sweeps until the signal aborts. Never rejects: a sweep that failed is tried again in its turn. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.sweeper.sweep(this.clock.now(), signal);
+      } catch (error) {
+        if (!signal.aborted) this.failed(error);
+      }
+      await pause(this.clock, this.sweeper.everyMs, signal);
+    }
+  }
+
+  private failed(error: unknown): void {
+    this.failures++;
+    this.log.warn(`sweep failed: ${error instanceof Error ? `${error.name}: ${error.message}` : typeof error}`);
+  }
+}

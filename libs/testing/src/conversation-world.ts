@@ -52,6 +52,7 @@ export class ConversationWorld {
   readonly attachment: TurnAttachment;
   readonly customers: CustomerDirectory;
   readonly threads: Threads;
+  readonly claims: Claims;
   readonly streams: StreamRunner;
   private count = 0;
 
@@ -67,7 +68,7 @@ export class ConversationWorld {
     const secrets = new NodeSecrets(Buffer.alloc(32, 7));
     const streams = new StreamRunner(events, new FoldCache(), clock, ids);
     this.streams = streams;
-    const claims = new Claims(streams, events, secrets, clock);
+    const claims = (this.claims = new Claims(streams, events, secrets, clock));
     this.customers = new CustomerDirectory(streams, claims, clock);
     const threads = (this.threads = new Threads(streams, claims, this.customers, clock, ids, settings));
     const earlier = new EarlierConversations(events, readModels, streams, clock, settings);

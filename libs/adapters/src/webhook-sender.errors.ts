@@ -11,7 +11,7 @@ const CODES: Readonly<Record<string, NetworkErrorCode>> = {
   UND_ERR_BODY_TIMEOUT: 'timeout',
   EPROTO: 'tls_error',
 };
-const OF_TLS = /^ERR_(SSL|TLS)_|CERT|ISSUER|CRL|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH/;
+const OF_TLS = /^ERR_(SSL|TLS)_|CERT|ISSUER|SIGNATURE|CRL|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH/;
 
 /** What the delivery log calls this failure. */
 export function networkErrorOf(error: unknown): NetworkErrorCode {

@@ -4,8 +4,10 @@ import type { SendResult } from '@ports/webhook-sender.port';
 import { networkErrorOf } from './webhook-sender.errors.js';
 import { boundedHeaders, textOf } from './webhook-sender.response.js';
 
-/** The connection a request travels on, and the address it really reached. */
+/** The connection a request travels on. It carries one request at a time. */
 export interface Route {
+  socket: { destroy(error: Error): unknown } | null;
+  /** The address it really reached. */
   remoteAddress: string | null;
 }
 
@@ -16,7 +18,7 @@ const MAX_CHUNKS = 64;
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<SendResult>;
   private resolve: (result: SendResult) => void = () => undefined;
-  private controller: Dispatcher.DispatchController | null = null;
+  private isSent = false;
   private route: Route | null = null;
   private answer: { status: number; headers: Record<string, string> } | null = null;
   private chunks: Buffer[] = [];
@@ -37,9 +39,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** The deadline: an answer whose body is still coming is an answer. */
   expire(): void {
-    if (this.answer) this.settleAnswered(false);
-    else this.settle({ kind: 'unreached', error: 'timeout', ...this.circumstances() });
-    this.controller?.abort(new Error('deadline'));
+    if (!this.settled) this.giveUp(new Error('deadline'));
   }
 
   fail(error: unknown): void {
@@ -48,9 +48,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller;
     // It waited for its connection until it was too late: nothing may be sent any more.
     if (this.settled) controller.abort(new Error('deadline'));
+    else this.isSent = true;
   }
 
   onResponseStart(
@@ -61,14 +61,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status >= 200) this.answer = { status, headers: boundedHeaders(headers) };
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.settled) return;
     // Copied: a slice would hold on to the whole buffer it was read into.
     this.chunks.push(Buffer.from(chunk.subarray(0, MAX_BODY_BYTES - this.size)));
     this.size += chunk.length;
     if (this.chunks.length > MAX_CHUNKS) this.chunks = [Buffer.concat(this.chunks)];
-    if (this.size <= MAX_BODY_BYTES) return;
-    this.settleAnswered(false);
-    controller.abort(new Error('enough'));
+    if (this.size > MAX_BODY_BYTES) this.giveUp(new Error('enough'));
   }
 
   onResponseEnd(): void {
@@ -77,6 +76,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.fail(error);
+  }
+
+  /**
+   * Takes what there is and drops the connection. The connection itself, since after `controller.abort` the client
+   * connects once more, for nothing.
+   */
+  private giveUp(reason: Error): void {
+    if (this.answer) this.settleAnswered(false);
+    else this.settle({ kind: 'unreached', error: 'timeout', ...this.circumstances() });
+    if (this.isSent) this.route?.socket?.destroy(reason);
   }
 
   private settleAnswered(isComplete: boolean): void {

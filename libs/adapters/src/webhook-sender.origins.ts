@@ -105,10 +105,10 @@ class RoutedClient extends Client {
 
 /** A client is one connection at a time, so it knows which address a request reached. */
 function routedClient(origin: URL, options: Client.Options, connector: buildConnector.connector): Client {
-  const route: Route = { remoteAddress: null };
+  const route: Route = { socket: null, remoteAddress: null };
   const connect: buildConnector.connector = (target, callback) => {
-    route.remoteAddress = null;
     connector(target, (...outcome) => {
+      [, route.socket] = outcome;
       route.remoteAddress = outcome[1]?.remoteAddress ?? null;
       callback(...outcome);
     });

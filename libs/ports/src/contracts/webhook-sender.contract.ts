@@ -123,6 +123,8 @@ export function webhookSenderContract(name: string, make: (reach: 'loopback' | '
         const result = await send(receiver.url());
         expect(result).toMatchObject({ kind: 'answered', status: 200, bodyTruncated: true, body: 'x'.repeat(MAX_BODY) });
         await receiver.until(({ openConnections }) => openConnections === 0);
+        await roundTrip();
+        expect(receiver.connections).toBe(1);
         expect(written).toBeLessThan(50_000_000);
       });
 
@@ -173,6 +175,8 @@ export function webhookSenderContract(name: string, make: (reach: 'loopback' | '
         await sending;
         expect(results).toEqual([{ kind: 'unreached', error: 'timeout', remoteIp: '127.0.0.1', durationMs: DEADLINE_MS }]);
         await receiver.until(({ openConnections }) => openConnections === 0);
+        await roundTrip();
+        expect(receiver.connections).toBe(1);
       });
 
       it.each(['', 'HTTP/1.1 200 OK\r\nX-Slow: ', 'HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n'])(

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '@domain/kernel/domain-error';
+import type { Scope } from '@domain/project/scope';
+import { Clock } from '@ports/clock.port';
+import { Ids } from '@ports/ids.port';
+import type { Caller } from '@application/projects/caller';
+import { validBody } from './body-validation.js';
+import { canonicalJson } from './canonical-json.js';
+import { Idempotency, type Begun } from './idempotency.js';
+import { JsonBody, NO_BODY } from './json-body.js';
+import { KeyedOrigin, RequestOrigin } from './origins.js';
+import { RateLimits } from './rate-limits.js';
+import { policyOf, type RoutePolicy } from './route-policy.js';
+
+type Done = (error?: Error) => void;
+
+const KEY = /^[\x20-\x7e]{1,255}$/;
+const ADMIN_SCOPE = 'admin';
+
+/** What a routed request must pass before its handler runs, in the order that decides which error comes first. */
+@Injectable()
+export class Admission {
+  constructor(
+    private readonly rateLimits: RateLimits,
+    private readonly idempotency: Idempotency,
+    private readonly ids: Ids,
+    private readonly clock: Clock,
+  ) {}
+
+  install(fastify: FastifyInstance): void {
+    fastify.addHook('preHandler', (request, reply, done) => this.preHandler(request, reply, done));
+  }
+
+  private preHandler(request: FastifyRequest, reply: FastifyReply, done: Done): void {
+    const policy = policyOf(request);
+    if (!policy) return done();
+    try {
+      const key = idempotencyKey(request);
+      this.charge(policy, request.caller, reply);
+      const sent = request.body instanceof JsonBody ? request.body : NO_BODY;
+      request.body = policy.body ? validBody(policy.body, sent) : undefined;
+      if (key !== null) return this.claim(request, reply, key, sent, done);
+      if (request.method !== 'GET') request.origin = this.origin(request);
+    } catch (error) {
+      return done(error as Error);
+    }
+    done();
+  }
+
+  private charge(policy: RoutePolicy, caller: Caller | null, reply: FastifyReply): void {
+    if (policy.access !== 'project') return;
+    if (!caller) throw new DomainError('api_key_missing', 'Send an API key.');
+    requireScope(caller, policy.scope);
+    this.rateLimits.take(caller, policy.rate, reply);
+  }
+
+  private origin(request: FastifyRequest): RequestOrigin {
+    return new RequestOrigin(this.ids, scopeOf(request), request.id, this.clock.now());
+  }
+
+  private claim(request: FastifyRequest, reply: FastifyReply, key: string, sent: JsonBody, done: Done): void {
+    const [path = ''] = request.url.split('?');
+    const canonical = `${request.method} ${path}\n${canonicalJson(sent.members)}`;
+    const keyed = { scope: scopeOf(request), key, request: canonical, requestId: request.id };
+    this.idempotency.begin(keyed).then((begun) => this.proceed(request, reply, key, begun, done), done);
+  }
+
+  private proceed(request: FastifyRequest, reply: FastifyReply, key: string, begun: Begun, done: Done): void {
+    if (begun.kind === 'replay') {
+      const { status, headers, body } = begun.answer;
+      const marks = { 'idempotent-replayed': 'true', 'original-request': begun.originalRequest };
+      void reply.status(status).headers(headers).headers(marks).send(body);
+      return;
+    }
+    const { claim } = begun;
+    request.claim = claim;
+    request.origin = new KeyedOrigin(this.ids, scopeOf(request), request.id, key, claim.record.startedAt, claim.again);
+    done();
+  }
+}
+
+function scopeOf({ caller }: FastifyRequest): string {
+  return caller?.projectId ?? ADMIN_SCOPE;
+}
+
+function requireScope({ scopes }: Caller, scope: Scope): void {
+  if (scopes.includes(scope)) return;
+  throw new DomainError('insufficient_scope', `This API key lacks the scope ${scope}.`, { extras: { required_scope: scope } });
+}
+
+/** Null where keys do not count or none was sent. */
+function idempotencyKey({ method, headers }: FastifyRequest): string | null {
+  if (method !== 'POST' && method !== 'PATCH') return null;
+  const key = headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key === 'string' && KEY.test(key)) return key;
+  const message = 'Idempotency-Key must be 1 to 255 printable ASCII characters.';
+  throw new DomainError('idempotency_key_invalid', message, { param: 'Idempotency-Key' });
+}

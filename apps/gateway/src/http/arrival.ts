@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Ids } from '@ports/ids.port';
+import { Authentication } from './authentication.js';
+import { Routes } from './routes.js';
+
+type Done = (error?: Error) => void;
+
+/** What happens to every request before its body is read: a name, who is asking, whether there is such a route. */
+@Injectable()
+export class Arrival {
+  private readonly routes = new Routes();
+
+  constructor(
+    private readonly ids: Ids,
+    private readonly authentication: Authentication,
+  ) {}
+
+  install(fastify: FastifyInstance): void {
+    fastify.setGenReqId(() => this.ids.next('request'));
+    fastify.decorateRequest('caller', null).decorateRequest('origin', null).decorateRequest('claim', null);
+    this.routes.collectFrom(fastify);
+    fastify.addHook('onRequest', (request, reply, done) => this.onRequest(request, reply, done));
+  }
+
+  private onRequest(request: FastifyRequest, reply: FastifyReply, done: Done): void {
+    void reply.header('request-id', request.id).header('cache-control', 'no-store');
+    const admission = this.authentication.admit(request, reply);
+    if (admission) admission.then(() => this.route(request, reply, done), done);
+    else this.route(request, reply, done);
+  }
+
+  private route(request: FastifyRequest, reply: FastifyReply, done: Done): void {
+    if (!request.is404) return done();
+    const { refusal, allow } = this.routes.refusalOf(request);
+    if (allow !== null) void reply.header('allow', allow);
+    done(refusal);
+  }
+}

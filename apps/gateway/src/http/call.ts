@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify';
+import type { Origin } from '@application/origin';
+import type { Caller } from '@application/projects/caller';
+import type { HeldClaim } from './idempotency.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every request under /v1 once its key was accepted. */
+    caller: Caller | null;
+    /** Set before a handler runs. */
+    origin: Origin | null;
+    /** The idempotency claim this request executes under. */
+    claim: HeldClaim | null;
+  }
+}
+
+/** What a client's request is to a controller. */
+export interface Call<Body = undefined> {
+  readonly caller: Caller;
+  readonly origin: Origin;
+  readonly body: Body;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+/** What an admin's request is to a controller. */
+export type AdminCall<Body = undefined> = Omit<Call<Body>, 'caller'> & Pick<FastifyRequest, 'headers' | 'id'>;

@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Shutdown } from '@application/shutdown';
+import { Logger } from '@platform/logging/logger';
+import { Metrics } from '@platform/operations/metrics';
+import { Idempotency, type HeldClaim } from './idempotency.js';
+
+type Sent = (error: Error | null, payload?: unknown) => void;
+
+const UNROUTED = 'unrouted';
+/** What of an answer's headers belongs to its body; the others belong to the connection or the moment. */
+const REPEATED_HEADERS = ['content-type', 'service-should-retry', 'etag', 'set-cookie', 'location'];
+
+/** What happens to every answer: kept under its key before it leaves, then counted and logged. */
+@Injectable()
+export class Departure {
+  private inFlight = 0;
+  private whenIdle: (() => void) | null = null;
+
+  constructor(
+    private readonly idempotency: Idempotency,
+    private readonly shutdown: Shutdown,
+    private readonly logger: Logger,
+    private readonly metrics: Metrics,
+  ) {}
+
+  install(fastify: FastifyInstance): void {
+    fastify.addHook('onRequest', (_request, _reply, done) => {
+      this.inFlight++;
+      done();
+    });
+    fastify.addHook('onSend', (request, reply, payload, done) => this.onSend(request, reply, payload, done));
+    fastify.addHook('onResponse', (request, reply, done) => {
+      this.onResponse(request, reply);
+      done();
+    });
+    this.metrics.gauge('http_requests_in_flight', 'Requests that are not answered yet.', () => this.inFlight);
+  }
+
+  /** Resolves when every request that has arrived was answered. */
+  answered(): Promise<void> {
+    if (this.inFlight === 0) return Promise.resolve();
+    return new Promise((resolve) => (this.whenIdle = resolve));
+  }
+
+  private onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Sent): void {
+    // Without it a client that keeps its connection open would hold up the end of the process.
+    if (this.shutdown.begun.aborted) void reply.header('connection', 'close');
+    const { claim } = request;
+    if (!claim) return done(null, payload);
+    request.claim = null;
+    this.keep(claim, reply, payload).then(
+      () => done(null, payload),
+      (error: Error) => done(error),
+    );
+  }
+
+  private keep(claim: HeldClaim, reply: FastifyReply, payload: unknown): Promise<void> {
+    const headers = REPEATED_HEADERS.map((name) => [name, reply.getHeader(name)] as const).filter(
+      ([, value]) => value !== undefined,
+    );
+    const body = typeof payload === 'string' ? payload : '';
+    return this.idempotency.complete(claim, { status: reply.statusCode, headers: Object.fromEntries(headers) as never, body });
+  }
+
+  private onResponse(request: FastifyRequest, reply: FastifyReply): void {
+    const { method, id: requestId, caller } = request;
+    const { statusCode: status, elapsedTime } = reply;
+    const route = request.routeOptions.url ?? UNROUTED;
+    const durationMs = Math.round(elapsedTime * 10) / 10;
+    this.metrics.requestEnded(method, route, status, elapsedTime / 1000);
+    this.logger.info('request', {
+      requestId,
+      method,
+      route,
+      status,
+      durationMs,
+      ...(caller ? { projectId: caller.projectId } : {}),
+    });
+    if (--this.inFlight === 0) this.whenIdle?.();
+  }
+}

@@ -1,0 +1,98 @@
+import { HttpException } from '@nestjs/common';
+import { DomainError, type ErrorCode, type ErrorExtras } from '@domain/kernel/domain-error';
+import { AppendOutcomeUnknown, StoreUnavailable, StreamMovedOn } from '@ports/event-store.port';
+import { catalogued, type ErrorType } from './error-catalogue.js';
+
+const RETRY_STORE_AFTER_SECONDS = 1;
+
+/** One failed parameter of several. */
+export interface FailedParameter {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly param: string;
+}
+
+/** Every parameter that failed; the first of them is the error. */
+export class ParametersRefused extends DomainError {
+  constructor(readonly failed: readonly [FailedParameter, ...FailedParameter[]]) {
+    const [{ code, message, param }] = failed;
+    super(code, message, { param });
+  }
+}
+
+/** The body of every error answer. */
+export interface ErrorBody {
+  readonly error: {
+    readonly type: ErrorType;
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly param?: string;
+    readonly request_id: string;
+    readonly errors?: readonly FailedParameter[];
+    readonly doc_url: string;
+  } & ErrorExtras;
+}
+
+/** The refusal that any thrown thing amounts to; what nobody foresaw is an internal error and says nothing. */
+export function refusalOf(thrown: unknown): DomainError {
+  if (thrown instanceof DomainError) return thrown;
+  if (thrown instanceof HttpException) return ofStatus(thrown.getStatus());
+  if (isStoreTrouble(thrown)) {
+    const message = 'The store does not answer. Try again.';
+    return new DomainError('service_unavailable', message, { retryAfter: RETRY_STORE_AFTER_SECONDS });
+  }
+  const { name, statusCode } = (thrown ?? {}) as { name?: unknown; statusCode?: unknown };
+  if (name === 'FastifyError' && typeof statusCode === 'number') return ofStatus(statusCode);
+  return new DomainError('internal_error', 'Something went wrong on our side.');
+}
+
+function isStoreTrouble(thrown: unknown): boolean {
+  return thrown instanceof StoreUnavailable || thrown instanceof AppendOutcomeUnknown || thrown instanceof StreamMovedOn;
+}
+
+/** The framework's own refusals, told by their status. */
+function ofStatus(status: number): DomainError {
+  switch (status) {
+    case 400:
+      return new DomainError('json_invalid', 'The body could not be read.');
+    case 404:
+    case 414:
+      return new DomainError('route_not_found', 'No such endpoint.');
+    case 413:
+      return new DomainError('request_too_large', 'The body may have at most 256 KiB.');
+    case 415:
+      return new DomainError('content_type_unsupported', 'Send the body as application/json.');
+    case 503:
+      return new DomainError('service_unavailable', 'The service is stopping.', { retryAfter: RETRY_STORE_AFTER_SECONDS });
+    default:
+      return new DomainError('internal_error', 'Something went wrong on our side.');
+  }
+}
+
+export function errorBody(refusal: DomainError, requestId: string): ErrorBody {
+  const { code, message, details } = refusal;
+  const { param, extras } = details;
+  const failed = refusal instanceof ParametersRefused && refusal.failed.length > 1 ? { errors: refusal.failed } : {};
+  return {
+    error: {
+      type: catalogued(code).type,
+      code,
+      message,
+      ...(param === undefined ? {} : { param }),
+      request_id: requestId,
+      ...extras,
+      ...failed,
+      doc_url: `/docs/errors#${code}`,
+    },
+  };
+}
+
+/** The headers that go with a refusal, beside those of every answer. */
+export function errorHeaders({ code, details }: DomainError): Readonly<Record<string, string>> {
+  const { status, retry } = catalogued(code);
+  return {
+    'service-should-retry': String(retry === true),
+    ...(details.retryAfter === undefined ? {} : { 'retry-after': String(details.retryAfter) }),
+    ...(status === 401 && code.startsWith('api_key') ? { 'www-authenticate': 'Bearer' } : {}),
+  };
+}

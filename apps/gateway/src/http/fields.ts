@@ -1,0 +1,158 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import type { ClassConstructor } from 'class-transformer';
+import { registerDecorator, type ValidationArguments } from 'class-validator';
+import type { ErrorCode } from '@domain/kernel/domain-error';
+import { isObject } from './json-body.js';
+import { MetadataText, type MetadataProblem } from './metadata-text.js';
+
+/** How a member of a body is judged. The first rule that a value breaks gives the error. */
+export interface Rule {
+  readonly code: ErrorCode;
+  readonly holds: (value: unknown) => boolean;
+  readonly complaint: string | ((value: unknown) => string);
+}
+
+export interface FieldOptions {
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly example?: unknown;
+}
+
+export const PHONE_PATTERN = '^\\+[1-9][0-9]{1,14}$';
+export const EMAIL_PATTERN =
+  "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
+const MOST_EMAIL_CHARACTERS = 254;
+const PHONE = new RegExp(PHONE_PATTERN);
+const EMAIL = new RegExp(EMAIL_PATTERN);
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
+/** Text is counted in code points, so that an emoji is one character. */
+export function isLongerThan(max: number, text: string): boolean {
+  if (text.length <= max) return false;
+  if (text.length > max * 2) return true;
+  let count = 0;
+  for (const _point of text) count++;
+  return count > max;
+}
+
+export const isPhone = (value: unknown): boolean => typeof value === 'string' && PHONE.test(value);
+export const isEmail = (value: unknown): boolean =>
+  typeof value === 'string' && value.length <= MOST_EMAIL_CHARACTERS && EMAIL.test(value);
+
+/** A text of 1 to `max` characters. */
+export function TextField({ max, required = false, ...about }: FieldOptions & { readonly max: number }): PropertyDecorator {
+  return field({ type: 'string', minLength: 1, maxLength: max, ...about }, required, [
+    ...(required ? [PRESENT] : [rule('parameter_invalid', (value) => value !== '', 'must not be empty')]),
+    rule('parameter_invalid', (value) => typeof value === 'string', 'must be a text'),
+    rule(
+      'parameter_too_long',
+      (value) => typeof value !== 'string' || !isLongerThan(max, value),
+      `may have at most ${max} characters`,
+    ),
+  ]);
+}
+
+/** A phone number in E.164 form. */
+export function PhoneField({ required = false, ...about }: FieldOptions = {}): PropertyDecorator {
+  return field({ type: 'string', pattern: PHONE_PATTERN, ...about }, required, [
+    ...(required ? [PRESENT] : []),
+    rule('phone_invalid_format', isPhone, 'must be a phone number in E.164 format, such as +4915112345678'),
+  ]);
+}
+
+/** An e-mail address. */
+export function EmailField({ required = false, ...about }: FieldOptions = {}): PropertyDecorator {
+  return field({ type: 'string', pattern: EMAIL_PATTERN, maxLength: MOST_EMAIL_CHARACTERS, ...about }, required, [
+    ...(required ? [PRESENT] : []),
+    rule('email_invalid_format', isEmail, 'must be an e-mail address'),
+  ]);
+}
+
+/** True or false; not even null may stand for one of them. */
+export function FlagField(about: FieldOptions & { readonly default?: boolean } = {}): PropertyDecorator {
+  return decorated({ type: 'boolean', ...about, required: false }, [
+    rule('parameter_invalid', (value) => value === undefined || typeof value === 'boolean', 'must be true or false'),
+  ]);
+}
+
+/** Free-form metadata, kept as text. */
+export function MetadataField(about: FieldOptions = {}): PropertyDecorator {
+  return decorated(openObject(about), [
+    rule(
+      'metadata_invalid',
+      (value) => !['not_an_object', 'too_deep', 'lone_surrogate'].includes(problemOf(value) ?? ''),
+      complaintOf,
+    ),
+    rule('metadata_too_large', (value) => problemOf(value) !== 'too_large', complaintOf),
+  ]);
+}
+
+function openObject(about: FieldOptions): ApiPropertyOptions {
+  return { type: 'object', additionalProperties: true, description: about.description ?? '', selfRequired: false };
+}
+
+const METADATA_COMPLAINTS: Readonly<Record<MetadataProblem, string>> = {
+  not_an_object: 'must be an object',
+  too_large: 'may have at most 16 KiB',
+  too_deep: 'may have at most 8 levels',
+  lone_surrogate: 'holds a lone surrogate',
+};
+
+function problemOf(value: unknown): MetadataProblem | null {
+  if (value === undefined) return null;
+  return value instanceof MetadataText ? value.problem : 'not_an_object';
+}
+
+function complaintOf(value: unknown): string {
+  return METADATA_COMPLAINTS[problemOf(value) ?? 'not_an_object'];
+}
+
+const NESTED = Symbol('nested bodies');
+
+/** An object with fields of its own. */
+export function NestedField(type: () => ClassConstructor<object>, about: FieldOptions = {}): PropertyDecorator {
+  return (target, property) => {
+    Reflect.defineMetadata(NESTED, { ...nestedIn(target), [property]: type }, target);
+    field({ type, ...about }, false, [rule('parameter_invalid', isObject, 'must be an object')])(target, property);
+  };
+}
+
+/** Which members of a body are bodies themselves. */
+export function nestedIn(prototype: object): Readonly<Record<string, () => ClassConstructor<object>>> {
+  return (Reflect.getMetadata(NESTED, prototype) as Record<string, () => ClassConstructor<object>> | undefined) ?? {};
+}
+
+const PRESENT = rule('parameter_missing', (value) => !isAbsent(value) && value !== '', 'is required');
+
+export function rule(code: ErrorCode, holds: Rule['holds'], complaint: Rule['complaint']): Rule {
+  return { code, holds, complaint };
+}
+
+/** An optional field may also be null, which means the same as leaving it out. */
+function field(schema: ApiPropertyOptions, required: boolean, rules: readonly Rule[]): PropertyDecorator {
+  if (required) return decorated({ ...schema, required: true } as ApiPropertyOptions, rules);
+  const optional = rules.map(({ code, holds, complaint }) => rule(code, (value) => isAbsent(value) || holds(value), complaint));
+  return decorated({ ...schema, required: false, nullable: true } as ApiPropertyOptions, optional);
+}
+
+/** Publishes the field and registers its rules as one constraint of class-validator. */
+export function decorated(schema: ApiPropertyOptions, rules: readonly Rule[]): PropertyDecorator {
+  return (target, property) => {
+    ApiProperty(schema)(target, property);
+    for (const each of rules) register(target, String(property), each);
+  };
+}
+
+/** The constraint's name is the error code: `body-validation` reads it there. */
+function register(target: object, propertyName: string, { code, holds, complaint }: Rule): void {
+  registerDecorator({
+    name: code,
+    target: target.constructor,
+    propertyName,
+    validator: {
+      validate: holds,
+      defaultMessage: (args?: ValidationArguments) => (typeof complaint === 'string' ? complaint : complaint(args?.value)),
+    },
+  });
+}

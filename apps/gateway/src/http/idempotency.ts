@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '@domain/kernel/domain-error';
+import { Clock, pause } from '@ports/clock.port';
+import { Engine } from '@ports/engine.port';
+import { ExpiringRecords, type ExpiringRecord } from '@ports/expiring-records.port';
+import { Secrets } from '@ports/secrets.port';
+import { fateOf, readRecord, type IdempotencyRecord, type StoredAnswer } from './idempotency-record.js';
+import { LeaseKeeper, type Lease } from './lease-keeper.js';
+
+const KEPT_MS = 24 * 3_600_000;
+const LEASE_MS = 10_000;
+const LONGEST_EXECUTION_MS = 5 * 60_000;
+const WAIT_MS = 2_000;
+const LOOK_EVERY_MS = 50;
+const SEALED_FOR = 'idempotency-answer';
+
+/** The right to execute the request of a key, until it is answered. */
+export interface HeldClaim extends Lease {
+  readonly recordKey: string;
+  record: IdempotencyRecord;
+  version: string;
+  readonly expiresAt: number;
+  /** An earlier execution may have done part of the work. */
+  readonly again: boolean;
+  renewal: Promise<void>;
+  readonly over: Promise<void>;
+  readonly end: () => void;
+}
+
+export interface KeyedRequest {
+  /** Keys of different scopes have nothing to do with each other. */
+  readonly scope: string;
+  readonly key: string;
+  /** Method, path and body in canonical form. */
+  readonly request: string;
+  readonly requestId: string;
+}
+
+export type Begun =
+  | { readonly kind: 'execute'; readonly claim: HeldClaim }
+  | { readonly kind: 'replay'; readonly answer: StoredAnswer; readonly originalRequest: string };
+
+/** One execution and one answer per idempotency key. */
+@Injectable()
+export class Idempotency {
+  private readonly leases: LeaseKeeper;
+  /** What this process executes; requests with the same key wait for it. */
+  private readonly executing = new Map<string, HeldClaim>();
+
+  constructor(
+    private readonly records: ExpiringRecords,
+    private readonly secrets: Secrets,
+    private readonly clock: Clock,
+    private readonly engine: Engine,
+  ) {
+    this.leases = new LeaseKeeper(clock);
+  }
+
+  /** Claims the key, or finds what was answered. Refuses with `idempotency_key_reused` or `idempotency_key_in_use`. */
+  async begin({ scope, key, request, requestId }: KeyedRequest): Promise<Begun> {
+    const recordKey = `idempotency.${this.secrets.keyedHash('idempotency-key', `${scope}\n${key}`)}`;
+    const fingerprint = this.secrets.keyedHash('idempotency-request', request);
+    const giveUpAt = this.clock.now() + WAIT_MS;
+    for (;;) {
+      const now = this.clock.now();
+      const fresh = { fingerprint, startedAt: now, leasedAt: now, leaseUntil: now + LEASE_MS, requestId };
+      const { created, record } = await this.records.create(recordKey, JSON.stringify(fresh), now + KEPT_MS);
+      if (created) return { kind: 'execute', claim: this.hold(recordKey, fresh, record, false) };
+      const begun = await this.join(recordKey, fresh, record);
+      if (begun) return begun;
+      if (this.clock.now() >= giveUpAt) {
+        const message = 'The first request with this key is still being executed.';
+        throw new DomainError('idempotency_key_in_use', message, { retryAfter: 1 });
+      }
+      await this.someoneElse(recordKey);
+    }
+  }
+
+  /** Settles what a later request with the key is told; durable when it resolves. */
+  async complete(claim: HeldClaim, answer: StoredAnswer): Promise<void> {
+    try {
+      this.leases.letGo(claim);
+      await claim.renewal;
+      const { recordKey, version, record, expiresAt, again } = claim;
+      const fate = fateOf(answer.status);
+      if (fate === 'keep') {
+        const sealed = this.secrets.seal(JSON.stringify(answer), SEALED_FOR + recordKey);
+        await this.records.replace(recordKey, version, JSON.stringify({ ...record, answer: sealed }), expiresAt);
+      } else if (fate === 'release' || again) {
+        await this.records.replace(recordKey, version, JSON.stringify({ ...record, leaseUntil: 0 }), expiresAt);
+      } else {
+        await this.records.remove(recordKey, version);
+      }
+    } finally {
+      this.executing.delete(claim.recordKey);
+      claim.end();
+    }
+  }
+
+  /** Null while somebody else executes. */
+  private async join(recordKey: string, fresh: IdempotencyRecord, found: ExpiringRecord): Promise<Begun | null> {
+    const record = readRecord(found.value);
+    if (record.fingerprint !== fresh.fingerprint) {
+      throw new DomainError('idempotency_key_reused', 'This key was used for another request.');
+    }
+    if (record.answer !== undefined) {
+      const answer = JSON.parse(this.secrets.open(record.answer, SEALED_FOR + recordKey)) as StoredAnswer;
+      return { kind: 'replay', answer, originalRequest: record.requestId };
+    }
+    if (this.executing.has(recordKey)) return null;
+    const isDead = record.leaseUntil <= this.clock.now() || record.leasedAt < this.engine.leasesVoidBefore;
+    if (!isDead) return null;
+    const successor = { ...fresh, startedAt: record.startedAt };
+    const replaced = await this.records.replace(recordKey, found.version, JSON.stringify(successor), found.expiresAt);
+    return replaced && { kind: 'execute', claim: this.hold(recordKey, successor, replaced, true) };
+  }
+
+  private hold(recordKey: string, record: IdempotencyRecord, { version, expiresAt }: ExpiringRecord, again: boolean): HeldClaim {
+    let end = () => {};
+    const over = new Promise<void>((resolve) => (end = resolve));
+    const heldSince = record.leasedAt;
+    const renewal = Promise.resolve();
+    const claim: HeldClaim = {
+      recordKey,
+      record,
+      version,
+      expiresAt,
+      again,
+      over,
+      end,
+      heldSince,
+      renewal,
+      renew: () => (claim.renewal = this.renew(claim)),
+    };
+    this.executing.set(recordKey, claim);
+    this.leases.keep(claim);
+    return claim;
+  }
+
+  /** A renewal that fails is tried again at the next tick; one that lost its record has been taken over. */
+  private async renew(claim: HeldClaim): Promise<void> {
+    await claim.renewal;
+    const { recordKey, version, record, expiresAt, heldSince } = claim;
+    const now = this.clock.now();
+    if (now - heldSince > LONGEST_EXECUTION_MS) return this.leases.letGo(claim);
+    const renewed = { ...record, leasedAt: now, leaseUntil: now + LEASE_MS };
+    try {
+      const replaced = await this.records.replace(recordKey, version, JSON.stringify(renewed), expiresAt);
+      if (!replaced) return this.leases.letGo(claim);
+      claim.record = renewed;
+      claim.version = replaced.version;
+    } catch {
+      // The lease outlives two more ticks.
+    }
+  }
+
+  private async someoneElse(recordKey: string): Promise<void> {
+    const here = this.executing.get(recordKey);
+    const look = pause(this.clock, LOOK_EVERY_MS);
+    await (here ? Promise.race([here.over, look]) : look);
+  }
+}

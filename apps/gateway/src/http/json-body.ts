@@ -1,0 +1,96 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DomainError } from '@domain/kernel/domain-error';
+import { holdsLoneSurrogate, isDeeperThan, MetadataText } from './metadata-text.js';
+import { memberText } from './raw-members.js';
+
+export const MOST_BODY_BYTES = 256 * 1024;
+const MOST_LEVELS = 32;
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i;
+
+type JsonObject = Record<string, unknown>;
+
+/** A body as it was sent; metadata in it are `MetadataText`. */
+export class JsonBody {
+  constructor(
+    readonly members: Readonly<JsonObject>,
+    /** The first member, if any, whose text is no Unicode. */
+    readonly loneSurrogateIn: string | null,
+  ) {}
+}
+
+export const NO_BODY = new JsonBody({}, null);
+
+/** Makes JSON the only content type, and `JsonBody` what hooks find in `request.body`. */
+export function acceptJsonOnly(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: MOST_BODY_BYTES },
+    (request: FastifyRequest, bytes: Buffer, done) => {
+      try {
+        if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw unsupported();
+        done(null, parseBody(bytes));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+  fastify.addContentTypeParser('*', (_request, _payload, done) => done(unsupported()));
+}
+
+function unsupported(): DomainError {
+  return new DomainError('content_type_unsupported', 'Send the body as application/json in UTF-8.');
+}
+
+/** Reads a body, or refuses it with `json_invalid`. */
+export function parseBody(bytes: Buffer): JsonBody {
+  if (bytes.length === 0) return NO_BODY;
+  if (!isUtf8(bytes)) throw new DomainError('json_invalid', 'The body is not UTF-8.');
+  const text = bytes.toString('utf8');
+  const members = parseObject(text);
+  keepMetadata(members, text);
+  const { customer } = members;
+  if (isObject(customer) && Object.hasOwn(customer, 'metadata')) keepMetadata(customer, memberText(text, 'customer') ?? '');
+  if (Object.values(members).some((value) => !(value instanceof MetadataText) && isTooDeep(value))) {
+    throw new DomainError('json_invalid', `The body is nested deeper than ${MOST_LEVELS} levels.`);
+  }
+  return new JsonBody(members, text.includes('\\u') ? loneSurrogateIn(members) : null);
+}
+
+function parseObject(text: string): JsonObject {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new DomainError('json_invalid', 'The body is not valid JSON.');
+  }
+  if (!isObject(parsed)) throw new DomainError('json_invalid', 'The body must be a JSON object.');
+  return parsed;
+}
+
+function keepMetadata(holder: JsonObject, text: string): void {
+  if (!Object.hasOwn(holder, 'metadata')) return;
+  holder['metadata'] = new MetadataText(memberText(text, 'metadata') ?? 'null', holder['metadata']);
+}
+
+/** Metadata have a bound of their own; they can only be here or one level deeper. */
+function isTooDeep(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((inner) => !(inner instanceof MetadataText) && isDeeperThan(MOST_LEVELS - 2, inner));
+}
+
+function loneSurrogateIn(members: JsonObject): string | null {
+  for (const [name, value] of Object.entries(members)) {
+    if (value instanceof MetadataText) continue;
+    if (isObject(value)) {
+      const inner = loneSurrogateIn(value);
+      if (inner !== null) return inner;
+    } else if (holdsLoneSurrogate(value) || holdsLoneSurrogate(name)) return name;
+  }
+  return null;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

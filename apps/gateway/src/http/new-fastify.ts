@@ -1,0 +1,67 @@
+import type { Socket } from 'node:net';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parse } from 'qs';
+import { DomainError } from '@domain/kernel/domain-error';
+import { renderJson } from '@domain/kernel/json-text';
+import { errorBody, errorHeaders, refusalOf } from './error-answer.js';
+import { catalogued } from './error-catalogue.js';
+import { MOST_BODY_BYTES } from './json-body.js';
+
+const LONGEST_PARAM = 200;
+const MOST_HEADER_BYTES = 16 * 1024;
+const REQUEST_MUST_ARRIVE_WITHIN_MS = 30_000;
+const HEADERS_MUST_ARRIVE_WITHIN_MS = 10_000;
+const NO_QUERY = Object.freeze({});
+
+/** The HTTP server, as far as it can only be configured before it exists. */
+export function newFastify(): FastifyAdapter {
+  return new FastifyAdapter({
+    skipMiddie: true,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    bodyLimit: MOST_BODY_BYTES,
+    requestTimeout: REQUEST_MUST_ARRIVE_WITHIN_MS,
+    http: { maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: HEADERS_MUST_ARRIVE_WITHIN_MS },
+    routerOptions: { maxParamLength: LONGEST_PARAM, querystringParser: parseQuery },
+    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => answerUnroutable(error, request.id, reply),
+    clientErrorHandler: answerMalformed,
+  });
+}
+
+/** Reads `created_at[gte]=…`, and no deeper. */
+function parseQuery(query: string): Record<string, unknown> {
+  if (query === '') return NO_QUERY;
+  return parse(query, { depth: 1, parameterLimit: 100, arrayLimit: 0, plainObjects: true, allowDots: false });
+}
+
+/** A path that cannot even be decoded reaches no hook. */
+function answerUnroutable(error: Error, requestId: string, reply: FastifyReply): void {
+  const isOurs = refusalOf(error).code === 'internal_error';
+  const refused = isOurs ? refusalOf(error) : new DomainError('route_not_found', 'No such endpoint.');
+  void reply
+    .status(catalogued(refused.code).status)
+    .headers({ ...errorHeaders(refused), 'request-id': requestId, 'cache-control': 'no-store' })
+    .send(errorBody(refused, requestId));
+}
+
+/** What is no HTTP at all gets the same kind of answer, and the connection ends. */
+function answerMalformed(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const requestId = (this as unknown as { genReqId(): string }).genReqId();
+  const refusal = new DomainError('parameter_invalid', 'The request is not valid HTTP.');
+  const body = renderJson(errorBody(refusal, requestId));
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'request-id': requestId,
+    'cache-control': 'no-store',
+    ...errorHeaders(refusal),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}

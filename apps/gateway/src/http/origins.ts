@@ -1,0 +1,45 @@
+import type { IdKind } from '@domain/kernel/ids';
+import type { Ids } from '@ports/ids.port';
+import type { Origin } from '@application/origin';
+
+/** A request without a key: nothing of it can come again. */
+export class RequestOrigin implements Origin {
+  readonly idempotencyKey = null;
+  readonly again = false;
+  readonly commandId: string;
+  private made: Record<string, string> | null = null;
+
+  constructor(
+    private readonly ids: Ids,
+    readonly projectId: string,
+    readonly requestId: string,
+    readonly startedAt: number,
+  ) {
+    this.commandId = requestId;
+  }
+
+  id(kind: IdKind, purpose: string): string {
+    this.made ??= {};
+    return (this.made[`${kind} ${purpose}`] ??= this.ids.next(kind));
+  }
+}
+
+/** A request under a key: every execution of it makes the same ids. */
+export class KeyedOrigin implements Origin {
+  readonly commandId: string;
+
+  constructor(
+    private readonly ids: Ids,
+    readonly projectId: string,
+    readonly requestId: string,
+    readonly idempotencyKey: string,
+    readonly startedAt: number,
+    readonly again: boolean,
+  ) {
+    this.commandId = ids.uuidOf('request', projectId, idempotencyKey, String(startedAt));
+  }
+
+  id(kind: IdKind, purpose: string): string {
+    return this.ids.derived(kind, this.startedAt, this.projectId, this.idempotencyKey, String(this.startedAt), purpose);
+  }
+}

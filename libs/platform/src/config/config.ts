@@ -1,0 +1,93 @@
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { Settings, type RateLimits } from '@ports/settings.port';
+import { EnvDto, READERS, SECRET_VARIABLES, type Variable } from './env.dto.js';
+
+/** A setting that stops the start; its message is the one line a person is told. */
+export class ConfigError extends Error {
+  constructor(line: string) {
+    super(line);
+    this.name = 'ConfigError';
+  }
+}
+
+export type AgentChoice =
+  | { readonly kind: 'scripted' }
+  | { readonly kind: 'openai'; readonly baseUrl: string; readonly apiKey: string | null; readonly model: string };
+
+type Value<Name extends Variable> = ReturnType<(typeof READERS)[Name]>;
+
+/** Apart from `Config`, whose fields are read while it is being made. */
+abstract class ReadEnvironment extends Settings {
+  constructor(protected readonly env: EnvDto) {
+    super();
+  }
+
+  protected read<Name extends Variable>(name: Name): Value<Name> {
+    return READERS[name](this.env[name]) as Value<Name>;
+  }
+
+  protected readIfSet<Name extends Variable>(name: Name): Value<Name> | null {
+    return this.env[name] === '' ? null : this.read(name);
+  }
+}
+
+/** Everything the operator decided, read once at the start. */
+export class Config extends ReadEnvironment {
+  readonly host = this.read('HOST');
+  readonly port = this.read('PORT');
+  readonly engine = this.read('ENGINE');
+  readonly dataDir = this.read('DATA_DIR');
+  readonly bootstrapApiKey = this.readIfSet('BOOTSTRAP_API_KEY');
+  readonly adminPassword = this.readIfSet('ADMIN_PASSWORD');
+  readonly secretsKey = this.readIfSet('SECRETS_KEY');
+  readonly agent: AgentChoice = this.readAgent();
+  readonly logLevel = this.read('LOG_LEVEL');
+  override readonly replyWindowMs = this.read('REPLY_WINDOW_MS');
+  override readonly conversationIdleMs = this.read('CONVERSATION_IDLE_MS');
+  override readonly rateLimits: RateLimits = {
+    read: this.read('RATE_LIMIT_READ'),
+    write: this.read('RATE_LIMIT_WRITE'),
+    messages: this.read('RATE_LIMIT_MESSAGES'),
+  };
+  override readonly retrySchedule = {
+    waits: this.read('RETRY_SCHEDULE'),
+    mode: this.read('RETRY_SCHEDULE_MODE'),
+    jitter: this.read('RETRY_JITTER'),
+  };
+  override readonly webhookTimeoutMs = this.read('WEBHOOK_TIMEOUT_MS');
+  override readonly webhookAllowHttp = this.read('WEBHOOK_ALLOW_HTTP');
+  override readonly webhookAllowCidrs = this.readIfSet('WEBHOOK_ALLOW_CIDRS') ?? [];
+
+  /** Reads the environment; the first bad value throws a `ConfigError` that names its variable. */
+  static from(environment: Readonly<Record<string, string | undefined>>): Config {
+    const given = Object.fromEntries(
+      Object.keys(READERS)
+        .map((name) => [name, environment[name]?.trim()] as const)
+        .filter(([, text]) => text !== undefined && text !== ''),
+    );
+    const env = plainToInstance(EnvDto, given, { exposeDefaultValues: true });
+    const [problem] = validateSync(env);
+    if (problem) throw new ConfigError(Object.values(problem.constraints ?? {}).join('; '));
+    return new Config(env);
+  }
+
+  /** What was decided, fit for a log line. */
+  describe(): Readonly<Record<string, string>> {
+    return Object.fromEntries(
+      Object.entries(this.env).map(([name, text]: [string, string]) => {
+        const hidden = SECRET_VARIABLES.has(name as Variable);
+        return [name, hidden ? `configured: ${text === '' ? 'no' : 'yes'}` : text];
+      }),
+    );
+  }
+
+  private readAgent(): AgentChoice {
+    if (this.read('AGENT') === 'scripted') return { kind: 'scripted' };
+    const baseUrl = this.readIfSet('AGENT_BASE_URL');
+    const model = this.readIfSet('AGENT_MODEL');
+    if (baseUrl === null) throw new ConfigError('AGENT_BASE_URL must be set when AGENT is openai');
+    if (model === null) throw new ConfigError('AGENT_MODEL must be set when AGENT is openai');
+    return { kind: 'openai', baseUrl, apiKey: this.readIfSet('AGENT_API_KEY'), model };
+  }
+}

@@ -1,0 +1,142 @@
+import { registerDecorator, type ValidationArguments } from 'class-validator';
+import {
+  anyText,
+  apiKeySecret,
+  base64Key,
+  cidrs,
+  engineName,
+  httpUrl,
+  oneOf,
+  password,
+  schedule,
+  share,
+  truth,
+  Unreadable,
+  wholeNumber,
+  type Reader,
+} from './readers.js';
+
+const DAY_MS = 86_400_000;
+
+/** What each variable's text must be. An empty text means: not set. */
+export const READERS = {
+  HOST: anyText,
+  PORT: wholeNumber(0, 65_535),
+  ENGINE: engineName,
+  DATA_DIR: anyText,
+  EVENTSTORE_URL: anyText,
+  MONGODB_URL: anyText,
+  KAFKA_BROKERS: anyText,
+  BOOTSTRAP_API_KEY: apiKeySecret,
+  ADMIN_PASSWORD: password,
+  SECRETS_KEY: base64Key,
+  AGENT: oneOf('scripted', 'openai'),
+  AGENT_BASE_URL: httpUrl,
+  AGENT_API_KEY: anyText,
+  AGENT_MODEL: anyText,
+  REPLY_WINDOW_MS: wholeNumber(1, 110_000),
+  CONVERSATION_IDLE_MS: wholeNumber(1, 365 * DAY_MS),
+  RETRY_SCHEDULE: schedule,
+  RETRY_SCHEDULE_MODE: oneOf('gap', 'offset'),
+  RETRY_JITTER: share(1),
+  WEBHOOK_TIMEOUT_MS: wholeNumber(1, 600_000),
+  WEBHOOK_ALLOW_HTTP: truth,
+  WEBHOOK_ALLOW_CIDRS: cidrs,
+  RATE_LIMIT_READ: wholeNumber(0, 1_000_000),
+  RATE_LIMIT_WRITE: wholeNumber(0, 1_000_000),
+  RATE_LIMIT_MESSAGES: wholeNumber(0, 1_000_000),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+} satisfies Record<string, Reader<unknown>>;
+
+export type Variable = keyof typeof READERS;
+
+/** Variables whose values are never shown. */
+export const SECRET_VARIABLES: ReadonlySet<Variable> = new Set([
+  'BOOTSTRAP_API_KEY',
+  'ADMIN_PASSWORD',
+  'SECRETS_KEY',
+  'AGENT_API_KEY',
+  'EVENTSTORE_URL',
+  'MONGODB_URL',
+]);
+
+/** Checks a variable's text by its reader. */
+function Variable() {
+  return (target: object, propertyName: string) =>
+    registerDecorator({
+      name: 'readable',
+      target: target.constructor,
+      propertyName,
+      validator: {
+        validate: (text: unknown) => complaint(propertyName as Variable, text) === null,
+        defaultMessage: (args?: ValidationArguments) => complaint(propertyName as Variable, args?.value) ?? '',
+      },
+    });
+}
+
+function complaint(name: Variable, text: unknown): string | null {
+  try {
+    if (text !== undefined && text !== '') READERS[name](String(text));
+    return null;
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    const found = SECRET_VARIABLES.has(name) ? '' : `, but is ${JSON.stringify(text)}`;
+    return `${name} must be ${error.message}${found}`;
+  }
+}
+
+/** Every variable with its default. All of them are text here; `Config` holds the values. */
+export class EnvDto {
+  /** Where the gateway listens. */
+  @Variable() HOST = '127.0.0.1';
+  /** The port of the gateway; 0 picks a free one and prints it. */
+  @Variable() PORT = '3000';
+  /** Where everything is kept: `embedded`, on the local disk. */
+  @Variable() ENGINE = 'embedded';
+  /** The embedded engine's files; one process at a time. */
+  @Variable() DATA_DIR = './data';
+  /** Cluster engine: EventStoreDB. */
+  @Variable() EVENTSTORE_URL = 'esdb://eventstoredb:2113?tls=false';
+  /** Cluster engine: MongoDB. */
+  @Variable() MONGODB_URL = 'mongodb://mongodb:27017/conversations';
+  /** Cluster engine: Kafka, host:port separated by commas. */
+  @Variable() KAFKA_BROKERS = 'kafka:9092';
+  /** The first API key's full secret; generated when empty, honoured only when no key exists. */
+  @Variable() BOOTSTRAP_API_KEY = '';
+  /** The admin page's first password; generated when empty, honoured only when there is none. */
+  @Variable() ADMIN_PASSWORD = '';
+  /** Base64 of 32 bytes, encrypts secrets at rest; when empty the embedded engine generates it into DATA_DIR. */
+  @Variable() SECRETS_KEY = '';
+  /** Who answers messages: `scripted` (built in, offline) or `openai` (any OpenAI-compatible server). */
+  @Variable() AGENT = 'scripted';
+  /** AGENT=openai: the server; requests go to `${AGENT_BASE_URL}/chat/completions`. */
+  @Variable() AGENT_BASE_URL = '';
+  /** AGENT=openai: sent as a bearer token when set. */
+  @Variable() AGENT_API_KEY = '';
+  /** AGENT=openai: the model's name. */
+  @Variable() AGENT_MODEL = '';
+  /** The synchronous window of a message post. */
+  @Variable() REPLY_WINDOW_MS = '30000';
+  /** Idle time before a conversation ends. */
+  @Variable() CONVERSATION_IDLE_MS = '1800000';
+  /** The wait before each webhook attempt; its length is the number of attempts. Units ms s m h. */
+  @Variable() RETRY_SCHEDULE = '0s,5s,30s,5m,30m,2h,5h,10h,24h';
+  /** `gap`: waits count from the end of the attempt before; `offset`: from the first attempt. */
+  @Variable() RETRY_SCHEDULE_MODE = 'gap';
+  /** The largest share added to a wait by chance; 0 turns it off. */
+  @Variable() RETRY_JITTER = '0.1';
+  /** One deadline over DNS, connect, TLS and response headers of a webhook. */
+  @Variable() WEBHOOK_TIMEOUT_MS = '15000';
+  /** Accept http: endpoint URLs (development). */
+  @Variable() WEBHOOK_ALLOW_HTTP = 'false';
+  /** Address ranges exempt from the private-address guard, e.g. 127.0.0.0/8 (development). */
+  @Variable() WEBHOOK_ALLOW_CIDRS = '';
+  /** Reads a second and project, burst twice that; 0 turns the limit off. */
+  @Variable() RATE_LIMIT_READ = '100';
+  /** Writes a second and project, likewise. */
+  @Variable() RATE_LIMIT_WRITE = '100';
+  /** Message posts a second and project, likewise. */
+  @Variable() RATE_LIMIT_MESSAGES = '25';
+  /** How much is logged: fatal, error, warn, info, debug, trace or silent. */
+  @Variable() LOG_LEVEL = 'info';
+}

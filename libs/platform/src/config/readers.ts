@@ -1,0 +1,98 @@
+import { isIP } from 'node:net';
+
+/** Turns the text of a variable into its value, or throws an `Unreadable` that says what the text must be. */
+export type Reader<Value> = (text: string) => Value;
+
+/** The message completes the sentence "<variable> must be …". */
+export class Unreadable extends Error {}
+
+const MS_PER_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const DURATION = /^(\d{1,9})(ms|s|m|h)$/;
+const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=?$/;
+const LONGEST_WAIT_MS = 30 * 24 * 3_600_000;
+const MOST_ATTEMPTS = 50;
+
+export const anyText: Reader<string> = (text) => text;
+
+export function wholeNumber(min: number, max: number): Reader<number> {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d{1,15}$/.test(text) || value < min || value > max) throw new Unreadable(`a whole number from ${min} to ${max}`);
+    return value;
+  };
+}
+
+export function share(max: number): Reader<number> {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d{1,4}(\.\d{1,9})?$/.test(text) || value > max) throw new Unreadable(`a number from 0 to ${max}`);
+    return value;
+  };
+}
+
+export function oneOf<Choice extends string>(...choices: readonly Choice[]): Reader<Choice> {
+  return (text) => {
+    const found = choices.find((choice) => choice === text);
+    if (found === undefined) throw new Unreadable(`one of ${choices.join(', ')}`);
+    return found;
+  };
+}
+
+export const truth: Reader<boolean> = (text) => oneOf('true', 'false')(text) === 'true';
+
+/** The cluster engine has its name in the contract, but no adapters yet. */
+export const engineName: Reader<'embedded'> = (text) => {
+  if (text === 'cluster') throw new Unreadable('embedded: the cluster engine is not part of this version');
+  return oneOf('embedded')(text);
+};
+
+/** Waits in milliseconds, one per attempt. */
+export const schedule: Reader<readonly number[]> = (text) => {
+  const parts = text.split(',').map((part) => part.trim());
+  const waits = parts.map(durationMs);
+  if (waits.length > MOST_ATTEMPTS || waits.some((wait) => wait === null || wait > LONGEST_WAIT_MS)) {
+    throw new Unreadable(`up to ${MOST_ATTEMPTS} waits such as 0s,500ms,5m,24h, none longer than 30 days`);
+  }
+  return waits.map(Number);
+};
+
+function durationMs(text: string): number | null {
+  const [, amount, unit = ''] = DURATION.exec(text) ?? [];
+  const factor = MS_PER_UNIT[unit];
+  return amount === undefined || factor === undefined ? null : Number(amount) * factor;
+}
+
+export const cidrs: Reader<readonly string[]> = (text) => {
+  const ranges = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  if (!ranges.every(isRange)) throw new Unreadable('address ranges such as 127.0.0.0/8,::1/128');
+  return ranges;
+};
+
+function isRange(text: string): boolean {
+  const [, address = '', bits = ''] = /^(.+)\/(\d{1,3})$/.exec(text) ?? [];
+  const family = isIP(address);
+  return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
+}
+
+export const base64Key: Reader<Uint8Array> = (text) => {
+  if (!BASE64_OF_32_BYTES.test(text)) throw new Unreadable('base64 of 32 bytes (openssl rand -base64 32)');
+  return new Uint8Array(Buffer.from(text, 'base64'));
+};
+
+export const apiKeySecret: Reader<string> = (text) => {
+  if (!/^sk_[\x21-\x7e]{24,252}$/.test(text)) throw new Unreadable('sk_ and 24 to 252 printable characters');
+  return text;
+};
+
+export const password: Reader<string> = (text) => {
+  if ([...text].length < 12 || text.length > 1000) throw new Unreadable('12 to 1000 characters');
+  return text;
+};
+
+export const httpUrl: Reader<string> = (text) => {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw new Unreadable('an http: or https: URL');
+  return text;
+};

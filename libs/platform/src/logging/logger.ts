@@ -1,0 +1,69 @@
+import type { LoggerService } from '@nestjs/common';
+import { destination, pino, type DestinationStream, type LevelWithSilent, type Logger as Pino } from 'pino';
+import { allowed, describeError, type LogFields } from './log-fields.js';
+import { readableLine } from './readable-lines.js';
+
+/** Logs to standard error: JSON lines, or readable ones on a terminal. Also Nest's own logger. */
+export class Logger implements LoggerService {
+  private readonly pino: Pino;
+  private readonly flushNow: () => void;
+
+  constructor(level: LevelWithSilent) {
+    const { stream, flush } = process.stderr.isTTY ? terminal() : lines();
+    this.flushNow = flush;
+    this.pino = pino({ level, base: null }, stream);
+  }
+
+  info(message: string, fields: LogFields = {}): void {
+    this.pino.info(allowed(fields), message);
+  }
+
+  warning(message: string, fields: LogFields = {}): void {
+    this.pino.warn(allowed(fields), message);
+  }
+
+  failure(message: string, error: unknown, fields: LogFields = {}): void {
+    this.pino.error({ ...allowed(fields), error: describeError(error) }, message);
+  }
+
+  log(message: unknown, component?: string): void {
+    this.pino.debug({ component }, String(message));
+  }
+
+  warn(message: unknown, component?: string): void {
+    this.pino.warn({ component }, String(message));
+  }
+
+  error(message: unknown, ...rest: readonly unknown[]): void {
+    const component = rest.at(-1);
+    const text = message instanceof Error ? message.name : String(message);
+    this.pino.error({ component: typeof component === 'string' ? component : undefined, error: describeError(message) }, text);
+  }
+
+  debug(message: unknown, component?: string): void {
+    this.pino.debug({ component }, String(message));
+  }
+
+  verbose(message: unknown, component?: string): void {
+    this.pino.trace({ component }, String(message));
+  }
+
+  fatal(message: unknown, component?: string): void {
+    this.pino.fatal({ component }, String(message));
+  }
+
+  /** Writes out what is still in memory. */
+  flush(): void {
+    this.flushNow();
+  }
+}
+
+function terminal(): { stream: DestinationStream; flush: () => void } {
+  return { stream: { write: (line) => void process.stderr.write(readableLine(line)) }, flush: () => undefined };
+}
+
+/** Asynchronous, so that no request waits for whoever reads the log. */
+function lines(): { stream: DestinationStream; flush: () => void } {
+  const stream = destination({ dest: 2, sync: false });
+  return { stream, flush: () => stream.flushSync() };
+}

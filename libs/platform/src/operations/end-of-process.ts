@@ -1,0 +1,28 @@
+/** Calls back once, at the first of the signals that ask a process to end; later ones change nothing. */
+export function atFirstSignal(callback: () => void): void {
+  let called = false;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (called) return;
+      called = true;
+      callback();
+    });
+  }
+}
+
+/** Whether the work was over within the time. */
+export async function withinMs(work: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const done = work.then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

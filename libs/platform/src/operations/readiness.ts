@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Engine, type EnginePart } from '@ports/engine.port';
+
+const PROBE_MS = 2_000;
+
+/** Whether requests are served, and which part is to blame when not. */
+@Injectable()
+export class Readiness {
+  private serving = false;
+
+  constructor(private readonly engine: Engine) {}
+
+  set(serving: boolean): void {
+    this.serving = serving;
+  }
+
+  async parts(): Promise<readonly EnginePart[]> {
+    return [{ name: 'gateway', ready: this.serving }, ...(await this.engineParts())];
+  }
+
+  /** A part that does not answer is as good as gone. */
+  private async engineParts(): Promise<readonly EnginePart[]> {
+    const silent = [{ name: 'engine', ready: false }];
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<readonly EnginePart[]>((resolve) => {
+      timer = setTimeout(() => resolve(silent), PROBE_MS);
+    });
+    try {
+      return await Promise.race([this.engine.parts(), late]);
+    } catch {
+      return silent;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import type { EndpointDetails, EndpointStatus, SealedSecret } from './endpoint.events.js';
+import { matches } from './event-filter.js';
+
+export interface PreviousSecret {
+  readonly secret: SealedSecret;
+  readonly until: number;
+}
+
+/** Where a project wants its events sent. */
+export interface Endpoint extends EndpointDetails {
+  readonly id: string;
+  readonly projectId: string;
+  readonly status: EndpointStatus;
+  readonly secret: SealedSecret;
+  readonly secretHint: string;
+  readonly secretRotatedAt: number | null;
+  /** Newest first; some may have run out. */
+  readonly previousSecrets: readonly PreviousSecret[];
+  readonly lastRotationId: string | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** A project's endpoints, oldest first. */
+export interface Endpoints {
+  readonly endpoints: readonly Endpoint[];
+  readonly lastEventAt: number;
+}
+
+export function endpointOf({ endpoints }: Endpoints, endpointId: string): Endpoint | undefined {
+  return endpoints.find(({ id }) => id === endpointId);
+}
+
+/** The endpoints that get an event of this kind. */
+export function wanting({ endpoints }: Endpoints, eventType: string): readonly Endpoint[] {
+  return endpoints.filter(({ status, filters }) => status === 'enabled' && matches(filters, eventType));
+}
+
+/** The secrets that sign at this instant, the present one first. */
+export function signingSecrets({ secret, previousSecrets }: Endpoint, at: number): readonly SealedSecret[] {
+  return [secret, ...previousSecrets.filter(({ until }) => until > at).map((previous) => previous.secret)];
+}
+
+/** How long the newest previous secret still signs; null when none does. */
+export function previousSecretUntil({ previousSecrets }: Endpoint, at: number): number | null {
+  return previousSecrets.find(({ until }) => until > at)?.until ?? null;
+}

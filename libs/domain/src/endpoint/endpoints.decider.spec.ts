@@ -1,0 +1,146 @@
+import { specFor } from '@testing/decider-spec';
+import { fold } from '../kernel/decider.js';
+import { endpointOf, previousSecretUntil, signingSecrets, wanting } from './endpoint.js';
+import { MOST_ENDPOINTS, endpointsDecider } from './endpoints.decider.js';
+import type { EndpointDetails, EndpointEvent } from './endpoint.events.js';
+import { isEventFilter, matches } from './event-filter.js';
+
+const { given } = specFor(endpointsDecider);
+
+const details: EndpointDetails = { url: 'https://a.example/hooks', filters: [], description: null, headers: {}, metadata: '{}' };
+const registered = (endpointId = 'we_1', filters: readonly string[] = []): EndpointEvent => ({
+  type: 'EndpointRegistered',
+  at: 10,
+  endpointId,
+  projectId: 'prj_1',
+  secret: 'sealed-1',
+  secretHint: '…gISIj',
+  ...details,
+  filters,
+});
+const register = (endpointId = 'we_1', filters: readonly string[] = []) =>
+  ({
+    type: 'RegisterEndpoint',
+    at: 10,
+    endpointId,
+    projectId: 'prj_1',
+    secret: 'sealed-1',
+    secretHint: '…gISIj',
+    details: { ...details, filters },
+  }) as const;
+const update = (changes: object) => ({ type: 'UpdateEndpoint', at: 20, endpointId: 'we_1', changes }) as const;
+const updated = (changes: object): EndpointEvent => ({ type: 'EndpointUpdated', at: 20, endpointId: 'we_1', changes });
+const rotate = {
+  type: 'RotateEndpointSecret',
+  at: 20,
+  endpointId: 'we_1',
+  rotationId: 'r1',
+  secret: 's2',
+  secretHint: '…2',
+  graceMs: 80,
+} as const;
+const rotated = (rotationId: string, secret: string, at: number, previousUntil: number): EndpointEvent => ({
+  type: 'EndpointSecretRotated',
+  at,
+  endpointId: 'we_1',
+  rotationId,
+  secret,
+  secretHint: '…2',
+  previousUntil,
+});
+const remove = { type: 'DeleteEndpoint', at: 30, endpointId: 'we_1' } as const;
+const deleted: EndpointEvent = { type: 'EndpointDeleted', at: 30, endpointId: 'we_1' };
+
+describe('webhook endpoints', () => {
+  it('are registered once', () => {
+    given().when(register()).then(registered());
+    given(registered()).when(register()).thenNothing();
+  });
+  it('are fifty at most, deleted ones not counted', () => {
+    const all = Array.from({ length: MOST_ENDPOINTS }, (_, index) => registered(`we_${index}`));
+    given(...all)
+      .when(register('we_new'))
+      .thenRejects('limit_exceeded');
+    given(...all, deleted)
+      .when(register('we_new'))
+      .then({ ...registered('we_new'), at: 30 });
+  });
+  it('are refused with a filter nobody could match', () => {
+    given()
+      .when(register('we_1', ['appointment.*', 'Appointment.created']))
+      .thenRejects('event_filter_invalid', { param: 'event_filters' });
+    given(registered())
+      .when(update({ filters: ['a..b'] }))
+      .thenRejects('event_filter_invalid');
+  });
+  it('change only what differs', () => {
+    given(registered())
+      .when(update({ url: 'https://b.example', filters: [], status: 'disabled' }))
+      .then(updated({ url: 'https://b.example', status: 'disabled' }));
+    given(registered())
+      .when(update({ status: 'enabled', headers: {} }))
+      .thenNothing();
+  });
+  it('are gone once deleted', () => {
+    given(registered()).when(remove).then(deleted);
+    given(registered(), deleted).thenState({ endpoints: [] });
+    for (const command of [remove, rotate, update({})])
+      given(registered(), deleted).when(command).thenRejects('resource_missing', { param: 'id' });
+  });
+  it('rotate their secret once for one request', () => {
+    given(registered())
+      .when(rotate)
+      .then(rotated('r1', 's2', 20, 100));
+    given(registered(), rotated('r1', 's2', 20, 100))
+      .when(rotate)
+      .thenNothing();
+  });
+});
+
+describe('signing secrets', () => {
+  const after = (...events: EndpointEvent[]) => endpointOf(fold(endpointsDecider, [registered(), ...events]), 'we_1')!;
+
+  it('are the present one first and the one before until its grace is over', () => {
+    const endpoint = after(rotated('r1', 's2', 20, 100));
+    expect(signingSecrets(endpoint, 99)).toEqual(['s2', 'sealed-1']);
+    expect(signingSecrets(endpoint, 100)).toEqual(['s2']);
+    expect(previousSecretUntil(endpoint, 99)).toBe(100);
+    expect(previousSecretUntil(endpoint, 100)).toBeNull();
+  });
+  it('are three at most', () => {
+    const endpoint = after(rotated('r1', 's2', 20, 100), rotated('r2', 's3', 21, 100), rotated('r3', 's4', 22, 100));
+    expect(signingSecrets(endpoint, 30)).toEqual(['s4', 's3', 's2']);
+  });
+  it('are only the new one after a rotation without grace', () => {
+    expect(signingSecrets(after(rotated('r1', 's2', 20, 100), rotated('r2', 's3', 21, 21)), 21)).toEqual(['s3']);
+  });
+});
+
+describe('event filters', () => {
+  it.each(['*', 'appointment.*', 'appointment.created', 'a_1.b2.*', 'appointment'])('may be %s', (filter) =>
+    expect(isEventFilter(filter)).toBe(true),
+  );
+  it.each(['', '.', 'appointment.', '.created', 'appointment.*.x', '**', 'a*', 'Appointment.created', 'a b', 'x'.repeat(256)])(
+    'may not be "%s"',
+    (filter) => expect(isEventFilter(filter)).toBe(false),
+  );
+  it('want everything when there are none', () => expect(matches([], 'appointment.created')).toBe(true));
+  it('want what they name, exactly or by its beginning', () => {
+    expect(matches(['appointment.created'], 'appointment.created')).toBe(true);
+    expect(matches(['appointment.created'], 'appointment.confirmed')).toBe(false);
+    expect(matches(['appointment.*'], 'appointment.confirmed')).toBe(true);
+    expect(matches(['appoint.*'], 'appointment.confirmed')).toBe(false);
+    expect(matches(['*'], 'anything')).toBe(true);
+    expect(matches(['x.y', 'appointment.*'], 'appointment.failed')).toBe(true);
+  });
+  it('count only for enabled endpoints', () => {
+    const state = fold(endpointsDecider, [
+      registered('we_1'),
+      registered('we_2', ['other.*']),
+      registered('we_3', ['appointment.*']),
+    ]);
+    expect(wanting(state, 'appointment.created').map(({ id }) => id)).toEqual(['we_1', 'we_3']);
+    const disabled = fold(endpointsDecider, [updated({ status: 'disabled' })], state);
+    expect(wanting(disabled, 'appointment.created').map(({ id }) => id)).toEqual(['we_3']);
+  });
+});

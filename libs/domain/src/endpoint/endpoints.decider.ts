@@ -1,0 +1,129 @@
+import type { Decider } from '../kernel/decider.js';
+import { DomainError, resourceMissing } from '../kernel/domain-error.js';
+import { endpointOf, type Endpoint, type Endpoints } from './endpoint.js';
+import type { EndpointChanges, EndpointDetails, EndpointEvent, SealedSecret } from './endpoint.events.js';
+import { isEventFilter } from './event-filter.js';
+
+export const MOST_ENDPOINTS = 50;
+const MOST_PREVIOUS_SECRETS = 2;
+
+export type EndpointCommand =
+  | {
+      readonly type: 'RegisterEndpoint';
+      readonly at: number;
+      readonly endpointId: string;
+      readonly projectId: string;
+      readonly details: EndpointDetails;
+      readonly secret: SealedSecret;
+      readonly secretHint: string;
+    }
+  | { readonly type: 'UpdateEndpoint'; readonly at: number; readonly endpointId: string; readonly changes: EndpointChanges }
+  | {
+      readonly type: 'RotateEndpointSecret';
+      readonly at: number;
+      readonly endpointId: string;
+      readonly rotationId: string;
+      readonly secret: SealedSecret;
+      readonly secretHint: string;
+      readonly graceMs: number;
+    }
+  | { readonly type: 'DeleteEndpoint'; readonly at: number; readonly endpointId: string };
+
+/** The rules of a project's webhook endpoints: one stream for all, so that their number has a limit. */
+export const endpointsDecider: Decider<Endpoints, EndpointCommand, EndpointEvent> = {
+  initial: { endpoints: [], lastEventAt: 0 },
+  decide(command, state) {
+    const at = Math.max(command.at, state.lastEventAt);
+    switch (command.type) {
+      case 'RegisterEndpoint':
+        return register(command, state, at);
+      case 'UpdateEndpoint':
+        return update(command.changes, known(state, command.endpointId), at);
+      case 'RotateEndpointSecret':
+        return rotate(command, known(state, command.endpointId), at);
+      case 'DeleteEndpoint': {
+        const { id: endpointId } = known(state, command.endpointId);
+        return [{ type: 'EndpointDeleted', at, endpointId }];
+      }
+    }
+  },
+  evolve({ endpoints }, event) {
+    const { at, endpointId } = event;
+    const replace = (change: (endpoint: Endpoint) => Endpoint) =>
+      endpoints.map((endpoint) => (endpoint.id === endpointId ? change(endpoint) : endpoint));
+    switch (event.type) {
+      case 'EndpointRegistered':
+        return { endpoints: [...endpoints, registered(event)], lastEventAt: at };
+      case 'EndpointUpdated':
+        return { endpoints: replace((endpoint) => ({ ...endpoint, ...event.changes, updatedAt: at })), lastEventAt: at };
+      case 'EndpointSecretRotated':
+        return { endpoints: replace((endpoint) => rotated(endpoint, event)), lastEventAt: at };
+      case 'EndpointDeleted':
+        return { endpoints: endpoints.filter(({ id }) => id !== endpointId), lastEventAt: at };
+    }
+  },
+};
+
+type Command<Type extends EndpointCommand['type']> = Extract<EndpointCommand, { type: Type }>;
+type Event<Type extends EndpointEvent['type']> = Extract<EndpointEvent, { type: Type }>;
+
+function register(command: Command<'RegisterEndpoint'>, state: Endpoints, at: number): EndpointEvent[] {
+  const { endpointId, projectId, details, secret, secretHint } = command;
+  if (endpointOf(state, endpointId)) return [];
+  refuseBadFilters(details.filters);
+  if (state.endpoints.length >= MOST_ENDPOINTS) {
+    throw new DomainError('limit_exceeded', `A project has at most ${MOST_ENDPOINTS} webhook endpoints.`);
+  }
+  return [{ type: 'EndpointRegistered', at, endpointId, projectId, secret, secretHint, ...details }];
+}
+
+function update(changes: EndpointChanges, endpoint: Endpoint, at: number): EndpointEvent[] {
+  if (changes.filters) refuseBadFilters(changes.filters);
+  const differing = Object.entries(changes).filter(
+    ([key, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(endpoint[key as keyof EndpointChanges]),
+  );
+  if (differing.length === 0) return [];
+  return [{ type: 'EndpointUpdated', at, endpointId: endpoint.id, changes: Object.fromEntries(differing) }];
+}
+
+function rotate(command: Command<'RotateEndpointSecret'>, endpoint: Endpoint, at: number): EndpointEvent[] {
+  const { rotationId, secret, secretHint, graceMs } = command;
+  if (endpoint.lastRotationId === rotationId) return [];
+  const previousUntil = at + graceMs;
+  return [{ type: 'EndpointSecretRotated', at, endpointId: endpoint.id, rotationId, secret, secretHint, previousUntil }];
+}
+
+function registered(event: Event<'EndpointRegistered'>): Endpoint {
+  const { at, endpointId: id, projectId, secret, secretHint, url, filters, description, headers, metadata } = event;
+  return {
+    ...{ id, projectId, secret, secretHint, url, filters, description, headers, metadata },
+    status: 'enabled',
+    secretRotatedAt: null,
+    previousSecrets: [],
+    lastRotationId: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+/** A rotation without grace ends every earlier secret at once. */
+function rotated(endpoint: Endpoint, event: Event<'EndpointSecretRotated'>): Endpoint {
+  const { at, secret, secretHint, rotationId: lastRotationId, previousUntil: until } = event;
+  const earlier = endpoint.previousSecrets.filter((previous) => previous.until > at);
+  const previousSecrets = until > at ? [{ secret: endpoint.secret, until }, ...earlier].slice(0, MOST_PREVIOUS_SECRETS) : [];
+  return { ...endpoint, secret, secretHint, lastRotationId, previousSecrets, secretRotatedAt: at, updatedAt: at };
+}
+
+function known(state: Endpoints, endpointId: string): Endpoint {
+  const endpoint = endpointOf(state, endpointId);
+  if (!endpoint) throw resourceMissing('webhook endpoint');
+  return endpoint;
+}
+
+function refuseBadFilters(filters: readonly string[]): void {
+  const bad = filters.find((filter) => !isEventFilter(filter));
+  if (bad === undefined) return;
+  throw new DomainError('event_filter_invalid', 'An event filter is *, a kind of event, or a prefix and .*', {
+    param: 'event_filters',
+  });
+}

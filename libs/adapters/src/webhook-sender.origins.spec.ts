@@ -104,6 +104,7 @@ describe('pools of connections', () => {
     answer();
     expect(await last).toMatchObject({ kind: 'answered' });
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/last']);
+    expect(receiver.connections).toBe(2);
     await sender.close();
   });
 });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 
 const MAX_HEADERS = 64;
@@ -19,20 +20,22 @@ export function boundedHeaders(raw: RawHeaders): Record<string, string> {
 }
 
 /** The bytes as text, or null when they are none. An unfinished last letter is dropped. */
-export function textOf(bytes: Uint8Array, headers: Readonly<Record<string, string>>, isComplete: boolean): string | null {
+export function textOf(bytes: Buffer, headers: Readonly<Record<string, string>>, isComplete: boolean): string | null {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') return null;
+  const [, charset = 'utf-8'] = /charset="?([\w.:-]+)/i.exec(headers['content-type'] ?? '') ?? [];
+  // Many times faster than a decoder, which is left with the rare cases.
+  if (isComplete && charset.toLowerCase() === 'utf-8') return isUtf8(bytes) ? bytes.toString('utf8') : null;
   try {
-    return decoderOf(headers['content-type'] ?? '').decode(bytes, { stream: !isComplete });
+    return decoderOf(charset).decode(bytes, { stream: !isComplete });
   } catch {
     return null;
   }
 }
 
-function decoderOf(contentType: string): TextDecoder {
-  const [, charset] = /charset="?([\w.:-]+)/i.exec(contentType) ?? [];
+function decoderOf(charset: string): TextDecoder {
   try {
-    return new TextDecoder(charset ?? 'utf-8', { fatal: true });
+    return new TextDecoder(charset, { fatal: true });
   } catch {
     return new TextDecoder('utf-8', { fatal: true });
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '@ports/clock.port';
 import { type SendResult, type WebhookRequest, WebhookSender } from '@ports/webhook-sender.port';
 import type { NodeAddressGuard } from './address-guard.node.js';
@@ -20,11 +21,19 @@ const OF_THE_CONNECTION = new Set(
   'accept-encoding connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
 );
 
+interface Target {
+  readonly origin: string;
+  readonly path: string;
+}
+
+const MAX_TARGETS_KNOWN = 2000;
+
 /** Webhooks over `undici`: guarded connections, kept alive per project and origin, read within bounds. */
 export class UndiciWebhookSender extends WebhookSender {
   private readonly origins: OriginPools;
   private readonly underWay = new Set<Promise<SendResult>>();
   private readonly timeoutMs: number;
+  private readonly targets = new LRUCache<string, Target>({ max: MAX_TARGETS_KNOWN });
   private isClosed = false;
 
   constructor(
@@ -46,10 +55,11 @@ export class UndiciWebhookSender extends WebhookSender {
   async send(request: WebhookRequest): Promise<SendResult> {
     const refused = { kind: 'unreached', remoteIp: null, durationMs: 0 } as const;
     if (this.isClosed) return { ...refused, error: 'network_error' };
-    if (this.guard.objection(request.url) !== null) return { ...refused, error: 'ssrf_blocked' };
+    const target = this.targetOf(request.url);
+    if (!target) return { ...refused, error: 'ssrf_blocked' };
     const exchange = new Exchange(this.clock);
     const cancel = this.clock.at(this.clock.now() + this.timeoutMs, () => exchange.expire());
-    this.start(request, exchange);
+    this.start(request, target, exchange);
     this.underWay.add(exchange.result);
     try {
       return await exchange.result;
@@ -66,14 +76,24 @@ export class UndiciWebhookSender extends WebhookSender {
     await this.origins.close();
   }
 
-  private start({ projectId, url, headers, body }: WebhookRequest, exchange: Exchange): void {
+  /** Null when the guard objects: with rules that never change, so is its opinion of a URL. */
+  private targetOf(url: string): Target | null {
+    const known = this.targets.get(url);
+    if (known) return known;
+    if (this.guard.objection(url) !== null) return null;
     const { origin, pathname, search } = new URL(url);
+    const target = { origin, path: pathname + search };
+    this.targets.set(url, target);
+    return target;
+  }
+
+  private start({ projectId, headers, body }: WebhookRequest, { origin, path }: Target, exchange: Exchange): void {
     const own = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name.toLowerCase()));
     try {
       this.origins.dispatch(projectId, {
         exchange,
         origin,
-        path: pathname + search,
+        path,
         method: 'POST',
         headers: ['accept-encoding', 'identity', ...own.flat()],
         body,

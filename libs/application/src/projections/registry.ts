@@ -1,6 +1,7 @@
 import { conversationsProjection } from '../conversations/conversations.projection.js';
 import { customersProjection } from '../customers/customers.projection.js';
+import { projectsProjection } from '../projects/projects.projection.js';
 import type { Projection } from './projection.js';
 
 /** Every read model there is; the host keeps each of them up to date. */
-export const PROJECTIONS: readonly Projection[] = [conversationsProjection, customersProjection];
+export const PROJECTIONS: readonly Projection[] = [conversationsProjection, customersProjection, projectsProjection];

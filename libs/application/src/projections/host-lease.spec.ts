@@ -1,0 +1,114 @@
+import { Logger } from '@nestjs/common';
+import { Engine } from '@ports/engine.port';
+import { FakeClock, settle } from '@testing/fake-clock';
+import { FakeExpiringRecords } from '@testing/fake-expiring-records';
+import { FakeIds } from '@testing/fake-ids';
+import { HostLease } from './host-lease.js';
+
+Logger.overrideLogger(false);
+
+class SomeEngine extends Engine {
+  constructor(readonly leasesVoidBefore: number) {
+    super();
+  }
+  parts() {
+    return Promise.resolve([]);
+  }
+  close() {
+    return Promise.resolve();
+  }
+}
+
+/** A process that wants the lease. */
+class Candidate {
+  working = 0;
+  readonly end = new AbortController();
+  private readonly lease: HostLease;
+  private running = Promise.resolve();
+
+  constructor(records: FakeExpiringRecords, clock: FakeClock, seed: number, leasesVoidBefore = 0) {
+    this.lease = new HostLease(records, new SomeEngine(leasesVoidBefore), clock, new FakeIds(clock, seed));
+  }
+
+  start(): this {
+    this.running = this.lease.whileHeld('work', this.end.signal, async (signal) => {
+      this.working++;
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+      this.working--;
+    });
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    this.end.abort();
+    await this.running;
+  }
+}
+
+const clock = new FakeClock();
+let records: FakeExpiringRecords;
+let first: Candidate;
+let second: Candidate;
+beforeEach(() => {
+  records = new FakeExpiringRecords(clock);
+  first = new Candidate(records, clock, 1);
+  second = new Candidate(records, clock, 2);
+});
+afterEach(async () => {
+  await first.stop();
+  await second.stop();
+});
+
+function working(): readonly number[] {
+  return [first.working, second.working];
+}
+
+describe('the lease', () => {
+  it('lets one work while the other stands by, however long', async () => {
+    first.start();
+    await settle();
+    second.start();
+    await clock.advance(120_000);
+    expect(working()).toEqual([1, 0]);
+  });
+
+  it('passes on soon after its holder stops', async () => {
+    first.start();
+    await settle();
+    second.start();
+    await settle();
+    await first.stop();
+    await clock.advance(1_000);
+    expect(working()).toEqual([0, 1]);
+  });
+
+  it('passes on when its holder cannot be heard of any more, and never to both', async () => {
+    first.start();
+    await settle();
+    records.replace = () => Promise.reject(new Error('out of reach'));
+    second.start();
+    for (let second_ = 0; second_ < 12; second_++) {
+      await clock.advance(1_000);
+      expect(working().reduce((sum, one) => sum + one)).toBeLessThanOrEqual(1);
+    }
+    expect(records.all.size).toBe(1);
+  });
+
+  it('that somebody else took is given up, and sought again', async () => {
+    first.start();
+    await settle();
+    records.all.clear();
+    await records.create('lease:work', 'another', clock.now() + 10_000);
+    await clock.advance(3_000);
+    expect(first.working).toBe(0);
+    await clock.advance(8_000);
+    expect(first.working).toBe(1);
+  });
+
+  it('is not needed where an engine admits one process', async () => {
+    first = new Candidate(records, clock, 3, clock.now()).start();
+    await settle();
+    expect(first.working).toBe(1);
+    expect(records.all.size).toBe(0);
+  });
+});

@@ -1,0 +1,235 @@
+import fc from 'fast-check';
+import { START, type FeedBatch, type Recorded } from '@ports/event-store.port';
+import type { StoredRow } from '@ports/read-models.port';
+import { settle } from '@testing/fake-clock';
+import { notesProjection, NotesWorld } from '@testing/notes-world';
+import { Following } from './following.js';
+import type { Projection } from './projection.js';
+
+let world: NotesWorld;
+afterEach(() => world.close());
+
+async function notesOfEveryKind(): Promise<void> {
+  const ids = [];
+  for (let number = 0; number < 40; number++) ids.push(await world.write(`note ${number}`));
+  for (const [index, id] of ids.entries()) {
+    if (index % 2 === 0) await world.amend(id, `again ${index}`);
+    if (index % 3 === 0) await world.throwAway(id);
+    if (index % 7 === 0) await world.append(id, { type: 'NoteCursed', at: world.clock.now() });
+    if (index % 14 === 0) await world.amend(id, `after the curse ${index}`);
+    if (index % 5 === 0) world.clock.set(world.clock.now() - 500);
+  }
+}
+
+describe('a read model', () => {
+  it('holds what the events say, each row with its place and its guard', async () => {
+    world = await NotesWorld.hosting();
+    const at = world.clock.now();
+    const id = await world.write('one');
+    const made = await world.ports.events.head();
+    world.clock.set(at + 5_000);
+    const amended = await world.amend(id, 'two');
+    await world.projected();
+    expect(await world.dump()).toEqual([
+      {
+        id,
+        projectId: expect.any(String),
+        createdAt: at,
+        sortId: made,
+        position: amended,
+        deleted: false,
+        row: { text: 'two', amendments: 1 },
+      },
+    ]);
+  });
+
+  it('goes on where it stopped', async () => {
+    world = await NotesWorld.hosting();
+    const id = await world.write('before');
+    await world.projected();
+    world = await world.reopened();
+    await world.append('other', { type: 'NoteWritten', at: 1, projectId: 'prj_other', text: 'of somebody else' });
+    expect(await world.dump()).toMatchObject([{ id, row: { text: 'before' } }]);
+    await world.host.onApplicationBootstrap();
+    await world.projected();
+    expect(await world.dump('prj_other')).toMatchObject([{ id: 'other' }]);
+    expect(await world.dump()).toHaveLength(1);
+  });
+
+  it('skips an event that cannot be projected, counts it and shows the rest', async () => {
+    world = await NotesWorld.hosting();
+    const id = await world.write('fine');
+    await world.append(id, { type: 'NoteCursed', at: 1 });
+    const later = await world.write('also fine');
+    await world.projected();
+    expect(await world.dump()).toMatchObject([
+      { id, row: { text: 'fine' } },
+      { id: later, row: { text: 'also fine' } },
+    ]);
+    expect(await world.host.status()).toMatchObject([{ name: 'notes', quarantined: 1, lagMs: 0, rebuild: null, restarts: 0 }]);
+  });
+
+  it('begins again from what is stored when the rows are out of reach for a while', async () => {
+    world = await NotesWorld.open();
+    const { readModels } = world.ports;
+    const apply = readModels.apply.bind(readModels);
+    let refusals = 3;
+    readModels.apply = (...rows) => (refusals-- > 0 ? Promise.reject(new Error('out of reach')) : apply(...rows));
+    await world.host.onApplicationBootstrap();
+    const id = await world.write('patient');
+    while (refusals > 0) await world.clock.advance(100);
+    await world.clock.advance(1_000);
+    await world.projected();
+    expect(await world.dump()).toMatchObject([{ id, row: { text: 'patient' } }]);
+    expect(await world.host.status()).toMatchObject([{ restarts: 3, quarantined: 0 }]);
+  });
+
+  it('notices that its rows have gone and makes them again', async () => {
+    world = await NotesWorld.hosting();
+    const id = await world.write('lost');
+    await world.projected();
+    const emptied = await world.ports.readModels.rebuild('notes');
+    await emptied.apply([], START);
+    await emptied.switchOver();
+    await world.clock.advance(5_000);
+    await world.projected();
+    expect(await world.dump()).toMatchObject([{ id, row: { text: 'lost' } }]);
+  });
+});
+
+describe('a rebuild', () => {
+  it('gives the very same rows', async () => {
+    world = await NotesWorld.hosting();
+    await notesOfEveryKind();
+    await world.projected();
+    const live = await world.dump();
+    expect(live.length).toBe(40);
+    await world.host.rebuild('notes').finished;
+    expect(JSON.stringify(await world.dump())).toBe(JSON.stringify(live));
+    expect(await world.host.status()).toMatchObject([{ rebuild: { state: 'done', percent: 100 }, lagMs: 0 }]);
+  });
+
+  it('loses and repeats nothing of what is written meanwhile', async () => {
+    world = await NotesWorld.hosting();
+    await notesOfEveryKind();
+    const { finished } = world.host.rebuild('notes');
+    let over = false;
+    void finished.then(() => (over = true));
+    const meanwhile: string[] = [];
+    while (!over || meanwhile.length < 20) meanwhile.push(await world.write(`meanwhile ${meanwhile.length}`));
+    await finished;
+    await world.amend(meanwhile[0]!, 'after the switch');
+    await world.projected();
+    const texts = (await world.dump()).map(({ row }) => (row as { text: string }).text);
+    expect(texts).toHaveLength(40 + meanwhile.length);
+    expect(texts).toContain('after the switch');
+    const live = JSON.stringify(await world.dump());
+    await world.host.rebuild('notes').finished;
+    expect(JSON.stringify(await world.dump())).toBe(live);
+  });
+
+  it('never shows a reader less than before', async () => {
+    world = await NotesWorld.hosting();
+    await notesOfEveryKind();
+    await world.projected();
+    const count = (await world.dump()).length;
+    const { finished } = world.host.rebuild('notes');
+    let over = false;
+    void finished.then(() => (over = true));
+    while (!over) {
+      expect((await world.dump()).length).toBe(count);
+      await settle();
+    }
+  });
+
+  it('is refused while one is under way, and of a model nobody knows', async () => {
+    world = await NotesWorld.hosting();
+    await notesOfEveryKind();
+    const { finished } = world.host.rebuild('notes');
+    expect(() => world.host.rebuild('notes')).toThrow(expect.objectContaining({ code: 'parameter_conflict' }));
+    expect(() => world.host.rebuild('songs')).toThrow(expect.objectContaining({ code: 'resource_missing' }));
+    await finished;
+    await world.host.rebuild('notes').finished;
+  });
+
+  it('cut short leaves the live rows alone and can be asked for again after the next start', async () => {
+    world = await NotesWorld.hosting();
+    await notesOfEveryKind();
+    await world.projected();
+    const live = JSON.stringify(await world.dump());
+    const { finished } = world.host.rebuild('notes');
+    const outcome = finished.catch(() => 'cut short');
+    world = await world.reopened();
+    expect(await outcome).toBe('cut short');
+    expect(JSON.stringify(await world.dump())).toBe(live);
+    await world.host.onApplicationBootstrap();
+    await world.host.rebuild('notes').finished;
+    expect(JSON.stringify(await world.dump())).toBe(live);
+  });
+});
+
+describe('projecting', () => {
+  it('gives the same rows however the events are cut into batches and however often they come', async () => {
+    world = await NotesWorld.open();
+    await notesOfEveryKind();
+    const all = await everyNoteEvent();
+    const expected = await rowsOf([all]);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 60 }),
+        fc.nat(60),
+        async (sizes, back) => {
+          expect(await rowsOf(batches(all, sizes, back))).toEqual(expected);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
+async function everyNoteEvent(): Promise<readonly Recorded[]> {
+  const head = await world.ports.events.head();
+  const end = new AbortController();
+  const all: Recorded[] = [];
+  for await (const { events, upTo } of world.ports.events.subscribe(START, { categories: ['note'], signal: end.signal })) {
+    all.push(...events);
+    if (upTo >= head) end.abort();
+  }
+  return all;
+}
+
+/** Batches of these sizes, each beginning up to `back` events before the end of the one before. */
+function batches(all: readonly Recorded[], sizes: readonly number[], back: number): readonly (readonly Recorded[])[] {
+  const cut: (readonly Recorded[])[] = [];
+  for (let from = 0, turn = 0; from < all.length; turn++) {
+    const size = sizes[turn % sizes.length]!;
+    cut.push(all.slice(Math.max(0, from - back), from + size));
+    from += size;
+  }
+  return cut;
+}
+
+/** What a projection makes of these batches, written to rows that guard themselves. */
+async function rowsOf(cut: readonly (readonly Recorded[])[]): Promise<readonly StoredRow[]> {
+  const rows = new Map<string, StoredRow>();
+  const end = new AbortController();
+  async function* subscribe(): AsyncGenerator<FeedBatch> {
+    for (const events of cut) {
+      yield { events, upTo: events.at(-1)!.position };
+      if (events.length % 2 === 0) await settle();
+    }
+    end.abort();
+  }
+  const target = {
+    getMany: (ids: readonly string[]) => Promise.resolve(ids.map((id) => rows.get(id) ?? null)),
+    apply: async (written: readonly StoredRow[]) => {
+      await settle();
+      for (const row of written) if ((rows.get(row.id)?.position ?? '') < row.position) rows.set(row.id, row);
+    },
+  };
+  const options = { writeAt: 0, mostWaiting: 8, remembered: 3, onPoison: () => undefined };
+  const store = { subscribe } as unknown as NotesWorld['ports']['events'];
+  const projection = notesProjection as unknown as Projection;
+  await new Following(store, projection, target, START, options).run(end.signal);
+  return [...rows.values()].sort((left, right) => (left.sortId < right.sortId ? -1 : 1));
+}

@@ -1,0 +1,136 @@
+import type { FeedBatch, Recorded } from '@ports/event-store.port';
+import { settle } from '@testing/fake-clock';
+import { NotesWorld } from '@testing/notes-world';
+import type { Reactor } from './reactor.js';
+
+/** Remembers the texts it was told of, and chokes on what a test wants it to. */
+class Diary implements Reactor {
+  readonly name = 'diary';
+  readonly categories = ['note'];
+  readonly texts: string[] = [];
+  failure: (text: string) => Error | null = () => null;
+
+  async handle(events: readonly Recorded[]): Promise<void> {
+    for (const { event } of events) {
+      const { text } = event as unknown as { text: string };
+      const error = this.failure(text);
+      if (error) throw error;
+      this.texts.push(text);
+    }
+    await settle();
+  }
+}
+
+let world: NotesWorld;
+let diary: Diary;
+beforeEach(async () => {
+  diary = new Diary();
+  world = await NotesWorld.hosting({ reactors: [diary] });
+});
+afterEach(() => world.close());
+
+async function write(...texts: readonly string[]): Promise<void> {
+  for (const text of texts) await world.write(text);
+}
+
+async function written(count: number): Promise<void> {
+  while (diary.texts.length < count) await settle();
+}
+
+function checkpoints(): Promise<readonly Recorded[]> {
+  return world.ports.events.read('reactor-diary');
+}
+
+async function restart(): Promise<void> {
+  diary = new Diary();
+  world = await world.reopened({ reactors: [diary] });
+  await world.host.onApplicationBootstrap();
+}
+
+describe('a reactor', () => {
+  it('is told of every event in order and goes on after a restart where it was', async () => {
+    await write('one', 'two', 'three');
+    await written(3);
+    expect(diary.texts).toEqual(['one', 'two', 'three']);
+    await restart();
+    await write('four');
+    await written(1);
+    expect(diary.texts).toEqual(['four']);
+  });
+
+  it('keeps its place in the log itself, so that losing the read models sends nothing again', async () => {
+    await write('one');
+    await written(1);
+    await world.host.rebuild('notes').finished;
+    await restart();
+    await world.host.rebuild('notes').finished;
+    await write('two');
+    await written(1);
+    expect(diary.texts).toEqual(['two']);
+  });
+
+  it('notes its place at most once a second, and not at all while nothing concerns it', async () => {
+    await write('one', 'two');
+    await written(2);
+    expect(await checkpoints()).toHaveLength(0);
+    await world.clock.advance(999);
+    expect(await checkpoints()).toHaveLength(0);
+    await world.clock.advance(1);
+    while ((await checkpoints()).length === 0) await settle();
+    await world.ports.events.append('song-1', [{ id: world.ids.uuid(), event: { type: 'SongSung', at: 1 } }], 'none');
+    await world.clock.advance(60_000);
+    expect(await checkpoints()).toHaveLength(1);
+  });
+
+  it('is told again after an outage, and of nothing less', async () => {
+    let outages = 3;
+    diary.failure = (text) => (text === 'two' && outages-- > 0 ? new Error('out of reach') : null);
+    await write('one', 'two', 'three');
+    while (!diary.texts.includes('three')) await world.clock.advance(100);
+    expect([...new Set(diary.texts)]).toEqual(['one', 'two', 'three']);
+  });
+
+  it('passes over an event that it can never take, and counts it', async () => {
+    diary.failure = (text) => (text === 'two' ? new TypeError('two is not a number') : null);
+    await write('one', 'two', 'three');
+    while (!diary.texts.includes('three')) await settle();
+    expect([...new Set(diary.texts)]).toEqual(['one', 'three']);
+    expect(world.host.failures().reactors).toEqual({ diary: 1 });
+  });
+
+  it('makes way for another process that has moved it on', async () => {
+    await write('one');
+    await written(1);
+    const event = { type: 'ReactorMoved', at: 1, position: await world.ports.events.head() };
+    await world.ports.events.append('reactor-diary', [{ id: world.ids.uuid(), event }], 'none');
+    await world.clock.advance(5_000);
+    await write('two');
+    await world.clock.advance(5_000);
+    expect(diary.texts).toEqual(['one', 'two']);
+    expect((await checkpoints()).map(({ revision }) => revision)).toEqual([0, 1]);
+  });
+
+  it('takes nothing new once the end has begun', async () => {
+    await write('one');
+    await written(1);
+    world.shutdown.begin();
+    await settle();
+    await write('two');
+    await world.projected();
+    expect(diary.texts).toEqual(['one']);
+  });
+
+  it('follows again when its feed breaks', async () => {
+    const { events } = world.ports;
+    const subscribe = events.subscribe.bind(events);
+    let breaks = 2;
+    events.subscribe = async function* (from, options): AsyncGenerator<FeedBatch> {
+      if (options.categories?.includes('note') && breaks-- > 0) throw new Error('broken');
+      yield* subscribe(from, options);
+    };
+    await restart();
+    await write('one');
+    while (diary.texts.length === 0) await world.clock.advance(100);
+    expect(diary.texts).toEqual(['one']);
+  });
+});

@@ -1,0 +1,159 @@
+import { Logger } from '@nestjs/common';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { Cursors } from '@application/projections/cursor';
+import { FreshRows } from '@application/projections/fresh-rows';
+import { HostLease } from '@application/projections/host-lease';
+import { ListPage } from '@application/projections/list-page.query';
+import type { Page, PageRequest } from '@application/projections/page';
+import { PagedLists } from '@application/projections/paged-list';
+import type { Projection } from '@application/projections/projection';
+import { ProjectionsHost, type Hosted } from '@application/projections/projections-host';
+import { GetRowHandler, ListPageHandler } from '@application/projections/row.handlers';
+import { Shutdown } from '@application/shutdown';
+import type { DomainEvent } from '@domain/kernel/decider';
+import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
+import type { ExpectedRevision, Position } from '@ports/event-store.port';
+import type { Filter, StoredRow } from '@ports/read-models.port';
+import { FakeClock, settle } from './fake-clock.js';
+import { FakeIds } from './fake-ids.js';
+
+Logger.overrideLogger(false);
+
+export const NOTES_PROJECT = 'prj_01J9Z3K8Q4T6V8X0A2C4E6G8J0';
+
+export type NoteEvent =
+  | { readonly type: 'NoteWritten'; readonly at: number; readonly projectId: string; readonly text: string }
+  | { readonly type: 'NoteAmended'; readonly at: number; readonly text: string }
+  | { readonly type: 'NoteThrownAway'; readonly at: number }
+  /** One that the projection chokes on. */
+  | { readonly type: 'NoteCursed'; readonly at: number };
+
+export interface NoteRow {
+  readonly text: string;
+  readonly amendments: number;
+}
+
+/** The smallest read model with everything in it; its rows are of kind customer. */
+export const notesProjection: Projection<NoteEvent, NoteRow> = {
+  schema: { name: 'notes', filterFields: ['text'], dueFields: [] },
+  idKind: 'customer',
+  categories: ['note'],
+  rowId: ({ stream }) => stream.slice('note-'.length),
+  project(before, { event }) {
+    switch (event.type) {
+      case 'NoteWritten':
+        return { projectId: event.projectId, createdAt: event.at, deleted: false, row: { text: event.text, amendments: 0 } };
+      case 'NoteAmended':
+        return before && { ...before, row: { text: event.text, amendments: before.row.amendments + 1 } };
+      case 'NoteThrownAway':
+        return before && { ...before, deleted: true };
+      case 'NoteCursed':
+        throw new Error('cursed');
+    }
+  },
+};
+
+/** Notes in a real engine, and the host that projects them, with time in the test's hands. */
+export class NotesWorld {
+  readonly shutdown = new Shutdown();
+  readonly host: ProjectionsHost;
+  readonly lists: ListPageHandler;
+  readonly rows: GetRowHandler;
+  private readonly revisions = new Map<string, ExpectedRevision>();
+
+  private constructor(
+    readonly directory: string,
+    readonly ports: EmbeddedPorts,
+    readonly clock: FakeClock,
+    readonly ids: FakeIds,
+    hosted: Partial<Hosted>,
+  ) {
+    const { events, readModels, records, engine } = ports;
+    const everything = { projections: [notesProjection], reactors: [], sweepers: [], ...hosted };
+    const lease = new HostLease(records, engine, clock, ids);
+    this.host = new ProjectionsHost(events, readModels, clock, ids, lease, this.shutdown, everything);
+    const fresh = new FreshRows(events, readModels);
+    const pages = new PagedLists(new Cursors(new NodeSecrets(Buffer.alloc(32, 7))));
+    this.lists = new ListPageHandler(events, readModels, fresh, pages);
+    this.rows = new GetRowHandler(fresh);
+  }
+
+  static async open(
+    hosted: Partial<Hosted> = {},
+    directory = mkdtempSync(join(tmpdir(), 'notes-')),
+    clock = new FakeClock(),
+    seed = 1,
+  ): Promise<NotesWorld> {
+    const ports = await openEmbeddedEngine(directory, clock);
+    await ports.readModels.define(notesProjection.schema);
+    return new NotesWorld(directory, ports, clock, new FakeIds(clock, seed), hosted);
+  }
+
+  /** A world with its host at work. */
+  static async hosting(hosted: Partial<Hosted> = {}): Promise<NotesWorld> {
+    const world = await NotesWorld.open(hosted);
+    await world.host.onApplicationBootstrap();
+    return world;
+  }
+
+  /** Ends this process and opens what it left. */
+  async reopened(hosted: Partial<Hosted> = {}): Promise<NotesWorld> {
+    await this.stop();
+    this.clock.set(this.clock.now() + 1);
+    return NotesWorld.open(hosted, this.directory, this.clock, this.revisions.size + 1_000);
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  async write(text: string, projectId = NOTES_PROJECT): Promise<string> {
+    const id = this.ids.next('customer');
+    await this.append(id, { type: 'NoteWritten', at: this.clock.now(), projectId, text });
+    return id;
+  }
+
+  async append(id: string, ...events: readonly (NoteEvent | DomainEvent)[]): Promise<Position> {
+    const batch = events.map((event) => ({ id: this.ids.uuid(), event }));
+    const stream = `note-${id}`;
+    const { revision, position } = await this.ports.events.append(stream, batch, this.revisions.get(stream) ?? 'none');
+    this.revisions.set(stream, revision);
+    return position;
+  }
+
+  amend(id: string, text: string): Promise<Position> {
+    return this.append(id, { type: 'NoteAmended', at: this.clock.now(), text });
+  }
+
+  throwAway(id: string): Promise<Position> {
+    return this.append(id, { type: 'NoteThrownAway', at: this.clock.now() });
+  }
+
+  list(request: Partial<PageRequest> = {}, filter: Filter = [], projectId = NOTES_PROJECT): Promise<Page<StoredRow<NoteRow>>> {
+    const page = { limit: 20, order: 'desc', startingAfter: null, endingBefore: null, ...request } as const;
+    const query = new ListPage(notesProjection, projectId, filter, page);
+    return this.lists.execute(query as unknown as ListPage<object>) as Promise<Page<StoredRow<NoteRow>>>;
+  }
+
+  /** Every row there is, in the order it was made. */
+  async dump(projectId = NOTES_PROJECT): Promise<readonly StoredRow[]> {
+    const query = { projectId, filter: [], order: 'asc', limit: 100_000, includeDeleted: true } as const;
+    return this.ports.readModels.page('notes', query);
+  }
+
+  /** Resolves once everything appended so far is projected. */
+  async projected(): Promise<void> {
+    const head = await this.ports.events.head();
+    while ((await this.ports.readModels.checkpoint('notes')) < head) await settle();
+  }
+
+  private async stop(): Promise<void> {
+    this.shutdown.begin();
+    await this.host.beforeApplicationShutdown();
+    await this.ports.engine.close();
+  }
+}

@@ -8,3 +8,19 @@ export type NetworkErrorCode =
   | 'ssrf_blocked'
   | 'redirect'
   | 'network_error';
+
+/** What became of one POST. */
+export type Outcome =
+  { readonly kind: 'answered'; readonly status: number } | { readonly kind: 'unreached'; readonly error: NetworkErrorCode };
+
+/** Success, worth another try, or refused for good (specification, Retry schedule). */
+export type Verdict = 'success' | 'retry' | 'reject';
+
+const RETRIED_CLIENT_ERRORS: readonly number[] = [408, 429];
+
+export function verdictOn(outcome: Outcome): Verdict {
+  if (outcome.kind === 'unreached') return 'retry';
+  const { status } = outcome;
+  if (status >= 200 && status < 300) return 'success';
+  return status >= 400 && status < 500 && !RETRIED_CLIENT_ERRORS.includes(status) ? 'reject' : 'retry';
+}

@@ -1,0 +1,187 @@
+import type { Decider } from '../kernel/decider.js';
+import { DomainError, resourceMissing } from '../kernel/domain-error.js';
+import { evolveDelivery, isFinished, scheduledDelivery, type Delivery } from './delivery.js';
+import type { AttemptResult, CancelReason, DeliveryEvent, FrozenEvent, NewDelivery } from './delivery.events.js';
+import { nextStep, overdueAfter } from './retry-policy.js';
+import type { RetrySchedule } from './retry-schedule.js';
+
+/** An emitted event's deliveries, without the bytes they carry. */
+export interface EventDeliveries {
+  /** Null before the event was frozen. */
+  readonly event: Omit<FrozenEvent, 'body'> | null;
+  readonly deliveries: readonly Delivery[];
+  readonly expired: boolean;
+  readonly lastEventAt: number;
+}
+
+export type DeliveryCommand =
+  | {
+      readonly type: 'FreezeEvent';
+      readonly at: number;
+      readonly event: FrozenEvent;
+      readonly deliveries: readonly NewDelivery[];
+    }
+  | {
+      readonly type: 'ClaimDelivery';
+      readonly at: number;
+      readonly deliveryId: string;
+      readonly attemptId: string;
+      readonly leaseMs: number;
+      /** Attempts begun before belong to a dead process. */
+      readonly voidBefore: number;
+      readonly url: string;
+      /** Why no attempt may be made any more. */
+      readonly obstacle: CancelReason | null;
+      readonly schedule: RetrySchedule;
+    }
+  | {
+      readonly type: 'RecordOutcome';
+      readonly at: number;
+      readonly deliveryId: string;
+      readonly result: AttemptResult;
+      readonly obstacle: CancelReason | null;
+      readonly schedule: RetrySchedule;
+      readonly chance: number;
+    }
+  | { readonly type: 'ReplayDelivery'; readonly at: number; readonly deliveryId: string; readonly replay: NewDelivery }
+  | { readonly type: 'CancelDelivery'; readonly at: number; readonly deliveryId: string; readonly reason: CancelReason }
+  | { readonly type: 'ExpireDeliveries'; readonly at: number };
+
+/** The rules of one event's deliveries. */
+export const deliveriesDecider: Decider<EventDeliveries, DeliveryCommand, DeliveryEvent> = {
+  initial: { event: null, deliveries: [], expired: false, lastEventAt: 0 },
+  decide(command, state) {
+    const at = Math.max(command.at, state.lastEventAt);
+    switch (command.type) {
+      case 'FreezeEvent':
+        return freeze(command, state, at);
+      case 'ClaimDelivery':
+        return claim(command, state, at);
+      case 'RecordOutcome':
+        return recordOutcome(command, state, at);
+      case 'ReplayDelivery':
+        return replay(command, state, at);
+      case 'CancelDelivery': {
+        const delivery = deliveryOf(state, command.deliveryId);
+        return delivery && isWaiting(delivery) ? [cancelled(delivery, command.reason, null, at)] : [];
+      }
+      case 'ExpireDeliveries':
+        return state.event && !state.expired && state.deliveries.every(isFinished) ? [{ type: 'DeliveriesExpired', at }] : [];
+    }
+  },
+  evolve(state, event) {
+    const { at: lastEventAt } = event;
+    switch (event.type) {
+      case 'EventFrozen': {
+        const { eventId, projectId, eventType, appointmentId, emittedAt, test } = event;
+        return { ...state, event: { eventId, projectId, eventType, appointmentId, emittedAt, test }, lastEventAt };
+      }
+      case 'DeliveryScheduled':
+        return { ...state, deliveries: [...state.deliveries, scheduledDelivery(event)], lastEventAt };
+      case 'DeliveriesExpired':
+        return { ...state, expired: true, lastEventAt };
+      case 'DeliveryClaimed':
+      case 'DeliverySucceeded':
+      case 'DeliveryRetryScheduled':
+      case 'DeliveryFailed':
+      case 'DeliverySuperseded':
+      case 'DeliveryCancelled': {
+        const { deliveryId } = event;
+        const deliveries = state.deliveries.map((each) => (each.id === deliveryId ? evolveDelivery(each, event) : each));
+        return { ...state, deliveries, lastEventAt };
+      }
+    }
+  },
+};
+
+export function deliveryOf({ deliveries }: EventDeliveries, deliveryId: string): Delivery | undefined {
+  return deliveries.find(({ id }) => id === deliveryId);
+}
+
+type Command<Type extends DeliveryCommand['type']> = Extract<DeliveryCommand, { type: Type }>;
+
+function freeze({ event, deliveries }: Command<'FreezeEvent'>, state: EventDeliveries, at: number): DeliveryEvent[] {
+  if (state.event) return [];
+  const { projectId } = event;
+  const scheduled = deliveries.map((delivery) => ({ ...delivery, type: 'DeliveryScheduled', at, projectId }) as const);
+  return [{ ...event, type: 'EventFrozen', at }, ...scheduled];
+}
+
+/** Exactly one of several who claim gets the attempt; nobody before it is due. */
+function claim(command: Command<'ClaimDelivery'>, state: EventDeliveries, at: number): DeliveryEvent[] {
+  const delivery = deliveryOf(state, command.deliveryId);
+  if (!delivery || isFinished(delivery)) return [];
+  const cut = delivery.claim ? cutAttempt(delivery, command, at) : [];
+  if (delivery.claim && cut.length === 0) return [];
+  if (cut.some(({ type }) => type !== 'DeliveryRetryScheduled')) return cut;
+  if (!delivery.claim && delivery.dueAt !== null && delivery.dueAt > command.at) return [];
+  if (command.obstacle) return [...cut, cancelled(delivery, command.obstacle, null, at)];
+  const { attemptId, leaseMs, url, deliveryId } = command;
+  const attempt = delivery.attemptCount + 1;
+  return [...cut, { type: 'DeliveryClaimed', at, deliveryId, attemptId, attempt, leaseUntil: at + leaseMs, url }];
+}
+
+/** An attempt whose process died counts, and the next one is due at once. */
+function cutAttempt(delivery: Delivery, command: Command<'ClaimDelivery'>, at: number): DeliveryEvent[] {
+  const { claim: under } = delivery;
+  if (!under || (under.leaseUntil > command.at && under.startedAt >= command.voidBefore)) return [];
+  const result: AttemptResult = {
+    attemptId: under.attemptId,
+    attempt: delivery.attemptCount,
+    startedAt: under.startedAt,
+    durationMs: null,
+    status: null,
+    headers: null,
+    body: null,
+    bodyTruncated: false,
+    errorCode: 'network_error',
+    remoteIp: null,
+  };
+  const { id: deliveryId, supersededBy, attemptCount } = delivery;
+  if (supersededBy) return [cancelled(delivery, 'superseded', result, at)];
+  if (attemptCount >= command.schedule.waits.length) {
+    return [{ type: 'DeliveryFailed', at, deliveryId, result, reason: 'attempts_exhausted' }];
+  }
+  const overdueAt = at + overdueAfter(command.schedule, 1);
+  return [{ type: 'DeliveryRetryScheduled', at, deliveryId, result, dueAt: at, overdueAt }];
+}
+
+/** Only who holds the claim can say what came of the attempt. */
+function recordOutcome(command: Command<'RecordOutcome'>, state: EventDeliveries, at: number): DeliveryEvent[] {
+  const { deliveryId, result, schedule, chance } = command;
+  const delivery = deliveryOf(state, deliveryId);
+  if (!delivery?.claim || delivery.claim.attemptId !== result.attemptId) return [];
+  const { attemptCount: attempt, firstStartedAt } = delivery;
+  const endedAt = result.startedAt + (result.durationMs ?? 0);
+  const outcome =
+    result.status === null
+      ? ({ kind: 'unreached', error: result.errorCode ?? 'network_error' } as const)
+      : ({ kind: 'answered', status: result.status } as const);
+  const step = nextStep(schedule, { attempt, outcome, firstStartedAt: firstStartedAt ?? result.startedAt, endedAt, chance });
+  if (step.kind === 'succeed') return [{ type: 'DeliverySucceeded', at, deliveryId, result }];
+  if (step.kind === 'fail') return [{ type: 'DeliveryFailed', at, deliveryId, result, reason: step.reason }];
+  const obstacle = delivery.supersededBy ? 'superseded' : command.obstacle;
+  if (obstacle) return [cancelled(delivery, obstacle, result, at)];
+  const { dueAt } = step;
+  const overdueAt = dueAt + overdueAfter(schedule, attempt + 1);
+  return [{ type: 'DeliveryRetryScheduled', at, deliveryId, result, dueAt, overdueAt }];
+}
+
+function replay({ deliveryId, replay: next }: Command<'ReplayDelivery'>, state: EventDeliveries, at: number): DeliveryEvent[] {
+  const original = deliveryOf(state, deliveryId);
+  if (!state.event || !original) throw resourceMissing('delivery', 'delivery_id');
+  if (deliveryOf(state, next.deliveryId)) return [];
+  if (state.expired) throw new DomainError('event_expired', 'The event is older than 30 days.', { param: 'id' });
+  const scheduled = { ...next, type: 'DeliveryScheduled', at, projectId: state.event.projectId, replayOf: deliveryId } as const;
+  if (isFinished(original) || original.supersededBy) return [scheduled];
+  const superseded = { type: 'DeliverySuperseded', at, deliveryId, by: next.deliveryId } as const;
+  return isWaiting(original) ? [superseded, cancelled(original, 'superseded', null, at), scheduled] : [superseded, scheduled];
+}
+
+function isWaiting({ status }: Delivery): boolean {
+  return status === 'pending' || status === 'retrying';
+}
+
+function cancelled({ id: deliveryId }: Delivery, reason: CancelReason, result: AttemptResult | null, at: number): DeliveryEvent {
+  return { type: 'DeliveryCancelled', at, deliveryId, result, reason };
+}

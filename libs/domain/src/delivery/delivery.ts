@@ -1,0 +1,95 @@
+import type { CancelReason, DeliveryEvent, DeliveryTrigger } from './delivery.events.js';
+import type { FailureReason } from './retry-policy.js';
+
+export type DeliveryStatus = 'pending' | 'delivering' | 'retrying' | 'succeeded' | 'failed' | 'cancelled';
+
+/** An attempt that is under way. */
+export interface DeliveryClaim {
+  readonly attemptId: string;
+  readonly startedAt: number;
+  readonly leaseUntil: number;
+}
+
+/** One event on its way to one endpoint. */
+export interface Delivery {
+  readonly id: string;
+  readonly endpointId: string;
+  readonly url: string;
+  readonly trigger: DeliveryTrigger;
+  readonly replayOf: string | null;
+  readonly supersededBy: string | null;
+  readonly status: DeliveryStatus;
+  /** Attempts begun. */
+  readonly attemptCount: number;
+  readonly maxAttempts: number;
+  readonly firstStartedAt: number | null;
+  readonly claim: DeliveryClaim | null;
+  /** When the next attempt is due; null while one is under way and when none follows. */
+  readonly dueAt: number | null;
+  readonly overdueAt: number | null;
+  readonly lastResponseStatus: number | null;
+  readonly failureReason: FailureReason | null;
+  readonly cancelReason: CancelReason | null;
+  readonly createdAt: number;
+  readonly completedAt: number | null;
+}
+
+export function isFinished({ status }: Pick<Delivery, 'status'>): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'cancelled';
+}
+
+/** The delivery an event is about; null when it is about none. */
+export function deliveryIdOf(event: DeliveryEvent): string | null {
+  return 'deliveryId' in event ? event.deliveryId : null;
+}
+
+type EventOf<Type extends DeliveryEvent['type']> = Extract<DeliveryEvent, { type: Type }>;
+type Later = Exclude<DeliveryEvent, EventOf<'EventFrozen' | 'DeliveryScheduled' | 'DeliveriesExpired'>>;
+
+export function scheduledDelivery(event: EventOf<'DeliveryScheduled'>): Delivery {
+  const { at, deliveryId: id, endpointId, url, trigger, replayOf, dueAt, overdueAt, maxAttempts } = event;
+  return {
+    ...{ id, endpointId, url, trigger, replayOf, dueAt, overdueAt, maxAttempts },
+    supersededBy: null,
+    status: 'pending',
+    attemptCount: 0,
+    firstStartedAt: null,
+    claim: null,
+    lastResponseStatus: null,
+    failureReason: null,
+    cancelReason: null,
+    createdAt: at,
+    completedAt: null,
+  };
+}
+
+/** A delivery after one more event about it. */
+export function evolveDelivery(delivery: Delivery, event: Later): Delivery {
+  const { at } = event;
+  switch (event.type) {
+    case 'DeliveryClaimed': {
+      const { attemptId, attempt: attemptCount, leaseUntil, url } = event;
+      const claim = { attemptId, startedAt: at, leaseUntil };
+      const firstStartedAt = delivery.firstStartedAt ?? at;
+      return { ...delivery, status: 'delivering', attemptCount, firstStartedAt, claim, url, dueAt: null, overdueAt: null };
+    }
+    case 'DeliveryRetryScheduled': {
+      const { dueAt, overdueAt, result } = event;
+      return { ...delivery, status: 'retrying', claim: null, dueAt, overdueAt, lastResponseStatus: result.status };
+    }
+    case 'DeliverySucceeded':
+      return { ...finished(delivery, at, event.result.status), status: 'succeeded' };
+    case 'DeliveryFailed':
+      return { ...finished(delivery, at, event.result.status), status: 'failed', failureReason: event.reason };
+    case 'DeliveryCancelled': {
+      const lastResponseStatus = event.result ? event.result.status : delivery.lastResponseStatus;
+      return { ...finished(delivery, at, lastResponseStatus), status: 'cancelled', cancelReason: event.reason };
+    }
+    case 'DeliverySuperseded':
+      return { ...delivery, supersededBy: event.by };
+  }
+}
+
+function finished(delivery: Delivery, completedAt: number, lastResponseStatus: number | null): Delivery {
+  return { ...delivery, claim: null, dueAt: null, overdueAt: null, lastResponseStatus, completedAt };
+}

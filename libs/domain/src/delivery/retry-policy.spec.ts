@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { verdictOn, type NetworkErrorCode } from './outcome.js';
+import { firstDueAt, nextStep, overdueAfter } from './retry-policy.js';
+import type { RetrySchedule } from './retry-schedule.js';
+import { tierName, tiersOf, topicOf, topicsOf } from './tiers.js';
+
+const S = 1_000;
+const M = 60 * S;
+const H = 60 * M;
+const waits = [0, 5 * S, 30 * S, 5 * M, 30 * M, 2 * H, 5 * H, 10 * H, 24 * H];
+const schedule: RetrySchedule = { waits, mode: 'gap', jitter: 0.1 };
+const offset: RetrySchedule = { ...schedule, mode: 'offset' };
+const refused = { kind: 'unreached', error: 'connection_refused' } as const;
+const failing = { outcome: refused, firstStartedAt: 0, endedAt: 0, chance: 0 };
+
+describe('an answer', () => {
+  it.each([200, 201, 204, 299])('of %i is success', (status) => expect(verdictOn({ kind: 'answered', status })).toBe('success'));
+  it.each([408, 429, 500, 502, 503, 599, 300, 301, 302, 307, 308, 103, 600])('of %i is worth another try', (status) =>
+    expect(verdictOn({ kind: 'answered', status })).toBe('retry'),
+  );
+  it.each([400, 401, 403, 404, 409, 410, 422, 451, 499])('of %i is a permanent rejection', (status) =>
+    expect(verdictOn({ kind: 'answered', status })).toBe('reject'),
+  );
+  it.each<NetworkErrorCode>([
+    'timeout',
+    'dns_error',
+    'connection_refused',
+    'connection_reset',
+    'tls_error',
+    'ssrf_blocked',
+    'network_error',
+  ])('that never came because of %s is worth another try', (error) =>
+    expect(verdictOn({ kind: 'unreached', error })).toBe('retry'),
+  );
+});
+
+describe('the retry schedule', () => {
+  it('waits its nine waits one after another, 41 h 35 m 35 s in all', () => {
+    let at = 0;
+    const starts = [firstDueAt(schedule, at)];
+    for (let attempt = 1; attempt < 9; attempt++) {
+      const step = nextStep(schedule, { ...failing, attempt, endedAt: at });
+      at = step.kind === 'retry' ? step.dueAt : NaN;
+      starts.push(at);
+    }
+    expect(starts).toEqual([0, 5, 35, 335, 2_135, 9_335, 27_335, 63_335, 149_735].map((s) => s * S));
+    expect(nextStep(schedule, { ...failing, attempt: 9, endedAt: at })).toEqual({ kind: 'fail', reason: 'attempts_exhausted' });
+  });
+  it('counts from the end of the attempt before', () =>
+    expect(nextStep(schedule, { ...failing, attempt: 1, endedAt: 15 * S })).toEqual({ kind: 'retry', dueAt: 20 * S }));
+  it('counts from the first attempt when told so, but never into the past', () => {
+    expect(nextStep(offset, { ...failing, attempt: 8, endedAt: 11 * H })).toEqual({ kind: 'retry', dueAt: 24 * H });
+    expect(nextStep(offset, { ...failing, attempt: 1, endedAt: 15 * S })).toEqual({ kind: 'retry', dueAt: 15 * S });
+  });
+  it('ends with success or a permanent rejection', () => {
+    const answered = (status: number) => nextStep(schedule, { ...failing, attempt: 1, outcome: { kind: 'answered', status } });
+    expect(answered(204)).toEqual({ kind: 'succeed' });
+    expect(answered(410)).toEqual({ kind: 'fail', reason: 'permanent_rejection' });
+  });
+  it('is never early and at most a tenth or half a minute late', () =>
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 8 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempt, chance) => {
+        const step = nextStep(schedule, { ...failing, attempt, chance });
+        const extra = (step.kind === 'retry' ? step.dueAt : NaN) - waits[attempt]!;
+        expect(extra).toBeGreaterThanOrEqual(0);
+        expect(extra).toBeLessThanOrEqual(Math.min(30 * S, waits[attempt]! * 0.1));
+      }),
+    ));
+  it('takes no chances when jitter is off', () =>
+    expect(nextStep({ ...schedule, jitter: 0 }, { ...failing, attempt: 4, chance: 0.9 })).toEqual({
+      kind: 'retry',
+      dueAt: 30 * M,
+    }));
+});
+
+describe('tiers', () => {
+  it('are the waits after the first, by name', () =>
+    expect(tiersOf(schedule).map(({ name }) => name)).toEqual(['5s', '30s', '5m', '30m', '2h', '5h', '10h', '24h']));
+  it('are named in the largest unit that measures them wholly', () =>
+    expect([1, 1_500, 60 * S, 90 * S, 3_600 * S, 0].map(tierName)).toEqual(['1ms', '1500ms', '1m', '90s', '1h', '0ms']));
+  it('have a topic each, besides that of first attempts', () => {
+    expect(topicsOf({ ...schedule, waits: [0, 5 * S, 5 * S, 30 * S] })).toEqual([
+      'webhook-deliveries',
+      'webhook-deliveries.retry.5s',
+      'webhook-deliveries.retry.30s',
+    ]);
+    expect(topicOf(schedule, 1)).toBe('webhook-deliveries');
+    expect(topicOf(schedule, 2)).toBe('webhook-deliveries.retry.5s');
+    expect(topicOf(schedule, 9)).toBe('webhook-deliveries.retry.24h');
+  });
+  it('let a pointer be late by a minute, or by 5 % of a long wait', () => {
+    expect(overdueAfter(schedule, 1)).toBe(M);
+    expect(overdueAfter(schedule, 3)).toBe(M);
+    expect(overdueAfter(schedule, 9)).toBe(72 * M);
+  });
+});

@@ -1,0 +1,44 @@
+import type { RetrySchedule } from './retry-schedule.js';
+
+/** A constant wait, and the topic whose records all wait that long. */
+export interface Tier {
+  readonly name: string;
+  readonly waitMs: number;
+  readonly topic: string;
+}
+
+/** First attempts, replays, and whatever is overdue. */
+export const FIRST_TOPIC = 'webhook-deliveries';
+
+const UNITS = [
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** `5s`, `30m`, `24h`: in the largest unit that measures the wait wholly. */
+export function tierName(waitMs: number): string {
+  const unit = UNITS.find(([, ms]) => waitMs >= ms && waitMs % ms === 0);
+  return unit ? `${waitMs / unit[1]}${unit[0]}` : `${waitMs}ms`;
+}
+
+function tierOf(waitMs: number): Tier {
+  const name = tierName(waitMs);
+  return { name, waitMs, topic: `${FIRST_TOPIC}.retry.${name}` };
+}
+
+/** Every tier of the schedule once: each wait but the first. */
+export function tiersOf({ waits }: RetrySchedule): readonly Tier[] {
+  return [...new Set(waits.slice(1))].map(tierOf);
+}
+
+/** Where the pointer to this attempt waits. */
+export function topicOf({ waits }: RetrySchedule, attempt: number): string {
+  const wait = waits[attempt - 1];
+  return attempt === 1 || wait === undefined ? FIRST_TOPIC : tierOf(wait).topic;
+}
+
+/** Every topic deliveries travel through. */
+export function topicsOf(schedule: RetrySchedule): readonly string[] {
+  return [FIRST_TOPIC, ...tiersOf(schedule).map(({ topic }) => topic)];
+}

@@ -65,7 +65,7 @@ export default {
       displayName: 'e2e',
       roots: ['<rootDir>/test/e2e'],
       testRegex: '\\.e2e-spec\\.ts$',
-      globalSetup: '<rootDir>/tools/jest-build.mjs',
+      globalSetup: '<rootDir>/tools/launch/jest-build.mjs',
     },
   ],
   coverageProvider: 'v8',

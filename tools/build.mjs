@@ -1,5 +1,5 @@
-import { prepare } from './prepare.mjs';
-import { endWithSteps } from './run.mjs';
+import { prepare } from './launch/prepare.mjs';
+import { endWithSteps } from './launch/run.mjs';
 
 endWithSteps();
 await prepare();

@@ -1,6 +1,6 @@
-import { prepare } from './prepare.mjs';
-import { runTests } from './run-tests.mjs';
-import { endWithSteps, runNpm } from './run.mjs';
+import { prepare } from './launch/prepare.mjs';
+import { runTests } from './launch/run-tests.mjs';
+import { endWithSteps, runNpm } from './launch/run.mjs';
 
 const npmRun = (script) => () => runNpm(['run', '--silent', script]);
 

@@ -1,6 +1,6 @@
-import { prepare } from './prepare.mjs';
-import { runTests } from './run-tests.mjs';
-import { endWithSteps } from './run.mjs';
+import { prepare } from './launch/prepare.mjs';
+import { runTests } from './launch/run-tests.mjs';
+import { endWithSteps } from './launch/run.mjs';
 
 endWithSteps();
 await prepare();

@@ -20,7 +20,7 @@ export function admits(ranges, version) {
 
 /** Ends the process with one clear line when this Node is not one the service runs on. */
 export function requireSupportedNode() {
-  const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   if (admits(engines.node, process.versions.node)) return;
   process.stderr.write(`This needs Node ${engines.node}, but this is ${process.versions.node}. Node 24 is recommended.\n`);
   process.exit(1);

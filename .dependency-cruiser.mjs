@@ -1,0 +1,143 @@
+const testCode = ['\\.(e2e-)?spec\\.ts$', '^libs/ports/src/contracts/', '^libs/testing/', '^test/'];
+
+const packages = (...names) => `node_modules/(${names.join('|').replaceAll('.', '\\.')})/`;
+
+/** An allowlist: the production code of one library imports itself and what is listed, nothing else. */
+function allowlist(name, comment, library, { libraries = [], npm = [], node = false }) {
+  const pathNot = [`^libs/(${[library, ...libraries].join('|')})/src/`];
+  if (npm.length > 0) pathNot.push(packages(...npm));
+  return {
+    name,
+    comment,
+    severity: 'error',
+    from: { path: `^libs/${library}/src/`, pathNot: testCode },
+    to: { pathNot, ...(node && { dependencyTypesNot: ['core'] }) },
+  };
+}
+
+const layers = [
+  allowlist('domain-imports-nothing', 'Rules are pure: no package, no platform, no other layer.', 'domain', {}),
+  allowlist('ports-import-the-domain', 'A port is stated in words of the domain alone.', 'ports', { libraries: ['domain'] }),
+  allowlist('application-imports-domain-and-ports', 'What happens knows what is true, what it needs, and Nest.', 'application', {
+    libraries: ['domain', 'ports'],
+    npm: ['@nestjs/common', '@nestjs/cqrs', '@nestjs/microservices'],
+  }),
+  allowlist('engine-embedded-imports-its-driver', 'This engine is SQLite behind the ports.', 'engine-embedded', {
+    libraries: ['domain', 'ports'],
+    npm: ['@nestjs/common', '@photostructure/sqlite'],
+    node: true,
+  }),
+  allowlist('adapters-import-their-drivers', 'Each adapter is one technology behind one port.', 'adapters', {
+    libraries: ['domain', 'ports'],
+    npm: [
+      '@nestjs/common',
+      'chrono-node',
+      'ipaddr.js',
+      'lru-cache',
+      'luxon',
+      'mdast-util-from-markdown',
+      'mdast-util-gfm',
+      'micromark-extension-gfm',
+      'openai',
+      'parse5',
+      'undici',
+    ],
+    node: true,
+  }),
+  allowlist('platform-imports-ports', 'Glue between Nest and the ports.', 'platform', {
+    libraries: ['ports'],
+    npm: ['@nestjs/[^/]+', 'class-transformer', 'class-validator', 'pino', 'prom-client', 'reflect-metadata', 'rxjs'],
+    node: true,
+  }),
+];
+
+const seams = [
+  {
+    name: 'only-modules-import-an-engine',
+    comment: 'Which engine runs is decided in a composition root.',
+    from: { pathNot: ['\\.module\\.ts$', '^libs/(engine-[^/]+)/', ...testCode] },
+    to: { path: '^libs/engine-' },
+  },
+  {
+    name: 'engines-stay-apart',
+    comment: 'An engine serves every port by itself.',
+    from: { path: '^libs/(engine-[^/]+)/' },
+    to: { path: '^libs/engine-', pathNot: '^libs/$1/' },
+  },
+  {
+    name: 'apps-stay-apart',
+    comment: 'Apps share libraries, never each other.',
+    from: { path: '^apps/([^/]+)/' },
+    to: { path: '^apps/', pathNot: '^apps/$1/' },
+  },
+  {
+    name: 'nothing-imports-an-app',
+    comment: 'An app is where imports end.',
+    from: { pathNot: ['^apps/', '^test/'] },
+    to: { path: '^apps/' },
+  },
+  {
+    name: 'only-tests-import-testing',
+    comment: 'Fakes and builders never ship.',
+    from: { pathNot: testCode },
+    to: { path: '^libs/testing/' },
+  },
+  {
+    name: 'only-tests-import-contracts',
+    comment: 'A contract is run by the specs of its adapters.',
+    from: { pathNot: testCode },
+    to: { path: '^libs/ports/src/contracts/' },
+  },
+  {
+    name: 'nothing-imports-a-spec',
+    comment: 'What two specs share lives in testing.',
+    from: {},
+    to: { path: '\\.(e2e-)?spec\\.ts$' },
+  },
+  {
+    name: 'end-to-end-tests-stay-outside',
+    comment: 'They know the service only by what a client sees.',
+    from: { path: '^test/e2e/' },
+    to: { path: '^(apps|libs)/', pathNot: '^libs/testing/' },
+  },
+  {
+    name: 'launching-needs-nothing-installed',
+    comment: 'These scripts run before the first npm ci.',
+    from: { path: '^tools/(launch/|(start|build|test|check)\\.mjs$)' },
+    to: { dependencyTypesNot: ['core', 'local'] },
+  },
+];
+
+const hygiene = [
+  { name: 'no-cycles', comment: 'Whoever imports in a circle belongs in one file.', from: {}, to: { circular: true } },
+  {
+    name: 'imports-exist',
+    comment: 'Every import names a file or a package that is there.',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+  {
+    name: 'packages-are-declared',
+    comment: 'What is imported is a direct dependency.',
+    from: {},
+    to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+  },
+  {
+    name: 'production-needs-no-development-package',
+    comment: 'What ships runs without the development packages.',
+    from: { path: '^(apps|libs)/', pathNot: testCode },
+    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+  },
+];
+
+/** Who may import whom. Every rule here has a planted violation in test/architecture. */
+export default {
+  forbidden: [...layers, ...[...seams, ...hygiene].map((rule) => ({ severity: 'error', ...rule }))],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|data|coverage)/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { jsonFrom, plant, root } from './planted-tree.js';
+
+interface Violation {
+  readonly rule: { readonly name: string };
+  readonly from: string;
+  readonly cycle?: readonly { readonly name: string }[];
+}
+
+interface Planted {
+  readonly rule: string;
+  readonly file: string;
+  readonly imports: string;
+}
+
+/** One file a rule, that this rule and no other must name. */
+const planted: readonly Planted[] = [
+  { rule: 'domain-imports-nothing', file: 'libs/domain/src/a.ts', imports: 'node:crypto' },
+  { rule: 'domain-imports-nothing', file: 'libs/domain/src/b.ts', imports: '@ports/kept.port' },
+  { rule: 'domain-imports-nothing', file: 'libs/domain/src/c.ts', imports: 'luxon' },
+  { rule: 'ports-import-the-domain', file: 'libs/ports/src/a.port.ts', imports: 'node:events' },
+  { rule: 'ports-import-the-domain', file: 'libs/ports/src/b.port.ts', imports: '@application/kept' },
+  { rule: 'application-imports-domain-and-ports', file: 'libs/application/src/a.ts', imports: '@platform/kept' },
+  { rule: 'application-imports-domain-and-ports', file: 'libs/application/src/b.ts', imports: 'undici' },
+  { rule: 'application-imports-domain-and-ports', file: 'libs/application/src/c.ts', imports: 'node:fs' },
+  { rule: 'engine-embedded-imports-its-driver', file: 'libs/engine-embedded/src/a.ts', imports: '@application/kept' },
+  { rule: 'engine-embedded-imports-its-driver', file: 'libs/engine-embedded/src/b.ts', imports: 'undici' },
+  { rule: 'adapters-import-their-drivers', file: 'libs/adapters/src/a.ts', imports: '@application/kept' },
+  { rule: 'adapters-import-their-drivers', file: 'libs/adapters/src/b.ts', imports: '@photostructure/sqlite' },
+  { rule: 'platform-imports-ports', file: 'libs/platform/src/a.ts', imports: '@domain/kept' },
+  { rule: 'only-modules-import-an-engine', file: 'apps/gateway/src/engine.ts', imports: '@engine-embedded/kept' },
+  { rule: 'engines-stay-apart', file: 'libs/engine-cluster/src/cluster.module.ts', imports: '@engine-embedded/kept' },
+  { rule: 'apps-stay-apart', file: 'apps/delivery/src/a.ts', imports: '../../gateway/src/kept.js' },
+  { rule: 'nothing-imports-an-app', file: 'libs/testing/src/a.ts', imports: '../../../apps/gateway/src/kept.js' },
+  { rule: 'only-tests-import-testing', file: 'apps/gateway/src/fakes.ts', imports: '@testing/kept' },
+  { rule: 'only-tests-import-contracts', file: 'apps/gateway/src/promises.ts', imports: '@ports/contracts/kept.contract' },
+  { rule: 'nothing-imports-a-spec', file: 'test/e2e/borrowed.ts', imports: '../architecture/kept.spec.js' },
+  { rule: 'end-to-end-tests-stay-outside', file: 'test/e2e/inside.e2e-spec.ts', imports: '@domain/kept' },
+  { rule: 'launching-needs-nothing-installed', file: 'tools/launch/early.mjs', imports: 'undici' },
+  { rule: 'launching-needs-nothing-installed', file: 'tools/start.mjs', imports: 'pino' },
+  { rule: 'no-cycles', file: 'libs/domain/src/circle.ts', imports: './circle-back.js' },
+  { rule: 'no-cycles', file: 'libs/domain/src/circle-back.ts', imports: './circle.js' },
+  { rule: 'imports-exist', file: 'apps/gateway/src/missing.ts', imports: '@domain/no-such-file' },
+  { rule: 'packages-are-declared', file: 'apps/gateway/src/undeclared.ts', imports: 'semver' },
+  { rule: 'production-needs-no-development-package', file: 'apps/gateway/src/early.ts', imports: 'fast-check' },
+];
+
+/** What the planted imports reach, and imports that no rule may name. */
+const harmless: Readonly<Record<string, string>> = {
+  'libs/domain/src/kept.ts': 'export const kept = 1;',
+  'libs/domain/src/kept.spec.ts': `import '@testing/kept';\nimport 'fast-check';`,
+  'libs/ports/src/kept.port.ts': `import '@domain/kept';`,
+  'libs/ports/src/contracts/kept.contract.ts': `import 'node:crypto';\nimport '@testing/kept';`,
+  'libs/application/src/kept.ts': `import '@domain/kept';\nimport '@ports/kept.port';\nimport '@nestjs/cqrs';`,
+  'libs/engine-embedded/src/kept.ts': `import 'node:fs';\nimport '@photostructure/sqlite';\nimport '@ports/kept.port';`,
+  'libs/engine-embedded/src/kept.spec.ts': `import '@ports/contracts/kept.contract';\nimport './kept.js';`,
+  'libs/adapters/src/kept.ts': `import 'node:crypto';\nimport 'undici';\nimport '@ports/kept.port';`,
+  'libs/platform/src/kept.ts': `import 'pino';\nimport '@nestjs/common';\nimport '@ports/kept.port';`,
+  'libs/testing/src/kept.ts': `import '@engine-embedded/kept';\nimport '@application/kept';`,
+  'apps/gateway/src/kept.ts': `import 'fastify';\nimport '@application/kept';\nimport '@adapters/kept';`,
+  'apps/gateway/src/gateway.module.ts': `import '@engine-embedded/kept';\nimport '@platform/kept';`,
+  'test/architecture/kept.spec.ts': `import '../../apps/gateway/src/kept.js';`,
+  'test/e2e/kept.e2e-spec.ts': `import '@testing/kept';`,
+  'tools/launch/kept.mjs': `import 'node:fs';`,
+};
+
+function violations(folder: string): readonly Violation[] {
+  const script = 'dependency-cruiser/bin/dependency-cruise.mjs';
+  const report = jsonFrom(script, ['--output-type', 'json', 'apps', 'libs', 'test', 'tools'], folder);
+  return (report as { summary: { violations: Violation[] } }).summary.violations;
+}
+
+/** A circle is reported once, from whichever of its files is met first. */
+const filesOf = ({ from, cycle = [] }: Violation): readonly string[] => [from, ...cycle.map(({ name }) => name)];
+
+function rulesOfTheHouse(): readonly string[] {
+  const config = readFileSync(join(root, '.dependency-cruiser.mjs'), 'utf8');
+  return [...config.matchAll(/(?:name: |allowlist\()'([a-z-]+)'/g)].map(([, name]) => name as string);
+}
+
+describe('who may import whom', () => {
+  const tree = plant({
+    ...harmless,
+    ...Object.fromEntries(planted.map(({ file, imports }) => [file, `import '${imports}';\nexport const a = 1;\n`])),
+  });
+  let found: readonly Violation[] = [];
+  beforeAll(() => {
+    found = violations(tree.folder);
+  });
+  afterAll(() => tree.remove());
+
+  it('holds in this repository', () => expect(violations(root)).toEqual([]));
+
+  it.each(planted)('$rule: $file may not import $imports', ({ rule, file }) => {
+    const named = found.filter((violation) => filesOf(violation).includes(file)).map((violation) => violation.rule.name);
+    expect([...new Set(named)]).toEqual([rule]);
+  });
+
+  it('leaves alone what is allowed', () => expect(found.flatMap(filesOf).filter((file) => file in harmless)).toEqual([]));
+
+  it('has a planted violation for every rule', () =>
+    expect([...new Set(planted.map(({ rule }) => rule))].sort()).toEqual([...rulesOfTheHouse()].sort()));
+});

@@ -14,6 +14,7 @@ const HALF_HOUR = 1_800_000;
 const cause: Cause = {
   reason: null,
   actor: { type: 'agent', sessionId: 'sess_1' },
+  commandId: 'now',
   correlationId: 'cor_1',
   requestId: 'req_1',
   idempotencyKey: null,
@@ -73,7 +74,9 @@ const fail: AppointmentCommand = { ...change, type: 'FailAppointment', code: 'cl
 const rebook = { ...change, type: 'RebookAppointment', startsAt: later.startsAt, endsAt: null } as const;
 const amend = (changes: object): AppointmentCommand => ({ ...change, type: 'AmendAppointment', changes });
 
-const { given } = specFor(appointmentDecider);
+const spec = specFor(appointmentDecider);
+const given = (...past: readonly AppointmentEvent[]) =>
+  spec.given(...past.map((event, index) => ({ ...event, cause: { ...event.cause, commandId: `earlier ${index}` } })));
 
 describe('booking an appointment', () => {
   it('makes it pending', () => {
@@ -222,6 +225,17 @@ describe('an appointment', () => {
     }
   });
 
+  it('takes a command once, whatever happened since', () => {
+    spec.given(booked, cancelled).when(rebook).thenNothing();
+    spec
+      .given({ ...booked, cause: { ...cause, commandId: 'earlier' } }, confirmed, {
+        ...cancelled,
+        cause: { ...cause, commandId: 'later' },
+      })
+      .when({ ...confirm, expectedVersion: 1 })
+      .thenNothing();
+  });
+
   it('never goes back in time', () =>
     given({ ...booked, at: 99 })
       .when(confirm)
@@ -245,7 +259,10 @@ describe('an appointment', () => {
     fc.assert(
       fc.property(fc.array(asked, { maxLength: 30 }), (commands) => {
         const stored: AppointmentEvent[] = [];
-        for (const command of commands) stored.push(...accepted(command, fold(appointmentDecider, stored)));
+        commands.forEach((command, index) => {
+          const named = { ...command, cause: { ...cause, commandId: `command ${index}` } };
+          stored.push(...accepted(named, fold(appointmentDecider, stored)));
+        });
         const state = fold(appointmentDecider, stored);
         expect(state.version).toBe(stored.length);
         expect(isLive(state)).toBe(state.status !== 'unbooked' && state.cancellation === null && state.failure === null);

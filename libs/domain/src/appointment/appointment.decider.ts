@@ -9,6 +9,7 @@ import { evolveAppointment } from './evolution.js';
 export const appointmentDecider: Decider<Appointment, AppointmentCommand, AppointmentEvent> = {
   initial: UNBOOKED,
   decide(command, appointment) {
+    if (appointment.commandIds.includes(command.cause.commandId)) return [];
     const at = Math.max(command.at, appointment.updatedAt);
     switch (command.type) {
       case 'BookAppointment':

@@ -33,6 +33,8 @@ export interface Appointment extends Omit<BookingDetails, 'appointmentId'>, Amen
   readonly confirmedAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
+  /** The commands applied last, so that one that runs again is known. */
+  readonly commandIds: readonly string[];
 }
 
 export const UNBOOKED: Appointment = {
@@ -59,6 +61,7 @@ export const UNBOOKED: Appointment = {
   confirmedAt: null,
   createdAt: 0,
   updatedAt: 0,
+  commandIds: [],
 };
 
 const TARGETS: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>> = {

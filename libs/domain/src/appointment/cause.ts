@@ -11,6 +11,8 @@ export interface Cause {
   /** As the request gave it; null when it gave none. */
   readonly reason: string | null;
   readonly actor: Actor;
+  /** Names the command: the same when it runs again, so that it takes effect once. */
+  readonly commandId: string;
   /** The same for everything one request did. */
   readonly correlationId: string;
   readonly requestId: string | null;

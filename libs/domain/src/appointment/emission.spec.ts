@@ -28,6 +28,7 @@ const happened = {
   cause: {
     reason: null,
     actor: { type: 'client', sessionId: null },
+    commandId: 'cmd_1',
     correlationId: 'cor_1',
     requestId: 'req_1',
     idempotencyKey: 'k-1',

@@ -1,15 +1,18 @@
 import { UNBOOKED, type Appointment } from './appointment.js';
 import type { AppointmentEvent, BookingDetails } from './appointment.events.js';
 
+const REMEMBERED_COMMANDS = 10;
+
 /** An appointment after one more event. */
 export function evolveAppointment(before: Appointment, event: AppointmentEvent): Appointment {
   const { at } = event;
-  const appointment = { ...before, version: before.version + 1, updatedAt: at };
+  const commandIds = remembering(before.commandIds, event.cause.commandId);
+  const appointment = { ...before, version: before.version + 1, updatedAt: at, commandIds };
   switch (event.type) {
     case 'AppointmentBooked':
-      return { ...booked(event, at), status: 'pending' };
+      return { ...booked(event, at), commandIds, status: 'pending' };
     case 'AppointmentBookingFailed':
-      return { ...booked(event, at), status: 'failed', failure: { code: event.code, message: event.message, at } };
+      return { ...booked(event, at), commandIds, status: 'failed', failure: { code: event.code, message: event.message, at } };
     case 'AppointmentConfirmed':
       return { ...appointment, status: 'confirmed', confirmedAt: at };
     case 'AppointmentRescheduled':
@@ -51,4 +54,8 @@ function movedTo(
   const { startsAt: previousStartsAt, endsAt: previousEndsAt } = appointment;
   const count = (appointment.reschedule?.count ?? 0) + 1;
   return { ...appointment, startsAt, endsAt, confirmedAt: null, reschedule: { count, previousStartsAt, previousEndsAt, at } };
+}
+
+function remembering(commandIds: readonly string[], commandId: string): readonly string[] {
+  return commandIds.at(-1) === commandId ? commandIds : [...commandIds, commandId].slice(-REMEMBERED_COMMANDS);
 }

@@ -1,0 +1,140 @@
+import { Agent, AgentFailed, type AgentReply, type AgentTurn, type CustomerMemory, type TranscriptLine } from '@ports/agent.port';
+import type { PlainText } from '@ports/plain-text.port';
+import { excerptOf } from './excerpt.js';
+import { type AppointmentIntent, appointmentIntent, mayAnswer, readable } from './intent.js';
+import { asksWhoAnswers, wantsPerson } from './person-request.js';
+import { asksForHelp, greets, takesLeave, thanksOnly } from './small-talk.js';
+import * as words from './wording.js';
+
+const SUMMARY = 500;
+
+/** Gives up as soon as the signal aborts, whatever is still under way. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new AgentFailed('timeout', 'The turn was given up.'));
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
+
+/** One turn being answered: what it needs is read once, and only when it is needed. */
+class Turn {
+  private lines: Promise<readonly TranscriptLine[]> | undefined;
+  private past: Promise<CustomerMemory> | undefined;
+  readonly text: string;
+
+  constructor(
+    readonly asked: AgentTurn,
+    readonly signal: AbortSignal,
+  ) {
+    this.text = readable(asked.content);
+  }
+
+  transcript(): Promise<readonly TranscriptLine[]> {
+    return (this.lines ??= this.asked.transcript());
+  }
+
+  memory(): Promise<CustomerMemory> {
+    return (this.past ??= this.asked.memory());
+  }
+}
+
+/** A small deterministic agent that works offline. It keeps nothing between turns: the transcript says what is open. */
+export class ScriptedAgent extends Agent {
+  constructor(private readonly plainText: PlainText) {
+    super();
+  }
+
+  async reply(asked: AgentTurn, signal: AbortSignal): Promise<AgentReply> {
+    if (signal.aborted) throw new AgentFailed('timeout', 'The turn was given up before it began.');
+    try {
+      return await unlessAborted(this.answer(new Turn(asked, signal)), signal);
+    } catch (error) {
+      if (error instanceof AgentFailed) throw error;
+      throw new AgentFailed('internal', 'The scripted agent could not read what it needed.');
+    }
+  }
+
+  private async answer(turn: Turn): Promise<AgentReply> {
+    const { text } = turn;
+    if (wantsPerson(text)) return this.handOff(turn);
+    if (asksWhoAnswers(text)) return { content: `${words.AUTOMATED} ${words.WHAT_I_DO} ${words.OFFER_PERSON}`, actions: [] };
+    const intent = appointmentIntent(text);
+    const leaves = takesLeave(text);
+    if (leaves && intent === null) return farewell(words.GOODBYE);
+    if (greets(text) === 'only') return { content: await this.greeting(turn), actions: [] };
+    const about = intent !== null || mayAnswer(text) ? await this.aboutAppointments(turn, intent) : null;
+    if (about?.kind === 'wants person') return this.handOff(turn);
+    const content = about?.content ?? (await this.smallTalk(turn));
+    if (leaves && content.endsWith(words.ANYTHING_ELSE)) return farewell(content.replace(words.ANYTHING_ELSE, words.GOODBYE));
+    return { content: (await this.welcome(turn)) + content, actions: [] };
+  }
+
+  private async aboutAppointments(turn: Turn, intent: AppointmentIntent | null) {
+    const [{ Dialogue }, { Ledger }] = await Promise.all([import('./dialogue.js'), import('./ledger.js')]);
+    const ledger = new Ledger(turn.asked.toolbox, turn.signal);
+    return new Dialogue(turn.asked, await turn.transcript(), ledger).answer(turn.text, intent);
+  }
+
+  private async smallTalk(turn: Turn): Promise<string> {
+    const { text, asked } = turn;
+    if (thanksOnly(text)) return `You're welcome! ${words.ANYTHING_ELSE}`;
+    if (asksForHelp(text)) return `${words.WHAT_I_DO} What shall it be?`;
+    const excerpt = await excerptOf(asked.content, this.plainText);
+    const hello = greets(text) === 'no' ? '' : 'Hello! ';
+    if (excerpt === '') return `${hello}I have your message. ${words.WHAT_I_DO}`;
+    if (text.endsWith('?')) return `${hello}You asked: “${excerpt}” I don't know that one. ${words.WHAT_I_DO}`;
+    return `${hello}I've read your message: “${excerpt}” ${words.WHAT_I_DO}`;
+  }
+
+  private async handOff(turn: Turn): Promise<AgentReply> {
+    const summary = await this.summary(turn);
+    return { content: words.HANDING_OVER, actions: [{ type: 'handoff', reason: 'customer_requested', summary }] };
+  }
+
+  private async summary(turn: Turn): Promise<string> {
+    const lines = await turn.transcript().catch(() => []);
+    const earlier = lines.slice(0, -1).filter(({ role }) => role === 'user');
+    const quoted = [...earlier.slice(-3).map(({ content }) => content), turn.asked.content].map((content) =>
+      excerptOf(content, this.plainText, 100),
+    );
+    const said = (await Promise.all(quoted)).filter((excerpt) => excerpt !== '').map((excerpt) => `“${excerpt}”`);
+    return `Asked for a person. Last messages: ${said.join(' ')}`.slice(0, SUMMARY);
+  }
+
+  private async greeting(turn: Turn): Promise<string> {
+    const { customer, now, timeZone } = turn.asked;
+    if (customer === null) return `Hello! ${words.WHAT_I_DO} What can I do for you?`;
+    const welcome = await this.welcomeBack(turn);
+    if (welcome === null) return `Hello${nameOf(customer.name)}! ${words.WHAT_I_DO} What can I do for you?`;
+    const { described, upcoming } = await import('./appointments.js');
+    const [next] = upcoming((await turn.memory()).appointments, now);
+    const reminder = next === undefined ? '' : `Your next appointment: ${described(next, timeZone)}. `;
+    return `${welcome} ${reminder}What can I do for you?`;
+  }
+
+  /** How a returning customer is greeted, or null for anybody else. */
+  private async welcomeBack(turn: Turn): Promise<string | null> {
+    const { customer } = turn.asked;
+    if (customer === null) return null;
+    const { appointments, conversations } = await turn.memory();
+    if (appointments.length === 0 && conversations.length === 0) return null;
+    return `Welcome back${nameOf(customer.name)}! Good to see you again.`;
+  }
+
+  /** Before the first reply of a conversation to a returning customer. */
+  private async welcome(turn: Turn): Promise<string> {
+    if (turn.asked.customer === null || (await turn.transcript()).length > 1) return '';
+    const welcome = await this.welcomeBack(turn);
+    return welcome === null ? '' : `${welcome}\n\n`;
+  }
+}
+
+function nameOf(name: string | null): string {
+  const known = words.literal(name ?? '');
+  return known === '' ? '' : `, ${known}`;
+}
+
+function farewell(content: string): AgentReply {
+  return { content, actions: [{ type: 'end_conversation', reason: 'resolved' }] };
+}

@@ -1,0 +1,34 @@
+import { DateTime } from 'luxon';
+import type { AppointmentSummary } from '@ports/agent.port';
+import { literal } from './wording.js';
+
+const LIVE = ['pending', 'confirmed', 'rescheduled'];
+
+export function isLive({ status, endsAt }: AppointmentSummary, now: number): boolean {
+  return LIVE.includes(status) && endsAt > now;
+}
+
+/** Those still to come, soonest first. */
+export function upcoming(appointments: readonly AppointmentSummary[], now: number): AppointmentSummary[] {
+  return appointments.filter((appointment) => isLive(appointment, now)).toSorted((a, b) => a.startsAt - b.startsAt);
+}
+
+function local(instant: number, zone: string): DateTime {
+  const moment = DateTime.fromMillis(instant, { zone });
+  return (moment.isValid ? moment : DateTime.fromMillis(instant, { zone: 'utc' })).setLocale('en-GB');
+}
+
+/** "Monday, 2 March 2026 at 10:00" with its zone, and in the reader's zone too when that shows another time. */
+export function dateAndTime(instant: number, zone: string, readerZone: string): string {
+  const there = local(instant, zone);
+  const here = local(instant, readerZone);
+  const isSame = there.offset === here.offset;
+  const inReaderZone = there.hasSame(here.setZone(there.zone, { keepLocalTime: true }), 'day') ? 'HH:mm' : 'cccc HH:mm';
+  const also = isSame ? '' : `; ${here.toFormat(inReaderZone)} ${readerZone}`;
+  return `**${there.toFormat('cccc, d LLLL yyyy')} at ${there.toFormat('HH:mm')}** (${there.zoneName ?? 'UTC'}${also})`;
+}
+
+/** Service, date and time; two appointments never read the same unless they are. */
+export function described({ service, startsAt, timeZone }: AppointmentSummary, readerZone: string): string {
+  return `**${literal(service)}** on ${dateAndTime(startsAt, timeZone, readerZone)}`;
+}

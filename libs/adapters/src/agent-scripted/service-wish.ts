@@ -1,0 +1,41 @@
+import { SPEAKS_OF_TIME } from './intent.js';
+
+const VISIT = '(?:appointment|booking|reservation|visit|time ?slot|slot|session)';
+const STOP =
+  /\b(?:on|at|in|by|from|to|with|please|(?:and|then)(?= (?:please|confirm|then|i|you|we|can|could|let|also|cancel|move|book|make|it|on|at))|or|but|if|as|tomorrow|today|tonight|next|this|that|is|are|for|around|about|asap|soon|sometime|anytime|any|i|we|me|us|can|could|would|preferably)\b|[,.;:!?"()]/;
+const FILLER =
+  /^(?:(?:an?|the|my|our|another|some|new|next|first|quick|short|long|different|same|free|available|regular|normal|follow-?up|single|one)\s+)+/;
+const NO_SERVICE = new RegExp(
+  `^(?:${VISIT}s?|me|us|it|that|this|one|him|her|them|in|up|something|anything|time|day|days|week|weeks|hours?|minutes?|moment|friend|people|persons?|morning|afternoon|evening|noon|now|later|you|myself|two|three|four|my|the|an?)$`,
+);
+
+/** The patterns and what they capture, most telling first. */
+const NAMED = [
+  new RegExp(`\\b(?:an?|the|my|another|book|schedule|reserve|need|want|some) ((?:[\\w'-]+ ){1,4}?)${VISIT}\\b`),
+  new RegExp(`\\b${VISIT} for (?:an?|the|my|some)? ?([a-z][^,.;:!?]*)`),
+  /\b(?:book|schedule|reserve|arrange) (?:(?:me|us) )?(?:in )?(?:for )?((?:an?|the|my|another|some) [a-z][^,.;:!?]*)/,
+  /\b(?:book|schedule|reserve) (?:me|us) (?:in )?(?:for )?([a-z][^,.;:!?]*)/,
+  /\b(?:book|schedule|reserve) ([a-z][^,.;:!?]*)/,
+  /\bin for (?:an?|the|my|some) ([a-z][^,.;:!?]*)/,
+  /^(?:for )?(?:an?|the|my) ([a-z][^,.;:!?]*)/,
+];
+const LONGEST = 60;
+
+function trimmed(captured: string): string | null {
+  const start = captured.replace(FILLER, '');
+  const stop = start.search(STOP);
+  const words = (stop < 0 ? start : start.slice(0, stop)).trim().replace(FILLER, '').replace(/'s$/, '');
+  if (words === '' || words.length > LONGEST || NO_SERVICE.test(words)) return null;
+  if (/\d/.test(words) || SPEAKS_OF_TIME.test(words) || words.split(' ').length > 4) return null;
+  return words;
+}
+
+/** The service a wish to book names, if it names one. */
+export function serviceNamed(text: string): string | null {
+  for (const pattern of NAMED) {
+    const captured = pattern.exec(text)?.[1];
+    const service = captured === undefined ? null : trimmed(captured);
+    if (service !== null) return service;
+  }
+  return null;
+}

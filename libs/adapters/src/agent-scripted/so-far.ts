@@ -1,0 +1,71 @@
+import type { TranscriptLine } from '@ports/agent.port';
+import { type AppointmentIntent, appointmentIntent, readable } from './intent.js';
+import { ANYTHING_ELSE, ASK_DAY, ASK_TIME, ASK_WHEN, ASK_WHICH, OFFER_BOOKING, OFFER_CONFIRM, OFFER_PERSON } from './wording.js';
+
+export interface Said {
+  /** As `readable` leaves it. */
+  readonly text: string;
+  readonly at: number;
+  /** The question it followed, if any. */
+  readonly answering: string | null;
+}
+
+/** What is open when a message arrives: a wish that lacks something, or an offer to be taken or declined. */
+export type Open =
+  | { readonly kind: 'wish'; readonly intent: AppointmentIntent; readonly said: readonly Said[]; readonly asked: string }
+  | { readonly kind: 'offer'; readonly offer: typeof OFFER_CONFIRM | typeof OFFER_PERSON }
+  | null;
+
+const QUESTIONS = [ASK_WHEN, ASK_DAY, ASK_TIME, ASK_WHICH];
+const REACH = 12;
+
+function endsWithOneOf(content: string, sentences: readonly string[]): string | undefined {
+  return sentences.find((sentence) => content.trimEnd().endsWith(sentence));
+}
+
+function questionIn(line: TranscriptLine | undefined): string | null {
+  return line?.role === 'assistant' ? (endsWithOneOf(line.content, QUESTIONS) ?? null) : null;
+}
+
+function wishBefore(lines: readonly TranscriptLine[], end: number, asked: string): Open {
+  const said: Said[] = [];
+  for (let index = end; index >= 0; index -= 1) {
+    const line = lines[index];
+    if (line === undefined) break;
+    if (line.role === 'assistant') {
+      if (endsWithOneOf(line.content, [OFFER_BOOKING]) !== undefined) return { kind: 'wish', intent: 'book', said, asked };
+      if (endsWithOneOf(line.content, [ANYTHING_ELSE, OFFER_CONFIRM]) !== undefined) break;
+      continue;
+    }
+    const text = readable(line.content);
+    said.unshift({ text, at: line.at, answering: questionIn(lines[index - 1]) });
+    const intent = appointmentIntent(text);
+    if (intent !== null) return { kind: 'wish', intent, said, asked };
+  }
+  return null;
+}
+
+/** Reads back from the message to answer, over small talk, to the last thing asked, offered or settled. */
+export function openBefore(lines: readonly TranscriptLine[]): Open {
+  const last = lines.length - 2;
+  for (let index = last; index >= Math.max(0, last - REACH); index -= 1) {
+    const line = lines[index];
+    if (line?.role !== 'assistant') continue;
+    const asked = endsWithOneOf(line.content, QUESTIONS);
+    if (asked !== undefined) return wishBefore(lines, index - 1, asked);
+    if (endsWithOneOf(line.content, [OFFER_BOOKING])) return { kind: 'wish', intent: 'book', said: [], asked: OFFER_BOOKING };
+    const offer = endsWithOneOf(line.content, [OFFER_CONFIRM, OFFER_PERSON]);
+    // An offer stands for the very next message only: a later "yes" means something else.
+    if (offer === OFFER_CONFIRM || offer === OFFER_PERSON) return index === last ? { kind: 'offer', offer } : null;
+    if (endsWithOneOf(line.content, [ANYTHING_ELSE]) !== undefined) return null;
+  }
+  return null;
+}
+
+/** What the assistant said lately, newest first. */
+export function spoken(lines: readonly TranscriptLine[]): string[] {
+  return lines
+    .filter(({ role }) => role === 'assistant')
+    .map(({ content }) => content)
+    .toReversed();
+}

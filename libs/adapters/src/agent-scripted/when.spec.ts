@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { momentOf, readBareHour, readWhen } from './when.js';
+
+/** Monday, 2 March 2026, 10:00 in Berlin. */
+const NOW = Date.UTC(2026, 2, 2, 9);
+const ZONE = 'Europe/Berlin';
+
+function start(text: string, now = NOW, zone = ZONE): string {
+  const { day, time, instant } = readWhen(text.toLowerCase(), now, zone);
+  if (instant !== null) return new Date(instant).toISOString();
+  return day && time ? new Date(momentOf(day, time, zone, now)).toISOString() : `${day ? 'day' : ''}${time ? 'time' : ''}`;
+}
+
+describe('a date and time in ordinary words', () => {
+  test.each([
+    ['tomorrow at 10am', '2026-03-03T09:00:00.000Z'],
+    ['next Monday 15:30', '2026-03-09T14:30:00.000Z'],
+    ['friday at 9', '2026-03-06T08:00:00.000Z'],
+    ['Monday 9am', '2026-03-09T08:00:00.000Z'],
+    ['Monday 11am', '2026-03-02T10:00:00.000Z'],
+    ['the day after tomorrow at quarter to 3', '2026-03-04T13:45:00.000Z'],
+    ['half past ten tomorrow', '2026-03-03T09:30:00.000Z'],
+    ['tomorrow at ten', '2026-03-03T09:00:00.000Z'],
+    ['tomorrow at 3', '2026-03-03T14:00:00.000Z'],
+    ['tomorrow at 03:00', '2026-03-03T02:00:00.000Z'],
+    ['tomorrow 10h', '2026-03-03T09:00:00.000Z'],
+    ['tomorrow noon', '2026-03-03T11:00:00.000Z'],
+    ['on the 12th at 4pm', '2026-03-12T15:00:00.000Z'],
+    ['the 1st at 4pm', '2026-04-01T14:00:00.000Z'],
+    ['March 9th at 2pm', '2026-03-09T13:00:00.000Z'],
+    ['9 March 2026 14:00', '2026-03-09T13:00:00.000Z'],
+    ['tuesday next week at 4pm', '2026-03-10T15:00:00.000Z'],
+    ['next week tuesday at 4pm', '2026-03-10T15:00:00.000Z'],
+    ['in 2 hours', '2026-03-02T11:00:00.000Z'],
+    ['in two weeks at 10am', '2026-03-16T09:00:00.000Z'],
+    ['2026-03-05T14:00', '2026-03-05T13:00:00.000Z'],
+    ['2026-03-05 14:00', '2026-03-05T13:00:00.000Z'],
+    ['2026-03-05T14:00:00Z', '2026-03-05T14:00:00.000Z'],
+    ['2026-03-05T14:00:00+05:30', '2026-03-05T08:30:00.000Z'],
+    ['tomorrow 10am EST', '2026-03-03T15:00:00.000Z'],
+    ['today at 8am', '2026-03-02T07:00:00.000Z'],
+    ['30 March 2026 at 10am', '2026-03-30T08:00:00.000Z'],
+    ['tomorrow', 'day'],
+    ['tomorrow morning', 'day'],
+    ['in 3 days', 'day'],
+    ['10am', 'time'],
+    ['next week', ''],
+    ['in march', ''],
+    ['book me now', ''],
+  ])('%j', (text, expected) => {
+    expect(start(text)).toBe(expected);
+  });
+
+  test.each(['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'])(
+    'next Monday, said on a %s, is the coming one',
+    (name) => {
+      const offset = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'].indexOf(name);
+      expect(start('next Monday 15:30', NOW + offset * 86_400_000)).toBe('2026-03-09T14:30:00.000Z');
+    },
+  );
+
+  it('is read in the zone of the conversation, on both sides of midnight', () => {
+    const late = Date.UTC(2026, 2, 1, 23, 30);
+    expect(start('tomorrow at 10am', late, 'Asia/Tokyo')).toBe('2026-03-03T01:00:00.000Z');
+    expect(start('day after tomorrow at 10am', late, 'Asia/Tokyo')).toBe('2026-03-04T01:00:00.000Z');
+    expect(start('monday 9am', late, 'Asia/Tokyo')).toBe('2026-03-02T00:00:00.000Z');
+    expect(start('tomorrow at 10am', late, 'America/Los_Angeles')).toBe('2026-03-02T18:00:00.000Z');
+  });
+
+  it('may come with a length or an end', () => {
+    expect(readWhen('tomorrow at 10am for 45 minutes', NOW, ZONE)).toMatchObject({ minutes: 45, time: { hour: 10, minute: 0 } });
+    expect(readWhen('tomorrow from 10am to 11:30am', NOW, ZONE)).toMatchObject({ minutes: 90, time: { hour: 10, minute: 0 } });
+    expect(readWhen('a 90 minute slot tomorrow at 10am', NOW, ZONE)).toMatchObject({ minutes: 90 });
+  });
+
+  it('may be a step from another time', () => {
+    expect(readWhen('half an hour later', NOW, ZONE)).toMatchObject({ shift: 1_800_000, day: null, time: null });
+    expect(readWhen('2 days earlier', NOW, ZONE)).toMatchObject({ shift: -172_800_000, day: null, time: null });
+  });
+
+  it('may be an hour alone, after a question', () => {
+    expect(readBareHour('10 please')).toEqual({ hour: 10, minute: 0 });
+    expect(readBareHour('at three')).toEqual({ hour: 15, minute: 0 });
+    expect(readBareHour('14 30')).toEqual({ hour: 14, minute: 30 });
+    expect(readBareHour('25')).toBeNull();
+    expect(readBareHour('10 people came')).toBeNull();
+  });
+
+  it('never fails, whatever is written', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.constantFrom(
+            'tomorrow',
+            '10',
+            ':',
+            'at',
+            '99th',
+            '2026-13-45',
+            'in',
+            'week',
+            'T25:00',
+            'past',
+            'half',
+            '-',
+            '31st',
+            'Feb',
+          ),
+          { maxLength: 12 },
+        ),
+        (parts) => {
+          const { day, time, instant } = readWhen(parts.join(' '), NOW, ZONE);
+          expect([day, time, instant]).toHaveLength(3);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import type { Agent, AgentReply, TranscriptLine } from '@ports/agent.port';
+import { type TurnParts, agentTurn } from './agent-turn.js';
+
+const NEVER = new AbortController().signal;
+
+/** A conversation with an agent that starts on Monday, 2 March 2026 at 09:00 UTC. */
+export class Chat {
+  private readonly lines: TranscriptLine[] = [];
+  private now = Date.UTC(2026, 2, 2, 9);
+
+  constructor(
+    private readonly agent: Agent,
+    private readonly parts: Omit<TurnParts, 'content'> = {},
+  ) {}
+
+  async reply(content: string): Promise<AgentReply> {
+    const turn = agentTurn({ ...this.parts, content, before: [...this.lines], now: this.now });
+    const reply = await this.agent.reply(turn, NEVER);
+    this.lines.push({ role: 'user', content, at: this.now }, { role: 'assistant', content: reply.content, at: this.now + 1 });
+    this.now += 10_000;
+    return reply;
+  }
+
+  /** The last reply's words. */
+  async say(...contents: string[]): Promise<string> {
+    let last = '';
+    for (const content of contents) last = (await this.reply(content)).content;
+    return last;
+  }
+}

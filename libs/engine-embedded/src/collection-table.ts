@@ -31,7 +31,7 @@ export function createTable(schema: CollectionSchema, table: string): string {
   return `
     CREATE TABLE ${quoted(table)} (
       id TEXT NOT NULL, project_id TEXT NOT NULL, created_at INTEGER NOT NULL, sort_id TEXT NOT NULL, position TEXT NOT NULL,
-      deleted INTEGER NOT NULL, row TEXT NOT NULL ${fields.join('')}, PRIMARY KEY (${PLACE.join(', ')})
+      deleted INTEGER NOT NULL, stored TEXT NOT NULL ${fields.join('')}, PRIMARY KEY (${PLACE.join(', ')})
     ) WITHOUT ROWID;
     CREATE UNIQUE INDEX ${indexOf(table, 'id')} ON ${quoted(table)} (id);`;
 }

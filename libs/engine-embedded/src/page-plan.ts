@@ -1,5 +1,5 @@
 import type { CollectionSchema, Condition, FieldValue, Filter, PageQuery } from '@ports/read-models.port';
-import { column, indexOf, quoted } from './collection-table.js';
+import { PLACE, column, indexOf, quoted } from './collection-table.js';
 
 type Value = string | number | null;
 
@@ -51,18 +51,16 @@ function combinations(exact: readonly Condition[], open: readonly Condition[]): 
 /** The page of one branch through the index of `by` (the rows' own order without). */
 export function pageQuery(schema: CollectionSchema, table: string, branch: Branch, query: PageQuery, by?: string): Query {
   const { sql, values } = rangeOf(schema, table, branch, query.projectId, by);
-  const parts = [sql];
-  const all = [...values];
-  if (query.after) {
-    parts.push(`AND (created_at, sort_id) ${query.order === 'desc' ? '<' : '>'} (?, ?)`);
-    all.push(query.after.createdAt, query.after.sortId);
-  }
-  const direction = query.order === 'desc' ? 'DESC' : 'ASC';
-  const rows = `SELECT id, project_id, created_at, sort_id, position, deleted, row ${parts.join(' ')}`;
-  return {
-    sql: `${rows} ORDER BY created_at ${direction}, sort_id ${direction} LIMIT ?`,
-    values: [...all, query.limit],
-  };
+  const { after, order, limit } = query;
+  const beyond = after ? `AND (created_at, sort_id) ${order === 'desc' ? '<' : '>'} (?, ?)` : '';
+  const sorted = order === 'desc' ? 'ORDER BY created_at DESC, sort_id DESC' : 'ORDER BY created_at, sort_id';
+  const page = `${sql} ${beyond} ${sorted} LIMIT ?`;
+  const all = [...values, ...(after ? [after.createdAt, after.sortId] : []), limit];
+  const inOrder = by === undefined || branch.equal.some(({ field }) => field === by);
+  if (inOrder) return { sql: `SELECT stored ${page}`, values: all };
+  const place = PLACE.join(', ');
+  // What must be sorted is sorted without touching more than the index; only the page itself is fetched.
+  return { sql: `SELECT stored FROM ${quoted(table)} WHERE (${place}) IN (SELECT ${place} ${page}) ${sorted}`, values: all };
 }
 
 /** Counts rows of a branch under one field's conditions only, but no further than `enough`. */

@@ -5,8 +5,14 @@ import type { StoredRows } from './stored-rows.js';
 import type { DefineAnswer } from './writer/requests.js';
 import type { WriteQueue } from './writer/write-queue.js';
 
+/** Making an index holds up the writer, 3 s per million rows: from here on each row keeps the indexes up to date. */
+const ROWS_WITHOUT_INDEXES = 250_000;
+
 /** A generation of rows that nobody reads yet. */
 export class EmbeddedRebuild implements Rebuild {
+  private written = 0;
+  private indexed = false;
+
   constructor(
     private readonly queue: WriteQueue,
     private readonly schema: CollectionSchema,
@@ -31,12 +37,14 @@ export class EmbeddedRebuild implements Rebuild {
       checkpoint,
     });
     if (!current) throw this.superseded();
+    this.written += rows.length;
+    if (this.written > ROWS_WITHOUT_INDEXES) await this.makeIndexes();
   }
 
   /** Indexes first, one transaction each; then one step. */
   async switchOver(): Promise<void> {
     const target = { collection: this.schema.name, generation: this.generation } as const;
-    while (await this.queue.ask<boolean>({ kind: 'index', ...target }));
+    await this.makeIndexes();
     const switched = await this.queue.ask<DefineAnswer | false>({ kind: 'switch', ...target });
     if (switched === false) throw this.superseded();
     this.ended(switched.checkpoint);
@@ -45,6 +53,12 @@ export class EmbeddedRebuild implements Rebuild {
   async abandon(): Promise<void> {
     await this.queue.ask({ kind: 'abandon', collection: this.schema.name, generation: this.generation });
     this.ended(null);
+  }
+
+  private async makeIndexes(): Promise<void> {
+    if (this.indexed) return;
+    this.indexed = true;
+    while (await this.queue.ask<boolean>({ kind: 'index', collection: this.schema.name, generation: this.generation }));
   }
 
   private superseded(): Error {

@@ -5,9 +5,10 @@ import type { RowValues } from './writer/requests.js';
 
 export function toValues(schema: CollectionSchema, rows: readonly StoredRow[]): RowValues[] {
   const columns = columnsOf(schema);
-  return rows.map(({ id, projectId, createdAt, sortId, position, deleted, row }) => {
-    const members = row as Readonly<Record<string, unknown>>;
+  return rows.map((stored) => {
+    const { id, projectId, createdAt, sortId, position, deleted } = stored;
+    const members = stored.row as Readonly<Record<string, unknown>>;
     const fields = columns.map((name) => toColumn(members[name]));
-    return [id, projectId, createdAt, sortId, position, deleted ? 1 : 0, JSON.stringify(row), ...fields];
+    return [id, projectId, createdAt, sortId, position, deleted ? 1 : 0, JSON.stringify(stored), ...fields];
   });
 }

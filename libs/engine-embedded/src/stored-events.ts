@@ -1,10 +1,9 @@
 import type { DomainEvent } from '@domain/kernel/decider';
 import type { ReadOptions, Recorded } from '@ports/event-store.port';
-import { idToText } from './event-id.js';
 import { positionOf } from './position.js';
 import type { Database, Statement } from './sqlite.js';
 
-type StreamRow = [position: number, revision: number, id: Uint8Array | string, body: string];
+type StreamRow = [position: number, revision: number, id: string, body: string];
 type FeedRow = [...StreamRow, stream: string];
 
 const COLUMNS = 'e.position, e.revision, e.id, e.body';
@@ -58,5 +57,5 @@ export class StoredEvents {
 }
 
 function recorded<E extends DomainEvent>([position, revision, id, body]: StreamRow, stream: string): Recorded<E> {
-  return { id: idToText(id), stream, revision, position: positionOf(position), event: JSON.parse(body) as E };
+  return { id, stream, revision, position: positionOf(position), event: JSON.parse(body) as E };
 }

@@ -3,12 +3,9 @@ import { column, quoted, tableOf } from './collection-table.js';
 import { type Branch, type Query, branchesOf, countQuery, pageQuery } from './page-plan.js';
 import type { Database, Statement } from './sqlite.js';
 
-type Row = [id: string, projectId: string, createdAt: number, sortId: string, position: string, deleted: number, row: string];
-
-const COLUMNS = 'id, project_id, created_at, sort_id, position, deleted, row';
 const STATEMENTS_KEPT = 200;
 /** From so many rows on, walking the list's own order finds a page sooner than sorting what an index gives. */
-const TOO_MANY_TO_SORT = 4000;
+const TOO_MANY_TO_SORT = 5000;
 
 /** The rows of one generation of a collection, as they lie in the file. */
 export class StoredRows {
@@ -24,24 +21,23 @@ export class StoredRows {
   }
 
   getMany(ids: readonly string[]): (StoredRow | null)[] {
-    const find = this.statement(`SELECT ${COLUMNS} FROM ${quoted(this.table)} WHERE id = ?`);
+    const find = this.statement(`SELECT stored FROM ${quoted(this.table)} WHERE id = ?`);
     return ids.map((id) => {
-      const row = find.get(id) as unknown as Row | undefined;
-      return row ? toStoredRow(row) : null;
+      const found = find.get(id) as unknown as [string] | undefined;
+      return found ? parse(found) : null;
     });
   }
 
   page(query: PageQuery): StoredRow[] {
-    const branches = branchesOf(query).map((branch) => this.all(this.plan(branch, query)));
-    if (branches.length === 1) return (branches[0] ?? []).map(toStoredRow);
-    return merge(branches.flat(), query).map(toStoredRow);
+    const [only, ...more] = branchesOf(query).map((branch) => this.all(this.plan(branch, query)));
+    return more.length === 0 ? (only ?? []) : merge([only ?? [], ...more].flat(), query);
   }
 
   due(field: string, upTo: number, limit: number): StoredRow[] {
     if (!this.schema.dueFields.includes(field)) throw new TypeError(`${this.schema.name} has no due field ${field}`);
     const name = column(field);
-    const sql = `SELECT ${COLUMNS} FROM ${quoted(this.table)} WHERE ${name} <= ? AND ${name} IS NOT NULL AND deleted = 0 ORDER BY ${name} LIMIT ?`;
-    return this.all({ sql, values: [upTo, limit] }).map(toStoredRow);
+    const sql = `SELECT stored FROM ${quoted(this.table)} WHERE ${name} <= ? AND ${name} IS NOT NULL AND deleted = 0 ORDER BY ${name} LIMIT ?`;
+    return this.all({ sql, values: [upTo, limit] });
   }
 
   /** Through the index that leaves least to look at; only a contest between indexes needs counting. */
@@ -64,8 +60,8 @@ export class StoredRows {
     return (this.statement(sql).get(...values) as unknown as [number])[0];
   }
 
-  private all({ sql, values }: Query): Row[] {
-    return this.statement(sql).all(...values) as unknown as Row[];
+  private all({ sql, values }: Query): StoredRow[] {
+    return (this.statement(sql).all(...values) as unknown as [string][]).map(parse);
   }
 
   private statement(sql: string): Statement {
@@ -79,18 +75,18 @@ export class StoredRows {
 }
 
 /** A row that several branches found counts once. */
-function merge(rows: readonly Row[], { order, limit }: PageQuery): Row[] {
+function merge(rows: readonly StoredRow[], { order, limit }: PageQuery): StoredRow[] {
   const sign = order === 'desc' ? -1 : 1;
-  const unique = [...new Map(rows.map((row) => [row[0], row])).values()];
+  const unique = [...new Map(rows.map((row) => [row.id, row])).values()];
   return unique.sort((left, right) => sign * compare(left, right)).slice(0, limit);
 }
 
-function compare(left: Row, right: Row): number {
-  if (left[2] !== right[2]) return left[2] - right[2];
-  if (left[3] === right[3]) return 0;
-  return left[3] < right[3] ? -1 : 1;
+function compare(left: StoredRow, right: StoredRow): number {
+  if (left.createdAt !== right.createdAt) return left.createdAt - right.createdAt;
+  if (left.sortId === right.sortId) return 0;
+  return left.sortId < right.sortId ? -1 : 1;
 }
 
-function toStoredRow([id, projectId, createdAt, sortId, position, deleted, row]: Row): StoredRow {
-  return { id, projectId, createdAt, sortId, position, deleted: deleted === 1, row: JSON.parse(row) as object };
+function parse([stored]: [string]): StoredRow {
+  return JSON.parse(stored) as StoredRow;
 }

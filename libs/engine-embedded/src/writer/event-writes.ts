@@ -1,4 +1,3 @@
-import { idFromText } from '../event-id.js';
 import type { AppendAnswer, AppendRequest, EventRequest, WriteAnswer } from './requests.js';
 import type { Database } from '../sqlite.js';
 
@@ -59,7 +58,7 @@ export class EventWrites {
     if (last !== request.expected) return (stream && this.firstAnswer(stream, request)) ?? { movedOn: last };
     const target = stream ?? this.create(request.stream);
     for (const [index, body] of request.bodies.entries()) {
-      this.addEvent.run(++this.head, target.id, ++target.last, idFromText(request.ids[index] ?? ''), body);
+      this.addEvent.run(++this.head, target.id, ++target.last, request.ids[index] ?? '', body);
     }
     return this.head;
   }
@@ -68,8 +67,8 @@ export class EventWrites {
   private firstAnswer(stream: Stream, { expected, ids }: AppendRequest): number | undefined {
     const end = expected + ids.length;
     if (end > stream.last) return undefined;
-    const stored = this.idsBetween.all(stream.id, expected + 1, end) as [number, string | Uint8Array][];
-    const same = stored.length === ids.length && stored.every(([, id], index) => isSameId(id, idFromText(ids[index] ?? '')));
+    const stored = this.idsBetween.all(stream.id, expected + 1, end) as [number, string][];
+    const same = stored.length === ids.length && stored.every(([, id], index) => id === ids[index]);
     return same ? stored.at(-1)?.[0] : undefined;
   }
 
@@ -117,9 +116,4 @@ export class EventWrites {
       .get() as unknown as [number];
     return head;
   }
-}
-
-function isSameId(left: string | Uint8Array, right: string | Uint8Array): boolean {
-  if (typeof left === 'string' || typeof right === 'string') return left === right;
-  return Buffer.compare(left, right) === 0;
 }

@@ -19,7 +19,7 @@ export class RowTable {
     private readonly table: string,
   ) {
     this.columns = columnsOf(schema).map(column);
-    const values = ['id', 'project_id', 'created_at', 'sort_id', 'position', 'deleted', 'row', ...this.columns];
+    const values = ['id', 'project_id', 'created_at', 'sort_id', 'position', 'deleted', 'stored', ...this.columns];
     this.find = db.prepare(
       `SELECT position, project_id, deleted, created_at, sort_id ${this.columns.map((name) => `, ${name}`).join('')}
        FROM ${quoted(table)} WHERE id = ?`,
@@ -49,7 +49,7 @@ export class RowTable {
     const key = changed.join();
     const known = this.updates.get(key);
     if (known) return known;
-    const sets = ['position = ?', 'row = ?', ...changed.map((index) => `${this.columns[index]} = ?`)];
+    const sets = ['position = ?', 'stored = ?', ...changed.map((index) => `${this.columns[index]} = ?`)];
     const statement = this.db.prepare(`UPDATE ${quoted(this.table)} SET ${sets.join(', ')} WHERE ${PLACE_IS}`);
     this.updates.set(key, statement);
     return statement;

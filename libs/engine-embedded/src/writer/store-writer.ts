@@ -72,6 +72,12 @@ export class StoreWriter {
     }
   }
 
+  /** How many pages of the log are not in the file yet. */
+  get unsavedPages(): number {
+    const [, logged, saved] = this.db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as unknown as [number, number, number];
+    return logged - saved;
+  }
+
   close(): void {
     this.checkpoint('TRUNCATE');
     this.db.close();

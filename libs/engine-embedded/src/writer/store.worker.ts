@@ -7,16 +7,17 @@ type Message = readonly WriteRequest[] | 'close';
 
 /** Far above what one transaction needs to be worth its sync. */
 const REQUESTS_PER_COMMIT = 1024;
-/** Written since the last checkpoint: so much that it should not wait for a quiet moment. */
-const CHECKPOINT_AT_BYTES = 16 * 1024 * 1024;
+/** 16 MiB: few callers ever wait for a checkpoint, and none for long. */
+const CHECKPOINT_AT_PAGES = 4096;
+const COMMITS_BETWEEN_LOOKS = 32;
 const QUIET_MS = 250;
-const PAGE = 4096;
 
 /** Takes batches from the port, merges what arrived during a commit into the next, answers each commit with one message. */
 class WriterLoop {
   private readonly waiting: WriteRequest[] = [];
   private closing = false;
   private running = false;
+  /** Commits since the last checkpoint. */
   private unsaved = 0;
   private quiet: NodeJS.Timeout | undefined;
 
@@ -38,8 +39,8 @@ class WriterLoop {
       if (this.waiting.length === 0) return this.rest();
       const batch = this.waiting.splice(0, REQUESTS_PER_COMMIT);
       this.port.postMessage(this.writer.commit(batch));
-      this.unsaved += weightOf(batch);
-      if (this.unsaved > CHECKPOINT_AT_BYTES) this.checkpoint();
+      this.unsaved += 1;
+      if (this.unsaved % COMMITS_BETWEEN_LOOKS === 0 && this.writer.unsavedPages > CHECKPOINT_AT_PAGES) this.checkpoint();
     }
   }
 
@@ -73,17 +74,6 @@ class WriterLoop {
     this.unsaved = 0;
     this.writer.checkpoint();
   }
-}
-
-/** About what a batch adds to the write-ahead log. */
-function weightOf(batch: readonly WriteRequest[]): number {
-  let bytes = 6 * PAGE;
-  for (const request of batch) {
-    bytes += PAGE;
-    if (request.kind === 'append') for (const body of request.bodies) bytes += body.length;
-    if (request.kind === 'apply') bytes += request.rows.length * PAGE;
-  }
-  return bytes;
 }
 
 if (parentPort) {

@@ -7,7 +7,7 @@ import { Ids } from '@ports/ids.port';
 import { Secrets } from '@ports/secrets.port';
 import { AdminPasswords } from './admin-passwords.js';
 
-const LIFE_MS = 12 * 60 * 60_000;
+export const SESSION_LIFE_MS = 12 * 60 * 60_000;
 const TOKEN_PREFIX = 'adm_';
 const TOKEN_LETTERS = 43;
 
@@ -37,7 +37,7 @@ export class AdminSessions {
 
   async open(generation: number): Promise<OpenedSession> {
     const token = TOKEN_PREFIX + randomLetters((count) => this.ids.bytes(count), TOKEN_LETTERS);
-    const expiresAt = this.clock.now() + LIFE_MS;
+    const expiresAt = this.clock.now() + SESSION_LIFE_MS;
     const id = this.secrets.hash(token);
     await this.records.create(recordOf(id), String(generation), expiresAt);
     return { id, token, csrfToken: this.csrfToken(token), expiresAt };

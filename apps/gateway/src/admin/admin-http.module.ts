@@ -1,0 +1,20 @@
+import { Global, Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { AdminModule } from '@application/admin/admin.module';
+import { ProjectsModule } from '@application/projects/projects.module';
+import { AdminAdmission } from '../http/admin-admission.js';
+import { AdminSessionsController } from './admin-sessions.controller.js';
+import { ApiKeysController } from './api-keys.controller.js';
+import { ProjectionsController } from './projections.controller.js';
+import { ProjectsController } from './projects.controller.js';
+import { SessionAdmission } from './session-admission.js';
+
+/** Everything under /admin/v1. Global, because whoever lets requests in asks it about those below there. */
+@Global()
+@Module({
+  imports: [CqrsModule, AdminModule, ProjectsModule],
+  controllers: [AdminSessionsController, ProjectsController, ApiKeysController, ProjectionsController],
+  providers: [{ provide: AdminAdmission, useClass: SessionAdmission }],
+  exports: [AdminAdmission],
+})
+export class AdminHttpModule {}

@@ -1,0 +1,57 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { LogOut } from '@application/admin/admin.commands';
+import { AdminSessions, SESSION_LIFE_MS, type AdminSession } from '@application/admin/admin-sessions';
+import type { AdminCall } from '../http/call.js';
+import { AdminRoute } from '../http/route.js';
+import { toAdminSessionResource, toOpenedSessionResource } from './admin-session.resource.js';
+import { ChangePasswordDto } from './change-password.dto.js';
+import { LoginDto } from './login.dto.js';
+import { presentedToken, sessionCookie } from './session-token.js';
+
+const ENDED = { object: 'admin_session', deleted: true } as const;
+
+@ApiExcludeController()
+@Controller('admin/v1')
+export class AdminSessionsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly sessions: AdminSessions,
+  ) {}
+
+  @Post('login')
+  @AdminRoute({ login: true, body: LoginDto })
+  async logIn(@Req() { body }: AdminCall<LoginDto>, @Res({ passthrough: true }) reply: FastifyReply) {
+    const session = await this.commands.execute(body.toCommand());
+    void reply.header('set-cookie', sessionCookie(session.token, SESSION_LIFE_MS / 1_000));
+    return toOpenedSessionResource(session);
+  }
+
+  @Get('session')
+  @AdminRoute()
+  async show(@Req() call: AdminCall) {
+    return toAdminSessionResource(await this.sessionOf(call));
+  }
+
+  @Post('logout')
+  @AdminRoute()
+  async logOut(@Req() call: AdminCall, @Res({ passthrough: true }) reply: FastifyReply) {
+    await this.commands.execute(new LogOut((await this.sessionOf(call)).id));
+    void reply.header('set-cookie', sessionCookie('', 0));
+    return ENDED;
+  }
+
+  @Post('password')
+  @AdminRoute({ body: ChangePasswordDto })
+  async changePassword(@Req() call: AdminCall<ChangePasswordDto>) {
+    const session = await this.sessionOf(call);
+    await this.commands.execute(call.body.toCommand(session.id));
+    return toAdminSessionResource(session);
+  }
+
+  private sessionOf({ headers }: AdminCall<unknown>): Promise<AdminSession> {
+    return this.sessions.find(presentedToken(headers).token);
+  }
+}

@@ -1,0 +1,66 @@
+import { Controller, Delete, Get, Patch, Post, Req } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { KeyUsage } from '@application/projects/key-usage';
+import { ListApiKeys } from '@application/projects/list-api-keys.query';
+import { ChangeProject } from '@application/projects/project.commands';
+import { keyOf } from '@domain/project/api-key';
+import type { Project } from '@domain/project/project.decider';
+import { Clock } from '@ports/clock.port';
+import type { AdminCall } from '../http/call.js';
+import { readPage } from '../http/list-query.js';
+import { toList } from '../http/list.resource.js';
+import { AdminRoute } from '../http/route.js';
+import { toApiKeyResource, toIssuedKeyResource } from './api-key.resource.js';
+import { CreateApiKeyDto, RotateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
+
+@ApiExcludeController()
+@Controller('admin/v1/projects/:id/api_keys')
+export class ApiKeysController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly usage: KeyUsage,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @AdminRoute()
+  async list(@Req() { params, query }: AdminCall) {
+    const projectId = params['id'] ?? '';
+    const page = await this.queries.execute(new ListApiKeys(projectId, readPage(query)));
+    return toList(page, (used) => toApiKeyResource({ projectId, ...used }, this.clock.now()));
+  }
+
+  @Post()
+  @AdminRoute({ status: 201, body: CreateApiKeyDto })
+  async issue(@Req() { body, origin, params }: AdminCall<CreateApiKeyDto>) {
+    return toIssuedKeyResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')), this.clock.now());
+  }
+
+  @Patch(':keyId')
+  @AdminRoute({ body: UpdateApiKeyDto })
+  async update(@Req() { body, origin, params }: AdminCall<UpdateApiKeyDto>) {
+    const { id = '', keyId = '' } = params;
+    return this.shown(await this.commands.execute(body.toCommand(origin, id, keyId)), keyId);
+  }
+
+  @Delete(':keyId')
+  @AdminRoute()
+  async revoke(@Req() { origin, params }: AdminCall) {
+    const { id = '', keyId = '' } = params;
+    return this.shown(await this.commands.execute(new ChangeProject(origin, id, { type: 'RevokeApiKey', keyId })), keyId);
+  }
+
+  @Post(':keyId/rotate')
+  @AdminRoute({ status: 201, body: RotateApiKeyDto })
+  async rotate(@Req() { body, origin, params }: AdminCall<RotateApiKeyDto>) {
+    const { id = '', keyId = '' } = params;
+    return toIssuedKeyResource(await this.commands.execute(body.toCommand(origin, id, keyId)), this.clock.now());
+  }
+
+  private async shown({ id: projectId, keys }: Project, keyId: string) {
+    const lastUsedAt = await this.usage.lastUse(keyId);
+    return toApiKeyResource({ projectId, key: keyOf(keys, keyId), lastUsedAt }, this.clock.now());
+  }
+}

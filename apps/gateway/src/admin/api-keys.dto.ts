@@ -1,0 +1,55 @@
+import type { Origin } from '@application/origin';
+import { ChangeProject, IssueApiKey, RotateApiKey } from '@application/projects/project.commands';
+import { SCOPES, type Scope } from '@domain/project/scope';
+import { TextField } from '../http/fields.js';
+import { instantOf } from '../http/instant.js';
+import { InstantField, ScopesField, WholeNumberField } from './admin-fields.js';
+
+const NAME = { max: 255 };
+const DAY_SECONDS = 86_400;
+const LONGEST_GRACE_SECONDS = 7 * DAY_SECONDS;
+
+export class CreateApiKeyDto {
+  @TextField({ ...NAME, required: true }) name!: string;
+  @ScopesField({ description: 'All scopes when left out.' }) scopes?: readonly Scope[] | null;
+  @InstantField() expires_at?: string | null;
+
+  toCommand(origin: Origin, projectId: string): IssueApiKey {
+    const { name, scopes, expires_at: expiresAt } = this;
+    return new IssueApiKey(origin, projectId, { name, scopes: inOrder(scopes ?? SCOPES), expiresAt: toInstant(expiresAt) });
+  }
+}
+
+export class UpdateApiKeyDto {
+  @TextField(NAME) name?: string | null;
+  @ScopesField() scopes?: readonly Scope[] | null;
+  @InstantField({ description: 'Null: never.' }) expires_at?: string | null;
+
+  toCommand(origin: Origin, projectId: string, keyId: string): ChangeProject {
+    const { name, scopes, expires_at: expiresAt } = this;
+    const changes = {
+      ...(typeof name === 'string' && { name }),
+      ...(scopes && { scopes: inOrder(scopes) }),
+      ...(expiresAt !== undefined && { expiresAt: toInstant(expiresAt) }),
+    };
+    return new ChangeProject(origin, projectId, { type: 'UpdateApiKey', keyId, changes });
+  }
+}
+
+export class RotateApiKeyDto {
+  @WholeNumberField({ min: 0, max: LONGEST_GRACE_SECONDS, description: 'How long the old key works on.' })
+  grace_period_seconds?: number | null;
+
+  toCommand(origin: Origin, projectId: string, keyId: string): RotateApiKey {
+    return new RotateApiKey(origin, projectId, keyId, (this.grace_period_seconds ?? DAY_SECONDS) * 1_000);
+  }
+}
+
+/** Each scope once, in the order of the catalogue. */
+function inOrder(scopes: readonly Scope[]): readonly Scope[] {
+  return SCOPES.filter((scope) => scopes.includes(scope));
+}
+
+function toInstant(text: string | null | undefined): number | null {
+  return typeof text === 'string' ? instantOf(text) : null;
+}

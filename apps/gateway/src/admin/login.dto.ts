@@ -1,0 +1,10 @@
+import { LogIn } from '@application/admin/admin.commands';
+import { PasswordField } from './admin-fields.js';
+
+export class LoginDto {
+  @PasswordField() password!: string;
+
+  toCommand(): LogIn {
+    return new LogIn(this.password);
+  }
+}

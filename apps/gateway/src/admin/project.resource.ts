@@ -1,0 +1,27 @@
+import type { ProjectSettings } from '@application/projects/project-directory';
+import { toTime } from '../http/time.resource.js';
+
+interface ProjectFacts {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** A project as an administrator sees it, with the settings that count for it now. */
+export function toProjectResource(
+  { id, name, createdAt, updatedAt }: ProjectFacts,
+  { instructions, replyWindowMs, rateLimits }: ProjectSettings,
+) {
+  const { read, write, messages } = rateLimits;
+  return {
+    id,
+    object: 'project',
+    name,
+    reply_window_ms: replyWindowMs,
+    agent: { instructions },
+    rate_limits: { read, write, messages },
+    created_at: toTime(createdAt),
+    updated_at: toTime(updatedAt),
+  };
+}

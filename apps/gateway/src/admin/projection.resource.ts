@@ -1,0 +1,18 @@
+import type { ProjectionStatus } from '@application/projections/projections-host';
+import { toTime } from '../http/time.resource.js';
+
+/** How a read model stands. */
+export function toProjectionResource(status: ProjectionStatus) {
+  const { name, checkpoint, head, lagMs, lastProgressAt, rebuild, quarantined, restarts } = status;
+  return {
+    object: 'projection',
+    name,
+    checkpoint,
+    head,
+    lag_ms: lagMs,
+    last_progress_at: toTime(lastProgressAt),
+    rebuild: rebuild && { state: rebuild.state, percent: rebuild.percent },
+    quarantined,
+    restarts,
+  };
+}

@@ -1,0 +1,42 @@
+import { Controller, Get, Post, Req } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { ProjectionsHost } from '@application/projections/projections-host';
+import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
+import type { AdminCall } from '../http/call.js';
+import { toList } from '../http/list.resource.js';
+import { AdminRoute } from '../http/route.js';
+import { toProjectionResource } from './projection.resource.js';
+
+@ApiExcludeController()
+@Controller('admin/v1/projections')
+export class ProjectionsController {
+  constructor(private readonly modules: ModuleRef) {}
+
+  @Get()
+  @AdminRoute()
+  async list() {
+    const items = await this.host().status();
+    return toList({ items, hasMore: false, nextCursor: null }, toProjectionResource);
+  }
+
+  /** Answers at once; the list tells how far the rebuild is. */
+  @Post(':name/rebuild')
+  @AdminRoute({ status: 202 })
+  async rebuild(@Req() { params }: AdminCall) {
+    const host = this.host();
+    host.rebuild(params['name'] ?? '');
+    const status = (await host.status()).find(({ name }) => name === params['name']);
+    if (!status) throw resourceMissing('projection', 'name');
+    return toProjectionResource(status);
+  }
+
+  /** Only a process that runs the projections has a host. */
+  private host(): ProjectionsHost {
+    try {
+      return this.modules.get(ProjectionsHost, { strict: false });
+    } catch {
+      throw new DomainError('service_unavailable', 'This process does not run the projections.');
+    }
+  }
+}

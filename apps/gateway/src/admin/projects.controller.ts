@@ -1,0 +1,57 @@
+import { Controller, Get, Patch, Post, Req } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { ListPage } from '@application/projections/list-page.query';
+import { GetProject } from '@application/projects/project.commands';
+import { ProjectDirectory } from '@application/projects/project-directory';
+import { INSTALLATION, projectsProjection } from '@application/projects/projects.projection';
+import type { Project } from '@domain/project/project.decider';
+import type { AdminCall } from '../http/call.js';
+import { readFilter, readPage, timeRange } from '../http/list-query.js';
+import { toList } from '../http/list.resource.js';
+import { AdminRoute } from '../http/route.js';
+import { toProjectResource } from './project.resource.js';
+import { CreateProjectDto, UpdateProjectDto } from './projects.dto.js';
+
+const FILTERS = { created_at: timeRange('Only projects created then.', 'createdAt') };
+
+@ApiExcludeController()
+@Controller('admin/v1/projects')
+export class ProjectsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly directory: ProjectDirectory,
+  ) {}
+
+  @Get()
+  @AdminRoute()
+  async list(@Req() { query }: AdminCall) {
+    const list = new ListPage(projectsProjection, INSTALLATION, readFilter(query, FILTERS), readPage(query));
+    return toList(await this.queries.execute(list), ({ id, createdAt, row }) =>
+      toProjectResource({ id, createdAt, ...row }, this.directory.settingsOf(row)),
+    );
+  }
+
+  @Post()
+  @AdminRoute({ status: 201, body: CreateProjectDto })
+  async create(@Req() { body, origin }: AdminCall<CreateProjectDto>) {
+    return this.shown(await this.commands.execute(body.toCommand(origin)));
+  }
+
+  @Get(':id')
+  @AdminRoute()
+  async get(@Req() { params }: AdminCall) {
+    return this.shown(await this.queries.execute(new GetProject(params['id'] ?? '')));
+  }
+
+  @Patch(':id')
+  @AdminRoute({ body: UpdateProjectDto })
+  async update(@Req() { body, origin, params }: AdminCall<UpdateProjectDto>) {
+    return this.shown(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
+  }
+
+  private shown(project: Project) {
+    return toProjectResource(project, this.directory.settingsOf(project));
+  }
+}

@@ -1,0 +1,60 @@
+import { ChangeProject, CreateProject } from '@application/projects/project.commands';
+import type { Origin } from '@application/origin';
+import type { ProjectChanges } from '@domain/project/project.events';
+import { NestedField, TextField } from '../http/fields.js';
+import { ProseField, WholeNumberField } from './admin-fields.js';
+
+const MOST_PER_SECOND = 1_000_000;
+const NAME = { max: 255 };
+const RATE = {
+  min: 0,
+  max: MOST_PER_SECOND,
+  description: 'Requests a second; 0 turns the limit off, null follows the operator.',
+};
+
+export class CreateProjectDto {
+  @TextField({ ...NAME, required: true }) name!: string;
+
+  toCommand(origin: Origin): CreateProject {
+    return new CreateProject(origin, this.name);
+  }
+}
+
+export class AgentSettingsDto {
+  @ProseField({ max: 16_000, description: 'What the agent is told about this project, verbatim.' }) instructions?: string | null;
+}
+
+export class RateLimitsDto {
+  @WholeNumberField(RATE) read?: number | null;
+  @WholeNumberField(RATE) write?: number | null;
+  @WholeNumberField(RATE) messages?: number | null;
+}
+
+export class UpdateProjectDto {
+  @TextField(NAME) name?: string | null;
+  @WholeNumberField({ min: 1_000, max: 110_000 }) reply_window_ms?: number | null;
+  @NestedField(() => AgentSettingsDto) agent?: AgentSettingsDto | null;
+  @NestedField(() => RateLimitsDto) rate_limits?: RateLimitsDto | null;
+
+  toCommand(origin: Origin, projectId: string): ChangeProject {
+    return new ChangeProject(origin, projectId, { type: 'UpdateProject', changes: this.toChanges() });
+  }
+
+  private toChanges(): ProjectChanges {
+    const { name, reply_window_ms: replyWindowMs, agent, rate_limits: rateLimits } = this;
+    return {
+      ...(typeof name === 'string' && { name }),
+      ...(replyWindowMs !== undefined && { replyWindowMs }),
+      ...(agent?.instructions !== undefined && { instructions: agent.instructions }),
+      ...(rateLimits && { rateLimits: given(rateLimits) }),
+    };
+  }
+}
+
+function given({ read, write, messages }: RateLimitsDto) {
+  return {
+    ...(read !== undefined && { read }),
+    ...(write !== undefined && { write }),
+    ...(messages !== undefined && { messages }),
+  };
+}

@@ -1,4 +1,4 @@
-import { Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiKeys } from '@application/projects/api-keys';
 import { AdminAdmission } from './admin-admission.js';
@@ -11,15 +11,23 @@ const BEARER = /^Bearer +([^\s]+) *$/i;
 export class Authentication {
   constructor(
     private readonly apiKeys: ApiKeys,
-    @Optional() private readonly admins: AdminAdmission | null,
+    private readonly admins: AdminAdmission,
   ) {}
 
-  /** Null when there is nothing to wait for: outside /v1 and /admin/v1 everything is open. */
+  /**
+   * Null when there is nothing to wait for. A route's own policy decides: the path as it was sent can be spelled in
+   * many ways. By the path go only requests that no route took.
+   */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<void> | null {
-    const { url } = request;
-    if (isBelow('/v1', url)) return this.admitKey(request);
-    if (!this.admins || !isBelow('/admin/v1', url) || policyOf(request)?.access === 'login') return null;
-    return this.admins.admit(request, reply);
+    switch (policyOf(request)?.access ?? claimedArea(request)) {
+      case 'project':
+        return this.admitKey(request);
+      case 'admin':
+        return this.admins.admit(request, reply);
+      case 'login':
+      case 'open':
+        return null;
+    }
   }
 
   private async admitKey(request: FastifyRequest): Promise<void> {
@@ -30,6 +38,11 @@ export class Authentication {
 /** The token of an `Authorization: Bearer …` header. */
 export function bearerOf({ headers }: FastifyRequest): string | null {
   return BEARER.exec(headers.authorization ?? '')?.[1] ?? null;
+}
+
+function claimedArea({ url }: FastifyRequest): 'project' | 'admin' | 'open' {
+  if (isBelow('/v1', url)) return 'project';
+  return isBelow('/admin/v1', url) ? 'admin' : 'open';
 }
 
 function isBelow(prefix: string, url: string): boolean {

@@ -1,4 +1,4 @@
-const isIdentifier = (node, name) => node?.type === 'Identifier' && node.name === name;
+const isIdentifier = (node, ...names) => node?.type === 'Identifier' && names.includes(node.name);
 
 const ambientTime = {
   create(context) {
@@ -16,8 +16,23 @@ const exportAll = {
   }),
 };
 
+const unrunNames = ['fit', 'xit', 'xtest', 'fdescribe', 'xdescribe'];
+const unrunWays = ['skip', 'only', 'todo', 'failing'];
+
+/** The linter's own rules about tests see `*.spec.ts` alone; this one sees contracts and end-to-end tests too. */
+const everyTestRuns = {
+  create(context) {
+    const report = (node) => context.report({ node, message: 'Every test runs, always.' });
+    return {
+      CallExpression: (node) => isIdentifier(node.callee, ...unrunNames) && report(node),
+      MemberExpression: (node) =>
+        isIdentifier(node.object, 'it', 'test', 'describe') && isIdentifier(node.property, ...unrunWays) && report(node),
+    };
+  },
+};
+
 /** What no rule of the linter itself can say. */
 export default {
   meta: { name: 'house' },
-  rules: { 'no-ambient-time': ambientTime, 'no-export-all': exportAll },
+  rules: { 'every-test-runs': everyTestRuns, 'no-ambient-time': ambientTime, 'no-export-all': exportAll },
 };

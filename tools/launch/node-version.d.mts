@@ -1,0 +1,1 @@
+export function admits(ranges: string, version: string): boolean;

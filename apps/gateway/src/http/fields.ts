@@ -8,7 +8,7 @@ import { MetadataText, type MetadataProblem } from './metadata-text.js';
 /** How a member of a body is judged. The first rule that a value breaks gives the error. */
 export interface Rule {
   readonly code: ErrorCode;
-  readonly holds: (value: unknown) => boolean;
+  readonly holds: (value: unknown, body: object) => boolean;
   readonly complaint: string | ((value: unknown) => string);
 }
 
@@ -132,7 +132,9 @@ export function rule(code: ErrorCode, holds: Rule['holds'], complaint: Rule['com
 /** An optional field may also be null, which means the same as leaving it out. */
 function field(schema: ApiPropertyOptions, required: boolean, rules: readonly Rule[]): PropertyDecorator {
   if (required) return decorated({ ...schema, required: true } as ApiPropertyOptions, rules);
-  const optional = rules.map(({ code, holds, complaint }) => rule(code, (value) => isAbsent(value) || holds(value), complaint));
+  const optional = rules.map(({ code, holds, complaint }) =>
+    rule(code, (value, body) => isAbsent(value) || holds(value, body), complaint),
+  );
   return decorated({ ...schema, required: false, nullable: true } as ApiPropertyOptions, optional);
 }
 
@@ -151,7 +153,7 @@ function register(target: object, propertyName: string, { code, holds, complaint
     target: target.constructor,
     propertyName,
     validator: {
-      validate: holds,
+      validate: (value: unknown, args?: ValidationArguments) => holds(value, args?.object ?? {}),
       defaultMessage: (args?: ValidationArguments) => (typeof complaint === 'string' ? complaint : complaint(args?.value)),
     },
   });

@@ -6,7 +6,7 @@ import { Hosted, ProjectionsHost } from './projections-host.js';
 import { PROJECTIONS } from './registry.js';
 
 export interface ProjectionsOptions {
-  /** Modules whose providers the reactors and sweepers need. */
+  /** Modules that export the reactors and sweepers. */
   readonly imports?: ModuleMetadata['imports'];
   readonly reactors: readonly Type<Reactor>[];
   readonly sweepers: readonly Type<Sweeper>[];
@@ -28,7 +28,7 @@ export class ProjectionsModule {
     return {
       module: ProjectionsModule,
       imports,
-      providers: [...reactors, ...sweepers, hosted, HostLease, ProjectionsHost],
+      providers: [hosted, HostLease, ProjectionsHost],
       exports: [ProjectionsHost],
     };
   }

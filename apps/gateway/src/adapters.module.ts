@@ -1,0 +1,71 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { NodeAddressGuard } from '@adapters/address-guard.node';
+import { ScriptedAgent } from '@adapters/agent-scripted/agent.scripted';
+import { SystemClock } from '@adapters/clock.system';
+import { UlidIds } from '@adapters/ids.ulid';
+import { MdastPlainText } from '@adapters/plain-text/plain-text.mdast';
+import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { UndiciWebhookSender } from '@adapters/webhook-sender.undici';
+import { Shutdown } from '@application/shutdown';
+import { Config } from '@platform/config/config';
+import { installationKey } from '@platform/config/installation-key';
+import { Logger } from '@platform/logging/logger';
+import { Metrics } from '@platform/operations/metrics';
+import { AddressGuard } from '@ports/address-guard.port';
+import { Agent } from '@ports/agent.port';
+import { Clock } from '@ports/clock.port';
+import { Ids } from '@ports/ids.port';
+import { PlainText } from '@ports/plain-text.port';
+import { Secrets } from '@ports/secrets.port';
+import { Settings } from '@ports/settings.port';
+import { WebhookSender } from '@ports/webhook-sender.port';
+
+/** Every port that no engine owns, and what the process itself provides. */
+@Module({})
+export class AdaptersModule {
+  static forRoot(config: Config, logger: Logger): DynamicModule {
+    const providers = [
+      { provide: Config, useValue: config },
+      { provide: Settings, useExisting: Config },
+      { provide: Logger, useValue: logger },
+      Metrics,
+      Shutdown,
+      { provide: Clock, useClass: SystemClock },
+      { provide: Ids, inject: [Clock], useFactory: (clock: Clock) => new UlidIds(clock) },
+      { provide: Secrets, inject: [Ids], useFactory: (ids: Ids) => new NodeSecrets(keyOf(config, ids)) },
+      { provide: PlainText, useClass: MdastPlainText },
+      { provide: Agent, inject: [PlainText], useFactory: (plainText: PlainText) => agentOf(config, plainText) },
+      { provide: NodeAddressGuard, useFactory: () => guardOf(config) },
+      { provide: AddressGuard, useExisting: NodeAddressGuard },
+      {
+        provide: WebhookSender,
+        inject: [NodeAddressGuard, Clock],
+        useFactory: (guard: NodeAddressGuard, clock: Clock) =>
+          new UndiciWebhookSender(guard, clock, { timeoutMs: config.webhookTimeoutMs }),
+      },
+    ];
+    return {
+      module: AdaptersModule,
+      global: true,
+      providers,
+      exports: providers.map((one) => ('provide' in one ? one.provide : one)),
+    };
+  }
+}
+
+function keyOf({ secretsKey, dataDir }: Config, ids: Ids): Uint8Array {
+  return secretsKey ?? installationKey(dataDir, (count) => ids.bytes(count));
+}
+
+function guardOf({ webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs }: Config): NodeAddressGuard {
+  return new NodeAddressGuard({ allowHttp, allowCidrs });
+}
+
+function agentOf({ agent }: Config, plainText: PlainText): Agent {
+  switch (agent.kind) {
+    case 'scripted':
+      return new ScriptedAgent(plainText);
+    case 'openai':
+      throw new Error('AGENT=openai has no adapter yet');
+  }
+}

@@ -1,0 +1,36 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { FirstStart } from '@application/projects/first-start';
+import type { Config } from '@platform/config/config';
+import type { Logger } from '@platform/logging/logger';
+import { Readiness } from '@platform/operations/readiness';
+import { addressesText, firstStartText } from './announcement.js';
+import { GatewayModule } from './gateway.module.js';
+import { surround } from './http/http.module.js';
+import { newFastify } from './http/new-fastify.js';
+
+type Say = (text: string) => void;
+
+/** Starts the service; resolves once it serves. */
+export async function startGateway(config: Config, logger: Logger, say: Say): Promise<NestFastifyApplication> {
+  logger.info('configuration', { config: config.describe() });
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.forRoot(config, logger), newFastify(), {
+    bodyParser: false,
+    abortOnError: false,
+    logger,
+  });
+  surround(app);
+  await app.listen(config.port, config.host);
+  const address = addressOf(app, config.host);
+  const { bootstrapApiKey: apiKey, adminPassword } = config;
+  await app.get(FirstStart).run({ apiKey, adminPassword }, (made) => say(firstStartText(made, address)));
+  app.get(Readiness).set(true);
+  say(addressesText(address));
+  return app;
+}
+
+function addressOf(app: NestFastifyApplication, host: string): string {
+  const bound: unknown = app.getHttpServer().address();
+  const port = typeof bound === 'object' && bound !== null && 'port' in bound ? String(bound.port) : '';
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,38 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ERRORS } from './error-catalogue.js';
+
+const CODES = Object.keys(ERRORS);
+const TYPES = [...new Set(Object.values(ERRORS).map(({ type }) => type))];
+
+class FailedParameterResource {
+  @ApiProperty({ type: 'string', enum: CODES }) code!: string;
+  @ApiProperty({ type: 'string' }) message!: string;
+  @ApiProperty({ type: 'string' }) param!: string;
+}
+
+class ErrorDetailsResource {
+  @ApiProperty({ type: 'string', enum: TYPES }) type!: string;
+  @ApiProperty({ type: 'string', enum: CODES, description: 'More codes may be added.' }) code!: string;
+  @ApiProperty({ type: 'string', description: 'For people.' }) message!: string;
+  @ApiProperty({ type: 'string', required: false, description: 'The offending parameter.' }) param?: string;
+  @ApiProperty({ type: 'string', pattern: '^req_[0-9A-Z]{26}$' }) request_id!: string;
+  @ApiProperty({ type: 'string', description: 'Cause and cure of this code, on this service.' }) doc_url!: string;
+  @ApiProperty({
+    type: [FailedParameterResource],
+    required: false,
+    description: 'Every parameter that failed, when several did.',
+  })
+  errors?: FailedParameterResource[];
+  @ApiProperty({ type: 'string', required: false }) existing_id?: string;
+  @ApiProperty({ type: 'string', required: false }) conversation_id?: string;
+  @ApiProperty({ type: 'string', required: false }) message_id?: string;
+  @ApiProperty({ type: 'string', required: false }) current_status?: string;
+  @ApiProperty({ type: [String], required: false }) allowed_transitions?: string[];
+  @ApiProperty({ type: 'integer', required: false }) current_version?: number;
+  @ApiProperty({ type: 'string', required: false }) required_scope?: string;
+}
+
+/** The body of every error. */
+export class ErrorResource {
+  @ApiProperty() error!: ErrorDetailsResource;
+}

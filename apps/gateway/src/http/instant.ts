@@ -1,0 +1,20 @@
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Epoch milliseconds of an ISO 8601 date-time with offset, or of a date at midnight UTC; null when it is neither. */
+export function instantOf(text: string): number | null {
+  if (DATE.test(text)) return existing(text, `${text}T00:00:00Z`);
+  // A plus sign that was not percent-encoded arrives as a space.
+  const [, date, time = '', fraction = '', offset = ''] = DATE_TIME.exec(text.replace(/ (?=\d{2}:\d{2}$)/, '+')) ?? [];
+  if (date === undefined) return null;
+  const leapless = time.replace(/:60$/, ':59');
+  return existing(date, `${date}T${leapless}${fraction.slice(0, 4)}${offset.toUpperCase()}`);
+}
+
+/** JavaScript moves the 30th of February into March; here it does not exist. */
+function existing(date: string, text: string): number | null {
+  const at = Date.parse(text);
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(at) || Number.isNaN(midnight)) return null;
+  return new Date(midnight).toISOString().startsWith(date) ? at : null;
+}

@@ -1,0 +1,163 @@
+import { DomainError, type ErrorCode } from '@domain/kernel/domain-error';
+import type { Condition, Filter } from '@ports/read-models.port';
+import type { PageRequest } from '@application/projections/page';
+import { EMAIL_PATTERN, PHONE_PATTERN, isEmail, isPhone } from './fields.js';
+import { instantOf } from './instant.js';
+
+const DEFAULT_LIMIT = 20;
+const MOST = 100;
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** A parameter a list can be narrowed by. */
+export type FilterParameter =
+  /** Four parameters: `<name>[gte|gt|lte|lt]`. */
+  | { readonly kind: 'range'; readonly description: string; readonly field: string }
+  | {
+      readonly kind: 'text';
+      readonly description: string;
+      /** As documented. */
+      readonly schema: Readonly<Record<string, unknown>>;
+      /** Throws a `BadValue`. */
+      readonly read: (text: string) => Filter;
+    };
+
+export type Filters = Readonly<Record<string, FilterParameter>>;
+
+const OPERATORS = ['gte', 'gt', 'lte', 'lt'] as const;
+export const RANGE_OPERATORS: readonly string[] = OPERATORS;
+
+/** Rows whose field lies within a range of instants. */
+export function timeRange(description: string, field: string): FilterParameter {
+  return { kind: 'range', description, field };
+}
+
+/** Rows whose field is exactly the text. */
+export function exactly(description: string, field: string): FilterParameter {
+  return { kind: 'text', schema: { type: 'string' }, description, read: (value) => [[{ field, op: 'eq', value }]] };
+}
+
+export function oneOf(description: string, choices: readonly string[], read: (choice: string) => Filter): FilterParameter {
+  return {
+    kind: 'text',
+    schema: { type: 'string', enum: [...choices] },
+    description,
+    read: (text) => (choices.includes(text) ? read(text) : refuse('parameter_invalid', `must be one of ${choices.join(', ')}`)),
+  };
+}
+
+/** In a query a bare plus sign means a space: nobody can have meant that in front of a number. */
+export function phoneIs(field: string): FilterParameter {
+  return {
+    kind: 'text',
+    schema: { type: 'string', pattern: PHONE_PATTERN },
+    description: 'Only the customer with this phone number.',
+    read: (text) => {
+      const value = text.replace(/^ /, '+');
+      return isPhone(value) ? [[{ field, op: 'eq', value }]] : refuse('phone_invalid_format', 'must be in E.164 format');
+    },
+  };
+}
+
+export function emailIs(field: string): FilterParameter {
+  return {
+    kind: 'text',
+    schema: { type: 'string', pattern: EMAIL_PATTERN },
+    description: 'Only the customer with this e-mail address.',
+    read: (text) =>
+      isEmail(text)
+        ? [[{ field, op: 'eq', value: text.toLowerCase() }]]
+        : refuse('email_invalid_format', 'must be an e-mail address'),
+  };
+}
+
+/** What is wrong with a parameter, without its name. */
+class BadValue extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+function refuse(code: ErrorCode, message: string): never {
+  throw new BadValue(code, message);
+}
+
+/** The conditions that a query asks for; every one of them must hold. */
+export function readFilter(query: Query, filters: Filters): Filter {
+  let all: Filter = [];
+  for (const [name, parameter] of Object.entries(filters)) {
+    const value = query[name];
+    if (value !== undefined) all = both(all, readParameter(name, parameter, value));
+  }
+  return all;
+}
+
+function readParameter(name: string, parameter: FilterParameter, value: unknown): Filter {
+  if (parameter.kind === 'range') return [readRange(name, value, parameter.field)];
+  try {
+    return typeof value === 'string' ? parameter.read(value) : refuse('parameter_invalid', 'must be given once');
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    throw new DomainError(error.code, `${name} ${error.message}.`, { param: name });
+  }
+}
+
+function readRange(name: string, value: unknown, field: string): Condition[] {
+  const bounds = typeof value === 'object' && value !== null ? Object.entries(value) : [['', value]];
+  return bounds.map(([operator, text]) => {
+    const op = OPERATORS.find((one) => one === operator);
+    const at = typeof text === 'string' ? instantOf(text) : null;
+    if (op && at !== null) return { field, op, value: at };
+    const message = `${name} takes ${OPERATORS.map((one) => `${name}[${one}]`).join(', ')} with times such as 2026-03-01T09:00:00Z.`;
+    throw new DomainError('parameter_invalid', message, { param: name });
+  });
+}
+
+/** Any-of lists joined by "and" are the any-of list of all their pairs. */
+function both(left: Filter, right: Filter): Filter {
+  if (left.length === 0) return right;
+  return left.flatMap((one) => right.map((other) => [...one, ...other]));
+}
+
+/** Which page a query asks for. */
+export function readPage(query: Query, order: PageRequest['order'] = 'desc'): PageRequest {
+  const startingAfter = readCursor(query, 'starting_after');
+  const endingBefore = readCursor(query, 'ending_before');
+  if (startingAfter !== null && endingBefore !== null) {
+    const message = 'starting_after and ending_before exclude each other.';
+    throw new DomainError('parameter_conflict', message, { param: 'ending_before' });
+  }
+  return { limit: readLimit(query['limit']), order: readOrder(query['order'], order), startingAfter, endingBefore };
+}
+
+function readLimit(value: unknown): number {
+  if (value === undefined) return DEFAULT_LIMIT;
+  if (typeof value !== 'string' || !/^-?\d{1,400}$/.test(value)) {
+    throw new DomainError('parameter_invalid', 'limit must be a whole number.', { param: 'limit' });
+  }
+  return Math.min(MOST, Math.max(1, Number(value)));
+}
+
+function readOrder(value: unknown, otherwise: PageRequest['order']): PageRequest['order'] {
+  if (value === undefined) return otherwise;
+  if (value === 'asc' || value === 'desc') return value;
+  throw new DomainError('parameter_invalid', 'order must be asc or desc.', { param: 'order' });
+}
+
+function readCursor(query: Query, name: string): string | null {
+  const value = query[name];
+  if (value === undefined) return null;
+  if (typeof value === 'string' && value !== '') return value;
+  throw new DomainError('cursor_invalid', `${name} is no cursor.`, { param: name });
+}
+
+/** Whether a query says yes to something; off when it says nothing. */
+export function readFlag(query: Query, name: string): boolean {
+  const value = query[name];
+  if (value === undefined || value === 'false') return false;
+  if (value === 'true') return true;
+  throw new DomainError('parameter_invalid', `${name} must be true or false.`, { param: name });
+}

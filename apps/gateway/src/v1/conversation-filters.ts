@@ -1,0 +1,39 @@
+import type { Condition, Filter } from '@ports/read-models.port';
+import { exactly, oneOf, timeRange, type Filters } from '../http/list-query.js';
+
+export const CONVERSATION_FILTERS: Filters = {
+  status: oneOf('Only those in this status.', ['active', 'ended', 'handed_off'], (value) => [
+    [{ field: 'status', op: 'eq', value }],
+  ]),
+  external_id: exactly('Only those of this thread.', 'externalId'),
+  customer_id: exactly('Only those of this customer.', 'customerId'),
+  created_at: timeRange('When it was created.', 'createdAt'),
+  last_message_at: timeRange('When its last message was stored.', 'lastMessageAt'),
+};
+
+/**
+ * The filter as it reads for a reader who sees idle ends at once: whoever idles since `idledOutSince` or earlier has
+ * ended, even if nobody has stored that yet.
+ */
+export function withIdleEnds(filter: Filter, idledOutSince: number): Filter {
+  return filter.flatMap((conditions) => {
+    const status = conditions.find(({ field }) => field === 'status')?.value;
+    const others = conditions.filter(({ field }) => field !== 'status');
+    return statusConditions(status, idledOutSince).map((alternative) => [...others, ...alternative]);
+  });
+}
+
+function statusConditions(status: Condition['value'] | undefined, idledOutSince: number): Filter {
+  const is = (value: Condition['value']): Condition => ({ field: 'status', op: 'eq', value });
+  switch (status) {
+    case 'active':
+      return [
+        [is('active'), { field: 'idleSince', op: 'gt', value: idledOutSince }],
+        [is('active'), { field: 'idleSince', op: 'eq', value: null }],
+      ];
+    case 'ended':
+      return [[is('ended')], [is('active'), { field: 'idleSince', op: 'lte', value: idledOutSince }]];
+    default:
+      return [status === undefined ? [] : [is(status)]];
+  }
+}

@@ -1,0 +1,91 @@
+import { Controller, Get, Post, Req } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { GetConversation } from '@application/conversations/conversation.commands';
+import { conversationsProjection, toConversation } from '@application/conversations/conversations.projection';
+import { ListPage } from '@application/projections/list-page.query';
+import { asOf } from '@domain/conversation/conversation';
+import { Clock } from '@ports/clock.port';
+import { Settings } from '@ports/settings.port';
+import type { Call } from '../http/call.js';
+import { readFilter, readPage } from '../http/list-query.js';
+import { toList, type ListResource } from '../http/list.resource.js';
+import { Route } from '../http/route.js';
+import { CONVERSATION_FILTERS, withIdleEnds } from './conversation-filters.js';
+import { ConversationResource, toConversationResource } from './conversation.resource.js';
+import { CreateConversationDto, EndConversationDto } from './conversations.dto.js';
+
+const CONVERSATION = { status: 200, description: 'The conversation.', resource: ConversationResource } as const;
+
+@ApiTags('Conversations')
+@Controller('v1/conversations')
+export class ConversationsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
+
+  @Post()
+  @Route({
+    scope: 'conversations:write',
+    rate: 'write',
+    summary: 'Create a conversation',
+    body: CreateConversationDto,
+    answers: [{ ...CONVERSATION, status: 201 }],
+    errors: [
+      'parameter_too_long',
+      'phone_invalid_format',
+      'email_invalid_format',
+      'metadata_invalid',
+      'metadata_too_large',
+      'external_id_taken',
+    ],
+  })
+  async create(@Req() { body, origin }: Call<CreateConversationDto>): Promise<ConversationResource> {
+    return toConversationResource(await this.commands.execute(body.toCommand(origin)));
+  }
+
+  @Get()
+  @Route({
+    scope: 'conversations:read',
+    rate: 'read',
+    summary: 'List conversations',
+    filters: CONVERSATION_FILTERS,
+    answers: [{ status: 200, description: 'A page, newest first.', resource: ConversationResource, list: true }],
+    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'],
+  })
+  async list(@Req() { caller, query }: Call): Promise<ListResource<ConversationResource>> {
+    const now = this.clock.now();
+    const { conversationIdleMs } = this.settings;
+    const filter = withIdleEnds(readFilter(query, CONVERSATION_FILTERS), now - conversationIdleMs);
+    const page = await this.queries.execute(new ListPage(conversationsProjection, caller.projectId, filter, readPage(query)));
+    return toList(page, (stored) => toConversationResource(asOf(toConversation(stored.id, stored), now, conversationIdleMs)));
+  }
+
+  @Get(':id')
+  @Route({
+    scope: 'conversations:read',
+    rate: 'read',
+    summary: 'Retrieve a conversation',
+    answers: [CONVERSATION],
+    errors: ['resource_missing'],
+  })
+  async get(@Req() { caller, params }: Call): Promise<ConversationResource> {
+    return toConversationResource(await this.queries.execute(new GetConversation(caller.projectId, params['id'] ?? '')));
+  }
+
+  @Post(':id/end')
+  @Route({
+    scope: 'conversations:write',
+    rate: 'write',
+    summary: 'End a conversation',
+    body: EndConversationDto,
+    answers: [CONVERSATION],
+    errors: ['parameter_too_long', 'resource_missing'],
+  })
+  async end(@Req() { body, origin, params }: Call<EndConversationDto>): Promise<ConversationResource> {
+    return toConversationResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
+  }
+}

@@ -1,0 +1,30 @@
+import { OpenConversation, EndConversation } from '@application/conversations/conversation.commands';
+import type { Origin } from '@application/origin';
+import { MetadataField, NestedField, TextField } from '../http/fields.js';
+import type { MetadataText } from '../http/metadata-text.js';
+import { CustomerDto } from './customers.dto.js';
+
+export class CreateConversationDto {
+  @TextField({ max: 255, description: "The client's own thread id; unique among live conversations.", example: 'zendesk-4711' })
+  external_id?: string | null;
+
+  @NestedField(() => CustomerDto, { description: 'Links the customer with this phone or e-mail, made when new.' })
+  customer?: CustomerDto | null;
+
+  @MetadataField({ description: 'Free-form, echoed back verbatim; at most 16 KiB and 8 levels.' })
+  metadata?: MetadataText;
+
+  toCommand(origin: Origin): OpenConversation {
+    const { external_id: externalId = null, customer, metadata } = this;
+    return new OpenConversation(origin, { externalId, customer: customer?.toInput() ?? null, metadata: metadata?.text ?? '{}' });
+  }
+}
+
+export class EndConversationDto {
+  @TextField({ max: 255, description: 'For your own records.' })
+  reason?: string | null;
+
+  toCommand(origin: Origin, conversationId: string): EndConversation {
+    return new EndConversation(origin, conversationId);
+  }
+}

@@ -1,0 +1,115 @@
+import { Controller, Delete, Get, Patch, Post, Req, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { DeleteCustomer, GetCustomer } from '@application/customers/customer.commands';
+import { customersProjection } from '@application/customers/customers.projection';
+import { ListPage } from '@application/projections/list-page.query';
+import type { ErrorCode } from '@domain/kernel/domain-error';
+import type { Call } from '../http/call.js';
+import { emailIs, exactly, phoneIs, readFilter, readFlag, readPage, timeRange, type Filters } from '../http/list-query.js';
+import { toList, type ListResource } from '../http/list.resource.js';
+import { Route } from '../http/route.js';
+import { CustomerResource, DeletedCustomerResource, toCustomerResource, toDeletedCustomerResource } from './customer.resource.js';
+import { CustomerDto, UpdateCustomerDto } from './customers.dto.js';
+
+const CUSTOMER = { status: 200, description: 'The customer.', resource: CustomerResource } as const;
+const REFUSALS: readonly ErrorCode[] = [
+  'parameter_too_long',
+  'phone_invalid_format',
+  'email_invalid_format',
+  'metadata_invalid',
+  'metadata_too_large',
+];
+const FILTERS: Filters = {
+  phone: phoneIs('phone'),
+  email: emailIs('email'),
+  external_id: exactly("Only those with this id of the client's.", 'externalId'),
+  created_at: timeRange('When it was created.', 'createdAt'),
+  include_deleted: {
+    kind: 'text',
+    schema: { type: 'boolean' },
+    description: 'Deleted ones too.',
+    read: () => [[]],
+  },
+};
+
+@ApiTags('Customers')
+@Controller('v1/customers')
+export class CustomersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post()
+  @Route({
+    scope: 'customers:write',
+    rate: 'write',
+    summary: 'Create a customer, or complete the live one with this phone or e-mail',
+    body: CustomerDto,
+    answers: [{ ...CUSTOMER, status: 201, description: 'A new customer.' }, CUSTOMER],
+    errors: [...REFUSALS, 'parameter_missing'],
+  })
+  async create(
+    @Req() { body, origin }: Call<CustomerDto>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CustomerResource> {
+    const { customer, created } = await this.commands.execute(body.toCommand(origin));
+    reply.status(created ? 201 : 200);
+    return toCustomerResource(customer);
+  }
+
+  @Get()
+  @Route({
+    scope: 'customers:read',
+    rate: 'read',
+    summary: 'List customers',
+    filters: FILTERS,
+    answers: [{ status: 200, description: 'A page, newest first.', resource: CustomerResource, list: true }],
+    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid', 'phone_invalid_format', 'email_invalid_format'],
+  })
+  async list(@Req() { caller, query }: Call): Promise<ListResource<CustomerResource>> {
+    const filter = readFilter(query, FILTERS);
+    const includeDeleted = readFlag(query, 'include_deleted');
+    const list = new ListPage(customersProjection, caller.projectId, filter, readPage(query), includeDeleted);
+    return toList(await this.queries.execute(list), ({ id, createdAt, row }) => toCustomerResource({ id, createdAt, ...row }));
+  }
+
+  @Get(':id')
+  @Route({
+    scope: 'customers:read',
+    rate: 'read',
+    summary: 'Retrieve a customer, a deleted one included',
+    answers: [CUSTOMER],
+    errors: ['resource_missing'],
+  })
+  async get(@Req() { caller, params }: Call): Promise<CustomerResource> {
+    return toCustomerResource(await this.queries.execute(new GetCustomer(caller.projectId, params['id'] ?? '')));
+  }
+
+  @Patch(':id')
+  @Route({
+    scope: 'customers:write',
+    rate: 'write',
+    summary: 'Change a customer',
+    body: UpdateCustomerDto,
+    answers: [CUSTOMER],
+    errors: [...REFUSALS, 'customer_exists', 'resource_missing'],
+  })
+  async update(@Req() { body, origin, params }: Call<UpdateCustomerDto>): Promise<CustomerResource> {
+    return toCustomerResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
+  }
+
+  @Delete(':id')
+  @Route({
+    scope: 'customers:write',
+    rate: 'write',
+    summary: 'Delete a customer',
+    answers: [{ status: 200, description: 'Deleted, now or before.', resource: DeletedCustomerResource }],
+    errors: ['resource_missing'],
+  })
+  async delete(@Req() { origin, params }: Call): Promise<DeletedCustomerResource> {
+    return toDeletedCustomerResource(await this.commands.execute(new DeleteCustomer(origin, params['id'] ?? '')));
+  }
+}

@@ -1,0 +1,82 @@
+import { SaveCustomer, UpdateCustomer, type CustomerInput } from '@application/customers/customer.commands';
+import type { Origin } from '@application/origin';
+import { decorated, EmailField, MetadataField, PhoneField, rule, TextField } from '../http/fields.js';
+import type { MetadataText } from '../http/metadata-text.js';
+
+const NAME = { max: 255, description: 'What the customer is called.' };
+const EXTERNAL_ID = { max: 255, description: "The client's own id of the customer." };
+
+/** Of phone and e-mail one must be there. */
+function Reachable(): PropertyDecorator {
+  const isThere = ({ phone, email }: { phone?: unknown; email?: unknown }) => (phone ?? email ?? null) !== null;
+  return decorated({}, [rule('parameter_missing', (_value, body) => isThere(body), 'or email is required')]);
+}
+
+/** A customer as a request names it. */
+export class CustomerDto {
+  @Reachable()
+  @PhoneField({ description: 'E.164.', example: '+4915112345678' })
+  phone?: string | null;
+
+  @EmailField({ example: 'a@b.co' })
+  email?: string | null;
+
+  @TextField(NAME)
+  name?: string | null;
+
+  @TextField(EXTERNAL_ID)
+  external_id?: string | null;
+
+  @MetadataField()
+  metadata?: MetadataText;
+
+  toInput(): CustomerInput {
+    const { phone, email, name, external_id: externalId, metadata } = this;
+    return {
+      ...(phone ? { phone } : {}),
+      ...(email ? { email: email.toLowerCase() } : {}),
+      ...(name ? { name } : {}),
+      ...(externalId ? { externalId } : {}),
+      ...(metadata ? { metadata: metadata.text } : {}),
+    };
+  }
+
+  toCommand(origin: Origin): SaveCustomer {
+    return new SaveCustomer(origin, this.toInput());
+  }
+}
+
+/** Changes to a customer. A name or external_id of null is taken away; phone and e-mail can only be replaced. */
+export class UpdateCustomerDto {
+  @Unremovable()
+  @PhoneField({ description: 'E.164.' })
+  phone?: string;
+
+  @Unremovable()
+  @EmailField()
+  email?: string;
+
+  @TextField(NAME)
+  name?: string | null;
+
+  @TextField(EXTERNAL_ID)
+  external_id?: string | null;
+
+  @MetadataField()
+  metadata?: MetadataText;
+
+  toCommand(origin: Origin, customerId: string): UpdateCustomer {
+    const { phone, email, name, external_id: externalId, metadata } = this;
+    return new UpdateCustomer(origin, customerId, {
+      ...(phone === undefined ? {} : { phone }),
+      ...(email === undefined ? {} : { email: email.toLowerCase() }),
+      ...(name === undefined ? {} : { name }),
+      ...(externalId === undefined ? {} : { externalId }),
+      ...(metadata === undefined ? {} : { metadata: metadata.text }),
+    });
+  }
+}
+
+function Unremovable(): PropertyDecorator {
+  return decorated({ nullable: false }, [rule('parameter_invalid', (value) => value !== null, 'cannot be taken away')]);
+}

@@ -1,0 +1,93 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { MessageView, SentMessage } from '@application/conversations/conversation.commands';
+import type { ReplyAction } from '@domain/conversation/reply-action';
+import { toTime } from '../http/time.resource.js';
+import { ConversationResource, toConversationResource } from './conversation.resource.js';
+import { idOf, idOrNull, one, TEXT, TIME } from './schemas.resource.js';
+
+export class ActionResource {
+  @ApiProperty(idOf('action')) id!: string;
+  @ApiProperty({ type: 'string', description: '`handoff`, `end_conversation` or `appointment`; ignore others.' }) type!: string;
+  @ApiProperty({ ...TEXT, required: false }) reason?: string;
+  @ApiProperty({ type: 'string', nullable: true, required: false }) summary?: string | null;
+  @ApiProperty({ ...one('created', 'confirmed', 'rescheduled', 'cancelled', 'failed'), required: false }) operation?: string;
+  @ApiProperty({ ...idOf('appointment'), required: false }) appointment_id?: string;
+  @ApiProperty(TIME) created_at!: string;
+}
+
+class AuthorResource {
+  @ApiProperty(one('user', 'agent')) type!: string;
+}
+
+/** One message of a transcript. */
+export class MessageResource {
+  @ApiProperty(idOf('message')) id!: string;
+  @ApiProperty(one('message')) object!: 'message';
+  @ApiProperty(one('user', 'assistant')) role!: string;
+  @ApiProperty(TEXT) content!: string;
+  @ApiProperty(TIME) created_at!: string;
+  @ApiProperty(idOf('conversation')) conversation_id!: string;
+  @ApiProperty(idOrNull('message')) in_reply_to!: string | null;
+  @ApiProperty() author!: AuthorResource;
+  @ApiProperty({ type: [ActionResource] }) actions!: ActionResource[];
+  @ApiProperty({ type: 'array', items: {} }) attachments!: unknown[];
+}
+
+class ReplyResource {
+  @ApiProperty(idOf('message')) id!: string;
+  @ApiProperty(one('message')) object!: 'message';
+  @ApiProperty(one('assistant')) role!: string;
+  @ApiProperty(TEXT) content!: string;
+  @ApiProperty(TIME) created_at!: string;
+  @ApiProperty({ type: [ActionResource] }) actions!: ActionResource[];
+}
+
+/** The stored user message with the agent's reply. */
+export class SentMessageResource {
+  @ApiProperty(idOf('message')) id!: string;
+  @ApiProperty(one('message')) object!: 'message';
+  @ApiProperty(one('user')) role!: string;
+  @ApiProperty(TEXT) content!: string;
+  @ApiProperty(TIME) created_at!: string;
+  @ApiProperty(idOf('conversation')) conversation_id!: string;
+  @ApiProperty() reply!: ReplyResource;
+  @ApiProperty() conversation!: ConversationResource;
+}
+
+export function toMessageResource(message: MessageView): MessageResource {
+  const { conversationId, inReplyTo, role } = message;
+  return {
+    ...facts(message),
+    conversation_id: conversationId,
+    in_reply_to: inReplyTo,
+    author: { type: role === 'user' ? 'user' : 'agent' },
+    actions: message.actions.map(toAction),
+    attachments: [],
+  };
+}
+
+export function toSentMessageResource({ message, reply, conversation }: SentMessage): SentMessageResource {
+  return {
+    ...facts(message),
+    conversation_id: message.conversationId,
+    reply: { ...facts(reply), actions: reply.actions.map(toAction) },
+    conversation: toConversationResource(conversation),
+  };
+}
+
+function facts({ id, role, content, createdAt }: MessageView) {
+  return { id, object: 'message' as const, role, content, created_at: toTime(createdAt) };
+}
+
+function toAction(action: ReplyAction): ActionResource {
+  const { id, type, createdAt } = action;
+  const created_at = toTime(createdAt);
+  switch (action.type) {
+    case 'handoff':
+      return { id, type, reason: action.reason, summary: action.summary, created_at };
+    case 'end_conversation':
+      return { id, type, reason: action.reason, created_at };
+    case 'appointment':
+      return { id, type, operation: action.operation, appointment_id: action.appointmentId, created_at };
+  }
+}

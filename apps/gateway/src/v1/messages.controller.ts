@@ -1,0 +1,75 @@
+import { Controller, Get, Post, Req } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { GetTranscript } from '@application/conversations/conversation.commands';
+import type { ErrorCode } from '@domain/kernel/domain-error';
+import type { Call } from '../http/call.js';
+import { oneOf, readFilter, readPage, type Filters } from '../http/list-query.js';
+import { toList, type ListResource } from '../http/list.resource.js';
+import { Route } from '../http/route.js';
+import { MessageResource, SentMessageResource, toMessageResource, toSentMessageResource } from './message.resource.js';
+import { PostMessageDto, SendMessageDto } from './messages.dto.js';
+
+const SENT = { status: 200, description: "The stored message with the agent's reply.", resource: SentMessageResource } as const;
+const REFUSALS: readonly ErrorCode[] = [
+  'parameter_missing',
+  'parameter_too_long',
+  'conversation_handed_off',
+  'agent_unavailable',
+  'reply_timeout',
+];
+const FILTERS: Filters = {
+  role: oneOf('Only messages of this role.', ['user', 'assistant'], (value) => [[{ field: 'role', op: 'eq', value }]]),
+};
+
+@ApiTags('Messages')
+@Controller('v1')
+export class MessagesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post('messages')
+  @Route({
+    scope: 'conversations:write',
+    rate: 'messages',
+    summary: "Send a message by the client's thread id",
+    body: SendMessageDto,
+    answers: [SENT],
+    errors: [...REFUSALS, 'phone_invalid_format', 'email_invalid_format', 'metadata_invalid', 'metadata_too_large'],
+  })
+  async send(@Req() { body, caller, origin }: Call<SendMessageDto>): Promise<SentMessageResource> {
+    return toSentMessageResource(await this.commands.execute(body.toCommand(origin, caller.replyWindowMs)));
+  }
+
+  @Post('conversations/:id/messages')
+  @Route({
+    scope: 'conversations:write',
+    rate: 'messages',
+    summary: 'Send a message to a conversation',
+    body: PostMessageDto,
+    answers: [SENT],
+    errors: [...REFUSALS, 'conversation_ended', 'resource_missing'],
+  })
+  async post(@Req() { body, caller, origin, params }: Call<PostMessageDto>): Promise<SentMessageResource> {
+    const command = body.toCommand(origin, params['id'] ?? '', caller.replyWindowMs);
+    return toSentMessageResource(await this.commands.execute(command));
+  }
+
+  @Get('conversations/:id/messages')
+  @Route({
+    scope: 'conversations:read',
+    rate: 'read',
+    summary: 'Read the transcript of a conversation',
+    filters: FILTERS,
+    answers: [{ status: 200, description: 'A page, oldest first.', resource: MessageResource, list: true }],
+    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid', 'resource_missing'],
+  })
+  async transcript(@Req() { caller, params, query }: Call): Promise<ListResource<MessageResource>> {
+    readFilter(query, FILTERS);
+    const role = query['role'] === 'user' || query['role'] === 'assistant' ? query['role'] : null;
+    const page = new GetTranscript(caller.projectId, params['id'] ?? '', readPage(query, 'asc'), role);
+    return toList(await this.queries.execute(page), toMessageResource);
+  }
+}

@@ -1,0 +1,44 @@
+import { SendMessage } from '@application/conversations/conversation.commands';
+import type { Origin } from '@application/origin';
+import { FlagField, MetadataField, NestedField, TextField } from '../http/fields.js';
+import type { MetadataText } from '../http/metadata-text.js';
+import { CustomerDto } from './customers.dto.js';
+
+const CONTENT = { max: 8000, required: true, description: 'What the user says.', example: 'Can I come Monday?' };
+const MARKDOWN = { default: true, description: 'False for a reply in plain text.' };
+
+export class SendMessageDto {
+  @TextField({ max: 255, required: true, description: "The client's own thread id.", example: 'zendesk-4711' })
+  external_conversation_id!: string;
+
+  @TextField(CONTENT)
+  content!: string;
+
+  @FlagField(MARKDOWN)
+  markdown?: boolean;
+
+  @NestedField(() => CustomerDto, { description: 'Applied only when the call creates the conversation.' })
+  customer?: CustomerDto | null;
+
+  @MetadataField({ description: 'Applied only when the call creates the conversation.' })
+  metadata?: MetadataText;
+
+  toCommand(origin: Origin, windowMs: number): SendMessage {
+    const { external_conversation_id: externalId, content, markdown = true, customer, metadata } = this;
+    const creation = { customer: customer?.toInput() ?? null, metadata: metadata?.text ?? '{}' };
+    return new SendMessage(origin, { kind: 'thread', externalId, ...creation }, content, !markdown, windowMs);
+  }
+}
+
+export class PostMessageDto {
+  @TextField(CONTENT)
+  content!: string;
+
+  @FlagField(MARKDOWN)
+  markdown?: boolean;
+
+  toCommand(origin: Origin, conversationId: string, windowMs: number): SendMessage {
+    const { content, markdown = true } = this;
+    return new SendMessage(origin, { kind: 'conversation', conversationId }, content, !markdown, windowMs);
+  }
+}

@@ -1,0 +1,29 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { ID_PREFIXES, type IdKind } from '@domain/kernel/ids';
+
+/** Schemas that resources share. */
+export const TIME = { type: 'string', format: 'date-time', example: '2026-03-01T09:00:00.000Z' } satisfies ApiPropertyOptions;
+export const TIME_OR_NULL = { ...TIME, nullable: true } satisfies ApiPropertyOptions;
+export const TEXT = { type: 'string' } satisfies ApiPropertyOptions;
+export const TEXT_OR_NULL = { type: 'string', nullable: true } satisfies ApiPropertyOptions;
+export const METADATA = {
+  type: 'object',
+  additionalProperties: true,
+  description: 'As it was sent.',
+} satisfies ApiPropertyOptions;
+
+export function idOf(kind: IdKind) {
+  return {
+    type: 'string',
+    pattern: `^${ID_PREFIXES[kind]}_[0-9A-HJKMNP-TV-Z]{26}$`,
+    example: `${ID_PREFIXES[kind]}_01J9Z3K8Q4T6V8X0A2C4E6G8J0`,
+  } satisfies ApiPropertyOptions;
+}
+
+export function idOrNull(kind: IdKind) {
+  return { ...idOf(kind), nullable: true } satisfies ApiPropertyOptions;
+}
+
+export function one(...values: readonly string[]) {
+  return { type: 'string', enum: [...values] } satisfies ApiPropertyOptions;
+}

@@ -76,7 +76,7 @@ function Variable() {
 
 function complaint(name: Variable, text: unknown): string | null {
   try {
-    if (text !== undefined && text !== '') READERS[name](String(text));
+    if (typeof text === 'string' && text !== '') READERS[name](text);
     return null;
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;

@@ -1,0 +1,153 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from './client.js';
+
+const MAIN = join(__dirname, '../../../dist/apps/gateway/apps/gateway/src/main.js');
+const START_WITHIN_MS = 30_000;
+const LISTENING = /^Listening on (\S+)$/m;
+
+export const API_KEY = 'sk_e2e_0123456789abcdefghijklmnop';
+export const ADMIN_PASSWORD = 'correct horse battery staple';
+
+type Variables = Readonly<Record<string, string>>;
+
+/** Limits stay out of the way of specs that are not about them. */
+const DEFAULTS: Variables = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  BOOTSTRAP_API_KEY: API_KEY,
+  ADMIN_PASSWORD,
+  RATE_LIMIT_READ: '0',
+  RATE_LIMIT_WRITE: '0',
+  RATE_LIMIT_MESSAGES: '0',
+};
+
+/** The built service as a process of its own, on a data directory of its own. */
+export class App {
+  readonly dataDir = mkdtempSync(join(tmpdir(), 'e2e-'));
+  private child: ChildProcess | null = null;
+  private said = { stdout: '', stderr: '' };
+  private address = '';
+
+  private constructor(private variables: Variables) {}
+
+  /** Starts the service and waits until it serves. Empty variables count as not set. */
+  static async start(variables: Variables = {}): Promise<App> {
+    const app = new App({ ...DEFAULTS, ...variables });
+    await app.launch();
+    return app;
+  }
+
+  /** Where it listens, without a slash at the end. */
+  get url(): string {
+    return this.address;
+  }
+
+  /** What it has said since its last start. */
+  get stdout(): string {
+    return this.said.stdout;
+  }
+
+  get stderr(): string {
+    return this.said.stderr;
+  }
+
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
+  /** A client with the first API key. */
+  get api(): Client {
+    return this.as(API_KEY);
+  }
+
+  /** A client with this token, or with none. */
+  as(token: string | null): Client {
+    return new Client(this.address, token);
+  }
+
+  /** A client with an admin's session. */
+  async admin(): Promise<Client> {
+    const { body } = await this.as(null).post('/admin/v1/login', { password: ADMIN_PASSWORD });
+    return this.as(body.token);
+  }
+
+  /** A client with a key of another project. */
+  async otherProject(name = 'other', scopes?: readonly string[]): Promise<Client> {
+    const admin = await this.admin();
+    const project = await admin.post('/admin/v1/projects', { name });
+    const key = await admin.post(`/admin/v1/projects/${project.body.id}/api_keys`, { name, ...(scopes && { scopes }) });
+    return this.as(key.body.secret);
+  }
+
+  /** As a power cut would end it. */
+  async kill(): Promise<void> {
+    await this.signal('SIGKILL');
+  }
+
+  /** Asks it to end, and tells its exit code. */
+  stop(): Promise<number | null> {
+    return this.signal('SIGTERM');
+  }
+
+  /** Starts it again on the same data, after ending it if it still runs. */
+  async restart(variables: Variables = {}): Promise<void> {
+    if (this.child) await this.stop();
+    this.variables = { ...this.variables, ...variables };
+    await this.launch();
+  }
+
+  /** Ends it and throws its data away. */
+  async dispose(): Promise<void> {
+    if (this.child) await this.kill();
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  private async launch(): Promise<void> {
+    if (!existsSync(MAIN)) throw new Error('The service is not built: npm run build.');
+    this.said = { stdout: '', stderr: '' };
+    const env = { DATA_DIR: this.dataDir, ...this.variables };
+    const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = child;
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (this.said.stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (this.said.stderr += text));
+    child.once('exit', () => (this.child = null));
+    this.address = await this.listening(child);
+  }
+
+  private listening(child: ChildProcess): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const fail = (why: string) => reject(new Error(`${why}\n${this.said.stdout}\n${this.said.stderr}`));
+      const late = setTimeout(() => fail('The service did not start in time.'), START_WITHIN_MS);
+      child.once('exit', (code) => fail(`The service ended at its start with ${code}.`));
+      child.stdout?.on('data', () => {
+        const [, address] = LISTENING.exec(this.said.stdout) ?? [];
+        if (address === undefined) return;
+        clearTimeout(late);
+        resolve(address);
+      });
+      child.once('exit', () => clearTimeout(late));
+    });
+  }
+
+  private signal(signal: NodeJS.Signals): Promise<number | null> {
+    const { child } = this;
+    if (!child) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      child.once('exit', (code) => resolve(code));
+      child.kill(signal);
+    });
+  }
+}
+
+/** Starts a service that must refuse to start: its exit code and what it said. */
+export function refusedStart(variables: Variables): Promise<{ code: number | null; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [MAIN], { env: { ...DEFAULTS, ...variables }, stdio: ['ignore', 'ignore', 'pipe'] });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.once('close', (code) => resolve({ code, stderr }));
+  });
+}

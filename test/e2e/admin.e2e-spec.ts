@@ -1,0 +1,207 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ServiceUnderTest } from './service-under-test.js';
+
+const KEY_LINE = /API key\s+(sk_\S+)/;
+const PASSWORD_LINE = /Admin password\s+(\S+)/;
+
+describe('the admin API of a running service', () => {
+  let service: ServiceUnderTest;
+  let firstKey: string;
+  let password: string;
+  let token: string;
+  let projectId: string;
+  const secrets: string[] = [];
+
+  const admin = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+    service.send(method, `/admin/v1${path}`, token, body, headers);
+  const list = (key: string) => service.send('GET', '/v1/conversations', key);
+  const keysPath = () => `/projects/${projectId}/api_keys`;
+
+  async function issue(terms: object = {}, headers?: Record<string, string>): Promise<any> {
+    const { status, body } = await admin('POST', keysPath(), { name: 'key', ...terms }, headers);
+    expect(status).toBe(201);
+    secrets.push(body.secret);
+    return body;
+  }
+
+  async function logIn(): Promise<any> {
+    const { status, body } = await service.send('POST', '/admin/v1/login', null, { password });
+    expect(status).toBe(200);
+    secrets.push(body.token, body.csrf_token);
+    return body;
+  }
+
+  beforeAll(async () => {
+    service = await ServiceUnderTest.start();
+    firstKey = KEY_LINE.exec(service.said)?.[1] ?? '';
+    password = PASSWORD_LINE.exec(service.said)?.[1] ?? '';
+    secrets.push(firstKey, password);
+    token = (await logIn()).token;
+    projectId = (await admin('GET', '/projects')).body.data[0].id;
+  });
+
+  afterAll(() => service.remove());
+
+  it('starts with one project, one key with every scope and a password', async () => {
+    const { body } = await admin('GET', keysPath());
+    expect(body.data).toMatchObject([{ name: 'default', prefix: firstKey.slice(0, 7), status: 'active' }]);
+    expect(body.data[0].scopes).toHaveLength(10);
+    expect((await admin('GET', `/projects/${projectId}`)).body).toMatchObject({ name: 'default' });
+    expect((await list(firstKey)).status).toBe(200);
+  });
+
+  it('prints no secret at a second start, keeps sessions and keys', async () => {
+    await service.stop();
+    await service.start();
+    expect(service.said).not.toMatch(/sk_|password/i);
+    expect((await admin('GET', '/session')).status).toBe(200);
+    expect((await list(firstKey)).status).toBe(200);
+  });
+
+  it('opens to no API key, and no admin token opens /v1', async () => {
+    const key = `${keysPath()}/key_01J9Z3K8Q4T6V8X0A2C4E6G8J0`;
+    const routes = [
+      ['POST', '/logout'],
+      ['POST', '/password'],
+      ['GET', '/session'],
+      ['GET', '/projects'],
+      ['POST', '/projects'],
+      ['GET', `/projects/${projectId}`],
+      ['PATCH', `/projects/${projectId}`],
+      ['GET', keysPath()],
+      ['POST', keysPath()],
+      ['PATCH', key],
+      ['DELETE', key],
+      ['POST', `${key}/rotate`],
+      ['GET', '/projections'],
+      ['POST', '/projections/projects/rebuild'],
+      ['GET', '/nothing'],
+    ] as const;
+    for (const [method, path] of routes) {
+      for (const stranger of [firstKey, null, 'adm_nobody']) {
+        const { status, body, headers } = await service.send(method, `/admin/v1${path}`, stranger);
+        expect([method, path, status, body.error.code]).toEqual([method, path, 401, 'admin_session_invalid']);
+        expect(headers.get('request-id')).toBe(body.error.request_id);
+      }
+    }
+    const { status, body } = await list(token);
+    expect([status, body.error.code]).toEqual([401, 'api_key_invalid']);
+  });
+
+  it('gives keys the scopes it was told, and changes them with the next request', async () => {
+    const key = await issue({ scopes: ['agent'] });
+    const refused = await list(key.secret);
+    expect([refused.status, refused.body.error.code]).toEqual([403, 'insufficient_scope']);
+    expect(refused.body.error.required_scope).toBe('conversations:read');
+    await admin('PATCH', `${keysPath()}/${key.id}`, { scopes: ['conversations:read'] });
+    expect((await list(key.secret)).status).toBe(200);
+  });
+
+  it('revokes a key at once', async () => {
+    const key = await issue();
+    expect((await list(key.secret)).status).toBe(200);
+    expect((await admin('DELETE', `${keysPath()}/${key.id}`)).body).toMatchObject({ id: key.id, status: 'revoked' });
+    const refused = await list(key.secret);
+    expect([refused.status, refused.body.error.type, refused.body.error.code]).toEqual([
+      401,
+      'authentication_error',
+      'api_key_revoked',
+    ]);
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  it('lets the old key of a rotation work until its grace is over', async () => {
+    const old = await issue();
+    const rotated = (await admin('POST', `${keysPath()}/${old.id}/rotate`, { grace_period_seconds: 2 })).body;
+    secrets.push(rotated.secret);
+    expect((await list(old.secret)).status).toBe(200);
+    expect((await list(rotated.secret)).status).toBe(200);
+    const { data } = (await admin('GET', keysPath())).body;
+    const { expires_at } = data.find(({ id }: { id: string }) => id === old.id);
+    await wait(Date.parse(expires_at) - Date.now() + 20);
+    expect((await list(old.secret)).body.error.code).toBe('api_key_expired');
+    expect((await list(rotated.secret)).status).toBe(200);
+  });
+
+  it('has settings obeyed by the next request', async () => {
+    const path = `/projects/${projectId}`;
+    await admin('PATCH', path, { rate_limits: { read: 7 } });
+    expect((await list(firstKey)).headers.get('ratelimit-limit')).toBe('14');
+    await admin('PATCH', path, { rate_limits: { read: 0 } });
+    expect((await list(firstKey)).headers.get('ratelimit-limit')).toBeNull();
+    await admin('PATCH', path, { rate_limits: { read: null } });
+    expect((await list(firstKey)).headers.get('ratelimit-limit')).toBe('200');
+  });
+
+  it('repeats a secret only to its own request', async () => {
+    const headers = { 'idempotency-key': 'issue-once' };
+    const first = await issue({}, headers);
+    const again = await admin('POST', keysPath(), { name: 'key' }, headers);
+    expect([again.headers.get('idempotent-replayed'), again.body]).toEqual(['true', first]);
+    expect((await admin('GET', keysPath())).text).not.toContain(first.secret);
+  });
+
+  it('takes no token of a rate class', async () => {
+    const { headers } = await admin('GET', '/projects');
+    expect(headers.get('ratelimit-limit')).toBeNull();
+  });
+
+  it('is served by a browser session only with its CSRF token', async () => {
+    const { token: other, csrf_token: csrf } = await logIn();
+    const cookie = `__Host-admin_session=${other}`;
+    const send = (method: string, more: Record<string, string> = {}) =>
+      service.send(method, '/admin/v1/projects', null, method === 'GET' ? undefined : { name: 'x' }, { cookie, ...more });
+    expect((await send('GET')).status).toBe(200);
+    expect((await send('POST')).body.error).toMatchObject({ type: 'permission_error', code: 'csrf_token_invalid' });
+    expect((await send('POST', { 'x-csrf-token': csrf })).status).toBe(201);
+  });
+
+  it('changes the password, which ends every other session', async () => {
+    const { token: other } = await logIn();
+    const changed = await admin('POST', '/password', { current_password: password, new_password: 'a much better one' });
+    expect(changed.status).toBe(200);
+    secrets.push('a much better one');
+    password = 'a much better one';
+    expect((await service.send('GET', '/admin/v1/session', other)).status).toBe(401);
+    await service.stop();
+    await service.start();
+    expect((await admin('GET', '/session')).status).toBe(200);
+    await logIn();
+  });
+
+  it('leaves no secret, token or password in the data directory', async () => {
+    await service.stop();
+    expect(secrets.length).toBeGreaterThan(10);
+    expect(service.leaked(secrets)).toEqual([]);
+    expect(service.leaked([projectId])).toEqual([projectId]);
+    await service.start();
+  });
+
+  it('locks everybody out after five wrong passwords, across a restart', async () => {
+    const wrong = () => service.send('POST', '/admin/v1/login', null, { password: 'wrong' });
+    for (let time = 0; time < 5; time++) expect((await wrong()).body.error.code).toBe('admin_password_invalid');
+    await service.stop();
+    await service.start();
+    const locked = await service.send('POST', '/admin/v1/login', null, { password });
+    expect([locked.status, locked.body.error.type, locked.body.error.code]).toEqual([
+      429,
+      'rate_limit_error',
+      'rate_limit_exceeded',
+    ]);
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(800);
+    expect((await admin('GET', '/session')).status).toBe(200);
+  });
+});
+
+describe('a first start told its secrets', () => {
+  it('takes them, and only the first time', async () => {
+    const chosen = { BOOTSTRAP_API_KEY: 'sk_abcdefghijklmnopqrstuvwx', ADMIN_PASSWORD: 'chosen by the operator' };
+    const service = await ServiceUnderTest.start(chosen);
+    const answers = [
+      await service.send('GET', '/v1/conversations', chosen.BOOTSTRAP_API_KEY),
+      await service.send('POST', '/admin/v1/login', null, { password: chosen.ADMIN_PASSWORD }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    await service.remove();
+  });
+});

@@ -1,16 +1,21 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
+const beatMs = 1_000;
+const silentMs = 15_000;
+
 function holderOf(lock) {
   try {
-    return Number(readFileSync(lock, 'utf8'));
+    return { pid: Number(readFileSync(lock, 'utf8')), silentFor: Date.now() - statSync(lock).mtimeMs };
   } catch {
     return undefined;
   }
 }
 
-function isAlive(pid) {
+/** A process id may belong to another program by now, hence the heartbeat beside it. */
+function isAlive({ pid, silentFor }) {
+  if (pid === process.pid || silentFor > silentMs) return false;
   try {
     process.kill(pid, 0);
     return true;
@@ -46,18 +51,24 @@ function clearAfterDeath(lock) {
   rmSync(grave, { force: true });
 }
 
+async function untilTaken(lock, onWait) {
+  for (let waited = false; !take(lock);) {
+    const holder = holderOf(lock);
+    if (holder && !isAlive(holder)) clearAfterDeath(lock);
+    else if (holder && !waited) waited = (onWait(holder.pid), true);
+    await pause(200);
+  }
+}
+
 /** Runs `work` while no other process runs work under the same lock file; a killed holder does not block the next. */
 export async function exclusively(lock, onWait, work) {
   mkdirSync(dirname(lock), { recursive: true });
-  for (let waited = false; !take(lock);) {
-    const holder = holderOf(lock);
-    if (holder !== undefined && !isAlive(holder)) clearAfterDeath(lock);
-    else if (!waited) waited = (onWait(holder), true);
-    await pause(200);
-  }
+  await untilTaken(lock, onWait);
+  const beat = setInterval(() => existsSync(lock) && utimesSync(lock, new Date(), new Date()), beatMs);
   try {
     return await work();
   } finally {
-    if (holderOf(lock) === process.pid) rmSync(lock, { force: true });
+    clearInterval(beat);
+    rmSync(lock, { force: true });
   }
 }

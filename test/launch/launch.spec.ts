@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const launch = (file: string) => JSON.stringify(join(__dirname, '../../tools/launch', file));
+
+/** Runs a script under a process of its own, as the launcher is run, and gives what it printed. */
+async function printed(script: string): Promise<string> {
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
+  return stdout.trim();
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'launch-'));
+const place = (path: string) => join(folder, path);
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(place(path)), { recursive: true });
+  writeFileSync(place(path), text);
+};
+beforeEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('installing or building', () => {
+  const lock = place('dist/.preparing');
+  const worker = `
+    import { exclusively } from ${launch('exclusively.mjs')};
+    import { existsSync, rmSync, writeFileSync } from 'node:fs';
+    import { setTimeout as pause } from 'node:timers/promises';
+    const busy = ${JSON.stringify(place('busy'))};
+    await exclusively(${JSON.stringify(lock)}, () => {}, async () => {
+      console.log(existsSync(busy) ? 'together' : 'alone');
+      writeFileSync(busy, '');
+      await pause(100);
+      rmSync(busy);
+    });`;
+
+  it('is done by one process at a time', async () => {
+    expect(await Promise.all([1, 2, 3].map(() => printed(worker)))).toEqual(['alone', 'alone', 'alone']);
+    expect(readdirSync(place('dist'))).toEqual([]);
+  });
+
+  it('is not held up by a holder that was killed', async () => {
+    const { pid } = await deadProcess();
+    write('dist/.preparing', String(pid));
+    expect(await printed(worker)).toBe('alone');
+  });
+
+  it('is not held up by a stranger that got the id of a killed holder', async () => {
+    write('dist/.preparing', String(process.pid));
+    utimesSync(lock, new Date(0), new Date(0));
+    expect(await printed(worker)).toBe('alone');
+  });
+
+  async function deadProcess(): Promise<{ pid: number }> {
+    return { pid: Number(await printed('console.log(process.pid)')) };
+  }
+});
+
+describe('what is installed', () => {
+  const isInstalled = () =>
+    printed(`import { isInstalled } from ${launch('freshness.mjs')}; console.log(isInstalled(${JSON.stringify(folder)}));`);
+  const wanted = {
+    '': {},
+    'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
+    'node_modules/b': { version: '1.0.0', integrity: 'sha512-b', optional: true },
+  };
+  const lockWith = (packages: object) => write('package-lock.json', JSON.stringify({ packages }));
+  const installWith = (packages: object) => write('node_modules/.package-lock.json', JSON.stringify({ packages }));
+
+  it.each<[string, object | null, string]>([
+    ['nothing', null, 'false'],
+    ['everything', wanted, 'true'],
+    ['all but what this platform has no use for', { 'node_modules/a': wanted['node_modules/a'] }, 'true'],
+    ['less than is locked', { 'node_modules/b': wanted['node_modules/b'] }, 'false'],
+    ['another version', { ...wanted, 'node_modules/a': { version: '1.0.1', integrity: 'sha512-a' } }, 'false'],
+    ['another content', { ...wanted, 'node_modules/b': { version: '1.0.0', integrity: 'sha512-c' } }, 'false'],
+  ])('%s', async (_, installed, expected) => {
+    lockWith(wanted);
+    if (installed) installWith(installed);
+    expect(await isInstalled()).toBe(expected);
+  });
+});
+
+describe('a build', () => {
+  const fingerprint = () =>
+    printed(`import { fingerprint } from ${launch('freshness.mjs')}; console.log(fingerprint(${JSON.stringify(folder)}));`);
+  beforeEach(() => {
+    for (const file of ['tsconfig.json', 'nest-cli.json', 'package-lock.json', 'libs/domain/src/a.ts']) write(file, '1');
+    write('apps/gateway/src/main.ts', '1');
+  });
+
+  it.each<[string, string, boolean]>([
+    ['a changed source', 'apps/gateway/src/main.ts', true],
+    ['a new source', 'libs/domain/src/b.ts', true],
+    ['a page that is served', 'apps/gateway/src/admin/page.html', true],
+    ['a changed compiler option', 'tsconfig.json', true],
+    ['another package', 'package-lock.json', true],
+    ['a spec', 'libs/domain/src/a.spec.ts', false],
+    ['a README', 'libs/domain/README.md', false],
+  ])('after %s (%s) is stale: %s', async (_, path, isStale) => {
+    const before = await fingerprint();
+    write(path, '2');
+    expect((await fingerprint()) !== before).toBe(isStale);
+  });
+});

@@ -41,6 +41,10 @@ export class ConsumerGroup {
     for (const message of messages) pumps[message.partition]?.published(message);
   }
 
+  close(): void {
+    for (const pump of [...this.pumps.values()].flat()) pump.serve(undefined);
+  }
+
   private async leave(member: Member): Promise<void> {
     const index = this.members.indexOf(member);
     if (index >= 0) this.members.splice(index, 1);

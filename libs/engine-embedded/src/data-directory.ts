@@ -1,8 +1,11 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Database, connect } from './sqlite.js';
 
 const BUSY = 5;
+
+/** A lock whose connection is collected as garbage is gone. */
+const held = new Set<DirectoryLock>();
 
 /** Another living process uses the directory. */
 export class DataDirectoryInUse extends Error {
@@ -17,7 +20,7 @@ export class DirectoryLock {
   private constructor(private readonly db: Database) {}
 
   static take(directory: string): DirectoryLock {
-    mkdirSync(directory, { recursive: true });
+    makeDirectory(directory);
     const db = connect(join(directory, 'lock.sqlite'), { busyMs: 0 });
     try {
       db.exec('BEGIN EXCLUSIVE');
@@ -25,11 +28,23 @@ export class DirectoryLock {
       db.close();
       throw (error as { errcode?: number }).errcode === BUSY ? new DataDirectoryInUse(directory) : error;
     }
-    return new DirectoryLock(db);
+    const lock = new DirectoryLock(db);
+    held.add(lock);
+    return lock;
   }
 
   release(): void {
+    held.delete(this);
     this.db.exec('ROLLBACK');
     this.db.close();
   }
+}
+
+/** A new directory is only there after a power cut when the one above was synced. */
+function makeDirectory(directory: string): void {
+  const first = mkdirSync(directory, { recursive: true });
+  if (first === undefined || process.platform === 'win32') return;
+  const above = openSync(dirname(first), 'r');
+  fsyncSync(above);
+  closeSync(above);
 }

@@ -1,6 +1,7 @@
 import { Engine, type EnginePart } from '@ports/engine.port';
 import type { DirectoryLock } from './data-directory.js';
 import type { EmbeddedEventStore } from './event-store.embedded.js';
+import type { EmbeddedMessageBus } from './message-bus.embedded.js';
 import type { EmbeddedReadModels } from './read-models.embedded.js';
 import type { WriteQueue } from './writer/write-queue.js';
 import type { Database } from './sqlite.js';
@@ -11,11 +12,13 @@ export interface EngineParts {
   readonly reader: Database;
   readonly events: EmbeddedEventStore;
   readonly readModels: EmbeddedReadModels;
+  readonly bus: EmbeddedMessageBus;
 }
 
 /** One process, one directory: whatever was leased before its start belongs to a dead process. */
 export class EmbeddedEngine extends Engine {
   private closing: Promise<void> | undefined;
+  private probing = false;
 
   constructor(
     private readonly held: EngineParts,
@@ -24,11 +27,11 @@ export class EmbeddedEngine extends Engine {
     super();
   }
 
-  /** After a failed write a small one tells whether the disk takes them again. */
-  async parts(): Promise<readonly EnginePart[]> {
+  parts(): Promise<readonly EnginePart[]> {
     const { queue } = this.held;
-    if (!queue.ready && !this.closing) await queue.ask({ kind: 'probe' }).catch(() => undefined);
-    return [{ name: 'store', ready: queue.ready && !this.closing }];
+    const ready = queue.ready && !this.closing;
+    if (!ready) this.probe();
+    return Promise.resolve([{ name: 'store', ready }]);
   }
 
   close(): Promise<void> {
@@ -36,10 +39,18 @@ export class EmbeddedEngine extends Engine {
     return this.closing;
   }
 
+  /** A small write tells whether the disk takes them again: the next question has the answer. */
+  private probe(): void {
+    if (this.probing || this.closing) return;
+    this.probing = true;
+    this.held.queue.send({ kind: 'probe' }, () => (this.probing = false));
+  }
+
   private async letGo(): Promise<void> {
-    const { lock, queue, reader, events, readModels } = this.held;
+    const { lock, queue, reader, events, readModels, bus } = this.held;
     events.close();
     readModels.close();
+    bus.close();
     await queue.drained();
     reader.close();
     await queue.close();

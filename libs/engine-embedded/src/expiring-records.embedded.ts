@@ -11,6 +11,7 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
   /** What is decided and not yet in the file; null: removed. */
   private readonly overlay = new Map<string, ExpiringRecord | null>();
   private readonly find;
+  private readonly any;
   private purging = false;
   private writes = 0;
 
@@ -23,6 +24,7 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
   ) {
     super();
     this.find = db.prepare('SELECT value, version, expires_at FROM records WHERE key = ?');
+    this.any = db.prepare('SELECT 1 FROM records LIMIT 1');
     this.schedulePurge();
   }
 
@@ -88,9 +90,13 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
   }
 
   private async purge(): Promise<void> {
-    const left = await this.queue.ask<boolean>({ kind: 'purge-records', now: this.clock.now() }).catch(() => false);
-    this.purging = false;
-    if (left) this.schedulePurge();
+    try {
+      while (await this.queue.ask<boolean>({ kind: 'purge-records', now: this.clock.now() }));
+      this.purging = false;
+      if (this.any.get() !== undefined) this.schedulePurge();
+    } catch {
+      this.purging = false;
+    }
   }
 }
 

@@ -57,6 +57,11 @@ export class EmbeddedMessageBus extends MessageBus {
     return group.join(wanted, handler);
   }
 
+  /** Offers nothing any more. */
+  close(): void {
+    for (const group of this.groups.values()) group.close();
+  }
+
   private topic(name: string): Topic {
     const topic = this.topics.get(name);
     if (!topic) throw new Error(`topic ${name} is not declared`);

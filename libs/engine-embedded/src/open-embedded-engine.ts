@@ -42,11 +42,12 @@ function assemble(lock: DirectoryLock, writer: WriterThread, file: string, clock
   const reader = openForReading(file);
   const events = new EmbeddedEventStore(queue, new StoredEvents(reader), identity, head);
   const readModels = new EmbeddedReadModels(queue, reader, clock, leftovers);
+  const bus = new EmbeddedMessageBus(queue, reader, clock);
   return {
     events,
     readModels,
     records: new EmbeddedExpiringRecords(queue, reader, clock, opening),
-    bus: new EmbeddedMessageBus(queue, reader, clock),
-    engine: new EmbeddedEngine({ lock, queue, reader, events, readModels }, clock.now()),
+    bus,
+    engine: new EmbeddedEngine({ lock, queue, reader, events, readModels, bus }, clock.now()),
   };
 }

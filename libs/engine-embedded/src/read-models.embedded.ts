@@ -23,6 +23,7 @@ export class EmbeddedReadModels extends ReadModels {
   private readonly collections = new Map<string, Collection>();
   private readonly checkpoints: Checkpoints;
   private sweeping = false;
+  private closed = false;
 
   constructor(
     private readonly queue: WriteQueue,
@@ -96,6 +97,7 @@ export class EmbeddedReadModels extends ReadModels {
 
   /** Lets go of everybody who waits. */
   close(): void {
+    this.closed = true;
     this.checkpoints.close();
   }
 
@@ -116,7 +118,7 @@ export class EmbeddedReadModels extends ReadModels {
     if (this.sweeping) return;
     this.sweeping = true;
     try {
-      while (await this.queue.ask<boolean>({ kind: 'sweep' }));
+      while (!this.closed && (await this.queue.ask<boolean>({ kind: 'sweep' })));
     } catch {
       // What is left is swept after the next start.
     } finally {

@@ -1,4 +1,5 @@
 import type { WriteAnswer, WriteRequest } from './requests.js';
+import { openForWriting } from './store-file.js';
 import { StoreWriter } from './store-writer.js';
 import type { WriterThread } from './writer-thread.js';
 
@@ -12,7 +13,7 @@ export class InlineWriter implements WriterThread {
   }
 
   static open(file: string): Promise<InlineWriter> {
-    return Promise.resolve().then(() => new InlineWriter(new StoreWriter(file)));
+    return Promise.resolve().then(() => new InlineWriter(new StoreWriter(openForWriting(file))));
   }
 
   post(batch: readonly WriteRequest[]): void {

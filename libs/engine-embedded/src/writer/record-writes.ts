@@ -1,14 +1,13 @@
 import type { RecordRequest } from './requests.js';
 import type { Database } from '../sqlite.js';
 
-const PURGED_AT_ONCE = 1000;
+const PURGED_AT_ONCE = 500;
 
 /** Expiring records inside the writer's transaction; who may write was decided before. */
 export class RecordWrites {
   private readonly put;
   private readonly remove;
   private readonly purge;
-  private readonly any;
 
   constructor(db: Database) {
     this.put = db.prepare('INSERT OR REPLACE INTO records (key, value, version, expires_at) VALUES (?, ?, ?, ?)');
@@ -16,10 +15,9 @@ export class RecordWrites {
     this.purge = db.prepare(
       'DELETE FROM records WHERE key IN (SELECT key FROM records WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)',
     );
-    this.any = db.prepare('SELECT 1 FROM records LIMIT 1');
   }
 
-  /** A purge answers whether records are left. */
+  /** A purge answers whether more may have expired. */
   perform(request: RecordRequest): boolean | null {
     switch (request.kind) {
       case 'put-record':
@@ -29,8 +27,7 @@ export class RecordWrites {
         this.remove.run(request.key);
         return null;
       case 'purge-records':
-        this.purge.run(request.now, PURGED_AT_ONCE);
-        return this.any.get() !== undefined;
+        return this.purge.run(request.now, PURGED_AT_ONCE).changes === PURGED_AT_ONCE;
     }
   }
 }

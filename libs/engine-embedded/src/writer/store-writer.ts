@@ -4,7 +4,6 @@ import { MessageWrites } from './message-writes.js';
 import { RecordWrites } from './record-writes.js';
 import type { Refusal, WriteAnswer, WriteRequest, WriterOpened } from './requests.js';
 import { RowWrites } from './row-writes.js';
-import { openForWriting } from './store-file.js';
 import type { Database } from '../sqlite.js';
 
 const DISK_FULL = 13;
@@ -14,15 +13,14 @@ const NOT_A_DATABASE = 26;
 
 /** The only one who writes: one transaction and one sync for all requests of a batch. */
 export class StoreWriter {
-  readonly db: Database;
   private readonly events: EventWrites;
   private readonly rows: RowWrites;
   private readonly records: RecordWrites;
   private readonly messages: MessageWrites;
   private broken: string | undefined;
 
-  constructor(file: string) {
-    this.db = openForWriting(file);
+  /** Over a connection of `openForWriting`. */
+  constructor(readonly db: Database) {
     this.events = new EventWrites(this.db);
     this.rows = new RowWrites(this.db);
     this.records = new RecordWrites(this.db);

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { WriteRequest } from './requests.js';
+import { openForWriting } from './store-file.js';
 import { StoreWriter } from './store-writer.js';
 
 type Message = readonly WriteRequest[] | 'close';
@@ -77,7 +78,7 @@ class WriterLoop {
 }
 
 if (parentPort) {
-  const writer = new StoreWriter((workerData as { file: string }).file);
+  const writer = new StoreWriter(openForWriting((workerData as { file: string }).file));
   const loop = new WriterLoop(parentPort, writer);
   parentPort.postMessage(writer.open());
   parentPort.on('message', (message: Message) => loop.take(message));

@@ -1,0 +1,125 @@
+import { type Database, connect } from '../sqlite.js';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AppendRequest, WriteRequest } from './requests.js';
+import { openForWriting, storeFile } from './store-file.js';
+import { StoreWriter } from './store-writer.js';
+
+describe('the writer', () => {
+  let directory: string;
+  let writer: StoreWriter;
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'writer-'));
+    writer = new StoreWriter(openForWriting(storeFile(directory)));
+    writer.open();
+  });
+
+  afterEach(() => {
+    writer.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  const append = (stream: string, expected: number, size = 10): AppendRequest => ({
+    kind: 'append',
+    stream,
+    expected,
+    ids: [`${stream} ${expected + 1}`],
+    bodies: [JSON.stringify({ type: 'Noted', at: 1, text: 'x'.repeat(size) })],
+  });
+  const pragma = (name: string): unknown => (writer.db.prepare(`PRAGMA ${name}`).get() as unknown[])[0];
+  const readElsewhere = (sql: string): unknown => {
+    const other = connect(storeFile(directory), { busyMs: 0, readOnly: true });
+    const rows = other.prepare(sql).all();
+    other.close();
+    return rows;
+  };
+
+  it('syncs every commit and leaves checkpoints to quiet moments', () => {
+    expect(pragma('journal_mode')).toBe('wal');
+    expect(pragma('synchronous')).toBe(2);
+    expect(pragma('wal_autocheckpoint')).toBe(0);
+  });
+
+  it('answers only after the commit: another connection sees what was answered', () => {
+    expect(writer.commit([append('note-1', -1), append('note-1', 0), append('note-2', -1)])).toEqual([1, 2, 3]);
+    expect(writer.db.isTransaction).toBe(false);
+    expect(readElsewhere('SELECT count(*) FROM events')).toEqual([[3]]);
+  });
+
+  it('writes one transaction for a whole batch', () => {
+    const before = writer.unsavedPages;
+    writer.commit(Array.from({ length: 50 }, (_, index) => append(`note-${index}`, -1)));
+    const together = writer.unsavedPages - before;
+    for (let index = 0; index < 50; index += 1) writer.commit([append(`other-${index}`, -1)]);
+    expect(writer.unsavedPages - before - together).toBeGreaterThan(together * 5);
+  });
+
+  it('checks each append against what came before it in the same batch', () => {
+    const answers = writer.commit([append('note-1', -1), append('note-1', -1, 11), append('note-1', 0), append('note-2', 3)]);
+    expect(answers).toEqual([1, 1, 2, { movedOn: -1 }]);
+  });
+
+  it('refuses a request it cannot carry out without harm to its neighbours', () => {
+    const unknown: WriteRequest = { kind: 'apply', collection: 'nowhere', generation: 1, rows: [], checkpoint: '1' };
+    const answers = writer.commit([append('note-1', -1), unknown, append('note-1', 0)]);
+    expect(answers).toMatchObject([1, { refused: 'not-stored', disk: false }, 2]);
+    expect(readElsewhere('SELECT position, revision FROM events')).toEqual([
+      [1, 0],
+      [2, 1],
+    ]);
+  });
+
+  it('acknowledges nothing on a full disk, and goes on when there is room again', () => {
+    writer.commit([append('note-1', -1)]);
+    writer.db.exec(`PRAGMA max_page_count = ${Number(pragma('page_count')) + 3}`);
+    const [first, second] = writer.commit([append('note-1', 0, 50_000), append('note-2', -1)]);
+    expect([first, second]).toMatchObject([
+      { refused: 'not-stored', disk: true },
+      { refused: 'not-stored', disk: true },
+    ]);
+    expect(readElsewhere('SELECT count(*) FROM events')).toEqual([[1]]);
+    writer.db.exec('PRAGMA max_page_count = 100000');
+    expect(writer.commit([append('note-1', 0, 50_000)])).toEqual([2]);
+  });
+
+  it('takes nothing any more after a commit of unknown outcome', () => {
+    let failing = true;
+    const faulty = new StoreWriter(failingToCommit(writer.db, () => failing));
+    expect(faulty.commit([append('note-1', -1)])).toMatchObject([{ refused: 'unknown', disk: true }]);
+    failing = false;
+    expect(faulty.commit([append('note-1', -1)])).toMatchObject([{ refused: 'not-stored', disk: true }]);
+  });
+
+  it('never gives a position twice, not even of a retired newest event', () => {
+    writer.commit([append('note-1', -1), append('note-2', -1)]);
+    writer.commit([{ kind: 'retire', stream: 'note-2' }]);
+    writer.close();
+    writer = new StoreWriter(openForWriting(storeFile(directory)));
+    expect(writer.open().head).toBe(2);
+    expect(writer.commit([append('note-3', -1)])).toEqual([3]);
+    expect(writer.commit([append('note-2', 0)])).toEqual([{ movedOn: null }]);
+  });
+
+  it('leaves an empty log behind when it closes', () => {
+    writer.commit([append('note-1', -1)]);
+    expect(writer.unsavedPages).toBeGreaterThan(0);
+    writer.checkpoint('TRUNCATE');
+    expect(writer.unsavedPages).toBe(0);
+  });
+});
+
+/** The same connection on a disk that cannot sync. */
+function failingToCommit(db: Database, failing: () => boolean): Database {
+  return new Proxy(db, {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return (...args: unknown[]): unknown => {
+        if (args[0] === 'COMMIT' && failing()) throw Object.assign(new Error('disk I/O error'), { errcode: 1034 });
+        return (member as (...args: unknown[]) => unknown).apply(target, args);
+      };
+    },
+  });
+}

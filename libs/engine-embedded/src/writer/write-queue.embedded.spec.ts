@@ -1,0 +1,136 @@
+import { FakeClock, settle } from '@testing/fake-clock';
+import { AppendOutcomeUnknown, START, StoreUnavailable } from '@ports/event-store.port';
+import { EmbeddedEventStore } from '../event-store.embedded.js';
+import type { StoredEvents } from '../stored-events.js';
+import type { WriteAnswer, WriteRequest } from './requests.js';
+import { WriteQueue } from './write-queue.js';
+import type { WriterThread } from './writer-thread.js';
+
+/** A writer that answers when the test says so. */
+class StubbornWriter implements WriterThread {
+  readonly opened = { head: 0, identity: 'log', opening: 1, leftovers: false };
+  readonly batches: (readonly WriteRequest[])[] = [];
+  answer: (answers: readonly WriteAnswer[]) => void = () => undefined;
+  lose: (reason: string) => void = () => undefined;
+
+  post(batch: readonly WriteRequest[]): void {
+    this.batches.push(batch);
+  }
+
+  onAnswers(listener: (answers: readonly WriteAnswer[]) => void): void {
+    this.answer = listener;
+  }
+
+  onLost(listener: (reason: string) => void): void {
+    this.lose = listener;
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+describe('requests to the writer', () => {
+  let writer: StubbornWriter;
+  let clock: FakeClock;
+  let queue: WriteQueue;
+  let store: EmbeddedEventStore;
+
+  beforeEach(() => {
+    writer = new StubbornWriter();
+    clock = new FakeClock();
+    queue = new WriteQueue(writer, clock);
+    store = new EmbeddedEventStore(queue, {} as StoredEvents, 'log', 0);
+  });
+
+  const append = (stream = 'note-1') => store.append(stream, [{ id: 'id', event: { type: 'Noted', at: 1 } }], 'none');
+  const outcomeOf = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
+
+  it('of one turn travel together, in their order', async () => {
+    const first = append('note-1');
+    const second = append('note-2');
+    await settle();
+    expect(writer.batches.map((batch) => batch.map((request) => 'stream' in request && request.stream))).toEqual([
+      ['note-1', 'note-2'],
+    ]);
+    writer.answer([1, 2]);
+    expect([await first, await second]).toMatchObject([{ revision: 0 }, { revision: 0 }]);
+  });
+
+  it('end as unknown within 5 s when the disk does not answer, and then the store is not ready', async () => {
+    const outcome = outcomeOf(append());
+    await clock.advance(4999);
+    await settle();
+    expect(await outcome).toBeInstanceOf(AppendOutcomeUnknown);
+    expect(queue.ready).toBe(false);
+  });
+
+  it('count each for itself: a later one is not given up with an earlier one', async () => {
+    const early = outcomeOf(append('note-1'));
+    await clock.advance(3000);
+    const late = append('note-2');
+    await clock.advance(1999);
+    await settle();
+    expect(await early).toBeInstanceOf(AppendOutcomeUnknown);
+    writer.answer([1, 2]);
+    expect(await late).toMatchObject({ revision: 0 });
+  });
+
+  it('reach the feeds also when their answer came too late', async () => {
+    const outcome = outcomeOf(append());
+    await clock.advance(5000);
+    await settle();
+    await outcome;
+    const stop = new AbortController();
+    const feed = store.subscribe(START, { signal: stop.signal })[Symbol.asyncIterator]();
+    const next = feed.next();
+    writer.answer([1]);
+    expect((await next).value).toMatchObject({ events: [{ stream: 'note-1' }] });
+    expect(queue.ready).toBe(true);
+    stop.abort();
+  });
+
+  it('tell what is true when the disk refuses', async () => {
+    const outcomes = [outcomeOf(append()), outcomeOf(append())];
+    await settle();
+    const reason = 'database or disk is full';
+    writer.answer([
+      { refused: 'not-stored', reason, disk: true },
+      { refused: 'unknown', reason, disk: true },
+    ]);
+    const [refused, unknown] = await Promise.all(outcomes);
+    expect(refused).toBeInstanceOf(StoreUnavailable);
+    expect(unknown).toBeInstanceOf(AppendOutcomeUnknown);
+    expect(queue.ready).toBe(false);
+  });
+
+  it('end when the writer is lost: what was sent is unknown, what comes later is not stored', async () => {
+    const sent = outcomeOf(append());
+    await settle();
+    writer.lose('gone');
+    expect(await sent).toBeInstanceOf(AppendOutcomeUnknown);
+    expect(await outcomeOf(append())).toBeInstanceOf(StoreUnavailable);
+    expect(queue.ready).toBe(false);
+  });
+
+  it('that may wait are sent once, the newest of a kind', async () => {
+    for (const next of [1, 2, 3]) {
+      queue.postpone('offsets', { kind: 'consumed', group: 'g', topic: 1, partition: 0, next });
+    }
+    await settle();
+    expect(writer.batches).toEqual([]);
+    await clock.advance(1000);
+    await settle();
+    expect(writer.batches).toEqual([[{ kind: 'consumed', group: 'g', topic: 1, partition: 0, next: 3 }]]);
+  });
+
+  it('leave no timer behind', async () => {
+    for (let index = 0; index < 100; index += 1) void append(`note-${index}`);
+    await settle();
+    expect(clock.pending).toBe(1);
+    writer.answer(Array.from({ length: 100 }, (_, index) => index + 1));
+    await clock.advance(10_000);
+    await settle();
+    expect(clock.pending).toBe(0);
+  });
+});

@@ -1,4 +1,5 @@
 import { Agent, AgentFailed, type AgentReply, type AgentTurn, type CustomerMemory, type TranscriptLine } from '@ports/agent.port';
+import { unlessGivenUp } from '@ports/giving-up';
 import type { PlainText } from '@ports/plain-text.port';
 import { excerptOf } from './excerpt.js';
 import { type AppointmentIntent, appointmentIntent, mayAnswer, readable } from './intent.js';
@@ -7,15 +8,6 @@ import { asksForHelp, greets, takesLeave, thanksOnly } from './small-talk.js';
 import * as words from './wording.js';
 
 const SUMMARY = 500;
-
-/** Gives up as soon as the signal aborts, whatever is still under way. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(new AgentFailed('timeout', 'The turn was given up.'));
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
-}
 
 /** One turn being answered: what it needs is read once, and only when it is needed. */
 class Turn {
@@ -46,9 +38,8 @@ export class ScriptedAgent extends Agent {
   }
 
   async reply(asked: AgentTurn, signal: AbortSignal): Promise<AgentReply> {
-    if (signal.aborted) throw new AgentFailed('timeout', 'The turn was given up before it began.');
     try {
-      return await unlessAborted(this.answer(new Turn(asked, signal)), signal);
+      return await unlessGivenUp((own) => this.answer(new Turn(asked, own)), signal);
     } catch (error) {
       if (error instanceof AgentFailed) throw error;
       throw new AgentFailed('internal', 'The scripted agent could not read what it needed.');

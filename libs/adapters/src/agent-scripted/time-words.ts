@@ -3,6 +3,7 @@ import type { DateTime } from 'luxon';
 const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
 export const NUMBER = `(?:\\d{1,2}|${NUMBERS.join('|')})`;
 const PAST_OR_TO = new RegExp(`\\b(half past|quarter past|quarter to) (${NUMBER})\\b( ?[ap]\\.?m)?`, 'g');
+const AMOUNT = `(\\d{1,3}|an?|half an|${NUMBERS.join('|')})`;
 const UNIT_MS: Record<string, number> = { min: 60_000, hou: 3_600_000, day: 86_400_000, wee: 604_800_000 };
 const MONTH = '(?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
 
@@ -36,6 +37,7 @@ function dayOfMonth(day: number, today: DateTime): string {
 /** Rewrites what the parser does not know, or reads differently from most people. */
 export function rewritten(text: string, today: DateTime): string {
   return text
+    .replace(new RegExp(`\\b${AMOUNT} (minutes?|hours?|days?|weeks?) from (?:now|today)`, 'g'), 'in $1 $2')
     .replace(/\b(?:right )?now\b/g, '')
     .replace(/\btmrw\b/g, 'tomorrow')
     .replace(/\b(?:the )?day after tomorrow\b/g, today.plus({ days: 2 }).toISODate() ?? '')
@@ -61,7 +63,6 @@ interface Lengths {
   readonly shift: number | null;
 }
 
-const AMOUNT = `(\\d{1,3}|an?|half an|${NUMBERS.join('|')})`;
 const LENGTH = new RegExp(
   `\\b(?:for|lasting|taking) ${AMOUNT}[ -]?(min|hou)\\w*|\\b(\\d{1,3})[ -](min|hou)\\w* (?:appointment|slot|session|visit|booking|long)`,
 );

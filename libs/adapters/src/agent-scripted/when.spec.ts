@@ -32,6 +32,7 @@ describe('a date and time in ordinary words', () => {
     ['tuesday next week at 4pm', '2026-03-10T15:00:00.000Z'],
     ['next week tuesday at 4pm', '2026-03-10T15:00:00.000Z'],
     ['in 2 hours', '2026-03-02T11:00:00.000Z'],
+    ['two days from now at 10am', '2026-03-04T09:00:00.000Z'],
     ['in two weeks at 10am', '2026-03-16T09:00:00.000Z'],
     ['2026-03-05T14:00', '2026-03-05T13:00:00.000Z'],
     ['2026-03-05 14:00', '2026-03-05T13:00:00.000Z'],

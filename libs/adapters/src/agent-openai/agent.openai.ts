@@ -1,0 +1,92 @@
+import { Agent, AgentFailed, type AgentReply, type AgentTurn } from '@ports/agent.port';
+import { unlessGivenUp } from '@ports/giving-up';
+import { briefing } from './briefing.js';
+import { wordsFor } from './conversation-tools.js';
+import type { ModelAnswer, ToolCall } from './model-answer.js';
+import { type Message, ModelClient, type ModelOptions } from './model-client.js';
+import { ToolDesk } from './tool-desk.js';
+
+const ROUNDS = 5;
+const LONGEST_REPLY = 32_000;
+
+async function opening(turn: AgentTurn): Promise<Message[]> {
+  const [lines, remembered] = await Promise.all([turn.transcript(), turn.memory()]);
+  const said = lines.map(({ role, content }): Message => ({ role, content }));
+  const isAsked = lines.at(-1)?.role === 'user';
+  return [
+    { role: 'system', content: briefing(turn, remembered) },
+    ...said,
+    ...(isAsked ? [] : [{ role: 'user', content: turn.content } as const]),
+  ];
+}
+
+/** Arguments that were no JSON are not repeated: servers choke on their own model's mistakes. */
+function echoOf({ content, calls }: ModelAnswer): Message {
+  const tool_calls = calls.map(({ id, name, args }) => ({
+    id,
+    type: 'function' as const,
+    function: { name: name || 'unnamed', arguments: JSON.stringify(args ?? {}) },
+  }));
+  return { role: 'assistant', content: content === '' ? null : content, tool_calls };
+}
+
+function worded(content: string): string {
+  const clean = content
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replaceAll('\0', '')
+    .trim();
+  return clean.length <= LONGEST_REPLY ? clean : [...clean].slice(0, LONGEST_REPLY).join('');
+}
+
+function replyOf(content: string, { action }: ToolDesk): AgentReply {
+  const words = worded(content) || (action === null ? '' : wordsFor(action));
+  if (words === '') throw new AgentFailed('malformed_reply', 'The model gave no text.');
+  return { content: words, actions: action === null ? [] : [action] };
+}
+
+/** Answers through any OpenAI-compatible server. The model only proposes: what tools do, and for whom, is the server's. */
+export class OpenAiAgent extends Agent {
+  private readonly model: ModelClient;
+
+  constructor(options: ModelOptions) {
+    super();
+    this.model = new ModelClient(options);
+  }
+
+  async reply(turn: AgentTurn, signal: AbortSignal): Promise<AgentReply> {
+    try {
+      return await unlessGivenUp((own) => this.converse(turn, own), signal);
+    } catch (error) {
+      if (error instanceof AgentFailed) throw error;
+      throw new AgentFailed('internal', 'The turn could not be put to the model.');
+    }
+  }
+
+  private async converse(turn: AgentTurn, signal: AbortSignal): Promise<AgentReply> {
+    const messages = await opening(turn);
+    const desk = new ToolDesk(turn.toolbox, signal);
+    let content = '';
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      const mayCallTools = round < ROUNDS;
+      const answer = await this.model.answer({ messages, tools: desk.tools, mayCallTools }, signal);
+      if (answer.content.trim() !== '') ({ content } = answer);
+      if (answer.calls.length === 0 || !mayCallTools) return replyOf(content, desk);
+      messages.push(echoOf(answer));
+      const callsServer = await this.run(answer.calls, desk, messages);
+      if (desk.action !== null && !callsServer) return replyOf(content, desk);
+    }
+    return replyOf(content, desk);
+  }
+
+  /** Runs the calls in order; tells whether any was for the server, so that the model has something to say about it. */
+  private async run(calls: readonly ToolCall[], desk: ToolDesk, messages: Message[]): Promise<boolean> {
+    let callsServer = false;
+    for (const call of calls) {
+      const decided = desk.action;
+      const content = await desk.run(call);
+      callsServer ||= decided === desk.action;
+      messages.push({ role: 'tool', tool_call_id: call.id, content });
+    }
+    return callsServer;
+  }
+}

@@ -1,0 +1,55 @@
+import { AgentFailed } from '@ports/agent.port';
+
+const LONGEST = 4 * 1024 * 1024;
+const BODILESS = [204, 205, 304];
+
+async function textOf(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > LONGEST) throw new AgentFailed('malformed_reply', 'The model server answered without end.');
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function requireJson(text: string): void {
+  try {
+    JSON.parse(text);
+  } catch {
+    throw new AgentFailed('malformed_reply', 'The model server answered with something else than JSON.');
+  }
+}
+
+async function exchange(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, { ...init, redirect: 'manual' });
+  const text = await textOf(response);
+  if (response.ok) requireJson(text);
+  const body = BODILESS.includes(response.status) ? null : text;
+  return new Response(body, { status: response.status, headers: { 'content-type': 'application/json' } });
+}
+
+/** The platform's own limits on silence, as errors name them. */
+function isIdleTimeout(error: unknown): boolean {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
+  return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT';
+}
+
+/**
+ * A fetch for the client library that reads the whole body itself: so its timeout covers the body, its memory is bounded,
+ * and a body counts as JSON whatever it is labelled. Redirects are answers, not followed: they would carry a conversation
+ * to a server nobody named. Rejects with `AgentFailed`.
+ */
+export async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  try {
+    return await exchange(input, init);
+  } catch (error) {
+    if (error instanceof AgentFailed) throw error;
+    if (init?.signal?.aborted || isIdleTimeout(error))
+      throw new AgentFailed('timeout', 'The model server did not answer in time.');
+    throw new AgentFailed('unreachable', 'The model server could not be reached.');
+  }
+}

@@ -1,0 +1,68 @@
+import { AgentFailed } from '@ports/agent.port';
+
+const MOST_CALLS = 32;
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** Null when the model gave something else than a JSON object. */
+  readonly args: Readonly<Record<string, unknown>> | null;
+}
+
+export interface ModelAnswer {
+  /** Empty when the model only calls tools. */
+  readonly content: string;
+  readonly calls: readonly ToolCall[];
+}
+
+type Wire = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Wire {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function argsOf(value: unknown): Wire | null {
+  if (isObject(value)) return value;
+  if (value === undefined || value === null || value === '') return {};
+  if (typeof value !== 'string') return null;
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isObject(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+function callOf(value: unknown, index: number): ToolCall {
+  const wire = isObject(value) ? value : {};
+  const asked = isObject(wire['function']) ? wire['function'] : {};
+  const { id } = wire;
+  return {
+    id: typeof id === 'string' && id !== '' ? id : `call_${index}`,
+    name: typeof asked['name'] === 'string' ? asked['name'] : '',
+    args: argsOf(asked['arguments']),
+  };
+}
+
+/** Text as one string, as a list of parts, or as a refusal: servers differ. */
+function contentOf(message: Wire): string {
+  const { content, refusal } = message;
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [content];
+  const text = parts
+    .map((part) => (isObject(part) ? part['text'] : part))
+    .filter((part) => typeof part === 'string')
+    .join('');
+  if (text.trim() !== '') return text;
+  return typeof refusal === 'string' ? refusal : '';
+}
+
+/** Reads what a server calls a chat completion; rejects what is none. */
+export function readAnswer(completion: unknown): ModelAnswer {
+  const choices = isObject(completion) ? completion['choices'] : undefined;
+  const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
+  const message = isObject(first) ? first['message'] : undefined;
+  if (!isObject(message))
+    throw new AgentFailed('malformed_reply', 'The model server answered with something else than a completion.');
+  const calls: readonly unknown[] = Array.isArray(message['tool_calls']) ? message['tool_calls'] : [];
+  return { content: contentOf(message), calls: calls.slice(0, MOST_CALLS).map(callOf) };
+}

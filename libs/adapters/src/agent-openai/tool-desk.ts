@@ -1,0 +1,54 @@
+import type { StatusAction } from '@domain/conversation/reply-action';
+import type { Toolbox, ToolDescription } from '@ports/agent.port';
+import { END_CONVERSATION, HAND_OFF, statusActionOf } from './conversation-tools.js';
+import type { ToolCall } from './model-answer.js';
+
+/** Calls of the server's tools that one turn may make, whatever the model asks for. */
+const BUDGET = 5;
+const LONGEST_RESULT = 16_000;
+
+function refusal(code: string, message: string): string {
+  return JSON.stringify({ error: { code, message } });
+}
+
+/** Runs what the model asks for within one turn, and keeps what it decided about the conversation. */
+export class ToolDesk {
+  readonly tools: readonly ToolDescription[];
+  /** What the reply will do to the conversation: once decided it stands. */
+  action: StatusAction | null = null;
+  private left = BUDGET;
+
+  constructor(
+    private readonly toolbox: Toolbox,
+    private readonly signal: AbortSignal,
+  ) {
+    this.tools = [...toolbox.tools, HAND_OFF, END_CONVERSATION];
+  }
+
+  /** The result as text for the model; a call that cannot be run is answered with why. */
+  async run({ name, args }: ToolCall): Promise<string> {
+    if (!this.tools.some((tool) => tool.name === name)) {
+      return refusal('unknown_tool', `There is no such tool. There are: ${this.tools.map((tool) => tool.name).join(', ')}.`);
+    }
+    if (args === null) return refusal('arguments_invalid', 'The arguments were not a JSON object.');
+    const action = statusActionOf(name, args);
+    return action === null ? this.call(name, args) : this.decide(action);
+  }
+
+  private decide(action: StatusAction): string {
+    if (this.action !== null) return refusal('already_decided', 'The conversation has already been handed off or ended.');
+    this.action = action;
+    return JSON.stringify({ ok: true });
+  }
+
+  private async call(name: string, args: unknown): Promise<string> {
+    if (this.left === 0) return refusal('too_many_calls', 'No more tool calls in this turn: answer the customer now.');
+    this.left -= 1;
+    // A turn that was given up changes nothing any more.
+    this.signal.throwIfAborted();
+    const answer = await this.toolbox.call(name, args);
+    if (!answer.ok) return refusal(answer.code, answer.message);
+    const result = JSON.stringify(answer.result);
+    return result.length <= LONGEST_RESULT ? result : refusal('result_too_long', 'The result is too long to be shown.');
+  }
+}

@@ -1,0 +1,81 @@
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface ModelMessage {
+  readonly role: string;
+  readonly content: string | null;
+  readonly tool_call_id?: string;
+  readonly tool_calls?: readonly {
+    readonly id: string;
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
+}
+
+export interface ModelRequest {
+  readonly model: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly { readonly function: { readonly name: string } }[];
+  readonly tool_choice?: string;
+}
+
+export type ModelAction = { readonly name: string; readonly args: unknown };
+
+/** What the model says and asks for: the body of a chat completion. Arguments given as text are sent as they are. */
+export function completion(content: string | null, ...actions: readonly ModelAction[]): unknown {
+  const tool_calls = actions.map(({ name, args }, index) => ({
+    id: `call_${index}`,
+    type: 'function',
+    function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args) },
+  }));
+  const message = { role: 'assistant', content, ...(tool_calls.length > 0 ? { tool_calls } : {}) };
+  return { id: 'cmpl_1', object: 'chat.completion', choices: [{ index: 0, finish_reason: 'stop', message }] };
+}
+
+type Script = (request: ModelRequest, response: ServerResponse) => unknown;
+
+/** A server that speaks `POST /v1/chat/completions` on this machine, with what it was asked. */
+export class FakeModel {
+  readonly requests: ModelRequest[] = [];
+  readonly headers: IncomingMessage['headers'][] = [];
+  /** Gives the body to send, or answers by itself and gives undefined. */
+  script: Script = () => completion('Hello!');
+  private readonly server: Server;
+
+  private constructor() {
+    this.server = createServer((request, response) => void this.answer(request, response));
+  }
+
+  static async start(): Promise<FakeModel> {
+    const model = new FakeModel();
+    await new Promise<void>((resolve) => model.server.listen(0, '127.0.0.1', resolve));
+    return model;
+  }
+
+  get baseUrl(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+  }
+
+  get lastMessages(): readonly ModelMessage[] {
+    return this.requests.at(-1)?.messages ?? [];
+  }
+
+  forget(): void {
+    this.requests.length = 0;
+    this.headers.length = 0;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url !== '/v1/chat/completions') return void response.writeHead(404).end('{}');
+    const asked = JSON.parse(await text(request)) as ModelRequest;
+    this.headers.push(request.headers);
+    this.requests.push(asked);
+    const body = this.script(asked, response);
+    if (body !== undefined) response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }
+}

@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ServiceUnderTest } from './service-under-test.js';
 
+jest.setTimeout(60_000);
+
 const KEY_LINE = /API key\s+(sk_\S+)/;
 const PASSWORD_LINE = /Admin password\s+(\S+)/;
 

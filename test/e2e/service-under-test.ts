@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,6 +64,12 @@ export class ServiceUnderTest {
     const answer = await fetch(this.url + path, { method, headers, ...sent });
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, text, body: text.startsWith('{') ? JSON.parse(text) : null };
+  }
+
+  /** Every documented route, as the code has it. */
+  openApi(): any {
+    if (!this.app) throw new Error('the service is stopped');
+    return SwaggerModule.createDocument(this.app, new DocumentBuilder().build());
   }
 
   /** Which of these texts occur anywhere in the data directory. */

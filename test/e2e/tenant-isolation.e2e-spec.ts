@@ -1,0 +1,230 @@
+import { ID_PREFIXES, type IdKind } from '@domain/kernel/ids';
+import { ServiceUnderTest, type Answer } from './service-under-test.js';
+
+jest.setTimeout(60_000);
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly string[];
+  readonly body: Schema | null;
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly example?: unknown;
+  readonly items?: Schema;
+  readonly allOf?: readonly Schema[];
+}
+
+const KINDS = Object.keys(ID_PREFIXES) as IdKind[];
+const REFERENCE = /_id$/;
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+let service: ServiceUnderTest;
+let document: any;
+let operations: readonly Operation[];
+/** Every id that project B's answers ever showed. */
+let foreignIds: readonly string[];
+let foreignCursors: readonly string[];
+let ownIds: readonly string[];
+let keyA: string;
+let keyB: string;
+
+async function projectWithKey(name: string, token: string): Promise<string> {
+  const project = await service.send('POST', '/admin/v1/projects', token, { name });
+  const id = project.body.id as string;
+  await service.send('PATCH', `/admin/v1/projects/${id}`, token, { rate_limits: { read: 0, write: 0, messages: 0 } });
+  const key = await service.send('POST', `/admin/v1/projects/${id}/api_keys`, token, { name: 'key' });
+  return key.body.secret as string;
+}
+
+/** As much of everything as the routes there are can make. */
+async function fill(key: string, name: string): Promise<Answer[]> {
+  const customer = { phone: '+4915112345678', email: `${name}@example.com` };
+  const later = new Date(Date.now() + 86_400_000).toISOString();
+  const booking = {
+    service: 'cleaning',
+    starts_at: later,
+    duration_minutes: 30,
+    time_zone: 'UTC',
+    customer,
+    status: 'confirmed',
+  };
+  const answers = [
+    await service.send('POST', '/v1/webhook_endpoints', key, { url: `https://hooks.example.com/${name}` }),
+    await service.send('POST', '/v1/messages', key, { external_conversation_id: `thread-${name}`, content: 'Hello', customer }),
+    await service.send('POST', '/v1/conversations', key, { external_id: `thread-${name}2`, customer }),
+    await service.send('POST', '/v1/sessions', key, { direction: 'inbound', from: '+4915112345678', to: '+49301234', customer }),
+    await service.send('POST', '/v1/appointments', key, booking),
+  ];
+  const lists = operations.filter(({ method, path }) => method === 'GET' && !path.includes('{') && path.startsWith('/v1/'));
+  for (const { path } of lists) answers.push(await service.send('GET', `${path}?limit=1`, key));
+  return answers.filter(({ status }) => status < 300);
+}
+
+function readOperations(): Operation[] {
+  return Object.entries(document.paths as Record<string, Record<string, any>>).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
+      method: method.toUpperCase(),
+      path,
+      query: parameters.filter((one: any) => one.in === 'query').map((one: any) => one.name as string),
+      body: requestBody?.content?.['application/json']?.schema ?? null,
+    })),
+  );
+}
+
+function resolved(schema: Schema): Schema {
+  if (schema.$ref) return resolved(document.components.schemas[schema.$ref.split('/').at(-1) ?? '']);
+  return schema.allOf?.[0] ? { ...resolved(schema.allOf[0]), ...schema } : schema;
+}
+
+/** The least body a schema accepts. */
+function sample(schema: Schema): unknown {
+  const { type, properties = {}, required = [], enum: choices, format, pattern, minimum, example, items } = resolved(schema);
+  if (example !== undefined) return example;
+  if (choices) return choices[0];
+  if (type === 'object' || Object.keys(properties).length > 0) {
+    return Object.fromEntries(required.map((name) => [name, sample(properties[name] ?? {})]));
+  }
+  if (type === 'array') return items ? [sample(items)] : [];
+  if (type === 'integer' || type === 'number') return minimum ?? 1;
+  if (type === 'boolean') return false;
+  if (format === 'date-time') return '2030-01-01T09:00:00.000Z';
+  if (format === 'uri') return 'https://hooks.example.com/a';
+  return pattern?.startsWith('^\\+') ? '+4915100000000' : 'text';
+}
+
+/** Members that name something of ours; the client's own ids are no references. */
+function referencesIn(body: Schema | null): string[] {
+  const { properties = {} } = resolved(body ?? {});
+  return Object.keys(properties).filter((name) => REFERENCE.test(name) && !/external|resource/.test(name));
+}
+
+/** An id of the same kind and instant that nobody has. */
+function unknownLike(id: string): string {
+  const turned = LETTERS[(LETTERS.indexOf(id.at(-1) ?? '') + 7) % 32] ?? '';
+  return id.slice(0, -1) + turned;
+}
+
+/** The path with the id in each of its places alone, beside every own id in the others, and in all of them. */
+function pathsWith(path: string, id: string): string[] {
+  const places = path.match(/\{[^}]+\}/g) ?? [];
+  const everywhere = path.replace(/\{[^}]+\}/g, id);
+  if (places.length === 1) return [everywhere];
+  return [everywhere, ...places.flatMap((place) => ownIds.map((own) => path.replace(place, id).replace(/\{[^}]+\}/g, own)))];
+}
+
+/** Status and body, but for what is different in every answer. */
+function seen({ status, text }: Answer): string {
+  return `${status} ${text.replace(/req_[0-9A-Z]{26}/g, 'req')}`;
+}
+
+function idsIn(text: string): string[] {
+  const prefixes = KINDS.filter((kind) => kind !== 'request' && kind !== 'apiKey').map((kind) => ID_PREFIXES[kind]);
+  return text.match(new RegExp(`\\b(?:${prefixes.join('|')})_[0-9A-HJKMNP-TV-Z]{26}`, 'g')) ?? [];
+}
+
+beforeAll(async () => {
+  service = await ServiceUnderTest.start({ ADMIN_PASSWORD: 'correct horse battery' });
+  const login = await service.send('POST', '/admin/v1/login', null, { password: 'correct horse battery' });
+  document = service.openApi();
+  operations = readOperations().filter(({ path }) => path.startsWith('/v1/'));
+  [keyA, keyB] = [await projectWithKey('a', login.body.token), await projectWithKey('b', login.body.token)];
+  const answers = await fill(keyB, 'b');
+  foreignIds = [...new Set(answers.flatMap(({ text }) => idsIn(text)))];
+  ownIds = [...new Set((await fill(keyA, 'a')).flatMap(({ text }) => idsIn(text)))];
+  foreignCursors = answers.flatMap(({ body }) => (body?.next_cursor ? [body.next_cursor as string] : []));
+});
+
+afterAll(() => service.remove());
+
+describe("another project's things", () => {
+  it('exist, so that this test means something', () => {
+    const kinds = new Set(foreignIds.map((id) => id.split('_')[0]));
+    expect([...kinds]).toEqual(expect.arrayContaining(['conv', 'msg', 'cust']));
+    expect(operations.length).toBeGreaterThan(10);
+  });
+
+  it('in a path are as unknown as what does not exist', async () => {
+    for (const { method, path, body } of operations.filter(({ path }) => path.includes('{'))) {
+      const sent = body ? sample(body) : method === 'GET' || method === 'DELETE' ? undefined : {};
+      for (const id of foreignIds) {
+        const unknown = pathsWith(path, unknownLike(id));
+        for (const [index, url] of pathsWith(path, id).entries()) {
+          const foreign = await service.send(method, url, keyA, sent);
+          expect([method, url, foreign.body?.error?.code]).toEqual([method, url, 'resource_missing']);
+          expect([method, url, seen(foreign)]).toEqual([
+            method,
+            url,
+            seen(await service.send(method, unknown[index] ?? '', keyA, sent)),
+          ]);
+        }
+      }
+    }
+  });
+
+  it('in a body are as unknown as what does not exist', async () => {
+    const withReferences = operations.filter(({ body, path }) => !path.includes('{') && referencesIn(body).length > 0);
+    let tried = 0;
+    for (const { method, path, body } of withReferences) {
+      for (const name of referencesIn(body)) {
+        const kind = name.split('_').at(-2) ?? '';
+        for (const id of foreignIds.filter((one) => kind.startsWith(one.split('_')[0] ?? '-'))) {
+          const withId = (value: string) =>
+            service.send(method, path, keyA, { ...(sample(body ?? {}) as object), [name]: value });
+          const [foreign, unknown] = [await withId(id), await withId(unknownLike(id))];
+          expect([method, path, name, foreign.status, foreign.body?.error?.param]).toEqual([method, path, name, 404, name]);
+          expect(seen(foreign)).toBe(seen(unknown));
+          tried++;
+        }
+      }
+    }
+    expect(tried > 0).toBe(withReferences.length > 0);
+  });
+
+  it('as a cursor show own rows only', async () => {
+    for (const { path } of operations.filter(({ query, path }) => query.includes('starting_after') && !path.includes('{'))) {
+      for (const name of ['starting_after', 'ending_before']) {
+        for (const cursor of [...foreignIds, ...foreignCursors]) {
+          const answer = await service.send('GET', `${path}?${name}=${cursor}`, keyA);
+          expect([path, cursor, [200, 400].includes(answer.status)]).toEqual([path, cursor, true]);
+          expect(idsIn(answer.text).filter((id) => foreignIds.includes(id))).toEqual([]);
+          if (cursor.startsWith('cur_')) continue;
+          const unknown = await service.send('GET', `${path}?${name}=${unknownLike(cursor)}`, keyA);
+          expect([path, cursor, seen(answer)]).toEqual([path, cursor, seen(unknown)]);
+        }
+      }
+    }
+  });
+
+  it('are in none of the own lists, however they are filtered', async () => {
+    for (const { path, query } of operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'))) {
+      for (const name of query.filter((one) => REFERENCE.test(one))) {
+        for (const value of [...foreignIds, 'thread-b']) {
+          const { text } = await service.send('GET', `${path}?${name}=${value}`, keyA);
+          expect(idsIn(text).filter((id) => foreignIds.includes(id))).toEqual([]);
+        }
+      }
+      const { text } = await service.send('GET', path, keyA);
+      expect(idsIn(text).filter((id) => foreignIds.includes(id))).toEqual([]);
+    }
+  });
+
+  it('share no idempotency key', async () => {
+    const body = { external_id: 'same-key', metadata: {} };
+    const headers = { 'idempotency-key': 'shared' };
+    const ofA = await service.send('POST', '/v1/conversations', keyA, body, headers);
+    const ofB = await service.send('POST', '/v1/conversations', keyB, body, headers);
+    expect([ofA.status, ofB.status]).toEqual([201, 201]);
+    expect(ofB.headers.get('idempotent-replayed')).toBeNull();
+    expect(ofB.body.id).not.toBe(ofA.body.id);
+  });
+});

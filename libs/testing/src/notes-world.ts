@@ -12,6 +12,7 @@ import { PagedLists } from '@application/projections/paged-list';
 import type { Projection } from '@application/projections/projection';
 import { ProjectionsHost, type Hosted } from '@application/projections/projections-host';
 import { GetRowHandler, ListPageHandler } from '@application/projections/row.handlers';
+import { Wanted } from '@application/projections/wanted';
 import { Shutdown } from '@application/shutdown';
 import type { DomainEvent } from '@domain/kernel/decider';
 import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
@@ -62,6 +63,7 @@ export class NotesWorld {
   readonly host: ProjectionsHost;
   readonly lists: ListPageHandler;
   readonly rows: GetRowHandler;
+  private readonly fresh: FreshRows;
   private readonly revisions = new Map<string, ExpectedRevision>();
 
   private constructor(
@@ -73,9 +75,10 @@ export class NotesWorld {
   ) {
     const { events, readModels, records, engine } = ports;
     const everything = { projections: [notesProjection], reactors: [], sweepers: [], ...hosted };
+    const wanted = new Wanted();
     const lease = new HostLease(records, engine, clock, ids);
-    this.host = new ProjectionsHost(events, readModels, clock, ids, lease, this.shutdown, everything);
-    const fresh = new FreshRows(events, readModels);
+    this.host = new ProjectionsHost(events, readModels, clock, ids, lease, this.shutdown, wanted, everything);
+    const fresh = (this.fresh = new FreshRows(events, readModels, wanted));
     const pages = new PagedLists(new Cursors(new NodeSecrets(Buffer.alloc(32, 7))));
     this.lists = new ListPageHandler(events, readModels, fresh, pages);
     this.rows = new GetRowHandler(fresh);
@@ -147,8 +150,7 @@ export class NotesWorld {
 
   /** Resolves once everything appended so far is projected. */
   async projected(): Promise<void> {
-    const head = await this.ports.events.head();
-    while ((await this.ports.readModels.checkpoint('notes')) < head) await settle();
+    await this.fresh.caughtUp('notes');
   }
 
   private async stop(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { DomainEvent } from '@domain/kernel/decider';
-import type { EventStore, FeedBatch, Position, Recorded } from '@ports/event-store.port';
+import { pause, type Clock } from '@ports/clock.port';
+import { START, type EventStore, type FeedBatch, type Position, type Recorded } from '@ports/event-store.port';
 import type { StoredRow } from '@ports/read-models.port';
 import { LinkedAbort } from '../linked-abort.js';
 import type { Projection } from './projection.js';
@@ -17,6 +18,8 @@ export interface FollowingOptions {
   /** Reading pauses while more changed rows than this wait to be written. */
   readonly mostWaiting: number;
   readonly remembered: number;
+  /** After a write of so many rows it rests a little, so that the next takes more at a time, unless somebody waits. */
+  readonly rest?: { readonly clock: Clock; readonly afterRows: number; readonly ms: number };
   readonly onPoison: (record: Recorded, error: unknown) => void;
   readonly onWritten?: (upTo: Position, lastEventAt: number) => void;
 }
@@ -35,12 +38,14 @@ export class Following {
   /** Everything up to here is written. */
   position: Position;
   private seen: Position;
+  private wanted: Position = START;
+  private wake: () => void = () => {};
   private lastEventAt = 0;
   private writing: Promise<void> | null = null;
   private failure: { readonly error: unknown } | null = null;
   private waiters: Waiter[] = [];
   private readonly fold: RowFold;
-  private end: LinkedAbort | null = null;
+  private readonly end: LinkedAbort;
 
   constructor(
     private readonly store: EventStore,
@@ -48,27 +53,35 @@ export class Following {
     private readonly target: RowTarget,
     from: Position,
     private readonly options: FollowingOptions,
+    signal: AbortSignal,
   ) {
+    this.end = new LinkedAbort(signal);
     this.position = from;
     this.seen = from;
     this.fold = new RowFold(projection, (ids) => target.getMany(ids), options);
   }
 
   /** Follows until the signal aborts, and then writes what it has read. Rejects when the store or the rows are out of reach. */
-  async run(signal: AbortSignal): Promise<void> {
-    const end = new LinkedAbort(signal);
-    this.end = end;
+  async run(): Promise<void> {
     try {
-      await this.read(end.signal);
+      await this.read();
     } catch (error) {
       this.failure ??= { error };
     }
+    this.wake();
     await this.flush();
-    end.unlink();
+    this.end.unlink();
     const error = this.failure?.error;
     for (const { reject } of this.waiters) reject(error ?? new Error('no longer followed'));
     this.waiters = [];
     if (this.failure) throw error;
+  }
+
+  /** Somebody waits for what lies up to `position`: no rest before it is written. */
+  hurry(position: Position): void {
+    if (position <= this.wanted) return;
+    this.wanted = position;
+    if (this.position < position) this.wake();
   }
 
   /** Resolves once everything up to `position` is written; rejects when following ends before. */
@@ -80,8 +93,8 @@ export class Following {
     });
   }
 
-  private async read(signal: AbortSignal): Promise<void> {
-    const feed = { categories: this.projection.categories, signal };
+  private async read(): Promise<void> {
+    const feed = { categories: this.projection.categories, signal: this.end.signal };
     for await (const batch of this.store.subscribe(this.position, feed)) {
       await this.take(batch);
       if (this.failure) return;
@@ -107,7 +120,7 @@ export class Following {
   }
 
   private begin(): void {
-    this.writing ??= this.write().finally(() => {
+    this.writing ??= this.writeAndRest().finally(() => {
       this.writing = null;
       this.poke();
     });
@@ -115,6 +128,17 @@ export class Following {
 
   private isWorthWriting(): boolean {
     return this.fold.size >= this.options.writeAt || this.waiters.some(({ position }) => position <= this.seen);
+  }
+
+  private async writeAndRest(): Promise<void> {
+    const rows = this.fold.size;
+    await this.write();
+    const { rest } = this.options;
+    if (!rest || rows < rest.afterRows || this.failure || this.position < this.wanted || this.end.signal.aborted) return;
+    const resting = new LinkedAbort(this.end.signal);
+    this.wake = resting.abort;
+    await pause(rest.clock, rest.ms, resting.signal);
+    resting.unlink();
   }
 
   /** Never rejects: a failure ends the pass. */
@@ -125,7 +149,7 @@ export class Following {
       await this.target.apply(this.fold.leave(), upTo);
     } catch (error) {
       this.failure ??= { error };
-      this.end?.abort();
+      this.end.abort();
       return;
     }
     this.fold.confirm();

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventStore } from '@ports/event-store.port';
 import { ReadModels, type StoredRow } from '@ports/read-models.port';
+import { Wanted } from './wanted.js';
 
 /** How long a reader waits for a read model to catch up with what it has written. */
 const CATCH_UP_MS = 2_000;
@@ -11,11 +12,14 @@ export class FreshRows {
   constructor(
     private readonly store: EventStore,
     private readonly readModels: ReadModels,
+    private readonly wanted: Wanted,
   ) {}
 
   /** Waits until the collection holds everything appended so far; gives up after 2 s and settles for what is there. */
   async caughtUp(collection: string): Promise<void> {
-    await this.readModels.reached(collection, await this.store.head(), CATCH_UP_MS);
+    const head = await this.store.head();
+    this.wanted.raise(collection, head);
+    await this.readModels.reached(collection, head, CATCH_UP_MS);
   }
 
   /** The project's row of this id, marked or not. */

@@ -15,6 +15,8 @@ export interface RunnerPorts {
 
 /** Live writing: at once, even a mere checkpoint, since readers wait for it. */
 const LIVE = { writeAt: 0, mostWaiting: 2_000, remembered: 4_000 };
+/** Under load the store has better things to do than many small writes. */
+const REST = { afterRows: 16, ms: 5 };
 /** How often it is checked that the rows we have written are still there. */
 const VERIFY_MS = 5_000;
 
@@ -32,6 +34,7 @@ export class ProjectionRunner {
   private readonly log: Logger;
   private readonly backoff: Backoff;
   private pass: Pass | null = null;
+  private following: Following | null = null;
   private hold: Promise<void> | null = null;
 
   constructor(
@@ -77,6 +80,11 @@ export class ProjectionRunner {
     }
   }
 
+  /** A reader of this process waits for what lies up to `position`. */
+  hurry(position: Position): void {
+    this.following?.hurry(position);
+  }
+
   /** How far the stored rows are. */
   checkpoint(): Promise<Position> {
     return this.ports.readModels.checkpoint(this.name);
@@ -96,10 +104,12 @@ export class ProjectionRunner {
       getMany: (ids) => readModels.getMany(this.name, ids),
       apply: (rows, checkpoint) => readModels.apply(this.name, rows, checkpoint),
     };
-    const following = new Following(store, this.projection, target, await this.checkpoint(), this.options());
+    const from = await this.checkpoint();
+    const following = new Following(store, this.projection, target, from, this.options(), pass.signal);
+    this.following = following;
     const verifying = this.verify(following, pass);
     try {
-      await following.run(pass.signal);
+      await following.run();
       if (!pass.signal.aborted) throw new Error('the feed ended');
     } finally {
       pass.abort();
@@ -110,6 +120,7 @@ export class ProjectionRunner {
   private options(): FollowingOptions {
     return {
       ...LIVE,
+      rest: { clock: this.ports.clock, ...REST },
       onPoison: (record, error) => this.quarantine(record, error),
       onWritten: (_, lastEventAt) => {
         this.backoff.succeeded();

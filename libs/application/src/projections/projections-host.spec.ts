@@ -230,6 +230,6 @@ async function rowsOf(cut: readonly (readonly Recorded[])[]): Promise<readonly S
   const options = { writeAt: 0, mostWaiting: 8, remembered: 3, onPoison: () => undefined };
   const store = { subscribe } as unknown as NotesWorld['ports']['events'];
   const projection = notesProjection as unknown as Projection;
-  await new Following(store, projection, target, START, options).run(end.signal);
+  await new Following(store, projection, target, START, options, end.signal).run();
   return [...rows.values()].sort((left, right) => (left.sortId < right.sortId ? -1 : 1));
 }

@@ -14,6 +14,7 @@ import { HostLease } from './host-lease.js';
 import type { Projection } from './projection.js';
 import { ProjectionRunner, type RunnerPorts } from './projection-runner.js';
 import { Rebuilding } from './rebuilding.js';
+import { Wanted } from './wanted.js';
 
 /** Everything that follows the log or the clock. */
 export abstract class Hosted {
@@ -57,10 +58,12 @@ export class ProjectionsHost implements OnApplicationBootstrap, BeforeApplicatio
     ids: Ids,
     private readonly lease: HostLease,
     private readonly shutdown: Shutdown,
+    wanted: Wanted,
     @Inject(Hosted) hosted: Hosted,
   ) {
     this.ports = { store, readModels, clock };
     this.runners = hosted.projections.map((projection) => new ProjectionRunner(projection, this.ports));
+    for (const runner of this.runners) wanted.listen(runner.name, (position) => runner.hurry(position));
     this.reactors = hosted.reactors.map((reactor) => new ReactorRunner(reactor, { store, clock, ids }));
     this.sweepers = hosted.sweepers.map((sweeper) => new SweeperRunner(sweeper, clock));
   }

@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nes
 import type { Reactor } from '../reactors/reactor.js';
 import type { Sweeper } from '../sweepers/sweeper.js';
 import { HostLease } from './host-lease.js';
+import { ListsModule } from './lists.module.js';
 import { Hosted, ProjectionsHost } from './projections-host.js';
 import { PROJECTIONS } from './registry.js';
 
@@ -27,7 +28,7 @@ export class ProjectionsModule {
     };
     return {
       module: ProjectionsModule,
-      imports,
+      imports: [ListsModule, ...imports],
       providers: [hosted, HostLease, ProjectionsHost],
       exports: [ProjectionsHost],
     };

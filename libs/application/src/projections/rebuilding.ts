@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { START, type Position } from '@ports/event-store.port';
 import type { Rebuild } from '@ports/read-models.port';
 import { LinkedAbort } from '../linked-abort.js';
-import { Following, type RowTarget } from './following.js';
+import { Following, type FollowingOptions, type RowTarget } from './following.js';
 import type { ProjectionRunner, RunnerPorts } from './projection-runner.js';
 
 /** Bulk: few large writes. */
@@ -50,8 +50,8 @@ export class Rebuilding {
 
   private async fill(rows: Rebuild, signal: AbortSignal): Promise<void> {
     const end = new LinkedAbort(signal);
-    const following = this.following(rows);
-    const running = following.run(end.signal);
+    const following = this.following(rows, end.signal);
+    const running = following.run();
     running.catch(() => undefined);
     try {
       await this.catchUp(following);
@@ -71,12 +71,13 @@ export class Rebuilding {
     }
   }
 
-  private following(rows: RowTarget): Following {
-    return new Following(this.ports.store, this.runner.projection, rows, START, {
+  private following(rows: RowTarget, signal: AbortSignal): Following {
+    const options: FollowingOptions = {
       ...BULK,
       onPoison: ({ id }) => this.log.warn(`skipped event ${id} again`),
       onWritten: (upTo) => (this.reached = upTo),
-    });
+    };
+    return new Following(this.ports.store, this.runner.projection, rows, START, options, signal);
   }
 
   /** The live rows move on meanwhile: each round is shorter than the one before, and only the last, short stretch holds them. */

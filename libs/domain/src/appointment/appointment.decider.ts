@@ -2,8 +2,9 @@ import type { Decider } from '../kernel/decider.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
 import { UNBOOKED, allowedTransitions, isLive, type Appointment } from './appointment.js';
 import type { AppointmentCommand, AppointmentCommandOf } from './appointment.commands.js';
-import type { AppointmentChanges, AppointmentEvent, BookingDetails } from './appointment.events.js';
+import type { AppointmentChanges, AppointmentEvent } from './appointment.events.js';
 import { evolveAppointment } from './evolution.js';
+import { refuseBadTimes } from './times.js';
 
 /** The ledger's state machine (api-contract §9.2). Every event is one accepted change: one version. */
 export const appointmentDecider: Decider<Appointment, AppointmentCommand, AppointmentEvent> = {
@@ -131,11 +132,6 @@ function expected({ expectedVersion }: { readonly expectedVersion: number | null
   throw new DomainError('version_conflict', `The appointment is at version ${appointment.version}.`, {
     extras: { current_version: appointment.version },
   });
-}
-
-function refuseBadTimes({ startsAt, endsAt }: Pick<BookingDetails, 'startsAt' | 'endsAt'>): void {
-  if (endsAt <= startsAt)
-    throw new DomainError('time_range_invalid', 'An appointment ends after it starts.', { param: 'ends_at' });
 }
 
 function refuseUnlessLive(appointment: Appointment, command: string): void {

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { appointmentDecider } from '@domain/appointment/appointment.decider';
+import type { Appointment } from '@domain/appointment/appointment';
+import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
+import { resourceMissing } from '@domain/kernel/domain-error';
+import { isId } from '@domain/kernel/ids';
+import { StreamRunner } from '../stream-runner.js';
+
+/** A project's appointments by id. */
+@Injectable()
+export class AppointmentDirectory {
+  constructor(private readonly streams: StreamRunner) {}
+
+  /** The appointment's fold; `resource_missing` for unknown and foreign ids alike. */
+  async load(projectId: string, appointmentId: string): Promise<Appointment> {
+    const appointment = isId('appointment', appointmentId) ? await this.peek(appointmentId) : null;
+    if (!appointment || appointment.status === 'unbooked' || appointment.projectId !== projectId) {
+      throw resourceMissing('appointment');
+    }
+    return appointment;
+  }
+
+  /** The fold of whatever is under this id, unbooked ones included. */
+  async peek(appointmentId: string): Promise<Appointment> {
+    return (await this.streams.load(appointmentStream(appointmentId), appointmentDecider)).state;
+  }
+
+  async run(appointmentId: string, command: AppointmentCommand): Promise<Appointment> {
+    const { commandId } = command.cause;
+    return (await this.streams.run(appointmentStream(appointmentId), appointmentDecider, command, commandId)).state;
+  }
+}
+
+export function appointmentStream(appointmentId: string): string {
+  return `appointment-${appointmentId}`;
+}

@@ -1,0 +1,54 @@
+import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Appointment } from '@domain/appointment/appointment';
+import { appointmentDecider } from '@domain/appointment/appointment.decider';
+import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
+import type { Actor, Cause } from '@domain/appointment/cause';
+import { Clock } from '@ports/clock.port';
+import type { Origin } from '../origin.js';
+import { AppointmentDirectory } from './appointment-directory.js';
+import { ChangeAppointment, GetAppointment } from './appointment.commands.js';
+import { NaturalKeys } from './natural-keys.js';
+
+@CommandHandler(ChangeAppointment)
+export class ChangeAppointmentHandler implements ICommandHandler<ChangeAppointment> {
+  constructor(
+    private readonly appointments: AppointmentDirectory,
+    private readonly keys: NaturalKeys,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ origin, appointmentId, change, reason, conversationId }: ChangeAppointment): Promise<Appointment> {
+    const appointment = await this.appointments.load(origin.projectId, appointmentId);
+    const cause = causeOf(origin, reason, actorOf(appointment.sessionId, conversationId));
+    const command: AppointmentCommand = { ...change, at: this.clock.now(), cause };
+    if (command.type === 'RescheduleAppointment' || command.type === 'RebookAppointment') {
+      await this.takeKey(command, appointment);
+    }
+    return this.appointments.run(appointmentId, command);
+  }
+
+  /** Only for a change that will be accepted: a claim without a change behind it holds others up for a while. */
+  private async takeKey(command: AppointmentCommand & { readonly startsAt: number }, appointment: Appointment): Promise<void> {
+    if (appointmentDecider.decide(command, appointment).length === 0) return;
+    await this.keys.move(appointment, command.startsAt, command.cause.commandId);
+  }
+}
+
+@QueryHandler(GetAppointment)
+export class GetAppointmentHandler implements IQueryHandler<GetAppointment> {
+  constructor(private readonly appointments: AppointmentDirectory) {}
+
+  execute({ projectId, appointmentId }: GetAppointment): Promise<Appointment> {
+    return this.appointments.load(projectId, appointmentId);
+  }
+}
+
+/** On a call and in a conversation an agent acts, elsewhere the client itself. */
+export function actorOf(sessionId: string | null, conversationId: string | null): Actor {
+  return { type: sessionId !== null || conversationId !== null ? 'agent' : 'client', sessionId };
+}
+
+export function causeOf(origin: Origin, reason: string | null, actor: Actor): Cause {
+  const { commandId, requestId, idempotencyKey } = origin;
+  return { reason, actor, commandId, correlationId: origin.id('correlation', 'correlation'), requestId, idempotencyKey };
+}

@@ -1,0 +1,69 @@
+import type { Appointment } from '@domain/appointment/appointment';
+import type { EmittedEvent } from '@domain/appointment/emission';
+import { JsonText } from '@domain/kernel/json-text';
+
+/** ISO 8601 in UTC with milliseconds. */
+function toTime(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** An appointment on the wire (api-contract §8.6), in answers and in webhooks. */
+export function toAppointmentResource(appointment: Appointment) {
+  return {
+    id: appointment.id,
+    object: 'appointment',
+    status: appointment.status,
+    version: appointment.version,
+    customer_id: appointment.customerId,
+    session_id: appointment.sessionId,
+    conversation_id: appointment.conversationId,
+    external_id: appointment.externalId,
+    service: appointment.service,
+    resource_id: appointment.resourceId,
+    starts_at: toTime(appointment.startsAt),
+    ends_at: toTime(appointment.endsAt),
+    time_zone: appointment.timeZone,
+    location: appointment.location,
+    notes: appointment.notes,
+    ...toStepsResource(appointment),
+    source: appointment.source,
+    metadata: new JsonText(appointment.metadata),
+    created_at: toTime(appointment.createdAt),
+    confirmed_at: appointment.confirmedAt === null ? null : toTime(appointment.confirmedAt),
+    updated_at: toTime(appointment.updatedAt),
+  };
+}
+
+function toStepsResource({ reschedule, cancellation, failure }: Pick<Appointment, 'reschedule' | 'cancellation' | 'failure'>) {
+  return {
+    reschedule: reschedule && {
+      count: reschedule.count,
+      previous_starts_at: toTime(reschedule.previousStartsAt),
+      previous_ends_at: toTime(reschedule.previousEndsAt),
+      at: toTime(reschedule.at),
+    },
+    cancellation: cancellation && {
+      reason: cancellation.reason,
+      cancelled_by: cancellation.cancelledBy,
+      at: toTime(cancellation.at),
+    },
+    failure: failure && { code: failure.code, message: failure.message, at: toTime(failure.at) },
+  };
+}
+
+const WIRE_NAMES = {
+  startsAt: 'starts_at',
+  endsAt: 'ends_at',
+  reschedule: 'reschedule',
+  cancellation: 'cancellation',
+  failure: 'failure',
+  confirmedAt: 'confirmed_at',
+} as const;
+
+/** What an event says was different before (api-contract §6 row 30). */
+export function toPreviousAttributes({ appointment, previous }: Pick<EmittedEvent, 'appointment' | 'previous'>) {
+  const { status, ...changed } = previous;
+  const before = toAppointmentResource({ ...appointment, ...changed });
+  const names = (Object.keys(changed) as (keyof typeof WIRE_NAMES)[]).map((key) => WIRE_NAMES[key]);
+  return { status, ...Object.fromEntries(names.map((name) => [name, before[name]])) };
+}

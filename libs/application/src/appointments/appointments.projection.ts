@@ -1,0 +1,57 @@
+import { UNBOOKED, isLive, type Appointment, type AppointmentStatus } from '@domain/appointment/appointment';
+import type { AppointmentEvent } from '@domain/appointment/appointment.events';
+import { evolveAppointment } from '@domain/appointment/evolution';
+import type { Projection } from '../projections/projection.js';
+
+/** An appointment as lists show it. */
+export interface AppointmentRow extends Omit<Appointment, 'id' | 'projectId' | 'createdAt' | 'status'> {
+  readonly status: AppointmentStatus;
+  readonly live: boolean;
+}
+
+const APPOINTMENT = 'appointment-';
+
+export const appointmentsProjection: Projection<AppointmentEvent, AppointmentRow> = {
+  schema: {
+    name: 'appointments',
+    filterFields: [
+      'status',
+      'live',
+      'customerId',
+      'sessionId',
+      'conversationId',
+      'resourceId',
+      'externalId',
+      'startsAt',
+      'updatedAt',
+    ],
+    dueFields: [],
+  },
+  idKind: 'appointment',
+  categories: ['appointment'],
+  rowId: ({ stream }) => stream.slice(APPOINTMENT.length),
+  project(before, { event, stream }) {
+    const id = stream.slice(APPOINTMENT.length);
+    if (before === null && event.type !== 'AppointmentBooked' && event.type !== 'AppointmentBookingFailed') return null;
+    const state = evolveAppointment(before === null ? UNBOOKED : toAppointment({ id, ...before }), event);
+    const { id: _id, projectId, createdAt, status, ...rest } = state;
+    const row = { ...rest, status: status === 'unbooked' ? 'pending' : status, live: isLive(state) };
+    return { projectId, createdAt, deleted: false, row };
+  },
+};
+
+/** A row as the appointment it shows. */
+export function toAppointment({
+  id,
+  projectId,
+  createdAt,
+  row,
+}: {
+  readonly id: string;
+  readonly projectId: string;
+  readonly createdAt: number;
+  readonly row: AppointmentRow;
+}): Appointment {
+  const { live: _live, ...appointment } = row;
+  return { ...appointment, id, projectId, createdAt };
+}

@@ -1,0 +1,68 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { BookingDetails } from '@domain/appointment/appointment.events';
+import { refuseBadTimes } from '@domain/appointment/times';
+import { resourceMissing } from '@domain/kernel/domain-error';
+import type { Session } from '@domain/session/session.decider';
+import { Clock } from '@ports/clock.port';
+import { CustomerDirectory } from '../customers/customer-directory.js';
+import { SessionDirectory } from '../sessions/session-directory.js';
+import { AppointmentDirectory } from './appointment-directory.js';
+import { BookAppointment, type BookedAppointment } from './appointment.commands.js';
+import { actorOf, causeOf } from './appointment.handlers.js';
+import { NaturalKeys } from './natural-keys.js';
+
+/** Finds what the booking refers to, then books it once. */
+@CommandHandler(BookAppointment)
+export class BookAppointmentHandler implements ICommandHandler<BookAppointment> {
+  constructor(
+    private readonly appointments: AppointmentDirectory,
+    private readonly keys: NaturalKeys,
+    private readonly sessions: SessionDirectory,
+    private readonly customers: CustomerDirectory,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(command: BookAppointment): Promise<BookedAppointment> {
+    const { origin, input } = command;
+    refuseBadTimes(input);
+    const details = await this.detailsOf(command);
+    const cause = causeOf(origin, input.reason, actorOf(details.sessionId, details.conversationId));
+    const at = this.clock.now();
+    if (input.as.status === 'failed') {
+      const { code, message } = input.as;
+      const attempt = { type: 'RecordFailedBooking', at, cause, details, code, message } as const;
+      return { appointment: await this.appointments.run(details.appointmentId, attempt), deduplicated: false };
+    }
+    const confirmed = input.as.status === 'confirmed';
+    const appointment = await this.keys.book({ type: 'BookAppointment', at, cause, details, confirmed });
+    return { appointment, deduplicated: appointment.id !== details.appointmentId };
+  }
+
+  private async detailsOf({ origin, input, conversationId }: BookAppointment): Promise<BookingDetails> {
+    const { projectId } = origin;
+    const { sessionId, externalId, service, resourceId, startsAt, endsAt, timeZone, location, notes, metadata } = input;
+    const session = sessionId === null ? null : await this.sessions.load(projectId, sessionId, 'session_id');
+    return {
+      ...{ projectId, sessionId, externalId, service, resourceId, startsAt, endsAt, timeZone, location, notes, metadata },
+      appointmentId: origin.id('appointment', 'appointment'),
+      customerId: await this.customerOf({ origin, input }, session),
+      conversationId: conversationId ?? session?.conversationId ?? null,
+      source: sessionId !== null ? 'voice_agent' : conversationId !== null ? 'conversation' : 'api',
+    };
+  }
+
+  private async customerOf(
+    { origin, input }: Pick<BookAppointment, 'origin' | 'input'>,
+    session: Session | null,
+  ): Promise<string | null> {
+    const { projectId, commandId } = origin;
+    if (input.customer) {
+      const candidate = origin.id('customer', 'customer');
+      return (await this.customers.link(projectId, input.customer, candidate, commandId)).customer.id;
+    }
+    if (input.customerId === null) return session?.customerId ?? null;
+    const customer = await this.customers.load(projectId, input.customerId, 'customer_id');
+    if (customer.deletedAt !== null) throw resourceMissing('customer', 'customer_id');
+    return customer.id;
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { resourceMissing } from '@domain/kernel/domain-error';
+import { isId } from '@domain/kernel/ids';
+import { sessionDecider, staleAt, type Session } from '@domain/session/session.decider';
+import { Clock } from '@ports/clock.port';
+import { Ids } from '@ports/ids.port';
+import { Claims } from '../claims/claims.js';
+import { CustomerDirectory } from '../customers/customer-directory.js';
+import { StreamRunner } from '../stream-runner.js';
+import type { SessionInput } from './session.commands.js';
+
+/** Everything a call starts with: carried by its claim, so that anybody can finish it. */
+export interface SessionCreation extends SessionInput {
+  readonly sessionId: string;
+  readonly projectId: string;
+  readonly at: number;
+}
+
+/** A project's calls. At most one open call has an external id. */
+@Injectable()
+export class SessionDirectory {
+  constructor(
+    private readonly streams: StreamRunner,
+    private readonly claims: Claims,
+    private readonly customers: CustomerDirectory,
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+  ) {}
+
+  /** The call's fold; `resource_missing` for unknown and foreign ids alike. */
+  async load(projectId: string, sessionId: string, param = 'id'): Promise<Session> {
+    if (!isId('session', sessionId)) throw resourceMissing('session', param);
+    const { state } = await this.streams.load(sessionStream(sessionId), sessionDecider);
+    if (state.status === 'unopened' || state.projectId !== projectId) throw resourceMissing('session', param);
+    return state;
+  }
+
+  /** Opens a call, unless one with its external id is open: then that one. */
+  async open(creation: SessionCreation, commandId: string): Promise<Session> {
+    const { projectId, sessionId, externalId } = creation;
+    if (externalId === null) return this.finish(creation);
+    const { holder, won } = await this.claims.acquire<SessionCreation>({
+      kind: 'call',
+      projectId,
+      value: externalId,
+      holder: sessionId,
+      creation,
+      commandId: `${commandId}:call`,
+      hasLeft: (present, made) => this.isOver(present, made),
+    });
+    return won ? this.finish(creation) : this.load(projectId, holder);
+  }
+
+  /** Closes a call nobody closed. */
+  async closeStale(sessionId: string): Promise<Session> {
+    const command = { type: 'CloseStaleSession', at: this.clock.now() } as const;
+    return (await this.streams.run(sessionStream(sessionId), sessionDecider, command)).state;
+  }
+
+  private async isOver(sessionId: string, creation: SessionCreation): Promise<boolean> {
+    const { state } = await this.streams.load(sessionStream(sessionId), sessionDecider);
+    const opened = state.status === 'unopened' ? await this.finish(creation) : state;
+    const staleFrom = staleAt(opened);
+    const now = staleFrom !== null && staleFrom <= this.clock.now() ? await this.closeStale(sessionId) : opened;
+    return now.status === 'closed';
+  }
+
+  private async finish({ customer, ...creation }: SessionCreation): Promise<Session> {
+    const { sessionId, projectId, at } = creation;
+    const stream = sessionStream(sessionId);
+    const candidate = this.ids.derived('customer', at, projectId, sessionId);
+    const linked = customer && (await this.customers.link(projectId, customer, candidate, `${sessionId}:opening`));
+    const command = { ...creation, type: 'OpenSession', at: this.clock.now(), customerId: linked?.customer.id ?? null } as const;
+    return (await this.streams.run(stream, sessionDecider, command, `${sessionId}:opening`)).state;
+  }
+}
+
+export function sessionStream(sessionId: string): string {
+  return `session-${sessionId}`;
+}

@@ -1,0 +1,66 @@
+import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { conversationDecider } from '@domain/conversation/conversation.decider';
+import { resourceMissing } from '@domain/kernel/domain-error';
+import { isId } from '@domain/kernel/ids';
+import { sessionDecider } from '@domain/session/session.decider';
+import { Clock } from '@ports/clock.port';
+import { conversationStream } from '../conversations/conversation-stream.js';
+import { StreamRunner } from '../stream-runner.js';
+import { CloseSession, GetSession, OpenSession, type OpenedSession, type SessionView } from './session.commands.js';
+import { SessionDirectory, sessionStream } from './session-directory.js';
+import { SessionViews, viewOf } from './session-views.js';
+
+@CommandHandler(OpenSession)
+export class OpenSessionHandler implements ICommandHandler<OpenSession> {
+  constructor(
+    private readonly directory: SessionDirectory,
+    private readonly streams: StreamRunner,
+    private readonly views: SessionViews,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ origin, input }: OpenSession): Promise<OpenedSession> {
+    const { projectId } = origin;
+    if (input.conversationId !== null) await this.refuseForeign(projectId, input.conversationId);
+    const sessionId = origin.id('session', 'session');
+    const creation = { ...input, sessionId, projectId, at: this.clock.now() };
+    const session = await this.directory.open(creation, origin.commandId);
+    if (session.id === sessionId) return { session: viewOf(session, []), created: true };
+    return { session: await this.views.of(session), created: false };
+  }
+
+  private async refuseForeign(projectId: string, conversationId: string): Promise<void> {
+    if (!isId('conversation', conversationId)) throw resourceMissing('conversation', 'conversation_id');
+    const { state } = await this.streams.load(conversationStream(conversationId), conversationDecider);
+    if (state.projectId !== projectId) throw resourceMissing('conversation', 'conversation_id');
+  }
+}
+
+@CommandHandler(CloseSession)
+export class CloseSessionHandler implements ICommandHandler<CloseSession> {
+  constructor(
+    private readonly directory: SessionDirectory,
+    private readonly streams: StreamRunner,
+    private readonly views: SessionViews,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ origin, sessionId, end }: CloseSession): Promise<SessionView> {
+    await this.directory.load(origin.projectId, sessionId);
+    const command = { type: 'CloseSession', at: this.clock.now(), ...end } as const;
+    const { state } = await this.streams.run(sessionStream(sessionId), sessionDecider, command, origin.commandId);
+    return this.views.of(state);
+  }
+}
+
+@QueryHandler(GetSession)
+export class GetSessionHandler implements IQueryHandler<GetSession> {
+  constructor(
+    private readonly directory: SessionDirectory,
+    private readonly views: SessionViews,
+  ) {}
+
+  async execute({ projectId, sessionId }: GetSession): Promise<SessionView> {
+    return this.views.of(await this.directory.load(projectId, sessionId));
+  }
+}

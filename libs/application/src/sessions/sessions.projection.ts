@@ -1,0 +1,65 @@
+import type { AppointmentEvent } from '@domain/appointment/appointment.events';
+import { UNOPENED_SESSION, durationSeconds, sessionDecider, staleAt, type Session } from '@domain/session/session.decider';
+import type { SessionEvent } from '@domain/session/session.events';
+import type { ProjectedRow, Projection } from '../projections/projection.js';
+import type { SessionView } from './session.commands.js';
+
+/** A call as lists show it. */
+export interface SessionRow extends Omit<Session, 'id' | 'projectId' | 'turnIds' | 'status'> {
+  readonly status: 'open' | 'closed';
+  readonly appointmentIds: readonly string[];
+  /** From when on it counts as forgotten; null once it is closed. */
+  readonly staleAt: number | null;
+}
+
+const SESSION = 'session-';
+
+export const sessionsProjection: Projection<SessionEvent | AppointmentEvent, SessionRow> = {
+  schema: {
+    name: 'sessions',
+    filterFields: ['status', 'customerId', 'conversationId', 'direction', 'startedAt', 'externalId'],
+    dueFields: ['staleAt'],
+  },
+  idKind: 'session',
+  categories: ['session', 'appointment'],
+  rowId: ({ stream, event }) => (stream.startsWith(SESSION) ? stream.slice(SESSION.length) : bookedIn(event)),
+  project(before, { event, stream }) {
+    if (!isOfSession(event)) return before && withAppointment(before, event);
+    if (before === null && event.type !== 'SessionOpened') return null;
+    const known = before && { ...UNOPENED_SESSION, ...before.row, id: stream.slice(SESSION.length), projectId: before.projectId };
+    const state = sessionDecider.evolve(known ?? UNOPENED_SESSION, event);
+    const row = toRow(state, before?.row.appointmentIds ?? []);
+    return { projectId: state.projectId, createdAt: state.startedAt, deleted: false, row };
+  },
+};
+
+/** A call as a client sees it, from its row. */
+export function toSessionView({ id, row }: { readonly id: string; readonly row: SessionRow }): SessionView {
+  const { staleAt: _stale, lastEventAt: _last, ...shown } = row;
+  return { id, ...shown, durationSeconds: durationSeconds(row) };
+}
+
+function isOfSession(event: SessionEvent | AppointmentEvent): event is SessionEvent {
+  return event.type.startsWith('Session');
+}
+
+function bookedIn(event: SessionEvent | AppointmentEvent): string | null {
+  return event.type === 'AppointmentBooked' || event.type === 'AppointmentBookingFailed' ? event.sessionId : null;
+}
+
+function withAppointment(before: ProjectedRow<SessionRow>, event: AppointmentEvent): ProjectedRow<SessionRow> | null {
+  if (!('appointmentId' in event) || event.projectId !== before.projectId) return null;
+  const appointmentIds = [...before.row.appointmentIds, event.appointmentId];
+  return { ...before, row: { ...before.row, appointmentIds } };
+}
+
+function toRow(state: Session, appointmentIds: readonly string[]): SessionRow {
+  const { externalId, direction, from, to, customerId, conversationId, metadata } = state;
+  const { outcome, endReason, summary, startedAt, endedAt, lastEventAt } = state;
+  const status = state.status === 'closed' ? 'closed' : 'open';
+  return {
+    ...{ status, externalId, direction, from, to, customerId, conversationId, metadata },
+    ...{ outcome, endReason, summary, startedAt, endedAt, lastEventAt, appointmentIds },
+    staleAt: staleAt({ status, lastEventAt }),
+  };
+}

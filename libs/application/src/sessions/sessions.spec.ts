@@ -1,0 +1,127 @@
+import { STALE_AFTER_MS } from '@domain/session/session.decider';
+import { LedgerWorld, OTHER_PROJECT } from '@testing/ledger-world';
+import {
+  AddSessionTurn,
+  CloseSession,
+  GetSession,
+  ListSessionTurns,
+  OpenSession,
+  type SessionInput,
+} from './session.commands.js';
+import { CloseSessionHandler, GetSessionHandler, OpenSessionHandler } from './session.handlers.js';
+import { AddSessionTurnHandler, ListSessionTurnsHandler } from './session-turns.handlers.js';
+import { sessionsProjection, toSessionView } from './sessions.projection.js';
+import { StaleSessionSweeper } from './stale-session.sweeper.js';
+
+let world: LedgerWorld;
+beforeEach(async () => {
+  world = await LedgerWorld.create();
+  await world.hosting({
+    projections: [sessionsProjection],
+    sweepers: [new StaleSessionSweeper(world.ports.readModels, world.sessions)],
+  });
+});
+afterEach(() => world.close());
+
+const input: SessionInput = {
+  externalId: 'CA9f',
+  direction: 'inbound',
+  from: '+4915112345678',
+  to: '+4930123456',
+  customer: null,
+  conversationId: null,
+  metadata: '{"b":1,"a":2}',
+};
+const end = { outcome: 'no_action', endReason: 'customer_hangup', endedAt: null, summary: null } as const;
+
+function open(changes: Partial<SessionInput> = {}, origin = world.origin()) {
+  const handler = new OpenSessionHandler(world.sessions, world.streams, world.sessionViews, world.clock);
+  return handler.execute(new OpenSession(origin, { ...input, ...changes }));
+}
+function close(id: string, origin = world.origin()) {
+  const handler = new CloseSessionHandler(world.sessions, world.streams, world.sessionViews, world.clock);
+  return handler.execute(new CloseSession(origin, id, end));
+}
+function say(id: string, content: string, origin = world.origin()) {
+  const handler = new AddSessionTurnHandler(world.sessions, world.streams, world.ports.events, world.clock);
+  return handler.execute(new AddSessionTurn(origin, id, 'user', content, null));
+}
+function get(id: string, projectId: string) {
+  return new GetSessionHandler(world.sessions, world.sessionViews).execute(new GetSession(projectId, id));
+}
+
+describe('a call', () => {
+  it('is opened once while it is open, and anew after it was closed', async () => {
+    const first = await open();
+    expect(first.session).toMatchObject({ status: 'open', externalId: 'CA9f', metadata: input.metadata, appointmentIds: [] });
+    expect(await open()).toEqual({ session: first.session, created: false });
+    await close(first.session.id);
+    const second = await open();
+    expect(second.created).toBe(true);
+    expect(second.session.id).not.toBe(first.session.id);
+  });
+  it('is opened once by many at the same time', async () => {
+    const opened = await Promise.all(Array.from({ length: 10 }, () => open()));
+    expect(new Set(opened.map(({ session }) => session.id)).size).toBe(1);
+    expect(opened.filter(({ created }) => created)).toHaveLength(1);
+  });
+  it('without an external id is always a new one', async () => {
+    const [one, two] = [await open({ externalId: null }), await open({ externalId: null })];
+    expect(one.session.id).not.toBe(two.session.id);
+  });
+  it('links the customer it names, and guesses none', async () => {
+    expect((await open()).session.customerId).toBeNull();
+    const { session } = await open({ externalId: 'other', customer: { phone: '+4915112345678' } });
+    expect(session.customerId).toMatch(/^cust_/);
+  });
+  it('names only conversations of its own project', async () => {
+    const missing = { code: 'resource_missing', details: { param: 'conversation_id' } };
+    await expect(open({ conversationId: 'conv_x' })).rejects.toMatchObject(missing);
+    await expect(open({ conversationId: world.ids.next('conversation') })).rejects.toMatchObject(missing);
+  });
+  it('closes once and says how long it was', async () => {
+    const { session } = await open();
+    await world.clock.advance(143_400);
+    const closed = await close(session.id);
+    expect(closed).toMatchObject({ status: 'closed', outcome: 'no_action', durationSeconds: 143 });
+    expect(await close(session.id)).toEqual(closed);
+    expect(await get(session.id, world.origin().projectId)).toEqual(closed);
+    const { items } = await world.list(sessionsProjection);
+    expect(items.map(toSessionView)).toEqual([closed]);
+  });
+  it('is nobody else’s', async () => {
+    const { session } = await open();
+    await expect(get(session.id, OTHER_PROJECT)).rejects.toMatchObject({ code: 'resource_missing', details: { param: 'id' } });
+  });
+  it('nobody closed is closed after four hours of silence', async () => {
+    const { session } = await open();
+    await world.clock.advance(STALE_AFTER_MS + 120_000);
+    const now = await get(session.id, world.origin().projectId);
+    expect(now).toMatchObject({ status: 'closed', endReason: 'stale', outcome: null, durationSeconds: 0 });
+  });
+});
+
+describe('what is said on a call', () => {
+  const turns = async (id: string) => {
+    const handler = new ListSessionTurnsHandler(world.sessions, world.ports.events, world.lists);
+    const page = { limit: 2, order: 'asc', startingAfter: null, endingBefore: null } as const;
+    const first = await handler.execute(new ListSessionTurns(world.origin().projectId, id, page));
+    const rest = await handler.execute(
+      new ListSessionTurns(world.origin().projectId, id, { ...page, startingAfter: first.nextCursor }),
+    );
+    return [...first.items, ...rest.items].map(({ content }) => content);
+  };
+
+  it('is read back oldest first, page by page', async () => {
+    const { session } = await open();
+    for (const word of ['one', 'two', 'three']) await say(session.id, word);
+    expect(await turns(session.id)).toEqual(['one', 'two', 'three']);
+  });
+  it('is kept once under one request, also when the call was closed since', async () => {
+    const { session } = await open();
+    const first = await say(session.id, 'one', world.origin('key'));
+    await close(session.id);
+    expect(await say(session.id, 'one', world.origin('key', true))).toEqual(first);
+    await expect(say(session.id, 'two')).rejects.toMatchObject({ code: 'session_closed' });
+  });
+});

@@ -1,0 +1,7 @@
+import { DomainError } from '../kernel/domain-error.js';
+
+/** Refuses with `time_range_invalid` what ends before it starts. */
+export function refuseBadTimes({ startsAt, endsAt }: { readonly startsAt: number; readonly endsAt: number }): void {
+  if (endsAt <= startsAt)
+    throw new DomainError('time_range_invalid', 'An appointment ends after it starts.', { param: 'ends_at' });
+}

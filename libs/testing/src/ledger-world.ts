@@ -1,0 +1,174 @@
+import { Logger } from '@nestjs/common';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { AppointmentDirectory } from '@application/appointments/appointment-directory';
+import {
+  BookAppointment,
+  ChangeAppointment,
+  type AppointmentChange,
+  type BookingInput,
+} from '@application/appointments/appointment.commands';
+import { ChangeAppointmentHandler } from '@application/appointments/appointment.handlers';
+import { BookAppointmentHandler } from '@application/appointments/book-appointment.handler';
+import { NaturalKeys } from '@application/appointments/natural-keys';
+import { Claims } from '@application/claims/claims';
+import { CustomerDirectory } from '@application/customers/customer-directory';
+import { FoldCache } from '@application/fold-cache';
+import type { Origin } from '@application/origin';
+import { Cursors } from '@application/projections/cursor';
+import { FreshRows } from '@application/projections/fresh-rows';
+import { HostLease } from '@application/projections/host-lease';
+import { ListPage } from '@application/projections/list-page.query';
+import type { Page, PageRequest } from '@application/projections/page';
+import { PagedLists } from '@application/projections/paged-list';
+import type { Projection } from '@application/projections/projection';
+import { ProjectionsHost, type Hosted } from '@application/projections/projections-host';
+import { ListPageHandler } from '@application/projections/row.handlers';
+import { Wanted } from '@application/projections/wanted';
+import { SessionDirectory } from '@application/sessions/session-directory';
+import { SessionViews } from '@application/sessions/session-views';
+import { Shutdown } from '@application/shutdown';
+import { StreamRunner } from '@application/stream-runner';
+import type { Appointment } from '@domain/appointment/appointment';
+import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
+import type { Filter, StoredRow } from '@ports/read-models.port';
+import { FakeClock } from './fake-clock.js';
+import { FakeIds } from './fake-ids.js';
+
+Logger.overrideLogger(false);
+
+export const LEDGER_PROJECT = 'prj_01J9Z3K8Q4T6V8X0A2C4E6G8J0';
+export const OTHER_PROJECT = 'prj_01J9Z3K8Q4T6V8X0A2C4E6G8J1';
+
+/** The ledger on a real engine in a folder of its own, with time and chance in the test's hands. */
+export class LedgerWorld {
+  readonly secrets = new NodeSecrets(Buffer.alloc(32, 7));
+  readonly shutdown = new Shutdown();
+  readonly streams: StreamRunner;
+  readonly claims: Claims;
+  readonly customers: CustomerDirectory;
+  readonly sessions: SessionDirectory;
+  readonly sessionViews: SessionViews;
+  readonly appointments: AppointmentDirectory;
+  readonly keys: NaturalKeys;
+  readonly booking: BookAppointmentHandler;
+  readonly changing: ChangeAppointmentHandler;
+  readonly lists: PagedLists;
+  readonly fresh: FreshRows;
+  private readonly wanted = new Wanted();
+  private readonly pages: ListPageHandler;
+  private host: ProjectionsHost | null = null;
+  private count = 0;
+
+  private constructor(
+    readonly directory: string,
+    readonly ports: EmbeddedPorts,
+    readonly clock: FakeClock,
+    readonly ids: FakeIds,
+  ) {
+    const { events, readModels } = ports;
+    this.streams = new StreamRunner(events, new FoldCache(), clock, ids);
+    this.claims = new Claims(this.streams, events, this.secrets, clock);
+    this.customers = new CustomerDirectory(this.streams, this.claims, clock);
+    this.sessions = new SessionDirectory(this.streams, this.claims, this.customers, clock, ids);
+    this.fresh = new FreshRows(events, readModels, this.wanted);
+    this.sessionViews = new SessionViews(this.fresh);
+    this.appointments = new AppointmentDirectory(this.streams);
+    this.keys = new NaturalKeys(this.claims, this.appointments, clock);
+    this.booking = new BookAppointmentHandler(this.appointments, this.keys, this.sessions, this.customers, clock);
+    this.changing = new ChangeAppointmentHandler(this.appointments, this.keys, clock);
+    this.lists = new PagedLists(new Cursors(this.secrets));
+    this.pages = new ListPageHandler(events, readModels, this.fresh, this.lists);
+  }
+
+  static async create(
+    directory = mkdtempSync(join(tmpdir(), 'ledger-')),
+    clock = new FakeClock(),
+    seed = 1,
+  ): Promise<LedgerWorld> {
+    return new LedgerWorld(directory, await openEmbeddedEngine(directory, clock), clock, new FakeIds(clock, seed));
+  }
+
+  /** Puts the projections, reactors and sweepers to work. */
+  async hosting(hosted: Partial<Hosted>): Promise<this> {
+    const { events, readModels, records, engine } = this.ports;
+    const lease = new HostLease(records, engine, this.clock, this.ids);
+    const everything = { projections: [], reactors: [], sweepers: [], ...hosted };
+    this.host = new ProjectionsHost(events, readModels, this.clock, this.ids, lease, this.shutdown, this.wanted, everything);
+    await this.host.onApplicationBootstrap();
+    return this;
+  }
+
+  /** The same data after the process has gone: nothing in memory is left, what was stored is. */
+  async restarted(): Promise<LedgerWorld> {
+    await this.stop();
+    this.clock.set(this.clock.now() + 1);
+    return LedgerWorld.create(this.directory, this.clock, this.count + 1_000);
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  /** A request; under the same key it makes the same ids, `again` from its second execution on. */
+  origin(key: string | null = null, again = false, projectId = LEDGER_PROJECT): Origin {
+    const name = key ?? `request ${++this.count} of ${this.directory}`;
+    const startedAt = this.clock.now();
+    const id: Origin['id'] = (kind, purpose) => this.ids.derived(kind, key ? 1_700_000_000_000 : startedAt, name, purpose);
+    return { projectId, requestId: 'req_1', idempotencyKey: key, startedAt, again, commandId: name, id };
+  }
+
+  async book(input: Partial<BookingInput> = {}, origin = this.origin()) {
+    return this.booking.execute(new BookAppointment(origin, bookingInput(input)));
+  }
+
+  change(id: string, change: Unversioned<AppointmentChange>, origin = this.origin()): Promise<Appointment> {
+    return this.changing.execute(new ChangeAppointment(origin, id, { expectedVersion: null, ...change } as AppointmentChange));
+  }
+
+  async list<Row extends object>(
+    projection: Projection<never, Row>,
+    filter: Filter = [],
+    request: Partial<PageRequest> = {},
+  ): Promise<Page<StoredRow<Row>>> {
+    const page = { limit: 20, order: 'desc', startingAfter: null, endingBefore: null, ...request } as const;
+    const query = new ListPage(projection, LEDGER_PROJECT, filter, page);
+    return (await this.pages.execute(query as unknown as ListPage<object>)) as Page<StoredRow<Row>>;
+  }
+
+  private async stop(): Promise<void> {
+    this.shutdown.begin();
+    await this.host?.beforeApplicationShutdown();
+    await this.ports.engine.close();
+  }
+}
+
+type Unversioned<C> = C extends { readonly expectedVersion: number | null }
+  ? Omit<C, 'expectedVersion'> & { readonly expectedVersion?: number | null }
+  : never;
+
+export const NINE_ON_MONDAY = Date.UTC(2026, 2, 2, 9);
+export const HALF_HOUR = 1_800_000;
+
+export function bookingInput(input: Partial<BookingInput> = {}): BookingInput {
+  return {
+    sessionId: null,
+    customer: null,
+    customerId: null,
+    externalId: null,
+    service: 'dental_cleaning',
+    resourceId: null,
+    startsAt: NINE_ON_MONDAY,
+    endsAt: (input.startsAt ?? NINE_ON_MONDAY) + HALF_HOUR,
+    timeZone: 'Europe/Berlin',
+    location: null,
+    notes: null,
+    metadata: '{}',
+    reason: null,
+    as: { status: 'pending' },
+    ...input,
+  };
+}

@@ -1,4 +1,4 @@
-import type { CollectionSchema, Condition, FieldValue, Filter, PageQuery } from '@ports/read-models.port';
+import type { CollectionSchema, Condition, FieldValue, Filter, PageQuery, SortKey } from '@ports/read-models.port';
 import { PLACE, column, indexOf, quoted } from './collection-table.js';
 
 type Value = string | number | null;
@@ -49,9 +49,10 @@ function combinations(exact: readonly Condition[], open: readonly Condition[]): 
 }
 
 /** The page of one branch through the index of `by` (the rows' own order without). */
-export function pageQuery(schema: CollectionSchema, table: string, branch: Branch, query: PageQuery, by?: string): Query {
+export function pageQuery(schema: CollectionSchema, table: string, whole: Branch, query: PageQuery, by?: string): Query {
+  const { order, limit } = query;
+  const { branch, after } = tightened(whole, query);
   const { sql, values } = rangeOf(schema, table, branch, query.projectId, by);
-  const { after, order, limit } = query;
   const beyond = after ? `AND (created_at, sort_id) ${order === 'desc' ? '<' : '>'} (?, ?)` : '';
   const sorted = order === 'desc' ? 'ORDER BY created_at DESC, sort_id DESC' : 'ORDER BY created_at, sort_id';
   const page = `${sql} ${beyond} ${sorted} LIMIT ?`;
@@ -61,6 +62,20 @@ export function pageQuery(schema: CollectionSchema, table: string, branch: Branc
   const place = PLACE.join(', ');
   // What must be sorted is sorted without touching more than the index; only the page itself is fetched.
   return { sql: `SELECT stored FROM ${quoted(table)} WHERE (${place}) IN (SELECT ${place} ${page}) ${sorted}`, values: all };
+}
+
+/** Of a key and bounds of `createdAt` on the same side only the tightest stays: SQLite starts from one of them, any of them. */
+function tightened(branch: Branch, { after, order }: PageQuery): { branch: Branch; after: SortKey | undefined } {
+  if (!after) return { branch, after };
+  const sameSide = order === 'desc' ? ['lt', 'lte'] : ['gt', 'gte'];
+  const bounds = branch.others.filter(({ field, op }) => field === 'createdAt' && sameSide.includes(op));
+  const sign = order === 'desc' ? -1 : 1;
+  const tighter = bounds.some(({ op, value }) => {
+    const distance = sign * (Number(value) - after.createdAt);
+    return op === 'lt' || op === 'gt' ? distance >= 0 : distance > 0;
+  });
+  if (tighter) return { branch, after: undefined };
+  return { branch: { ...branch, others: branch.others.filter((condition) => !bounds.includes(condition)) }, after };
 }
 
 /** Counts rows of a branch under one field's conditions only, but no further than `enough`. */

@@ -1,6 +1,7 @@
 import { START } from '@ports/event-store.port';
 import type { CollectionSchema } from '@ports/read-models.port';
-import { createIndexes, createTable, quoted, tableOf } from '../collection-table.js';
+import { createIndexes, createTable, tableOf } from '../collection-table.js';
+import { LeftoverTables } from './leftover-tables.js';
 import type { ApplyRequest, DefineAnswer, RowRequest, SwitchRequest, WriteAnswer } from './requests.js';
 import { RowTable } from './row-table.js';
 import type { Database } from '../sqlite.js';
@@ -12,16 +13,16 @@ interface Collection {
   readonly building: number | null;
 }
 
-const ROWS_SWEPT_AT_ONCE = 500;
-
 /** Read models inside the writer's transaction. */
 export class RowWrites {
   private readonly tables = new Map<string, RowTable>();
+  private readonly leftovers: LeftoverTables;
   private readonly find;
   private readonly advance;
   private readonly advanceBuilding;
 
   constructor(private readonly db: Database) {
+    this.leftovers = new LeftoverTables(db);
     this.find = db.prepare('SELECT schema, generation, checkpoint, building FROM collections WHERE name = ?');
     this.advance = db.prepare('UPDATE collections SET checkpoint = max(checkpoint, ?) WHERE name = ? AND generation = ?');
     this.advanceBuilding = db.prepare(
@@ -44,7 +45,7 @@ export class RowWrites {
       case 'abandon':
         return this.abandon(request);
       case 'sweep':
-        return this.sweep();
+        return this.leftovers.sweep();
     }
   }
 
@@ -57,7 +58,7 @@ export class RowWrites {
   dropUnfinished(): boolean {
     const names = this.db.prepare('SELECT name FROM collections WHERE building IS NOT NULL').all() as unknown as [string][];
     for (const [name] of names) this.dropBuilding(name);
-    return this.db.prepare('SELECT 1 FROM leftovers LIMIT 1').get() !== undefined;
+    return this.leftovers.any;
   }
 
   private define(schema: CollectionSchema): DefineAnswer {
@@ -130,28 +131,6 @@ export class RowWrites {
     return true;
   }
 
-  /** Drops a few rows, an index or an emptied table; answers whether more is left. */
-  private sweep(): boolean {
-    const [name] = (this.db.prepare('SELECT name FROM leftovers LIMIT 1').get() ?? []) as unknown as [string?];
-    if (name === undefined) return false;
-    const [index] = (this.db
-      .prepare("SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL LIMIT 1")
-      .get(name) ?? []) as unknown as [string?];
-    if (index !== undefined) {
-      this.db.exec(`DROP INDEX ${quoted(index)}`);
-      return true;
-    }
-    const place = 'project_id, deleted, created_at, sort_id, id';
-    const { changes } = this.db
-      .prepare(`DELETE FROM ${quoted(name)} WHERE (${place}) IN (SELECT ${place} FROM ${quoted(name)} LIMIT ?)`)
-      .run(ROWS_SWEPT_AT_ONCE);
-    if (changes < ROWS_SWEPT_AT_ONCE) {
-      this.db.exec(`DROP TABLE ${quoted(name)}`);
-      this.db.prepare('DELETE FROM leftovers WHERE name = ?').run(name);
-    }
-    return true;
-  }
-
   /** Never given twice: a table of an older one may still be there to be swept. */
   private nextGeneration(): number {
     const [generation] = this.db
@@ -176,7 +155,7 @@ export class RowWrites {
 
   private leave(table: string): void {
     this.tables.delete(table);
-    this.db.prepare('INSERT INTO leftovers (name) VALUES (?)').run(table);
+    this.leftovers.leave(table);
   }
 
   private table(collection: string, generation: number): RowTable {

@@ -1,0 +1,53 @@
+import { quoted, PLACE } from '../collection-table.js';
+import type { Database } from '../sqlite.js';
+
+const ROWS_DROPPED_AT_ONCE = 500;
+
+/** Tables that no reader sees any more. They go in steps small enough to hold nobody up. */
+export class LeftoverTables {
+  private readonly add;
+  private readonly first;
+  private readonly firstIndex;
+  private readonly remove;
+
+  constructor(private readonly db: Database) {
+    this.add = db.prepare('INSERT INTO leftovers (name) VALUES (?)');
+    this.first = db.prepare('SELECT name FROM leftovers LIMIT 1');
+    this.firstIndex = db.prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL LIMIT 1",
+    );
+    this.remove = db.prepare('DELETE FROM leftovers WHERE name = ?');
+  }
+
+  get any(): boolean {
+    return this.first.get() !== undefined;
+  }
+
+  leave(table: string): void {
+    this.add.run(table);
+  }
+
+  /** Drops an index, a few rows or the emptied table; answers whether there was something to drop. */
+  sweep(): boolean {
+    const table = nameIn(this.first.get());
+    if (table === undefined) return false;
+    const index = nameIn(this.firstIndex.get(table));
+    if (index !== undefined) this.db.exec(`DROP INDEX ${quoted(index)}`);
+    else this.dropRows(table);
+    return true;
+  }
+
+  private dropRows(table: string): void {
+    const place = PLACE.join(', ');
+    const { changes } = this.db
+      .prepare(`DELETE FROM ${quoted(table)} WHERE (${place}) IN (SELECT ${place} FROM ${quoted(table)} LIMIT ?)`)
+      .run(ROWS_DROPPED_AT_ONCE);
+    if (changes === ROWS_DROPPED_AT_ONCE) return;
+    this.db.exec(`DROP TABLE ${quoted(table)}`);
+    this.remove.run(table);
+  }
+}
+
+function nameIn(row: unknown): string | undefined {
+  return (row as [string] | undefined)?.[0];
+}

@@ -22,9 +22,9 @@ function isDense(text: string): boolean {
 }
 
 function cutBefore(text: string, limit: number): number {
-  const line = text.lastIndexOf('\n', limit);
+  const line = text.lastIndexOf('\n', limit - 1);
   if (line > limit / 2) return line + 1;
-  const space = text.lastIndexOf(' ', limit);
+  const space = text.lastIndexOf(' ', limit - 1);
   return space > limit / 2 ? space + 1 : limit;
 }
 

@@ -10,7 +10,9 @@ interface Manifest {
 }
 
 interface Lock {
-  readonly packages: Readonly<Record<string, { readonly version?: string; readonly resolved?: string; readonly integrity?: string }>>;
+  readonly packages: Readonly<
+    Record<string, { readonly version?: string; readonly resolved?: string; readonly integrity?: string }>
+  >;
 }
 
 const text = (path: string) => readFileSync(join(root, path), 'utf8');

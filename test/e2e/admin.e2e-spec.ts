@@ -1,22 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ServiceUnderTest } from './service-under-test.js';
+import { App } from './harness/app.js';
+import type { Answer } from './harness/client.js';
 
 jest.setTimeout(60_000);
 
 const KEY_LINE = /API key\s+(sk_\S+)/;
 const PASSWORD_LINE = /Admin password\s+(\S+)/;
 
+/** Which of these texts occur anywhere below the directory. */
+function leaked(directory: string, texts: readonly string[]): readonly string[] {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const contents = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
+  return texts.filter((text) => contents.some((bytes) => bytes.includes(text)));
+}
+
 describe('the admin API of a running service', () => {
-  let service: ServiceUnderTest;
+  let service: App;
   let firstKey: string;
   let password: string;
   let token: string;
   let projectId: string;
   const secrets: string[] = [];
 
-  const admin = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
-    service.send(method, `/admin/v1${path}`, token, body, headers);
-  const list = (key: string) => service.send('GET', '/v1/conversations', key);
+  const admin = (method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> =>
+    service.as(token).send(method, `/admin/v1${path}`, body, headers);
+  const list = (key: string) => service.as(key).get('/v1/conversations');
+  const tryLogin = (text: string) => service.as(null).post('/admin/v1/login', { password: text });
   const keysPath = () => `/projects/${projectId}/api_keys`;
 
   async function issue(terms: object = {}, headers?: Record<string, string>): Promise<any> {
@@ -27,22 +38,22 @@ describe('the admin API of a running service', () => {
   }
 
   async function logIn(): Promise<any> {
-    const { status, body } = await service.send('POST', '/admin/v1/login', null, { password });
+    const { status, body } = await tryLogin(password);
     expect(status).toBe(200);
     secrets.push(body.token, body.csrf_token);
     return body;
   }
 
   beforeAll(async () => {
-    service = await ServiceUnderTest.start();
-    firstKey = KEY_LINE.exec(service.said)?.[1] ?? '';
-    password = PASSWORD_LINE.exec(service.said)?.[1] ?? '';
+    service = await App.start({ BOOTSTRAP_API_KEY: '', ADMIN_PASSWORD: '', RATE_LIMIT_READ: '100' });
+    firstKey = KEY_LINE.exec(service.stdout)?.[1] ?? '';
+    password = PASSWORD_LINE.exec(service.stdout)?.[1] ?? '';
     secrets.push(firstKey, password);
     token = (await logIn()).token;
     projectId = (await admin('GET', '/projects')).body.data[0].id;
   });
 
-  afterAll(() => service.remove());
+  afterAll(() => service.dispose());
 
   it('starts with one project, one key with every scope and a password', async () => {
     const { body } = await admin('GET', keysPath());
@@ -53,9 +64,8 @@ describe('the admin API of a running service', () => {
   });
 
   it('prints no secret at a second start, keeps sessions and keys', async () => {
-    await service.stop();
-    await service.start();
-    expect(service.said).not.toMatch(/sk_|password/i);
+    await service.restart();
+    expect(service.stdout).not.toMatch(/sk_|password/i);
     expect((await admin('GET', '/session')).status).toBe(200);
     expect((await list(firstKey)).status).toBe(200);
   });
@@ -81,7 +91,7 @@ describe('the admin API of a running service', () => {
     ] as const;
     for (const [method, path] of routes) {
       for (const stranger of [firstKey, null, 'adm_nobody']) {
-        const { status, body, headers } = await service.send(method, `/admin/v1${path}`, stranger);
+        const { status, body, headers } = await service.as(stranger).send(method, `/admin/v1${path}`, undefined);
         expect([method, path, status, body.error.code]).toEqual([method, path, 401, 'admin_session_invalid']);
         expect(headers.get('request-id')).toBe(body.error.request_id);
       }
@@ -152,7 +162,7 @@ describe('the admin API of a running service', () => {
     const { token: other, csrf_token: csrf } = await logIn();
     const cookie = `__Host-admin_session=${other}`;
     const send = (method: string, more: Record<string, string> = {}) =>
-      service.send(method, '/admin/v1/projects', null, method === 'GET' ? undefined : { name: 'x' }, { cookie, ...more });
+      service.as(null).send(method, '/admin/v1/projects', method === 'GET' ? undefined : { name: 'x' }, { cookie, ...more });
     expect((await send('GET')).status).toBe(200);
     expect((await send('POST')).body.error).toMatchObject({ type: 'permission_error', code: 'csrf_token_invalid' });
     expect((await send('POST', { 'x-csrf-token': csrf })).status).toBe(201);
@@ -164,27 +174,27 @@ describe('the admin API of a running service', () => {
     expect(changed.status).toBe(200);
     secrets.push('a much better one');
     password = 'a much better one';
-    expect((await service.send('GET', '/admin/v1/session', other)).status).toBe(401);
-    await service.stop();
-    await service.start();
+    expect((await service.as(other).get('/admin/v1/session')).status).toBe(401);
+    await service.restart();
     expect((await admin('GET', '/session')).status).toBe(200);
     await logIn();
   });
 
-  it('leaves no secret, token or password in the data directory', async () => {
-    await service.stop();
+  it('leaves no secret, token or password in the data directory and the logs', async () => {
     expect(secrets.length).toBeGreaterThan(10);
-    expect(service.leaked(secrets)).toEqual([]);
-    expect(service.leaked([projectId])).toEqual([projectId]);
-    await service.start();
+    expect(leaked(service.dataDir, secrets)).toEqual([]);
+    expect(secrets.filter((secret) => service.stderr.includes(secret))).toEqual([]);
+    await service.stop();
+    expect(leaked(service.dataDir, secrets)).toEqual([]);
+    expect(leaked(service.dataDir, [projectId])).toEqual([projectId]);
+    await service.restart();
   });
 
   it('locks everybody out after five wrong passwords, across a restart', async () => {
-    const wrong = () => service.send('POST', '/admin/v1/login', null, { password: 'wrong' });
+    const wrong = () => tryLogin('wrong');
     for (let time = 0; time < 5; time++) expect((await wrong()).body.error.code).toBe('admin_password_invalid');
-    await service.stop();
-    await service.start();
-    const locked = await service.send('POST', '/admin/v1/login', null, { password });
+    await service.restart();
+    const locked = await tryLogin(password);
     expect([locked.status, locked.body.error.type, locked.body.error.code]).toEqual([
       429,
       'rate_limit_error',
@@ -198,12 +208,26 @@ describe('the admin API of a running service', () => {
 describe('a first start told its secrets', () => {
   it('takes them, and only the first time', async () => {
     const chosen = { BOOTSTRAP_API_KEY: 'sk_abcdefghijklmnopqrstuvwx', ADMIN_PASSWORD: 'chosen by the operator' };
-    const service = await ServiceUnderTest.start(chosen);
+    const service = await App.start(chosen);
     const answers = [
-      await service.send('GET', '/v1/conversations', chosen.BOOTSTRAP_API_KEY),
-      await service.send('POST', '/admin/v1/login', null, { password: chosen.ADMIN_PASSWORD }),
+      await service.as(chosen.BOOTSTRAP_API_KEY).get('/v1/conversations'),
+      await service.as(null).post('/admin/v1/login', { password: chosen.ADMIN_PASSWORD }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    await service.remove();
+    await service.restart({ BOOTSTRAP_API_KEY: 'sk_another_key_0123456789abcdef', ADMIN_PASSWORD: 'another password' });
+    expect((await service.as('sk_another_key_0123456789abcdef').get('/v1/conversations')).status).toBe(401);
+    expect((await service.as(null).post('/admin/v1/login', { password: 'another password' })).status).toBe(401);
+    expect((await service.as(chosen.BOOTSTRAP_API_KEY).get('/v1/conversations')).status).toBe(200);
+    await service.dispose();
+  });
+
+  it('counts as told once it was printed, though the service is killed right after', async () => {
+    const service = await App.start({ BOOTSTRAP_API_KEY: '', ADMIN_PASSWORD: '' });
+    const told = KEY_LINE.exec(service.stdout)?.[1] ?? '';
+    await service.kill();
+    await service.restart();
+    expect(service.stdout).not.toMatch(KEY_LINE);
+    expect((await service.as(told).get('/v1/conversations')).status).toBe(200);
+    await service.dispose();
   });
 });

@@ -1,5 +1,6 @@
 import { ID_PREFIXES, type IdKind } from '@domain/kernel/ids';
-import { ServiceUnderTest, type Answer } from './service-under-test.js';
+import { App } from './harness/app.js';
+import type { Answer, Client } from './harness/client.js';
 
 jest.setTimeout(60_000);
 
@@ -28,26 +29,18 @@ const KINDS = Object.keys(ID_PREFIXES) as IdKind[];
 const REFERENCE = /_id$/;
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-let service: ServiceUnderTest;
+let service: App;
 let document: any;
 let operations: readonly Operation[];
 /** Every id that project B's answers ever showed. */
 let foreignIds: readonly string[];
 let foreignCursors: readonly string[];
 let ownIds: readonly string[];
-let keyA: string;
-let keyB: string;
-
-async function projectWithKey(name: string, token: string): Promise<string> {
-  const project = await service.send('POST', '/admin/v1/projects', token, { name });
-  const id = project.body.id as string;
-  await service.send('PATCH', `/admin/v1/projects/${id}`, token, { rate_limits: { read: 0, write: 0, messages: 0 } });
-  const key = await service.send('POST', `/admin/v1/projects/${id}/api_keys`, token, { name: 'key' });
-  return key.body.secret as string;
-}
+let projectA: Client;
+let projectB: Client;
 
 /** As much of everything as the routes there are can make. */
-async function fill(key: string, name: string): Promise<Answer[]> {
+async function fill(client: Client, name: string): Promise<Answer[]> {
   const customer = { phone: '+4915112345678', email: `${name}@example.com` };
   const later = new Date(Date.now() + 86_400_000).toISOString();
   const booking = {
@@ -59,14 +52,14 @@ async function fill(key: string, name: string): Promise<Answer[]> {
     status: 'confirmed',
   };
   const answers = [
-    await service.send('POST', '/v1/webhook_endpoints', key, { url: `https://hooks.example.com/${name}` }),
-    await service.send('POST', '/v1/messages', key, { external_conversation_id: `thread-${name}`, content: 'Hello', customer }),
-    await service.send('POST', '/v1/conversations', key, { external_id: `thread-${name}2`, customer }),
-    await service.send('POST', '/v1/sessions', key, { direction: 'inbound', from: '+4915112345678', to: '+49301234', customer }),
-    await service.send('POST', '/v1/appointments', key, booking),
+    await client.post('/v1/webhook_endpoints', { url: `https://hooks.example.com/${name}` }),
+    await client.post('/v1/messages', { external_conversation_id: `thread-${name}`, content: 'Hello', customer }),
+    await client.post('/v1/conversations', { external_id: `thread-${name}2`, customer }),
+    await client.post('/v1/sessions', { direction: 'inbound', from: '+4915112345678', to: '+49301234', customer }),
+    await client.post('/v1/appointments', booking),
   ];
   const lists = operations.filter(({ method, path }) => method === 'GET' && !path.includes('{') && path.startsWith('/v1/'));
-  for (const { path } of lists) answers.push(await service.send('GET', `${path}?limit=1`, key));
+  for (const { path } of lists) answers.push(await client.get(`${path}?limit=1`));
   return answers.filter(({ status }) => status < 300);
 }
 
@@ -133,18 +126,17 @@ function idsIn(text: string): string[] {
 }
 
 beforeAll(async () => {
-  service = await ServiceUnderTest.start({ ADMIN_PASSWORD: 'correct horse battery' });
-  const login = await service.send('POST', '/admin/v1/login', null, { password: 'correct horse battery' });
-  document = service.openApi();
+  service = await App.start();
+  document = (await service.as(null).get('/openapi.json')).body;
   operations = readOperations().filter(({ path }) => path.startsWith('/v1/'));
-  [keyA, keyB] = [await projectWithKey('a', login.body.token), await projectWithKey('b', login.body.token)];
-  const answers = await fill(keyB, 'b');
+  [projectA, projectB] = [await service.otherProject('a'), await service.otherProject('b')];
+  const answers = await fill(projectB, 'b');
   foreignIds = [...new Set(answers.flatMap(({ text }) => idsIn(text)))];
-  ownIds = [...new Set((await fill(keyA, 'a')).flatMap(({ text }) => idsIn(text)))];
+  ownIds = [...new Set((await fill(projectA, 'a')).flatMap(({ text }) => idsIn(text)))];
   foreignCursors = answers.flatMap(({ body }) => (body?.next_cursor ? [body.next_cursor as string] : []));
 });
 
-afterAll(() => service.remove());
+afterAll(() => service.dispose());
 
 describe("another project's things", () => {
   it('exist, so that this test means something', () => {
@@ -159,12 +151,12 @@ describe("another project's things", () => {
       for (const id of foreignIds) {
         const unknown = pathsWith(path, unknownLike(id));
         for (const [index, url] of pathsWith(path, id).entries()) {
-          const foreign = await service.send(method, url, keyA, sent);
+          const foreign = await projectA.send(method, url, sent);
           expect([method, url, foreign.body?.error?.code]).toEqual([method, url, 'resource_missing']);
           expect([method, url, seen(foreign)]).toEqual([
             method,
             url,
-            seen(await service.send(method, unknown[index] ?? '', keyA, sent)),
+            seen(await projectA.send(method, unknown[index] ?? '', sent)),
           ]);
         }
       }
@@ -178,8 +170,7 @@ describe("another project's things", () => {
       for (const name of referencesIn(body)) {
         const kind = name.split('_').at(-2) ?? '';
         for (const id of foreignIds.filter((one) => kind.startsWith(one.split('_')[0] ?? '-'))) {
-          const withId = (value: string) =>
-            service.send(method, path, keyA, { ...(sample(body ?? {}) as object), [name]: value });
+          const withId = (value: string) => projectA.send(method, path, { ...(sample(body ?? {}) as object), [name]: value });
           const [foreign, unknown] = [await withId(id), await withId(unknownLike(id))];
           expect([method, path, name, foreign.status, foreign.body?.error?.param]).toEqual([method, path, name, 404, name]);
           expect(seen(foreign)).toBe(seen(unknown));
@@ -194,11 +185,11 @@ describe("another project's things", () => {
     for (const { path } of operations.filter(({ query, path }) => query.includes('starting_after') && !path.includes('{'))) {
       for (const name of ['starting_after', 'ending_before']) {
         for (const cursor of [...foreignIds, ...foreignCursors]) {
-          const answer = await service.send('GET', `${path}?${name}=${cursor}`, keyA);
+          const answer = await projectA.get(`${path}?${name}=${cursor}`);
           expect([path, cursor, [200, 400].includes(answer.status)]).toEqual([path, cursor, true]);
           expect(idsIn(answer.text).filter((id) => foreignIds.includes(id))).toEqual([]);
           if (cursor.startsWith('cur_')) continue;
-          const unknown = await service.send('GET', `${path}?${name}=${unknownLike(cursor)}`, keyA);
+          const unknown = await projectA.get(`${path}?${name}=${unknownLike(cursor)}`);
           expect([path, cursor, seen(answer)]).toEqual([path, cursor, seen(unknown)]);
         }
       }
@@ -209,11 +200,11 @@ describe("another project's things", () => {
     for (const { path, query } of operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'))) {
       for (const name of query.filter((one) => REFERENCE.test(one))) {
         for (const value of [...foreignIds, 'thread-b']) {
-          const { text } = await service.send('GET', `${path}?${name}=${value}`, keyA);
+          const { text } = await projectA.get(`${path}?${name}=${value}`);
           expect(idsIn(text).filter((id) => foreignIds.includes(id))).toEqual([]);
         }
       }
-      const { text } = await service.send('GET', path, keyA);
+      const { text } = await projectA.get(path);
       expect(idsIn(text).filter((id) => foreignIds.includes(id))).toEqual([]);
     }
   });
@@ -221,8 +212,8 @@ describe("another project's things", () => {
   it('share no idempotency key', async () => {
     const body = { external_id: 'same-key', metadata: {} };
     const headers = { 'idempotency-key': 'shared' };
-    const ofA = await service.send('POST', '/v1/conversations', keyA, body, headers);
-    const ofB = await service.send('POST', '/v1/conversations', keyB, body, headers);
+    const ofA = await projectA.post('/v1/conversations', body, headers);
+    const ofB = await projectB.post('/v1/conversations', body, headers);
     expect([ofA.status, ofB.status]).toEqual([201, 201]);
     expect(ofB.headers.get('idempotent-replayed')).toBeNull();
     expect(ofB.body.id).not.toBe(ofA.body.id);

@@ -32,6 +32,8 @@ const scheduled = (deliveryId = 'whd_1', replayOf: string | null = null, at = 10
   type: 'DeliveryScheduled',
   at,
   projectId: 'prj_1',
+  eventType: 'appointment.created',
+  appointmentId: 'apt_1',
   ...delivery(deliveryId, replayOf),
 });
 const past = [frozen, scheduled()];

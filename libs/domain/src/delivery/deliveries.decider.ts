@@ -102,9 +102,7 @@ type Command<Type extends DeliveryCommand['type']> = Extract<DeliveryCommand, { 
 
 function freeze({ event, deliveries }: Command<'FreezeEvent'>, state: EventDeliveries, at: number): DeliveryEvent[] {
   if (state.event) return [];
-  const { projectId } = event;
-  const scheduled = deliveries.map((delivery) => ({ ...delivery, type: 'DeliveryScheduled', at, projectId }) as const);
-  return [{ ...event, type: 'EventFrozen', at }, ...scheduled];
+  return [{ ...event, type: 'EventFrozen', at }, ...deliveries.map((delivery) => scheduled(event, delivery, at))];
 }
 
 /** Exactly one of several who claim gets the attempt; nobody before it is due. */
@@ -172,10 +170,18 @@ function replay({ deliveryId, replay: next }: Command<'ReplayDelivery'>, state: 
   if (!state.event || !original) throw resourceMissing('delivery', 'delivery_id');
   if (deliveryOf(state, next.deliveryId)) return [];
   if (state.expired) throw new DomainError('event_expired', 'The event is older than 30 days.', { param: 'id' });
-  const scheduled = { ...next, type: 'DeliveryScheduled', at, projectId: state.event.projectId, replayOf: deliveryId } as const;
-  if (isFinished(original) || original.supersededBy) return [scheduled];
+  const fresh = scheduled(state.event, { ...next, replayOf: deliveryId }, at);
+  if (isFinished(original) || original.supersededBy) return [fresh];
   const superseded = { type: 'DeliverySuperseded', at, deliveryId, by: next.deliveryId } as const;
-  return isWaiting(original) ? [superseded, cancelled(original, 'superseded', null, at), scheduled] : [superseded, scheduled];
+  return isWaiting(original) ? [superseded, cancelled(original, 'superseded', null, at), fresh] : [superseded, fresh];
+}
+
+function scheduled(
+  { projectId, eventType, appointmentId }: Omit<FrozenEvent, 'body'>,
+  delivery: NewDelivery,
+  at: number,
+): DeliveryEvent {
+  return { ...delivery, type: 'DeliveryScheduled', at, projectId, eventType, appointmentId };
 }
 
 function isWaiting({ status }: Delivery): boolean {

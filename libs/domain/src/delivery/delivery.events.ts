@@ -53,7 +53,11 @@ interface Happened {
 /** What happens in an event's `deliveries-…` stream. */
 export type DeliveryEvent =
   | ({ readonly type: 'EventFrozen'; readonly at: number } & FrozenEvent)
-  | ({ readonly type: 'DeliveryScheduled'; readonly at: number; readonly projectId: string } & NewDelivery)
+  | ({ readonly type: 'DeliveryScheduled'; readonly at: number } & Pick<
+      FrozenEvent,
+      'projectId' | 'eventType' | 'appointmentId'
+    > &
+      NewDelivery)
   | (Happened & {
       readonly type: 'DeliveryClaimed';
       readonly attemptId: string;

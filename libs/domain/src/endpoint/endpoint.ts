@@ -10,6 +10,8 @@ export interface PreviousSecret {
 export interface Endpoint extends EndpointDetails {
   readonly id: string;
   readonly projectId: string;
+  /** How many were registered before it: its place in lists. */
+  readonly ordinal: number;
   readonly status: EndpointStatus;
   readonly secret: SealedSecret;
   readonly secretHint: string;
@@ -24,6 +26,8 @@ export interface Endpoint extends EndpointDetails {
 /** A project's endpoints, oldest first. */
 export interface Endpoints {
   readonly endpoints: readonly Endpoint[];
+  /** How many were ever registered. */
+  readonly registered: number;
   readonly lastEventAt: number;
 }
 

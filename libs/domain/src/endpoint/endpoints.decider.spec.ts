@@ -73,6 +73,27 @@ describe('webhook endpoints', () => {
       .when(update({ filters: ['a..b'] }))
       .thenRejects('event_filter_invalid');
   });
+  it.each([
+    ['Host', 'a'],
+    ['content-type', 'text/plain'],
+    ['Service-Signature', 'x'],
+    ['webhook-id', 'x'],
+    ['Transfer-Encoding', 'chunked'],
+    ['X Env', 'x'],
+    ['X-Env', 'a\r\nHost: b'],
+    ['X-Env', 'ü'],
+    ['', 'x'],
+  ])('are refused with the header "%s: %s"', (name, value) => {
+    const headers = { [name]: value };
+    given()
+      .when({ ...register(), details: { ...details, headers } })
+      .thenRejects('parameter_invalid', { param: 'headers' });
+    given(registered()).when(update({ headers })).thenRejects('parameter_invalid', { param: 'headers' });
+  });
+  it('take other headers', () =>
+    given(registered())
+      .when(update({ headers: { 'X-Env': 'prod' } }))
+      .then(updated({ headers: { 'X-Env': 'prod' } })));
   it('change only what differs', () => {
     given(registered())
       .when(update({ url: 'https://b.example', filters: [], status: 'disabled' }))

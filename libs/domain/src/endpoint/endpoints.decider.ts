@@ -2,6 +2,7 @@ import type { Decider } from '../kernel/decider.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
 import { endpointOf, type Endpoint, type Endpoints } from './endpoint.js';
 import type { EndpointChanges, EndpointDetails, EndpointEvent, SealedSecret } from './endpoint.events.js';
+import { refuseBadHeaders } from './custom-headers.js';
 import { isEventFilter } from './event-filter.js';
 
 export const MOST_ENDPOINTS = 50;
@@ -31,7 +32,7 @@ export type EndpointCommand =
 
 /** The rules of a project's webhook endpoints: one stream for all, so that their number has a limit. */
 export const endpointsDecider: Decider<Endpoints, EndpointCommand, EndpointEvent> = {
-  initial: { endpoints: [], lastEventAt: 0 },
+  initial: { endpoints: [], registered: 0, lastEventAt: 0 },
   decide(command, state) {
     const at = Math.max(command.at, state.lastEventAt);
     switch (command.type) {
@@ -47,19 +48,28 @@ export const endpointsDecider: Decider<Endpoints, EndpointCommand, EndpointEvent
       }
     }
   },
-  evolve({ endpoints }, event) {
+  evolve(state, event) {
+    const { endpoints } = state;
     const { at, endpointId } = event;
     const replace = (change: (endpoint: Endpoint) => Endpoint) =>
       endpoints.map((endpoint) => (endpoint.id === endpointId ? change(endpoint) : endpoint));
     switch (event.type) {
       case 'EndpointRegistered':
-        return { endpoints: [...endpoints, registered(event)], lastEventAt: at };
+        return {
+          endpoints: [...endpoints, registered(event, state.registered)],
+          registered: state.registered + 1,
+          lastEventAt: at,
+        };
       case 'EndpointUpdated':
-        return { endpoints: replace((endpoint) => ({ ...endpoint, ...event.changes, updatedAt: at })), lastEventAt: at };
+        return {
+          ...state,
+          endpoints: replace((endpoint) => ({ ...endpoint, ...event.changes, updatedAt: at })),
+          lastEventAt: at,
+        };
       case 'EndpointSecretRotated':
-        return { endpoints: replace((endpoint) => rotated(endpoint, event)), lastEventAt: at };
+        return { ...state, endpoints: replace((endpoint) => rotated(endpoint, event)), lastEventAt: at };
       case 'EndpointDeleted':
-        return { endpoints: endpoints.filter(({ id }) => id !== endpointId), lastEventAt: at };
+        return { ...state, endpoints: endpoints.filter(({ id }) => id !== endpointId), lastEventAt: at };
     }
   },
 };
@@ -71,6 +81,7 @@ function register(command: Command<'RegisterEndpoint'>, state: Endpoints, at: nu
   const { endpointId, projectId, details, secret, secretHint } = command;
   if (endpointOf(state, endpointId)) return [];
   refuseBadFilters(details.filters);
+  refuseBadHeaders(details.headers);
   if (state.endpoints.length >= MOST_ENDPOINTS) {
     throw new DomainError('limit_exceeded', `A project has at most ${MOST_ENDPOINTS} webhook endpoints.`);
   }
@@ -79,6 +90,7 @@ function register(command: Command<'RegisterEndpoint'>, state: Endpoints, at: nu
 
 function update(changes: EndpointChanges, endpoint: Endpoint, at: number): EndpointEvent[] {
   if (changes.filters) refuseBadFilters(changes.filters);
+  if (changes.headers) refuseBadHeaders(changes.headers);
   const differing = Object.entries(changes).filter(
     ([key, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(endpoint[key as keyof EndpointChanges]),
   );
@@ -93,10 +105,10 @@ function rotate(command: Command<'RotateEndpointSecret'>, endpoint: Endpoint, at
   return [{ type: 'EndpointSecretRotated', at, endpointId: endpoint.id, rotationId, secret, secretHint, previousUntil }];
 }
 
-function registered(event: Event<'EndpointRegistered'>): Endpoint {
+function registered(event: Event<'EndpointRegistered'>, ordinal: number): Endpoint {
   const { at, endpointId: id, projectId, secret, secretHint, url, filters, description, headers, metadata } = event;
   return {
-    ...{ id, projectId, secret, secretHint, url, filters, description, headers, metadata },
+    ...{ id, projectId, ordinal, secret, secretHint, url, filters, description, headers, metadata },
     status: 'enabled',
     secretRotatedAt: null,
     previousSecrets: [],

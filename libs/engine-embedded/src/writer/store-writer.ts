@@ -70,7 +70,7 @@ export class StoreWriter {
     }
   }
 
-  /** How many pages of the log are not in the file yet. */
+  /** How many pages of the log are not in the file yet. (SQLite before 3.51 does not know NOOP and saves them instead.) */
   get unsavedPages(): number {
     const [, logged, saved] = this.db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as unknown as [number, number, number];
     return logged - saved;

@@ -83,7 +83,7 @@ export function eventFeedContract(storeOf: () => EventStore): void {
       const { position } = await append(other, 0, 'no');
       const batches = await follow(store, from, position, ['wanted', 'unheard']);
       expect(textsOf(batches.flatMap(({ events }) => events))).toEqual(['yes']);
-      expect(batches.at(-1)?.upTo).toBe(position);
+      expect((batches.at(-1)?.upTo ?? START) >= position).toBe(true);
     });
 
     it('leaves out reactor streams unless they are asked for', async () => {

@@ -1,0 +1,59 @@
+import type { Recorded } from '@ports/event-store.port';
+import { positionOf } from './position.js';
+import { RecentEvents } from './recent-events.js';
+import { StreamWaiters } from './stream-waiters.js';
+
+const at = (position: number): Recorded => ({
+  id: String(position),
+  stream: 'note-1',
+  revision: position - 1,
+  position: positionOf(position),
+  event: { type: 'Noted', at: position },
+});
+
+describe('the newest events in memory', () => {
+  it('are handed out from any position not below the floor', () => {
+    const recent = new RecentEvents(10);
+    for (let position = 11; position <= 20; position += 1) recent.add(at(position), 100);
+    expect([recent.floor, recent.head]).toEqual([10, 20]);
+    expect(recent.after(10, 3)).toEqual([at(11), at(12), at(13)]);
+    expect(recent.after(18, 10)).toEqual([at(19), at(20)]);
+    expect(recent.after(20, 10)).toEqual([]);
+  });
+
+  it('are bounded in number, oldest out first', () => {
+    const recent = new RecentEvents(0);
+    for (let position = 1; position <= 30_000; position += 1) recent.add(at(position), 1);
+    expect(recent.head - recent.floor).toBe(8192);
+    expect(recent.after(recent.floor, 1)).toEqual([at(recent.floor + 1)]);
+    expect(recent.after(29_999, 5)).toEqual([at(30_000)]);
+  });
+
+  it('are bounded in size', () => {
+    const recent = new RecentEvents(0);
+    for (let position = 1; position <= 100; position += 1) recent.add(at(position), 1024 * 1024);
+    expect(recent.head - recent.floor).toBe(8);
+    expect(recent.after(recent.floor, 100).map(({ revision }) => revision)).toEqual([92, 93, 94, 95, 96, 97, 98, 99]);
+  });
+
+  it('begin anew after a gap', () => {
+    const recent = new RecentEvents(5);
+    recent.add(at(6), 1);
+    recent.skipTo(9);
+    expect([recent.floor, recent.head]).toEqual([9, 9]);
+  });
+});
+
+describe('who waits for a stream', () => {
+  it('leaves nothing behind after giving up or being woken', async () => {
+    const waiters = new StreamWaiters();
+    const stop = new AbortController();
+    const waiting = [1, 2, 3].map((number) => waiters.wait(`note-${number}`, stop.signal));
+    const woken = waiters.wait('note-9');
+    expect(waiters.size).toBe(4);
+    stop.abort();
+    waiters.ring('note-9');
+    await Promise.all([...waiting, woken]);
+    expect(waiters.size).toBe(0);
+  });
+});

@@ -1,11 +1,9 @@
 import { Clock } from '@ports/clock.port';
-import type { Admission, BusMessage, Subscription } from '@ports/message-bus.port';
-import { PartitionPump } from './partition-pump.js';
+import type { Subscription } from '@ports/message-bus.port';
+import { type Handler, PartitionPump } from './partition-pump.js';
 import type { StoredMessages } from './stored-messages.js';
 import type { PlacedMessage, Topic } from './topic.js';
 import type { WriteQueue } from './writer/write-queue.js';
-
-export type Handler = (message: BusMessage) => Promise<Admission>;
 
 interface Member {
   readonly topics: readonly Topic[];

@@ -1,11 +1,12 @@
 import { Clock } from '@ports/clock.port';
 import type { Admission, BusMessage } from '@ports/message-bus.port';
-import type { Handler } from './consumer-group.js';
 import type { StoredMessages } from './stored-messages.js';
 import type { PlacedMessage, Topic } from './topic.js';
 
 const READ_AT_ONCE = 128;
 const OFFERED_AGAIN_AFTER_MS = 1000;
+
+export type Handler = (message: BusMessage) => Promise<Admission>;
 
 /** Offers one partition's messages to whoever serves it, in order, and knows up to where all are consumed. */
 export class PartitionPump {

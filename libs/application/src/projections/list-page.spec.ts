@@ -46,7 +46,7 @@ describe('a list', () => {
     await world.write('unseen');
     const listed = world.list();
     await world.clock.advance(1_999);
-    expect(await Promise.race([listed, 'still waiting'])).toBe('still waiting');
+    expect(await Promise.race([listed, Promise.resolve('still waiting')])).toBe('still waiting');
     await world.clock.advance(1);
     expect(idsOf(await listed)).toEqual([id]);
   });

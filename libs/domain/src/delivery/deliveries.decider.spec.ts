@@ -115,7 +115,7 @@ describe('the deliveries of an event', () => {
     const done: DeliveryEvent = { type: 'DeliverySucceeded', at: 150, deliveryId: 'whd_1', result: result(1, 200) };
     given(...past, claimed(100), done)
       .when({ type: 'ExpireDeliveries', at: 9e9 })
-      .then({ type: 'DeliveriesExpired', at: 9e9 });
+      .then({ type: 'DeliveryExpired', at: 9e9, deliveryId: 'whd_1' }, { type: 'DeliveriesExpired', at: 9e9 });
   });
 });
 

@@ -66,7 +66,7 @@ export const deliveriesDecider: Decider<EventDeliveries, DeliveryCommand, Delive
         return delivery && isWaiting(delivery) ? [cancelled(delivery, command.reason, null, at)] : [];
       }
       case 'ExpireDeliveries':
-        return state.event && !state.expired && state.deliveries.every(isFinished) ? [{ type: 'DeliveriesExpired', at }] : [];
+        return expire(state, at);
     }
   },
   evolve(state, event) {
@@ -85,7 +85,8 @@ export const deliveriesDecider: Decider<EventDeliveries, DeliveryCommand, Delive
       case 'DeliveryRetryScheduled':
       case 'DeliveryFailed':
       case 'DeliverySuperseded':
-      case 'DeliveryCancelled': {
+      case 'DeliveryCancelled':
+      case 'DeliveryExpired': {
         const { deliveryId } = event;
         const deliveries = state.deliveries.map((each) => (each.id === deliveryId ? evolveDelivery(each, event) : each));
         return { ...state, deliveries, lastEventAt };
@@ -174,6 +175,13 @@ function replay({ deliveryId, replay: next }: Command<'ReplayDelivery'>, state: 
   if (isFinished(original) || original.supersededBy) return [fresh];
   const superseded = { type: 'DeliverySuperseded', at, deliveryId, by: next.deliveryId } as const;
   return isWaiting(original) ? [superseded, cancelled(original, 'superseded', null, at), fresh] : [superseded, fresh];
+}
+
+/** Never before all are finished. */
+function expire({ event, expired, deliveries }: EventDeliveries, at: number): DeliveryEvent[] {
+  if (!event || expired || !deliveries.every(isFinished)) return [];
+  const gone = deliveries.map(({ id: deliveryId }) => ({ type: 'DeliveryExpired', at, deliveryId }) as const);
+  return [...gone, { type: 'DeliveriesExpired', at }];
 }
 
 function scheduled(

@@ -76,5 +76,6 @@ export type DeliveryEvent =
   /** A replay took over: the earlier delivery makes no further attempt. */
   | (Happened & { readonly type: 'DeliverySuperseded'; readonly by: string })
   | (Happened & { readonly type: 'DeliveryCancelled'; readonly result: AttemptResult | null; readonly reason: CancelReason })
-  /** The event has left its window: the stream goes next. */
+  /** The event has left its window: each delivery goes, and then the stream. */
+  | (Happened & { readonly type: 'DeliveryExpired' })
   | { readonly type: 'DeliveriesExpired'; readonly at: number };

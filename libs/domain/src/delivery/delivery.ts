@@ -87,6 +87,8 @@ export function evolveDelivery(delivery: Delivery, event: Later): Delivery {
     }
     case 'DeliverySuperseded':
       return { ...delivery, supersededBy: event.by };
+    case 'DeliveryExpired':
+      return delivery;
   }
 }
 

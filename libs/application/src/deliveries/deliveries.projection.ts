@@ -1,0 +1,70 @@
+import { evolveDelivery, isFinished, scheduledDelivery, type Delivery } from '@domain/delivery/delivery';
+import type { DeliveryEvent } from '@domain/delivery/delivery.events';
+import type { StoredRow } from '@ports/read-models.port';
+import { RETIRE_AFTER_MS } from '../events/retention.js';
+import type { Projection } from '../projections/projection.js';
+import type { DeliveryPointer } from './delivery-pointer.js';
+
+/** A delivery as sweeps and lists find it. */
+export interface DeliveryRow extends Omit<Delivery, 'id' | 'createdAt'> {
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly appointmentId: string;
+  /** When somebody must look at it again: its next attempt is due, or the lease of the present one runs out. */
+  readonly wakeAt: number | null;
+  /** When its pointer must have been lost. */
+  readonly lostAt: number | null;
+  /** When the attempt under way began. */
+  readonly claimedAt: number | null;
+  /** When the deliveries of a test event are to be dropped; those of other events go with the event. */
+  readonly retireAt: number | null;
+}
+
+const DELIVERIES = 'deliveries-';
+
+export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
+  schema: {
+    name: 'deliveries',
+    filterFields: ['status', 'endpointId', 'eventId', 'eventType', 'wakeAt'],
+    dueFields: ['wakeAt', 'lostAt', 'claimedAt', 'retireAt'],
+  },
+  idKind: 'delivery',
+  categories: ['deliveries'],
+  rowId: ({ event }) => ('deliveryId' in event ? event.deliveryId : null),
+  project(before, { event, stream }) {
+    if (event.type === 'EventFrozen' || event.type === 'DeliveriesExpired') return null;
+    if (event.type === 'DeliveryScheduled') {
+      const { projectId, eventType, appointmentId } = event;
+      const about = { eventId: stream.slice(DELIVERIES.length), eventType, appointmentId };
+      return { projectId, createdAt: event.at, deleted: false, row: toRow(scheduledDelivery(event), about) };
+    }
+    if (before === null) return null;
+    const { projectId, createdAt, row } = before;
+    const known = { ...row, id: event.deliveryId, createdAt };
+    return { projectId, createdAt, deleted: event.type === 'DeliveryExpired', row: toRow(evolveDelivery(known, event), row) };
+  },
+};
+
+function toRow(
+  delivery: Delivery,
+  { eventId, eventType, appointmentId }: Pick<DeliveryRow, 'eventId' | 'eventType' | 'appointmentId'>,
+): DeliveryRow {
+  const { endpointId, url, trigger, replayOf, supersededBy, status, attemptCount, maxAttempts, firstStartedAt } = delivery;
+  const { claim, dueAt, overdueAt, lastResponseStatus, failureReason, cancelReason, createdAt, completedAt } = delivery;
+  const leaseUntil = claim?.leaseUntil ?? null;
+  return {
+    ...{ eventId, eventType, appointmentId },
+    ...{ endpointId, url, trigger, replayOf, supersededBy, status, attemptCount, maxAttempts, firstStartedAt },
+    ...{ claim, dueAt, overdueAt, lastResponseStatus, failureReason, cancelReason, completedAt },
+    wakeAt: dueAt ?? leaseUntil,
+    lostAt: overdueAt ?? leaseUntil,
+    claimedAt: claim?.startedAt ?? null,
+    retireAt: trigger === 'test' && isFinished(delivery) ? createdAt + RETIRE_AFTER_MS : null,
+  };
+}
+
+/** The pointer to a delivery that a row shows. */
+export function pointerTo({ id, projectId, row }: StoredRow<DeliveryRow>): DeliveryPointer {
+  const { eventId, endpointId, appointmentId, attemptCount, wakeAt } = row;
+  return { eventId, deliveryId: id, projectId, endpointId, appointmentId, attempt: attemptCount + 1, dueAt: wakeAt ?? 0 };
+}

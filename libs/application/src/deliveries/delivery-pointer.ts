@@ -1,0 +1,32 @@
+/** What travels through the topics: where a due delivery is to be found, nothing of what it carries. */
+export interface DeliveryPointer {
+  readonly eventId: string;
+  readonly deliveryId: string;
+  readonly projectId: string;
+  readonly endpointId: string;
+  readonly appointmentId: string;
+  /** The attempt that is due, counted from 1. */
+  readonly attempt: number;
+  readonly dueAt: number;
+}
+
+const TEXTS = ['eventId', 'deliveryId', 'projectId', 'endpointId', 'appointmentId'] as const;
+const NUMBERS = ['attempt', 'dueAt'] as const;
+
+/** Null for anything that we never published. */
+export function parsePointer(text: unknown): DeliveryPointer | null {
+  const value = typeof text === 'string' ? parsed(text) : null;
+  if (typeof value !== 'object' || value === null) return null;
+  const members = value as Record<string, unknown>;
+  const isPointer =
+    TEXTS.every((name) => typeof members[name] === 'string') && NUMBERS.every((name) => Number.isFinite(members[name]));
+  return isPointer ? (value as DeliveryPointer) : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { deliveriesDecider, type DeliveryCommand, type EventDeliveries } from '@domain/delivery/deliveries.decider';
+import type { DeliveryEvent } from '@domain/delivery/delivery.events';
+import { EventStore } from '@ports/event-store.port';
+import { StreamRunner, type Ran } from '../stream-runner.js';
+import { deliveriesIn, type EventDeliveriesView } from './delivery.view.js';
+
+interface Waiting {
+  readonly command: DeliveryCommand;
+  readonly resolve: (ran: Ran<EventDeliveries, DeliveryEvent>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * The streams of deliveries, one per event. Commands for one event that come while another is being appended share
+ * the next append: an event that goes to fifty endpoints does not race itself.
+ */
+@Injectable()
+export class DeliveryStreams {
+  private readonly waiting = new Map<string, Waiting[]>();
+
+  constructor(
+    private readonly streams: StreamRunner,
+    private readonly store: EventStore,
+  ) {}
+
+  /** Runs a command that is never refused; answers the state afterwards and all that was appended with it. */
+  submit(eventId: string, command: DeliveryCommand): Promise<Ran<EventDeliveries, DeliveryEvent>> {
+    return new Promise((resolve, reject) => {
+      const entry = { command, resolve, reject };
+      const queue = this.waiting.get(eventId);
+      if (queue) {
+        queue.push(entry);
+        return;
+      }
+      this.waiting.set(eventId, [entry]);
+      void this.drain(eventId);
+    });
+  }
+
+  /** Runs a command alone, as it may be refused. */
+  run(eventId: string, command: DeliveryCommand, commandId: string): Promise<Ran<EventDeliveries, DeliveryEvent>> {
+    return this.streams.run(deliveriesStream(eventId), deliveriesDecider, command, commandId);
+  }
+
+  async load(eventId: string): Promise<EventDeliveries> {
+    return (await this.streams.load(deliveriesStream(eventId), deliveriesDecider)).state;
+  }
+
+  /** With the bytes of the event and everything the attempts came to. */
+  async view(eventId: string): Promise<EventDeliveriesView> {
+    return deliveriesIn(await this.store.read<DeliveryEvent>(deliveriesStream(eventId)));
+  }
+
+  /** The bytes of the event; null when they are not there, or not any more. */
+  async body(eventId: string): Promise<string | null> {
+    const [first] = await this.store.read<DeliveryEvent>(deliveriesStream(eventId), { limit: 1 });
+    return first?.event.type === 'EventFrozen' ? first.event.body : null;
+  }
+
+  private async drain(eventId: string): Promise<void> {
+    for (;;) {
+      const batch = this.waiting.get(eventId) ?? [];
+      if (batch.length === 0) {
+        this.waiting.delete(eventId);
+        return;
+      }
+      this.waiting.set(eventId, []);
+      const commands = batch.map(({ command }) => command);
+      await this.streams.run(deliveriesStream(eventId), deliveriesDecider, commands).then(
+        (ran) => batch.forEach(({ resolve }) => resolve(ran)),
+        (error: unknown) => batch.forEach(({ reject }) => reject(error)),
+      );
+    }
+  }
+}
+
+export function deliveriesStream(eventId: string): string {
+  return `deliveries-${eventId}`;
+}

@@ -1,0 +1,47 @@
+import { evolveDelivery, scheduledDelivery, type Delivery } from '@domain/delivery/delivery';
+import type { AttemptResult, DeliveryEvent, FrozenEvent } from '@domain/delivery/delivery.events';
+import type { Recorded } from '@ports/event-store.port';
+
+/** A delivery with everything its attempts came to. */
+export interface DeliveryView extends Delivery {
+  readonly eventId: string;
+  readonly eventType: string;
+  /** Finished ones, oldest first. */
+  readonly attempts: readonly AttemptResult[];
+  /** Its place among the deliveries of its event. */
+  readonly sortId: string;
+}
+
+export interface EventDeliveriesView {
+  readonly event: FrozenEvent | null;
+  readonly deliveries: readonly DeliveryView[];
+}
+
+const SORT_DIGITS = 20;
+
+/** An event's deliveries as their stream tells them. */
+export function deliveriesIn(records: readonly Recorded<DeliveryEvent>[]): EventDeliveriesView {
+  let event: FrozenEvent | null = null;
+  const deliveries = new Map<string, DeliveryView>();
+  for (const { event: happened, revision } of records) {
+    if (happened.type === 'EventFrozen') event = happened;
+    else if (happened.type === 'DeliveryScheduled' && event) {
+      const { eventId, eventType } = event;
+      const sortId = String(revision).padStart(SORT_DIGITS, '0');
+      deliveries.set(happened.deliveryId, { ...scheduledDelivery(happened), eventId, eventType, attempts: [], sortId });
+    } else if (happened.type !== 'DeliveryScheduled' && happened.type !== 'DeliveriesExpired') {
+      const before = deliveries.get(happened.deliveryId);
+      if (before)
+        deliveries.set(happened.deliveryId, {
+          ...before,
+          ...evolveDelivery(before, happened),
+          ...attemptsAfter(before, happened),
+        });
+    }
+  }
+  return { event, deliveries: [...deliveries.values()] };
+}
+
+function attemptsAfter({ attempts }: DeliveryView, event: DeliveryEvent): { readonly attempts: readonly AttemptResult[] } {
+  return { attempts: 'result' in event && event.result ? [...attempts, event.result] : attempts };
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { endpointOf, type Endpoint, type Endpoints } from '@domain/endpoint/endpoint';
+import { endpointsDecider, type EndpointCommand } from '@domain/endpoint/endpoints.decider';
+import { resourceMissing } from '@domain/kernel/domain-error';
+import { StreamRunner } from '../stream-runner.js';
+
+/** A project's webhook endpoints as they are now. */
+@Injectable()
+export class EndpointDirectory {
+  constructor(private readonly streams: StreamRunner) {}
+
+  async all(projectId: string): Promise<Endpoints> {
+    return (await this.streams.load(endpointsStream(projectId), endpointsDecider)).state;
+  }
+
+  /** Null for one that is unknown, deleted or another project's. */
+  async find(projectId: string, endpointId: string): Promise<Endpoint | null> {
+    return endpointOf(await this.all(projectId), endpointId) ?? null;
+  }
+
+  /** `resource_missing` for one that is unknown, deleted or another project's. */
+  async load(projectId: string, endpointId: string): Promise<Endpoint> {
+    const endpoint = await this.find(projectId, endpointId);
+    if (!endpoint) throw resourceMissing('webhook endpoint');
+    return endpoint;
+  }
+
+  /** Runs a command on the project's endpoints and answers them as they are then. */
+  async run(projectId: string, command: EndpointCommand, commandId: string): Promise<Endpoints> {
+    return (await this.streams.run(endpointsStream(projectId), endpointsDecider, command, commandId)).state;
+  }
+}
+
+export function endpointsStream(projectId: string): string {
+  return `endpoints-${projectId}`;
+}

@@ -1,0 +1,142 @@
+import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { endpointOf, type Endpoints } from '@domain/endpoint/endpoint';
+import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
+import { AddressGuard } from '@ports/address-guard.port';
+import { Clock } from '@ports/clock.port';
+import { EventStore } from '@ports/event-store.port';
+import type { Page } from '../projections/page.js';
+import { PagedLists, sourceOf } from '../projections/paged-list.js';
+import { EndpointDirectory } from './endpoint-directory.js';
+import {
+  DeleteEndpoint,
+  GetEndpoint,
+  ListEndpoints,
+  RegisterEndpoint,
+  RotateEndpointSecret,
+  UpdateEndpoint,
+} from './endpoint.commands.js';
+import type { EndpointView, EndpointWithSecret } from './endpoint.commands.js';
+import { toEndpointView } from './endpoint-view.js';
+import { SigningSecrets } from './signing-secrets.js';
+
+const SORT_DIGITS = 20;
+
+@CommandHandler(RegisterEndpoint)
+export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint> {
+  constructor(
+    private readonly directory: EndpointDirectory,
+    private readonly secrets: SigningSecrets,
+    private readonly guard: AddressGuard,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ origin, details }: RegisterEndpoint): Promise<EndpointWithSecret> {
+    const { projectId, commandId } = origin;
+    refuseBadUrl(this.guard, details.url);
+    const endpointId = origin.id('endpoint', 'endpoint');
+    const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
+    const at = this.clock.now();
+    const command = { type: 'RegisterEndpoint', at, endpointId, projectId, details, secret, secretHint } as const;
+    return withSecret(await this.directory.run(projectId, command, commandId), endpointId, this.secrets, at);
+  }
+}
+
+@CommandHandler(UpdateEndpoint)
+export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
+  constructor(
+    private readonly directory: EndpointDirectory,
+    private readonly guard: AddressGuard,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ origin, endpointId, changes }: UpdateEndpoint): Promise<EndpointView> {
+    const { projectId, commandId } = origin;
+    await this.directory.load(projectId, endpointId);
+    if (changes.url !== undefined) refuseBadUrl(this.guard, changes.url);
+    const at = this.clock.now();
+    const command = { type: 'UpdateEndpoint', at, endpointId, changes } as const;
+    return toEndpointView(found(await this.directory.run(projectId, command, commandId), endpointId), at);
+  }
+}
+
+@CommandHandler(RotateEndpointSecret)
+export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpointSecret> {
+  constructor(
+    private readonly directory: EndpointDirectory,
+    private readonly secrets: SigningSecrets,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ origin, endpointId, graceMs }: RotateEndpointSecret): Promise<EndpointWithSecret> {
+    const { projectId, commandId: rotationId } = origin;
+    const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
+    const at = this.clock.now();
+    const command = { type: 'RotateEndpointSecret', at, endpointId, rotationId, secret, secretHint, graceMs } as const;
+    return withSecret(await this.directory.run(projectId, command, rotationId), endpointId, this.secrets, at);
+  }
+}
+
+@CommandHandler(DeleteEndpoint)
+export class DeleteEndpointHandler implements ICommandHandler<DeleteEndpoint> {
+  constructor(
+    private readonly directory: EndpointDirectory,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ origin, endpointId }: DeleteEndpoint): Promise<{ readonly id: string }> {
+    const command = { type: 'DeleteEndpoint', at: this.clock.now(), endpointId } as const;
+    await this.directory.run(origin.projectId, command, origin.commandId);
+    return { id: endpointId };
+  }
+}
+
+@QueryHandler(GetEndpoint)
+export class GetEndpointHandler implements IQueryHandler<GetEndpoint> {
+  constructor(
+    private readonly directory: EndpointDirectory,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ projectId, endpointId }: GetEndpoint): Promise<EndpointView> {
+    return toEndpointView(await this.directory.load(projectId, endpointId), this.clock.now());
+  }
+}
+
+@QueryHandler(ListEndpoints)
+export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
+  constructor(
+    private readonly directory: EndpointDirectory,
+    private readonly store: EventStore,
+    private readonly lists: PagedLists,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ projectId, status, page }: ListEndpoints): Promise<Page<EndpointView>> {
+    const { endpoints } = await this.directory.all(projectId);
+    const wanted = endpoints.filter((endpoint) => status === null || endpoint.status === status);
+    const log = `${await this.store.identity()}/${projectId}`;
+    const source = sourceOf({ list: 'webhook_endpoints', idKind: 'endpoint', log }, wanted, ({ createdAt, ordinal }) => ({
+      createdAt,
+      sortId: String(ordinal).padStart(SORT_DIGITS, '0'),
+    }));
+    const { items, ...rest } = await this.lists.page(source, page);
+    return { ...rest, items: items.map((endpoint) => toEndpointView(endpoint, this.clock.now())) };
+  }
+}
+
+function refuseBadUrl(guard: AddressGuard, url: string): void {
+  const objection = guard.objection(url);
+  if (objection !== null) throw new DomainError('url_invalid', `The URL ${objection}.`, { param: 'url' });
+}
+
+function found(endpoints: Endpoints, endpointId: string) {
+  const endpoint = endpointOf(endpoints, endpointId);
+  if (!endpoint) throw resourceMissing('webhook endpoint');
+  return endpoint;
+}
+
+/** A request that runs again is answered with the secret that its first execution made. */
+function withSecret(endpoints: Endpoints, endpointId: string, secrets: SigningSecrets, at: number): EndpointWithSecret {
+  const endpoint = found(endpoints, endpointId);
+  return { endpoint: toEndpointView(endpoint, at), secret: secrets.shown(endpoint) };
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { signingSecrets, type Endpoint } from '@domain/endpoint/endpoint';
+import { Ids } from '@ports/ids.port';
+import { Secrets } from '@ports/secrets.port';
+
+const PREFIX = 'whsec_';
+const RANDOM_BYTES = 36;
+const HINT_LENGTH = 5;
+
+export interface NewSecret {
+  readonly secret: string;
+  readonly sealed: string;
+  readonly hint: string;
+}
+
+/** The secrets endpoints verify our signatures with: kept sealed, opened only to sign or to be shown once. */
+@Injectable()
+export class SigningSecrets {
+  constructor(
+    private readonly ids: Ids,
+    private readonly secrets: Secrets,
+  ) {}
+
+  make(projectId: string, endpointId: string): NewSecret {
+    const secret = PREFIX + Buffer.from(this.ids.bytes(RANDOM_BYTES)).toString('base64');
+    const sealed = this.secrets.seal(secret, contextOf(projectId, endpointId));
+    return { secret, sealed, hint: `…${secret.slice(-HINT_LENGTH)}` };
+  }
+
+  /** The endpoint's present secret. */
+  shown({ secret, projectId, id }: Endpoint): string {
+    return this.secrets.open(secret, contextOf(projectId, id));
+  }
+
+  /** Every secret that signs at this instant, the present one first. */
+  signing(endpoint: Endpoint, at: number): readonly string[] {
+    const context = contextOf(endpoint.projectId, endpoint.id);
+    return signingSecrets(endpoint, at).map((sealed) => this.secrets.open(sealed, context));
+  }
+}
+
+function contextOf(projectId: string, endpointId: string): string {
+  return `endpoint ${projectId} ${endpointId}`;
+}

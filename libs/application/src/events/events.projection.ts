@@ -1,0 +1,67 @@
+import type { AppointmentEvent } from '@domain/appointment/appointment.events';
+import { emittedType, type EmittedType } from '@domain/appointment/emission';
+import type { DeliveryEvent } from '@domain/delivery/delivery.events';
+import type { Recorded } from '@ports/event-store.port';
+import type { ProjectedRow, Projection } from '../projections/projection.js';
+import { emittedId } from './emitted-events.js';
+import type { DeliverySummary } from './event.queries.js';
+import { RETIRE_AFTER_MS } from './retention.js';
+
+/** An emitted event as the log keeps it: there from the change on, its bytes once they are frozen. */
+export interface EventRow extends DeliverySummary {
+  readonly type: EmittedType;
+  /** The appointment. */
+  readonly objectId: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly body: string | null;
+  /** When its deliveries are to be dropped; null while there are none to drop. */
+  readonly retireAt: number | null;
+}
+
+const APPOINTMENT = 'appointment-';
+const DELIVERIES = 'deliveries-';
+
+export const eventsProjection: Projection<AppointmentEvent | DeliveryEvent, EventRow> = {
+  schema: { name: 'events', filterFields: ['type', 'objectId'], dueFields: ['retireAt'] },
+  idKind: 'event',
+  categories: ['appointment', 'deliveries'],
+  rowId: (record) =>
+    record.stream.startsWith(DELIVERIES)
+      ? record.stream.slice(DELIVERIES.length)
+      : emittedId(record as Recorded<AppointmentEvent>),
+  project(before, { event, stream, revision }) {
+    if (stream.startsWith(DELIVERIES)) return before && afterDelivery(before, event as DeliveryEvent);
+    const change = event as AppointmentEvent;
+    const type = emittedType(change);
+    if (!type) return null;
+    const row: EventRow = {
+      ...{ type, objectId: stream.slice(APPOINTMENT.length), stream, revision, body: null, retireAt: null },
+      ...{ total: 0, succeeded: 0, pending: 0, failed: 0, cancelled: 0 },
+    };
+    return { projectId: change.projectId, createdAt: change.at, deleted: false, row };
+  },
+};
+
+function afterDelivery(before: ProjectedRow<EventRow>, event: DeliveryEvent): ProjectedRow<EventRow> | null {
+  const { row } = before;
+  switch (event.type) {
+    case 'EventFrozen':
+      return { ...before, row: { ...row, body: event.body, retireAt: before.createdAt + RETIRE_AFTER_MS } };
+    case 'DeliveryScheduled':
+      return { ...before, row: { ...row, total: row.total + 1, pending: row.pending + 1 } };
+    case 'DeliverySucceeded':
+      return { ...before, row: { ...row, pending: row.pending - 1, succeeded: row.succeeded + 1 } };
+    case 'DeliveryFailed':
+      return { ...before, row: { ...row, pending: row.pending - 1, failed: row.failed + 1 } };
+    case 'DeliveryCancelled':
+      return { ...before, row: { ...row, pending: row.pending - 1, cancelled: row.cancelled + 1 } };
+    case 'DeliveriesExpired':
+      return { ...before, row: { ...row, body: null, retireAt: null } };
+    case 'DeliveryClaimed':
+    case 'DeliveryRetryScheduled':
+    case 'DeliverySuperseded':
+    case 'DeliveryExpired':
+      return null;
+  }
+}

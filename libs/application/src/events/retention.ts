@@ -1,0 +1,11 @@
+const DAY_MS = 86_400_000;
+
+/** How long an event can be looked up (specification, Limits). */
+export const EVENT_WINDOW_MS = 30 * DAY_MS;
+
+/** When the bytes of an event and the record of its deliveries go: a day after nobody can ask for them. */
+export const RETIRE_AFTER_MS = EVENT_WINDOW_MS + DAY_MS;
+
+export function isExpired(emittedAt: number, now: number): boolean {
+  return emittedAt <= now - EVENT_WINDOW_MS;
+}

@@ -18,7 +18,7 @@ import type { DomainEvent } from '@domain/kernel/decider';
 import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
 import type { ExpectedRevision, Position } from '@ports/event-store.port';
 import type { Filter, StoredRow } from '@ports/read-models.port';
-import { FakeClock, settle } from './fake-clock.js';
+import { FakeClock } from './fake-clock.js';
 import { FakeIds } from './fake-ids.js';
 
 Logger.overrideLogger(false);

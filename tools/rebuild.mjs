@@ -1,0 +1,73 @@
+/**
+ * Shows how the read models of a running service stand, or builds some of them anew:
+ *   node tools/rebuild.mjs [--url http://127.0.0.1:3000] [--all | name …]
+ * The admin password is taken from ADMIN_PASSWORD.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+const LOOK_EVERY_MS = 500;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { url: { type: 'string', default: 'http://127.0.0.1:3000' }, all: { type: 'boolean', default: false } },
+});
+
+async function ask(method, path, token, body) {
+  const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body && { 'content-type': 'application/json' }) };
+  const answer = await fetch(new URL(path, values.url), { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const json = await answer.json();
+  if (!answer.ok) throw new Error(json.error?.message ?? `${method} ${path} was answered ${answer.status}.`);
+  return json;
+}
+
+async function logIn() {
+  const password = process.env.ADMIN_PASSWORD;
+  if (!password) throw new Error('Set ADMIN_PASSWORD to the admin password.');
+  return (await ask('POST', '/admin/v1/login', null, { password })).token;
+}
+
+async function standing(token) {
+  return (await ask('GET', '/admin/v1/projections', token)).data;
+}
+
+function show(projections) {
+  const widest = Math.max(...projections.map(({ name }) => name.length));
+  for (const { name, checkpoint, head, lag_ms: lag, rebuild, quarantined } of projections) {
+    const parts = [lag === 0 ? 'up to date' : `${lag} ms behind (${checkpoint} of ${head})`];
+    if (rebuild?.state === 'running') parts.push(`rebuilding, ${rebuild.percent} %`);
+    if (quarantined > 0) parts.push(`${quarantined} events skipped`);
+    console.log(`${name.padEnd(widest)}  ${parts.join(', ')}`);
+  }
+}
+
+/** One after the other: each has the disk to itself. */
+async function rebuild(name, token) {
+  const started = Date.now();
+  await ask('POST', `/admin/v1/projections/${encodeURIComponent(name)}/rebuild`, token);
+  for (;;) {
+    const { rebuild: state } = (await standing(token)).find((projection) => projection.name === name);
+    if (state?.state === 'done') return console.log(`${name}: rebuilt in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+    if (state?.state !== 'running')
+      throw new Error(`The rebuild of ${name} was given up; the service's log says why. The rows are as before.`);
+    console.log(`${name}: ${state.percent} %`);
+    await wait(LOOK_EVERY_MS);
+  }
+}
+
+async function run() {
+  const token = await logIn();
+  try {
+    const projections = await standing(token);
+    const names = values.all ? projections.map(({ name }) => name) : positionals;
+    if (names.length === 0) return show(projections);
+    for (const name of names) await rebuild(name, token);
+  } finally {
+    await ask('POST', '/admin/v1/logout', token).catch(() => undefined);
+  }
+}
+
+run().catch((error) => {
+  console.error(error.cause?.code ? `${values.url} does not answer: ${error.cause.code}` : error.message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,30 @@
+// npm run bench [-- --quick] [-- rows…]: every row beside its limit, interleaved in the same run.
+import { prepare } from '../launch/prepare.mjs';
+import { copyBuild } from './places.mjs';
+import { keep, print } from './results.mjs';
+import { appends } from './rows/appends.mjs';
+import { messages } from './rows/messages.mjs';
+
+const GROUPS = [appends, messages];
+
+const args = process.argv.slice(2);
+const quick = args.includes('--quick');
+const wanted = args.filter((arg) => /^\d+$/.test(arg)).map(Number);
+const plan = {
+  quick,
+  rounds: quick ? 3 : 5,
+  seconds: quick ? 2 : 4,
+  wants: (row) => wanted.length === 0 || wanted.includes(row),
+};
+
+await prepare();
+copyBuild();
+let belowFloor = 0;
+for (const { rows, measure } of GROUPS) {
+  if (!rows.some(plan.wants)) continue;
+  const measured = (await measure(plan)).filter(({ row }) => plan.wants(row));
+  measured.forEach(print);
+  keep(measured, plan);
+  belowFloor += measured.filter(({ verdict }) => verdict === 'BELOW THE FLOOR').length;
+}
+process.exitCode = belowFloor > 0 ? 1 : 0;

@@ -1,0 +1,22 @@
+// The least a message post can cost: node:http, the body parsed, one durable line, an answer of the same size as ours.
+import { createServer } from 'node:http';
+import { RawLog } from './raw-log.mjs';
+
+const [logFile, answerBytes = '900'] = process.argv.slice(2);
+const log = await RawLog.open(logFile);
+const padding = 'x'.repeat(Number(answerBytes));
+
+const server = createServer((request, response) => {
+  const chunks = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  request.on('end', async () => {
+    const { content } = request.method === 'POST' ? JSON.parse(Buffer.concat(chunks).toString()) : { content: '' };
+    if (request.method === 'POST')
+      await log.append(JSON.stringify({ type: 'MessagePosted', at: Date.now(), content, padding: padding.slice(0, 300) }));
+    const body = JSON.stringify({ content, padding });
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+    response.end(body);
+  });
+});
+server.listen(0, '127.0.0.1', () => console.log(`Listening on http://127.0.0.1:${server.address().port}`));
+process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { compiled, programs } from './places.mjs';
+
+const LISTENING = /^Listening on (\S+)$/m;
+const START_WITHIN_MS = 60_000;
+
+export const API_KEY = 'sk_bench_0123456789abcdefghijklmnop';
+export const ADMIN_PASSWORD = 'correct horse battery staple';
+
+/** The service as an operator starts it, except that nothing is limited and the port is free. */
+const VARIABLES = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  BOOTSTRAP_API_KEY: API_KEY,
+  ADMIN_PASSWORD,
+  RATE_LIMIT_READ: '0',
+  RATE_LIMIT_WRITE: '0',
+  RATE_LIMIT_MESSAGES: '0',
+  CONVERSATION_IDLE_MS: String(365 * 86_400_000),
+};
+
+/** A server in a process of its own. Its log goes where an operator's would: through a pipe, to somebody who reads it. */
+export class Server {
+  static async start(args, env = {}) {
+    const server = new Server();
+    server.startedAt = performance.now();
+    server.child = spawn(process.execPath, args, { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    server.url = await server.listening();
+    return server;
+  }
+
+  get pid() {
+    return this.child.pid;
+  }
+
+  /** Resident memory of the process with all its threads, in MiB. */
+  residentMiB() {
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.pid}/status`, 'utf8'));
+    return Number(kilobytes) / 1024;
+  }
+
+  async stop() {
+    if (this.child.exitCode !== null) return;
+    const ended = once(this.child, 'exit');
+    this.child.kill('SIGTERM');
+    await ended;
+  }
+
+  listening() {
+    return new Promise((resolve, reject) => {
+      let said = '';
+      const late = setTimeout(() => reject(new Error(`no server within ${START_WITHIN_MS} ms: ${said}`)), START_WITHIN_MS);
+      this.child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
+      this.child.stderr.setEncoding('utf8').on('data', (text) => (said = (said + text).slice(-2_000)));
+      this.child.stdout.setEncoding('utf8').on('data', (text) => {
+        said = (said + text).slice(-2_000);
+        const [, url] = LISTENING.exec(said) ?? [];
+        if (url === undefined) return;
+        clearTimeout(late);
+        resolve(url.replace(/\/$/, ''));
+      });
+    });
+  }
+}
+
+/** Starts the service on a data directory. */
+export function startService(directory, { variables = {}, nodeOptions = [] } = {}) {
+  const main = compiled('apps/gateway/src/main.js');
+  return Server.start([...nodeOptions, main], { ...VARIABLES, DATA_DIR: directory, ...variables });
+}
+
+/** Runs one of our programs with a JSON argument and resolves to the JSON it prints. */
+export async function runProgram(name, task) {
+  const child = spawn(process.execPath, [join(programs, name), JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => (said += text));
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`${name} ended with ${code}`);
+  return JSON.parse(said);
+}
+
+/** Requests from a process of its own; an answer that is no success is an error of the benchmark. */
+export async function load(task) {
+  const found = await runProgram('load.mjs', { key: API_KEY, ...task });
+  if (found.failures > 0) throw new Error(`${found.failures} requests failed, the first with ${found.firstFailure}`);
+  return found;
+}

@@ -1,0 +1,89 @@
+// Closed-loop load in a process of its own: keep-alive sockets, one request each at a time, answers read by content-length.
+import { connect } from 'node:net';
+import { randomBytes } from 'node:crypto';
+
+const { url, connections, seconds, warmup, kind, key, threads } = JSON.parse(process.argv[2]);
+const { hostname, port, host } = new URL(url);
+const latencies = [];
+let counting = false;
+let failures = 0;
+let firstFailure = null;
+let over = false;
+let made = 0;
+const run = randomBytes(4).toString('hex');
+
+const requests = {
+  message() {
+    const n = made++;
+    const body = JSON.stringify({
+      external_conversation_id: `${run}-${n % threads}`,
+      content: `message ${n}: could you tell me about your prices?`,
+    });
+    const head = [
+      `POST /v1/messages HTTP/1.1`,
+      `host: ${host}`,
+      `authorization: Bearer ${key}`,
+      `idempotency-key: ${run}-${n}`,
+      `content-type: application/json`,
+      `content-length: ${Buffer.byteLength(body)}`,
+    ];
+    return head.join('\r\n') + '\r\n\r\n' + body;
+  },
+  list() {
+    return `GET /v1/conversations?limit=20 HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\n\r\n`;
+  },
+};
+
+function client() {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    let sentAt = 0;
+    let received = '';
+    const next = () => {
+      if (over) return socket.end(resolve);
+      sentAt = performance.now();
+      socket.write(requests[kind]());
+    };
+    socket.setEncoding('latin1');
+    socket.on('connect', next);
+    socket.on('error', reject);
+    socket.on('data', (chunk) => {
+      received += chunk;
+      const head = received.indexOf('\r\n\r\n');
+      if (head < 0) return;
+      const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? NaN);
+      if (received.length < head + 4 + length) return;
+      if (counting) latencies.push(performance.now() - sentAt);
+      if (received.charCodeAt(9) !== 50) {
+        failures += 1;
+        firstFailure ??= received.slice(0, 1_000);
+      }
+      received = '';
+      next();
+    });
+  });
+}
+
+const all = Array.from({ length: connections }, client);
+await new Promise((resolve) => setTimeout(resolve, warmup * 1_000));
+counting = true;
+const from = performance.now();
+await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+const elapsed = (performance.now() - from) / 1_000;
+counting = false;
+over = true;
+await Promise.all(all);
+latencies.sort((a, b) => a - b);
+const at = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? null;
+process.stdout.write(
+  JSON.stringify({
+    perSecond: latencies.length / elapsed,
+    p50: at(0.5),
+    p99: at(0.99),
+    max: at(1),
+    requests: latencies.length,
+    failures,
+    firstFailure,
+  }),
+  () => process.exit(0),
+);

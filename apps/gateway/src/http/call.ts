@@ -21,7 +21,8 @@ export interface Call<Body = undefined> {
   readonly body: Body;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: FastifyRequest['headers'];
 }
 
 /** What an admin's request is to a controller. */
-export type AdminCall<Body = undefined> = Omit<Call<Body>, 'caller'> & Pick<FastifyRequest, 'headers' | 'id'>;
+export type AdminCall<Body = undefined> = Omit<Call<Body>, 'caller'> & Pick<FastifyRequest, 'id'>;

@@ -46,6 +46,22 @@ export function oneOf(description: string, choices: readonly string[], read: (ch
   };
 }
 
+/** Rows whose field is one of the choices that the text names, separated by commas. */
+export function severalOf(description: string, field: string, choices: readonly string[]): FilterParameter {
+  return {
+    kind: 'text',
+    schema: { type: 'string', pattern: `^(${choices.join('|')})(,(${choices.join('|')}))*$` },
+    description,
+    read: (text) => {
+      const value = text.split(',');
+      const known = value.every((each) => choices.includes(each));
+      return known
+        ? [[{ field, op: 'in', value }]]
+        : refuse('parameter_invalid', `takes ${choices.join(', ')}, separated by commas`);
+    },
+  };
+}
+
 /** In a query a bare plus sign means a space: nobody can have meant that in front of a number. */
 export function phoneIs(field: string): FilterParameter {
   return {

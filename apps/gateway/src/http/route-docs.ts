@@ -44,9 +44,19 @@ const OF_POSTS: readonly ErrorCode[] = [
   'content_type_unsupported',
 ];
 
-const requestId = {
-  'Request-Id': { description: 'Names this request; quote it when asking for help.', schema: { type: 'string' } },
+const text = (description: string) => ({ description, schema: { type: 'string' } });
+const ALWAYS = { 'Request-Id': text('Names this request; quote it when asking for help.') };
+const LIMITED = {
+  RateLimit: text('`"<class>";r=<left>;t=<seconds until it is full again>`; absent while the limit is off.'),
+  'RateLimit-Policy': text('`"<class>";q=<burst>;w=<seconds>`.'),
 };
+const REPEATED = {
+  'Idempotent-Replayed': text('`true` on the repetition of an answer.'),
+  'Original-Request': text('The request whose answer is repeated.'),
+};
+const REFUSED = { ...ALWAYS, 'Service-Should-Retry': text('`true` if the same request may succeed later, else `false`.') };
+const LATER = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } };
+const RETRIED_LATER: ReadonlySet<number> = new Set([409, 429, 503, 504]);
 
 /** What the OpenAPI document says of a route. */
 export function documented(route: ProjectRoute): MethodDecorator {
@@ -62,11 +72,12 @@ export function documented(route: ProjectRoute): MethodDecorator {
       }),
       ApiBearerAuth('api_key'),
       ApiExtraModels(ErrorResource, ...answers.map(({ resource }) => resource)),
-      ...answers.map(answered),
+      ...answers.map((answer) => answered(answer, takesKeys)),
       ...byStatus(errors).map(refused),
       ...(body ? [ApiBody({ type: body, required: true })] : []),
       ...(filters ? listed(filters) : []),
       ...(takesKeys ? [KEY_HEADER] : []),
+      ...(route.versioned ? [VERSION_HEADER] : []),
     ];
     applyDecorators(...parts)(target, property, descriptor);
   };
@@ -78,12 +89,20 @@ const KEY_HEADER = ApiHeader({
   name: 'Idempotency-Key',
   required: false,
   description: 'Makes retries safe: the same key with the same body within 24 hours gets the original response.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
 });
 
-function answered({ status, description, resource, list }: Answer): MethodDecorator {
+const VERSION_HEADER = ApiHeader({
+  name: 'If-Match',
+  required: false,
+  description: 'The version that is expected, as its `ETag` says.',
+  schema: { type: 'string', pattern: '^"v[0-9]{1,15}"$' },
+});
+
+function answered({ status, description, resource, list }: Answer, takesKeys: boolean): MethodDecorator {
   const one = { $ref: getSchemaPath(resource) };
-  return ApiResponse({ status, description, headers: requestId, schema: list ? pageOf(one) : one } as never);
+  const headers = { ...ALWAYS, ...LIMITED, ...(takesKeys ? REPEATED : {}) };
+  return ApiResponse({ status, description, headers, schema: list ? pageOf(one) : one } as never);
 }
 
 function pageOf(item: object) {
@@ -110,7 +129,8 @@ function byStatus(codes: readonly ErrorCode[]): [number, ErrorCode[]][] {
 
 function refused([status, codes]: [number, ErrorCode[]]): MethodDecorator {
   const description = codes.map((code) => `\`${code}\``).join(', ');
-  return ApiResponse({ status, description, headers: requestId, schema: { $ref: getSchemaPath(ErrorResource) } } as never);
+  const headers = { ...REFUSED, ...(RETRIED_LATER.has(status) ? LATER : {}), ...(status === 429 ? LIMITED : {}) };
+  return ApiResponse({ status, description, headers, schema: { $ref: getSchemaPath(ErrorResource) } } as never);
 }
 
 function listed(filters: Filters): MethodDecorator[] {

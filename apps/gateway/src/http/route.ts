@@ -15,6 +15,8 @@ export interface ProjectRoute {
   readonly body?: ClassConstructor<object>;
   /** The first is what a handler answers with unless it says otherwise. */
   readonly answers: readonly [Answer, ...Answer[]];
+  /** Takes `If-Match`. */
+  readonly versioned?: true;
   /** Present on lists. */
   readonly filters?: Filters;
   /** What it refuses with, beyond what every route does. */

@@ -1,0 +1,19 @@
+import { exactly, severalOf, timeRange, type Filters } from '../http/list-query.js';
+
+export const APPOINTMENT_FILTERS: Filters = {
+  status: severalOf('Only those in one of these statuses, separated by commas.', 'status', [
+    'pending',
+    'confirmed',
+    'rescheduled',
+    'cancelled',
+    'failed',
+  ]),
+  customer_id: exactly('Only those of this customer.', 'customerId'),
+  session_id: exactly('Only those booked on this call.', 'sessionId'),
+  conversation_id: exactly('Only those booked in this conversation.', 'conversationId'),
+  resource_id: exactly('Only those of this resource.', 'resourceId'),
+  external_id: exactly("Only those with this id of the client's.", 'externalId'),
+  starts_at: timeRange('When it starts.', 'startsAt'),
+  updated_at: timeRange('When it last changed.', 'updatedAt'),
+  created_at: timeRange('When it was booked.', 'createdAt'),
+};

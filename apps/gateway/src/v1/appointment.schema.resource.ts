@@ -1,0 +1,55 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { JsonText } from '@domain/kernel/json-text';
+import { toAppointmentResource } from '@application/appointments/appointment.resource';
+import { idOf, idOrNull, METADATA, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
+
+class RescheduleResource {
+  @ApiProperty({ type: 'integer' }) count!: number;
+  @ApiProperty(TIME) previous_starts_at!: string;
+  @ApiProperty(TIME) previous_ends_at!: string;
+  @ApiProperty(TIME) at!: string;
+}
+
+class CancellationResource {
+  @ApiProperty(TEXT_OR_NULL) reason!: string | null;
+  @ApiProperty(one('customer', 'business', 'agent', 'system')) cancelled_by!: string;
+  @ApiProperty(TIME) at!: string;
+}
+
+class FailureResource {
+  @ApiProperty(TEXT) code!: string;
+  @ApiProperty(TEXT) message!: string;
+  @ApiProperty(TIME) at!: string;
+}
+
+/** The published shape of what `toAppointmentResource` renders, in answers and in webhooks alike. */
+export class AppointmentResource {
+  @ApiProperty(idOf('appointment')) id!: string;
+  @ApiProperty(one('appointment')) object!: string;
+  @ApiProperty(one('pending', 'confirmed', 'rescheduled', 'cancelled', 'failed')) status!: string;
+  @ApiProperty({ type: 'integer', minimum: 1 }) version!: number;
+  @ApiProperty(idOrNull('customer')) customer_id!: string | null;
+  @ApiProperty(idOrNull('session')) session_id!: string | null;
+  @ApiProperty(idOrNull('conversation')) conversation_id!: string | null;
+  @ApiProperty(TEXT_OR_NULL) external_id!: string | null;
+  @ApiProperty(TEXT) service!: string;
+  @ApiProperty(TEXT_OR_NULL) resource_id!: string | null;
+  @ApiProperty(TIME) starts_at!: string;
+  @ApiProperty(TIME) ends_at!: string;
+  @ApiProperty({ ...TEXT, example: 'Europe/Berlin' }) time_zone!: string;
+  @ApiProperty(TEXT_OR_NULL) location!: string | null;
+  @ApiProperty(TEXT_OR_NULL) notes!: string | null;
+  @ApiProperty({ type: () => RescheduleResource, nullable: true }) reschedule!: RescheduleResource | null;
+  @ApiProperty({ type: () => CancellationResource, nullable: true }) cancellation!: CancellationResource | null;
+  @ApiProperty({ type: () => FailureResource, nullable: true }) failure!: FailureResource | null;
+  @ApiProperty(one('voice_agent', 'conversation', 'api')) source!: string;
+  @ApiProperty(METADATA) metadata!: JsonText;
+  @ApiProperty(TIME) created_at!: string;
+  @ApiProperty(TIME_OR_NULL) confirmed_at!: string | null;
+  @ApiProperty(TIME) updated_at!: string;
+  @ApiProperty({ type: 'boolean', required: false, description: 'On booking only: whether it was booked before.' })
+  deduplicated?: boolean;
+}
+
+// Fails to compile when the published shape and the rendered one part.
+export const toPublished: (...of: Parameters<typeof toAppointmentResource>) => AppointmentResource = toAppointmentResource;

@@ -1,0 +1,172 @@
+import { Controller, Get, Patch, Post, Req, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { GetAppointment, type ChangeAppointment } from '@application/appointments/appointment.commands';
+import { appointmentsProjection, toAppointment } from '@application/appointments/appointments.projection';
+import type { Origin } from '@application/origin';
+import { ListPage } from '@application/projections/list-page.query';
+import type { Appointment } from '@domain/appointment/appointment';
+import type { ErrorCode } from '@domain/kernel/domain-error';
+import type { Call } from '../http/call.js';
+import { readFilter, readPage } from '../http/list-query.js';
+import { toList, type ListResource } from '../http/list.resource.js';
+import { Route, type ProjectRoute } from '../http/route.js';
+import { APPOINTMENT_FILTERS } from './appointment-filters.js';
+import { AppointmentResource, toPublished } from './appointment.schema.resource.js';
+import {
+  AmendAppointmentDto,
+  BookAppointmentDto,
+  CancelAppointmentDto,
+  ConfirmAppointmentDto,
+  FailAppointmentDto,
+  RebookAppointmentDto,
+  RescheduleAppointmentDto,
+} from './appointments.dto.js';
+import { entityTag, expectedVersion } from './expected-version.js';
+
+const APPOINTMENT = { status: 200, description: 'The appointment.', resource: AppointmentResource } as const;
+const REFUSALS: readonly ErrorCode[] = [
+  'parameter_missing',
+  'parameter_too_long',
+  'resource_missing',
+  'appointment_invalid_transition',
+  'version_conflict',
+];
+
+interface ChangeBody {
+  expected_version?: number | null;
+  toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment;
+}
+
+/** A route that changes an appointment. */
+function Change(summary: string, body: NonNullable<ProjectRoute['body']>, ...more: readonly ErrorCode[]): MethodDecorator {
+  return Route({
+    scope: 'agent',
+    rate: 'write',
+    summary,
+    body,
+    answers: [APPOINTMENT],
+    errors: [...REFUSALS, ...more],
+    versioned: true,
+  });
+}
+
+@ApiTags('Appointments')
+@Controller('v1/appointments')
+export class AppointmentsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post()
+  @Route({
+    scope: 'agent',
+    rate: 'write',
+    summary: 'Book an appointment, or answer the live one that is the same',
+    body: BookAppointmentDto,
+    answers: [{ ...APPOINTMENT, status: 201, description: 'A new appointment.' }, APPOINTMENT],
+    errors: [
+      ...([
+        'parameter_missing',
+        'parameter_too_long',
+        'parameter_conflict',
+        'phone_invalid_format',
+        'email_invalid_format',
+      ] as const),
+      ...(['metadata_invalid', 'metadata_too_large', 'time_range_invalid', 'resource_missing', 'session_closed'] as const),
+    ],
+  })
+  async book(
+    @Req() { body, origin }: Call<BookAppointmentDto>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AppointmentResource> {
+    const { appointment, deduplicated } = await this.commands.execute(body.toCommand(origin));
+    reply.status(deduplicated ? 200 : 201).header('ETag', entityTag(appointment.version));
+    return { ...toPublished(appointment), deduplicated };
+  }
+
+  @Get()
+  @Route({
+    scope: 'appointments:read',
+    rate: 'read',
+    summary: 'List appointments',
+    filters: APPOINTMENT_FILTERS,
+    answers: [{ status: 200, description: 'A page, newest first.', resource: AppointmentResource, list: true }],
+    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'],
+  })
+  async list(@Req() { caller, query }: Call): Promise<ListResource<AppointmentResource>> {
+    const page = new ListPage(appointmentsProjection, caller.projectId, readFilter(query, APPOINTMENT_FILTERS), readPage(query));
+    return toList(await this.queries.execute(page), (stored) => toPublished(toAppointment(stored)));
+  }
+
+  @Get(':id')
+  @Route({
+    scope: 'appointments:read',
+    rate: 'read',
+    summary: 'Retrieve an appointment as it is now',
+    answers: [APPOINTMENT],
+    errors: ['resource_missing'],
+  })
+  async get(@Req() { caller, params }: Call, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {
+    return tagged(reply, await this.queries.execute(new GetAppointment(caller.projectId, params['id'] ?? '')));
+  }
+
+  @Patch(':id')
+  @Change(
+    'Change what is not its status or time; nothing is emitted',
+    AmendAppointmentDto,
+    'metadata_invalid',
+    'metadata_too_large',
+  )
+  amend(@Req() call: Call<AmendAppointmentDto>, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {
+    return this.change(call, reply);
+  }
+
+  @Post(':id/confirm')
+  @Change('Confirm an appointment', ConfirmAppointmentDto)
+  confirm(
+    @Req() call: Call<ConfirmAppointmentDto>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AppointmentResource> {
+    return this.change(call, reply);
+  }
+
+  @Post(':id/reschedule')
+  @Change('Move an appointment', RescheduleAppointmentDto, 'time_range_invalid')
+  reschedule(
+    @Req() call: Call<RescheduleAppointmentDto>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AppointmentResource> {
+    return this.change(call, reply);
+  }
+
+  @Post(':id/cancel')
+  @Change('Cancel an appointment', CancelAppointmentDto)
+  cancel(@Req() call: Call<CancelAppointmentDto>, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {
+    return this.change(call, reply);
+  }
+
+  @Post(':id/fail')
+  @Change('Record that an appointment failed', FailAppointmentDto)
+  fail(@Req() call: Call<FailAppointmentDto>, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {
+    return this.change(call, reply);
+  }
+
+  @Post(':id/rebook')
+  @Change('Book a cancelled or failed appointment again, under its id', RebookAppointmentDto, 'time_range_invalid')
+  rebook(@Req() call: Call<RebookAppointmentDto>, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {
+    return this.change(call, reply);
+  }
+
+  private async change({ body, headers, origin, params }: Call<ChangeBody>, reply: FastifyReply): Promise<AppointmentResource> {
+    const command = body.toCommand(origin, params['id'] ?? '', expectedVersion(headers, body));
+    return tagged(reply, await this.commands.execute(command));
+  }
+}
+
+function tagged(reply: FastifyReply, appointment: Appointment): AppointmentResource {
+  reply.header('ETag', entityTag(appointment.version));
+  return toPublished(appointment);
+}

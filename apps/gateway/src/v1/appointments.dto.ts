@@ -1,0 +1,242 @@
+import { BookAppointment, ChangeAppointment, type BookingInput } from '@application/appointments/appointment.commands';
+import type { Origin } from '@application/origin';
+import { isTimeZone } from '@application/turns/time-zone';
+import type { CancelledBy } from '@domain/appointment/appointment.events';
+import { DomainError } from '@domain/kernel/domain-error';
+import { decorated, FlagField, MetadataField, NestedField, rule, TextField } from '../http/fields.js';
+import type { MetadataText } from '../http/metadata-text.js';
+import { ChoiceField, InstantField, IntegerField, readInstant } from '../http/value-fields.js';
+import { CustomerDto } from './customers.dto.js';
+
+const MINUTE = 60_000;
+/** Of an appointment whose end nobody names (api-contract §17.15). */
+const USUAL_MINUTES = 30;
+const REASON = { max: 255, description: 'Shown as `change.reason` of the event.' };
+const STARTS_AT = { required: true, example: '2026-03-02T09:00:00Z' };
+
+class FailureDto {
+  @TextField({ max: 100, required: true, example: 'calendar_unavailable' })
+  code!: string;
+
+  @TextField({ max: 1000, required: true })
+  message!: string;
+}
+
+export class BookAppointmentDto {
+  @TextField({ max: 255, description: 'The call on which it is booked.' })
+  session_id?: string | null;
+
+  @NestedField(() => CustomerDto, { description: 'Links or creates the customer. Not together with customer_id.' })
+  customer?: CustomerDto | null;
+
+  @TextField({ max: 255 })
+  customer_id?: string | null;
+
+  @TextField({ max: 255, required: true, example: 'dental_cleaning' })
+  service!: string;
+
+  @TextField({ max: 255, example: 'chair_2' })
+  resource_id?: string | null;
+
+  @InstantField(STARTS_AT)
+  starts_at!: string;
+
+  @InstantField({ description: 'Not together with duration_minutes.' })
+  ends_at?: string | null;
+
+  @IntegerField(1, 10_080, { description: '30 when neither this nor ends_at is given.' })
+  duration_minutes?: number | null;
+
+  @ZoneField()
+  time_zone?: string | null;
+
+  @ChoiceField(['pending', 'confirmed', 'failed'], {
+    description: 'pending when not given; failed records an attempt that failed.',
+  })
+  status?: 'pending' | 'confirmed' | 'failed' | null;
+
+  @NestedField(() => FailureDto, { description: 'What went wrong; with status failed only.' })
+  failure?: FailureDto | null;
+
+  @TextField({ max: 255 })
+  external_id?: string | null;
+
+  @TextField({ max: 1000 })
+  location?: string | null;
+
+  @TextField({ max: 4000 })
+  notes?: string | null;
+
+  @TextField(REASON)
+  reason?: string | null;
+
+  @MetadataField()
+  metadata?: MetadataText;
+
+  toCommand(origin: Origin): BookAppointment {
+    refuseBoth(this.customer, this.customer_id, 'customer', 'customer_id');
+    refuseBoth(this.ends_at, this.duration_minutes, 'ends_at', 'duration_minutes');
+    const startsAt = readInstant(this.starts_at) ?? 0;
+    const endsAt = readInstant(this.ends_at) ?? startsAt + (this.duration_minutes ?? USUAL_MINUTES) * MINUTE;
+    return new BookAppointment(origin, {
+      sessionId: this.session_id ?? null,
+      customer: this.customer?.toInput() ?? null,
+      customerId: this.customer_id ?? null,
+      externalId: this.external_id ?? null,
+      service: this.service,
+      resourceId: this.resource_id ?? null,
+      startsAt,
+      endsAt,
+      timeZone: this.time_zone ?? 'UTC',
+      location: this.location ?? null,
+      notes: this.notes ?? null,
+      metadata: this.metadata?.text ?? '{}',
+      reason: this.reason ?? null,
+      as: this.outcome(),
+    });
+  }
+
+  private outcome(): BookingInput['as'] {
+    const { status, failure } = this;
+    if (status !== 'failed') return { status: status ?? 'pending' };
+    if (!failure) throw new DomainError('parameter_missing', 'failure is required.', { param: 'failure' });
+    return { status, code: failure.code, message: failure.message };
+  }
+}
+
+class ChangeDto {
+  @IntegerField(1, Number.MAX_SAFE_INTEGER, {
+    description: 'Refuses with `version_conflict` when the appointment has another version; `If-Match` does too.',
+  })
+  expected_version?: number | null;
+}
+
+export class ConfirmAppointmentDto extends ChangeDto {
+  @TextField(REASON)
+  reason?: string | null;
+
+  toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment {
+    return new ChangeAppointment(origin, id, { type: 'ConfirmAppointment', expectedVersion }, this.reason ?? null);
+  }
+}
+
+export class RescheduleAppointmentDto extends ChangeDto {
+  @InstantField(STARTS_AT)
+  starts_at!: string;
+
+  @InstantField({ description: 'The length stays when not given.' })
+  ends_at?: string | null;
+
+  @TextField(REASON)
+  reason?: string | null;
+
+  @ChoiceField(['in_place', 'cancel_and_recreate'], { description: 'in_place when not given.' })
+  mode?: 'in_place' | 'cancel_and_recreate' | null;
+
+  @FlagField({ default: false, description: 'Confirms the new time too.' })
+  confirm?: boolean;
+
+  toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment {
+    const { mode, confirm = false } = this;
+    const change = {
+      type: 'RescheduleAppointment',
+      expectedVersion,
+      ...newTime(this),
+      mode: mode ?? 'in_place',
+      confirm,
+    } as const;
+    return new ChangeAppointment(origin, id, change, this.reason ?? null);
+  }
+}
+
+export class CancelAppointmentDto extends ChangeDto {
+  @TextField(REASON)
+  reason?: string | null;
+
+  @ChoiceField(['customer', 'business', 'agent', 'system'], { description: 'customer when not given.' })
+  cancelled_by?: CancelledBy | null;
+
+  toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment {
+    const { reason = null, cancelled_by: cancelledBy } = this;
+    const change = { type: 'CancelAppointment', expectedVersion, reason, cancelledBy: cancelledBy ?? 'customer' } as const;
+    return new ChangeAppointment(origin, id, change, reason);
+  }
+}
+
+export class FailAppointmentDto extends ChangeDto {
+  @TextField({ max: 100, required: true, example: 'calendar_unavailable' })
+  code!: string;
+
+  @TextField({ max: 1000, required: true })
+  message!: string;
+
+  @TextField(REASON)
+  reason?: string | null;
+
+  toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment {
+    const { code, message } = this;
+    return new ChangeAppointment(origin, id, { type: 'FailAppointment', expectedVersion, code, message }, this.reason ?? null);
+  }
+}
+
+export class RebookAppointmentDto extends ChangeDto {
+  @InstantField(STARTS_AT)
+  starts_at!: string;
+
+  @InstantField({ description: 'The length stays when not given.' })
+  ends_at?: string | null;
+
+  @TextField(REASON)
+  reason?: string | null;
+
+  toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment {
+    return new ChangeAppointment(
+      origin,
+      id,
+      { type: 'RebookAppointment', expectedVersion, ...newTime(this) },
+      this.reason ?? null,
+    );
+  }
+}
+
+export class AmendAppointmentDto extends ChangeDto {
+  @TextField({ max: 4000 })
+  notes?: string | null;
+
+  @TextField({ max: 1000 })
+  location?: string | null;
+
+  @MetadataField()
+  metadata?: MetadataText;
+
+  toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment {
+    const { notes, location, metadata } = this;
+    const changes = {
+      ...(notes === undefined ? {} : { notes }),
+      ...(location === undefined ? {} : { location }),
+      ...(metadata === undefined ? {} : { metadata: metadata.text }),
+    };
+    return new ChangeAppointment(origin, id, { type: 'AmendAppointment', expectedVersion, changes });
+  }
+}
+
+function newTime({ starts_at, ends_at }: { starts_at: string; ends_at?: string | null }) {
+  return { startsAt: readInstant(starts_at) ?? 0, endsAt: readInstant(ends_at) ?? null };
+}
+
+function ZoneField(): PropertyDecorator {
+  const isKnown = (value: unknown) => value === undefined || value === null || (typeof value === 'string' && isTimeZone(value));
+  const schema = {
+    type: 'string',
+    nullable: true,
+    required: false,
+    description: 'IANA name; UTC when not given.',
+    example: 'Europe/Berlin',
+  } as const;
+  return decorated(schema, [rule('time_range_invalid', isKnown, 'must be an IANA time zone')]);
+}
+
+function refuseBoth(one: unknown, other: unknown, name: string, otherName: string): void {
+  if ((one ?? null) === null || (other ?? null) === null) return;
+  throw new DomainError('parameter_conflict', `${name} and ${otherName} exclude each other.`, { param: otherName });
+}

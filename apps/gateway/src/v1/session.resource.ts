@@ -1,0 +1,65 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { SessionTurnView, SessionView } from '@application/sessions/session.commands';
+import { JsonText } from '@domain/kernel/json-text';
+import { toTime } from '../http/time.resource.js';
+import { idOf, idOrNull, METADATA, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
+
+export class SessionResource {
+  @ApiProperty(idOf('session')) id!: string;
+  @ApiProperty(one('session')) object!: 'session';
+  @ApiProperty(one('open', 'closed')) status!: string;
+  @ApiProperty(one('voice')) channel!: 'voice';
+  @ApiProperty(one('inbound', 'outbound')) direction!: string;
+  @ApiProperty(TEXT_OR_NULL) external_id!: string | null;
+  @ApiProperty(TEXT_OR_NULL) from!: string | null;
+  @ApiProperty(TEXT_OR_NULL) to!: string | null;
+  @ApiProperty(idOrNull('customer')) customer_id!: string | null;
+  @ApiProperty(idOrNull('conversation')) conversation_id!: string | null;
+  @ApiProperty({ type: 'array', items: idOf('appointment') }) appointment_ids!: readonly string[];
+  @ApiProperty(TEXT_OR_NULL) outcome!: string | null;
+  @ApiProperty(TEXT_OR_NULL) end_reason!: string | null;
+  @ApiProperty(TEXT_OR_NULL) summary!: string | null;
+  @ApiProperty(METADATA) metadata!: JsonText;
+  @ApiProperty(TIME) started_at!: string;
+  @ApiProperty(TIME_OR_NULL) ended_at!: string | null;
+  @ApiProperty({ type: 'integer', nullable: true }) duration_seconds!: number | null;
+  @ApiProperty(TIME) created_at!: string;
+}
+
+export class SessionTurnResource {
+  @ApiProperty(idOf('turn')) id!: string;
+  @ApiProperty(one('session_turn')) object!: 'session_turn';
+  @ApiProperty(idOf('session')) session_id!: string;
+  @ApiProperty(one('user', 'assistant')) role!: string;
+  @ApiProperty(TEXT) content!: string;
+  @ApiProperty(TIME) at!: string;
+  @ApiProperty(TIME) created_at!: string;
+}
+
+export function toSessionResource(session: SessionView): SessionResource {
+  return {
+    id: session.id,
+    object: 'session',
+    status: session.status,
+    channel: 'voice',
+    direction: session.direction,
+    external_id: session.externalId,
+    from: session.from,
+    to: session.to,
+    customer_id: session.customerId,
+    conversation_id: session.conversationId,
+    appointment_ids: session.appointmentIds,
+    outcome: session.outcome,
+    end_reason: session.endReason,
+    summary: session.summary,
+    metadata: new JsonText(session.metadata),
+    started_at: toTime(session.startedAt),
+    ended_at: toTime(session.endedAt),
+    duration_seconds: session.durationSeconds,
+    created_at: toTime(session.startedAt),
+  };
+}
+
+export function toSessionTurnResource({ id, sessionId, role, content, at, createdAt }: SessionTurnView): SessionTurnResource {
+  return { id, object: 'session_turn', session_id: sessionId, role, content, at: toTime(at), created_at: toTime(createdAt) };
+}

@@ -1,0 +1,116 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { ListPage } from '@application/projections/list-page.query';
+import { GetSession, ListSessionTurns } from '@application/sessions/session.commands';
+import { sessionsProjection, toSessionView } from '@application/sessions/sessions.projection';
+import type { Call } from '../http/call.js';
+import { exactly, oneOf, readFilter, readPage, timeRange, type Filters } from '../http/list-query.js';
+import { toList, type ListResource } from '../http/list.resource.js';
+import { Route } from '../http/route.js';
+import { SessionResource, SessionTurnResource, toSessionResource, toSessionTurnResource } from './session.resource.js';
+import { CloseSessionDto, OpenSessionDto, SessionTurnDto } from './sessions.dto.js';
+
+const SESSION = { status: 200, description: 'The call.', resource: SessionResource } as const;
+const FILTERS: Filters = {
+  status: oneOf('Only those in this status.', ['open', 'closed'], (value) => [[{ field: 'status', op: 'eq', value }]]),
+  customer_id: exactly('Only those with this customer.', 'customerId'),
+  conversation_id: exactly('Only those of this conversation.', 'conversationId'),
+  direction: oneOf('Only those in this direction.', ['inbound', 'outbound'], (value) => [
+    [{ field: 'direction', op: 'eq', value }],
+  ]),
+  external_id: exactly("Only those with this id of the telephony's.", 'externalId'),
+  created_at: timeRange('When it was opened.', 'createdAt'),
+  started_at: timeRange('When it began.', 'startedAt'),
+};
+
+@ApiTags('Sessions')
+@Controller('v1/sessions')
+export class SessionsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post()
+  @Route({
+    scope: 'agent',
+    rate: 'write',
+    summary: 'Open a call, or answer the open one with this external_id',
+    body: OpenSessionDto,
+    answers: [{ ...SESSION, status: 201, description: 'A new call.' }, SESSION],
+    errors: [
+      ...(['parameter_missing', 'parameter_too_long', 'phone_invalid_format', 'email_invalid_format'] as const),
+      ...(['metadata_invalid', 'metadata_too_large', 'resource_missing'] as const),
+    ],
+  })
+  async open(
+    @Req() { body, origin }: Call<OpenSessionDto>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SessionResource> {
+    const { session, created } = await this.commands.execute(body.toCommand(origin));
+    reply.status(created ? 201 : 200);
+    return toSessionResource(session);
+  }
+
+  @Get()
+  @Route({
+    scope: 'sessions:read',
+    rate: 'read',
+    summary: 'List calls',
+    filters: FILTERS,
+    answers: [{ status: 200, description: 'A page, newest first.', resource: SessionResource, list: true }],
+    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'],
+  })
+  async list(@Req() { caller, query }: Call): Promise<ListResource<SessionResource>> {
+    const page = new ListPage(sessionsProjection, caller.projectId, readFilter(query, FILTERS), readPage(query));
+    return toList(await this.queries.execute(page), (stored) => toSessionResource(toSessionView(stored)));
+  }
+
+  @Get(':id')
+  @Route({ scope: 'sessions:read', rate: 'read', summary: 'Retrieve a call', answers: [SESSION], errors: ['resource_missing'] })
+  async get(@Req() { caller, params }: Call): Promise<SessionResource> {
+    return toSessionResource(await this.queries.execute(new GetSession(caller.projectId, params['id'] ?? '')));
+  }
+
+  @Post(':id/close')
+  @Route({
+    scope: 'agent',
+    rate: 'write',
+    summary: 'Close a call; closing a closed one changes nothing',
+    body: CloseSessionDto,
+    answers: [SESSION],
+    errors: ['parameter_too_long', 'time_range_invalid', 'resource_missing'],
+  })
+  async close(@Req() { body, origin, params }: Call<CloseSessionDto>): Promise<SessionResource> {
+    return toSessionResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
+  }
+
+  @Post(':id/turns')
+  @Route({
+    scope: 'agent',
+    rate: 'write',
+    summary: "Add to the call's transcript",
+    body: SessionTurnDto,
+    answers: [{ status: 201, description: 'What was said.', resource: SessionTurnResource }],
+    errors: ['parameter_missing', 'parameter_too_long', 'resource_missing', 'session_closed'],
+  })
+  async addTurn(@Req() { body, origin, params }: Call<SessionTurnDto>): Promise<SessionTurnResource> {
+    return toSessionTurnResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
+  }
+
+  @Get(':id/turns')
+  @Route({
+    scope: 'sessions:read',
+    rate: 'read',
+    summary: "Read a call's transcript",
+    filters: {},
+    answers: [{ status: 200, description: 'A page, oldest first.', resource: SessionTurnResource, list: true }],
+    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid', 'resource_missing'],
+  })
+  async turns(@Req() { caller, params, query }: Call): Promise<ListResource<SessionTurnResource>> {
+    const list = new ListSessionTurns(caller.projectId, params['id'] ?? '', readPage(query, 'asc'));
+    return toList(await this.queries.execute(list), toSessionTurnResource);
+  }
+}

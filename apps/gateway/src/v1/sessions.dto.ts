@@ -1,0 +1,85 @@
+import type { Origin } from '@application/origin';
+import { AddSessionTurn, CloseSession, OpenSession } from '@application/sessions/session.commands';
+import type { SessionDirection, SessionOutcome } from '@domain/session/session.events';
+import { MetadataField, NestedField, PhoneField, TextField } from '../http/fields.js';
+import type { MetadataText } from '../http/metadata-text.js';
+import { ChoiceField, InstantField, readInstant } from '../http/value-fields.js';
+import { CustomerDto } from './customers.dto.js';
+
+const OUTCOMES: readonly SessionOutcome[] = [
+  'appointment_booked',
+  'appointment_changed',
+  'appointment_cancelled',
+  'no_action',
+  'handed_off',
+  'failed',
+];
+
+export class OpenSessionDto {
+  @TextField({ max: 255, description: "The telephony's own id of the call.", example: 'CA9f' })
+  external_id?: string | null;
+
+  @ChoiceField(['inbound', 'outbound'], { required: true })
+  direction!: SessionDirection;
+
+  @PhoneField({ description: 'Who calls. E.164.' })
+  from?: string | null;
+
+  @PhoneField({ description: 'Who is called. E.164.' })
+  to?: string | null;
+
+  @NestedField(() => CustomerDto, { description: 'Whom the call is with; nobody is guessed from `from`.' })
+  customer?: CustomerDto | null;
+
+  @TextField({ max: 255, description: 'The conversation that the call belongs to.' })
+  conversation_id?: string | null;
+
+  @MetadataField()
+  metadata?: MetadataText;
+
+  toCommand(origin: Origin): OpenSession {
+    return new OpenSession(origin, {
+      externalId: this.external_id ?? null,
+      direction: this.direction,
+      from: this.from ?? null,
+      to: this.to ?? null,
+      customer: this.customer?.toInput() ?? null,
+      conversationId: this.conversation_id ?? null,
+      metadata: this.metadata?.text ?? '{}',
+    });
+  }
+}
+
+export class CloseSessionDto {
+  @ChoiceField(OUTCOMES)
+  outcome?: SessionOutcome | null;
+
+  @TextField({ max: 255, example: 'customer_hangup' })
+  end_reason?: string | null;
+
+  @InstantField({ description: 'When the call was over; now when not given.' })
+  ended_at?: string | null;
+
+  @TextField({ max: 8000 })
+  summary?: string | null;
+
+  toCommand(origin: Origin, sessionId: string): CloseSession {
+    const { outcome = null, end_reason: endReason = null, summary = null } = this;
+    return new CloseSession(origin, sessionId, { outcome, endReason, endedAt: readInstant(this.ended_at) ?? null, summary });
+  }
+}
+
+export class SessionTurnDto {
+  @ChoiceField(['user', 'assistant'], { required: true })
+  role!: 'user' | 'assistant';
+
+  @TextField({ max: 8000, required: true })
+  content!: string;
+
+  @InstantField({ description: 'When it was said; now when not given.' })
+  at?: string | null;
+
+  toCommand(origin: Origin, sessionId: string): AddSessionTurn {
+    return new AddSessionTurn(origin, sessionId, this.role, this.content, readInstant(this.at) ?? null);
+  }
+}

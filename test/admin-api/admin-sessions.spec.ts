@@ -1,0 +1,155 @@
+import { AdminWorld, errorOf, HOUR, MINUTE, PASSWORD } from './admin-world.js';
+
+jest.setTimeout(30_000);
+
+let world: AdminWorld;
+
+beforeEach(async () => {
+  world = await AdminWorld.open();
+});
+
+afterEach(() => world.close());
+
+describe('logging in', () => {
+  it('opens a session and sets its cookie', async () => {
+    const { status, headers, body } = await world.login(PASSWORD);
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(['object', 'token', 'csrf_token', 'expires_at']);
+    expect(body).toMatchObject({ object: 'admin_session', token: expect.stringMatching(/^adm_/) });
+    expect(headers['set-cookie']).toBe(
+      `__Host-admin_session=${body.token}; Path=/; Max-Age=43200; HttpOnly; Secure; SameSite=Strict`,
+    );
+    expect(headers['request-id']).toMatch(/^req_/);
+  });
+
+  it('is refused with a wrong password, and with none', async () => {
+    expect(errorOf(await world.login('wrong'))).toEqual([401, 'authentication_error', 'admin_password_invalid']);
+    expect(errorOf(await world.send('POST', '/login', {}))).toEqual([400, 'invalid_request_error', 'parameter_missing']);
+    expect(errorOf(await world.send('POST', '/login', { password: 5 }))).toEqual([
+      400,
+      'invalid_request_error',
+      'parameter_invalid',
+    ]);
+  });
+
+  it('is locked after five wrong passwords for right ones too, until fifteen minutes are over', async () => {
+    for (let time = 0; time < 5; time++) expect((await world.login('wrong')).status).toBe(401);
+    const locked = await world.login(PASSWORD);
+    expect(errorOf(locked)).toEqual([429, 'rate_limit_error', 'rate_limit_exceeded']);
+    expect(Number(locked.headers['retry-after'])).toBeGreaterThan(0);
+    expect(Number(locked.headers['retry-after'])).toBeLessThanOrEqual(900);
+    await world.restart();
+    expect((await world.login(PASSWORD)).status).toBe(429);
+    world.clock.pass(15 * MINUTE);
+    expect((await world.login(PASSWORD)).status).toBe(200);
+  });
+
+  it('lasts twelve hours and outlives a restart', async () => {
+    await world.restart();
+    expect(world.made).toBeNull();
+    expect((await world.admin('GET', '/session')).status).toBe(200);
+    world.clock.pass(12 * HOUR);
+    expect(errorOf(await world.admin('GET', '/session'))).toEqual([401, 'authentication_error', 'admin_session_invalid']);
+  });
+
+  it('ends by logging out', async () => {
+    const answer = await world.admin('POST', '/logout');
+    expect(answer.status).toBe(200);
+    expect(answer.headers['set-cookie']).toMatch(/^__Host-admin_session=; .*Max-Age=0/);
+    expect((await world.admin('GET', '/projects')).status).toBe(401);
+  });
+
+  it('repeated under one key is one session', async () => {
+    const headers = { 'idempotency-key': 'login-1' };
+    const first = await world.send('POST', '/login', { password: PASSWORD }, headers);
+    const again = await world.send('POST', '/login', { password: PASSWORD }, headers);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+  });
+});
+
+describe('a request to the admin API', () => {
+  const SESSION_NEEDED = [401, 'authentication_error', 'admin_session_invalid'];
+
+  it('needs a session that exists', async () => {
+    const asKey = { authorization: `Bearer ${world.made?.apiKey}` };
+    expect(errorOf(await world.send('GET', '/projects'))).toEqual(SESSION_NEEDED);
+    expect(errorOf(await world.send('GET', '/projects', undefined, { authorization: 'Bearer adm_unknown' }))).toEqual(
+      SESSION_NEEDED,
+    );
+    expect(errorOf(await world.send('GET', '/projects', undefined, asKey))).toEqual(SESSION_NEEDED);
+    expect(errorOf(await world.send('POST', '/logout', undefined, { cookie: 'admin_session=x' }))).toEqual(SESSION_NEEDED);
+  });
+
+  it('needs it however its path is spelled', async () => {
+    for (const url of [
+      '/%61dmin/v1/projects',
+      '/admin/%761/projects',
+      '/admin/v1/%70rojects',
+      '//admin/v1/projects',
+      '/ADMIN/v1/projects',
+    ]) {
+      const { statusCode } = await world.app.inject({ url });
+      expect([url, statusCode === 401 || statusCode === 404]).toEqual([url, true]);
+    }
+  });
+
+  it('opens nothing under /v1', async () => {
+    const answer = await world.app.inject({ url: '/v1/conversations', headers: { authorization: `Bearer ${world.token}` } });
+    expect([answer.statusCode, answer.json().error.code]).toEqual([401, 'api_key_invalid']);
+  });
+
+  it('by cookie needs the CSRF token on everything but GET', async () => {
+    const { body: session } = await world.login(PASSWORD);
+    const cookie = `theme=dark; __Host-admin_session=${session.token}`;
+    const named = { name: 'by cookie' };
+    expect((await world.send('GET', '/projects', undefined, { cookie })).status).toBe(200);
+    const csrf = [403, 'permission_error', 'csrf_token_invalid'];
+    expect(errorOf(await world.send('POST', '/projects', named, { cookie }))).toEqual(csrf);
+    expect(errorOf(await world.send('POST', '/projects', named, { cookie, 'x-csrf-token': 'wrong' }))).toEqual(csrf);
+    const other = (await world.login(PASSWORD)).body.csrf_token;
+    expect(errorOf(await world.send('POST', '/projects', named, { cookie, 'x-csrf-token': other }))).toEqual(csrf);
+    const shown = await world.send('GET', '/session', undefined, { cookie });
+    expect(shown.body).toEqual({ object: 'admin_session', csrf_token: session.csrf_token, expires_at: session.expires_at });
+    const created = await world.send('POST', '/projects', named, { cookie, 'x-csrf-token': session.csrf_token });
+    expect(created.status).toBe(201);
+  });
+
+  it('with a bad Authorization header is not saved by a good cookie', async () => {
+    const headers = { cookie: `__Host-admin_session=${world.token}`, authorization: 'Bearer adm_wrong' };
+    expect(errorOf(await world.send('GET', '/projects', undefined, headers))).toEqual(SESSION_NEEDED);
+  });
+
+  it('gets the envelope for unknown routes and wrong methods', async () => {
+    expect(errorOf(await world.admin('GET', '/nothing'))).toEqual([404, 'invalid_request_error', 'route_not_found']);
+    expect(errorOf(await world.admin('DELETE', '/projects'))).toEqual([405, 'invalid_request_error', 'method_not_allowed']);
+  });
+});
+
+describe('the password', () => {
+  const change = (current_password: string, new_password: string) =>
+    world.admin('POST', '/password', { current_password, new_password });
+
+  it('changed ends every other session', async () => {
+    const { body: other } = await world.login(PASSWORD);
+    expect((await change(PASSWORD, 'twelve chars')).status).toBe(200);
+    expect((await world.admin('GET', '/session')).status).toBe(200);
+    expect((await world.send('GET', '/session', undefined, { authorization: `Bearer ${other.token}` })).status).toBe(401);
+    expect((await world.login(PASSWORD)).status).toBe(401);
+    expect((await world.login('twelve chars')).status).toBe(200);
+  });
+
+  it('has at least twelve characters, an emoji being one', async () => {
+    const refusal = await change(PASSWORD, 'eleven char');
+    expect(errorOf(refusal)).toEqual([400, 'invalid_request_error', 'parameter_invalid']);
+    expect(refusal.body.error.param).toBe('new_password');
+    expect((await change(PASSWORD, '🔑'.repeat(11))).status).toBe(400);
+    expect((await change(PASSWORD, '🔑'.repeat(12))).status).toBe(200);
+  });
+
+  it('stays when the present one is wrong', async () => {
+    const refusal = await change('wrong', 'twelve chars');
+    expect(errorOf(refusal)).toEqual([401, 'authentication_error', 'admin_password_invalid']);
+    expect((await world.login(PASSWORD)).status).toBe(200);
+  });
+});

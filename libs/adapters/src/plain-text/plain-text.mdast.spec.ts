@@ -27,6 +27,7 @@ const stripped: Record<string, [markdown: string, words: string]> = {
   'escapes of markdown': ['\\*kept\\*', '*kept*'],
   'tags inside code': ['```html\n<script>alert(1)</script> keep\n```', 'alert(1) keep'],
   'tags that entities spell': ['&lt;img src=x onerror=alert(1)&gt; &#60;i&#62;hi', ' hi'.trim()],
+  'tags behind a broken heart': ['I </3 you <b>so</b> `</<script>x`', 'I </3 you so </x'],
   'tags built of tags': ['<<b>script>x</<b>script>', 'x'],
 };
 
@@ -117,7 +118,7 @@ describe('whatever is stripped', () => {
       fc.asyncProperty(markup, async (parts) => {
         expect(await plainText.strip(parts.join(''))).not.toMatch(/<\/?[a-z][^<>]*>/i);
       }),
-      { numRuns: 300 },
+      { numRuns: 300000 },
     );
   });
 

@@ -3,6 +3,7 @@ import type { Token } from 'parse5';
 
 const TAG_LIKE = /<(?:[a-z!?]|\/[a-z])/i;
 const TAG_START = /<(?=[a-z!?]|\/[a-z])/gi;
+const SIMPLE_TAG = /<\/?[a-z!?][^<>]*>/gi;
 const PASSES = 5;
 
 interface Scan {
@@ -20,9 +21,12 @@ function scan(text: string): Scan {
     end = endOffset;
   };
   const drop = (token: Token.Token) => {
-    if (!TAG_LIKE.test(text.slice(token.location?.startOffset ?? end, (token.location?.startOffset ?? end) + 3)))
-      return keep(token);
-    end = token.location?.endOffset ?? end;
+    const { startOffset, endOffset } = token.location ?? { startOffset: end, endOffset: end };
+    const dropped = text.slice(startOffset, endOffset);
+    // "</3 me" opens a comment to a browser and a broken heart to people: only what it hides is looked through.
+    if (!TAG_LIKE.test(dropped.slice(0, 3)))
+      kept += dropped.slice(0, 2) + dropped.slice(2).replace(SIMPLE_TAG, '').replace(TAG_START, '');
+    end = endOffset;
   };
   let unfinished: number | null = null;
   new Tokenizer(

@@ -8,6 +8,7 @@ import { addressesText, firstStartText } from './announcement.js';
 import { GatewayModule } from './gateway.module.js';
 import { surround } from './http/http.module.js';
 import { newFastify } from './http/new-fastify.js';
+import { ApiDocument } from './operations/api-document.js';
 
 type Say = (text: string) => void;
 
@@ -20,6 +21,7 @@ export async function startGateway(config: Config, logger: Logger, say: Say): Pr
     logger,
   });
   surround(app);
+  app.get(ApiDocument).describe(app);
   await app.listen(config.port, config.host);
   const address = addressOf(app, config.host);
   const { bootstrapApiKey: apiKey, adminPassword } = config;

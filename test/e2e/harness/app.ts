@@ -13,6 +13,9 @@ export const ADMIN_PASSWORD = 'correct horse battery staple';
 
 type Variables = Readonly<Record<string, string>>;
 
+// A machine that builds and tests at once takes its time to start processes.
+jest.setTimeout(60_000);
+
 /** Limits stay out of the way of specs that are not about them. */
 const DEFAULTS: Variables = {
   HOST: '127.0.0.1',
@@ -29,6 +32,7 @@ export class App {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'e2e-'));
   private child: ChildProcess | null = null;
   private said = { stdout: '', stderr: '' };
+  private logged = '';
   private address = '';
 
   private constructor(private variables: Variables) {}
@@ -52,6 +56,11 @@ export class App {
 
   get stderr(): string {
     return this.said.stderr;
+  }
+
+  /** Everything that was logged, at earlier starts too. */
+  get log(): string {
+    return this.logged;
   }
 
   get pid(): number {
@@ -112,8 +121,11 @@ export class App {
     const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
     child.stdout.setEncoding('utf8').on('data', (text: string) => (this.said.stdout += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (this.said.stderr += text));
-    child.once('exit', () => (this.child = null));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.said.stderr += text;
+      this.logged += text;
+    });
+    child.once('close', () => (this.child = null));
     this.address = await this.listening(child);
   }
 
@@ -136,7 +148,7 @@ export class App {
     const { child } = this;
     if (!child) return Promise.resolve(null);
     return new Promise((resolve) => {
-      child.once('exit', (code) => resolve(code));
+      child.once('close', (code) => resolve(code));
       child.kill(signal);
     });
   }

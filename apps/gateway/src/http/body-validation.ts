@@ -1,5 +1,5 @@
 import type { ClassConstructor } from 'class-transformer';
-import { getMetadataStorage, validateSync } from 'class-validator';
+import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { ParametersRefused, type FailedParameter } from './error-answer.js';
 import { ERRORS } from './error-catalogue.js';
@@ -40,17 +40,24 @@ function build<Dto extends object>(
   const { properties, nested } = shapeOf(type);
   const dto = new type();
   const values = dto as Record<string, unknown>;
+  const within: Record<string, FailedParameter[]> = {};
   for (const property of properties) {
     if (!Object.hasOwn(members, property)) continue;
     const value = members[property];
     const inner = nested[property];
-    values[property] = inner && isObject(value) ? build(inner(), value, failed) : value;
+    values[property] = inner && isObject(value) ? build(inner(), value, (within[property] = [])) : value;
   }
-  for (const { property, constraints } of validateSync(dto, { forbidUnknownValues: false })) {
-    const [broken] = Object.entries(constraints ?? {});
-    if (broken) failed.push({ code: codeOf(broken[0]), message: `${property} ${broken[1]}.`, param: property });
+  const errors = validateSync(dto, { forbidUnknownValues: false });
+  if (errors.length > 0 || Object.keys(within).length > 0) {
+    for (const property of properties) failed.push(...failuresOf(property, errors), ...(within[property] ?? []));
   }
   return dto;
+}
+
+function failuresOf(property: string, errors: readonly ValidationError[]): FailedParameter[] {
+  const { constraints = {} } = errors.find((error) => error.property === property) ?? {};
+  const [broken] = Object.entries(constraints);
+  return broken ? [{ code: codeOf(broken[0]), message: `${property} ${broken[1]}.`, param: property }] : [];
 }
 
 function shapeOf(type: ClassConstructor<object>): Shape {

@@ -4,6 +4,7 @@ import { Shutdown } from '@application/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { Metrics } from '@platform/operations/metrics';
 import { Idempotency, type HeldClaim } from './idempotency.js';
+import { whenReadToTheEnd } from './unread-body.js';
 
 type Sent = (error: Error | null, payload?: unknown) => void;
 
@@ -47,7 +48,10 @@ export class Departure {
     // Without it a client that keeps its connection open would hold up the end of the process.
     if (this.shutdown.begun.aborted) void reply.header('connection', 'close');
     const { claim } = request;
-    if (!claim) return done(null, payload);
+    if (!claim) {
+      if (reply.statusCode < 400) return done(null, payload);
+      return whenReadToTheEnd(request.raw, () => done(null, payload));
+    }
     request.claim = null;
     this.keep(claim, reply, payload).then(
       () => done(null, payload),

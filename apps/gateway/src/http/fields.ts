@@ -114,7 +114,8 @@ const NESTED = Symbol('nested bodies');
 export function NestedField(type: () => ClassConstructor<object>, about: FieldOptions = {}): PropertyDecorator {
   return (target, property) => {
     Reflect.defineMetadata(NESTED, { ...nestedIn(target), [property]: type }, target);
-    field({ type, ...about }, false, [rule('parameter_invalid', isObject, 'must be an object')])(target, property);
+    // The documentation takes a function for a lazy reference only if `type` is its name.
+    field({ type: () => type(), ...about }, false, [rule('parameter_invalid', isObject, 'must be an object')])(target, property);
   };
 }
 

@@ -1,0 +1,70 @@
+import { Controller, Get, Header, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { ApiDocument } from './api-document.js';
+import { errorsPage } from './errors-page.js';
+
+const UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+// The page styles elements one by one, which a policy cannot tell from injected styles.
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>API documentation</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="icon" href="data:,"></head>
+<body><div id="swagger-ui"></div>
+<script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
+
+/** The documentation, all of it served from here. */
+@ApiExcludeController()
+@Controller()
+export class DocsController {
+  constructor(private readonly document: ApiDocument) {}
+
+  @Get('openapi.json')
+  @Header('content-type', 'application/json; charset=utf-8')
+  openapi(): string {
+    return this.document.render();
+  }
+
+  @Get('docs')
+  page(@Res({ passthrough: true }) reply: FastifyReply): string {
+    return html(reply, PAGE);
+  }
+
+  @Get('docs/errors')
+  errors(@Res({ passthrough: true }) reply: FastifyReply): string {
+    return html(reply, errorsPage());
+  }
+
+  @Get('docs/start.js')
+  @Header('content-type', 'text/javascript; charset=utf-8')
+  start(): string {
+    return START;
+  }
+
+  @Get('docs/swagger-ui.css')
+  @Header('content-type', 'text/css; charset=utf-8')
+  style(): Promise<string> {
+    return readFile(join(UI, 'swagger-ui.css'), 'utf8');
+  }
+
+  @Get('docs/swagger-ui-bundle.js')
+  @Header('content-type', 'text/javascript; charset=utf-8')
+  script(): Promise<string> {
+    return readFile(join(UI, 'swagger-ui-bundle.js'), 'utf8');
+  }
+}
+
+function html(reply: FastifyReply, page: string): string {
+  reply.header('content-type', 'text/html; charset=utf-8').header('content-security-policy', POLICY);
+  return page;
+}

@@ -1,0 +1,39 @@
+import type { ErrorCode } from '@domain/kernel/domain-error';
+import { catalogued, ERRORS } from '../http/error-catalogue.js';
+
+const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#222}
+code{background:#f2f2f2;padding:.1em .3em;border-radius:3px}section{border-top:1px solid #ddd;padding:.5rem 0}
+section:target{background:#fff8d6}h2{font-size:1.1rem;margin:.5rem 0}p{margin:.3rem 0}`;
+
+/** Every code of the catalogue with its cause and cure. */
+export function errorsPage(): string {
+  const sections = Object.keys(ERRORS)
+    .map((code) => section(code as ErrorCode))
+    .join('\n');
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Errors</title><style>${STYLE}</style></head>
+<body>
+<h1>Errors</h1>
+<p>Every error answer has one member, <code>error</code>. Its <code>code</code> is one of these.
+<code>Service-Should-Retry</code> says whether the same request may succeed later.</p>
+${sections}
+</body>
+</html>
+`;
+}
+
+function section(code: ErrorCode): string {
+  const { status, type, retry, cause, cure } = catalogued(code);
+  return `<section id="${code}">
+<h2><code>${code}</code></h2>
+<p>${status} · ${type} · ${retry ? 'retry later' : 'do not retry unchanged'}</p>
+<p><b>Cause:</b> ${marked(cause)}</p>
+<p><b>Cure:</b> ${marked(cure)}</p>
+</section>`;
+}
+
+function marked(text: string): string {
+  const safe = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  return safe.replace(/`([^`]+)`/g, '<code>$1</code>');
+}

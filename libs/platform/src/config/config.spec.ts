@@ -1,0 +1,106 @@
+import { Config, ConfigError } from './config.js';
+
+const refusal = (environment: Record<string, string>): string => {
+  try {
+    Config.from(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('the settings were accepted');
+};
+
+describe('settings', () => {
+  it('have the defaults of the runtime contract', () => {
+    const config = Config.from({});
+    expect(config).toMatchObject({
+      host: '127.0.0.1',
+      port: 3000,
+      engine: 'embedded',
+      dataDir: './data',
+      bootstrapApiKey: null,
+      adminPassword: null,
+      secretsKey: null,
+      agent: { kind: 'scripted' },
+      replyWindowMs: 30_000,
+      conversationIdleMs: 1_800_000,
+      webhookTimeoutMs: 15_000,
+      webhookAllowHttp: false,
+      webhookAllowCidrs: [],
+      rateLimits: { read: 100, write: 100, messages: 25 },
+      logLevel: 'info',
+    });
+    expect(config.retrySchedule).toEqual({
+      waits: [0, 5_000, 30_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 86_400_000],
+      mode: 'gap',
+      jitter: 0.1,
+    });
+  });
+
+  it('count as not set when they are empty', () => {
+    expect(Config.from({ PORT: '', RETRY_SCHEDULE: ' ' }).port).toBe(3000);
+  });
+
+  it('are read in every unit and list they may have', () => {
+    const config = Config.from({ RETRY_SCHEDULE: '0ms, 20ms,1s,2m,3h', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8, ::1/128', PORT: '0' });
+    expect(config.retrySchedule.waits).toEqual([0, 20, 1_000, 120_000, 10_800_000]);
+    expect(config.webhookAllowCidrs).toEqual(['127.0.0.0/8', '::1/128']);
+    expect(config.port).toBe(0);
+  });
+
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '70000'],
+    ['PORT', '1e3'],
+    ['ENGINE', 'cluster'],
+    ['ENGINE', 'memory'],
+    ['AGENT', 'human'],
+    ['REPLY_WINDOW_MS', '-1'],
+    ['REPLY_WINDOW_MS', '0'],
+    ['CONVERSATION_IDLE_MS', '30m'],
+    ['RETRY_SCHEDULE', '0s,soon'],
+    ['RETRY_SCHEDULE', ',,'],
+    ['RETRY_SCHEDULE_MODE', 'exponential'],
+    ['RETRY_JITTER', '2'],
+    ['WEBHOOK_TIMEOUT_MS', '15s'],
+    ['WEBHOOK_ALLOW_HTTP', 'yes'],
+    ['WEBHOOK_ALLOW_CIDRS', '10.0.0.0/33'],
+    ['WEBHOOK_ALLOW_CIDRS', '10.0.0.0'],
+    ['RATE_LIMIT_READ', 'many'],
+    ['RATE_LIMIT_MESSAGES', '-5'],
+    ['LOG_LEVEL', 'loud'],
+  ])('of a bad form (%s=%s) are named with what they are', (name, value) => {
+    expect(refusal({ [name]: value })).toMatch(new RegExp(`^${name} must be .+, but is "`));
+    expect(refusal({ [name]: value })).not.toContain('\n');
+  });
+
+  it.each([
+    ['SECRETS_KEY', 'c2hvcnQ='],
+    ['BOOTSTRAP_API_KEY', 'sk_short'],
+    ['ADMIN_PASSWORD', 'too short'],
+  ])('that are secret (%s) are refused without being shown', (name, value) => {
+    expect(refusal({ [name]: value })).toContain(`${name} must be`);
+    expect(refusal({ [name]: value })).not.toContain(value);
+  });
+
+  it('of a model-backed agent are complete or refused', () => {
+    const whole = { AGENT: 'openai', AGENT_BASE_URL: 'http://127.0.0.1:9/v1', AGENT_MODEL: 'm' };
+    expect(Config.from(whole).agent).toEqual({ kind: 'openai', baseUrl: 'http://127.0.0.1:9/v1', apiKey: null, model: 'm' });
+    expect(refusal({ ...whole, AGENT_BASE_URL: '' })).toContain('AGENT_BASE_URL');
+    expect(refusal({ ...whole, AGENT_MODEL: '' })).toContain('AGENT_MODEL');
+  });
+
+  it('are described without any secret', () => {
+    const secrets = {
+      SECRETS_KEY: `${'A'.repeat(43)}=`,
+      BOOTSTRAP_API_KEY: `sk_${'b'.repeat(30)}`,
+      ADMIN_PASSWORD: 'c'.repeat(20),
+    };
+    const described = Config.from(secrets).describe();
+    for (const [name, value] of Object.entries(secrets)) {
+      expect(described[name]).toBe('configured: yes');
+      expect(JSON.stringify(described)).not.toContain(value);
+    }
+    expect(described['AGENT_API_KEY']).toBe('configured: no');
+  });
+});

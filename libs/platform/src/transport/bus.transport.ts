@@ -1,0 +1,81 @@
+import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
+import type { Admission, BusMessage, MessageBus, Subscription, TopicDeclaration } from '@ports/message-bus.port';
+
+const ANY = '*';
+/** How long a message waits whose handler failed to say what becomes of it. */
+const AGAIN_MS = 1_000;
+
+/**
+ * Runs `@EventPattern` handlers over the message bus. A pattern is a topic, or the beginning of topics and `*`. A
+ * handler gets the message's value and answers an `Admission`; each topic is consumed by a group of its own, so that
+ * one that holds its partitions holds up no other.
+ */
+export class BusTransport extends Server implements CustomTransportStrategy {
+  override readonly transportId = Symbol('message-bus');
+  private subscriptions: readonly Subscription[] = [];
+
+  constructor(
+    private readonly bus: MessageBus,
+    private readonly topics: readonly TopicDeclaration[],
+    private readonly group: string,
+    private readonly now: () => number,
+  ) {
+    super();
+  }
+
+  listen(callback: (error?: unknown) => void): void {
+    this.begin().then(() => callback(), callback);
+  }
+
+  /** Stops taking messages and waits for those that were taken. */
+  async close(): Promise<void> {
+    const open = this.subscriptions;
+    this.subscriptions = [];
+    await Promise.all(open.map((subscription) => subscription.close()));
+  }
+
+  on(): never {
+    throw new Error('the message bus has no events of its own');
+  }
+
+  unwrap<T>(): T {
+    return this.bus as T;
+  }
+
+  private async begin(): Promise<void> {
+    await this.bus.declare(this.topics);
+    const consumed = this.topics.flatMap(({ name }) => {
+      const handler = this.handlerOf(name);
+      return handler ? [this.consume(name, handler)] : [];
+    });
+    this.subscriptions = await Promise.all(consumed);
+  }
+
+  private consume(topic: string, handler: MessageHandler): Promise<Subscription> {
+    return this.bus.consume(`${this.group}.${topic}`, [topic], (message) => this.admit(message, handler));
+  }
+
+  private async admit(message: BusMessage, handler: MessageHandler): Promise<Admission> {
+    try {
+      const answer: unknown = await handler(message.value, message);
+      if (isAdmission(answer)) return answer;
+    } catch (error) {
+      this.logger.error(`the handler of ${message.topic} failed: ${error instanceof Error ? error.name : typeof error}`);
+    }
+    return { kind: 'held', until: this.now() + AGAIN_MS };
+  }
+
+  private handlerOf(topic: string): MessageHandler | undefined {
+    const patterns = [...this.messageHandlers.keys()];
+    const wanted = patterns.find((pattern) => pattern === topic) ?? patterns.find((pattern) => begins(topic, pattern));
+    return wanted === undefined ? undefined : this.messageHandlers.get(wanted);
+  }
+}
+
+function begins(topic: string, pattern: string): boolean {
+  return pattern.endsWith(ANY) && topic.startsWith(pattern.slice(0, -ANY.length));
+}
+
+function isAdmission(answer: unknown): answer is Admission {
+  return typeof answer === 'object' && answer !== null && 'kind' in answer;
+}

@@ -1,0 +1,140 @@
+import { App } from './harness/app.js';
+import type { Answer } from './harness/client.js';
+import { errorOf } from './harness/expectations.js';
+
+let app: App;
+beforeAll(async () => void (app = await App.start()));
+afterAll(() => app.dispose());
+
+let count = 0;
+const newKey = () => ({ 'idempotency-key': `key-${++count}` });
+const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true';
+const messagesOf = async (id: string) => (await app.api.get(`/v1/conversations/${id}/messages`)).body.data as { id: string }[];
+
+describe('the same key with the same body', () => {
+  it('gets the same answer, byte by byte, and does nothing again', async () => {
+    const key = newKey();
+    const first = await app.api.say('replayed', 'Hello', {}, key);
+    const again = await app.api.say('replayed', 'Hello', {}, key);
+    expect(isReplay(first)).toBe(false);
+    expect(isReplay(again)).toBe(true);
+    expect([again.status, again.text]).toEqual([first.status, first.text]);
+    expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'));
+    expect(again.headers.get('original-request')).toBe(first.headers.get('request-id'));
+    expect(again.headers.get('request-id')).not.toBe(first.headers.get('request-id'));
+    expect(await messagesOf(first.body.conversation_id)).toHaveLength(2);
+  });
+
+  it('is the same however the client writes it', async () => {
+    const key = { ...newKey(), 'content-type': 'application/json' };
+    const ways = [
+      '{"external_id":"ways","metadata":{"a":1.50,"b":[{"c":"é"}],"n":12345678901234567890}}',
+      '{ "metadata": { "b": [ {"c":"\\u00e9"} ], "n":12345678901234567890, "a":1.5 }, "external_id":"ways" }',
+    ];
+    const [first, again] = [
+      await app.api.raw('POST', '/v1/conversations', ways[0], key),
+      await app.api.raw('POST', '/v1/conversations', ways[1], key),
+    ];
+    expect(first.status).toBe(201);
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    const other = await app.api.raw('POST', '/v1/conversations', ways[0]?.replace('67890', '67891'), key);
+    expect(errorOf(other)).toEqual([422, 'idempotency_error', 'idempotency_key_reused']);
+  });
+
+  it('replays also after the conversation has ended', async () => {
+    const key = newKey();
+    const first = await app.api.say('over', 'Hello', {}, key);
+    await app.api.post(`/v1/conversations/${first.body.conversation_id}/end`);
+    expect((await app.api.say('over', 'Hello', {}, key)).text).toBe(first.text);
+  });
+
+  it('replays a refusal of the domain', async () => {
+    const key = newKey();
+    const { body } = await app.api.post('/v1/conversations', { external_id: 'taken' });
+    const refused = await app.api.post('/v1/conversations', { external_id: 'taken' }, key);
+    expect(errorOf(refused)).toEqual([409, 'invalid_request_error', 'external_id_taken', 'external_id']);
+    await app.api.post(`/v1/conversations/${body.id}/end`);
+    const again = await app.api.post('/v1/conversations', { external_id: 'taken' }, key);
+    expect([isReplay(again), again.text]).toEqual([true, refused.text]);
+    expect(again.headers.get('service-should-retry')).toBe('false');
+  });
+
+  it('survives a restart and a kill', async () => {
+    const key = newKey();
+    const first = await app.api.say('survivor', 'Hello', {}, key);
+    await app.kill();
+    await app.restart();
+    expect((await app.api.say('survivor', 'Hello', {}, key)).text).toBe(first.text);
+  });
+
+  it('is executed once when both arrive together', async () => {
+    const key = newKey();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => app.api.say('together', 'Hello', {}, key)));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
+  });
+
+  it('replays for another key of the same project, and not for another project', async () => {
+    const key = newKey();
+    const first = await app.api.say('rotated', 'Hello', {}, key);
+    const other = await app.otherProject();
+    const elsewhere = await other.say('rotated', 'Hello', {}, key);
+    expect(isReplay(elsewhere)).toBe(false);
+    expect(elsewhere.body.conversation_id).not.toBe(first.body.conversation_id);
+  });
+});
+
+describe('the same key for something else', () => {
+  it('is refused: another body, another path', async () => {
+    const key = newKey();
+    const { body } = await app.api.say('reused', 'Hello', {}, key);
+    const reused = [422, 'idempotency_error', 'idempotency_key_reused'];
+    expect(errorOf(await app.api.say('reused', 'Goodbye', {}, key))).toEqual(reused);
+    expect(errorOf(await app.api.post(`/v1/conversations/${body.conversation_id}/end`, {}, key))).toEqual(reused);
+    expect(await messagesOf(body.conversation_id)).toHaveLength(2);
+  });
+});
+
+describe('no claim is left behind', () => {
+  it('by a body that is not valid', async () => {
+    const key = newKey();
+    expect((await app.api.say('corrected', '', {}, key)).status).toBe(400);
+    expect((await app.api.say('corrected', 'Hello', {}, key)).status).toBe(200);
+  });
+
+  it('by a key that lacks the scope', async () => {
+    const key = newKey();
+    const reader = await app.otherProject('reader', ['conversations:read']);
+    expect((await reader.say('forbidden', 'Hello', {}, key)).status).toBe(403);
+  });
+});
+
+describe('a key', () => {
+  const invalid = [400, 'idempotency_error', 'idempotency_key_invalid', 'Idempotency-Key'];
+
+  it('has 1 to 255 printable characters', async () => {
+    for (const key of ['', 'x'.repeat(256), 'é', 'tab\tinside']) {
+      expect(errorOf(await app.api.post('/v1/conversations', {}, { 'idempotency-key': key }))).toEqual(invalid);
+    }
+    expect((await app.api.post('/v1/conversations', {}, { 'idempotency-key': 'x'.repeat(255) })).status).toBe(201);
+    expect((await app.api.post('/v1/conversations', {}, { 'idempotency-key': 'with space ~!' })).status).toBe(201);
+  });
+
+  it('is judged before scope and body', async () => {
+    const reader = await app.otherProject('early', ['conversations:read']);
+    expect(errorOf(await reader.post('/v1/messages', {}, { 'idempotency-key': '' }))).toEqual(invalid);
+  });
+
+  it('means nothing on GET and DELETE', async () => {
+    expect((await app.api.get('/v1/conversations', { 'idempotency-key': 'x'.repeat(300) })).status).toBe(200);
+  });
+
+  it('works on PATCH', async () => {
+    const key = newKey();
+    const { body } = await app.api.post('/v1/customers', { email: 'patched@example.com' });
+    const first = await app.api.patch(`/v1/customers/${body.id}`, { name: 'Ann' }, key);
+    await app.api.patch(`/v1/customers/${body.id}`, { name: 'Bea' });
+    expect((await app.api.patch(`/v1/customers/${body.id}`, { name: 'Ann' }, key)).text).toBe(first.text);
+    expect((await app.api.get(`/v1/customers/${body.id}`)).body.name).toBe('Bea');
+  });
+});

@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ADMIN_PASSWORD, API_KEY, App, refusedStart } from './harness/app.js';
+
+const PHONE = '+4915199988877';
+const CANARY = 'canary-content-4711';
+
+let app: App;
+beforeAll(async () => void (app = await App.start({ LOG_LEVEL: 'trace' })));
+afterAll(() => app.dispose());
+
+describe('operators can ask', () => {
+  it('whether the process lives and serves', async () => {
+    expect((await app.as(null).get('/health')).body).toEqual({ status: 'ok' });
+    const ready = await app.as(null).get('/ready');
+    expect([ready.status, ready.body.status]).toEqual([200, 'ready']);
+  });
+
+  it('for metrics by route, in which no id is a label', async () => {
+    await app.api.get('/v1/conversations/conv_01J9Z3K8Q4T6V8X0A2C4E6G8J0');
+    const { text, headers } = await app.as(null).get('/metrics');
+    expect(headers.get('content-type')).toContain('text/plain');
+    expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/v1/conversations/:id",status="404"}');
+    expect(text).toContain('nodejs_eventloop_lag');
+    expect(text).not.toContain('conv_');
+  });
+});
+
+describe('a start', () => {
+  it('tells a person everything once', async () => {
+    expect(app.stdout).toContain(API_KEY);
+    expect(app.stdout).toContain(ADMIN_PASSWORD);
+    expect(app.stdout).toMatch(/curl -sS http:\S+\/v1\/messages/);
+    await app.restart();
+    expect(app.stdout).toMatch(/^Listening on http:\/\/127\.0\.0\.1:\d+$/m);
+    expect(app.stdout).not.toContain(API_KEY);
+    expect(app.stdout).not.toContain(ADMIN_PASSWORD);
+    expect((await app.api.get('/v1/conversations')).status).toBe(200);
+  });
+
+  it('makes the key of the installation, for its owner only', () => {
+    const file = join(app.dataDir, 'secrets.key');
+    expect(existsSync(file)).toBe(true);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('on a directory in use is refused in one line', async () => {
+    const { code, stderr } = await refusedStart({ DATA_DIR: app.dataDir });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/in use|another process/i);
+    expect((await app.api.get('/v1/conversations')).status).toBe(200);
+  });
+
+  it.each([
+    ['ENGINE', 'cluster'],
+    ['RETRY_SCHEDULE', '0s,soon'],
+  ])('with %s=%s is refused in one line that names it', async (name, value) => {
+    const { code, stderr } = await refusedStart({ [name]: value });
+    expect(code).toBe(1);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain(name);
+  });
+});
+
+describe('the log', () => {
+  it('has one line per request and nothing personal', async () => {
+    const sent = await app.api.say('logged', CANARY, { customer: { phone: PHONE, email: 'canary@example.com' } });
+    await app.as('sk_canary_canary_canary_canary').get('/v1/conversations');
+    await app.api.raw('POST', '/v1/messages', `{"content":"${CANARY}`, { 'content-type': 'application/json' });
+    await app.restart();
+    const lines = app.log.split('\n').filter((line) => line !== '');
+    const line = lines.map((one) => JSON.parse(one)).find(({ requestId }) => requestId === sent.headers.get('request-id'));
+    expect(line).toMatchObject({ method: 'POST', route: '/v1/messages', status: 200, projectId: expect.stringMatching(/^prj_/) });
+    for (const secret of [CANARY, PHONE, 'canary@example.com', 'sk_canary', API_KEY, ADMIN_PASSWORD]) {
+      expect(app.log).not.toContain(secret);
+    }
+  });
+});
+
+describe('at its end', () => {
+  it('the service answers what is in flight, exits with 0 and has lost nothing', async () => {
+    const slow = Promise.all(Array.from({ length: 20 }, (_, index) => app.api.say(`ending-${index}`, 'Hello')));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const code = await app.stop();
+    const answers = await slow.catch(() => []);
+    expect(code).toBe(0);
+    await app.restart();
+    for (const { body } of answers) {
+      expect((await app.api.get(`/v1/conversations/${body.conversation_id}/messages`)).body.data).toHaveLength(2);
+    }
+  });
+
+  it('no secret is left readable in its files', async () => {
+    const key = { 'idempotency-key': 'at-rest' };
+    await app.api.say('at-rest', 'Hello', {}, key);
+    await app.stop();
+    const files = readdirSync(app.dataDir).map((name) => readFileSync(join(app.dataDir, name)));
+    expect(files.some((bytes) => bytes.includes(API_KEY))).toBe(false);
+    expect(files.some((bytes) => bytes.includes(ADMIN_PASSWORD))).toBe(false);
+    await app.restart();
+  });
+});

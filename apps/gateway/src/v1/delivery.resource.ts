@@ -1,0 +1,85 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { DeliveryView } from '@application/deliveries/delivery.view';
+import type { AttemptResult } from '@domain/delivery/delivery.events';
+import { toTime } from '../http/time.resource.js';
+import { idOf, idOrNull, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
+
+const STATUS_OR_NULL = { type: 'integer', nullable: true } as const;
+
+export class AttemptResource {
+  @ApiProperty(idOf('attempt')) id!: string;
+  @ApiProperty({ type: 'integer', minimum: 1 }) attempt!: number;
+  @ApiProperty(TIME) started_at!: string;
+  @ApiProperty(STATUS_OR_NULL) duration_ms!: number | null;
+  @ApiProperty({ ...TEXT, description: '`succeeded`, `http_error`, or the `error_code`.' }) outcome!: string;
+  @ApiProperty(STATUS_OR_NULL) response_status!: number | null;
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, nullable: true })
+  response_headers!: Readonly<Record<string, string>> | null;
+  @ApiProperty(TEXT_OR_NULL) response_body!: string | null;
+  @ApiProperty({ type: 'boolean' }) response_body_truncated!: boolean;
+  @ApiProperty(TEXT_OR_NULL) error_code!: string | null;
+  @ApiProperty(TEXT_OR_NULL) remote_ip!: string | null;
+}
+
+export class DeliveryResource {
+  @ApiProperty(idOf('delivery')) id!: string;
+  @ApiProperty(one('webhook_delivery')) object!: 'webhook_delivery';
+  @ApiProperty(idOf('event')) event_id!: string;
+  @ApiProperty(TEXT) event_type!: string;
+  @ApiProperty(idOf('endpoint')) webhook_endpoint_id!: string;
+  @ApiProperty(TEXT) url!: string;
+  @ApiProperty(one('pending', 'delivering', 'retrying', 'succeeded', 'failed', 'cancelled')) status!: string;
+  @ApiProperty({ type: 'integer' }) attempt_count!: number;
+  @ApiProperty({ type: 'integer' }) max_attempts!: number;
+  @ApiProperty(TIME_OR_NULL) next_attempt_at!: string | null;
+  @ApiProperty(STATUS_OR_NULL) last_response_status!: number | null;
+  @ApiProperty(TEXT_OR_NULL) failure_reason!: string | null;
+  @ApiProperty(TEXT_OR_NULL) cancel_reason!: string | null;
+  @ApiProperty(one('event', 'replay', 'test')) trigger!: string;
+  @ApiProperty(idOrNull('delivery')) replay_of!: string | null;
+  @ApiProperty(idOrNull('delivery')) superseded_by!: string | null;
+  @ApiProperty(TIME) created_at!: string;
+  @ApiProperty(TIME_OR_NULL) completed_at!: string | null;
+  @ApiProperty({ type: [AttemptResource] }) attempts!: readonly AttemptResource[];
+}
+
+export function toDeliveryResource(delivery: DeliveryView): DeliveryResource {
+  return {
+    id: delivery.id,
+    object: 'webhook_delivery',
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    webhook_endpoint_id: delivery.endpointId,
+    url: delivery.url,
+    status: delivery.status,
+    attempt_count: delivery.attemptCount,
+    max_attempts: delivery.maxAttempts,
+    next_attempt_at: toTime(delivery.dueAt),
+    last_response_status: delivery.lastResponseStatus,
+    failure_reason: delivery.failureReason,
+    cancel_reason: delivery.cancelReason,
+    trigger: delivery.trigger,
+    replay_of: delivery.replayOf,
+    superseded_by: delivery.supersededBy,
+    created_at: toTime(delivery.createdAt),
+    completed_at: toTime(delivery.completedAt),
+    attempts: delivery.attempts.map(toAttemptResource),
+  };
+}
+
+function toAttemptResource(result: AttemptResult): AttemptResource {
+  const { attemptId, attempt, startedAt, durationMs, status, headers, body, bodyTruncated, errorCode, remoteIp } = result;
+  return {
+    id: attemptId,
+    attempt,
+    started_at: toTime(startedAt),
+    duration_ms: durationMs,
+    outcome: errorCode ?? (status !== null && status >= 200 && status < 300 ? 'succeeded' : 'http_error'),
+    response_status: status,
+    response_headers: headers,
+    response_body: body,
+    response_body_truncated: bodyTruncated,
+    error_code: errorCode,
+    remote_ip: remoteIp,
+  };
+}

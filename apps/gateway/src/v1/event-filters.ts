@@ -1,0 +1,39 @@
+import { isEventFilter } from '@domain/endpoint/event-filter';
+import { DomainError } from '@domain/kernel/domain-error';
+import { exactly, timeRange, type FilterParameter, type Filters } from '../http/list-query.js';
+
+const MOST_TYPES = 20;
+
+function kinds(description: string, schema: FilterParameter & { kind: 'text' }): FilterParameter {
+  return { ...schema, description };
+}
+
+const ANY_TEXT = { kind: 'text', description: '', schema: { type: 'string' }, read: () => [[]] } as const;
+
+/** There is no status filter: clients filter by themselves. */
+export const EVENT_FILTERS = {
+  type: kinds('Only events of this kind, exact or as `appointment.*`.', ANY_TEXT),
+  'types[]': kinds('Only events of these kinds.', {
+    ...ANY_TEXT,
+    schema: { type: 'array', items: { type: 'string' }, maxItems: MOST_TYPES },
+  }),
+  object_id: exactly('Only events of this appointment.', 'objectId'),
+  created_at: timeRange('When it was emitted.', 'createdAt'),
+} satisfies Filters;
+
+export const DELIVERY_FILTERS: Filters = {
+  endpoint_id: exactly('Only deliveries to this endpoint.', 'endpointId'),
+};
+
+/** The kinds that `type` and `types[]` ask for; empty for all. */
+export function readEventTypes({ type, types }: Readonly<Record<string, unknown>>): readonly string[] {
+  return [...read('type', type), ...read('types', types)];
+}
+
+function read(param: string, value: unknown): readonly string[] {
+  if (value === undefined) return [];
+  const all: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const known = all.filter((each): each is string => typeof each === 'string' && isEventFilter(each));
+  if (known.length === all.length && all.length <= MOST_TYPES) return known;
+  throw new DomainError('parameter_invalid', `${param} takes kinds such as appointment.created or appointment.*.`, { param });
+}

@@ -1,0 +1,83 @@
+import { Controller, Get, Post, Req } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { ListEventDeliveries, ReplayDelivery } from '@application/deliveries/delivery.commands';
+import { GetEvent, ListEvents } from '@application/events/event.queries';
+import { toEventAnswer } from '@application/events/event.resource';
+import type { JsonText } from '@domain/kernel/json-text';
+import type { Call } from '../http/call.js';
+import { readFilter, readPage } from '../http/list-query.js';
+import { toList, type ListResource } from '../http/list.resource.js';
+import { Route } from '../http/route.js';
+import { DeliveryResource, toDeliveryResource } from './delivery.resource.js';
+import { DELIVERY_FILTERS, EVENT_FILTERS, readEventTypes } from './event-filters.js';
+import { EventResource } from './event.schema.resource.js';
+import { ReplayDto } from './events.dto.js';
+
+@ApiTags('Events')
+@Controller('v1/events')
+export class EventsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Get()
+  @Route({
+    scope: 'events:read',
+    rate: 'read',
+    summary: 'List the events of the last 30 days, delivered or not',
+    filters: EVENT_FILTERS,
+    answers: [{ status: 200, description: 'A page, newest first.', resource: EventResource, list: true }],
+    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'],
+  })
+  async list(@Req() { caller, query }: Call): Promise<ListResource<JsonText>> {
+    const { type: _type, 'types[]': _types, ...others } = EVENT_FILTERS;
+    const [conditions = []] = readFilter(query, others);
+    const list = new ListEvents(caller.projectId, readEventTypes(query), conditions, readPage(query));
+    return toList(await this.queries.execute(list), toEventAnswer);
+  }
+
+  @Get(':id')
+  @Route({
+    scope: 'events:read',
+    rate: 'read',
+    summary: 'Retrieve an event',
+    answers: [{ status: 200, description: 'The event.', resource: EventResource }],
+    errors: ['resource_missing', 'event_expired'],
+  })
+  async get(@Req() { caller, params }: Call): Promise<JsonText> {
+    return toEventAnswer(await this.queries.execute(new GetEvent(caller.projectId, params['id'] ?? '')));
+  }
+
+  @Get(':id/deliveries')
+  @Route({
+    scope: 'events:read',
+    rate: 'read',
+    summary: 'List the deliveries of an event, each with its attempts',
+    filters: DELIVERY_FILTERS,
+    answers: [{ status: 200, description: 'A page, newest first.', resource: DeliveryResource, list: true }],
+    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid', 'resource_missing', 'event_expired'],
+  })
+  async deliveries(@Req() { caller, params, query }: Call): Promise<ListResource<DeliveryResource>> {
+    readFilter(query, DELIVERY_FILTERS);
+    const endpointId = typeof query['endpoint_id'] === 'string' ? query['endpoint_id'] : null;
+    const list = new ListEventDeliveries(caller.projectId, params['id'] ?? '', endpointId, readPage(query));
+    return toList(await this.queries.execute(list), toDeliveryResource);
+  }
+
+  @Post(':id/deliveries/:delivery_id/retry')
+  @Route({
+    scope: 'webhooks:write',
+    rate: 'write',
+    summary: 'Replay a delivery: a fresh one with the same bytes',
+    body: ReplayDto,
+    answers: [{ status: 202, description: 'The fresh delivery, on its way.', resource: DeliveryResource }],
+    errors: ['resource_missing', 'event_expired', 'webhook_endpoint_disabled'],
+  })
+  async replay(@Req() { origin, params }: Call<ReplayDto>): Promise<DeliveryResource> {
+    return toDeliveryResource(
+      await this.commands.execute(new ReplayDelivery(origin, params['id'] ?? '', params['delivery_id'] ?? '')),
+    );
+  }
+}

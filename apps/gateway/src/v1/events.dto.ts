@@ -1,0 +1,2 @@
+/** A replay takes nothing. */
+export class ReplayDto {}

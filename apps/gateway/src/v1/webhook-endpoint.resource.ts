@@ -1,0 +1,61 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { EndpointView, EndpointWithSecret } from '@application/endpoints/endpoint.commands';
+import { JsonText } from '@domain/kernel/json-text';
+import { toTime } from '../http/time.resource.js';
+import { idOf, METADATA, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
+
+const TEXTS = { type: 'array', items: TEXT } as const;
+
+export class WebhookEndpointResource {
+  @ApiProperty(idOf('endpoint')) id!: string;
+  @ApiProperty(one('webhook_endpoint')) object!: 'webhook_endpoint';
+  @ApiProperty(TEXT) url!: string;
+  @ApiProperty({ ...TEXTS, description: 'Empty: all events.' }) event_filters!: readonly string[];
+  @ApiProperty(one('enabled', 'disabled')) status!: string;
+  @ApiProperty(TEXT_OR_NULL) disabled_reason!: string | null;
+  @ApiProperty(TEXT_OR_NULL) description!: string | null;
+  @ApiProperty(one('v1')) api_version!: 'v1';
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } }) headers!: Readonly<Record<string, string>>;
+  @ApiProperty(METADATA) metadata!: JsonText;
+  @ApiProperty({ ...TEXT, example: '…gISIj', description: 'The end of the signing secret.' }) secret_hint!: string;
+  @ApiProperty(TIME_OR_NULL) secret_rotated_at!: string | null;
+  @ApiProperty(TIME_OR_NULL) previous_secret_expires_at!: string | null;
+  @ApiProperty(TIME_OR_NULL) failing_since!: string | null;
+  @ApiProperty(TIME) created_at!: string;
+  @ApiProperty(TIME) updated_at!: string;
+}
+
+export class WebhookEndpointWithSecretResource extends WebhookEndpointResource {
+  @ApiProperty({ ...TEXT, description: 'Signs the deliveries. Shown this once.' }) secret!: string;
+}
+
+export class DeletedWebhookEndpointResource {
+  @ApiProperty(idOf('endpoint')) id!: string;
+  @ApiProperty(one('webhook_endpoint')) object!: 'webhook_endpoint';
+  @ApiProperty({ type: 'boolean', enum: [true] }) deleted!: true;
+}
+
+export function toWebhookEndpointResource(endpoint: EndpointView): WebhookEndpointResource {
+  return {
+    id: endpoint.id,
+    object: 'webhook_endpoint',
+    url: endpoint.url,
+    event_filters: endpoint.filters,
+    status: endpoint.status,
+    disabled_reason: null,
+    description: endpoint.description,
+    api_version: 'v1',
+    headers: endpoint.headers,
+    metadata: new JsonText(endpoint.metadata),
+    secret_hint: endpoint.secretHint,
+    secret_rotated_at: toTime(endpoint.secretRotatedAt),
+    previous_secret_expires_at: toTime(endpoint.previousSecretExpiresAt),
+    failing_since: null,
+    created_at: toTime(endpoint.createdAt),
+    updated_at: toTime(endpoint.updatedAt),
+  };
+}
+
+export function toWebhookEndpointWithSecretResource({ endpoint, secret }: EndpointWithSecret): WebhookEndpointWithSecretResource {
+  return { ...toWebhookEndpointResource(endpoint), secret };
+}

@@ -1,0 +1,139 @@
+import { Controller, Delete, Get, Patch, Post, Req } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { DeleteEndpoint, GetEndpoint, ListEndpoints } from '@application/endpoints/endpoint.commands';
+import type { ErrorCode } from '@domain/kernel/domain-error';
+import type { Call } from '../http/call.js';
+import { oneOf, readFilter, readPage, type Filters } from '../http/list-query.js';
+import { toList, type ListResource } from '../http/list.resource.js';
+import { Route } from '../http/route.js';
+import { DeliveryResource, toDeliveryResource } from './delivery.resource.js';
+import {
+  DeletedWebhookEndpointResource,
+  toWebhookEndpointResource,
+  toWebhookEndpointWithSecretResource,
+  WebhookEndpointResource,
+  WebhookEndpointWithSecretResource,
+} from './webhook-endpoint.resource.js';
+import { RegisterEndpointDto, RotateSecretDto, TestEndpointDto, UpdateEndpointDto } from './webhook-endpoints.dto.js';
+
+const ENDPOINT = { status: 200, description: 'The endpoint.', resource: WebhookEndpointResource } as const;
+const WITH_SECRET = {
+  status: 200,
+  description: 'The endpoint with its new secret.',
+  resource: WebhookEndpointWithSecretResource,
+} as const;
+const REFUSALS: readonly ErrorCode[] = [
+  'parameter_too_long',
+  'url_invalid',
+  'event_filter_invalid',
+  'metadata_invalid',
+  'metadata_too_large',
+];
+const FILTERS: Filters = {
+  status: oneOf('Only those in this status.', ['enabled', 'disabled'], (value) => [[{ field: 'status', op: 'eq', value }]]),
+};
+
+@ApiTags('Webhook endpoints')
+@Controller('v1/webhook_endpoints')
+export class WebhookEndpointsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  @Post()
+  @Route({
+    scope: 'webhooks:write',
+    rate: 'registration',
+    summary: 'Register an endpoint',
+    body: RegisterEndpointDto,
+    answers: [{ ...WITH_SECRET, status: 201 }],
+    errors: [...REFUSALS, 'parameter_missing', 'limit_exceeded'],
+  })
+  async register(@Req() { body, origin }: Call<RegisterEndpointDto>): Promise<WebhookEndpointWithSecretResource> {
+    return toWebhookEndpointWithSecretResource(await this.commands.execute(body.toCommand(origin)));
+  }
+
+  @Get()
+  @Route({
+    scope: 'webhooks:read',
+    rate: 'read',
+    summary: 'List endpoints',
+    filters: FILTERS,
+    answers: [{ status: 200, description: 'A page, newest first.', resource: WebhookEndpointResource, list: true }],
+    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'],
+  })
+  async list(@Req() { caller, query }: Call): Promise<ListResource<WebhookEndpointResource>> {
+    readFilter(query, FILTERS);
+    const status = query['status'] === 'enabled' || query['status'] === 'disabled' ? query['status'] : null;
+    return toList(
+      await this.queries.execute(new ListEndpoints(caller.projectId, status, readPage(query))),
+      toWebhookEndpointResource,
+    );
+  }
+
+  @Get(':id')
+  @Route({
+    scope: 'webhooks:read',
+    rate: 'read',
+    summary: 'Retrieve an endpoint',
+    answers: [ENDPOINT],
+    errors: ['resource_missing'],
+  })
+  async get(@Req() { caller, params }: Call): Promise<WebhookEndpointResource> {
+    return toWebhookEndpointResource(await this.queries.execute(new GetEndpoint(caller.projectId, params['id'] ?? '')));
+  }
+
+  @Patch(':id')
+  @Route({
+    scope: 'webhooks:write',
+    rate: 'write',
+    summary: 'Change an endpoint',
+    body: UpdateEndpointDto,
+    answers: [ENDPOINT],
+    errors: [...REFUSALS, 'resource_missing'],
+  })
+  async update(@Req() { body, origin, params }: Call<UpdateEndpointDto>): Promise<WebhookEndpointResource> {
+    return toWebhookEndpointResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
+  }
+
+  @Delete(':id')
+  @Route({
+    scope: 'webhooks:write',
+    rate: 'write',
+    summary: 'Delete an endpoint; what still waits for it is cancelled',
+    answers: [{ status: 200, description: 'Deleted.', resource: DeletedWebhookEndpointResource }],
+    errors: ['resource_missing'],
+  })
+  async delete(@Req() { origin, params }: Call): Promise<DeletedWebhookEndpointResource> {
+    const { id } = await this.commands.execute(new DeleteEndpoint(origin, params['id'] ?? ''));
+    return { id, object: 'webhook_endpoint', deleted: true };
+  }
+
+  @Post(':id/rotate_secret')
+  @Route({
+    scope: 'webhooks:write',
+    rate: 'write',
+    summary: 'Give an endpoint a new signing secret',
+    body: RotateSecretDto,
+    answers: [WITH_SECRET],
+    errors: ['resource_missing'],
+  })
+  async rotate(@Req() { body, origin, params }: Call<RotateSecretDto>): Promise<WebhookEndpointWithSecretResource> {
+    return toWebhookEndpointWithSecretResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
+  }
+
+  @Post(':id/test')
+  @Route({
+    scope: 'webhooks:write',
+    rate: 'write',
+    summary: 'Send a made-up event to an endpoint; it is not in the events log',
+    body: TestEndpointDto,
+    answers: [{ status: 202, description: 'The delivery, on its way.', resource: DeliveryResource }],
+    errors: ['resource_missing', 'webhook_endpoint_disabled'],
+  })
+  async test(@Req() { body, origin, params }: Call<TestEndpointDto>): Promise<DeliveryResource> {
+    return toDeliveryResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
+  }
+}

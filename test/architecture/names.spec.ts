@@ -3,7 +3,20 @@ import { basename, join } from 'node:path';
 import { root } from './planted-tree.js';
 
 const roles = [
-  ...['events', 'commands', 'query', 'decider', 'port', 'contract', 'handler', 'handlers', 'projection', 'reactor', 'worker'],
+  ...[
+    'events',
+    'commands',
+    'query',
+    'queries',
+    'decider',
+    'port',
+    'contract',
+    'handler',
+    'handlers',
+    'projection',
+    'reactor',
+    'worker',
+  ],
   ...['sweeper', 'module', 'controller', 'dto', 'resource', 'consumer', 'guard', 'interceptor', 'filter', 'spec', 'e2e-spec'],
 ];
 const emptyWords = ['manager', 'helper', 'helpers', 'util', 'utils', 'base', 'common', 'index'];

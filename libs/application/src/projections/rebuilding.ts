@@ -37,7 +37,6 @@ export class Rebuilding {
 
   private async run(signal: AbortSignal): Promise<void> {
     try {
-      this.target = await this.ports.store.head();
       await this.fill(await this.ports.readModels.rebuild(this.runner.name), signal);
       this.state = 'done';
       this.log.log('rebuilt');
@@ -83,8 +82,8 @@ export class Rebuilding {
   /** The live rows move on meanwhile: each round is shorter than the one before, and only the last, short stretch holds them. */
   private async catchUp(following: Following): Promise<void> {
     for (let round = 0; round < ROUNDS; round++) {
-      await following.until(this.target);
       this.target = await this.ports.store.head();
+      await following.until(this.target);
     }
   }
 }

@@ -9,20 +9,11 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import type { ClassConstructor } from 'class-transformer';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { catalogued } from './error-catalogue.js';
 import { ErrorResource } from './error.resource.js';
 import { RANGE_OPERATORS, type Filters } from './list-query.js';
-import type { ProjectRoute } from './route.js';
-
-export interface Answer {
-  readonly status: 200 | 201 | 202;
-  readonly description: string;
-  readonly resource: ClassConstructor<object>;
-  /** A page of the resource. */
-  readonly list?: true;
-}
+import type { Answer, ProjectRoute } from './project-route.js';
 
 const EVERYWHERE: readonly ErrorCode[] = [
   'api_key_missing',

@@ -1,27 +1,9 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ClassConstructor } from 'class-transformer';
-import type { ErrorCode } from '@domain/kernel/domain-error';
-import type { Scope } from '@domain/project/scope';
-import { documented, type Answer } from './route-docs.js';
-import type { Filters } from './list-query.js';
-import type { RateClass, RoutePolicy } from './route-policy.js';
-
-export interface ProjectRoute {
-  readonly scope: Scope;
-  readonly rate: RateClass;
-  /** One line for the documentation. */
-  readonly summary: string;
-  readonly body?: ClassConstructor<object>;
-  /** The first is what a handler answers with unless it says otherwise. */
-  readonly answers: readonly [Answer, ...Answer[]];
-  /** Takes `If-Match`. */
-  readonly versioned?: true;
-  /** Present on lists. */
-  readonly filters?: Filters;
-  /** What it refuses with, beyond what every route does. */
-  readonly errors?: readonly ErrorCode[];
-}
+import type { ProjectRoute } from './project-route.js';
+import { documented } from './route-docs.js';
+import type { RoutePolicy } from './route-policy.js';
 
 export interface AdminRoute {
   /** 200 when absent. */

@@ -11,7 +11,8 @@ import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { Call } from '../http/call.js';
 import { readFilter, readPage } from '../http/list-query.js';
 import { toList, type ListResource } from '../http/list.resource.js';
-import { Route, type ProjectRoute } from '../http/route.js';
+import type { ProjectRoute } from '../http/project-route.js';
+import { Route } from '../http/route.js';
 import { APPOINTMENT_FILTERS } from './appointment-filters.js';
 import { AppointmentResource, toPublished } from './appointment.schema.resource.js';
 import {

@@ -1,0 +1,29 @@
+import type { ClassConstructor } from 'class-transformer';
+import type { ErrorCode } from '@domain/kernel/domain-error';
+import type { Scope } from '@domain/project/scope';
+import type { Filters } from './list-query.js';
+import type { RateClass } from './route-policy.js';
+
+export interface Answer {
+  readonly status: 200 | 201 | 202;
+  readonly description: string;
+  readonly resource: ClassConstructor<object>;
+  /** A page of the resource. */
+  readonly list?: true;
+}
+
+export interface ProjectRoute {
+  readonly scope: Scope;
+  readonly rate: RateClass;
+  /** One line for the documentation. */
+  readonly summary: string;
+  readonly body?: ClassConstructor<object>;
+  /** The first is what a handler answers with unless it says otherwise. */
+  readonly answers: readonly [Answer, ...Answer[]];
+  /** Takes `If-Match`. */
+  readonly versioned?: true;
+  /** Present on lists. */
+  readonly filters?: Filters;
+  /** What it refuses with, beyond what every route does. */
+  readonly errors?: readonly ErrorCode[];
+}

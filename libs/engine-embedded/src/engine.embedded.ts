@@ -3,6 +3,7 @@ import type { DirectoryLock } from './data-directory.js';
 import type { EmbeddedEventStore } from './event-store.embedded.js';
 import type { EmbeddedMessageBus } from './message-bus.embedded.js';
 import type { EmbeddedReadModels } from './read-models.embedded.js';
+import type { StoredRecords } from './stored-records.js';
 import type { WriteQueue } from './writer/write-queue.js';
 import type { Database } from './sqlite.js';
 
@@ -12,6 +13,7 @@ export interface EngineParts {
   readonly reader: Database;
   readonly events: EmbeddedEventStore;
   readonly readModels: EmbeddedReadModels;
+  readonly records: StoredRecords;
   readonly bus: EmbeddedMessageBus;
 }
 
@@ -47,10 +49,11 @@ export class EmbeddedEngine extends Engine {
   }
 
   private async letGo(): Promise<void> {
-    const { lock, queue, reader, events, readModels, bus } = this.held;
+    const { lock, queue, reader, events, readModels, records, bus } = this.held;
     events.close();
     readModels.close();
     bus.close();
+    records.close();
     await queue.drained();
     reader.close();
     await queue.close();

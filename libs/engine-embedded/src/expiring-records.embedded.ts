@@ -2,29 +2,28 @@ import { Clock } from '@ports/clock.port';
 import { type Creation, type ExpiringRecord, ExpiringRecords } from '@ports/expiring-records.port';
 import type { WriteRequest } from './writer/requests.js';
 import { type WriteQueue } from './writer/write-queue.js';
-import type { Database } from './sqlite.js';
+import type { StoredRecords } from './stored-records.js';
 
 const PURGE_EVERY_MS = 60_000;
+const CREATED_KEPT = 1_024;
 
 /** Decides in this process, which is the only one; the file follows in the order of the decisions. */
 export class EmbeddedExpiringRecords extends ExpiringRecords {
   /** What is decided and not yet in the file; null: removed. */
   private readonly overlay = new Map<string, ExpiringRecord | null>();
-  private readonly find;
-  private readonly any;
+  /** Records that were created last and are in the file: they are about to be replaced. */
+  private readonly created = new Map<string, ExpiringRecord>();
   private purging = false;
   private writes = 0;
 
   constructor(
     private readonly queue: WriteQueue,
-    db: Database,
+    private readonly file: StoredRecords,
     private readonly clock: Clock,
     /** Differs with every opening of the file, so that versions never repeat. */
     private readonly opening: number,
   ) {
     super();
-    this.find = db.prepare('SELECT value, version, expires_at FROM records WHERE key = ?');
-    this.any = db.prepare('SELECT 1 FROM records LIMIT 1');
     this.schedulePurge();
   }
 
@@ -33,7 +32,7 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
       const holder = this.living(key);
       if (holder) return { created: false, record: holder };
       const record = this.next(value, expiresAt);
-      this.write(key, record).catch(() => undefined);
+      this.write(key, record, true).catch(() => undefined);
       return { created: true, record };
     });
   }
@@ -56,13 +55,16 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
   }
 
   private living(key: string): ExpiringRecord | null {
-    const record = this.overlay.has(key) ? (this.overlay.get(key) ?? null) : this.stored(key);
+    const decided = this.overlay.get(key);
+    const record = decided === undefined ? (this.created.get(key) ?? this.file.get(key)) : decided;
     return record && record.expiresAt > this.clock.now() ? record : null;
   }
 
-  private stored(key: string): ExpiringRecord | null {
-    const found = this.find.get(key) as unknown as [string, string, number] | undefined;
-    return found ? { value: found[0], version: found[1], expiresAt: found[2] } : null;
+  private keep(key: string, record: ExpiringRecord): void {
+    this.created.set(key, record);
+    if (this.created.size <= CREATED_KEPT) return;
+    const oldest = this.created.keys().next();
+    if (!oldest.done) this.created.delete(oldest.value);
   }
 
   private next(value: string, expiresAt: number): ExpiringRecord {
@@ -71,11 +73,14 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
   }
 
   /** Everybody here sees the write at once; it leaves the overlay when the file has it, or never will. */
-  private async write(key: string, record: ExpiringRecord | null): Promise<void> {
+  private async write(key: string, record: ExpiringRecord | null, isNew = false): Promise<void> {
     this.overlay.set(key, record);
+    this.created.delete(key);
+    if (record) this.file.announce(key);
     const request: WriteRequest = record ? { kind: 'put-record', key, ...record } : { kind: 'remove-record', key };
     try {
       await this.queue.ask(request);
+      if (isNew && record && this.overlay.get(key) === record) this.keep(key, record);
     } finally {
       if (this.overlay.get(key) === record) this.overlay.delete(key);
     }
@@ -93,7 +98,7 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     try {
       while (await this.queue.ask<boolean>({ kind: 'purge-records', now: this.clock.now() }));
       this.purging = false;
-      if (this.any.get() !== undefined) this.schedulePurge();
+      if (!this.file.empty) this.schedulePurge();
     } catch {
       this.purging = false;
     }

@@ -6,6 +6,7 @@ import { EmbeddedExpiringRecords } from './expiring-records.embedded.js';
 import { EmbeddedMessageBus } from './message-bus.embedded.js';
 import { EmbeddedReadModels } from './read-models.embedded.js';
 import { StoredEvents } from './stored-events.js';
+import { StoredRecords } from './stored-records.js';
 import { InlineWriter } from './writer/inline-writer.js';
 import { openForReading, storeFile } from './writer/store-file.js';
 import { WorkerWriter } from './writer/worker-writer.js';
@@ -43,11 +44,12 @@ function assemble(lock: DirectoryLock, writer: WriterThread, file: string, clock
   const events = new EmbeddedEventStore(queue, new StoredEvents(reader), identity, head);
   const readModels = new EmbeddedReadModels(queue, reader, clock, leftovers);
   const bus = new EmbeddedMessageBus(queue, reader, clock);
+  const records = new StoredRecords(reader);
   return {
     events,
     readModels,
-    records: new EmbeddedExpiringRecords(queue, reader, clock, opening),
+    records: new EmbeddedExpiringRecords(queue, records, clock, opening),
     bus,
-    engine: new EmbeddedEngine({ lock, queue, reader, events, readModels, bus }, clock.now()),
+    engine: new EmbeddedEngine({ lock, queue, reader, events, readModels, records, bus }, clock.now()),
   };
 }

@@ -10,7 +10,10 @@ export class RecordWrites {
   private readonly purge;
 
   constructor(db: Database) {
-    this.put = db.prepare('INSERT OR REPLACE INTO records (key, value, version, expires_at) VALUES (?, ?, ?, ?)');
+    // A record that is replaced stays in its place, beside its contemporaries: keys are random, pages are dear.
+    this.put = db.prepare(`
+      INSERT INTO records (key, value, version, expires_at) VALUES (?, ?, ?, ?) ON CONFLICT (key)
+      DO UPDATE SET value = excluded.value, version = excluded.version, expires_at = excluded.expires_at`);
     this.remove = db.prepare('DELETE FROM records WHERE key = ?');
     this.purge = db.prepare(
       'DELETE FROM records WHERE key IN (SELECT key FROM records WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)',

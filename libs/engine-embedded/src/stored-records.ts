@@ -1,0 +1,61 @@
+import { setImmediate } from 'node:timers';
+import type { ExpiringRecord } from '@ports/expiring-records.port';
+import { PossibleKeys } from './possible-keys.js';
+import type { Database } from './sqlite.js';
+
+const KEYS_READ_AT_ONCE = 1_000;
+
+/** Expiring records as they lie in the file. Most keys that are asked for are new, and cost no look into the file. */
+export class StoredRecords {
+  private readonly find;
+  private readonly any;
+  private readonly keysAfter;
+  private keys = new PossibleKeys();
+  /** Whether every key in the file was added by now. */
+  private complete = false;
+  private closed = false;
+
+  constructor(db: Database) {
+    this.find = db.prepare('SELECT value, version, expires_at FROM records WHERE key = ?');
+    this.any = db.prepare('SELECT 1 FROM records LIMIT 1');
+    this.keysAfter = db.prepare('SELECT key FROM records WHERE key > ? ORDER BY key LIMIT ?');
+    this.learn('');
+  }
+
+  get empty(): boolean {
+    return this.any.get() === undefined;
+  }
+
+  get(key: string): ExpiringRecord | null {
+    if (this.complete && !this.keys.mayHave(key)) return null;
+    const found = this.find.get(key) as unknown as [string, string, number] | undefined;
+    return found ? { value: found[0], version: found[1], expiresAt: found[2] } : null;
+  }
+
+  /** A record is about to be written under this key. */
+  announce(key: string): void {
+    if (this.keys.full) this.startAnew();
+    this.keys.add(key);
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  /** Expired keys are in nobody's way but fill the set. */
+  private startAnew(): void {
+    this.keys = new PossibleKeys();
+    this.complete = false;
+    setImmediate(() => this.learn(''));
+  }
+
+  /** A few keys at a time, so that a long list holds nobody up. Keys that come meanwhile are announced. */
+  private learn(after: string): void {
+    if (this.closed || this.complete) return;
+    const found = this.keysAfter.all(after, KEYS_READ_AT_ONCE) as unknown as [string][];
+    for (const [key] of found) this.keys.add(key);
+    const last = found.at(-1)?.[0];
+    if (last === undefined || found.length < KEYS_READ_AT_ONCE) this.complete = true;
+    else setImmediate(() => this.learn(last));
+  }
+}

@@ -8,27 +8,34 @@ export interface Folded<State> {
 
 const MOST = 8_000;
 
-/** The folds of streams touched last, bounded; any of them may be stale or missing at any time. */
+/**
+ * The folds of streams touched last, bounded; any of them may be stale or missing at any time. They are kept in two
+ * generations: what is touched moves to the young one, and when that is full, what was not touched meanwhile goes.
+ */
 @Injectable()
 export class FoldCache {
-  private readonly folds = new Map<string, Folded<unknown>>();
+  private young = new Map<string, Folded<unknown>>();
+  private old = new Map<string, Folded<unknown>>();
 
   get<State>(stream: string): Folded<State> | undefined {
-    const found = this.folds.get(stream);
-    if (!found) return undefined;
-    this.folds.delete(stream);
-    this.folds.set(stream, found);
-    return found as Folded<State>;
+    const young = this.young.get(stream);
+    if (young) return young as Folded<State>;
+    const old = this.old.get(stream);
+    if (old) this.keep(stream, old);
+    return old as Folded<State> | undefined;
   }
 
   /** Keeps the newer of two folds: a slow reader must not hide what was appended meanwhile. */
   put(stream: string, folded: Folded<unknown>): void {
-    const known = this.folds.get(stream);
+    const known = this.young.get(stream) ?? this.old.get(stream);
     if (known && known.revision !== 'none' && (folded.revision === 'none' || folded.revision < known.revision)) return;
-    this.folds.delete(stream);
-    this.folds.set(stream, folded);
-    if (this.folds.size <= MOST) return;
-    const oldest = this.folds.keys().next();
-    if (!oldest.done) this.folds.delete(oldest.value);
+    this.keep(stream, folded);
+  }
+
+  private keep(stream: string, folded: Folded<unknown>): void {
+    this.young.set(stream, folded);
+    if (this.young.size < MOST / 2) return;
+    this.old = this.young;
+    this.young = new Map();
   }
 }

@@ -62,8 +62,8 @@ function terminal(): { stream: DestinationStream; flush: () => void } {
   return { stream: { write: (line) => void process.stderr.write(readableLine(line)) }, flush: () => undefined };
 }
 
-/** Asynchronous, so that no request waits for whoever reads the log. */
+/** Asynchronous and many lines at a time, so that no request waits for whoever reads the log. */
 function lines(): { stream: DestinationStream; flush: () => void } {
-  const stream = destination({ dest: 2, sync: false });
+  const stream = destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 });
   return { stream, flush: () => stream.flushSync() };
 }

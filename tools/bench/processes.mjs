@@ -42,6 +42,12 @@ export class Server {
     return Number(kilobytes) / 1024;
   }
 
+  /** Processor time of the process with all its threads so far, in ms. */
+  cpuMs() {
+    const fields = readFileSync(`/proc/${this.pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  }
+
   async stop() {
     if (this.child.exitCode !== null) return;
     const ended = once(this.child, 'exit');
@@ -80,6 +86,13 @@ export async function runProgram(name, task) {
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`${name} ended with ${code}`);
   return JSON.parse(said);
+}
+
+/** Load on a server, with the processor time that the server spent per request, whoever else kept the machine busy. */
+export async function loadOn(server, path, task) {
+  const before = server.cpuMs();
+  const found = await load({ url: server.url + path, ...task });
+  return { ...found, cpuMicros: ((server.cpuMs() - before) * 1_000) / found.answered };
 }
 
 /** Requests from a process of its own; an answer that is no success is an error of the benchmark. */

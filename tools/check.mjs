@@ -10,15 +10,16 @@ const steps = {
   boundaries: npmRun('boundaries'),
   types: npmRun('types'),
   'lock file': () => runNpm(['ci', '--dry-run', '--engine-strict', '--loglevel=error'], { output: 'ignore' }),
+  build: () => prepare(),
   tests: () => runTests(process.argv.slice(2)),
 };
 
 endWithSteps();
-await prepare();
+await prepare({ toBuild: false });
 for (const [name, step] of Object.entries(steps)) {
   process.stdout.write(`== ${name}\n`);
   const code = await step();
-  if (code === 0) continue;
+  if (!code) continue;
   process.stderr.write(`check failed at: ${name}\n`);
   process.exit(code);
 }

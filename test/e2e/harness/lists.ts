@@ -1,0 +1,142 @@
+import type { App } from './app.js';
+import type { Answer, Client } from './client.js';
+
+/** More than the largest page, and divisible into full ones. */
+const COUNT = 105;
+
+export interface Walked {
+  /** Ids in list order, oldest first. */
+  readonly ids: readonly string[];
+  readonly client: Client;
+  readonly path: string;
+}
+
+export interface ListCase {
+  readonly name: string;
+  /** Prefix of its items' ids. */
+  readonly prefix: string;
+  readonly order: 'asc' | 'desc';
+  /** A fresh list and what is in it. */
+  readonly fill: (app: App) => Promise<Walked>;
+  /** Adds one item: its id. */
+  readonly add: (list: Walked) => Promise<string>;
+}
+
+let projects = 0;
+
+/** A client of a project that nobody else uses. */
+export function freshProject(app: App): Promise<Client> {
+  return app.otherProject(`project ${++projects}`);
+}
+
+/** The id of what was made. */
+export async function idOf(answer: Promise<Answer>): Promise<string> {
+  const { status, body } = await answer;
+  expect([200, 201]).toContain(status);
+  return body.id;
+}
+
+/** Makes one after the other: ids, oldest first. */
+export async function times(count: number, make: (index: number) => Promise<string>): Promise<string[]> {
+  const ids: string[] = [];
+  for (let index = 0; index < count; index++) ids.push(await make(index));
+  return ids;
+}
+
+export const newCustomer = (client: Client, phone: number) =>
+  idOf(client.post('/v1/customers', { phone: `+49151${1_000_000 + phone}` }));
+
+/** Every list there is: a new one is one more entry. */
+export const LISTS: readonly ListCase[] = [
+  {
+    name: 'conversations',
+    prefix: 'conv',
+    order: 'desc',
+    fill: async (app) => {
+      const client = await freshProject(app);
+      const ids = await times(COUNT, () => idOf(client.post('/v1/conversations', {})));
+      return { ids, client, path: '/v1/conversations' };
+    },
+    add: ({ client }) => idOf(client.post('/v1/conversations', {})),
+  },
+  {
+    name: 'customers',
+    prefix: 'cust',
+    order: 'desc',
+    fill: async (app) => {
+      const client = await freshProject(app);
+      return { ids: await times(COUNT, (index) => newCustomer(client, index)), client, path: '/v1/customers' };
+    },
+    add: ({ client }) => newCustomer(client, COUNT + Math.floor(Math.random() * 1_000_000)),
+  },
+  {
+    name: 'a transcript',
+    prefix: 'msg',
+    order: 'asc',
+    fill: async (app) => {
+      const client = await freshProject(app);
+      const conversation = await idOf(client.post('/v1/conversations', { external_id: 'long' }));
+      const ids: string[] = [];
+      while (ids.length <= COUNT) {
+        const { body } = await client.say('long', 'hello');
+        ids.push(body.id, body.reply.id);
+      }
+      return { ids, client, path: `/v1/conversations/${conversation}/messages` };
+    },
+    add: async ({ client }) => (await client.say('long', 'one more')).body.reply.id,
+  },
+  {
+    name: 'api keys',
+    prefix: 'key',
+    order: 'desc',
+    fill: async (app) => {
+      const client = await app.admin();
+      const project = await idOf(client.post('/admin/v1/projects', { name: 'with keys' }));
+      const path = `/admin/v1/projects/${project}/api_keys`;
+      return { ids: await times(42, () => idOf(client.post(path, { name: 'key' }))), client, path };
+    },
+    add: ({ client, path }) => idOf(client.post(path, { name: 'key' })),
+  },
+  {
+    name: 'projects',
+    prefix: 'prj',
+    order: 'desc',
+    fill: async (app) => {
+      const client = await app.admin();
+      const path = '/admin/v1/projects';
+      await times(COUNT, () => idOf(client.post(path, { name: 'one of many' })));
+      return { ids: (await walk({ client, path }, { limit: 100 })).toReversed(), client, path };
+    },
+    add: ({ client, path }) => idOf(client.post(path, { name: 'one more' })),
+  },
+];
+
+export type Query = Readonly<Record<string, string | number | null>>;
+
+/** One page. */
+export function get({ client, path }: Pick<Walked, 'client' | 'path'>, query: Query = {}): Promise<Answer> {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === null ? [] : [[name, String(value)] as [string, string]],
+  );
+  return client.get(`${path}?${new URLSearchParams(given)}`);
+}
+
+/** The ids of a page, which must be a list envelope and nothing else. */
+export function idsOf({ status, body }: Answer): string[] {
+  expect(status).toBe(200);
+  expect(Object.keys(body).sort()).toEqual(['data', 'has_more', 'next_cursor', 'object']);
+  expect(body.object).toBe('list');
+  return body.data.map(({ id }: { id: string }) => id);
+}
+
+/** Every page after the other by `next_cursor`, checking that the envelope never contradicts itself. */
+export async function walk(list: Pick<Walked, 'client' | 'path'>, query: Query): Promise<string[]> {
+  const seen: string[] = [];
+  for (let cursor: string | null = null; ;) {
+    const page = await get(list, { ...query, starting_after: cursor });
+    seen.push(...idsOf(page));
+    expect(page.body.has_more).toBe(page.body.next_cursor !== null);
+    cursor = page.body.next_cursor;
+    if (cursor === null) return seen;
+  }
+}

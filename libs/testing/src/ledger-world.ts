@@ -25,7 +25,7 @@ import type { Page, PageRequest } from '@application/projections/page';
 import { PagedLists } from '@application/projections/paged-list';
 import type { Projection } from '@application/projections/projection';
 import { ProjectionsHost, type Hosted } from '@application/projections/projections-host';
-import { ListPageHandler } from '@application/projections/row.handlers';
+import { GetRowHandler, ListPageHandler } from '@application/projections/row.handlers';
 import { Wanted } from '@application/projections/wanted';
 import { SessionDirectory } from '@application/sessions/session-directory';
 import { SessionViews } from '@application/sessions/session-views';
@@ -58,7 +58,8 @@ export class LedgerWorld {
   readonly lists: PagedLists;
   readonly fresh: FreshRows;
   private readonly wanted = new Wanted();
-  private readonly pages: ListPageHandler;
+  readonly pages: ListPageHandler;
+  readonly row: GetRowHandler;
   private host: ProjectionsHost | null = null;
   private count = 0;
 
@@ -81,6 +82,7 @@ export class LedgerWorld {
     this.changing = new ChangeAppointmentHandler(this.appointments, this.keys, clock);
     this.lists = new PagedLists(new Cursors(this.secrets));
     this.pages = new ListPageHandler(events, readModels, this.fresh, this.lists);
+    this.row = new GetRowHandler(this.fresh);
   }
 
   static async create(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { deliveriesDecider, type DeliveryCommand, type EventDeliveries } from '@domain/delivery/deliveries.decider';
-import type { DeliveryEvent } from '@domain/delivery/delivery.events';
+import type { DeliveryEvent, FrozenEvent } from '@domain/delivery/delivery.events';
 import { EventStore } from '@ports/event-store.port';
 import { StreamRunner, type Ran } from '../stream-runner.js';
 import { deliveriesIn, type EventDeliveriesView } from './delivery.view.js';
@@ -52,10 +52,10 @@ export class DeliveryStreams {
     return deliveriesIn(await this.store.read<DeliveryEvent>(deliveriesStream(eventId)));
   }
 
-  /** The bytes of the event; null when they are not there, or not any more. */
-  async body(eventId: string): Promise<string | null> {
+  /** The event with its bytes; null when it is not there, or not any more. */
+  async frozen(eventId: string): Promise<FrozenEvent | null> {
     const [first] = await this.store.read<DeliveryEvent>(deliveriesStream(eventId), { limit: 1 });
-    return first?.event.type === 'EventFrozen' ? first.event.body : null;
+    return first?.event.type === 'EventFrozen' ? first.event : null;
   }
 
   private async drain(eventId: string): Promise<void> {

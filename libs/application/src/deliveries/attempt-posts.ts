@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { Endpoint } from '@domain/endpoint/endpoint';
+import { Clock } from '@ports/clock.port';
+import { Secrets } from '@ports/secrets.port';
+import { WebhookSender, type SendResult, type WebhookRequest } from '@ports/webhook-sender.port';
+import type { FrozenEvent } from '@domain/delivery/delivery.events';
+import { SigningSecrets } from '../endpoints/signing-secrets.js';
+import type { Claimed } from './attempt-claims.js';
+import type { DeliveryPointer } from './delivery-pointer.js';
+import { DeliveryStreams } from './delivery-streams.js';
+import { signatureHeaders } from './signatures.js';
+
+const USER_AGENT = 'conversation-webhook-service/1';
+
+/** The POST of an attempt: the same bytes every time, signed anew. */
+@Injectable()
+export class AttemptPosts {
+  constructor(
+    private readonly streams: DeliveryStreams,
+    private readonly signing: SigningSecrets,
+    private readonly secrets: Secrets,
+    private readonly sender: WebhookSender,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Null when there is nothing to send any more. */
+  async post(pointer: DeliveryPointer, claimed: Claimed, endpoint: Endpoint): Promise<SendResult | null> {
+    const frozen = await this.streams.frozen(pointer.eventId);
+    return frozen && this.sender.send(this.request(pointer, claimed, endpoint, frozen));
+  }
+
+  private request(
+    { deliveryId }: DeliveryPointer,
+    { attempt }: Claimed,
+    endpoint: Endpoint,
+    { eventId, eventType, body }: FrozenEvent,
+  ): WebhookRequest {
+    const now = this.clock.now();
+    const timestamp = Math.floor(now / 1_000);
+    const hmac: Secrets['hmac'] = (key, message, encoding) => this.secrets.hmac(key, message, encoding);
+    const headers = {
+      ...endpoint.headers,
+      'Content-Type': 'application/json; charset=utf-8',
+      'User-Agent': USER_AGENT,
+      ...signatureHeaders(hmac, this.signing.signing(endpoint, now), { eventId, timestamp, body }),
+      'Service-Event-Type': eventType,
+      'Service-Delivery-Id': deliveryId,
+      'Service-Attempt': String(attempt),
+    };
+    return { projectId: endpoint.projectId, url: endpoint.url, headers, body };
+  }
+}

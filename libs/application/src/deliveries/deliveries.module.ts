@@ -1,0 +1,50 @@
+import { Module } from '@nestjs/common';
+import { EndpointsModule } from '../endpoints/endpoints.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { ListsModule } from '../projections/lists.module.js';
+import { StreamsModule } from '../streams.module.js';
+import { ListEventDeliveriesHandler, ReplayDeliveryHandler } from './delivery.handlers.js';
+import { DeliveryStreams } from './delivery-streams.js';
+import { DeliveryTopics } from './delivery-topics.js';
+import { DueDeliveries } from './due-deliveries.js';
+import { EndpointHistory } from './endpoint-history.js';
+import { EndpointShares } from './endpoint-shares.js';
+import { EventFanOut } from './event-fan-out.js';
+import { FanOutReactor } from './fan-out.reactor.js';
+import { GoneEndpointsReactor } from './gone-endpoints.reactor.js';
+import { NewDeliveries } from './new-deliveries.js';
+import { OverdueSweeper } from './overdue.sweeper.js';
+import { RetentionSweeper } from './retention.sweeper.js';
+import { TestEndpointHandler } from './test-endpoint.handler.js';
+
+/** Everything about deliveries but making them: who gets what, what is asked about them, what follows the log and the clock. */
+@Module({
+  imports: [StreamsModule, ListsModule, EndpointsModule, EventsModule],
+  providers: [
+    DeliveryStreams,
+    DeliveryTopics,
+    DueDeliveries,
+    EndpointHistory,
+    EndpointShares,
+    EventFanOut,
+    NewDeliveries,
+    ReplayDeliveryHandler,
+    ListEventDeliveriesHandler,
+    TestEndpointHandler,
+    FanOutReactor,
+    GoneEndpointsReactor,
+    OverdueSweeper,
+    RetentionSweeper,
+  ],
+  exports: [
+    DeliveryStreams,
+    DeliveryTopics,
+    DueDeliveries,
+    EndpointShares,
+    FanOutReactor,
+    GoneEndpointsReactor,
+    OverdueSweeper,
+    RetentionSweeper,
+  ],
+})
+export class DeliveriesModule {}

@@ -1,0 +1,30 @@
+import { Command, Query } from '@nestjs/cqrs';
+import type { Origin } from '../origin.js';
+import type { Page, PageRequest } from '../projections/page.js';
+import type { DeliveryView } from './delivery.view.js';
+
+/**
+ * Delivers an event anew: a fresh delivery with the same bytes. One that still waits is cancelled. Refuses with
+ * `webhook_endpoint_disabled`, `event_expired`, and `resource_missing` for a deleted endpoint too.
+ */
+export class ReplayDelivery extends Command<DeliveryView> {
+  constructor(
+    readonly origin: Origin,
+    readonly eventId: string,
+    readonly deliveryId: string,
+  ) {
+    super();
+  }
+}
+
+/** The deliveries of one event; none for an event that nobody wanted. */
+export class ListEventDeliveries extends Query<Page<DeliveryView>> {
+  constructor(
+    readonly projectId: string,
+    readonly eventId: string,
+    readonly endpointId: string | null,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
+}

@@ -1,0 +1,52 @@
+import { Controller, Logger } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import { FIRST_TOPIC } from '@domain/delivery/tiers';
+import { Clock } from '@ports/clock.port';
+import type { Admission } from '@ports/message-bus.port';
+import { AttemptSteps } from './attempt-steps.js';
+import { parsePointer, type DeliveryPointer } from './delivery-pointer.js';
+import { DeliveryWorker } from './delivery.worker.js';
+import { DueDeliveries } from './due-deliveries.js';
+import { EndpointShares, type SharedWork } from './endpoint-shares.js';
+
+/** Takes pointers to due deliveries from every topic, and holds back those that are not due. */
+@Controller()
+export class DeliveryConsumer implements SharedWork {
+  /** Messages that nobody of us can have published. */
+  poisoned = 0;
+  private readonly log = new Logger(DeliveryConsumer.name);
+
+  constructor(
+    private readonly worker: DeliveryWorker,
+    private readonly shares: EndpointShares,
+    private readonly found: DueDeliveries,
+    private readonly steps: AttemptSteps,
+    private readonly clock: Clock,
+  ) {}
+
+  @EventPattern([FIRST_TOPIC, `${FIRST_TOPIC}.retry.*`])
+  onPointer(@Payload() value: unknown): Admission {
+    const pointer = parsePointer(value);
+    if (!pointer) {
+      this.poisoned++;
+      return { kind: 'accepted', done: Promise.resolve() };
+    }
+    if (pointer.dueAt > this.clock.now()) return { kind: 'held', until: pointer.dueAt };
+    return this.shares.admit(pointer, this);
+  }
+
+  /** Never rejects: what went wrong on our side is found again by the sweep. */
+  async attempt(pointer: DeliveryPointer): Promise<void> {
+    try {
+      await this.worker.attempt(pointer);
+      await this.steps.reached('offset');
+    } catch (error) {
+      const kind = error instanceof Error ? error.name : typeof error;
+      this.log.warn(`delivery ${pointer.deliveryId} was left to the sweep: ${kind}`);
+    }
+  }
+
+  due(pointer: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {
+    return this.found.of(pointer, limit);
+  }
+}

@@ -1,0 +1,84 @@
+import { CommandHandler, QueryBus, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
+import { isId } from '@domain/kernel/ids';
+import { Clock } from '@ports/clock.port';
+import { EventStore } from '@ports/event-store.port';
+import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
+import { eventExpired } from '../events/event.handlers.js';
+import { GetEvent } from '../events/event.queries.js';
+import { isExpired } from '../events/retention.js';
+import type { Page } from '../projections/page.js';
+import { PagedLists, sourceOf } from '../projections/paged-list.js';
+import { ListEventDeliveries, ReplayDelivery } from './delivery.commands.js';
+import { DeliveryStreams } from './delivery-streams.js';
+import type { DeliveryView } from './delivery.view.js';
+import { NewDeliveries } from './new-deliveries.js';
+
+@CommandHandler(ReplayDelivery)
+export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
+  constructor(
+    private readonly streams: DeliveryStreams,
+    private readonly endpoints: EndpointDirectory,
+    private readonly scheduling: NewDeliveries,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ origin, eventId, deliveryId }: ReplayDelivery): Promise<DeliveryView> {
+    const { projectId, commandId } = origin;
+    if (!isId('event', eventId)) throw resourceMissing('event');
+    const { event, deliveries } = await this.streams.load(eventId);
+    if (event?.projectId !== projectId) throw resourceMissing('event');
+    const at = this.clock.now();
+    if (isExpired(event.emittedAt, at)) throw eventExpired();
+    const original = deliveries.find(({ id }) => id === deliveryId);
+    if (!original) throw resourceMissing('delivery', 'delivery_id');
+    const endpoint = await this.endpoints.load(projectId, original.endpointId);
+    if (endpoint.status === 'disabled') throw endpointDisabled();
+    const replay = this.scheduling.to(endpoint, origin.id('delivery', 'replay'), 'replay', at);
+    await this.streams.run(eventId, { type: 'ReplayDelivery', at, deliveryId, replay }, commandId);
+    return viewOf(this.streams, eventId, replay.deliveryId);
+  }
+}
+
+@QueryHandler(ListEventDeliveries)
+export class ListEventDeliveriesHandler implements IQueryHandler<ListEventDeliveries> {
+  constructor(
+    private readonly streams: DeliveryStreams,
+    private readonly queries: QueryBus,
+    private readonly lists: PagedLists,
+    private readonly store: EventStore,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ projectId, eventId, endpointId, page }: ListEventDeliveries): Promise<Page<DeliveryView>> {
+    const deliveries = (await this.deliveriesOf(projectId, eventId)).filter(
+      (delivery) => endpointId === null || delivery.endpointId === endpointId,
+    );
+    const log = `${await this.store.identity()}/${eventId}`;
+    return this.lists.page(sourceOf({ list: 'deliveries', idKind: 'delivery', log }, deliveries, keyOf), page);
+  }
+
+  /** An event that is not fanned out yet has none so far; asking for it says whether it exists at all. */
+  private async deliveriesOf(projectId: string, eventId: string): Promise<readonly DeliveryView[]> {
+    if (!isId('event', eventId)) throw resourceMissing('event');
+    const { event, deliveries } = await this.streams.view(eventId);
+    if (event && event.projectId !== projectId) throw resourceMissing('event');
+    if (event && isExpired(event.emittedAt, this.clock.now())) throw eventExpired();
+    if (!event) await this.queries.execute(new GetEvent(projectId, eventId));
+    return deliveries;
+  }
+}
+
+const keyOf = ({ createdAt, sortId }: DeliveryView) => ({ createdAt, sortId });
+
+export function endpointDisabled(): DomainError {
+  return new DomainError('webhook_endpoint_disabled', 'The webhook endpoint is disabled.');
+}
+
+/** A delivery that was stored just now. */
+export async function viewOf(streams: DeliveryStreams, eventId: string, deliveryId: string): Promise<DeliveryView> {
+  const { deliveries } = await streams.view(eventId);
+  const found = deliveries.find(({ id }) => id === deliveryId);
+  if (!found) throw resourceMissing('delivery', 'delivery_id');
+  return found;
+}

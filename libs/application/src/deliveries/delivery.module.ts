@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { EndpointsModule } from '../endpoints/endpoints.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { ListsModule } from '../projections/lists.module.js';
+import { StreamsModule } from '../streams.module.js';
+import { AttemptClaims } from './attempt-claims.js';
+import { AttemptPosts } from './attempt-posts.js';
+import { AttemptSteps } from './attempt-steps.js';
+import { DeliveryConsumer } from './delivery.consumer.js';
+import { DeliveriesModule } from './deliveries.module.js';
+import { DeliveryWorker } from './delivery.worker.js';
+
+/** The consumer of the delivery topics. The host connects it to the bus by a transport strategy. */
+@Module({
+  imports: [StreamsModule, ListsModule, EndpointsModule, EventsModule, DeliveriesModule],
+  controllers: [DeliveryConsumer],
+  providers: [AttemptClaims, AttemptPosts, AttemptSteps, DeliveryWorker],
+})
+export class DeliveryModule {}

@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@ports/clock.port';
+import { ReadModels, type StoredRow } from '@ports/read-models.port';
+import type { DeliveryPointer } from './delivery-pointer.js';
+import { deliveriesProjection, pointerTo, type DeliveryRow } from './deliveries.projection.js';
+
+const { name } = deliveriesProjection.schema;
+
+/** Finds deliveries by their rows. Rows may lag behind: who takes one up is told by the stream. */
+@Injectable()
+export class DueDeliveries {
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What is due for the endpoint of this pointer, oldest first. */
+  async of({ projectId, endpointId }: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {
+    const rows = await this.readModels.page(name, {
+      projectId,
+      filter: [
+        [
+          { field: 'endpointId', op: 'eq', value: endpointId },
+          { field: 'status', op: 'in', value: ['pending', 'retrying'] },
+          { field: 'wakeAt', op: 'lte', value: this.clock.now() },
+        ],
+      ],
+      order: 'asc',
+      limit,
+    });
+    return (rows as readonly StoredRow<DeliveryRow>[]).map(pointerTo);
+  }
+
+  /** What still waits for an endpoint, due or not. */
+  async waitingFor(projectId: string, endpointId: string, limit: number): Promise<readonly DeliveryPointer[]> {
+    const filter = [
+      [
+        { field: 'endpointId', op: 'eq', value: endpointId },
+        { field: 'status', op: 'in', value: ['pending', 'retrying'] },
+      ],
+    ] as const;
+    const rows = await this.readModels.page(name, { projectId, filter, order: 'asc', limit });
+    return (rows as readonly StoredRow<DeliveryRow>[]).map(pointerTo);
+  }
+
+  /** Rows of all projects whose `field` has come. */
+  async by(
+    field: 'wakeAt' | 'lostAt' | 'claimedAt' | 'retireAt',
+    upTo: number,
+    limit: number,
+  ): Promise<readonly DeliveryPointer[]> {
+    const rows = await this.readModels.due(name, field, upTo, limit);
+    return (rows as readonly StoredRow<DeliveryRow>[]).map(pointerTo);
+  }
+}

@@ -1,0 +1,92 @@
+import { settle } from '@testing/fake-clock';
+import type { DeliveryPointer } from './delivery-pointer.js';
+import { EndpointShares, type SharedWork } from './endpoint-shares.js';
+
+let shares: EndpointShares;
+let begun: string[];
+let finish: Map<string, () => void>;
+let stored: DeliveryPointer[];
+let work: SharedWork;
+
+beforeEach(() => {
+  shares = new EndpointShares();
+  begun = [];
+  finish = new Map();
+  stored = [];
+  work = {
+    attempt: ({ deliveryId }) => {
+      begun.push(deliveryId);
+      return new Promise((resolve) => finish.set(deliveryId, resolve));
+    },
+    due: (_pointer, limit) => Promise.resolve(stored.filter(({ deliveryId }) => !begun.includes(deliveryId)).slice(0, limit)),
+  };
+});
+
+function pointer(deliveryId: string, endpointId = 'we_1'): DeliveryPointer {
+  return { eventId: 'evt', deliveryId, projectId: 'prj', endpointId, appointmentId: 'apt', attempt: 1, dueAt: 0 };
+}
+async function done(deliveryId: string): Promise<void> {
+  finish.get(deliveryId)?.();
+  await settle();
+}
+
+describe('the shares of endpoints', () => {
+  it('are four attempts at a time, and let the partition go on', async () => {
+    for (let n = 1; n <= 6; n++) expect(shares.admit(pointer(`d${n}`), work).kind).toBe('accepted');
+    expect(begun).toEqual(['d1', 'd2', 'd3', 'd4']);
+    await done('d2');
+    expect(begun).toEqual(['d1', 'd2', 'd3', 'd4', 'd5']);
+    await done('d1');
+    await done('d3');
+    expect(begun).toHaveLength(6);
+  });
+
+  it('count what is accepted as done only when it is, and what is put off at once', async () => {
+    const first = shares.admit(pointer('d1'), work);
+    let settled = false;
+    if (first.kind === 'accepted') void first.done.then(() => (settled = true));
+    await settle();
+    expect(settled).toBe(false);
+    await done('d1');
+    expect(settled).toBe(true);
+  });
+
+  it('take a delivery once while it is in hand', async () => {
+    for (let n = 0; n < 3; n++) shares.admit(pointer('d1'), work);
+    expect(begun).toEqual(['d1']);
+    expect(shares.knows('d1')).toBe(true);
+    await done('d1');
+    expect(shares.knows('d1')).toBe(false);
+    expect(shares.inFlight).toBe(0);
+  });
+
+  it('hold a partition only when the whole pool is in use', async () => {
+    for (let n = 0; n < 512; n++) shares.admit(pointer(`d${n}`, `we_${n}`), work);
+    const full = shares.admit(pointer('last', 'we_last'), work);
+    expect(full.kind).toBe('full');
+    let room = false;
+    if (full.kind === 'full') void full.space.then(() => (room = true));
+    await settle();
+    expect(room).toBe(false);
+    await done('d7');
+    expect(room).toBe(true);
+    expect(shares.admit(pointer('last', 'we_last'), work).kind).toBe('accepted');
+  });
+
+  it('look up what they could not remember', async () => {
+    stored = Array.from({ length: 130 }, (_, n) => pointer(`d${n}`));
+    for (const each of stored) shares.admit(each, work);
+    for (let n = 0; n < 130; n++) await done(begun[n] ?? '');
+    expect(new Set(begun).size).toBe(130);
+    expect(begun).toHaveLength(130);
+    expect(shares.inFlight).toBe(0);
+  });
+
+  it('serve waiting endpoints in turn', async () => {
+    for (const endpoint of ['a', 'b']) for (let n = 0; n < 6; n++) shares.admit(pointer(`${endpoint}${n}`, endpoint), work);
+    expect(begun).toEqual(['a0', 'a1', 'a2', 'a3', 'b0', 'b1', 'b2', 'b3']);
+    await done('a0');
+    await done('b0');
+    expect(begun.slice(8)).toEqual(['a4', 'b4']);
+  });
+});

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import type { AppointmentEvent } from '@domain/appointment/appointment.events';
+import { wanting, type Endpoints } from '@domain/endpoint/endpoint';
+import { Clock } from '@ports/clock.port';
+import type { Recorded } from '@ports/event-store.port';
+import { EmittedEvents } from '../events/emitted-events.js';
+import { isExpired } from '../events/retention.js';
+import type { DeliveryPointer } from './delivery-pointer.js';
+import { DeliveryStreams } from './delivery-streams.js';
+import { NewDeliveries } from './new-deliveries.js';
+
+/** Freezes what a change of the ledger emits, and schedules it for whoever wanted it then: once, however often it is asked. */
+@Injectable()
+export class EventFanOut {
+  constructor(
+    private readonly emitted: EmittedEvents,
+    private readonly scheduling: NewDeliveries,
+    private readonly streams: DeliveryStreams,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Events older than their window are not scheduled for the first time. */
+  async of(
+    { stream, revision, event: change }: Recorded<AppointmentEvent>,
+    endpoints: Endpoints,
+  ): Promise<readonly DeliveryPointer[]> {
+    const now = this.clock.now();
+    const event = isExpired(change.at, now) ? null : await this.emitted.at(stream, revision);
+    if (!event) return [];
+    const { eventId, projectId, appointmentId, eventType } = event;
+    const deliveries = wanting(endpoints, eventType).map((endpoint) => this.scheduling.first(endpoint, event, now));
+    await this.streams.run(eventId, { type: 'FreezeEvent', at: now, event, deliveries }, `fan-out ${eventId}`);
+    return deliveries.map(({ deliveryId, endpointId, dueAt }) => ({
+      ...{ eventId, deliveryId, projectId, endpointId, appointmentId, dueAt },
+      attempt: 1,
+    }));
+  }
+}

@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import type { AppointmentEvent } from '@domain/appointment/appointment.events';
+import { emittedType } from '@domain/appointment/emission';
+import type { DeliveryEvent } from '@domain/delivery/delivery.events';
+import type { Endpoints } from '@domain/endpoint/endpoint';
+import type { Position, Recorded } from '@ports/event-store.port';
+import type { Reactor } from '../reactors/reactor.js';
+import type { DeliveryPointer } from './delivery-pointer.js';
+import { deliveriesStream } from './delivery-streams.js';
+import { DeliveryTopics } from './delivery-topics.js';
+import { EndpointHistory } from './endpoint-history.js';
+import { EventFanOut } from './event-fan-out.js';
+
+type Snapshots = ReadonlyMap<string, (position: Position) => Endpoints>;
+
+const AT_ONCE = 128;
+
+/**
+ * Schedules what the ledger emits for the endpoints of that moment, and publishes where it is to be found. Replays and
+ * tests were scheduled by whoever asked for them: of those only the latter is left to do.
+ */
+@Injectable()
+export class FanOutReactor implements Reactor {
+  readonly name = 'webhook-fan-out';
+  readonly categories = ['appointment', 'deliveries'];
+
+  constructor(
+    private readonly fanOut: EventFanOut,
+    private readonly history: EndpointHistory,
+    private readonly topics: DeliveryTopics,
+  ) {}
+
+  async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
+    const snapshots = await this.snapshotsFor(events.filter(isEmitting));
+    for (let first = 0; first < events.length; first += AT_ONCE) {
+      signal.throwIfAborted();
+      const pointers = await Promise.all(events.slice(first, first + AT_ONCE).map((each) => this.react(each, snapshots)));
+      await this.topics.publish(pointers.flat());
+    }
+  }
+
+  private async react(record: Recorded, snapshots: Snapshots): Promise<readonly DeliveryPointer[]> {
+    if (!isOfLedger(record)) return requested(record as Recorded<DeliveryEvent>);
+    const snapshot = isEmitting(record) ? snapshots.get(record.event.projectId) : undefined;
+    return snapshot ? this.fanOut.of(record, snapshot(record.position)) : [];
+  }
+
+  private async snapshotsFor(events: readonly Recorded<AppointmentEvent>[]): Promise<Snapshots> {
+    const projectIds = [...new Set(events.map(({ event }) => event.projectId))];
+    return new Map(await Promise.all(projectIds.map(async (id) => [id, await this.history.of(id)] as const)));
+  }
+}
+
+function isOfLedger(record: Recorded): record is Recorded<AppointmentEvent> {
+  return record.stream.startsWith('appointment-');
+}
+
+function isEmitting(record: Recorded): record is Recorded<AppointmentEvent> {
+  return isOfLedger(record) && emittedType(record.event) !== null;
+}
+
+function requested({ stream, event }: Recorded<DeliveryEvent>): readonly DeliveryPointer[] {
+  if (event.type !== 'DeliveryScheduled' || event.trigger === 'event') return [];
+  const { deliveryId, projectId, endpointId, appointmentId, dueAt } = event;
+  const eventId = stream.slice(deliveriesStream('').length);
+  return [{ eventId, deliveryId, projectId, endpointId, appointmentId, attempt: 1, dueAt }];
+}

@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { DeliveryTrigger, FrozenEvent, NewDelivery } from '@domain/delivery/delivery.events';
+import { firstDueAt, overdueAfter } from '@domain/delivery/retry-policy';
+import type { Endpoint } from '@domain/endpoint/endpoint';
+import { Ids } from '@ports/ids.port';
+import { Settings } from '@ports/settings.port';
+
+/** Deliveries as they begin. */
+@Injectable()
+export class NewDeliveries {
+  constructor(
+    private readonly settings: Settings,
+    private readonly ids: Ids,
+  ) {}
+
+  /** Of an emitted event: always the same id for the same event and endpoint. */
+  first(endpoint: Endpoint, { eventId, emittedAt }: FrozenEvent, at: number): NewDelivery {
+    return this.to(endpoint, this.ids.derived('delivery', emittedAt, eventId, endpoint.id), 'event', at);
+  }
+
+  to({ id: endpointId, url }: Endpoint, deliveryId: string, trigger: DeliveryTrigger, at: number): NewDelivery {
+    const { retrySchedule } = this.settings;
+    const dueAt = firstDueAt(retrySchedule, at);
+    const overdueAt = dueAt + overdueAfter(retrySchedule, 1);
+    const maxAttempts = retrySchedule.waits.length;
+    return { deliveryId, endpointId, url, trigger, replayOf: null, dueAt, overdueAt, maxAttempts };
+  }
+}

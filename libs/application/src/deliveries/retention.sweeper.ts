@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@ports/clock.port';
+import { EventStore } from '@ports/event-store.port';
+import { ReadModels } from '@ports/read-models.port';
+import { eventsProjection } from '../events/events.projection.js';
+import type { Sweeper } from '../sweepers/sweeper.js';
+import { DeliveryStreams, deliveriesStream } from './delivery-streams.js';
+import { DueDeliveries } from './due-deliveries.js';
+
+const EVERY_MS = 600_000;
+const BATCH = 500;
+const READERS_MS = 5_000;
+
+/** Drops the deliveries of events that nobody can ask for any more, with the bytes they carried; never unfinished ones. */
+@Injectable()
+export class RetentionSweeper implements Sweeper {
+  readonly name = 'retention';
+  readonly everyMs = EVERY_MS;
+
+  constructor(
+    private readonly streams: DeliveryStreams,
+    private readonly store: EventStore,
+    private readonly readModels: ReadModels,
+    private readonly found: DueDeliveries,
+    private readonly clock: Clock,
+  ) {}
+
+  async sweep(now: number, signal: AbortSignal): Promise<void> {
+    const events = await this.readModels.due(eventsProjection.schema.name, 'retireAt', now, BATCH);
+    const tests = await this.found.by('retireAt', now, BATCH);
+    const eventIds = new Set([...events.map(({ id }) => id), ...tests.map(({ eventId }) => eventId)]);
+    for (const eventId of eventIds) {
+      if (signal.aborted) return;
+      await this.retire(eventId);
+    }
+  }
+
+  /** The stream goes only after the rows say so: once it is gone, nobody could tell them. */
+  private async retire(eventId: string): Promise<void> {
+    const { state } = await this.streams.submit(eventId, { type: 'ExpireDeliveries', at: this.clock.now() });
+    if (!state.expired) return;
+    const told = await this.readModels.reached(eventsProjection.schema.name, await this.store.head(), READERS_MS);
+    if (told) await this.store.retire(deliveriesStream(eventId));
+  }
+}

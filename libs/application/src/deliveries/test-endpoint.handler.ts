@@ -1,0 +1,45 @@
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { isEventFilter } from '@domain/endpoint/event-filter';
+import { DomainError } from '@domain/kernel/domain-error';
+import { renderJson } from '@domain/kernel/json-text';
+import { Clock } from '@ports/clock.port';
+import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
+import { TestEndpoint } from '../endpoints/endpoint.commands.js';
+import { toTestEvent } from '../events/test-event.resource.js';
+import type { DeliveryView } from './delivery.view.js';
+import { endpointDisabled, viewOf } from './delivery.handlers.js';
+import { DeliveryStreams } from './delivery-streams.js';
+import { NewDeliveries } from './new-deliveries.js';
+
+const MOST_BYTES = 64 * 1024;
+
+/** Schedules a made-up event for one endpoint. It stays out of the log of events. */
+@CommandHandler(TestEndpoint)
+export class TestEndpointHandler implements ICommandHandler<TestEndpoint> {
+  constructor(
+    private readonly endpoints: EndpointDirectory,
+    private readonly streams: DeliveryStreams,
+    private readonly scheduling: NewDeliveries,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ origin, endpointId, type, overrides }: TestEndpoint): Promise<DeliveryView> {
+    const { projectId, commandId } = origin;
+    const endpoint = await this.endpoints.load(projectId, endpointId);
+    if (endpoint.status === 'disabled') throw endpointDisabled();
+    if (!isEventFilter(type) || type.endsWith('*')) {
+      throw new DomainError('parameter_invalid', 'Not a kind of event.', { param: 'type' });
+    }
+    const at = this.clock.now();
+    const eventId = origin.id('event', 'test');
+    const appointmentId = origin.id('appointment', 'test');
+    const body = renderJson(toTestEvent({ eventId, appointmentId, type, at, requestId: origin.requestId }, overrides));
+    if (Buffer.byteLength(body) > MOST_BYTES) {
+      throw new DomainError('parameter_too_long', 'The event is too large.', { param: 'overrides' });
+    }
+    const event = { eventId, projectId, eventType: type, appointmentId, emittedAt: at, body, test: true };
+    const delivery = this.scheduling.to(endpoint, origin.id('delivery', 'test'), 'test', at);
+    await this.streams.run(eventId, { type: 'FreezeEvent', at, event, deliveries: [delivery] }, commandId);
+    return viewOf(this.streams, eventId, delivery.deliveryId);
+  }
+}

@@ -1,0 +1,173 @@
+import { DeliveryWorld } from '@testing/delivery-world';
+import { answered } from '@testing/fake-sender';
+import { LEDGER_PROJECT, OTHER_PROJECT } from '@testing/ledger-world';
+import { TestEndpointHandler } from '../deliveries/test-endpoint.handler.js';
+import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
+import { endpointsStream } from './endpoint-directory.js';
+import {
+  DeleteEndpoint,
+  GetEndpoint,
+  ListEndpoints,
+  RegisterEndpoint,
+  RotateEndpointSecret,
+  TestEndpoint,
+  UpdateEndpoint,
+} from './endpoint.commands.js';
+import {
+  DeleteEndpointHandler,
+  GetEndpointHandler,
+  ListEndpointsHandler,
+  RegisterEndpointHandler,
+  RotateEndpointSecretHandler,
+  UpdateEndpointHandler,
+} from './endpoint.handlers.js';
+
+let world: DeliveryWorld;
+beforeEach(async () => {
+  world = await DeliveryWorld.create();
+});
+afterEach(() => world.close());
+
+const choosy = { objection: (url: string) => (url.includes('localhost') ? 'must not name a private host' : null) };
+const DAY = 86_400_000;
+
+function rotate(id: string, graceMs: number, origin = world.ledger.origin()) {
+  const handler = new RotateEndpointSecretHandler(world.directory, world.signing, world.ledger.clock);
+  return handler.execute(new RotateEndpointSecret(origin, id, graceMs));
+}
+function get(id: string, projectId = LEDGER_PROJECT) {
+  return new GetEndpointHandler(world.directory, world.ledger.clock).execute(new GetEndpoint(projectId, id));
+}
+function update(id: string, changes: UpdateEndpoint['changes'], origin = world.ledger.origin()) {
+  return new UpdateEndpointHandler(world.directory, choosy, world.ledger.clock).execute(new UpdateEndpoint(origin, id, changes));
+}
+function test(id: string, type: string, overrides = {}) {
+  const handler = new TestEndpointHandler(world.directory, world.streams, world.scheduling, world.ledger.clock);
+  return handler.execute(new TestEndpoint(world.ledger.origin(), id, type, overrides));
+}
+const signatures = () => world.sender.sent.map(({ headers }) => headers['Service-Signature']?.split(',').length);
+
+describe('an endpoint', () => {
+  it('is registered with a secret that is shown then and never again', async () => {
+    const { endpoint, secret } = await world.register();
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{48}$/);
+    expect(endpoint).toMatchObject({ status: 'enabled', secretHint: `…${secret.slice(-5)}`, previousSecretExpiresAt: null });
+    expect(JSON.stringify(await get(endpoint.id))).not.toContain(secret);
+    const stored = await world.ledger.ports.events.read<EndpointEvent>(endpointsStream(LEDGER_PROJECT));
+    expect(JSON.stringify(stored)).not.toContain(secret.slice('whsec_'.length));
+  });
+  it('has the same secret when the same request runs again', async () => {
+    const first = await world.register({}, world.ledger.origin('key'));
+    expect(await world.register({}, world.ledger.origin('key', true))).toEqual(first);
+    const rotated = await rotate(first.endpoint.id, DAY, world.ledger.origin('turn'));
+    expect(await rotate(first.endpoint.id, DAY, world.ledger.origin('turn', true))).toEqual(rotated);
+  });
+  it('is refused at an address that webhooks must not reach', async () => {
+    const handler = new RegisterEndpointHandler(world.directory, world.signing, choosy, world.ledger.clock);
+    const details = { url: 'https://localhost', filters: [], description: null, headers: {}, metadata: '{}' };
+    const refused = { code: 'url_invalid', message: 'The URL must not name a private host.', details: { param: 'url' } };
+    await expect(handler.execute(new RegisterEndpoint(world.ledger.origin(), details))).rejects.toMatchObject(refused);
+    const { endpoint } = await world.register();
+    await expect(update(endpoint.id, { url: 'https://localhost' })).rejects.toMatchObject(refused);
+  });
+  it('is nobody else’s', async () => {
+    const { endpoint } = await world.register();
+    const missing = { code: 'resource_missing', details: { param: 'id' } };
+    const foreign = world.ledger.origin(null, false, OTHER_PROJECT);
+    await expect(get(endpoint.id, OTHER_PROJECT)).rejects.toMatchObject(missing);
+    await expect(update(endpoint.id, { url: 'https://localhost' }, foreign)).rejects.toMatchObject(missing);
+    await expect(rotate(endpoint.id, 0, foreign)).rejects.toMatchObject(missing);
+  });
+  it('is gone once deleted', async () => {
+    const { endpoint } = await world.register();
+    const handler = new DeleteEndpointHandler(world.directory, world.ledger.clock);
+    expect(await handler.execute(new DeleteEndpoint(world.ledger.origin(), endpoint.id))).toEqual({ id: endpoint.id });
+    await expect(get(endpoint.id)).rejects.toMatchObject({ code: 'resource_missing' });
+  });
+  it('is listed newest first, by status', async () => {
+    const ids: string[] = [];
+    for (const n of [1, 2, 3]) ids.push((await world.register({ url: `https://${n}.example` })).endpoint.id);
+    await update(ids[1] ?? '', { status: 'disabled' });
+    const handler = new ListEndpointsHandler(world.directory, world.ledger.ports.events, world.ledger.lists, world.ledger.clock);
+    const list = async (status: 'enabled' | null, startingAfter: string | null, limit = 2) =>
+      handler.execute(new ListEndpoints(LEDGER_PROJECT, status, { limit, order: 'desc', startingAfter, endingBefore: null }));
+    const first = await list(null, null);
+    expect(first.items.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
+    expect((await list(null, first.nextCursor)).items.map(({ id }) => id)).toEqual([ids[0]]);
+    expect((await list('enabled', null)).items.map(({ id }) => id)).toEqual([ids[2], ids[0]]);
+  });
+});
+
+describe('rotating a secret', () => {
+  it('signs with both until the grace is over, and then with the new one', async () => {
+    const { endpoint } = await world.register();
+    const rotated = await rotate(endpoint.id, DAY);
+    expect(rotated.endpoint.previousSecretExpiresAt).toBe(world.ledger.clock.now() + DAY);
+    await world.ledger.book();
+    await world.quiet();
+    world.ledger.clock.set(world.ledger.clock.now() + DAY);
+    await world.ledger.book({ startsAt: 5 });
+    await world.quiet();
+    expect(signatures()).toEqual([3, 2]);
+    expect((await get(endpoint.id)).previousSecretExpiresAt).toBeNull();
+  });
+  it('without grace ends the old one at once', async () => {
+    const { endpoint } = await world.register();
+    await rotate(endpoint.id, DAY);
+    await rotate(endpoint.id, 0);
+    await world.ledger.book();
+    await world.quiet();
+    expect(signatures()).toEqual([2]);
+  });
+});
+
+describe('a test event', () => {
+  it('goes to its endpoint whatever the filters, says that it is a test, and stays out of the log', async () => {
+    const { endpoint } = await world.register({ filters: ['nothing.at_all'] });
+    await world.register({ url: 'https://b.example' });
+    const delivery = await test(endpoint.id, 'appointment.confirmed', { service: 'massage' });
+    expect(delivery).toMatchObject({ status: 'pending', trigger: 'test', eventType: 'appointment.confirmed' });
+    await world.quiet();
+    expect(world.sender.sent).toHaveLength(1);
+    expect(JSON.parse(world.sender.sent[0]?.body ?? '')).toMatchObject({
+      id: delivery.eventId,
+      test: true,
+      type: 'appointment.confirmed',
+      data: { object: { object: 'appointment', status: 'confirmed', service: 'massage' } },
+    });
+    expect((await world.events()).items).toEqual([]);
+    await expect(world.event(delivery.eventId)).rejects.toMatchObject({ code: 'resource_missing' });
+    expect(await world.deliveries(delivery.eventId)).toMatchObject([{ id: delivery.id, status: 'succeeded' }]);
+  });
+  it('is refused for what no event is, or a disabled endpoint', async () => {
+    const { endpoint } = await world.register();
+    for (const type of ['*', 'appointment.*', 'A', '']) {
+      await expect(test(endpoint.id, type)).rejects.toMatchObject({ code: 'parameter_invalid', details: { param: 'type' } });
+    }
+    await expect(test(endpoint.id, 'x', { notes: 'x'.repeat(70_000) })).rejects.toMatchObject({ code: 'parameter_too_long' });
+    await update(endpoint.id, { status: 'disabled' });
+    await expect(test(endpoint.id, 'x')).rejects.toMatchObject({ code: 'webhook_endpoint_disabled' });
+  });
+});
+
+describe('retention', () => {
+  it('drops the deliveries of events after 31 days, never unfinished ones', async () => {
+    const { endpoint } = await world.register();
+    const first = await world.emit();
+    const tested = await test(endpoint.id, 'x');
+    await world.quiet();
+    world.sender.answer = () => answered(503);
+    const unfinished = await world.emit(5);
+    await world.quiet();
+    const { clock } = world.ledger;
+    clock.set(clock.now() + 31 * DAY);
+    await world.retention.sweep(clock.now(), new AbortController().signal);
+    await world.quiet();
+    expect(await world.streams.frozen(first)).toBeNull();
+    expect(await world.streams.frozen(tested.eventId)).toBeNull();
+    expect(await world.streams.frozen(unfinished)).not.toBeNull();
+    await expect(world.event(first)).rejects.toMatchObject({ code: 'event_expired' });
+    const rows = await world.ledger.ports.readModels.getMany('events', [first]);
+    expect(rows).toMatchObject([{ row: { body: null, retireAt: null } }]);
+  });
+});

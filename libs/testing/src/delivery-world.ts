@@ -1,0 +1,204 @@
+import type { QueryBus } from '@nestjs/cqrs';
+import { AttemptClaims } from '@application/deliveries/attempt-claims';
+import { AttemptPosts } from '@application/deliveries/attempt-posts';
+import { AttemptSteps } from '@application/deliveries/attempt-steps';
+import { deliveriesProjection } from '@application/deliveries/deliveries.projection';
+import { ListEventDeliveries, ReplayDelivery } from '@application/deliveries/delivery.commands';
+import { DeliveryConsumer } from '@application/deliveries/delivery.consumer';
+import { ListEventDeliveriesHandler, ReplayDeliveryHandler } from '@application/deliveries/delivery.handlers';
+import { DeliveryStreams } from '@application/deliveries/delivery-streams';
+import { DeliveryTopics } from '@application/deliveries/delivery-topics';
+import type { DeliveryView } from '@application/deliveries/delivery.view';
+import { DeliveryWorker } from '@application/deliveries/delivery.worker';
+import { DueDeliveries } from '@application/deliveries/due-deliveries';
+import { EndpointHistory } from '@application/deliveries/endpoint-history';
+import { EndpointShares } from '@application/deliveries/endpoint-shares';
+import { EventFanOut } from '@application/deliveries/event-fan-out';
+import { FanOutReactor } from '@application/deliveries/fan-out.reactor';
+import { GoneEndpointsReactor } from '@application/deliveries/gone-endpoints.reactor';
+import { NewDeliveries } from '@application/deliveries/new-deliveries';
+import { OverdueSweeper } from '@application/deliveries/overdue.sweeper';
+import { RetentionSweeper } from '@application/deliveries/retention.sweeper';
+import { RegisterEndpoint } from '@application/endpoints/endpoint.commands';
+import { RegisterEndpointHandler } from '@application/endpoints/endpoint.handlers';
+import { EndpointDirectory } from '@application/endpoints/endpoint-directory';
+import { SigningSecrets } from '@application/endpoints/signing-secrets';
+import { EmittedEvents } from '@application/events/emitted-events';
+import { GetEventHandler, ListEventsHandler } from '@application/events/event.handlers';
+import { GetEvent, ListEvents } from '@application/events/event.queries';
+import { eventsProjection } from '@application/events/events.projection';
+import { GetRow } from '@application/projections/get-row.query';
+import { ListPage } from '@application/projections/list-page.query';
+import type { Hosted } from '@application/projections/projections-host';
+import type { EndpointDetails } from '@domain/endpoint/endpoint.events';
+import type { Subscription } from '@ports/message-bus.port';
+import type { Settings } from '@ports/settings.port';
+import { settle } from './fake-clock.js';
+import { FakeSender } from './fake-sender.js';
+import { fakeSettings } from './fake-settings.js';
+import { LEDGER_PROJECT, LedgerWorld } from './ledger-world.js';
+
+const S = 1_000;
+const M = 60 * S;
+const H = 60 * M;
+
+/** The schedule as shipped, without chance. */
+export const SCHEDULE = {
+  waits: [0, 5 * S, 30 * S, 5 * M, 30 * M, 2 * H, 5 * H, 10 * H, 24 * H],
+  mode: 'gap',
+  jitter: 0,
+} as const;
+
+/** Deliveries over a ledger: the reactors, the worker and its topics, and receivers that do as they are told. */
+export class DeliveryWorld {
+  readonly sender: FakeSender;
+  readonly settings: Settings;
+  readonly directory: EndpointDirectory;
+  readonly signing: SigningSecrets;
+  readonly streams: DeliveryStreams;
+  readonly topics: DeliveryTopics;
+  readonly shares = new EndpointShares();
+  readonly found: DueDeliveries;
+  readonly scheduling: NewDeliveries;
+  readonly emitted: EmittedEvents;
+  readonly consumer: DeliveryConsumer;
+  readonly reactors: Hosted['reactors'];
+  readonly overdue: OverdueSweeper;
+  readonly retention: RetentionSweeper;
+  readonly queries: QueryBus;
+  private subscriptions: readonly Subscription[] = [];
+
+  private constructor(
+    readonly ledger: LedgerWorld,
+    settings: Partial<Settings>,
+    steps: AttemptSteps,
+    sender?: FakeSender,
+  ) {
+    const { clock, ids, secrets, ports } = ledger;
+    const { events, readModels, bus, engine } = ports;
+    this.sender = sender ?? new FakeSender(clock);
+    this.settings = fakeSettings({ retrySchedule: SCHEDULE, ...settings });
+    this.directory = new EndpointDirectory(ledger.streams);
+    this.signing = new SigningSecrets(ids, secrets);
+    this.streams = new DeliveryStreams(ledger.streams, events);
+    this.topics = new DeliveryTopics(bus, this.settings);
+    this.found = new DueDeliveries(readModels, clock);
+    this.scheduling = new NewDeliveries(this.settings, ids);
+    this.emitted = new EmittedEvents(events);
+    const fanOut = new EventFanOut(this.emitted, this.scheduling, this.streams, clock);
+    this.reactors = [
+      new FanOutReactor(fanOut, new EndpointHistory(events), this.topics),
+      new GoneEndpointsReactor(ledger.fresh, this.found, this.streams, clock),
+    ];
+    this.overdue = new OverdueSweeper(this.found, this.topics, this.shares, engine);
+    this.retention = new RetentionSweeper(this.streams, events, readModels, this.found, clock);
+    const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids);
+    const posts = new AttemptPosts(this.streams, this.signing, secrets, this.sender, clock);
+    const worker = new DeliveryWorker(this.directory, claims, posts, this.topics, steps);
+    this.consumer = new DeliveryConsumer(worker, this.shares, this.found, steps, clock);
+    this.queries = { execute: (query: unknown) => this.ask(query) } as unknown as QueryBus;
+  }
+
+  static async create(
+    settings: Partial<Settings> = {},
+    steps = new AttemptSteps(),
+    hosted: Partial<Hosted> = {},
+  ): Promise<DeliveryWorld> {
+    return new DeliveryWorld(await LedgerWorld.create(), settings, steps).working(hosted);
+  }
+
+  /** The same data in a new process, before it works. What was under way in this one ends nowhere. */
+  async killed(steps = new AttemptSteps()): Promise<DeliveryWorld> {
+    return new DeliveryWorld(await this.ledger.restarted(), this.settings, steps, this.sender);
+  }
+
+  /** Starts the host and the consumer. */
+  async working(hosted: Partial<Hosted> = {}): Promise<this> {
+    await this.ledger.hosting({ projections: [eventsProjection, deliveriesProjection], reactors: this.reactors, ...hosted });
+    await this.consuming();
+    return this;
+  }
+
+  async consuming(): Promise<void> {
+    await this.topics.declare();
+    const { bus } = this.ledger.ports;
+    const all = this.topics
+      .declarations()
+      .map(({ name }) => bus.consume(name, [name], ({ value }) => Promise.resolve(this.consumer.onPointer(value))));
+    this.subscriptions = await Promise.all(all);
+  }
+
+  async register(changes: Partial<EndpointDetails> = {}, origin = this.ledger.origin()) {
+    const guard = { objection: () => null };
+    const details = { url: 'https://a.example/hooks', filters: [], description: null, headers: {}, metadata: '{}', ...changes };
+    const handler = new RegisterEndpointHandler(this.directory, this.signing, guard, this.ledger.clock);
+    return handler.execute(new RegisterEndpoint(origin, details));
+  }
+
+  replay(eventId: string, deliveryId: string, origin = this.ledger.origin()): Promise<DeliveryView> {
+    const handler = new ReplayDeliveryHandler(this.streams, this.directory, this.scheduling, this.ledger.clock);
+    return handler.execute(new ReplayDelivery(origin, eventId, deliveryId));
+  }
+
+  async deliveries(eventId: string, projectId = LEDGER_PROJECT): Promise<readonly DeliveryView[]> {
+    const { lists, ports, clock } = this.ledger;
+    const handler = new ListEventDeliveriesHandler(this.streams, this.queries, lists, ports.events, clock);
+    const page = { limit: 100, order: 'asc', startingAfter: null, endingBefore: null } as const;
+    return (await handler.execute(new ListEventDeliveries(projectId, eventId, null, page))).items;
+  }
+
+  events(types: readonly string[] = []) {
+    const page = { limit: 100, order: 'asc', startingAfter: null, endingBefore: null } as const;
+    const handler = new ListEventsHandler(this.queries, this.emitted, this.ledger.clock);
+    return handler.execute(new ListEvents(LEDGER_PROJECT, types, [], page));
+  }
+
+  event(eventId: string, projectId = LEDGER_PROJECT) {
+    return new GetEventHandler(this.queries, this.emitted, this.ledger.clock).execute(new GetEvent(projectId, eventId));
+  }
+
+  /** Books, and answers the id of the event that this emitted. */
+  async emit(startsAt?: number): Promise<string> {
+    const { appointment } = await this.ledger.book(startsAt === undefined ? {} : { startsAt });
+    const [event] = (await this.events()).items.filter(({ body }) => body.includes(appointment.id));
+    if (!event) throw new Error('nothing was emitted');
+    return event.id;
+  }
+
+  /** Lets everything happen that needs no time. */
+  async quiet(): Promise<void> {
+    for (let calm = 0, before = ''; calm < 30;) {
+      await this.ledger.clock.advance(0);
+      await settle();
+      const now = `${await this.ledger.ports.events.head()} ${this.sender.sent.length}`;
+      calm = now === before ? calm + 1 : 0;
+      before = now;
+    }
+  }
+
+  /** Lets time pass, a step at a time, and everything happen in between. */
+  async elapse(ms: number, step = ms): Promise<void> {
+    for (let left = ms; left > 0; left -= step) {
+      await this.ledger.clock.advance(Math.min(step, left));
+      await this.quiet();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await this.ledger.close();
+  }
+
+  private async stop(): Promise<void> {
+    const open = this.subscriptions;
+    this.subscriptions = [];
+    await Promise.all(open.map((subscription) => subscription.close()));
+  }
+
+  private ask(query: unknown): Promise<unknown> {
+    if (query instanceof ListPage) return this.ledger.pages.execute(query as ListPage<object>);
+    if (query instanceof GetRow) return this.ledger.row.execute(query as GetRow<object>);
+    if (query instanceof GetEvent) return this.event(query.eventId, query.projectId);
+    throw new Error('an unknown query');
+  }
+}

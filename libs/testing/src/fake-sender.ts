@@ -1,0 +1,57 @@
+import type { Clock } from '@ports/clock.port';
+import { pause } from '@ports/clock.port';
+import { WebhookSender, type SendResult, type WebhookRequest } from '@ports/webhook-sender.port';
+
+export interface SentWebhook extends WebhookRequest {
+  readonly at: number;
+}
+
+type Answer = (request: WebhookRequest, count: number) => SendResult | Promise<SendResult>;
+
+/** Receivers in memory: keeps what was sent and answers as it is told. */
+export class FakeSender extends WebhookSender {
+  readonly sent: SentWebhook[] = [];
+  /** Of requests under way, and the most there ever were at once, by URL. */
+  readonly most = new Map<string, number>();
+  answer: Answer = () => answered(200);
+  private readonly underWay = new Map<string, number>();
+
+  constructor(private readonly clock: Clock) {
+    super();
+  }
+
+  async send(request: WebhookRequest): Promise<SendResult> {
+    const { url } = request;
+    this.sent.push({ ...request, at: this.clock.now() });
+    const count = (this.underWay.get(url) ?? 0) + 1;
+    this.underWay.set(url, count);
+    this.most.set(url, Math.max(count, this.most.get(url) ?? 0));
+    const result = await this.answer(request, this.to(url).length);
+    this.underWay.set(url, (this.underWay.get(url) ?? 1) - 1);
+    return result;
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  to(url: string): readonly SentWebhook[] {
+    return this.sent.filter((each) => each.url === url);
+  }
+
+  /** An answer that takes its time. */
+  slowly(ms: number, result: SendResult = timedOut(ms)): Answer {
+    return async () => {
+      await pause(this.clock, ms);
+      return result;
+    };
+  }
+}
+
+export function answered(status: number, body: string | null = ''): SendResult {
+  return { kind: 'answered', status, headers: {}, body, bodyTruncated: false, remoteIp: '203.0.113.7', durationMs: 0 };
+}
+
+export function timedOut(durationMs = 15_000): SendResult {
+  return { kind: 'unreached', error: 'timeout', remoteIp: null, durationMs };
+}

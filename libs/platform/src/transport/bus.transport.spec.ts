@@ -1,0 +1,72 @@
+import { Controller, Logger, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import type { Admission, BusMessage, MessageBus } from '@ports/message-bus.port';
+import { BusTransport } from './bus.transport.js';
+
+Logger.overrideLogger(false);
+
+@Controller()
+class Mailbox {
+  readonly seen: unknown[] = [];
+
+  @EventPattern(['letters', 'letters.later.*'])
+  take(@Payload() value: unknown): Admission {
+    this.seen.push(value);
+    if (value === 'bad') throw new TypeError('bad');
+    return value === 'early' ? { kind: 'held', until: 5 } : { kind: 'accepted', done: Promise.resolve() };
+  }
+}
+
+@Module({ controllers: [Mailbox] })
+class Office {}
+
+/** Hands on what a test offers, and remembers who consumes what. */
+class Post {
+  readonly declared: string[] = [];
+  readonly consumers = new Map<string, (message: BusMessage) => Promise<Admission>>();
+  closed = 0;
+
+  declare = (topics: readonly { name: string }[]) => Promise.resolve(void this.declared.push(...topics.map(({ name }) => name)));
+  publish = () => Promise.resolve();
+  consume: MessageBus['consume'] = (group, [topic], handler) => {
+    this.consumers.set(`${group}|${topic}`, handler);
+    return Promise.resolve({ close: () => Promise.resolve(void this.closed++) });
+  };
+
+  offer(topic: string, value: string): Promise<Admission> | undefined {
+    return this.consumers.get(`office.${topic}|${topic}`)?.({ topic, value, key: 'k', partition: 0, offset: '0' });
+  }
+}
+
+async function open() {
+  const post = new Post();
+  const topics = ['letters', 'letters.later.5s', 'parcels'].map((name) => ({ name, partitions: 1 }));
+  const strategy = new BusTransport(post, topics, 'office', () => 100);
+  const app = await NestFactory.createMicroservice(Office, { strategy, logger: false });
+  await app.listen();
+  return { post, app, mailbox: app.get(Mailbox) };
+}
+
+describe('event handlers over the message bus', () => {
+  it('get the messages of the topics they name, each topic in a group of its own', async () => {
+    const { post, app, mailbox } = await open();
+    expect(post.declared).toEqual(['letters', 'letters.later.5s', 'parcels']);
+    expect([...post.consumers.keys()]).toEqual(['office.letters|letters', 'office.letters.later.5s|letters.later.5s']);
+    expect(await post.offer('letters', 'one')).toMatchObject({ kind: 'accepted' });
+    expect(await post.offer('letters.later.5s', 'two')).toMatchObject({ kind: 'accepted' });
+    expect(mailbox.seen).toEqual(['one', 'two']);
+    await app.close();
+    expect(post.closed).toBe(2);
+  });
+  it('say when a message is to come again', async () => {
+    const { post, app } = await open();
+    expect(await post.offer('letters', 'early')).toEqual({ kind: 'held', until: 5 });
+    await app.close();
+  });
+  it('that fail are asked again a little later, and lose nothing', async () => {
+    const { post, app } = await open();
+    expect(await post.offer('letters', 'bad')).toEqual({ kind: 'held', until: 1_100 });
+    await app.close();
+  });
+});

@@ -1,0 +1,48 @@
+// What a team might write first: Nest on Express, a ValidationPipe, one append to the same embedded engine, no read model.
+import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import { Body, Controller, Module, Post, ValidationPipe } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { IsString, MaxLength } from 'class-validator';
+import { compiled } from '../places.mjs';
+
+const { openEmbeddedEngine } = await import(compiled('libs/engine-embedded/src/open-embedded-engine.js'));
+const { SystemClock } = await import(compiled('libs/adapters/src/clock.system.js'));
+const [directory] = process.argv.slice(2);
+const { events, engine } = await openEmbeddedEngine(directory, new SystemClock());
+const padding = 'x'.repeat(800);
+
+class MessageDto {}
+for (const property of ['external_conversation_id', 'content']) {
+  IsString()(MessageDto.prototype, property);
+  MaxLength(8_000)(MessageDto.prototype, property);
+}
+
+class MessagesController {
+  async send({ external_conversation_id: thread, content }) {
+    const id = randomUUID();
+    const event = { type: 'MessagePosted', at: Date.now(), thread, content, padding: padding.slice(0, 300) };
+    await events.append(`message-${id}`, [{ id: randomUUID(), event }], 'none');
+    return { id, content, padding };
+  }
+}
+
+/** Decorators by hand, since this file is not compiled. */
+function decorate() {
+  const { prototype } = MessagesController;
+  const method = Object.getOwnPropertyDescriptor(prototype, 'send');
+  Body()(prototype, 'send', 0);
+  Post('messages')(prototype, 'send', method);
+  Reflect.defineMetadata('design:paramtypes', [MessageDto], prototype, 'send');
+  Controller('v1')(MessagesController);
+  class Peer {}
+  Module({ controllers: [MessagesController] })(Peer);
+  return Peer;
+}
+
+const app = await NestFactory.create(decorate(), new ExpressAdapter(), { logger: false });
+app.useGlobalPipes(new ValidationPipe({ transform: true }));
+await app.listen(0, '127.0.0.1');
+console.log(`Listening on http://127.0.0.1:${app.getHttpServer().address().port}`);
+process.on('SIGTERM', () => void engine.close().then(() => process.exit(0)));

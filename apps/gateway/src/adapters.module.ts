@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NodeAddressGuard } from '@adapters/address-guard.node';
+import { OpenAiAgent } from '@adapters/agent-openai/agent.openai';
 import { ScriptedAgent } from '@adapters/agent-scripted/agent.scripted';
 import { SystemClock } from '@adapters/clock.system';
 import { UlidIds } from '@adapters/ids.ulid';
@@ -19,6 +20,9 @@ import { PlainText } from '@ports/plain-text.port';
 import { Secrets } from '@ports/secrets.port';
 import { Settings } from '@ports/settings.port';
 import { WebhookSender } from '@ports/webhook-sender.port';
+
+/** The window of a message only ends the waiting: a reply that comes later still counts. */
+const TURN_GIVEN_UP_AFTER_MS = 5 * 60_000;
 
 /** Every port that no engine owns, and what the process itself provides. */
 @Module({})
@@ -66,6 +70,6 @@ function agentOf({ agent }: Config, plainText: PlainText): Agent {
     case 'scripted':
       return new ScriptedAgent(plainText);
     case 'openai':
-      throw new Error('AGENT=openai has no adapter yet');
+      return new OpenAiAgent({ ...agent, timeoutMs: TURN_GIVEN_UP_AFTER_MS });
   }
 }

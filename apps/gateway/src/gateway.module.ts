@@ -1,11 +1,22 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { AppointmentsModule } from '@application/appointments/appointments.module';
 import { ConversationsModule } from '@application/conversations/conversations.module';
 import { IdleSweeper } from '@application/conversations/idle.sweeper';
 import { CustomersModule } from '@application/customers/customers.module';
+import { DeliveriesModule } from '@application/deliveries/deliveries.module';
+import { DeliveryModule } from '@application/deliveries/delivery.module';
+import { FanOutReactor } from '@application/deliveries/fan-out.reactor';
+import { GoneEndpointsReactor } from '@application/deliveries/gone-endpoints.reactor';
+import { OverdueSweeper } from '@application/deliveries/overdue.sweeper';
+import { RetentionSweeper } from '@application/deliveries/retention.sweeper';
+import { EndpointsModule } from '@application/endpoints/endpoints.module';
+import { EventsModule } from '@application/events/events.module';
 import { ListsModule } from '@application/projections/lists.module';
 import { ProjectionsModule } from '@application/projections/projections.module';
 import { ProjectsModule } from '@application/projects/projects.module';
+import { SessionsModule } from '@application/sessions/sessions.module';
+import { StaleSessionSweeper } from '@application/sessions/stale-session.sweeper';
 import { TurnSweeper } from '@application/turns/turn.sweeper';
 import { EmbeddedEngineModule } from '@engine-embedded/embedded-engine.module';
 import type { Config } from '@platform/config/config';
@@ -13,11 +24,14 @@ import type { Logger } from '@platform/logging/logger';
 import { AdaptersModule } from './adapters.module.js';
 import { AdminHttpModule } from './admin/admin-http.module.js';
 import { HttpModule } from './http/http.module.js';
-import { NoLedgerModule } from './no-ledger.module.js';
 import { OperationsModule } from './operations/operations.module.js';
+import { AppointmentsController } from './v1/appointments.controller.js';
 import { ConversationsController } from './v1/conversations.controller.js';
 import { CustomersController } from './v1/customers.controller.js';
+import { EventsController } from './v1/events.controller.js';
 import { MessagesController } from './v1/messages.controller.js';
+import { SessionsController } from './v1/sessions.controller.js';
+import { WebhookEndpointsController } from './v1/webhook-endpoints.controller.js';
 
 /** The composition root: the only place that knows which engine runs. */
 @Module({})
@@ -31,15 +45,32 @@ export class GatewayModule {
         EmbeddedEngineModule.forRoot({ directory: config.dataDir }),
         HttpModule,
         AdminHttpModule,
-        NoLedgerModule,
         OperationsModule,
         ListsModule,
         ProjectsModule,
         CustomersModule,
         ConversationsModule,
-        ProjectionsModule.forRoot({ imports: [ConversationsModule], reactors: [], sweepers: [IdleSweeper, TurnSweeper] }),
+        SessionsModule,
+        AppointmentsModule,
+        EndpointsModule,
+        EventsModule,
+        DeliveriesModule,
+        DeliveryModule,
+        ProjectionsModule.forRoot({
+          imports: [ConversationsModule, SessionsModule, DeliveriesModule],
+          reactors: [FanOutReactor, GoneEndpointsReactor],
+          sweepers: [IdleSweeper, TurnSweeper, StaleSessionSweeper, OverdueSweeper, RetentionSweeper],
+        }),
       ],
-      controllers: [ConversationsController, MessagesController, CustomersController],
+      controllers: [
+        ConversationsController,
+        MessagesController,
+        CustomersController,
+        SessionsController,
+        AppointmentsController,
+        WebhookEndpointsController,
+        EventsController,
+      ],
     };
   }
 }

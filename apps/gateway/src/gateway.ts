@@ -6,6 +6,7 @@ import type { Logger } from '@platform/logging/logger';
 import { Readiness } from '@platform/operations/readiness';
 import { addressesText, firstStartText } from './announcement.js';
 import { GatewayModule } from './gateway.module.js';
+import { startDelivery } from './delivery.js';
 import { surround } from './http/http.module.js';
 import { newFastify } from './http/new-fastify.js';
 import { ApiDocument } from './operations/api-document.js';
@@ -26,6 +27,7 @@ export async function startGateway(config: Config, logger: Logger, say: Say): Pr
   const address = addressOf(app, config.host);
   const { bootstrapApiKey: apiKey, adminPassword } = config;
   await app.get(FirstStart).run({ apiKey, adminPassword }, (made) => say(firstStartText(made, address)));
+  await startDelivery(app);
   app.get(Readiness).set(true);
   say(addressesText(address));
   return app;

@@ -3,7 +3,8 @@ import type { IdKind } from '@domain/kernel/ids';
 /** The request behind a command: whose it is, and how the ids made under it come about. */
 export interface Origin {
   readonly projectId: string;
-  readonly requestId: string;
+  /** Null when no request of a client is behind it. */
+  readonly requestId: string | null;
   readonly idempotencyKey: string | null;
   /** When the first execution of this request began (epoch milliseconds). */
   readonly startedAt: number;

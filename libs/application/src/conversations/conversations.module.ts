@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
 import { ListsModule } from '../projections/lists.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
@@ -17,7 +18,7 @@ import { Threads } from './threads.js';
 import { GetTranscriptHandler } from './transcript.handler.js';
 
 @Module({
-  imports: [StreamsModule, CustomersModule, ProjectsModule, ListsModule],
+  imports: [StreamsModule, CustomersModule, ProjectsModule, ListsModule, AgentToolsModule],
   providers: [
     Threads,
     MessagePost,

@@ -82,9 +82,12 @@ export function isLive({ status }: Pick<Appointment, 'status'>): boolean {
   return status === 'pending' || status === 'confirmed' || status === 'rescheduled';
 }
 
-type KeyParts = Pick<Appointment, 'customerId' | 'sessionId' | 'service' | 'resourceId' | 'startsAt'>;
+type KeyParts = Pick<Appointment, 'customerId' | 'sessionId' | 'conversationId' | 'service' | 'resourceId' | 'startsAt'>;
 
-/** What no two live appointments of a project are meant to share (api-contract §17.9). */
-export function naturalKey({ customerId, sessionId, service, resourceId, startsAt }: KeyParts): string {
-  return JSON.stringify([customerId ?? sessionId, service, resourceId, startsAt]);
+/**
+ * What no two live appointments of a project are meant to share (api-contract §17.9). Two strangers who book the same
+ * time, each in a conversation of their own, are not one.
+ */
+export function naturalKey({ customerId, sessionId, conversationId, service, resourceId, startsAt }: KeyParts): string {
+  return JSON.stringify([customerId ?? sessionId ?? conversationId, service, resourceId, startsAt]);
 }

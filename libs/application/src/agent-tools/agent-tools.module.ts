@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { AppointmentsModule } from '../appointments/appointments.module.js';
+import { ListsModule } from '../projections/lists.module.js';
+import { RememberedAppointments } from '../turns/customer-memory.js';
+import { Toolboxes } from '../turns/toolboxes.js';
+import { AppointmentToolboxes } from './appointment-toolboxes.js';
+import { KnownAppointments } from './known-appointments.js';
+
+/** What agents may do to the ledger and know of it. */
+@Module({
+  imports: [AppointmentsModule, ListsModule],
+  providers: [
+    KnownAppointments,
+    { provide: RememberedAppointments, useExisting: KnownAppointments },
+    { provide: Toolboxes, useClass: AppointmentToolboxes },
+  ],
+  exports: [Toolboxes, RememberedAppointments],
+})
+export class AgentToolsModule {}

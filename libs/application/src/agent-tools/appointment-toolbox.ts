@@ -1,0 +1,191 @@
+import type { Appointment } from '@domain/appointment/appointment';
+import {
+  APPOINTMENT_TOOLS,
+  BOOK_APPOINTMENT,
+  CANCEL_APPOINTMENT,
+  CONFIRM_APPOINTMENT,
+  FIND_APPOINTMENTS,
+  REPORT_FAILED_ATTEMPT,
+  RESCHEDULE_APPOINTMENT,
+} from '@domain/appointment/agent-tools';
+import type { AppointmentAction, AppointmentOperation } from '@domain/conversation/reply-action';
+import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
+import { timeOfId } from '@domain/kernel/ids';
+import type { AppointmentSummary, ToolResult } from '@ports/agent.port';
+import type { Ids } from '@ports/ids.port';
+import type { AppointmentDirectory } from '../appointments/appointment-directory.js';
+import { BookAppointment, ChangeAppointment, type AppointmentChange } from '../appointments/appointment.commands.js';
+import type { ChangeAppointmentHandler } from '../appointments/appointment.handlers.js';
+import type { BookAppointmentHandler } from '../appointments/book-appointment.handler.js';
+import type { Origin } from '../origin.js';
+import type { ToolContext, TurnToolbox } from '../turns/toolboxes.js';
+import type { KnownAppointments } from './known-appointments.js';
+import { ToolArguments } from './tool-arguments.js';
+
+const MINUTE = 60_000;
+const USUAL_MINUTES = 30;
+const DAY_MINUTES = 1_440;
+const MOST_CALLS = 20;
+
+export interface Ledger {
+  readonly appointments: AppointmentDirectory;
+  readonly known: KnownAppointments;
+  readonly booking: BookAppointmentHandler;
+  readonly changing: ChangeAppointmentHandler;
+  readonly ids: Ids;
+}
+
+type Result = Readonly<Record<string, unknown>>;
+
+/**
+ * The ledger's tools for one turn. Project, customer and conversation are the server's; an agent names nothing but
+ * appointments, and only those it may know. The ids of what a call does come from the message and the call's number,
+ * so a turn that is asked again finds its own effects.
+ */
+export class AppointmentToolbox implements TurnToolbox {
+  readonly tools = APPOINTMENT_TOOLS;
+  readonly effects: AppointmentAction[] = [];
+  private calls = 0;
+
+  constructor(
+    private readonly context: ToolContext,
+    private readonly ledger: Ledger,
+  ) {}
+
+  async call(name: string, args: unknown): Promise<ToolResult> {
+    const number = ++this.calls;
+    try {
+      if (number > MOST_CALLS) throw new DomainError('limit_exceeded', `A turn has at most ${MOST_CALLS} tool calls.`);
+      return { ok: true, result: await this.run(name, new ToolArguments(args), this.origin(number)) };
+    } catch (error) {
+      const refused = error instanceof DomainError;
+      return refused
+        ? { ok: false, code: error.code, message: error.message }
+        : { ok: false, code: 'internal_error', message: '' };
+    }
+  }
+
+  private run(name: string, args: ToolArguments, origin: Origin): Promise<Result> {
+    switch (name) {
+      case FIND_APPOINTMENTS.name:
+        return this.find();
+      case BOOK_APPOINTMENT.name:
+        return this.book(args, origin);
+      case CONFIRM_APPOINTMENT.name:
+        return this.change(args, origin, 'confirmed', { type: 'ConfirmAppointment', expectedVersion: null });
+      case RESCHEDULE_APPOINTMENT.name:
+        return this.reschedule(args, origin);
+      case CANCEL_APPOINTMENT.name: {
+        const cancel = { type: 'CancelAppointment', expectedVersion: null, cancelledBy: 'customer' } as const;
+        return this.change(args, origin, 'cancelled', { ...cancel, reason: args.optionalText('reason') });
+      }
+      case REPORT_FAILED_ATTEMPT.name:
+        return this.reportFailure(args, origin);
+      default:
+        throw new DomainError('parameter_invalid', 'There is no such tool.');
+    }
+  }
+
+  private async find(): Promise<Result> {
+    const { projectId, customerId, conversationId } = this.context;
+    const found = await this.ledger.known.within(projectId, customerId, conversationId);
+    return { appointments: found.map(toWire) };
+  }
+
+  private async book(args: ToolArguments, origin: Origin): Promise<Result> {
+    const startsAt = args.instant('starts_at');
+    const minutes = args.wholeNumber('duration_minutes', USUAL_MINUTES, DAY_MINUTES);
+    const status = args.flag('confirm') ? 'confirmed' : 'pending';
+    const booking = this.booking(args.text('service'), startsAt, startsAt + minutes * MINUTE, { status });
+    const command = new BookAppointment(origin, booking, this.context.conversationId);
+    const { appointment, deduplicated } = await this.ledger.booking.execute(command);
+    if (!deduplicated) this.note(appointment, 'created');
+    if (!deduplicated && status === 'confirmed') this.note(appointment, 'confirmed');
+    return { appointment: toWire(appointment), deduplicated };
+  }
+
+  private reschedule(args: ToolArguments, origin: Origin): Promise<Result> {
+    const startsAt = args.instant('starts_at');
+    const move = { type: 'RescheduleAppointment', expectedVersion: null, startsAt, endsAt: null } as const;
+    return this.change(args, origin, 'rescheduled', { ...move, mode: 'in_place', confirm: false });
+  }
+
+  private async reportFailure(args: ToolArguments, origin: Origin): Promise<Result> {
+    const failure = { code: args.text('code'), message: args.text('message') };
+    if (args.optionalText('appointment_id') !== null) {
+      return this.change(args, origin, 'failed', { type: 'FailAppointment', expectedVersion: null, ...failure });
+    }
+    const startsAt = args.instant('starts_at');
+    const attempt = this.booking(args.text('service'), startsAt, startsAt + USUAL_MINUTES * MINUTE, {
+      status: 'failed',
+      ...failure,
+    });
+    const { appointment } = await this.ledger.booking.execute(new BookAppointment(origin, attempt, this.context.conversationId));
+    this.note(appointment, 'failed');
+    return { appointment: toWire(appointment) };
+  }
+
+  private async change(
+    args: ToolArguments,
+    origin: Origin,
+    operation: AppointmentOperation,
+    change: AppointmentChange,
+  ): Promise<Result> {
+    const id = args.text('appointment_id');
+    await this.refuseOthers(id);
+    const command = new ChangeAppointment(origin, id, change, args.optionalText('reason'), this.context.conversationId);
+    const appointment = await this.ledger.changing.execute(command);
+    this.note(appointment, operation);
+    return { appointment: toWire(appointment) };
+  }
+
+  /** Whatever a message says: another customer's appointment does not exist here. */
+  private async refuseOthers(appointmentId: string): Promise<void> {
+    const { projectId, customerId, conversationId } = this.context;
+    const appointment = await this.ledger.appointments.load(projectId, appointmentId);
+    const isOurs = customerId === null ? appointment.conversationId === conversationId : appointment.customerId === customerId;
+    if (!isOurs) throw resourceMissing('appointment', 'appointment_id');
+  }
+
+  private booking(
+    service: string,
+    startsAt: number,
+    endsAt: number,
+    as: BookAppointment['input']['as'],
+  ): BookAppointment['input'] {
+    const { customerId, timeZone } = this.context;
+    const nothing = {
+      sessionId: null,
+      customer: null,
+      externalId: null,
+      resourceId: null,
+      location: null,
+      notes: null,
+      reason: null,
+    };
+    return { ...nothing, customerId, service, startsAt, endsAt, timeZone, metadata: '{}', as };
+  }
+
+  private note({ id: appointmentId }: Appointment, operation: AppointmentOperation): void {
+    this.effects.push({ type: 'appointment', operation, appointmentId });
+  }
+
+  private origin(number: number): Origin {
+    const { projectId, messageId } = this.context;
+    const startedAt = timeOfId(messageId);
+    return {
+      projectId,
+      requestId: null,
+      idempotencyKey: null,
+      startedAt,
+      again: true,
+      commandId: `${messageId}:tool:${number}`,
+      id: (kind, purpose) => this.ledger.ids.derived(kind, startedAt, messageId, String(number), purpose),
+    };
+  }
+}
+
+function toWire({ id, service, startsAt, endsAt, timeZone, status }: AppointmentSummary): Result {
+  const [starts_at, ends_at] = [startsAt, endsAt].map((at) => new Date(at).toISOString());
+  return { id, service, starts_at, ends_at, time_zone: timeZone, status };
+}

@@ -57,7 +57,7 @@ export class DeliveryWorld {
   readonly signing: SigningSecrets;
   readonly streams: DeliveryStreams;
   readonly topics: DeliveryTopics;
-  readonly shares = new EndpointShares();
+  readonly shares: EndpointShares;
   readonly found: DueDeliveries;
   readonly scheduling: NewDeliveries;
   readonly emitted: EmittedEvents;
@@ -76,6 +76,7 @@ export class DeliveryWorld {
   ) {
     const { clock, ids, secrets, ports } = ledger;
     const { events, readModels, bus, engine } = ports;
+    this.shares = new EndpointShares(ledger.shutdown);
     this.sender = sender ?? new FakeSender(clock);
     this.settings = fakeSettings({ retrySchedule: SCHEDULE, ...settings });
     this.directory = new EndpointDirectory(ledger.streams);

@@ -1,4 +1,4 @@
-import { Controller, Logger } from '@nestjs/common';
+import { Controller, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { FIRST_TOPIC } from '@domain/delivery/tiers';
 import { Clock } from '@ports/clock.port';
@@ -11,7 +11,7 @@ import { EndpointShares, type SharedWork } from './endpoint-shares.js';
 
 /** Takes pointers to due deliveries from every topic, and holds back those that are not due. */
 @Controller()
-export class DeliveryConsumer implements SharedWork {
+export class DeliveryConsumer implements SharedWork, BeforeApplicationShutdown {
   /** Messages that nobody of us can have published. */
   poisoned = 0;
   private readonly log = new Logger(DeliveryConsumer.name);
@@ -44,6 +44,11 @@ export class DeliveryConsumer implements SharedWork {
       const kind = error instanceof Error ? error.name : typeof error;
       this.log.warn(`delivery ${pointer.deliveryId} was left to the sweep: ${kind}`);
     }
+  }
+
+  /** Attempts under way are finished: the store must not close under them. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.shares.settled();
   }
 
   due(pointer: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {

@@ -1,15 +1,18 @@
 import { settle } from '@testing/fake-clock';
+import { Shutdown } from '../shutdown.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { EndpointShares, type SharedWork } from './endpoint-shares.js';
 
 let shares: EndpointShares;
+let shutdown: Shutdown;
 let begun: string[];
 let finish: Map<string, () => void>;
 let stored: DeliveryPointer[];
 let work: SharedWork;
 
 beforeEach(() => {
-  shares = new EndpointShares();
+  shutdown = new Shutdown();
+  shares = new EndpointShares(shutdown);
   begun = [];
   finish = new Map();
   stored = [];
@@ -88,5 +91,18 @@ describe('the shares of endpoints', () => {
     await done('a0');
     await done('b0');
     expect(begun.slice(8)).toEqual(['a4', 'b4']);
+  });
+
+  it('begin nothing once the process is to end, and say when the last attempt is over', async () => {
+    for (let n = 1; n <= 6; n++) shares.admit(pointer(`d${n}`), work);
+    shutdown.begin();
+    expect(shares.admit(pointer('new', 'we_2'), work).kind).toBe('full');
+    let settled = false;
+    void shares.settled().then(() => (settled = true));
+    for (const id of ['d1', 'd2', 'd3']) await done(id);
+    expect(settled).toBe(false);
+    await done('d4');
+    expect(settled).toBe(true);
+    expect(begun).toHaveLength(4);
   });
 });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Admission } from '@ports/message-bus.port';
+import { Shutdown } from '../shutdown.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 
 /** Attempts under way at once, in all and for one endpoint. */
@@ -34,6 +35,9 @@ export class EndpointShares {
   private readonly ready = new Set<string>();
   private running = 0;
   private roomAwaited: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null;
+  private idleAwaited: (() => void)[] = [];
+
+  constructor(private readonly shutdown: Shutdown) {}
 
   /** Attempts under way. */
   get inFlight(): number {
@@ -45,7 +49,14 @@ export class EndpointShares {
     return this.known.has(deliveryId);
   }
 
+  /** Resolves when no attempt is under way. */
+  settled(): Promise<void> {
+    return this.running === 0 ? Promise.resolve() : new Promise((resolve) => this.idleAwaited.push(resolve));
+  }
+
+  /** Once the process is to end, nothing new begins. */
   admit(pointer: DeliveryPointer, work: SharedWork): Admission {
+    if (this.shutdown.begun.aborted) return { kind: 'full', space: NEVER };
     if (this.known.has(pointer.deliveryId)) return DROPPED;
     const share = this.shareOf(pointer.endpointId);
     if (share.running >= SHARE) {
@@ -79,11 +90,13 @@ export class EndpointShares {
       if (share.waiting.length > 0) this.ready.add(endpointId);
       this.serve(work);
       this.forget(endpointId, share);
+      if (this.running === 0) this.idleAwaited.splice(0).forEach((resolve) => resolve());
     }
   }
 
   /** Starts what waits, one endpoint after the other. */
   private serve(work: SharedWork): void {
+    if (this.shutdown.begun.aborted) return;
     for (const endpointId of this.ready) {
       if (this.running >= POOL) return;
       this.ready.delete(endpointId);
@@ -135,4 +148,5 @@ export class EndpointShares {
   }
 }
 
+const NEVER = new Promise<void>(() => undefined);
 const DROPPED: Admission = { kind: 'accepted', done: Promise.resolve() };

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DeliveryTopics } from '@application/deliveries/delivery-topics';
-import { BusTransport } from '@platform/transport/bus.transport';
+import { BusTransport } from '@platform/transport/bus-transport';
 import { Clock } from '@ports/clock.port';
 import { MessageBus } from '@ports/message-bus.port';
 

@@ -8,7 +8,7 @@ import { DeliveryConsumer } from '@application/deliveries/delivery.consumer';
 import { ListEventDeliveriesHandler, ReplayDeliveryHandler } from '@application/deliveries/delivery.handlers';
 import { DeliveryStreams } from '@application/deliveries/delivery-streams';
 import { DeliveryTopics } from '@application/deliveries/delivery-topics';
-import type { DeliveryView } from '@application/deliveries/delivery.view';
+import type { DeliveryView } from '@application/deliveries/delivery-view';
 import { DeliveryWorker } from '@application/deliveries/delivery.worker';
 import { DueDeliveries } from '@application/deliveries/due-deliveries';
 import { EndpointHistory } from '@application/deliveries/endpoint-history';

@@ -6,17 +6,19 @@ const [logFile, answerBytes = '900'] = process.argv.slice(2);
 const log = await RawLog.open(logFile);
 const padding = 'x'.repeat(Number(answerBytes));
 
+async function answer(request, response, text) {
+  const { content } = request.method === 'POST' ? JSON.parse(text) : { content: '' };
+  if (request.method === 'POST')
+    await log.append(JSON.stringify({ type: 'MessagePosted', at: Date.now(), content, padding: padding.slice(0, 300) }));
+  const body = JSON.stringify({ content, padding });
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}
+
 const server = createServer((request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));
-  request.on('end', async () => {
-    const { content } = request.method === 'POST' ? JSON.parse(Buffer.concat(chunks).toString()) : { content: '' };
-    if (request.method === 'POST')
-      await log.append(JSON.stringify({ type: 'MessagePosted', at: Date.now(), content, padding: padding.slice(0, 300) }));
-    const body = JSON.stringify({ content, padding });
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
-    response.end(body);
-  });
+  request.on('end', () => void answer(request, response, Buffer.concat(chunks).toString()));
 });
 server.listen(0, '127.0.0.1', () => console.log(`Listening on http://127.0.0.1:${server.address().port}`));
 process.on('SIGTERM', () => process.exit(0));

@@ -14,7 +14,7 @@ import { toList, type ListResource } from '../http/list.resource.js';
 import type { ProjectRoute } from '../http/project-route.js';
 import { Route } from '../http/route.js';
 import { APPOINTMENT_FILTERS } from './appointment-filters.js';
-import { AppointmentResource, toPublished } from './appointment.schema.resource.js';
+import { AppointmentResource, toPublished } from './appointment.resource.js';
 import {
   AmendAppointmentDto,
   BookAppointmentDto,

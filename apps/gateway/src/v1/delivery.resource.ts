@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { DeliveryView } from '@application/deliveries/delivery.view';
+import type { DeliveryView } from '@application/deliveries/delivery-view';
 import type { AttemptResult } from '@domain/delivery/delivery.events';
 import { toTime } from '../http/time.resource.js';
 import { idOf, idOrNull, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';

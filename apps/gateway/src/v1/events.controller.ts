@@ -11,7 +11,7 @@ import { toList, type ListResource } from '../http/list.resource.js';
 import { Route } from '../http/route.js';
 import { DeliveryResource, toDeliveryResource } from './delivery.resource.js';
 import { DELIVERY_FILTERS, EVENT_FILTERS, readEventTypes } from './event-filters.js';
-import { EventResource } from './event.schema.resource.js';
+import { EventResource } from './event.resource.js';
 import { ReplayDto } from './events.dto.js';
 
 @ApiTags('Events')

@@ -3,7 +3,7 @@ import { deliveriesDecider, type DeliveryCommand, type EventDeliveries } from '@
 import type { DeliveryEvent, FrozenEvent } from '@domain/delivery/delivery.events';
 import { EventStore } from '@ports/event-store.port';
 import { StreamRunner, type Ran } from '../stream-runner.js';
-import { deliveriesIn, type EventDeliveriesView } from './delivery.view.js';
+import { deliveriesIn, type EventDeliveriesView } from './delivery-view.js';
 
 interface Waiting {
   readonly command: DeliveryCommand;

@@ -1,7 +1,7 @@
 import { Command, Query } from '@nestjs/cqrs';
 import type { Origin } from '../origin.js';
 import type { Page, PageRequest } from '../projections/page.js';
-import type { DeliveryView } from './delivery.view.js';
+import type { DeliveryView } from './delivery-view.js';
 
 /**
  * Delivers an event anew: a fresh delivery with the same bytes. One that still waits is cancelled. Refuses with

@@ -11,7 +11,7 @@ import type { Page } from '../projections/page.js';
 import { PagedLists, sourceOf } from '../projections/paged-list.js';
 import { ListEventDeliveries, ReplayDelivery } from './delivery.commands.js';
 import { DeliveryStreams } from './delivery-streams.js';
-import type { DeliveryView } from './delivery.view.js';
+import type { DeliveryView } from './delivery-view.js';
 import { NewDeliveries } from './new-deliveries.js';
 
 @CommandHandler(ReplayDelivery)

@@ -6,7 +6,7 @@ import { Clock } from '@ports/clock.port';
 import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
 import { TestEndpoint } from '../endpoints/endpoint.commands.js';
 import { toTestEvent } from '../events/test-event.resource.js';
-import type { DeliveryView } from './delivery.view.js';
+import type { DeliveryView } from './delivery-view.js';
 import { endpointDisabled, viewOf } from './delivery.handlers.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { NewDeliveries } from './new-deliveries.js';

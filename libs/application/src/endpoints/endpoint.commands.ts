@@ -1,6 +1,6 @@
 import { Command, Query } from '@nestjs/cqrs';
 import type { EndpointChanges, EndpointDetails, EndpointStatus } from '@domain/endpoint/endpoint.events';
-import type { DeliveryView } from '../deliveries/delivery.view.js';
+import type { DeliveryView } from '../deliveries/delivery-view.js';
 import type { Origin } from '../origin.js';
 import type { Page, PageRequest } from '../projections/page.js';
 

@@ -2,7 +2,7 @@ import { Controller, Logger, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import type { Admission, BusMessage, MessageBus } from '@ports/message-bus.port';
-import { BusTransport } from './bus.transport.js';
+import { BusTransport } from './bus-transport.js';
 
 Logger.overrideLogger(false);
 

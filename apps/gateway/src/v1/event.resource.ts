@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AppointmentResource } from './appointment.schema.resource.js';
+import { AppointmentResource } from './appointment.resource.js';
 import { idOf, one, TEXT, TEXT_OR_NULL, TIME } from './schemas.resource.js';
 
 const PREVIOUS = {

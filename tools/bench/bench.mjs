@@ -1,19 +1,25 @@
-// npm run bench [-- --quick] [-- rows…]: every row beside its limit, interleaved in the same run.
+// npm run bench [-- rows…] [--quick] [--soak=minutes]: every row beside its limit, interleaved in the same run.
 import { prepare } from '../launch/prepare.mjs';
 import { copyBuild } from './places.mjs';
 import { keep, print } from './results.mjs';
 import { appends } from './rows/appends.mjs';
+import { lists } from './rows/lists.mjs';
+import { memory } from './rows/memory.mjs';
 import { messages } from './rows/messages.mjs';
+import { projections } from './rows/projections.mjs';
+import { starts } from './rows/starts.mjs';
 
-const GROUPS = [appends, messages];
+const GROUPS = [appends, messages, lists, projections, starts, memory];
 
 const args = process.argv.slice(2);
 const quick = args.includes('--quick');
 const wanted = args.filter((arg) => /^\d+$/.test(arg)).map(Number);
+const minutes = Number(/^--soak=(\d+)$/.exec(args.find((arg) => arg.startsWith('--soak=')) ?? '')?.[1] ?? 1);
 const plan = {
   quick,
   rounds: quick ? 3 : 5,
   seconds: quick ? 2 : 4,
+  soakSeconds: quick ? 10 : minutes * 60,
   wants: (row) => wanted.length === 0 || wanted.includes(row),
 };
 

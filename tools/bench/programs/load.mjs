@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { randomBytes } from 'node:crypto';
 
-const { url, connections, seconds, warmup, kind, key, threads } = JSON.parse(process.argv[2]);
+const { url, connections, seconds, warmup, kind, key, threads, path } = JSON.parse(process.argv[2]);
 const { hostname, port, host } = new URL(url);
 const latencies = [];
 let counting = false;
@@ -30,8 +30,8 @@ const requests = {
     ];
     return head.join('\r\n') + '\r\n\r\n' + body;
   },
-  list() {
-    return `GET /v1/conversations?limit=20 HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\n\r\n`;
+  get() {
+    return `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\n\r\n`;
   },
 };
 

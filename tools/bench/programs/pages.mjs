@@ -1,0 +1,57 @@
+// Pages of 20 in this process: through the port, and as a bare prepared range over the same file, taking turns.
+import { DatabaseSync } from '@photostructure/sqlite';
+import { join } from 'node:path';
+import { compiled } from '../places.mjs';
+
+const { directory, rounds } = JSON.parse(process.argv[2]);
+const PAGES = 1_000;
+const LIMIT = 20;
+const load = (path) => import(compiled(path));
+const { openEmbeddedEngine } = await load('libs/engine-embedded/src/open-embedded-engine.js');
+const { SystemClock } = await load('libs/adapters/src/clock.system.js');
+const { conversationsProjection } = await load('libs/application/src/conversations/conversations.projection.js');
+const { readModels, engine } = await openEmbeddedEngine(directory, new SystemClock());
+await readModels.define(conversationsProjection.schema);
+const db = new DatabaseSync(join(directory, 'store.sqlite'), { readOnly: true, returnArrays: true });
+const [generation] = db.prepare("SELECT generation FROM collections WHERE name = 'conversations'").get();
+const table = `[rows conversations ${generation}]`;
+const [projectId] = db.prepare(`SELECT project_id FROM ${table} LIMIT 1`).get();
+const bare = db.prepare(
+  `SELECT stored FROM ${table} WHERE project_id = ? AND deleted = 0 AND (created_at, sort_id) < (?, ?)
+   ORDER BY created_at DESC, sort_id DESC LIMIT ${LIMIT}`,
+);
+const [first, last] = db.prepare(`SELECT min(created_at), max(created_at) FROM ${table} WHERE project_id = ?`).get(projectId);
+const END = '9'.repeat(20);
+/** Pages near the newest row, anywhere, near the oldest. */
+const places = {
+  start: () => last,
+  middle: () => first + Math.floor(Math.random() * (last - first)),
+  end: () => first + Math.floor((last - first) * 0.001),
+};
+
+const ours = async (createdAt) => {
+  const query = { projectId, filter: [], order: 'desc', limit: LIMIT, after: { createdAt, sortId: END } };
+  return (await readModels.page('conversations', query)).length;
+};
+const limit = (createdAt) => bare.all(projectId, createdAt, END).length;
+
+async function micros(page, place) {
+  const from = performance.now();
+  for (let count = 0; count < PAGES; count++) {
+    if ((await page(place())) < 1) throw new Error('an empty page');
+  }
+  return ((performance.now() - from) * 1_000) / PAGES;
+}
+
+const measured = { ours: [], limit: [] };
+for (let round = -1; round < rounds; round++) {
+  for (const [name, page] of Object.entries({ ours, limit })) {
+    const found = {};
+    for (const [where, place] of Object.entries(places)) found[where] = await micros(page, place);
+    if (round >= 0) measured[name].push(found);
+  }
+}
+bare.finalize?.();
+db.close();
+await engine.close();
+process.stdout.write(JSON.stringify(measured), () => process.exit(0));

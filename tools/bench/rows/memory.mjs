@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { copyOf, filledDirectory } from '../directories.mjs';
+import { freshFolder, limits } from '../places.mjs';
+import { loadOn, runProgram, Server, startService } from '../processes.mjs';
+import { row } from '../results.mjs';
+import { median } from '../rounds.mjs';
+
+const QUIET_MS = 4_000;
+const SAMPLES = 4;
+
+/** Rows 14, 15 and 16: what is held in memory and on the disk. */
+export const memory = {
+  rows: [14, 15, 16],
+  async measure(plan) {
+    return [
+      ...(plan.wants(14) ? await resident(plan) : []),
+      ...(plan.wants(15) ? await idleConversations(plan) : []),
+      ...(plan.wants(16) ? await onDisk(plan) : []),
+    ];
+  },
+};
+
+/** Of the whole process: the threads of the engine are part of it. */
+async function idleMiB(starting) {
+  const server = await starting;
+  await pause(QUIET_MS);
+  const MiB = server.residentMiB();
+  await server.stop();
+  return MiB;
+}
+
+async function typicalIdleMiB(rounds, start) {
+  const found = [];
+  for (let round = 0; round < rounds; round++) found.push(await idleMiB(start()));
+  return median(found);
+}
+
+async function resident({ rounds, soakSeconds }) {
+  const full = await filledDirectory('turns');
+  const log = join(freshFolder('bare'), 'raw.log');
+  const bare = await typicalIdleMiB(rounds, () => Server.start([join(limits, 'bare-server.mjs'), log]));
+  const idle = await typicalIdleMiB(rounds, () => startService(full));
+  const { most, samples } = await underLoad(soakSeconds);
+  const busy = { ours: most, limit: null, unit: 'MiB', ratio: most, floor: 300, goal: 250, atMost: true };
+  return [
+    row(14, 'resident memory idle, 1M events', {
+      ...{ ours: idle, limit: bare, unit: 'MiB', ratio: idle / bare, floor: 4, goal: 2.6, atMost: true },
+    }),
+    row(14, 'resident memory under row 3, 1M events', { ...busy, seconds: soakSeconds, samples }),
+  ];
+}
+
+async function underLoad(seconds) {
+  const service = await startService(await copyOf('turns'));
+  const samples = [];
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    const task = { kind: 'message', connections: 64, threads: 2_000, seconds: seconds / SAMPLES, warmup: 0.1 };
+    await loadOn(service, '/v1/messages', task);
+    samples.push(service.residentMiB());
+  }
+  await service.stop();
+  freshFolder('copy-turns');
+  return { most: Math.max(...samples), samples };
+}
+
+async function idleConversations({ rounds }) {
+  const full = await filledDirectory('idle');
+  const empty = freshFolder('empty');
+  const without = await typicalIdleMiB(rounds, () => startService(empty));
+  const having = await typicalIdleMiB(rounds, () => startService(full));
+  const more = { ours: having, limit: without, unit: 'MiB', ratio: having - without, floor: 20, goal: 5, atMost: true };
+  return [row(15, '100k idle conversations, more memory than without (MiB)', more)];
+}
+
+async function onDisk({ quick }) {
+  const events = quick ? 100_000 : 400_000;
+  const { payload, onDisk: bytes } = await runProgram('disk.mjs', { directory: freshFolder('disk'), events });
+  const figures = { ours: bytes / events, limit: payload / events, unit: 'B/event', ratio: bytes / payload };
+  return [row(16, 'bytes on disk beside bytes of payload', { ...figures, floor: 1.6, goal: 1.35, atMost: true })];
+}

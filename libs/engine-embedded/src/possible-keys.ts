@@ -41,5 +41,5 @@ function hashesOf(key: string): readonly [number, number] {
     first = Math.imul(first ^ code, 0x01000193);
     second = Math.imul(second ^ code, 0x5bd1e995);
   }
-  return [first >>> 0, (second >>> 0) | 1];
+  return [first >>> 0, (second | 1) >>> 0];
 }

@@ -1,0 +1,122 @@
+import { App } from './harness/app.js';
+import type { Answer } from './harness/client.js';
+import { eventually } from './harness/eventually.js';
+import { errorOf } from './harness/expectations.js';
+import { ModelServer } from './harness/model-server.js';
+
+let model: ModelServer;
+let app: App;
+beforeAll(async () => {
+  model = await ModelServer.start();
+  app = await App.start({ ...model.variables, REPLY_WINDOW_MS: '500' });
+});
+afterAll(async () => {
+  await app.dispose();
+  await model.stop();
+});
+
+/** Holds the model's answers back until the spec lets them go; `asked` resolves when somebody waits for one. */
+function held(): { readonly release: () => void; readonly asked: Promise<unknown> } {
+  const before = model.asked;
+  const release = model.hold();
+  return { release, asked: eventually(() => expect(model.asked).toBeGreaterThan(before)) };
+}
+
+const contents = async ({ body }: Answer): Promise<string[]> => {
+  const { data } = (await app.api.get(`/v1/conversations/${body.error.conversation_id}/messages`)).body;
+  return data.map(({ content }: { content: string }) => content);
+};
+
+describe('a reply that does not come within the window', () => {
+  it('is a 504 that names the message, and the transcript has the reply once it comes', async () => {
+    const { release } = held();
+    const late = await app.api.say('late', 'Hello?');
+    expect(errorOf(late)).toEqual([504, 'api_error', 'reply_timeout']);
+    expect(late.body.error.message_id).toMatch(/^msg_/);
+    expect(late.headers.get('retry-after')).toBe('2');
+    expect(late.headers.get('service-should-retry')).toBe('true');
+    expect(await contents(late)).toEqual(['Hello?']);
+    release();
+    await eventually(async () => expect(await contents(late)).toEqual(['Hello?', 'Echo: Hello?']));
+  });
+
+  it('is what a retry with the same key returns, without asking or posting again', async () => {
+    const { release } = held();
+    const before = model.asked;
+    const key = { 'idempotency-key': 'late-key' };
+    const late = await app.api.say('late-key', 'Hello?', {}, key);
+    expect(late.status).toBe(504);
+    release();
+    const retried = await app.api.say('late-key', 'Hello?', {}, key);
+    expect([retried.status, retried.body.reply.content]).toEqual([200, 'Echo: Hello?']);
+    expect(retried.body.id).toBe(late.body.error.message_id);
+    expect(model.asked).toBe(before + 1);
+    expect(await contents(late)).toEqual(['Hello?', 'Echo: Hello?']);
+    const replayed = await app.api.say('late-key', 'Hello?', {}, key);
+    expect([replayed.headers.get('idempotent-replayed'), replayed.text]).toEqual(['true', retried.text]);
+  });
+});
+
+describe('an agent that fails', () => {
+  it('is a 502, and the same key asks it again for the same message', async () => {
+    const { answering } = model;
+    model.answering = () => ({ status: 500 });
+    const key = { 'idempotency-key': 'failing' };
+    const failed = await app.api.say('failing', 'Hello?', {}, key);
+    expect(errorOf(failed)).toEqual([502, 'api_error', 'agent_unavailable']);
+    model.answering = answering;
+    const retried = await app.api.say('failing', 'Hello?', {}, key);
+    expect([retried.status, retried.body.id]).toEqual([200, failed.body.error.message_id]);
+    expect(retried.body.reply.content).toBe('Echo: Hello?');
+  });
+});
+
+describe('while the first request of a key is executed', () => {
+  beforeAll(() => app.restart({ REPLY_WINDOW_MS: '20000' }));
+
+  it('a second one waits two seconds and is told to come back, another body is refused', async () => {
+    const { asked, release } = held();
+    const key = { 'idempotency-key': 'busy' };
+    const first = app.api.say('busy', 'Hello?', {}, key);
+    await asked;
+    const [second, other] = await Promise.all([
+      app.api.say('busy', 'Hello?', {}, key),
+      app.api.say('busy', 'Something else', {}, key),
+    ]);
+    expect(errorOf(second)).toEqual([409, 'idempotency_error', 'idempotency_key_in_use']);
+    expect(second.headers.get('retry-after')).toBe('1');
+    expect(second.headers.get('service-should-retry')).toBe('true');
+    expect(errorOf(other)).toEqual([422, 'idempotency_error', 'idempotency_key_reused']);
+    release();
+    expect((await first).body.reply.content).toBe('Echo: Hello?');
+  });
+
+  it('a retry after a kill takes over: one message, one reply', async () => {
+    const { asked, release } = held();
+    const key = { 'idempotency-key': 'killed' };
+    const first = app.api.say('killed', 'Hello?', {}, key).catch(() => null);
+    await asked;
+    await app.kill();
+    expect(await first).toBeNull();
+    release();
+    await app.restart();
+    const retried = await app.api.say('killed', 'Hello?', {}, key);
+    expect(retried.body.reply.content).toBe('Echo: Hello?');
+    const { data } = (await app.api.get(`/v1/conversations/${retried.body.conversation_id}/messages`)).body;
+    expect(data).toHaveLength(2);
+  });
+});
+
+it('a window that is open at the end is answered with its ids, and finished by the next start', async () => {
+  await app.restart({ REPLY_WINDOW_MS: '60000' });
+  const { asked, release } = held();
+  const open = app.api.say('ending', 'Hello?');
+  await asked;
+  const code = app.stop();
+  const cut = await open;
+  expect(errorOf(cut)).toEqual([504, 'api_error', 'reply_timeout']);
+  expect(await code).toBe(0);
+  release();
+  await app.restart();
+  await eventually(async () => expect(await contents(cut)).toEqual(['Hello?', 'Echo: Hello?']));
+});

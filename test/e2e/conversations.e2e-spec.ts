@@ -1,0 +1,327 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { App } from './harness/app.js';
+import type { Answer } from './harness/client.js';
+import { eventually } from './harness/eventually.js';
+import { errorOf } from './harness/expectations.js';
+import { ModelServer } from './harness/model-server.js';
+
+let app: App;
+beforeAll(async () => void (app = await App.start()));
+afterAll(() => app.dispose());
+
+let threads = 0;
+const newThread = () => `thread-${++threads}`;
+const create = (thread: string, more: object = {}) => app.api.post('/v1/conversations', { external_id: thread, ...more });
+const get = (id: string) => app.api.get(`/v1/conversations/${id}`);
+const end = (id: string, body?: object) => app.api.post(`/v1/conversations/${id}/end`, body);
+const post = (id: string, content: string) => app.api.post(`/v1/conversations/${id}/messages`, { content });
+const idsOf = ({ body }: Answer) => (body.data as { id: string }[]).map(({ id }) => id);
+const times = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+
+const UNKNOWN = 'conv_01J9Z3K8Q4T6V8X0A2C4E6G8J0';
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+describe('a new conversation', () => {
+  it('is active and shows what it was given', async () => {
+    const thread = newThread();
+    const created = await create(thread, { metadata: { channel: 'web' }, customer: { phone: '+4915100000001' } });
+    expect(created.status).toBe(201);
+    expect(created.body).toEqual({
+      id: expect.stringMatching(/^conv_[0-9A-HJKMNP-TV-Z]{26}$/),
+      object: 'conversation',
+      status: 'active',
+      external_id: thread,
+      customer_id: expect.stringMatching(/^cust_[0-9A-HJKMNP-TV-Z]{26}$/),
+      metadata: { channel: 'web' },
+      created_at: expect.stringMatching(TIME),
+      last_message_at: null,
+      ended_at: null,
+      handed_off_at: null,
+      end_reason: null,
+    });
+  });
+
+  it('can be read and is listed at once', async () => {
+    for (let round = 0; round < 10; round++) {
+      const created = await create(newThread());
+      expect((await get(created.body.id)).text).toBe(created.text);
+      expect(idsOf(await app.api.get('/v1/conversations?limit=1'))).toEqual([created.body.id]);
+    }
+  });
+
+  it('needs no thread, and then any number of them are live', async () => {
+    const [one, other] = [
+      await app.api.post('/v1/conversations', {}),
+      await app.api.post('/v1/conversations', { external_id: null }),
+    ];
+    expect([one.status, one.body.external_id, other.status, other.body.external_id]).toEqual([201, null, 201, null]);
+    expect(other.body.id).not.toBe(one.body.id);
+  });
+
+  it('in the thread of a live one is refused, and the live one named', async () => {
+    const thread = newThread();
+    const { body } = await create(thread);
+    const refused = await create(thread);
+    expect(errorOf(refused)).toEqual([409, 'invalid_request_error', 'external_id_taken', 'external_id']);
+    expect(refused.body.error.existing_id).toBe(body.id);
+    expect(refused.headers.get('service-should-retry')).toBe('false');
+  });
+
+  it('that is refused makes no customer', async () => {
+    const thread = newThread();
+    await create(thread);
+    expect((await create(thread, { customer: { phone: '+4915100000099' } })).status).toBe(409);
+    expect((await app.api.get('/v1/customers?phone=%2B4915100000099')).body.data).toEqual([]);
+  });
+
+  it('may use the thread of another project', async () => {
+    const thread = newThread();
+    await create(thread);
+    const other = await app.otherProject();
+    expect((await other.post('/v1/conversations', { external_id: thread })).status).toBe(201);
+  });
+
+  it.each(['text', 7, true, ['list']])('may not have %j for a thread or customer', async (value) => {
+    if (typeof value !== 'string')
+      expect(errorOf(await app.api.post('/v1/conversations', { external_id: value }))[2]).toBe('parameter_invalid');
+    expect(errorOf(await app.api.post('/v1/conversations', { customer: value }))).toEqual([
+      400,
+      'invalid_request_error',
+      'parameter_invalid',
+      'customer',
+    ]);
+  });
+});
+
+describe('a thread', () => {
+  it('under parallel creates has one conversation, which all others are told', async () => {
+    const thread = newThread();
+    const answers = await times(12, () => create(thread));
+    const [made, ...refused] = answers.toSorted((one, other) => one.status - other.status);
+    expect(made?.status).toBe(201);
+    expect(refused.map(({ status, body }) => [status, body.error?.existing_id])).toEqual(refused.map(() => [409, made?.body.id]));
+  });
+
+  it('under parallel first messages gets one conversation with all of them', async () => {
+    const thread = newThread();
+    const answers = await times(8, (index) => app.api.say(thread, `Message ${index}`));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(new Set(answers.map(({ body }) => body.conversation_id)).size).toBe(1);
+    expect(idsOf(await app.api.get(`/v1/conversations?external_id=${thread}`))).toHaveLength(1);
+  });
+
+  it('never has two live conversations, whatever is done to it at once', async () => {
+    const thread = newThread();
+    for (let round = 0; round < 6; round++) {
+      const answers = await times(9, (index) =>
+        index % 3 === 0 ? create(thread) : app.api.say(thread, index % 3 === 1 ? 'Hello' : 'Goodbye'),
+      );
+      expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+      const { body } = await app.api.get(`/v1/conversations?external_id=${thread}&limit=100`);
+      const live = body.data.filter(({ status }: { status: string }) => status !== 'ended');
+      expect(live.length).toBeLessThanOrEqual(1);
+      await times(3, () => end(body.data[0].id));
+      expect((await create(thread)).status).toBe(201);
+    }
+  });
+
+  it('is free again once its conversation was ended', async () => {
+    const thread = newThread();
+    const first = await create(thread);
+    await end(first.body.id);
+    const second = await create(thread);
+    expect(second.status).toBe(201);
+    expect(second.body.id).not.toBe(first.body.id);
+    expect((await get(first.body.id)).body.status).toBe('ended');
+  });
+
+  it('is free again once the agent has ended its conversation', async () => {
+    const thread = newThread();
+    const { body } = await app.api.say(thread, 'Goodbye');
+    expect(body.reply.actions).toEqual([expect.objectContaining({ type: 'end_conversation' })]);
+    expect(body.conversation).toMatchObject({ status: 'ended', end_reason: 'agent', ended_at: expect.stringMatching(TIME) });
+    const next = await app.api.say(thread, 'Hello again');
+    expect([next.status, next.body.conversation.status]).toEqual([200, 'active']);
+    expect(next.body.conversation_id).not.toBe(body.conversation_id);
+  });
+
+  it('of a handed-off conversation is taken until that is ended', async () => {
+    const thread = newThread();
+    const { body } = await app.api.say(thread, 'I want to talk to a human');
+    const taken = await create(thread);
+    expect([...errorOf(taken), taken.body.error.existing_id].slice(2)).toEqual([
+      'external_id_taken',
+      'external_id',
+      body.conversation_id,
+    ]);
+    const ended = await end(body.conversation_id);
+    expect(ended.body).toMatchObject({ status: 'ended', end_reason: 'explicit', handed_off_at: body.conversation.handed_off_at });
+    expect((await create(thread)).status).toBe(201);
+  });
+});
+
+describe('ending a conversation', () => {
+  it('keeps everything else of it', async () => {
+    const { body } = await app.api.say(newThread(), 'Hello', { metadata: { a: 1 } });
+    const ended = await end(body.conversation_id, { reason: 'done' });
+    expect(ended.status).toBe(200);
+    expect(ended.body).toEqual({
+      ...body.conversation,
+      status: 'ended',
+      ended_at: expect.stringMatching(TIME),
+      end_reason: 'explicit',
+    });
+    expect((await get(body.conversation_id)).text).toBe(ended.text);
+  });
+
+  it('again changes nothing, however many do so at once', async () => {
+    const { body } = await create(newThread());
+    const answers = await times(8, () => end(body.id));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(new Set([...answers, await end(body.id)].map(({ text }) => text)).size).toBe(1);
+  });
+
+  it('is final for messages by its id', async () => {
+    const { body } = await create(newThread());
+    await end(body.id);
+    const refused = await post(body.id, 'Hello?');
+    expect(errorOf(refused)).toEqual([409, 'invalid_request_error', 'conversation_ended']);
+    expect(refused.body.error.conversation_id).toBe(body.id);
+    expect(refused.headers.get('service-should-retry')).toBe('false');
+    expect((await app.api.get(`/v1/conversations/${body.id}/messages`)).body.data).toEqual([]);
+  });
+
+  it.each([{ reason: 7 }, { reason: 'x'.repeat(256) }])('is refused with an invalid reason', async (body) => {
+    const created = await create(newThread());
+    expect((await end(created.body.id, body)).status).toBe(400);
+    expect((await get(created.body.id)).body.status).toBe('active');
+  });
+});
+
+describe('a conversation nobody has', () => {
+  it.each([UNKNOWN, 'conv_1', 'msg_01J9Z3K8Q4T6V8X0A2C4E6G8J0', '%00', '..%2f'])('%s is missing', async (id) => {
+    const missing = [404, 'invalid_request_error', 'resource_missing', 'id'];
+    for (const answer of [
+      await get(id),
+      await end(id),
+      await post(id, 'Hi'),
+      await app.api.get(`/v1/conversations/${id}/messages`),
+    ]) {
+      expect(errorOf(answer)).toEqual(missing);
+    }
+  });
+});
+
+describe('an idle conversation', () => {
+  const IDLE_MS = 2_000;
+  let model: ModelServer;
+  let idling: App;
+  beforeAll(async () => {
+    model = await ModelServer.start();
+    idling = await App.start({ ...model.variables, CONVERSATION_IDLE_MS: `${IDLE_MS}` });
+  });
+  afterAll(async () => {
+    await idling.dispose();
+    await model.stop();
+  });
+
+  const read = async (id: string) => (await idling.api.get(`/v1/conversations/${id}`)).body;
+  const listed = async (status: string) => idsOf(await idling.api.get(`/v1/conversations?limit=100&status=${status}`));
+  const onceEnded = (id: string) =>
+    eventually(async () => {
+      const conversation = await read(id);
+      expect(conversation.status).toBe('ended');
+      return conversation;
+    });
+  const after = (time: string) => new Date(Date.parse(time) + IDLE_MS).toISOString();
+
+  it('ends at its last message plus the idle time, to the millisecond', async () => {
+    const { body } = await idling.api.say(newThread(), 'Hello');
+    const ended = await onceEnded(body.conversation_id);
+    expect(ended).toEqual({
+      ...body.conversation,
+      status: 'ended',
+      ended_at: after(body.conversation.last_message_at),
+      end_reason: 'idle',
+    });
+  });
+
+  it('ends at its creation plus the idle time when nothing was said', async () => {
+    const { body } = await idling.api.post('/v1/conversations', {});
+    expect(await onceEnded(body.id)).toMatchObject({
+      ended_at: after(body.created_at),
+      end_reason: 'idle',
+      last_message_at: null,
+    });
+  });
+
+  it('is ended in lists as soon as it is ended by its id', async () => {
+    const { body } = await idling.api.post('/v1/conversations', {});
+    for (let isEnded = false; !isEnded; await pause(20)) {
+      const activeBefore = (await listed('active')).includes(body.id);
+      isEnded = (await read(body.id)).status === 'ended';
+      const activeAfter = (await listed('active')).includes(body.id);
+      const endedAfter = (await listed('ended')).includes(body.id);
+      if (isEnded) expect([activeAfter, endedAfter]).toEqual([false, true]);
+      else expect(activeBefore).toBe(true);
+    }
+  });
+
+  it('is the same once a sweep has stored its end', async () => {
+    const { body } = await idling.api.post('/v1/conversations', {});
+    const seen = await onceEnded(body.id);
+    await idling.restart();
+    await idling.api.post(`/v1/conversations/${body.id}/end`);
+    expect(await read(body.id)).toEqual(seen);
+  });
+
+  it('frees its thread, and refuses messages by its id', async () => {
+    const thread = newThread();
+    const first = await idling.api.say(thread, 'Hello');
+    await onceEnded(first.body.conversation_id);
+    const late = await idling.api.post(`/v1/conversations/${first.body.conversation_id}/messages`, { content: 'Still there?' });
+    expect(errorOf(late)).toEqual([409, 'invalid_request_error', 'conversation_ended']);
+    const second = await idling.api.say(thread, 'Hello again');
+    expect([second.status, second.body.conversation_id === first.body.conversation_id]).toEqual([200, false]);
+  });
+
+  it('lives on exactly when the next message comes before its end', async () => {
+    const outcomes = new Set<boolean>();
+    for (const waits of [0, IDLE_MS - 300, IDLE_MS - 40, IDLE_MS + 10, IDLE_MS + 300]) {
+      const thread = newThread();
+      const first = await idling.api.say(thread, 'Hello');
+      await pause(waits);
+      const second = await idling.api.say(thread, 'Hello again');
+      const livesOn = second.body.conversation_id === first.body.conversation_id;
+      expect([waits, livesOn]).toEqual([waits, second.body.created_at < after(first.body.conversation.last_message_at)]);
+      outcomes.add(livesOn);
+    }
+    expect(outcomes).toContain(false);
+  });
+
+  it('does not end while a reply is awaited', async () => {
+    const release = model.hold();
+    const thread = newThread();
+    const waiting = idling.api.say(thread, 'Take your time');
+    const { conversation_id: id } = await eventually(async () => {
+      const { body } = await idling.api.get(`/v1/conversations?external_id=${thread}`);
+      return { conversation_id: body.data[0].id as string };
+    });
+    await pause(IDLE_MS + 500);
+    expect((await read(id)).status).toBe('active');
+    expect(await listed('active')).toContain(id);
+    release();
+    const { body } = await waiting;
+    expect((await onceEnded(id)).ended_at).toBe(after(body.reply.created_at));
+  });
+
+  it('never ends by itself once it was handed off', async () => {
+    model.answering = ({ last }) => (last === 'Help' ? { calls: [{ name: 'hand_off_to_human', args: '{}' }] } : `Echo: ${last}`);
+    const { body } = await idling.api.say(newThread(), 'Help');
+    await pause(IDLE_MS + 500);
+    expect((await read(body.conversation_id)).status).toBe('handed_off');
+    expect(await listed('handed_off')).toContain(body.conversation_id);
+    expect(await listed('ended')).not.toContain(body.conversation_id);
+  });
+});

@@ -1,0 +1,113 @@
+import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { DomainError } from '@domain/kernel/domain-error';
+import { Engine, type EnginePart } from '@ports/engine.port';
+import { FakeClock } from '@testing/fake-clock';
+import { FakeExpiringRecords } from '@testing/fake-expiring-records';
+import { Idempotency, type Begun, type HeldClaim } from './idempotency.js';
+
+const HOUR = 3_600_000;
+const REQUEST = { scope: 'prj_1', key: 'k', request: 'POST /v1/things\n{}', requestId: 'req_1' };
+
+/** An engine that other processes share: a lease is void only when it has run out. */
+class SharedEngine extends Engine {
+  readonly leasesVoidBefore = 0;
+  parts = (): Promise<readonly EnginePart[]> => Promise.resolve([]);
+  close = (): Promise<void> => Promise.resolve();
+}
+
+let clock: FakeClock;
+let records: FakeExpiringRecords;
+const secrets = new NodeSecrets(new Uint8Array(32).fill(1));
+const oneProcess = () => new Idempotency(records, secrets, clock, new SharedEngine());
+
+beforeEach(() => {
+  clock = new FakeClock();
+  records = new FakeExpiringRecords(clock);
+});
+
+function claimOf(begun: Begun): HeldClaim {
+  if (begun.kind !== 'execute') throw new Error('the answer was replayed');
+  return begun.claim;
+}
+const answer = (status: number) => ({ status, headers: { 'content-type': 'application/json' }, body: `{"status":${status}}` });
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => (error instanceof DomainError ? error.code : error),
+  );
+
+describe('a claim', () => {
+  it.each([200, 201, 404, 409, 412])('answered with %i is replayed with that answer', async (status) => {
+    const here = oneProcess();
+    await here.complete(claimOf(await here.begin(REQUEST)), answer(status));
+    expect(await oneProcess().begin(REQUEST)).toEqual({ kind: 'replay', answer: answer(status), originalRequest: 'req_1' });
+  });
+
+  it.each([500, 502, 503, 504])('answered with %i stays open, and its start stays the same', async (status) => {
+    const here = oneProcess();
+    const first = claimOf(await here.begin(REQUEST));
+    await clock.advance(1_000);
+    await here.complete(first, answer(status));
+    const second = claimOf(await here.begin(REQUEST));
+    expect([second.again, second.record.startedAt]).toEqual([true, first.record.startedAt]);
+  });
+
+  it.each([400, 401, 403, 413, 429])('answered with %i was never made', async (status) => {
+    const here = oneProcess();
+    await here.complete(claimOf(await here.begin(REQUEST)), answer(status));
+    const second = claimOf(await here.begin({ ...REQUEST, request: 'POST /v1/things\n{"corrected":true}' }));
+    expect(second.again).toBe(false);
+  });
+
+  it('of a process that died is taken over when its lease has run out, with its start', async () => {
+    const dead = claimOf(await oneProcess().begin(REQUEST));
+    clock.set(clock.now() + 10_001);
+    const heir = claimOf(await oneProcess().begin(REQUEST));
+    expect([heir.again, heir.record.startedAt]).toEqual([true, dead.record.startedAt]);
+  });
+
+  it('that is still executed is kept for as long as it takes; others wait two seconds for it', async () => {
+    const here = oneProcess();
+    const claim = claimOf(await here.begin(REQUEST));
+    await clock.advance(60_000);
+    const refused = codeOf(oneProcess().begin(REQUEST));
+    await clock.advance(2_100);
+    expect(await refused).toBe('idempotency_key_in_use');
+    const waiting = oneProcess().begin(REQUEST);
+    await clock.advance(500);
+    await here.complete(claim, answer(200));
+    await clock.advance(100);
+    expect((await waiting).kind).toBe('replay');
+  });
+
+  it('is a new one after 24 hours', async () => {
+    const here = oneProcess();
+    const first = claimOf(await here.begin(REQUEST));
+    await here.complete(first, answer(200));
+    clock.set(clock.now() + 24 * HOUR);
+    const second = claimOf(await here.begin({ ...REQUEST, request: 'anything else' }));
+    expect([second.again, second.record.startedAt > first.record.startedAt]).toEqual([false, true]);
+  });
+
+  it('belongs to its scope', async () => {
+    const here = oneProcess();
+    await here.complete(claimOf(await here.begin(REQUEST)), answer(200));
+    expect((await here.begin({ ...REQUEST, scope: 'prj_2' })).kind).toBe('execute');
+  });
+
+  it('for another request is refused, finished or not', async () => {
+    const here = oneProcess();
+    const other = { ...REQUEST, request: 'POST /v1/others\n{}' };
+    const claim = claimOf(await here.begin(REQUEST));
+    expect(await codeOf(here.begin(other))).toBe('idempotency_key_reused');
+    await here.complete(claim, answer(200));
+    expect(await codeOf(here.begin(other))).toBe('idempotency_key_reused');
+  });
+
+  it('does not show the answer in what is stored', async () => {
+    const here = oneProcess();
+    const claim = claimOf(await here.begin(REQUEST));
+    await here.complete(claim, { ...answer(200), body: '{"secret":"whsec_told_once"}' });
+    expect((await records.get(claim.recordKey))?.value).not.toContain('whsec');
+  });
+});

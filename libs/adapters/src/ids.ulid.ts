@@ -1,26 +1,11 @@
-import { createHash, randomBytes, randomFillSync, randomUUID } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { encodeUlid, ID_PREFIXES, type IdKind } from '@domain/kernel/ids';
 import type { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
+import { ChancePool } from './chance-pool.js';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const SUCCESSOR = new Map([...ALPHABET].map((letter, index) => [letter, ALPHABET.charAt(index + 1)]));
-
-/** Asking the system for chance costs far more than the bytes themselves, so they are fetched in advance. */
-class ChancePool {
-  private readonly pool = Buffer.alloc(4096);
-  private used = this.pool.length;
-
-  /** The next bytes; valid until the next call. */
-  take(count: number): Buffer {
-    if (this.used + count > this.pool.length) {
-      randomFillSync(this.pool);
-      this.used = 0;
-    }
-    this.used += count;
-    return this.pool.subarray(this.used - count, this.used);
-  }
-}
 
 /** ULIDs that never go backwards within this process. */
 export class UlidIds extends Ids {
@@ -87,4 +72,4 @@ function successorOf(ulid: string): string {
 }
 
 /** Unlike joined text, JSON keeps ("ab", "c") and ("a", "bc") apart. */
-const digestOf = (...parts: readonly string[]): Buffer => createHash('sha256').update(JSON.stringify(parts)).digest();
+const digestOf = (...parts: readonly string[]): Buffer => hash('sha256', JSON.stringify(parts), 'buffer');

@@ -1,6 +1,6 @@
 import { lookup as askSystem } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { createSecureContext } from 'node:tls';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { NodeAddressGuard } from './address-guard.node.js';
 
@@ -32,16 +32,13 @@ export const resolveBySystem: Resolve = async (name) =>
 
 /** Makes connectors that dial no address the guard does not admit. */
 export class GuardedConnectors {
-  private readonly secureContext;
+  private context: SecureContext | undefined;
   private readonly asked = new Map<string, Promise<readonly string[]>>();
 
   constructor(
     private readonly guard: NodeAddressGuard,
     private readonly options: ConnectorOptions,
-  ) {
-    const ca = options.trustedAuthorities;
-    this.secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) });
-  }
+  ) {}
 
   make(): buildConnector.connector {
     const connect = buildConnector({
@@ -70,6 +67,13 @@ export class GuardedConnectors {
         );
       });
     };
+  }
+
+  /** Made when it is first needed: reading the authorities takes as long as a tenth of a start. */
+  private get secureContext(): SecureContext {
+    const ca = this.options.trustedAuthorities;
+    this.context ??= createSecureContext({ minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) });
+    return this.context;
   }
 
   /** The addresses of a name that may be dialled: one that must not spoils all the others. */

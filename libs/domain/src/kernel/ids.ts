@@ -40,11 +40,16 @@ export function encodeUlid(time: number, chance: Uint8Array): string {
 }
 
 function encodeTime(time: number): string {
-  let rest = time;
+  let high = Math.floor(time / 2 ** 25);
+  let low = time % 2 ** 25;
   let text = '';
-  for (let digit = 0; digit < 10; digit++) {
-    text = ALPHABET.charAt(rest % 32) + text;
-    rest = Math.floor(rest / 32);
+  for (let digit = 0; digit < 5; digit++) {
+    text = ALPHABET.charAt(low & 31) + text;
+    low >>>= 5;
+  }
+  for (let digit = 0; digit < 5; digit++) {
+    text = ALPHABET.charAt(high & 31) + text;
+    high >>>= 5;
   }
   return text;
 }
@@ -53,14 +58,9 @@ function encodeBytes(bytes: Uint8Array): string {
   let text = '';
   let pending = 0;
   let bits = 0;
-  for (const byte of bytes.subarray(0, 10)) {
-    pending = (pending << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += ALPHABET.charAt((pending >> bits) & 31);
-    }
-    pending &= (1 << bits) - 1;
+  for (let index = 0; index < 10; index++) {
+    pending = ((pending << 8) | (bytes[index] ?? 0)) & 0xffff;
+    for (bits += 8; bits >= 5; bits -= 5) text += ALPHABET.charAt((pending >>> (bits - 5)) & 31);
   }
   return text;
 }

@@ -5,6 +5,9 @@ import type { WriteAnswer, WriteRequest, WriterOpened } from './requests.js';
 import type {} from './store.worker.js';
 import type { WriterThread } from './writer-thread.js';
 
+/** What the writer makes lives no longer than a commit. */
+const YOUNG_MIB = 8;
+
 /** The writer in a thread of its own: a sync never holds up the caller's event loop. */
 export class WorkerWriter implements WriterThread {
   private closing = false;
@@ -25,7 +28,10 @@ export class WorkerWriter implements WriterThread {
   }
 
   static async open(file: string): Promise<WorkerWriter> {
-    const worker = new Worker(new URL('./store.worker.js', import.meta.url), { workerData: { file } });
+    const worker = new Worker(new URL('./store.worker.js', import.meta.url), {
+      workerData: { file },
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
+    });
     const [opened] = (await once(worker, 'message')) as [WriterOpened];
     return new WorkerWriter(worker, opened);
   }

@@ -17,8 +17,6 @@ interface Pending {
 export class WriteQueue {
   private outgoing: WriteRequest[] = [];
   private readonly pending: Pending[] = [];
-  /** Requests that the writer has and has not answered. */
-  private underWay = 0;
   private readonly postponed = new Map<string, WriteRequest>();
   private postponedTimer: (() => void) | undefined;
   private watchdog: (() => void) | undefined;
@@ -42,7 +40,7 @@ export class WriteQueue {
   /** `answered` is called once, in the order of sending; `overdue` first, when the answer does not come in time. */
   send(request: WriteRequest, answered: (answer: WriteAnswer) => void, overdue?: () => void): void {
     if (this.stopped !== undefined) return answered({ refused: 'not-stored', reason: this.stopped, disk: true });
-    if (this.outgoing.length === 0 && this.underWay === 0) setImmediate(() => this.flush());
+    if (this.outgoing.length === 0) setImmediate(() => this.flush());
     this.outgoing.push(request);
     this.pending.push({ askedAt: this.clock.now(), answered, overdue });
     this.watchdog ??= this.clock.at(this.clock.now() + SETTLES_WITHIN, () => this.watch());
@@ -85,19 +83,14 @@ export class WriteQueue {
     this.postponed.clear();
   }
 
-  /** What comes while a batch is under way waits for its answer: one large batch costs less than several small ones. */
   private flush(): void {
     const batch = this.outgoing;
-    if (this.underWay > 0 || this.stopped !== undefined || batch.length === 0) return;
     this.outgoing = [];
-    this.underWay = batch.length;
-    this.thread.post(batch);
+    if (this.stopped === undefined && batch.length > 0) this.thread.post(batch);
   }
 
   private settle(answers: readonly WriteAnswer[]): void {
     const settled = this.pending.splice(0, answers.length);
-    this.underWay -= answers.length;
-    if (this.underWay === 0 && this.outgoing.length > 0) setImmediate(() => this.flush());
     this.healthy = !answers.some((answer) => isRefusal(answer) && answer.disk);
     for (const [index, { answered }] of settled.entries()) answered(answers[index] ?? null);
     if (this.pending.length === 0) this.becomeIdle();

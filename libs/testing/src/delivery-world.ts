@@ -1,5 +1,6 @@
 import type { QueryBus } from '@nestjs/cqrs';
 import { AttemptClaims } from '@application/deliveries/attempt-claims';
+import { AttemptCounts } from '@application/deliveries/attempt-counts';
 import { AttemptPosts } from '@application/deliveries/attempt-posts';
 import { AttemptSteps } from '@application/deliveries/attempt-steps';
 import { deliveriesProjection } from '@application/deliveries/deliveries.projection';
@@ -83,18 +84,18 @@ export class DeliveryWorld {
     this.signing = new SigningSecrets(ids, secrets);
     this.streams = new DeliveryStreams(ledger.streams, events);
     this.topics = new DeliveryTopics(bus, this.settings);
-    this.found = new DueDeliveries(readModels, clock);
+    this.found = new DueDeliveries(readModels, ledger.fresh, clock);
     this.scheduling = new NewDeliveries(this.settings, ids);
     this.emitted = new EmittedEvents(events);
     const fanOut = new EventFanOut(this.emitted, this.scheduling, this.streams, clock);
     this.reactors = [
       new FanOutReactor(fanOut, new EndpointHistory(events), this.topics),
-      new GoneEndpointsReactor(ledger.fresh, this.found, this.streams, clock),
+      new GoneEndpointsReactor(this.found, this.streams, clock),
     ];
     this.overdue = new OverdueSweeper(this.found, this.topics, this.shares, engine);
     this.retention = new RetentionSweeper(this.streams, events, readModels, this.found, clock);
     const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids);
-    const posts = new AttemptPosts(this.streams, this.signing, secrets, this.sender, clock);
+    const posts = new AttemptPosts(this.streams, this.signing, secrets, this.sender, clock, new AttemptCounts());
     const worker = new DeliveryWorker(this.directory, claims, posts, this.topics, steps);
     this.consumer = new DeliveryConsumer(worker, this.shares, this.found, steps, clock);
     this.queries = { execute: (query: unknown) => this.ask(query) } as unknown as QueryBus;

@@ -14,6 +14,7 @@ export class FakeSender extends WebhookSender {
   /** Of requests under way, and the most there ever were at once, by URL. */
   readonly most = new Map<string, number>();
   answer: Answer = () => answered(200);
+  private readonly counts = new Map<string, number>();
   private readonly underWay = new Map<string, number>();
 
   constructor(private readonly clock: Clock) {
@@ -26,7 +27,9 @@ export class FakeSender extends WebhookSender {
     const count = (this.underWay.get(url) ?? 0) + 1;
     this.underWay.set(url, count);
     this.most.set(url, Math.max(count, this.most.get(url) ?? 0));
-    const result = await this.answer(request, this.to(url).length);
+    const requests = (this.counts.get(url) ?? 0) + 1;
+    this.counts.set(url, requests);
+    const result = await this.answer(request, requests);
     this.underWay.set(url, (this.underWay.get(url) ?? 1) - 1);
     return result;
   }

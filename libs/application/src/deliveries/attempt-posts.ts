@@ -5,6 +5,7 @@ import { Secrets } from '@ports/secrets.port';
 import { WebhookSender, type SendResult, type WebhookRequest } from '@ports/webhook-sender.port';
 import type { FrozenEvent } from '@domain/delivery/delivery.events';
 import { SigningSecrets } from '../endpoints/signing-secrets.js';
+import { AttemptCounts } from './attempt-counts.js';
 import type { Claimed } from './attempt-claims.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { DeliveryStreams } from './delivery-streams.js';
@@ -21,12 +22,16 @@ export class AttemptPosts {
     private readonly secrets: Secrets,
     private readonly sender: WebhookSender,
     private readonly clock: Clock,
+    private readonly counts: AttemptCounts,
   ) {}
 
   /** Null when there is nothing to send any more. */
   async post(pointer: DeliveryPointer, claimed: Claimed, endpoint: Endpoint): Promise<SendResult | null> {
     const frozen = await this.streams.frozen(pointer.eventId);
-    return frozen && this.sender.send(this.request(pointer, claimed, endpoint, frozen));
+    if (!frozen) return null;
+    const result = await this.sender.send(this.request(pointer, claimed, endpoint, frozen));
+    this.counts.note(result);
+    return result;
   }
 
   private request(

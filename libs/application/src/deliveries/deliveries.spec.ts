@@ -132,6 +132,15 @@ describe('a receiver that is down', () => {
     expect(delivery?.attempts.map(({ errorCode }) => errorCode)).toEqual(['timeout', 'timeout', 'timeout', null]);
   });
 
+  it('is asked again at once when its next attempt is due before the last one is over', async () => {
+    await world.close();
+    world = await DeliveryWorld.create({ retrySchedule: { waits: [0, 0, 0], mode: 'gap', jitter: 0 } });
+    await world.register();
+    world.sender.answer = (_request, count) => answered(count < 3 ? 503 : 200);
+    const [delivery] = await delivered(await world.emit());
+    expect(delivery?.attempts.map(({ status }) => status)).toEqual([503, 503, 200]);
+  });
+
   it('is not asked again after a permanent rejection', async () => {
     await world.register();
     world.sender.answer = () => answered(410);

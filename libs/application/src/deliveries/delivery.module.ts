@@ -4,6 +4,7 @@ import { EventsModule } from '../events/events.module.js';
 import { ListsModule } from '../projections/lists.module.js';
 import { StreamsModule } from '../streams.module.js';
 import { AttemptClaims } from './attempt-claims.js';
+import { AttemptCounts } from './attempt-counts.js';
 import { AttemptPosts } from './attempt-posts.js';
 import { AttemptSteps } from './attempt-steps.js';
 import { DeliveryConsumer } from './delivery.consumer.js';
@@ -14,6 +15,7 @@ import { DeliveryWorker } from './delivery.worker.js';
 @Module({
   imports: [StreamsModule, ListsModule, EndpointsModule, EventsModule, DeliveriesModule],
   controllers: [DeliveryConsumer],
-  providers: [AttemptClaims, AttemptPosts, AttemptSteps, DeliveryWorker],
+  providers: [AttemptClaims, AttemptCounts, AttemptPosts, AttemptSteps, DeliveryWorker],
+  exports: [AttemptCounts],
 })
 export class DeliveryModule {}

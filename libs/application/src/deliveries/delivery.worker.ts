@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { verdictOn } from '@domain/delivery/outcome';
 import type { Delivery } from '@domain/delivery/delivery';
 import type { Endpoint } from '@domain/endpoint/endpoint';
+import type { SendResult } from '@ports/webhook-sender.port';
 import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptPosts } from './attempt-posts.js';
@@ -22,27 +24,34 @@ export class DeliveryWorker {
     private readonly steps: AttemptSteps,
   ) {}
 
-  async attempt(pointer: DeliveryPointer): Promise<void> {
+  /** The delivery as it is afterwards; null when there is none. */
+  async attempt(pointer: DeliveryPointer): Promise<Delivery | null> {
     const endpoint = await this.endpointOf(pointer);
     const { claimed, delivery } = await this.claims.claim(pointer, endpoint);
     if (!claimed || !endpoint) return this.handOver(pointer, delivery);
     await this.steps.reached('claim');
     const sent = await this.posts.post(pointer, claimed, endpoint);
-    if (!sent) return;
+    if (!sent) return delivery;
     await this.steps.reached('send');
-    const after = await this.claims.record(pointer, claimed, sent, await this.endpointOf(pointer));
+    const after = await this.claims.record(pointer, claimed, sent, isSuccess(sent) ? endpoint : await this.endpointOf(pointer));
     await this.steps.reached('outcome');
     await this.handOver(pointer, after);
     await this.steps.reached('next_tier');
+    return after;
   }
 
   /** Who comes too early, or again after a crash, sees to it that the next attempt is waited for. */
-  private async handOver(pointer: DeliveryPointer, delivery: Delivery | null): Promise<void> {
-    if (!delivery || delivery.dueAt === null || delivery.attemptCount === 0) return;
+  private async handOver(pointer: DeliveryPointer, delivery: Delivery | null): Promise<Delivery | null> {
+    if (!delivery || delivery.dueAt === null || delivery.attemptCount === 0) return delivery;
     await this.topics.publishRetry({ ...pointer, attempt: delivery.attemptCount + 1, dueAt: delivery.dueAt });
+    return delivery;
   }
 
   private endpointOf({ projectId, endpointId }: DeliveryPointer): Promise<Endpoint | null> {
     return this.endpoints.find(projectId, endpointId);
   }
+}
+
+function isSuccess(sent: SendResult): boolean {
+  return verdictOn(sent) === 'success';
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@ports/clock.port';
 import { ReadModels, type StoredRow } from '@ports/read-models.port';
+import { FreshRows } from '../projections/fresh-rows.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { deliveriesProjection, pointerTo, type DeliveryRow } from './deliveries.projection.js';
 
@@ -11,11 +12,13 @@ const { name } = deliveriesProjection.schema;
 export class DueDeliveries {
   constructor(
     private readonly readModels: ReadModels,
+    private readonly fresh: FreshRows,
     private readonly clock: Clock,
   ) {}
 
-  /** What is due for the endpoint of this pointer, oldest first. */
+  /** What is due for the endpoint of this pointer, oldest first, with all that was scheduled so far. */
   async of({ projectId, endpointId }: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {
+    await this.fresh.caughtUp(name);
     const rows = await this.readModels.page(name, {
       projectId,
       filter: [
@@ -31,8 +34,9 @@ export class DueDeliveries {
     return (rows as readonly StoredRow<DeliveryRow>[]).map(pointerTo);
   }
 
-  /** What still waits for an endpoint, due or not. */
+  /** What still waits for an endpoint, due or not, with all that was scheduled so far. */
   async waitingFor(projectId: string, endpointId: string, limit: number): Promise<readonly DeliveryPointer[]> {
+    await this.fresh.caughtUp(name);
     const filter = [
       [
         { field: 'endpointId', op: 'eq', value: endpointId },

@@ -6,7 +6,7 @@ import { EndpointShares, type SharedWork } from './endpoint-shares.js';
 let shares: EndpointShares;
 let shutdown: Shutdown;
 let begun: string[];
-let finish: Map<string, () => void>;
+let finish: Map<string, (well: boolean) => void>;
 let stored: DeliveryPointer[];
 let work: SharedWork;
 
@@ -28,8 +28,8 @@ beforeEach(() => {
 function pointer(deliveryId: string, endpointId = 'we_1'): DeliveryPointer {
   return { eventId: 'evt', deliveryId, projectId: 'prj', endpointId, appointmentId: 'apt', attempt: 1, dueAt: 0 };
 }
-async function done(deliveryId: string): Promise<void> {
-  finish.get(deliveryId)?.();
+async function done(deliveryId: string, well = false): Promise<void> {
+  finish.get(deliveryId)?.(well);
   await settle();
 }
 
@@ -42,6 +42,14 @@ describe('the shares of endpoints', () => {
     await done('d1');
     await done('d3');
     expect(begun).toHaveLength(6);
+  });
+
+  it('grow with every attempt that goes well, and are small again after one that does not', async () => {
+    for (let n = 1; n <= 20; n++) shares.admit(pointer(`d${n}`), work);
+    for (const id of ['d1', 'd2', 'd3']) await done(id, true);
+    expect(begun).toHaveLength(4 + 3 + 3);
+    for (const id of ['d4', 'd5', 'd6', 'd7', 'd8', 'd9', 'd10']) await done(id);
+    expect(begun).toHaveLength(10 + 4);
   });
 
   it('count what is accepted as done only when it is, and what is put off at once', async () => {
@@ -77,11 +85,11 @@ describe('the shares of endpoints', () => {
   });
 
   it('look up what they could not remember', async () => {
-    stored = Array.from({ length: 130 }, (_, n) => pointer(`d${n}`));
+    stored = Array.from({ length: 1_030 }, (_, n) => pointer(`d${n}`));
     for (const each of stored) shares.admit(each, work);
-    for (let n = 0; n < 130; n++) await done(begun[n] ?? '');
-    expect(new Set(begun).size).toBe(130);
-    expect(begun).toHaveLength(130);
+    for (let n = 0; n < 1_030; n++) await done(begun[n] ?? '');
+    expect(new Set(begun).size).toBe(1_030);
+    expect(begun).toHaveLength(1_030);
     expect(shares.inFlight).toBe(0);
   });
 

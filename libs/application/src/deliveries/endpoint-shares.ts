@@ -3,14 +3,17 @@ import type { Admission } from '@ports/message-bus.port';
 import { Shutdown } from '../shutdown.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 
-/** Attempts under way at once, in all and for one endpoint. */
+/** Attempts under way at once, in all and for one endpoint: the small share, and what a good one can grow to. */
 const POOL = 512;
-const SHARE = 4;
+const SMALL_SHARE = 4;
+const LARGE_SHARE = 64;
 /** Pointers remembered for an endpoint whose share is in use; beyond that it has to look them up. */
-const REMEMBERED = 100;
+const REMEMBERED = 1_000;
+const MOST_SHARES = 10_000;
 
 interface Share {
   running: number;
+  size: number;
   readonly waiting: DeliveryPointer[];
   /** Pointers were dropped: there is more to do than is remembered. */
   dropped: boolean;
@@ -18,19 +21,24 @@ interface Share {
 }
 
 export interface SharedWork {
-  attempt(pointer: DeliveryPointer): Promise<void>;
+  /** Whether it went well: quickly, and to success. */
+  attempt(pointer: DeliveryPointer): Promise<boolean>;
   /** Pointers to what is due for this endpoint, oldest first. */
   due(pointer: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]>;
 }
 
 /**
  * Deals out attempts so that no endpoint gets more than its share, and none holds a partition: what finds its share in
- * use lets its partition go on, and is taken up here as soon as there is room, or found again by the sweep.
+ * use lets its partition go on, and is taken up here as soon as there is room, or found again by the sweep. A share
+ * grows with every attempt that goes well and is small again after one that does not.
  */
 @Injectable()
 export class EndpointShares {
   private readonly shares = new Map<string, Share>();
-  private readonly known = new Set<string>();
+  /** What is in hand, by delivery: under way or waiting for room. */
+  private readonly known = new Map<string, DeliveryPointer>();
+  /** Next attempts that were due before the one under way had been let go. */
+  private readonly following = new Map<string, DeliveryPointer>();
   /** Endpoints with something to do and room in their share, served in turn. */
   private readonly ready = new Set<string>();
   private running = 0;
@@ -57,22 +65,29 @@ export class EndpointShares {
   /** Once the process is to end, nothing new begins. */
   admit(pointer: DeliveryPointer, work: SharedWork): Admission {
     if (this.shutdown.begun.aborted) return { kind: 'full', space: NEVER };
-    if (this.known.has(pointer.deliveryId)) return DROPPED;
+    if (this.known.has(pointer.deliveryId)) return this.follow(pointer);
     const share = this.shareOf(pointer.endpointId);
-    if (share.running >= SHARE) {
+    if (share.running >= share.size) {
       this.remember(share, pointer);
       return DROPPED;
     }
     if (this.running >= POOL) return { kind: 'full', space: this.room() };
-    this.known.add(pointer.deliveryId);
+    this.known.set(pointer.deliveryId, pointer);
     return { kind: 'accepted', done: this.run(pointer, share, work) };
+  }
+
+  /** The same attempt again is dropped; the next one comes after this. */
+  private follow(pointer: DeliveryPointer): Admission {
+    const { deliveryId, attempt } = pointer;
+    if (attempt > (this.known.get(deliveryId)?.attempt ?? 0)) this.following.set(deliveryId, pointer);
+    return DROPPED;
   }
 
   private remember(share: Share, pointer: DeliveryPointer): void {
     if (share.waiting.length >= REMEMBERED) share.dropped = true;
     else {
       share.waiting.push(pointer);
-      this.known.add(pointer.deliveryId);
+      this.known.set(pointer.deliveryId, pointer);
     }
   }
 
@@ -80,18 +95,23 @@ export class EndpointShares {
     const { endpointId, deliveryId } = pointer;
     share.running++;
     this.running++;
-    try {
-      await work.attempt(pointer);
-    } finally {
-      share.running--;
-      this.running--;
-      this.known.delete(deliveryId);
-      if (share.waiting.length === 0 && share.dropped) void this.refill(pointer, share, work);
-      if (share.waiting.length > 0) this.ready.add(endpointId);
-      this.serve(work);
-      this.forget(endpointId, share);
-      if (this.running === 0) this.idleAwaited.splice(0).forEach((resolve) => resolve());
-    }
+    const well = await work.attempt(pointer);
+    share.running--;
+    this.running--;
+    this.letGo(deliveryId, share);
+    share.size = well ? Math.min(share.size + 1, LARGE_SHARE) : SMALL_SHARE;
+    if (share.waiting.length === 0 && share.dropped) void this.refill(pointer, share, work);
+    if (share.waiting.length > 0) this.ready.add(endpointId);
+    this.serve(work);
+    this.forget(endpointId, share);
+    if (this.running === 0) this.idleAwaited.splice(0).forEach((resolve) => resolve());
+  }
+
+  private letGo(deliveryId: string, share: Share): void {
+    const next = this.following.get(deliveryId);
+    this.known.delete(deliveryId);
+    this.following.delete(deliveryId);
+    if (next) this.remember(share, next);
   }
 
   /** Starts what waits, one endpoint after the other. */
@@ -101,9 +121,9 @@ export class EndpointShares {
       if (this.running >= POOL) return;
       this.ready.delete(endpointId);
       const share = this.shareOf(endpointId);
-      const next = share.running < SHARE ? share.waiting.shift() : undefined;
+      const next = share.running < share.size ? share.waiting.shift() : undefined;
       if (!next) continue;
-      if (share.waiting.length > 0 && share.running + 1 < SHARE) this.ready.add(endpointId);
+      if (share.waiting.length > 0 && share.running + 1 < share.size) this.ready.add(endpointId);
       void this.run(next, share, work);
     }
     if (this.running >= POOL) return;
@@ -139,13 +159,18 @@ export class EndpointShares {
 
   private shareOf(endpointId: string): Share {
     let share = this.shares.get(endpointId);
-    if (!share) this.shares.set(endpointId, (share = { running: 0, waiting: [], dropped: false, refilling: false }));
+    if (!share) this.shares.set(endpointId, (share = newShare()));
     return share;
   }
 
-  private forget(endpointId: string, { running, waiting, refilling }: Share): void {
-    if (running === 0 && waiting.length === 0 && !refilling) this.shares.delete(endpointId);
+  private forget(endpointId: string, { running, size, waiting, refilling }: Share): void {
+    const isIdle = running === 0 && waiting.length === 0 && !refilling;
+    if (isIdle && (size === SMALL_SHARE || this.shares.size > MOST_SHARES)) this.shares.delete(endpointId);
   }
+}
+
+function newShare(): Share {
+  return { running: 0, size: SMALL_SHARE, waiting: [], dropped: false, refilling: false };
 }
 
 const NEVER = new Promise<void>(() => undefined);

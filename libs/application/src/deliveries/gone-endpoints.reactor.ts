@@ -3,9 +3,7 @@ import type { CancelReason } from '@domain/delivery/delivery.events';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { Clock } from '@ports/clock.port';
 import type { Recorded } from '@ports/event-store.port';
-import { FreshRows } from '../projections/fresh-rows.js';
 import type { Reactor } from '../reactors/reactor.js';
-import { deliveriesProjection } from './deliveries.projection.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { DueDeliveries } from './due-deliveries.js';
 
@@ -22,7 +20,6 @@ export class GoneEndpointsReactor implements Reactor {
   readonly categories = ['endpoints'];
 
   constructor(
-    private readonly rows: FreshRows,
     private readonly found: DueDeliveries,
     private readonly streams: DeliveryStreams,
     private readonly clock: Clock,
@@ -38,7 +35,6 @@ export class GoneEndpointsReactor implements Reactor {
   private async cancelAll(projectId: string, endpointId: string, reason: CancelReason, signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
-      await this.rows.caughtUp(deliveriesProjection.schema.name);
       const waiting = await this.found.waitingFor(projectId, endpointId, BATCH);
       const at = this.clock.now();
       const cancelled = await Promise.all(

@@ -25,6 +25,7 @@ import { AdaptersModule } from './adapters.module.js';
 import { AdminHttpModule } from './admin/admin-http.module.js';
 import { HttpModule } from './http/http.module.js';
 import { OperationsModule } from './operations/operations.module.js';
+import { ServiceMetrics } from './operations/service-metrics.js';
 import { AppointmentsController } from './v1/appointments.controller.js';
 import { ConversationsController } from './v1/conversations.controller.js';
 import { CustomersController } from './v1/customers.controller.js';
@@ -62,6 +63,7 @@ export class GatewayModule {
           sweepers: [IdleSweeper, TurnSweeper, StaleSessionSweeper, OverdueSweeper, RetentionSweeper],
         }),
       ],
+      providers: [ServiceMetrics],
       controllers: [
         ConversationsController,
         MessagesController,

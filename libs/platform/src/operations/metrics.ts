@@ -50,6 +50,24 @@ export class Metrics {
     });
   }
 
+  /** One value a label; `read` is asked at each scrape. */
+  gauges<Label extends string>(
+    name: string,
+    help: string,
+    label: Label,
+    read: () => Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>,
+  ): void {
+    const gauge: Gauge<Label> = new Gauge<Label>({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect: async () => {
+        for (const [value, count] of Object.entries(await read())) gauge.labels(value).set(count);
+      },
+    });
+  }
+
   render(): Promise<string> {
     return this.registry.metrics();
   }

@@ -1,0 +1,65 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { AttemptCounts } from '@application/deliveries/attempt-counts';
+import { deliveriesProjection } from '@application/deliveries/deliveries.projection';
+import { EndpointShares } from '@application/deliveries/endpoint-shares';
+import { ProjectionsHost, type ProjectionStatus } from '@application/projections/projections-host';
+import { Metrics } from '@platform/operations/metrics';
+import { Clock } from '@ports/clock.port';
+import { ReadModels } from '@ports/read-models.port';
+
+/** Counting stops here: an operator needs no better figure. */
+const MOST_COUNTED = 1_000;
+
+/** What an operator watches beside HTTP: read models, reactors, sweeps and deliveries. */
+@Injectable()
+export class ServiceMetrics implements OnApplicationBootstrap {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly host: ProjectionsHost,
+    private readonly attempts: AttemptCounts,
+    private readonly shares: EndpointShares,
+    private readonly readModels: ReadModels,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.registerProjections();
+    this.registerDeliveries();
+  }
+
+  private registerProjections(): void {
+    const { metrics, host } = this;
+    const each = async (read: (status: ProjectionStatus) => number) =>
+      Object.fromEntries((await host.status()).map((status) => [status.name, read(status)]));
+    metrics.gauges('projection_lag_seconds', 'How far a read model is behind.', 'projection', () =>
+      each(({ lagMs }) => lagMs / 1_000),
+    );
+    metrics.gauges('projection_skipped_events', 'Events that a read model could not apply.', 'projection', () =>
+      each(({ quarantined }) => quarantined),
+    );
+    metrics.gauges('projection_restarts', 'How often a read model began again from its checkpoint.', 'projection', () =>
+      each(({ restarts }) => restarts),
+    );
+    metrics.gauges(
+      'reactor_skipped_events',
+      'Events that a reactor could not handle.',
+      'reactor',
+      () => host.failures().reactors,
+    );
+    metrics.gauges('sweep_failures', 'Sweeps that failed and were tried again.', 'sweep', () => host.failures().sweepers);
+  }
+
+  private registerDeliveries(): void {
+    const { metrics } = this;
+    metrics.gauges('webhook_attempts', 'Attempts by status class or error code.', 'outcome', () => this.attempts.byOutcome);
+    metrics.gauge('webhook_attempts_in_flight', 'Attempts under way.', () => this.shares.inFlight);
+    metrics.gauge('webhook_deliveries_overdue', `Deliveries whose pointer was lost, counted to ${MOST_COUNTED}.`, () =>
+      this.overdue(),
+    );
+  }
+
+  private async overdue(): Promise<number> {
+    const { name } = deliveriesProjection.schema;
+    return (await this.readModels.due(name, 'lostAt', this.clock.now(), MOST_COUNTED)).length;
+  }
+}

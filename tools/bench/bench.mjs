@@ -17,9 +17,9 @@ const wanted = args.filter((arg) => /^\d+$/.test(arg)).map(Number);
 const minutes = Number(/^--soak=(\d+)$/.exec(args.find((arg) => arg.startsWith('--soak=')) ?? '')?.[1] ?? 1);
 const plan = {
   quick,
-  rounds: quick ? 3 : 5,
-  seconds: quick ? 2 : 4,
-  soakSeconds: quick ? 10 : minutes * 60,
+  rounds: 3,
+  seconds: quick ? 1.5 : 3,
+  soakSeconds: quick ? 8 : minutes * 60,
   wants: (row) => wanted.length === 0 || wanted.includes(row),
 };
 

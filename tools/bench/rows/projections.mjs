@@ -6,7 +6,7 @@ import { loadOn, runProgram, startService } from '../processes.mjs';
 import { row } from '../results.mjs';
 import { interleave, median } from '../rounds.mjs';
 
-const BACKLOG = { conversations: 150_000, withMessages: true };
+const BACKLOG = { conversations: 60_000, withMessages: true };
 const LOOK_EVERY_MS = 200;
 
 /** Rows 11 and 12: read models catch up while writes go on, and are rebuilt from a million events. */
@@ -20,7 +20,7 @@ export const projections = {
 /** Events the slowest read model takes against events that row 3 makes, in the same seconds of the same process. */
 async function catchUp({ rounds, seconds }) {
   const measured = [];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < Math.min(rounds, 2); round++) {
     const service = await startService(await unprojectedDirectory(BACKLOG, 'backlog'));
     const admin = await Admin.of(service);
     const posting = loadOn(service, '/v1/messages', { kind: 'message', connections: 64, threads: 2_000, seconds, warmup: 1 });
@@ -47,7 +47,7 @@ async function standing(admin) {
   return { head: Number(all[0].head), slowest: Math.min(...all.map(({ checkpoint }) => Number(checkpoint))) };
 }
 
-async function rebuild({ rounds }) {
+async function rebuild({ rounds, quick }) {
   const directory = await copyOf('turns');
   const service = await startService(directory);
   const admin = await Admin.of(service);
@@ -59,7 +59,7 @@ async function rebuild({ rounds }) {
     return { seconds: (performance.now() - from) / 1_000 };
   };
   try {
-    const { ours, limit } = await interleave(Math.min(rounds, 3), {
+    const { ours, limit } = await interleave(Math.min(rounds, quick ? 1 : 2), {
       limit: () => runProgram('read-log.mjs', { directory }),
       ours: once,
     });

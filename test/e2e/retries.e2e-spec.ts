@@ -1,0 +1,213 @@
+import { selfSigned } from '@testing/certificates';
+import { Receiver } from '@testing/receiver';
+import { App } from './harness/app.js';
+import { eventually } from './harness/eventually.js';
+import { book } from './harness/ledger.js';
+import { Backend, deliveriesOf, deliveryIn, LOCAL_HOOKS, replay, subscribe, verified } from './harness/receiver.js';
+
+const ATTEMPTS = 3;
+const HOUR = 3_600_000;
+const never = () => undefined;
+
+let app: App;
+let backend: Backend;
+beforeAll(async () => {
+  [app, backend] = await Promise.all([App.start({ ...LOCAL_HOOKS, WEBHOOK_TIMEOUT_MS: '1500' }), Backend.start()]);
+});
+const others: App[] = [];
+afterEach(() => Promise.all(others.splice(0).map((other) => other.dispose())));
+afterAll(() => Promise.all([app.dispose(), backend.close()]));
+
+/** A service with a schedule of its own. */
+async function startOther(variables: Record<string, string>): Promise<App> {
+  const other = await App.start({ ...LOCAL_HOOKS, ...variables });
+  others.push(other);
+  return other;
+}
+
+/** Books in a project whose one endpoint is here. */
+async function bookFor(url: string) {
+  const subscription = await subscribe(app, url);
+  await book(subscription.client);
+  return subscription;
+}
+
+describe('an answer of', () => {
+  it.each([200, 201, 202, 204, 299])('%i is success', async (status) => {
+    const hook = backend.hook(status);
+    const { client } = await bookFor(hook.url);
+    const delivery = await deliveryIn('succeeded', client);
+    expect(delivery).toMatchObject({ attempt_count: 1, max_attempts: ATTEMPTS, next_attempt_at: null, failure_reason: null });
+    expect(delivery).toMatchObject({ last_response_status: status, completed_at: expect.any(String) });
+    expect(delivery.attempts).toMatchObject([{ attempt: 1, outcome: 'succeeded', response_status: status, error_code: null }]);
+    expect(hook.requests).toHaveLength(1);
+  });
+
+  it.each([400, 401, 403, 404, 405, 409, 410, 413, 422, 451, 499])('%i is final at once', async (status) => {
+    const hook = backend.hook(status);
+    const { client } = await bookFor(hook.url);
+    const delivery = await deliveryIn('failed', client);
+    expect(delivery).toMatchObject({ attempt_count: 1, failure_reason: 'permanent_rejection', next_attempt_at: null });
+    expect(delivery.attempts).toMatchObject([{ outcome: 'http_error', response_status: status, response_body: 'answered' }]);
+    expect(hook.requests).toHaveLength(1);
+  });
+
+  it.each([408, 429, 500, 501, 502, 503, 504, 599])('%i is tried again until it succeeds', async (status) => {
+    const hook = backend.hook(status, 200);
+    const { client } = await bookFor(hook.url);
+    const delivery = await deliveryIn('succeeded', client);
+    expect(delivery.attempts.map((attempt: any) => attempt.response_status)).toEqual([status, 200]);
+    expect(delivery.attempt_count).toBe(2);
+  });
+
+  it.each([408, 429, 500, 503])('%i to every attempt ends as failed, when all are used up', async (status) => {
+    const hook = backend.hook(status);
+    const { client } = await bookFor(hook.url);
+    const delivery = await deliveryIn('failed', client);
+    expect(delivery).toMatchObject({ attempt_count: ATTEMPTS, failure_reason: 'attempts_exhausted', next_attempt_at: null });
+    expect(delivery.attempts.map((one: any) => [one.attempt, one.response_status])).toEqual([1, 2, 3].map((n) => [n, status]));
+    expect(hook.requests).toHaveLength(ATTEMPTS);
+  });
+
+  it.each([301, 302, 307, 308])('%i is tried again and never followed', async (status) => {
+    const elsewhere = backend.hook();
+    const hook = backend.hook((_, response) => void response.writeHead(status, { location: elsewhere.url }).end(), 200);
+    const { client } = await bookFor(hook.url);
+    const delivery = await deliveryIn('succeeded', client);
+    expect(delivery.attempts[0]).toMatchObject({ response_status: status });
+    expect([hook.requests.length, elsewhere.requests.length]).toEqual([2, 0]);
+  });
+});
+
+describe('an endpoint that', () => {
+  const cases: readonly (readonly [string, string, () => Promise<Receiver | null>])[] = [
+    ['refuses connections', 'connection_refused', async () => null],
+    ['answers nothing', 'timeout', () => Receiver.http(never)],
+    ['accepts a connection and is silent', 'timeout', () => Receiver.tcp(never)],
+    ['shows a certificate nobody knows', 'tls_error', () => Receiver.https(selfSigned(['localhost']))],
+    ['hangs up', 'connection_reset', () => Receiver.tcp((socket) => socket.destroy())],
+  ];
+
+  it.each(cases)('%s is tried again: %s', async (_, code, start) => {
+    const receiver = await start();
+    const { client } = await bookFor(receiver?.url('/', 'localhost') ?? 'http://127.0.0.1:1024/');
+    const delivery = await deliveryIn('failed', client);
+    expect(delivery).toMatchObject({ attempt_count: ATTEMPTS, failure_reason: 'attempts_exhausted', last_response_status: null });
+    for (const attempt of delivery.attempts) {
+      expect(attempt).toMatchObject({ outcome: code, error_code: code, response_status: null, response_body: null });
+    }
+    await receiver?.close();
+  });
+
+  it('has a name nobody knows is tried again: dns_error', async () => {
+    const { client } = await bookFor('http://nothing.invalid/hooks');
+    const delivery = await deliveryIn('failed', client);
+    expect(delivery).toMatchObject({ attempt_count: ATTEMPTS, failure_reason: 'attempts_exhausted' });
+    expect(delivery.attempts.map((attempt: any) => attempt.error_code)).toEqual(Array(ATTEMPTS).fill('dns_error'));
+  });
+
+  it('answers 200 and then never ends its body has succeeded', async () => {
+    const { client } = await bookFor(backend.hook((_, response) => void response.writeHead(200).write('so far')).url);
+    expect((await deliveryIn('succeeded', client)).attempts).toHaveLength(1);
+  });
+
+  it('says more than anybody wants to keep is cut off', async () => {
+    const { client } = await bookFor(backend.hook((_, response) => void response.writeHead(400).end('x'.repeat(100_000))).url);
+    const [attempt] = (await deliveryIn('failed', client)).attempts;
+    expect(attempt.response_body_truncated).toBe(true);
+    expect(Buffer.byteLength(attempt.response_body)).toBeLessThanOrEqual(16_384);
+  });
+
+  it('hangs holds up no other', async () => {
+    const [hanging, quick] = [backend.hook(never), backend.hook()];
+    const { client } = await bookFor(hanging.url);
+    await client.post('/v1/webhook_endpoints', { url: quick.url });
+    for (let index = 0; index < 10; index++) await book(client);
+    await quick.received(10);
+    expect(quick.requests).toHaveLength(10);
+  });
+});
+
+describe('one attempt after the other', () => {
+  it('has the same id and bytes, and a signature of its own time', async () => {
+    const hook = backend.hook(503);
+    const { client, secret } = await bookFor(hook.url);
+    const delivery = await deliveryIn('failed', client);
+    const { requests } = hook;
+    expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
+    expect(requests.map(({ headers }) => headers['webhook-id'])).toEqual(Array(ATTEMPTS).fill(delivery.event_id));
+    expect(requests.map(({ headers }) => headers['service-delivery-id'])).toEqual(Array(ATTEMPTS).fill(delivery.id));
+    expect(requests.map(({ headers }) => headers['service-attempt'])).toEqual(['1', '2', '3']);
+    for (const [index, request] of requests.entries()) {
+      verified(request, secret);
+      const signedAt = Number(request.headers['webhook-timestamp']) * 1_000;
+      expect(Math.abs(signedAt - Date.parse(delivery.attempts[index].started_at))).toBeLessThan(2_000);
+    }
+  });
+
+  it.each([
+    ['gap', 'end of the attempt before'],
+    ['offset', 'start of the first attempt'],
+  ])('waits in %s mode from the %s', async (mode) => {
+    const other = await startOther({ RETRY_SCHEDULE: '0s,100ms,1h', RETRY_SCHEDULE_MODE: mode });
+    const slow = backend.hook((_, response) => void setTimeout(() => response.writeHead(500).end(), 300));
+    const { client } = await subscribe(other, slow.url);
+    await book(client);
+    const { attempts, next_attempt_at } = await eventually(async () => {
+      const [delivery] = await deliveriesOf(client);
+      expect([delivery.status, delivery.attempt_count, delivery.attempts.length]).toEqual(['retrying', 2, 2]);
+      return delivery;
+    });
+    const [first, second] = attempts.map(({ started_at }: any) => Date.parse(started_at));
+    const due = Date.parse(next_attempt_at) - HOUR;
+    if (mode === 'offset') expect(due).toBe(first);
+    else expect(due - second).toBeGreaterThanOrEqual(290);
+    if (mode === 'gap') expect(second - first).toBeGreaterThanOrEqual(390);
+  });
+});
+
+describe('an endpoint, while a delivery waits, that is', () => {
+  const waiting = async () => {
+    const other = await startOther({ RETRY_SCHEDULE: '0s,1500ms,1h' });
+    const hook = backend.hook(503, 200);
+    const subscription = await subscribe(other, hook.url);
+    await book(subscription.client);
+    const delivery = await deliveryIn('retrying', subscription.client);
+    return { hook, delivery, ...subscription, path: `/v1/webhook_endpoints/${subscription.id}` };
+  };
+
+  it.each([
+    ['disabled', 'endpoint_disabled'],
+    ['deleted', 'endpoint_deleted'],
+  ])('%s has it cancelled: %s', async (how, reason) => {
+    const { hook, client, path, delivery } = await waiting();
+    await (how === 'deleted' ? client.delete(path) : client.patch(path, { status: 'disabled' }));
+    const cancelled = await deliveryIn('cancelled', client);
+    expect(cancelled).toMatchObject({ id: delivery.id, cancel_reason: reason, next_attempt_at: null, attempt_count: 1 });
+    const replayed = await replay(client, delivery);
+    expect(replayed.status).toBe(how === 'deleted' ? 404 : 409);
+    if (how === 'disabled') expect(replayed.body.error.code).toBe('webhook_endpoint_disabled');
+    expect(hook.requests).toHaveLength(1);
+  });
+
+  it('moved gets the next attempt where it is now', async () => {
+    const { hook, client, path } = await waiting();
+    const moved = backend.hook();
+    await client.patch(path, { url: moved.url, event_filters: ['appointment.failed'] });
+    await deliveryIn('succeeded', client);
+    expect([hook.requests.length, moved.requests.length]).toEqual([1, 1]);
+  });
+
+  it('replayed is superseded, and delivered by the fresh one', async () => {
+    const { hook, client, delivery } = await waiting();
+    const { status, body } = await replay(client, delivery);
+    expect([status, body.replay_of, body.trigger]).toEqual([202, delivery.id, 'replay']);
+    await eventually(async () => {
+      const [fresh, original] = await deliveriesOf(client);
+      expect(fresh).toMatchObject({ id: body.id, status: 'succeeded', attempt_count: 1 });
+      const superseded = { status: 'cancelled', cancel_reason: 'superseded', superseded_by: body.id, attempt_count: 1 };
+      expect(original).toMatchObject({ id: delivery.id, ...superseded });
+    });
+    expect(hook.requests).toHaveLength(2);
+  });
+});

@@ -54,6 +54,18 @@ describe('a command on a stream', () => {
     expect(await runner().run('counter-1', counter, [{ upTo: 1 }, { upTo: 2 }])).toMatchObject({ state: 2, revision: 1 });
   });
 
+  it('that is decided twice at once under one name is answered as it is stored', async () => {
+    const times: Decider<number | null, number, Counted> = {
+      initial: null,
+      decide: (at, first) => (first === null ? [{ type: 'Counted', at }] : []),
+      evolve: (_, { at }) => at,
+    };
+    const ran = await Promise.all([1, 2].map((at) => runner().run('counter-1', times, at, 'one-name')));
+    const [stored, ...others] = await world.ports.events.read<Counted>('counter-1');
+    expect(others).toEqual([]);
+    expect(ran.map(({ state }) => state)).toEqual([stored?.event.at, stored?.event.at]);
+  });
+
   it('whose outcome is unknown is sent again as it was, and stored once', async () => {
     const { events } = world.ports;
     let silent = 2;

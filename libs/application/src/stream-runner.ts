@@ -26,7 +26,7 @@ export class StreamRunner {
 
   /**
    * Runs commands against a stream as one append: each sees what the ones before it decided. `commandId` names the
-   * append's events, so a command that runs again under it is stored once. Rejects with what the decider throws.
+   * append's events, so that the same decision is stored once. Rejects with what the decider throws.
    */
   async run<S, C, E extends DomainEvent>(
     stream: string,
@@ -87,11 +87,16 @@ export class StreamRunner {
     decided: readonly E[],
     commandId: string,
   ): Promise<Ran<S, E>> {
-    const batch = decided.map((event, index) => ({ id: this.ids.uuidOf(commandId, stream, String(index)), event }));
+    const batch = decided.map((event, index) => ({ id: this.idOf(event, stream, commandId, index), event }));
     const { revision } = await this.settled(stream, batch, before.revision);
     const folded = { state: fold(decider, decided, before.state), revision };
     this.cache.put(stream, folded);
     return { ...folded, events: decided };
+  }
+
+  /** Of the decision too: one taken at another time is another batch, and never passes for the one that is stored. */
+  private idOf(event: DomainEvent, stream: string, commandId: string, index: number): string {
+    return this.ids.uuidOf(commandId, stream, String(index), JSON.stringify(event));
   }
 
   /** An unknown outcome is resolved by sending the very same batch again. */

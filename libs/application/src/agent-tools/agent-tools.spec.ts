@@ -1,0 +1,124 @@
+import type { ToolContext, TurnToolbox } from '../turns/toolboxes.js';
+import { LEDGER_PROJECT, LedgerWorld, NINE_ON_MONDAY } from '@testing/ledger-world';
+import { appointmentsProjection } from '../appointments/appointments.projection.js';
+import { AppointmentToolboxes } from './appointment-toolboxes.js';
+import { KnownAppointments } from './known-appointments.js';
+
+let world: LedgerWorld;
+let known: KnownAppointments;
+let toolboxes: AppointmentToolboxes;
+
+beforeEach(async () => {
+  world = await (await LedgerWorld.create()).hosting({ projections: [appointmentsProjection as never] });
+  const { appointments, booking, changing, ids, ports, fresh, clock } = world;
+  known = new KnownAppointments(ports.readModels, fresh, clock);
+  toolboxes = new AppointmentToolboxes(appointments, known, booking, changing, ids);
+});
+afterEach(() => world.close());
+
+const HAIRCUT = { service: 'haircut', starts_at: new Date(NINE_ON_MONDAY).toISOString() };
+
+function toolbox(context: Partial<ToolContext> = {}): TurnToolbox {
+  const messageId = world.ids.next('message');
+  return toolboxes.open({
+    projectId: LEDGER_PROJECT,
+    conversationId: 'conv_1',
+    customerId: null,
+    messageId,
+    timeZone: 'UTC',
+    ...context,
+  });
+}
+
+async function booked(tools = toolbox()): Promise<string> {
+  const answer = await tools.call('book_appointment', HAIRCUT);
+  if (!answer.ok) throw new Error(answer.message);
+  return (answer.result['appointment'] as { id: string }).id;
+}
+
+describe('an agent', () => {
+  it('books, confirms, moves and cancels, and each effect is noted', async () => {
+    const tools = toolbox();
+    const appointment_id = await booked(tools);
+    const later = new Date(NINE_ON_MONDAY + 3_600_000).toISOString();
+    await tools.call('confirm_appointment', { appointment_id });
+    expect(await tools.call('reschedule_appointment', { appointment_id, starts_at: later })).toMatchObject({
+      ok: true,
+      result: { appointment: { id: appointment_id, starts_at: later, status: 'rescheduled' } },
+    });
+    await tools.call('cancel_appointment', { appointment_id, reason: 'ill' });
+    expect(tools.effects.map(({ operation }) => operation)).toEqual(['created', 'confirmed', 'rescheduled', 'cancelled']);
+    expect(await world.appointments.peek(appointment_id)).toMatchObject({ status: 'cancelled', source: 'conversation' });
+  });
+
+  it('that is asked again for the same message finds the effect it had', async () => {
+    const messageId = world.ids.next('message');
+    const first = await booked(toolbox({ messageId }));
+    const again = toolbox({ messageId });
+    expect(await booked(again)).toBe(first);
+    expect(again.effects).toEqual([{ type: 'appointment', operation: 'created', appointmentId: first }]);
+    expect((await world.appointments.peek(first)).version).toBe(1);
+  });
+
+  it('reaches no appointment of another customer, conversation or project', async () => {
+    const appointment_id = await booked();
+    const strangers = [
+      { conversationId: 'conv_2' },
+      { customerId: world.ids.next('customer') },
+      { projectId: world.ids.next('project') },
+    ];
+    for (const stranger of strangers) {
+      const tools = toolbox(stranger);
+      expect(await tools.call('cancel_appointment', { appointment_id })).toMatchObject({ ok: false, code: 'resource_missing' });
+      expect(await tools.call('find_appointments', {})).toEqual({ ok: true, result: { appointments: [] } });
+      expect(tools.effects).toEqual([]);
+    }
+    expect(await world.appointments.peek(appointment_id)).toMatchObject({ status: 'pending', version: 1 });
+  });
+
+  it('keeps strangers apart who want the same hour', async () => {
+    const here = await booked(toolbox({ conversationId: 'conv_1' }));
+    const there = await booked(toolbox({ conversationId: 'conv_2' }));
+    expect(there).not.toBe(here);
+  });
+
+  it('is told what is wrong with a call, and nothing happens', async () => {
+    const tools = toolbox();
+    expect(await tools.call('no_such_tool', {})).toMatchObject({ ok: false, code: 'parameter_invalid' });
+    for (const args of [
+      null,
+      'text',
+      {},
+      { service: 'x' },
+      { service: 'x', starts_at: 'tomorrow' },
+      { service: 5, starts_at: HAIRCUT.starts_at },
+    ]) {
+      expect(await tools.call('book_appointment', args)).toMatchObject({ ok: false, code: 'parameter_invalid' });
+    }
+    expect(tools.effects).toEqual([]);
+  });
+
+  it('has no more than twenty calls a turn', async () => {
+    const tools = toolbox();
+    for (let call = 0; call < 20; call++) await tools.call('no_such_tool', {});
+    expect(await tools.call('book_appointment', HAIRCUT)).toMatchObject({ ok: false, code: 'limit_exceeded' });
+  });
+
+  it('finds what was booked here, cancelled ones too, and is reminded of live ones only', async () => {
+    const { customer } = await world.customers.link(
+      LEDGER_PROJECT,
+      { phone: '+4915112345678' },
+      world.ids.next('customer'),
+      'link',
+    );
+    const tools = toolbox({ customerId: customer.id });
+    const appointment_id = await booked(tools);
+    const found = async () =>
+      (await tools.call('find_appointments', {})) as { result: { appointments: { id: string; status: string }[] } };
+    expect((await found()).result.appointments).toMatchObject([{ id: appointment_id, status: 'pending' }]);
+    expect(await known.of(LEDGER_PROJECT, customer.id)).toMatchObject([{ id: appointment_id, service: 'haircut' }]);
+    await tools.call('cancel_appointment', { appointment_id });
+    expect((await found()).result.appointments).toMatchObject([{ id: appointment_id, status: 'cancelled' }]);
+    expect(await known.of(LEDGER_PROJECT, customer.id)).toEqual([]);
+  });
+});

@@ -29,10 +29,10 @@ export function newFastify(): FastifyAdapter {
   });
 }
 
-/** Reads `created_at[gte]=…`, and no deeper. */
+/** Reads `created_at[gte]=…` and `types[]=…`, and no deeper. */
 function parseQuery(query: string): Record<string, unknown> {
   if (query === '') return NO_QUERY;
-  return parse(query, { depth: 1, parameterLimit: 100, arrayLimit: 0, plainObjects: true, allowDots: false });
+  return parse(query, { depth: 1, parameterLimit: 100, arrayLimit: 20, plainObjects: true, allowDots: false });
 }
 
 /** A path that cannot even be decoded reaches no hook. */

@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App } from './harness/app.js';
+import { eventually } from './harness/eventually.js';
+import { book } from './harness/ledger.js';
+import { Backend, deliveriesOf, deliveryIn, LOCAL_HOOKS, replay, subscribe, verified } from './harness/receiver.js';
+
+let app: App;
+let backend: Backend;
+beforeAll(async () => void (backend = await Backend.start()));
+afterAll(() => backend.close());
+afterEach(() => app.dispose());
+
+const start = async (variables: Record<string, string> = {}) => (app = await App.start({ ...LOCAL_HOOKS, ...variables }));
+
+/** The restarted service has another address. */
+const sameKey = (token: string | null) => app.as(token);
+
+/** What lies in a folder, byte for byte. */
+function contentsOf(folder: string): Buffer {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Buffer.concat(entries.map(({ parentPath, name }) => readFileSync(join(parentPath, name))));
+}
+
+describe('after a power cut', () => {
+  it('a delivery that waits for its retry arrives, under the same id', async () => {
+    await start({ RETRY_SCHEDULE: '0s,2s' });
+    const hook = backend.hook(503, 200);
+    const { client, secret } = await subscribe(app, hook.url);
+    await book(client);
+    const waiting = await deliveryIn('retrying', client);
+    await app.kill();
+    await app.restart();
+    const delivery = await deliveryIn('succeeded', sameKey(client.token), waiting.event_id);
+    expect([delivery.id, delivery.attempt_count]).toEqual([waiting.id, 2]);
+    const [first, second] = await hook.received(2);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    expect(second?.body).toBe(first?.body);
+    if (second) verified(second, secret);
+  });
+
+  it('an attempt that was cut counts, and the next one follows at once', async () => {
+    await start({ RETRY_SCHEDULE: '0s,1h,1h' });
+    const hook = backend.hook(() => undefined, 200);
+    const { client } = await subscribe(app, hook.url);
+    await book(client);
+    await hook.received(1);
+    await app.kill();
+    await app.restart();
+    const api = sameKey(client.token);
+    const delivery = await deliveryIn('succeeded', api);
+    expect(delivery.attempts).toMatchObject([
+      { attempt: 1, response_status: null, error_code: 'network_error' },
+      { attempt: 2, response_status: 200, error_code: null },
+    ]);
+  });
+
+  it('everything that was booked right before it is delivered', async () => {
+    await start();
+    const hook = backend.hook();
+    const { client } = await subscribe(app, hook.url);
+    const bookings = await Promise.all(Array.from({ length: 20 }, () => book(client)));
+    await app.kill();
+    await app.restart();
+    await hook.received(bookings.length);
+    await eventually(async () => {
+      const { body } = await sameKey(client.token).get('/v1/events?limit=100');
+      expect(body.data.map(({ delivery_summary }: any) => delivery_summary.succeeded)).toEqual(bookings.map(() => 1));
+    });
+    const ids = new Set(hook.requests.map(({ headers }) => headers['webhook-id']));
+    expect(ids.size).toBe(bookings.length);
+  });
+
+  it('a restart sends nothing twice', async () => {
+    await start();
+    const hook = backend.hook();
+    const { client } = await subscribe(app, hook.url);
+    await book(client);
+    await deliveryIn('succeeded', client);
+    await app.restart();
+    const api = sameKey(client.token);
+    await book(api);
+    await hook.received(2);
+    await deliveryIn('succeeded', api);
+    expect(hook.requests).toHaveLength(2);
+    expect((await api.get('/v1/events')).body.data).toHaveLength(2);
+  });
+});
+
+describe('an address that is not open', () => {
+  it('gets no packet, and the attempts say why', async () => {
+    await start({ RETRY_SCHEDULE: '0s,100ms' });
+    const hook = backend.hook();
+    const { client } = await subscribe(app, hook.url);
+    await app.restart({ WEBHOOK_ALLOW_CIDRS: '' });
+    const api = sameKey(client.token);
+    await book(api);
+    const delivery = await deliveryIn('failed', api);
+    expect(delivery).toMatchObject({ attempt_count: 2, failure_reason: 'attempts_exhausted' });
+    expect(delivery.attempts.map((attempt: any) => attempt.error_code)).toEqual(['ssrf_blocked', 'ssrf_blocked']);
+    expect(hook.requests).toEqual([]);
+  });
+});
+
+describe('what must not be told', () => {
+  it('a signing secret lies nowhere on the disk and in no log', async () => {
+    await start({ LOG_LEVEL: 'trace' });
+    const client = await app.otherProject();
+    const hook = backend.hook();
+    const key = { 'idempotency-key': 'register-1' };
+    const registered = await client.post('/v1/webhook_endpoints', { url: hook.url }, key);
+    const path = `/v1/webhook_endpoints/${registered.body.id}`;
+    const rotated = await client.post(`${path}/rotate_secret`, {}, { 'idempotency-key': 'rotate-1' });
+    await client.post('/v1/webhook_endpoints', { url: hook.url }, key);
+    await book(client);
+    await deliveryIn('succeeded', client);
+    await app.stop();
+    const kept = contentsOf(app.dataDir);
+    expect(kept.includes(registered.body.id)).toBe(true);
+    for (const { secret } of [registered.body, rotated.body]) {
+      const bare = secret.replace('whsec_', '');
+      for (const form of [Buffer.from(bare), Buffer.from(bare, 'base64'), Buffer.from(Buffer.from(secret).toString('base64'))]) {
+        expect(kept.includes(form)).toBe(false);
+      }
+      expect(app.log).not.toContain(bare);
+    }
+  });
+
+  it('nothing personal, and nothing that a receiver said, is in the log', async () => {
+    await start({ LOG_LEVEL: 'trace' });
+    const hook = backend.hook((_, response) => void response.writeHead(400, { 'x-canary': 'canary-header' }).end('canary-body'));
+    const { client, secret } = await subscribe(app, hook.url, { headers: { 'X-Token': 'canary-token' } });
+    const customer = { phone: '+4915199988877', email: 'canary@example.com', name: 'Canary Name' };
+    const call = await client.post('/v1/sessions', { direction: 'inbound', from: customer.phone, customer });
+    await client.post(`/v1/sessions/${call.body.id}/turns`, { role: 'user', content: 'canary-turn' });
+    await book(client, { session_id: call.body.id, notes: 'canary-notes', metadata: { canary: 'canary-metadata' } });
+    await replay(client, await deliveryIn('failed', client));
+    await eventually(async () => expect((await deliveriesOf(client)).map(({ status }) => status)).toEqual(['failed', 'failed']));
+    await app.stop();
+    expect(app.log).toContain('/v1/appointments');
+    for (const told of ['canary', customer.phone, secret, String(client.token)])
+      expect(app.log.toLowerCase()).not.toContain(told.toLowerCase());
+  });
+});

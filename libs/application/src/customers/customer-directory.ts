@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { customerDecider, type Customer, type CustomerDetails } from '@domain/customer/customer.decider';
+import { customerDecider, type Customer, type CustomerDetails, type CustomerEvent } from '@domain/customer/customer.decider';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
+import { EventStore } from '@ports/event-store.port';
 import { Claims, type ClaimKind } from '../claims/claims.js';
 import { StreamRunner } from '../stream-runner.js';
 import type { CustomerInput, SavedCustomer } from './customer.commands.js';
@@ -22,6 +23,7 @@ export class CustomerDirectory {
   constructor(
     private readonly streams: StreamRunner,
     private readonly claims: Claims,
+    private readonly store: EventStore,
     private readonly clock: Clock,
   ) {}
 
@@ -130,12 +132,25 @@ export class CustomerDirectory {
       return false;
     }
     if (state.deletedAt !== null) return true;
-    return state[by] !== value && this.clock.now() - claimedAt > CHANGE_IN_FLIGHT_MS;
+    if (state[by] === value) return false;
+    return this.clock.now() - claimedAt > CHANGE_IN_FLIGHT_MS || (await this.hadOnce(by, value, holder));
+  }
+
+  /** Had the value and has it no longer: unlike one whose change is on its way, that one has left. */
+  private async hadOnce(by: ReachedBy, value: string, holder: string): Promise<boolean> {
+    const records = await this.store.read<CustomerEvent>(customerStream(holder));
+    if (!records.some(({ event }) => wayIn(event, by) === value)) return false;
+    const { state } = await this.streams.load(customerStream(holder), customerDecider);
+    return state[by] !== value;
   }
 }
 
 export function customerStream(customerId: string): string {
   return `customer-${customerId}`;
+}
+
+function wayIn(event: CustomerEvent, by: ReachedBy): string | null | undefined {
+  return event.type === 'CustomerUpdated' ? event.changes[by] : event.type === 'CustomerCreated' ? event[by] : null;
 }
 
 function withDefaults({ phone, email, name, externalId, metadata }: CustomerInput): CustomerDetails {

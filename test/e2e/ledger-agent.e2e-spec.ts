@@ -1,0 +1,149 @@
+import { App } from './harness/app.js';
+import type { Client } from './harness/client.js';
+import { book, kindsOf } from './harness/ledger.js';
+
+let app: App;
+beforeAll(async () => void (app = await App.start()));
+afterAll(() => app.dispose());
+
+const DAY = 86_400_000;
+/** Ten o'clock UTC of tomorrow, and so on. */
+const tomorrowAt = (hour: number) => new Date((Math.floor(Date.now() / DAY) + 1) * DAY + hour * 3_600_000).toISOString();
+
+let people = 0;
+const somebody = () => ({ phone: `+49151${2_000_000 + ++people}` });
+let threads = 0;
+
+/** A chat with the agent: what it did to the ledger, and what it said. */
+class Chat {
+  readonly thread = `chat-${++threads}`;
+
+  constructor(
+    private readonly client: Client,
+    private readonly customer?: object,
+    private readonly metadata?: object,
+  ) {}
+
+  // oxlint-disable-next-line typescript/no-explicit-any
+  async say(content: string): Promise<{ content: string; actions: any[] }> {
+    const { status, body } = await this.client.say(this.thread, content, { customer: this.customer, metadata: this.metadata });
+    expect(status).toBe(200);
+    return body.reply;
+  }
+}
+
+const chat = (customer?: object, metadata?: object) => new Chat(app.api, customer, metadata);
+const get = async (id: string) => (await app.api.get(`/v1/appointments/${id}`)).body;
+const did = (operation: string, appointment_id: unknown = expect.stringMatching(/^apt_/)) => [
+  expect.objectContaining({ type: 'appointment', operation, appointment_id, id: expect.stringMatching(/^act_/) }),
+];
+
+describe('the agent', () => {
+  it('books, confirms, moves and cancels over many messages, with one event each', async () => {
+    const talk = chat(somebody());
+    expect((await talk.say('Book me in for a haircut')).actions).toEqual([]);
+    expect((await talk.say('tomorrow')).actions).toEqual([]);
+    const booked = await talk.say('10am');
+    expect(booked.actions).toEqual(did('created'));
+    const id = booked.actions[0].appointment_id;
+    expect(await get(id)).toMatchObject({
+      status: 'pending',
+      service: 'haircut',
+      starts_at: tomorrowAt(10),
+      source: 'conversation',
+      conversation_id: expect.stringMatching(/^conv_/),
+      customer_id: expect.stringMatching(/^cust_/),
+    });
+    expect((await talk.say('confirm it')).actions).toEqual(did('confirmed', id));
+    expect((await talk.say('move it to 3pm')).actions).toEqual(did('rescheduled', id));
+    expect(await get(id)).toMatchObject({ status: 'rescheduled', starts_at: tomorrowAt(15) });
+    expect((await talk.say('when is my appointment?')).content).toMatch(/haircut.*15:00/s);
+    expect((await talk.say('cancel it')).actions).toEqual(did('cancelled', id));
+    expect(await get(id)).toMatchObject({ status: 'cancelled', cancellation: { cancelled_by: 'customer' } });
+    expect(await kindsOf(app.api, id)).toEqual(['created', 'confirmed', 'rescheduled', 'cancelled']);
+  });
+
+  it('is named as the one who did it', async () => {
+    const { actions } = await chat(somebody()).say('Book a massage tomorrow at 11am');
+    const { body } = await app.api.get(`/v1/events?object_id=${actions[0].appointment_id}`);
+    expect(body.data.map((event: any) => event.change.actor.type)).toEqual(['agent']);
+  });
+
+  it('reads times in the zone of the conversation', async () => {
+    const { actions } = await chat(somebody(), { time_zone: 'Asia/Kolkata' }).say('Book a massage on 2031-03-05T14:00');
+    expect(await get(actions[0].appointment_id)).toMatchObject({
+      starts_at: '2031-03-05T08:30:00.000Z',
+      time_zone: 'Asia/Kolkata',
+    });
+  });
+
+  it('says in the transcript what it did', async () => {
+    const talk = chat(somebody());
+    const { actions } = await talk.say('Book a massage tomorrow at 12:00');
+    const conversations = await app.api.get(`/v1/conversations?external_id=${talk.thread}`);
+    const { body } = await app.api.get(`/v1/conversations/${conversations.body.data[0].id}/messages`);
+    expect(body.data.map((message: any) => message.actions ?? [])).toEqual([[], actions]);
+  });
+
+  it('books once for one key', async () => {
+    const message = { external_conversation_id: 'keyed', content: 'Book a shave tomorrow at 9am', customer: somebody() };
+    const send = () => app.api.post('/v1/messages', message, { 'idempotency-key': 'book-once' });
+    const [first, second] = [await send(), await send()];
+    expect(second.text).toBe(first.text);
+    const { customer_id } = first.body.conversation;
+    expect((await app.api.get(`/v1/appointments?customer_id=${customer_id}`)).body.data).toHaveLength(1);
+  });
+
+  it('does not book again what is booked', async () => {
+    const customer = somebody();
+    const first = await chat(customer).say('Book a shave tomorrow at 9am');
+    await chat(customer).say('Book a shave tomorrow at 9am');
+    const { customer_id } = await get(first.actions[0].appointment_id);
+    expect((await app.api.get(`/v1/appointments?customer_id=${customer_id}`)).body.data).toHaveLength(1);
+  });
+});
+
+describe('a customer who comes back', () => {
+  it('is greeted as one, and told of the next appointment in another thread', async () => {
+    const customer = { ...somebody(), name: 'Anna Schmidt' };
+    const first = await chat(customer).say('Book a dental cleaning tomorrow at 10:00');
+    const greeting = await chat(customer).say('Hello');
+    expect(greeting.content).toMatch(/Welcome back, Anna Schmidt!.*dental cleaning.*10:00/s);
+    const told = await chat(customer).say('When is my appointment?');
+    expect(told.content).toMatch(/dental cleaning.*10:00/s);
+    expect(await kindsOf(app.api, first.actions[0].appointment_id)).toEqual(['created']);
+  });
+
+  it('can move there what was booked on a call', async () => {
+    const customer = somebody();
+    const call = await app.api.post('/v1/sessions', { direction: 'inbound', customer });
+    const { body } = await book(app.api, { session_id: call.body.id, service: 'checkup', starts_at: tomorrowAt(8) });
+    expect((await chat(customer).say('Please move my checkup to 4pm')).actions).toEqual(did('rescheduled', body.id));
+    expect(await get(body.id)).toMatchObject({ starts_at: tomorrowAt(16), session_id: call.body.id, source: 'voice_agent' });
+  });
+});
+
+describe('what belongs to another', () => {
+  it.each(['cancel my appointment', 'cancel it', 'confirm it', 'move it to 3pm', 'cancel the haircut tomorrow at 10am'])(
+    'is not touched by "%s"',
+    async (content) => {
+      const theirs = await chat(somebody()).say('Book a haircut tomorrow at 10am');
+      const id = theirs.actions[0].appointment_id;
+      for (const talk of [chat(somebody()), chat()]) {
+        const { actions, content: said } = await talk.say(content);
+        expect(actions).toEqual([]);
+        expect(said).not.toContain('10:00');
+        expect((await talk.say(`${content}: ${id}`)).actions).toEqual([]);
+        expect((await talk.say('When is my appointment?')).content).not.toContain('10:00');
+      }
+      expect(await get(id)).toMatchObject({ status: 'pending', version: 1 });
+    },
+  );
+
+  it('is not what a stranger has booked in another thread', async () => {
+    const one = chat();
+    const { actions } = await one.say('Book a haircut tomorrow at 11am');
+    expect((await chat().say('cancel my appointment')).actions).toEqual([]);
+    expect((await one.say('cancel my appointment')).actions).toEqual(did('cancelled', actions[0].appointment_id));
+  });
+});

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { App } from './harness/app.js';
 import { eventually } from './harness/eventually.js';
 import { errorOf } from './harness/expectations.js';
-import { ModelServer } from './harness/model-server.js';
+import { RecordingModel } from './harness/recording-model.js';
 
 const IDLE_MS = 2_000;
-let model: ModelServer;
+let model: RecordingModel;
 let app: App;
 beforeAll(async () => {
-  model = await ModelServer.start();
+  model = await RecordingModel.start();
   app = await App.start({ ...model.variables, CONVERSATION_IDLE_MS: `${IDLE_MS}` });
 });
 afterAll(async () => {

@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface AskedMessage {
+  readonly role: string;
+  readonly content: string | null;
+}
+
+/** One request as the model server received it. */
+export interface Asked {
+  readonly model: string;
+  readonly authorization: string | undefined;
+  readonly messages: readonly AskedMessage[];
+  readonly tools: readonly string[];
+  /** What the service says before the conversation. */
+  readonly system: string;
+  /** The last message: the user's, or a tool's result. */
+  readonly last: string;
+}
+
+export interface ToolUse {
+  readonly name: string;
+  /** As text, since models write what they like. */
+  readonly args: string;
+}
+
+/** Words, tool calls, or an answer that is no completion at all. */
+export type ModelReply =
+  string | { readonly calls: readonly ToolUse[]; readonly content?: string } | { readonly status: number; readonly body: string };
+
+type Answering = (asked: Asked) => ModelReply | Promise<ModelReply>;
+
+const API_KEY = 'model-key';
+const MODEL = 'model-of-the-specs';
+
+/** Answers every message with its own words. */
+export const echo: Answering = ({ last }) => `Echo: ${last}`;
+
+/** A model server that notes what it is asked and answers as told. */
+export class RecordingModel {
+  readonly asked: Asked[] = [];
+  answering: Answering = echo;
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<RecordingModel> {
+    const server = createServer();
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const model = new RecordingModel(server);
+    server.on('request', (request, response) => void model.serve(request, response).catch(() => response.destroy()));
+    return model;
+  }
+
+  /** What makes a service ask this server. */
+  get variables(): Readonly<Record<string, string>> {
+    const { port } = this.server.address() as AddressInfo;
+    return { AGENT: 'openai', AGENT_BASE_URL: `http://127.0.0.1:${port}/v1`, AGENT_API_KEY: API_KEY, AGENT_MODEL: MODEL };
+  }
+
+  /** The requests of conversations in which the user said this. */
+  about(text: string): readonly Asked[] {
+    return this.asked.filter(({ messages }) => messages.some(({ role, content }) => role === 'user' && content === text));
+  }
+
+  /** The one request that was made of a message. */
+  only(text: string): Asked {
+    const [first, ...more] = this.asked.filter(({ last }) => last === text);
+    if (!first || more.length > 0) throw new Error(`${first ? more.length + 1 : 0} requests end in "${text}".`);
+    return first;
+  }
+
+  /** From now on turns wait, until they are released with an answer. */
+  hold(): (answering?: Answering) => void {
+    let release: (answering: Answering) => void = () => {};
+    const released = new Promise<Answering>((resolve) => (release = resolve));
+    this.answering = async (asked) => (await released)(asked);
+    return (answering = echo) => {
+      this.answering = answering;
+      release(answering);
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const asked = await read(request);
+    this.asked.push(asked);
+    const reply = await this.answering(asked);
+    const isRaw = typeof reply === 'object' && 'status' in reply;
+    response.writeHead(isRaw ? reply.status : 200, { 'content-type': 'application/json' });
+    response.end(isRaw ? reply.body : JSON.stringify(completion(reply)));
+  }
+}
+
+async function read(request: IncomingMessage): Promise<Asked> {
+  let text = '';
+  for await (const part of request.setEncoding('utf8')) text += part;
+  const { model, messages, tools = [] } = JSON.parse(text);
+  return {
+    model,
+    authorization: request.headers.authorization,
+    messages,
+    tools: tools.map((tool: any) => tool.function.name),
+    system: messages[0].content,
+    last: messages.at(-1).content,
+  };
+}
+
+function completion(reply: Exclude<ModelReply, { status: number }>): unknown {
+  const { content = null, calls = [] } = typeof reply === 'string' ? { content: reply } : reply;
+  const tool_calls = calls.map(({ name, args }, index) => ({
+    id: `call-${index}`,
+    type: 'function',
+    function: { name, arguments: args },
+  }));
+  const message = { role: 'assistant', content, ...(tool_calls.length > 0 && { tool_calls }) };
+  const finish_reason = tool_calls.length > 0 ? 'tool_calls' : 'stop';
+  return {
+    id: 'completion',
+    object: 'chat.completion',
+    created: 0,
+    model: MODEL,
+    choices: [{ index: 0, finish_reason, message }],
+  };
+}

@@ -9,8 +9,15 @@ import { results } from './places.mjs';
  */
 export function row(number, what, { ours, limit, unit, ratio, floor, goal, atMost = false, ...more }) {
   const meets = (bound) => bound === null || (atMost ? ratio <= bound : ratio >= bound);
-  const verdict = !meets(floor) ? 'BELOW THE FLOOR' : meets(goal) ? 'goal reached' : 'floor holds';
+  const verdict = verdictOf(meets(floor), meets(goal), floor, goal);
   return { row: number, what, ours, limit, unit, ratio, floor, goal, atMost, verdict, ...more };
+}
+
+function verdictOf(floorHolds, goalReached, floor, goal) {
+  if (!floorHolds) return 'BELOW THE FLOOR';
+  if (goal !== null && goalReached) return 'goal reached';
+  if (floor !== null) return 'floor holds';
+  return goal === null ? 'for information' : 'short of the goal';
 }
 
 const short = (number) =>

@@ -1,0 +1,179 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { App } from './harness/app.js';
+import type { Answer } from './harness/client.js';
+import { eventually } from './harness/eventually.js';
+import { RecordingModel, echo } from './harness/recording-model.js';
+
+jest.setTimeout(180_000);
+
+let model: RecordingModel;
+let app: App;
+beforeAll(async () => {
+  model = await RecordingModel.start();
+  app = await App.start({ ...model.variables, REPLY_WINDOW_MS: '100000' });
+});
+afterEach(() => void (model.answering = echo));
+afterAll(async () => {
+  await app.dispose();
+  await model.stop();
+});
+
+let count = 0;
+const newThread = () => `thread-${++count}`;
+const newKey = () => ({ 'idempotency-key': `key-${++count}` });
+const transcript = async (id: string) => (await app.api.get(`/v1/conversations/${id}/messages?limit=100`)).body.data as any[];
+const conversationOf = async (thread: string) =>
+  (await app.api.get(`/v1/conversations?external_id=${thread}`)).body.data[0]?.id as string;
+const onceAsked = (text: string, times = 1) => eventually(() => expect(model.about(text).length).toBeGreaterThanOrEqual(times));
+/** What never came is no answer. */
+const orNothing = (answer: Promise<Answer>) => answer.catch(() => null);
+
+interface Sent {
+  readonly thread: string;
+  readonly content: string;
+  readonly key: Record<string, string>;
+  readonly answer: Answer | null;
+}
+
+/** Talks in a thread until the service is gone. */
+async function talk(thread: string): Promise<Sent[]> {
+  const all: Sent[] = [];
+  for (;;) {
+    const [content, key] = [`Message ${++count}`, newKey()];
+    const answer = await orNothing(app.api.say(thread, content, {}, key));
+    all.push({ thread, content, key, answer });
+    if (!answer) return all;
+  }
+}
+
+describe('kill -9', () => {
+  it('under load, again and again, loses nothing that was acknowledged and doubles nothing', async () => {
+    const threads = Array.from({ length: 6 }, newThread);
+    const everything: Sent[] = [];
+    for (const lives of [400, 150, 700, 30]) {
+      const talks = threads.map(talk);
+      await pause(lives);
+      await app.kill();
+      const sent = (await Promise.all(talks)).flat();
+      await app.restart();
+      for (const { thread, content, key, answer } of sent) {
+        const again = await app.api.say(thread, content, {}, key);
+        expect([content, again.status]).toEqual([content, 200]);
+        if (answer) expect(again.text).toBe(answer.text);
+        everything.push({ thread, content, key, answer: again });
+      }
+    }
+    expect(everything.some(({ answer }) => answer?.headers.get('idempotent-replayed') === 'true')).toBe(true);
+    for (const thread of threads) {
+      const { data } = (await app.api.get(`/v1/conversations?external_id=${thread}`)).body;
+      expect(data).toHaveLength(1);
+      const answers = everything.filter((sent) => sent.thread === thread).map(({ answer }) => answer?.body);
+      const expected = answers.flatMap(({ id, reply }) => [id, reply.id]);
+      expect((await everyMessage(data[0].id)).toSorted()).toEqual(expected.toSorted());
+    }
+  });
+
+  it('leaves a turn open that gets its reply within 10 seconds of the next start, unasked', async () => {
+    const thread = newThread();
+    model.hold();
+    const waiting = orNothing(app.api.say(thread, 'Do not forget me'));
+    await onceAsked('Do not forget me');
+    const id = await eventually(async () => {
+      const found = await conversationOf(thread);
+      expect(found).toMatch(/^conv_/);
+      return found;
+    });
+    await app.kill();
+    expect(await waiting).toBeNull();
+    model.answering = echo;
+    await app.restart();
+    const startedAt = Date.now();
+    const messages = await eventually(async () => {
+      const found = await transcript(id);
+      expect(found).toHaveLength(2);
+      return found;
+    });
+    expect(messages[1]).toMatchObject({ content: 'Echo: Do not forget me', in_reply_to: messages[0].id });
+    expect(Date.parse(messages[1].created_at) - startedAt).toBeLessThan(10_000);
+    expect(model.about('Do not forget me')).toHaveLength(2);
+  });
+
+  it('during a turn lets the retry under the same key get the reply to the same message, once', async () => {
+    const [thread, key] = [newThread(), newKey()];
+    model.hold();
+    const waiting = orNothing(app.api.say(thread, 'I will be back', {}, key));
+    await onceAsked('I will be back');
+    await app.kill();
+    await waiting;
+    model.answering = echo;
+    await app.restart();
+    const again = await app.api.say(thread, 'I will be back', {}, key);
+    expect([again.status, again.body.reply.content]).toEqual([200, 'Echo: I will be back']);
+    expect((await transcript(again.body.conversation_id)).map(({ id }) => id)).toEqual([again.body.id, again.body.reply.id]);
+  });
+
+  it('changes no stored answer by a byte, whatever it was', async () => {
+    const thread = newThread();
+    const requests: [string, string, object][] = [
+      ['POST', '/v1/conversations', { external_id: thread, metadata: { 2: 'b', 1: 'a' }, customer: { phone: '+4915100000001' } }],
+      ['POST', '/v1/conversations', { external_id: thread }],
+      ['POST', '/v1/messages', { external_conversation_id: thread, content: 'Hello' }],
+      ['POST', '/v1/customers', { email: 'stored@example.com' }],
+      ['POST', '/v1/conversations/conv_01J9Z3K8Q4T6V8X0A2C4E6G8J0/end', {}],
+    ];
+    const answers: { headers: Record<string, string>; answer: Answer }[] = [];
+    for (const [method, path, body] of requests) {
+      const headers = newKey();
+      answers.push({ headers, answer: await app.api.send(method, path, body, headers) });
+    }
+    expect(answers.map(({ answer }) => answer.status)).toEqual([201, 409, 200, 201, 404]);
+    await app.kill();
+    await app.restart();
+    for (const [index, [method, path, body]] of requests.entries()) {
+      const { headers, answer } = answers[index]!;
+      const again = await app.api.send(method, path, body, headers);
+      expect([again.status, again.text, again.headers.get('idempotent-replayed')]).toEqual([answer.status, answer.text, 'true']);
+    }
+  });
+
+  it('leaves live threads taken, ended ones free and deleted customers deleted', async () => {
+    const [live, ended] = [newThread(), newThread()];
+    const kept = await app.api.post('/v1/conversations', { external_id: live });
+    const over = await app.api.post('/v1/conversations', { external_id: ended, customer: { phone: '+4915100000002' } });
+    await app.api.post(`/v1/conversations/${over.body.id}/end`);
+    await app.api.delete(`/v1/customers/${over.body.customer_id}`);
+    await app.kill();
+    await app.restart();
+    expect((await app.api.post('/v1/conversations', { external_id: live })).body.error.existing_id).toBe(kept.body.id);
+    expect((await app.api.post('/v1/conversations', { external_id: ended })).status).toBe(201);
+    expect((await app.api.get(`/v1/customers/${over.body.customer_id}`)).body.deleted).toBe(true);
+    expect((await app.api.post('/v1/customers', { phone: '+4915100000002' })).status).toBe(201);
+  });
+});
+
+describe('SIGTERM', () => {
+  it('lets an open window be answered, then the process exits with 0', async () => {
+    const release = model.hold();
+    const waiting = app.api.say(newThread(), 'Before you go');
+    await onceAsked('Before you go');
+    const exit = app.stop();
+    await pause(300);
+    release();
+    const answer = await waiting;
+    expect([answer.status, answer.body.reply.content]).toEqual([200, 'Echo: Before you go']);
+    expect(await exit).toBe(0);
+    await app.restart();
+    expect(await transcript(answer.body.conversation_id)).toHaveLength(2);
+  });
+});
+
+async function everyMessage(conversation: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let next: string | null = ''; next !== null;) {
+    const after: string = next === '' ? '' : `&starting_after=${next}`;
+    const { body }: Answer = await app.api.get(`/v1/conversations/${conversation}/messages?limit=100${after}`);
+    ids.push(...body.data.map(({ id }: { id: string }) => id));
+    next = body.next_cursor;
+  }
+  return ids;
+}

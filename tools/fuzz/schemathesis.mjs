@@ -1,0 +1,32 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, run } from '../launch/run.mjs';
+
+const version = '4.32.5';
+const home = join(root, '.engines', `schemathesis-${version}`);
+const program = join(home, 'bin/schemathesis');
+const done = join(home, 'pyvenv.cfg');
+
+async function step(command, args) {
+  const code = await run(command, args, { output: 2 });
+  if (code === 0) return;
+  rmSync(home, { recursive: true, force: true });
+  throw new Error(`${command} ${args.join(' ')} ended with ${code}: Python 3.10 or newer with venv, and PyPI, are needed.`);
+}
+
+/** Installs the fuzzer beside the engines when it is missing; resolves to its program. */
+export async function installSchemathesis() {
+  if (existsSync(program) && existsSync(done)) return program;
+  process.stderr.write(`Installing schemathesis ${version} (once) …\n`);
+  rmSync(home, { recursive: true, force: true });
+  await step('python3', ['-m', 'venv', home]);
+  await step(join(home, 'bin/python'), [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--disable-pip-version-check',
+    `schemathesis==${version}`,
+  ]);
+  return program;
+}

@@ -1,0 +1,90 @@
+"""What exists before and while the service is fuzzed: the table to extend with new operations."""
+
+SUFFIX = iter(range(1_000_000, 10_000_000))
+
+
+def phone():
+    return f"+49151{next(SUFFIX)}"
+
+
+def booking():
+    day = next(SUFFIX)
+    return {
+        "service": f"cleaning {day}",
+        "starts_at": "2031-03-02T09:00:00.000Z",
+        "duration_minutes": 30,
+        "time_zone": "Europe/Berlin",
+        "customer": {"phone": phone()},
+    }
+
+
+def session():
+    return {"direction": "inbound", "from": phone(), "to": "+4930123456"}
+
+
+def message():
+    return {"external_conversation_id": f"thread {next(SUFFIX)}", "content": "Hello"}
+
+
+def endpoint():
+    return {"url": "https://receiver.invalid/hooks"}
+
+
+# Kind of thing -> how one is made: method and path, and a body.
+MAKERS = {
+    "conversation": ("POST", "/v1/conversations", dict),
+    "customer": ("POST", "/v1/customers", lambda: {"phone": phone()}),
+    "session": ("POST", "/v1/sessions", session),
+    "appointment": ("POST", "/v1/appointments", booking),
+    "webhook_endpoint": ("POST", "/v1/webhook_endpoints", endpoint),
+}
+
+# Start of a path -> kind of its {id}. Events and deliveries are made by what happens to appointments: see `found`.
+KINDS = {
+    "/v1/conversations/{id}": "conversation",
+    "/v1/customers/{id}": "customer",
+    "/v1/sessions/{id}": "session",
+    "/v1/appointments/{id}": "appointment",
+    "/v1/webhook_endpoints/{id}": "webhook_endpoint",
+    "/v1/events/{id}": "event",
+}
+
+# Members of bodies, and filters, that name things.
+REFERENCES = {
+    "customer_id": "customer",
+    "session_id": "session",
+    "conversation_id": "conversation",
+    "endpoint_id": "webhook_endpoint",
+}
+
+# Members without which an operation cannot succeed and which chance does not find, merged into every third body.
+BODIES = {
+    "POST /v1/messages": message,
+    "POST /v1/conversations/{id}/messages": lambda: {"content": "Hello"},
+    "POST /v1/customers": lambda: {"phone": phone()},
+    "POST /v1/sessions": session,
+    "POST /v1/appointments": booking,
+    "POST /v1/appointments/{id}/reschedule": lambda: {"starts_at": "2031-04-02T09:00:00.000Z", "ends_at": None},
+    "POST /v1/appointments/{id}/rebook": lambda: {"starts_at": "2031-05-02T09:00:00.000Z", "ends_at": None},
+    "POST /v1/webhook_endpoints": endpoint,
+}
+
+# What must be done to a fresh thing before an operation can succeed on it.
+BEFORE = {
+    "POST /v1/appointments/{id}/rebook": ("POST", "/v1/appointments/{id}/cancel"),
+}
+
+# Things of which a project may have only so many: made room for when one cannot be made, and every so often.
+BOUNDED = {"webhook_endpoint": "/v1/webhook_endpoints"}
+
+
+def found(api, made):
+    """An event and a delivery of it that can be replayed. Both come of booking while an endpoint listens, a moment later."""
+    listening = {endpoint["id"] for endpoint in api("GET", "/v1/webhook_endpoints?limit=100&status=enabled")["data"]}
+    for event in api("GET", "/v1/events?limit=5")["data"]:
+        for delivery in api("GET", f"/v1/events/{event['id']}/deliveries")["data"]:
+            if delivery["webhook_endpoint_id"] in listening:
+                return {"id": event["id"], "delivery_id": delivery["id"]}
+    made("webhook_endpoint")
+    made("appointment")
+    return None

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../launch/run.mjs';
+
+const main = join(root, 'dist/apps/gateway/apps/gateway/src/main.js');
+const apiKey = 'sk_fuzz_0123456789abcdefghijklmnop';
+const startWithinMs = 60_000;
+
+const settings = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  BOOTSTRAP_API_KEY: apiKey,
+  ADMIN_PASSWORD: 'a password of the fuzz',
+  RATE_LIMIT_READ: '0',
+  RATE_LIMIT_WRITE: '0',
+  RATE_LIMIT_MESSAGES: '0',
+  LOG_LEVEL: 'error',
+};
+
+function listening(child) {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const late = setTimeout(() => reject(new Error('The service did not start in time.')), startWithinMs);
+    child.once('exit', (code) => reject(new Error(`The service ended at its start with ${code}.`)));
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      said += text;
+      const [, url] = /^Listening on (\S+)$/m.exec(said) ?? [];
+      if (!url) return;
+      clearTimeout(late);
+      resolve(url);
+    });
+  });
+}
+
+/** The built service on a data directory of its own, without rate limits. */
+export async function startService(dataDir) {
+  mkdirSync(dataDir, { recursive: true });
+  const child = spawn(process.execPath, [main], { env: { ...settings, DATA_DIR: dataDir }, stdio: ['ignore', 'pipe', 'pipe'] });
+  process.once('exit', () => child.kill('SIGKILL'));
+  let logged = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (logged += text));
+  const url = await listening(child).catch((error) => {
+    process.stderr.write(logged);
+    child.kill('SIGKILL');
+    throw error;
+  });
+  return {
+    url,
+    apiKey,
+    /** What the service itself calls an error; more than a few lines say nothing new. */
+    serverErrors: () =>
+      logged
+        .split('\n')
+        .filter((line) => line !== '')
+        .slice(0, 20),
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'close');
+    },
+  };
+}

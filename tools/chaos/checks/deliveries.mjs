@@ -1,0 +1,116 @@
+import { RECEIVERS, wants } from '../farm.mjs';
+import { groupBy, same } from '../truth.mjs';
+
+const TERMINAL = ['succeeded', 'failed'];
+/** A clock tells whole milliseconds, and durations are rounded. */
+const CLOCK_MS = 2;
+
+/** A process that was killed and started again, with some to spare. */
+const LATE_MS = 20_000;
+
+const isSuccess = (answer) => answer >= 200 && answer < 300;
+const receiverOf = ({ endpoints }, delivery) => endpoints.get(delivery.webhook_endpoint_id).description;
+const allDeliveries = ({ deliveries }) => [...deliveries.values()].flat();
+const namesOf = (truth, eventId) => truth.deliveries.get(eventId).map((delivery) => receiverOf(truth, delivery));
+
+/** An attempt of a process that died before it could tell what came of it. */
+const wasCut = ({ error_code: code, response_status: status }) => status === null && code === 'network_error';
+
+export const deliveries = {
+  'every event has one delivery for every endpoint that wants it': (truth) =>
+    truth.events
+      .map(({ id, type }) => {
+        const wanting = Object.keys(RECEIVERS).filter((name) => wants(RECEIVERS[name], type));
+        return { id, type, wanting: wanting.toSorted(), found: namesOf(truth, id).toSorted() };
+      })
+      .filter(({ wanting, found }) => !same(wanting, found))
+      .map(({ id, type, wanting, found }) => `${id} ${type}: ${wanting} but ${found}`),
+
+  'every delivery ends as its receiver lets it': (truth) =>
+    allDeliveries(truth)
+      .filter((delivery) => !RECEIVERS[receiverOf(truth, delivery)].ends.includes(delivery.status))
+      .map(({ id, status, ...delivery }) => `${id} to ${receiverOf(truth, delivery)}: ${status}`),
+
+  'what is told of an attempt is what its receiver saw': (truth) => {
+    const seen = new Set(truth.received.map(({ delivery, attempt, answer }) => `${delivery} ${attempt} ${answer}`));
+    return allDeliveries(truth).flatMap(({ id, status, attempts }) => {
+      const unseen = attempts.filter(({ attempt, response_status: answer }) => answer && !seen.has(`${id} ${attempt} ${answer}`));
+      const isTold = status !== 'succeeded' || isSuccess(attempts.at(-1).response_status);
+      return unseen.length === 0 && isTold ? [] : [`${id} ${status}: ${JSON.stringify(unseen)}`];
+    });
+  },
+
+  'nothing is sent that was not claimed first': (truth) => {
+    const claimed = new Set(
+      allDeliveries(truth).flatMap(({ id, attempts }) => attempts.map(({ attempt }) => `${id} ${attempt}`)),
+    );
+    return truth.received
+      .filter(({ delivery, attempt }) => !claimed.has(`${delivery} ${attempt}`))
+      .map(({ receiver, delivery, attempt, broken }) => `${receiver} got ${delivery} ${attempt} ${broken ?? ''}`);
+  },
+
+  'no attempt is made before it is due': (truth) =>
+    allDeliveries(truth).flatMap(({ id, attempts }) =>
+      attempts.slice(1).flatMap((attempt, index) => {
+        const before = attempts[index];
+        const due = Date.parse(before.started_at) + before.duration_ms + truth.waits[index + 1] - CLOCK_MS;
+        const isEarly = !wasCut(before) && Date.parse(attempt.started_at) < due;
+        return isEarly ? [`${id}: attempt ${attempt.attempt} ${due - Date.parse(attempt.started_at)} ms early`] : [];
+      }),
+    ),
+
+  'no attempt is left waiting long after it is due': (truth) =>
+    allDeliveries(truth).flatMap(({ id, created_at: createdAt, ...delivery }) =>
+      delivery.attempts.flatMap((attempt, index) => {
+        const before = delivery.attempts[index - 1];
+        const due = before ? Date.parse(before.started_at) + before.duration_ms + truth.waits[index] : Date.parse(createdAt);
+        const lateMs = Date.parse(attempt.started_at) - due;
+        return lateMs > LATE_MS ? [`${id} to ${receiverOf(truth, delivery)}: attempt ${attempt.attempt}, ${lateMs} ms`] : [];
+      }),
+    ),
+
+  'every signature is right, and every POST of an event has the same bytes': ({ received, events }) => {
+    const published = new Map(events.map(({ delivery_summary: _, ...event }) => [event.id, event]));
+    const broken = received.filter(({ signed }) => !signed).map(({ delivery }) => `${delivery}: wrong signature`);
+    for (const [id, posts] of groupBy(received, ({ event }) => event)) {
+      if (new Set(posts.map(({ sha }) => sha)).size !== 1) broken.push(`${id}: different bytes`);
+      if (!same(JSON.parse(posts[0].body), published.get(id))) broken.push(`${id}: not what the log shows`);
+    }
+    return broken;
+  },
+
+  'the events log counts deliveries as they are': ({ events, deliveries: byEvent }) =>
+    events
+      .filter(({ id, delivery_summary: { succeeded, failed, total } }) => {
+        const all = byEvent.get(id);
+        const count = (status) => all.filter((delivery) => delivery.status === status).length;
+        return count('succeeded') !== succeeded || count('failed') !== failed || all.length !== total;
+      })
+      .map(({ id, delivery_summary: summary }) => `${id}: ${JSON.stringify(summary)}`),
+};
+
+/** POSTs that a receiver had no need of: an attempt again, or anything after it had said yes. */
+export function duplicates({ received }) {
+  const attempts = new Set();
+  const welcomed = new Set();
+  const found = [];
+  for (const { receiver, delivery, attempt, answer } of received) {
+    const name = `${delivery} ${attempt}`;
+    if (attempts.has(name) || (welcomed.has(delivery) && isSuccess(answer))) found.push(`${receiver}: ${name} ${answer}`);
+    attempts.add(name);
+    if (isSuccess(answer)) welcomed.add(delivery);
+  }
+  return found;
+}
+
+export const noDuplicates = { 'no receiver gets anything twice': duplicates };
+
+export const fewDuplicates = (share) => ({
+  [`at most ${share * 100} % of all POSTs are duplicates`]: (truth) => {
+    const found = duplicates(truth);
+    return found.length <= share * truth.received.length ? [] : [`${found.length} of ${truth.received.length}`, ...found];
+  },
+});
+
+/** Deliveries that may still change. */
+export const unsettled = (all) => all.filter(({ status }) => !TERMINAL.includes(status));

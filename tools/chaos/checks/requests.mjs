@@ -1,0 +1,35 @@
+import { forEach } from '../client.mjs';
+
+const EXPECTED_REFUSALS = ['external_id_taken', 'conversation_handed_off', 'conversation_ended'];
+/** While it goes down or comes up. */
+const TRANSIENT = [409, 503, 504];
+
+export const requests = {
+  'every request gets an answer, and none that should not be': ({ asked }) =>
+    asked.flatMap(({ key, path, answers, final }) => {
+      const odd = answers.filter((answer) => answer !== final && !TRANSIENT.includes(answer.status));
+      const isFine = final && (final.status < 300 || EXPECTED_REFUSALS.includes(JSON.parse(final.text).error.code));
+      if (isFine && odd.length === 0) return [];
+      return [`${key} ${path}: ${[...odd, final].map((answer) => `${answer?.status} ${answer?.text}`).join(' | ')}`];
+    }),
+
+  'the same key gets the same bytes again': async ({ asked, client }) => {
+    const broken = [];
+    await forEach(
+      asked.filter(({ final }) => final),
+      async ({ key, method, path, body, final }) => {
+        const again = await client.send({ method, path, body, key });
+        if (again.replayed && again.status === final.status && again.text === final.text) return;
+        broken.push(`${key} ${path}: ${final.status} ${final.text} then ${again.status} ${again.text}`);
+      },
+    );
+    return broken;
+  },
+};
+
+export const undisturbed = {
+  'no request has to be made twice': ({ asked }) =>
+    asked
+      .filter(({ answers, cuts }) => cuts > 0 || answers.length !== 1)
+      .map(({ key, path, cuts, answers }) => `${key} ${path}: ${cuts} cut, ${answers.length} answers`),
+};

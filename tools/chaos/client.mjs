@@ -1,0 +1,110 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { API_KEY } from './service.mjs';
+
+const ANSWER_WITHIN_MS = 45_000;
+const GIVE_UP_AFTER_MS = 120_000;
+
+/** A client that asks until it knows: what got no answer is asked again under the same key. Every try is in its log. */
+export class Client {
+  agent = new Agent({ keepAlive: true, maxSockets: 64 });
+  keys = 0;
+
+  constructor(service, journal, name) {
+    this.service = service;
+    this.journal = journal;
+    this.name = name;
+  }
+
+  /** Changes something, once. `note` is what the checker has to know of the intent. */
+  async change(method, path, body, note) {
+    const key = `${this.name}-${++this.keys}`;
+    const begun = Date.now();
+    this.journal.write({ is: 'asked', key, method, path, body, ...note });
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.attempt(key, attempt, { method, path, body });
+      if (answer && isFinal(answer)) return answer;
+      if (Date.now() - begun > GIVE_UP_AFTER_MS) throw new Error(`no answer to ${key}`);
+      await pause(20 + 10 * Math.min(attempt, 10));
+    }
+  }
+
+  async attempt(key, attempt, asked) {
+    try {
+      const answer = await this.send({ ...asked, key });
+      const { status, text, replayed } = answer;
+      this.journal.write({ is: 'answered', key, attempt, status, replayed, text });
+      return answer;
+    } catch (error) {
+      this.journal.write({ is: 'cut', key, attempt, error: error.code ?? error.message });
+      return null;
+    }
+  }
+
+  async read(path) {
+    const { status, text } = await this.send({ method: 'GET', path });
+    if (status !== 200) throw new Error(`GET ${path}: ${status} ${text}`);
+    return JSON.parse(text);
+  }
+
+  /** Everything in a list, page by page. */
+  async list(path) {
+    const found = [];
+    for (let cursor = ''; cursor !== null;) {
+      const join = path.includes('?') ? '&' : '?';
+      const page = await this.read(`${path}${join}limit=100${cursor && `&starting_after=${cursor}`}`);
+      found.push(...page.data);
+      cursor = page.next_cursor;
+    }
+    return found;
+  }
+
+  async send({ method, path, body, key }) {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const headers = {
+      authorization: `Bearer ${API_KEY}`,
+      ...(key && { 'idempotency-key': key }),
+      ...(text && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+    };
+    return exchange(new URL(path, await this.service.address()), { method, headers, agent: this.agent }, text);
+  }
+}
+
+function exchange(url, options, body) {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { ...options, timeout: ANSWER_WITHIN_MS }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+      response.once('error', reject);
+      response.once('end', () => {
+        const replayed = response.headers['idempotent-replayed'] === 'true';
+        resolve({ status: response.statusCode, replayed, text, body: parsed(text) });
+      });
+    });
+    sent.once('timeout', () => sent.destroy(new Error('no answer in time')));
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether asking again under the same key would only repeat it. */
+export function isFinal({ status, body }) {
+  return status < 500 && status !== 429 && body?.error?.code !== 'idempotency_key_in_use';
+}
+
+/** Does it for each, a few at a time. */
+export async function forEach(items, work, atOnce = 16) {
+  const queue = items[Symbol.iterator]();
+  const worker = async () => {
+    for (let next = queue.next(); !next.done; next = queue.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+}

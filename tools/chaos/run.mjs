@@ -1,0 +1,113 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { appointments } from './checks/appointments.mjs';
+import { conversations } from './checks/conversations.mjs';
+import { deliveries, duplicates } from './checks/deliveries.mjs';
+import { requests } from './checks/requests.mjs';
+import { Client } from './client.mjs';
+import { Farm } from './farm.mjs';
+import { Journal } from './journal.mjs';
+import { Load } from './load.mjs';
+import { Service } from './service.mjs';
+import { gather } from './truth.mjs';
+
+/** Over in seconds: as many attempts as a flapping receiver needs, some of them cut by a kill. */
+const WAITS_MS = [0, 200, 400, 600, 800, 1_000, 1_000, 1_500];
+const SETTLED_WITHIN_MS = 90_000;
+const LOOKING_EVERY_MS = 250;
+
+const VARIABLES = { RETRY_SCHEDULE: WAITS_MS.map((wait) => `${wait}ms`).join(','), LOG_LEVEL: 'warn' };
+
+const ALWAYS = { ...requests, ...conversations, ...appointments, ...deliveries };
+
+const say = (line) => process.stdout.write(`${line}\n`);
+
+/** One service on a fresh directory under load, what is done to it meanwhile, and whether the truth held. */
+export class Run {
+  constructor({ name, main, folder, chance }) {
+    this.name = name;
+    this.chance = chance;
+    this.folder = join(folder, name);
+    mkdirSync(this.folder, { recursive: true });
+    this.logs = { clientLog: join(this.folder, 'client.jsonl'), receiverLog: join(this.folder, 'receivers.jsonl') };
+    this.service = new Service(main, this.folder, VARIABLES);
+  }
+
+  /** Starts everything, lets `trouble` happen under load, waits until all is quiet and checks. */
+  async play({ before = async () => {}, trouble, checks }) {
+    const began = performance.now();
+    this.farm = await Farm.start(this.logs.receiverLog);
+    try {
+      await before(this);
+      await this.service.start();
+      await this.underLoad(trouble);
+      const settledMs = await this.settle();
+      return await this.judge({ ...ALWAYS, ...checks }, { began, settledMs });
+    } finally {
+      await this.service.kill();
+      await this.farm.stop();
+    }
+  }
+
+  async underLoad(trouble) {
+    const journal = new Journal(this.logs.clientLog);
+    await this.farm.register(new Client(this.service, journal, 'setup'));
+    const load = new Load(this.service, journal, this.chance.fork());
+    await trouble(this);
+    await load.finish();
+    this.troubles = load.troubles;
+  }
+
+  /** Waits until no delivery may change any more, or for long enough. */
+  async settle() {
+    const began = performance.now();
+    const reader = new Client(this.service, null, 'reader');
+    while (performance.now() - began < SETTLED_WITHIN_MS) {
+      const events = await reader.list('/v1/events');
+      if (events.every(({ delivery_summary: { pending } }) => pending === 0)) break;
+      await pause(LOOKING_EVERY_MS);
+    }
+    return performance.now() - began;
+  }
+
+  async judge(checks, { began, settledMs }) {
+    const client = new Client(this.service, null, 'checker');
+    const truth = { ...(await gather(client, this.logs)), waits: WAITS_MS };
+    const findings = {
+      'nothing went wrong on the way': () => [...this.troubles, ...this.service.mishaps],
+      ...checks,
+    };
+    const tally = { passed: 0, failed: 0 };
+    for (const [name, check] of Object.entries(findings)) this.report(name, await found(check, truth), tally);
+    this.summarise(truth, { settledMs, tookMs: performance.now() - began });
+    return tally;
+  }
+
+  report(name, violations, tally) {
+    if (violations.length === 0) return void tally.passed++;
+    tally.failed++;
+    say(`FAILED  ${this.name}: ${name}: ${violations.length}`);
+    new Journal(join(this.folder, 'violations.jsonl')).write({ name, violations });
+    for (const each of violations.slice(0, 3)) say(`        ${each.slice(0, 400)}`);
+  }
+
+  summarise({ asked, events, received }, { settledMs, tookMs }) {
+    const cut = received.filter(({ answer }) => answer === 'cut').length;
+    const twice = duplicates({ received }).length;
+    const seconds = (ms) => `${(ms / 1_000).toFixed(1)} s`;
+    say(
+      `${this.name}: ${this.service.starts} starts (slowest ${seconds(this.service.slowestStartMs)}), ` +
+        `${asked.length} requests, ${asked.reduce((sum, { cuts }) => sum + cuts, 0)} cut, ${events.length} events, ` +
+        `${received.length} POSTs, ${cut} cut, ${twice} twice; settled in ${seconds(settledMs)}, took ${seconds(tookMs)}`,
+    );
+  }
+}
+
+async function found(check, truth) {
+  try {
+    return await check(truth);
+  } catch (error) {
+    return [error.stack];
+  }
+}

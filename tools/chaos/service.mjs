@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+const LISTENING = /^Listening on (\S+)$/m;
+const START_WITHIN_MS = 60_000;
+
+export const API_KEY = 'sk_chaos_0123456789abcdefghijklmnop';
+
+const VARIABLES = {
+  HOST: '127.0.0.1',
+  PORT: '0',
+  BOOTSTRAP_API_KEY: API_KEY,
+  ADMIN_PASSWORD: 'correct horse battery staple',
+  RATE_LIMIT_READ: '0',
+  RATE_LIMIT_WRITE: '0',
+  RATE_LIMIT_MESSAGES: '0',
+  WEBHOOK_ALLOW_HTTP: 'true',
+  WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+};
+
+/** The built service as a process that dies and comes back on the same data. */
+export class Service {
+  starts = 0;
+  slowestStartMs = 0;
+  /** How it ended when nobody had ended it. */
+  mishaps = [];
+  isDown = false;
+  child = null;
+
+  constructor(main, folder, variables) {
+    this.main = main;
+    this.log = join(folder, 'service.log');
+    this.env = { ...VARIABLES, DATA_DIR: join(folder, 'data'), ...variables };
+    this.down();
+  }
+
+  get isRunning() {
+    return this.child !== null;
+  }
+
+  /** Where it listens, as soon as it does. */
+  address() {
+    return this.serving;
+  }
+
+  /** Starts it and resolves when it serves, or ends before that. */
+  start() {
+    const log = openSync(this.log, 'a');
+    writeSync(log, `--- start ${++this.starts}\n`);
+    const child = spawn(process.execPath, [this.main], { env: this.env, stdio: ['ignore', 'pipe', log] });
+    closeSync(log);
+    this.child = child;
+    this.startedAt = performance.now();
+    const ended = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
+    this.ended = ended.then((how) => this.onEnd(child, how));
+    return Promise.race([this.listening(child), this.ended]);
+  }
+
+  /** As a power cut would end it. */
+  kill() {
+    return this.end('SIGKILL');
+  }
+
+  /** Asks it to end, and tells its exit code. */
+  stop() {
+    return this.end('SIGTERM');
+  }
+
+  async end(signal) {
+    const { child } = this;
+    if (!child) return null;
+    child.isExpectedToEnd = true;
+    this.down();
+    child.kill(signal);
+    return (await this.ended).code;
+  }
+
+  /** From now on an address is waited for; who waits already goes on waiting. */
+  down() {
+    if (this.isDown) return;
+    this.isDown = true;
+    this.serving = new Promise((resolve) => (this.serve = resolve));
+  }
+
+  up(url) {
+    this.isDown = false;
+    this.serve(url);
+  }
+
+  onEnd(child, how) {
+    if (this.child === child) this.child = null;
+    if (!child.isExpectedToEnd) {
+      this.mishaps.push(`start ${this.starts} ended with ${how.code ?? how.signal}`);
+      this.down();
+    }
+    return how;
+  }
+
+  listening(child) {
+    return new Promise((resolve, reject) => {
+      let said = '';
+      const late = setTimeout(() => reject(new Error(`not serving after ${START_WITHIN_MS} ms`)), START_WITHIN_MS);
+      late.unref();
+      child.once('close', () => clearTimeout(late));
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        said = (said + text).slice(-4_000);
+        const [, url] = LISTENING.exec(said) ?? [];
+        if (url === undefined || child.isExpectedToEnd) return;
+        said = '';
+        clearTimeout(late);
+        this.slowestStartMs = Math.max(this.slowestStartMs, performance.now() - this.startedAt);
+        this.up(url.replace(/\/$/, ''));
+        resolve();
+      });
+    });
+  }
+}

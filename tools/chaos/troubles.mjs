@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { fewDuplicates, noDuplicates } from './checks/deliveries.mjs';
+import { undisturbed } from './checks/requests.mjs';
+
+const MOST_DUPLICATES = 0.005;
+const say = (line) => process.stdout.write(`${line}\n`);
+
+export const leftAlone = (ms) => ({
+  trouble: () => pause(ms),
+  checks: { ...undisturbed, ...noDuplicates },
+});
+
+/** Asked to end, again and again: what is under way is finished, so nobody sees anything twice. */
+export const restarted = (times) => ({
+  async trouble({ service, chance }) {
+    for (let left = times; left > 0; left--) {
+      await pause(chance.between(500, 2_500));
+      const code = await service.stop();
+      if (code !== 0) service.mishaps.push(`ended with ${code} when asked to`);
+      await service.start();
+    }
+    await pause(1_000);
+  },
+  checks: noDuplicates,
+});
+
+/** Killed at any moment: before it ever served, while it starts, while it serves. */
+export const killed = (times) => ({
+  async before({ service, chance }) {
+    await killWhileStarting(service, chance);
+    await killWhileStarting(service, chance);
+  },
+  async trouble({ service, chance }) {
+    for (let kill = 1; kill <= times; kill++) {
+      if (chance.happens(0.15)) await killWhileStarting(service, chance);
+      else await killWhileServing(service, chance);
+      if (kill % 10 === 0) say(`killed ${kill} of ${times} times`);
+    }
+    if (!service.isRunning) await service.start();
+    await pause(1_000);
+  },
+  checks: fewDuplicates(MOST_DUPLICATES),
+});
+
+async function killWhileStarting(service, chance) {
+  if (service.isRunning) await service.kill();
+  void service.start();
+  await pause(chance.between(50, 1_500));
+  await service.kill();
+}
+
+async function killWhileServing(service, chance) {
+  if (!service.isRunning) await service.start();
+  await pause(chance.between(200, 5_000));
+  await service.kill();
+}

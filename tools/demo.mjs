@@ -1,0 +1,50 @@
+// npm run demo: the whole story, from a first message to a replayed webhook, against the service that BASE_URL and
+// API_KEY name, else against one started for it and thrown away. Ends with 1 when a step does not hold.
+import { Client } from './demo/client.mjs';
+import { Receiver } from './demo/receiver.mjs';
+import { localHooks, openService } from './demo/service.mjs';
+import { Story } from './demo/story.mjs';
+import { done, note } from './demo/telling.mjs';
+
+const say = (line) => process.stderr.write(`${line}\n`);
+
+function explain(error) {
+  const cause = error.cause?.message ? `: ${error.cause.message}` : '';
+  say(`\n${error.message}${cause}`);
+  if (error.code !== 'url_invalid') return;
+  const settings = Object.entries(localHooks).map(([name, value]) => `${name}=${value}`);
+  say(`That service may not post to this machine. Start it with ${settings.join(' ')}, or leave BASE_URL out.`);
+}
+
+/** Leaves a service that was there before as it was: without our endpoint, and the thread ended. */
+async function tidyUp(api, { endpoint, conversationId }) {
+  if (endpoint) await api.quietly('DELETE', `/v1/webhook_endpoints/${endpoint.id}`);
+  if (conversationId) await api.quietly('POST', `/v1/conversations/${conversationId}/end`);
+}
+
+async function demonstrate(service, receiver) {
+  const api = new Client(service);
+  const story = new Story({ api, receiver, run: Date.now() });
+  note(`Service: ${service.url}${service.isOurs ? ', started for this demo' : ''}. Receiver: ${receiver.url}.`);
+  try {
+    await story.tell();
+    done('Everything held.');
+  } finally {
+    await tidyUp(api, story).catch(() => undefined);
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+try {
+  const service = await openService();
+  const receiver = await Receiver.start();
+  try {
+    await demonstrate(service, receiver);
+  } finally {
+    await service.stop();
+    receiver.stop();
+  }
+} catch (error) {
+  explain(error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepare } from '../launch/prepare.mjs';
+import { root } from '../launch/run.mjs';
+
+const main = 'dist/apps/gateway/apps/gateway/src/main.js';
+const listening = /^Listening on (\S+)$/m;
+const startWithinMs = 60_000;
+
+/** What lets a service post to a receiver on this machine. */
+export const localHooks = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
+
+function addressOf(child) {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const fail = (why) => reject(new Error(`The service ${why}:\n${said}`));
+    const late = setTimeout(() => fail('did not start in time'), startWithinMs);
+    child.once('exit', (code) => fail(`ended at its start with ${code}`));
+    child.once('exit', () => clearTimeout(late));
+    child.stderr.setEncoding('utf8').on('data', (text) => (said = (said + text).slice(-4_000)));
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      said = (said + text).slice(-4_000);
+      const [, url] = listening.exec(said) ?? [];
+      if (url === undefined) return;
+      clearTimeout(late);
+      resolve(url.replace(/\/$/, ''));
+    });
+  });
+}
+
+/** A service of its own on a directory that is thrown away. */
+async function startOwn() {
+  await prepare();
+  const folder = mkdtempSync(join(tmpdir(), 'demo-'));
+  const key = `sk_${randomBytes(24).toString('hex')}`;
+  const settings = { ...localHooks, AGENT: 'scripted', DATA_DIR: folder, HOST: '127.0.0.1', PORT: '0', BOOTSTRAP_API_KEY: key };
+  const env = { ...process.env, ...settings };
+  const child = spawn(process.execPath, [join(root, main)], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const discard = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', () => {
+    child.kill('SIGKILL');
+    discard();
+  });
+  const url = await addressOf(child);
+  const stop = async () => {
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+    discard();
+  };
+  return { url, key, isOurs: true, stop };
+}
+
+/** The service that BASE_URL and API_KEY name, else one of our own. */
+export async function openService({ BASE_URL, API_KEY } = process.env) {
+  if (!BASE_URL) return startOwn();
+  if (!API_KEY) throw new Error('BASE_URL is set: set API_KEY too, to a key of that service with every scope.');
+  return { url: BASE_URL.replace(/\/$/, ''), key: API_KEY, isOurs: false, stop: async () => undefined };
+}

@@ -6,7 +6,7 @@ import { SystemClock } from '@adapters/clock.system';
 import { UlidIds } from '@adapters/ids.ulid';
 import { MdastPlainText } from '@adapters/plain-text/plain-text.mdast';
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
-import { UndiciWebhookSender } from '@adapters/webhook-sender.undici';
+import { DeferredWebhookSender } from '@adapters/webhook-sender.deferred';
 import { Shutdown } from '@application/shutdown';
 import { Config } from '@platform/config/config';
 import { installationKey } from '@platform/config/installation-key';
@@ -45,7 +45,7 @@ export class AdaptersModule {
         provide: WebhookSender,
         inject: [NodeAddressGuard, Clock],
         useFactory: (guard: NodeAddressGuard, clock: Clock) =>
-          new UndiciWebhookSender(guard, clock, { timeoutMs: config.webhookTimeoutMs }),
+          new DeferredWebhookSender(guard, clock, { timeoutMs: config.webhookTimeoutMs }),
       },
     ];
     return {

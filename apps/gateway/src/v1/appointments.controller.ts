@@ -76,7 +76,7 @@ export class AppointmentsController {
         'phone_invalid_format',
         'email_invalid_format',
       ] as const),
-      ...(['metadata_invalid', 'metadata_too_large', 'time_range_invalid', 'resource_missing', 'session_closed'] as const),
+      ...(['metadata_invalid', 'metadata_too_large', 'time_range_invalid', 'resource_missing'] as const),
     ],
   })
   async book(

@@ -23,7 +23,7 @@ export class RateLimits {
 
   /** Takes a token and tells the client what is left, or refuses with `rate_limit_exceeded`. */
   take(caller: Caller, rateClass: RateClass, reply: FastifyReply): void {
-    const perSecond = rateClass === 'registration' ? REGISTRATIONS_PER_SECOND : caller.rateLimits[rateClass];
+    const perSecond = sustained(caller, rateClass);
     if (perSecond === 0) return;
     const quota = perSecond * BURST_SECONDS;
     const bucket = this.filled(`${rateClass} ${caller.projectId}`, perSecond, quota);
@@ -59,4 +59,10 @@ export class RateLimits {
     this.buckets.set(key, bucket);
     return bucket;
   }
+}
+
+/** Registrations are writes with a tighter limit: turning writes off turns them off too. */
+function sustained({ rateLimits }: Caller, rateClass: RateClass): number {
+  if (rateClass !== 'registration') return rateLimits[rateClass];
+  return rateLimits.write === 0 ? 0 : REGISTRATIONS_PER_SECOND;
 }

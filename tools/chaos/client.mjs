@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { API_KEY } from './service.mjs';
+import { API_KEY } from './gateway-process.mjs';
 
 const ANSWER_WITHIN_MS = 45_000;
 const GIVE_UP_AFTER_MS = 120_000;

@@ -9,7 +9,7 @@ import { Client } from './client.mjs';
 import { Farm } from './farm.mjs';
 import { Journal } from './journal.mjs';
 import { Load } from './load.mjs';
-import { Service } from './service.mjs';
+import { Service } from './gateway-process.mjs';
 import { gather } from './truth.mjs';
 
 /** Over in seconds: as many attempts as a flapping receiver needs, some of them cut by a kill. */

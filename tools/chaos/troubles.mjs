@@ -51,6 +51,6 @@ async function killWhileStarting(service, chance) {
 
 async function killWhileServing(service, chance) {
   if (!service.isRunning) await service.start();
-  await pause(chance.between(200, 5_000));
+  await pause(chance.between(200, 4_000));
   await service.kill();
 }

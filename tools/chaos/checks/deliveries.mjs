@@ -40,6 +40,16 @@ export const deliveries = {
     });
   },
 
+  'what a receiver said is told, unless the process died before it could': (truth) => {
+    const told = new Map();
+    for (const { id, attempts } of allDeliveries(truth)) for (const each of attempts) told.set(`${id} ${each.attempt}`, each);
+    return truth.received.flatMap(({ delivery, attempt, answer }) => {
+      const found = told.get(`${delivery} ${attempt}`);
+      const isTold = !found || wasCut(found) || answer === 'cut' || found.response_status === answer;
+      return isTold ? [] : [`${delivery} ${attempt}: ${answer}, told as ${found.response_status}`];
+    });
+  },
+
   'nothing is sent that was not claimed first': (truth) => {
     const claimed = new Set(
       allDeliveries(truth).flatMap(({ id, attempts }) => attempts.map(({ attempt }) => `${id} ${attempt}`)),

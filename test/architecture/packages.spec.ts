@@ -18,7 +18,11 @@ interface Lock {
 const text = (path: string) => readFileSync(join(root, path), 'utf8');
 const manifest = JSON.parse(text('package.json')) as Manifest;
 const lock = JSON.parse(text('package-lock.json')) as Lock;
-const direct = { ...manifest.dependencies, ...manifest.devDependencies };
+/** A package under an alias is pinned as `npm:<name>@<version>`. */
+const pinned = ([name, version]: [string, string]) => [name, version.replace(/^npm:.+@/, '')];
+const direct: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).map(pinned),
+);
 
 /** The names in the first column of the README's table of dependencies. */
 function explainedInReadme(): readonly string[] {

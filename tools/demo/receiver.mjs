@@ -7,7 +7,7 @@ const withinMs = 60_000;
 export class Receiver {
   status = 200;
   requests = [];
-  #server = createServer((request, response) => this.#take(request, response));
+  #server = createServer((request, response) => void this.#take(request, response));
   #taken = 0;
 
   static async start() {

@@ -2,7 +2,7 @@
 // API_KEY name, else against one started for it and thrown away. Ends with 1 when a step does not hold.
 import { Client } from './demo/client.mjs';
 import { Receiver } from './demo/receiver.mjs';
-import { localHooks, openService } from './demo/service.mjs';
+import { localHooks, openService } from './demo/gateway-process.mjs';
 import { Story } from './demo/story.mjs';
 import { done, note } from './demo/telling.mjs';
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startService } from './fuzz/service.mjs';
+import { startService } from './fuzz/gateway-process.mjs';
 import { installSchemathesis } from './fuzz/schemathesis.mjs';
 import { judge } from './fuzz/verdict.mjs';
 import { prepare } from './launch/prepare.mjs';

@@ -11,7 +11,7 @@ let toolboxes: AppointmentToolboxes;
 beforeEach(async () => {
   world = await (await LedgerWorld.create()).hosting({ projections: [appointmentsProjection as never] });
   const { appointments, booking, changing, ids, ports, fresh, clock } = world;
-  known = new KnownAppointments(ports.readModels, fresh, clock);
+  known = new KnownAppointments(ports.events, ports.readModels, fresh, clock);
   toolboxes = new AppointmentToolboxes(appointments, known, booking, changing, ids);
 });
 afterEach(() => world.close());
@@ -58,6 +58,31 @@ describe('an agent', () => {
     expect(await booked(again)).toBe(first);
     expect(again.effects).toEqual([{ type: 'appointment', operation: 'created', appointmentId: first }]);
     expect((await world.appointments.peek(first)).version).toBe(1);
+  });
+
+  it('that is asked again sees the ledger as it was, and so decides as it did', async () => {
+    const first = await booked();
+    const second = await toolbox().call('book_appointment', { service: 'beard', starts_at: HAIRCUT.starts_at });
+    expect(second.ok).toBe(true);
+    const messageId = world.ids.next('message');
+    const statuses = async (tools: TurnToolbox) => {
+      const answer = await tools.call('find_appointments', {});
+      const found = (answer.ok ? answer.result['appointments'] : []) as { service: string; status: string }[];
+      return found.map(({ service, status }) => `${service} ${status}`).sort();
+    };
+    const turn = async () => {
+      const tools = toolbox({ messageId });
+      const before = await statuses(tools);
+      await tools.call('cancel_appointment', { appointment_id: first });
+      await tools.call('book_appointment', { service: 'colour', starts_at: HAIRCUT.starts_at });
+      return [before, await statuses(tools)];
+    };
+    const asked = await turn();
+    expect(asked).toEqual([
+      ['beard pending', 'haircut pending'],
+      ['beard pending', 'colour pending', 'haircut cancelled'],
+    ]);
+    expect(await turn()).toEqual(asked);
   });
 
   it('reaches no appointment of another customer, conversation or project', async () => {

@@ -68,7 +68,7 @@ export class AppointmentToolbox implements TurnToolbox {
   private run(name: string, args: ToolArguments, origin: Origin): Promise<Result> {
     switch (name) {
       case FIND_APPOINTMENTS.name:
-        return this.find();
+        return this.find(this.calls);
       case BOOK_APPOINTMENT.name:
         return this.book(args, origin);
       case CONFIRM_APPOINTMENT.name:
@@ -86,9 +86,11 @@ export class AppointmentToolbox implements TurnToolbox {
     }
   }
 
-  private async find(): Promise<Result> {
-    const { projectId, customerId, conversationId } = this.context;
-    const found = await this.ledger.known.within(projectId, customerId, conversationId);
+  /** As it was at this call, had the turn been asked before: what its later calls did then has not happened yet. */
+  private async find(number: number): Promise<Result> {
+    const ours = this.commandId('');
+    const isToCome = (commandId: string) => commandId.startsWith(ours) && Number(commandId.slice(ours.length)) > number;
+    const found = await this.ledger.known.within(this.context, isToCome);
     return { appointments: found.map(toWire) };
   }
 
@@ -170,6 +172,10 @@ export class AppointmentToolbox implements TurnToolbox {
     this.effects.push({ type: 'appointment', operation, appointmentId });
   }
 
+  private commandId(number: string): string {
+    return `${this.context.messageId}:tool:${number}`;
+  }
+
   private origin(number: number): Origin {
     const { projectId, messageId } = this.context;
     const startedAt = timeOfId(messageId);
@@ -179,7 +185,7 @@ export class AppointmentToolbox implements TurnToolbox {
       idempotencyKey: null,
       startedAt,
       again: true,
-      commandId: `${messageId}:tool:${number}`,
+      commandId: this.commandId(String(number)),
       id: (kind, purpose) => this.ledger.ids.derived(kind, startedAt, messageId, String(number), purpose),
     };
   }

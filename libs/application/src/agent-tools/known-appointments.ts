@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { isLive, type Appointment } from '@domain/appointment/appointment';
+import { appointmentDecider } from '@domain/appointment/appointment.decider';
+import type { AppointmentEvent } from '@domain/appointment/appointment.events';
+import { fold } from '@domain/kernel/decider';
 import type { AppointmentSummary } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
+import { EventStore } from '@ports/event-store.port';
 import { ReadModels, type Condition, type StoredRow } from '@ports/read-models.port';
+import { appointmentStream } from '../appointments/appointment-directory.js';
 import { appointmentsProjection, toAppointment, type AppointmentRow } from '../appointments/appointments.projection.js';
 import { FreshRows } from '../projections/fresh-rows.js';
 import { RememberedAppointments } from '../turns/customer-memory.js';
+import type { ToolContext } from '../turns/toolboxes.js';
 
 const MOST = 100;
 const PAST = 5;
@@ -14,6 +20,7 @@ const PAST = 5;
 @Injectable()
 export class KnownAppointments extends RememberedAppointments {
   constructor(
+    private readonly store: EventStore,
     private readonly readModels: ReadModels,
     private readonly fresh: FreshRows,
     private readonly clock: Clock,
@@ -26,13 +33,29 @@ export class KnownAppointments extends RememberedAppointments {
     return this.inOrder(known.filter(isLive), known);
   }
 
-  /** What `find_appointments` answers with: cancelled and failed ones of the future too, so that they can be named. */
-  async within(projectId: string, customerId: string | null, conversationId: string): Promise<readonly AppointmentSummary[]> {
+  /**
+   * What `find_appointments` answers with: cancelled and failed ones of the future too, so that they can be named.
+   * What `isToCome` knows of is left out: a turn that is asked again sees the ledger as it was the first time, and so
+   * decides as it did.
+   */
+  async within(
+    { projectId, customerId, conversationId }: Pick<ToolContext, 'projectId' | 'customerId' | 'conversationId'>,
+    isToCome: (commandId: string) => boolean,
+  ): Promise<readonly AppointmentSummary[]> {
     await this.fresh.caughtUp(appointmentsProjection.schema.name);
     const whose =
       customerId === null ? { field: 'conversationId', value: conversationId } : { field: 'customerId', value: customerId };
-    const known = await this.rows(projectId, { ...whose, op: 'eq' });
+    const now = await this.rows(projectId, { ...whose, op: 'eq' });
+    const then = await Promise.all(now.map((appointment) => this.before(appointment, isToCome)));
+    const known = then.filter(({ status }) => status !== 'unbooked');
     return this.inOrder(known, known);
+  }
+
+  private async before(appointment: Appointment, isToCome: (commandId: string) => boolean): Promise<Appointment> {
+    if (!appointment.commandIds.some(isToCome)) return appointment;
+    const records = await this.store.read<AppointmentEvent>(appointmentStream(appointment.id));
+    const past = records.map(({ event }) => event).filter(({ cause }) => !isToCome(cause.commandId));
+    return fold(appointmentDecider, past);
   }
 
   /** Upcoming ones soonest first, then the last five past ones newest first. */

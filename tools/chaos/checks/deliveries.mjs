@@ -115,11 +115,40 @@ export function duplicates({ received }) {
 
 export const noDuplicates = { 'no receiver gets anything twice': duplicates };
 
+/** The same attempt again: what no crash excuses. */
+function repeatedAttempts({ received }) {
+  const attempts = new Set();
+  return received.flatMap(({ receiver, delivery, attempt }) => {
+    const name = `${delivery} ${attempt}`;
+    const isRepeated = attempts.has(name);
+    attempts.add(name);
+    return isRepeated ? [`${receiver}: ${name}`] : [];
+  });
+}
+
+/** Successes after a success: at-least-once allows one where a kill fell between the answer and its record. */
+function unexcusedSuccesses(truth) {
+  const cut = new Set();
+  for (const { id, attempts } of allDeliveries(truth))
+    for (const each of attempts) if (wasCut(each)) cut.add(`${id} ${each.attempt}`);
+  const welcomed = new Map();
+  return truth.received
+    .filter(({ answer }) => isSuccess(answer))
+    .flatMap(({ receiver, delivery, attempt }) => {
+      const before = welcomed.get(delivery);
+      welcomed.set(delivery, attempt);
+      const isExcused = before === undefined || cut.has(`${delivery} ${before}`);
+      return isExcused ? [] : [`${receiver}: ${delivery} ${attempt} after ${before}`];
+    });
+}
+
 export const fewDuplicates = (share) => ({
-  [`at most ${share * 100} % of all POSTs are duplicates`]: (truth) => {
-    const found = duplicates(truth);
+  [`at most ${share * 100} % of all POSTs repeat an attempt`]: (truth) => {
+    const found = repeatedAttempts(truth);
     return found.length <= share * truth.received.length ? [] : [`${found.length} of ${truth.received.length}`, ...found];
   },
+
+  'a receiver that said yes is asked again only where a kill cut the attempt off': unexcusedSuccesses,
 });
 
 /** Deliveries that may still change. */

@@ -89,7 +89,7 @@ export class DeliveryWorld {
     this.emitted = new EmittedEvents(events);
     const fanOut = new EventFanOut(this.emitted, this.scheduling, this.streams, clock);
     this.reactors = [
-      new FanOutReactor(fanOut, new EndpointHistory(events), this.topics),
+      new FanOutReactor(fanOut, new EndpointHistory(events), this.topics, steps),
       new GoneEndpointsReactor(this.found, this.streams, clock),
     ];
     this.overdue = new OverdueSweeper(this.found, this.topics, this.shares, engine);

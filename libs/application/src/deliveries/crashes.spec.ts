@@ -1,10 +1,15 @@
+import type { DomainEvent } from '@domain/kernel/decider';
+import { START, type Position } from '@ports/event-store.port';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { answered } from '@testing/fake-sender';
+import { HALF_HOUR, NINE_ON_MONDAY } from '@testing/ledger-world';
 import { AttemptSteps, type AttemptStep } from './attempt-steps.js';
 
 /** A process that stops dead after one of its steps, the first time it gets there. */
 class Deadly extends AttemptSteps {
   died = false;
+  /** The host waits for its reactors to end: to be called when the dead process is taken away. */
+  bury: () => void = () => undefined;
 
   constructor(private readonly at: AttemptStep) {
     super();
@@ -13,7 +18,7 @@ class Deadly extends AttemptSteps {
   override reached(step: AttemptStep): Promise<void> {
     if (this.died || step !== this.at) return Promise.resolve();
     this.died = true;
-    return new Promise(() => undefined);
+    return new Promise((_, reject) => (this.bury = () => reject(new Error('dead'))));
   }
 }
 
@@ -64,6 +69,74 @@ describe('a process that dies', () => {
     const eventId = await dyingAt(step, 200);
     expect(await attemptsOf(eventId)).toEqual([200]);
     expect(world.sender.sent).toHaveLength(1);
+  });
+});
+
+describe('a fan-out that dies', () => {
+  let fanOut: Deadly;
+  afterEach(() => fanOut.bury());
+
+  /** As far as the fan-out would have to go back to after a crash now. */
+  async function reached(): Promise<Position> {
+    const stored = await world.ledger.ports.events.read<DomainEvent & { position: Position }>('reactor-webhook-fan-out');
+    return stored.at(-1)?.event.position ?? START;
+  }
+
+  async function dying(step: AttemptStep, status: number): Promise<string> {
+    fanOut = new Deadly(step);
+    world = await DeliveryWorld.create({}, fanOut);
+    await world.register();
+    world.sender.answer = (_request, count) => answered(count === 1 ? status : 200);
+    const eventId = await world.emit();
+    await world.elapse(2_000);
+    expect(fanOut.died).toBe(true);
+    expect(await reached()).toBe(START);
+    return eventId;
+  }
+
+  /** Without the sweep: what was left undone is found by the fan-out itself. */
+  async function livingOn(): Promise<void> {
+    const diedAt = await world.ledger.ports.events.head();
+    fanOut.bury();
+    world = await world.killed();
+    await world.working();
+    await world.elapse(6_000, 1_000);
+    expect((await reached()) >= diedAt).toBe(true);
+  }
+
+  it('after scheduling publishes what it had scheduled, and schedules nothing twice', async () => {
+    const eventId = await dying('schedule', 200);
+    expect(world.sender.sent).toEqual([]);
+    await livingOn();
+    expect(await attemptsOf(eventId)).toEqual([200]);
+    expect(world.sender.sent).toHaveLength(1);
+  });
+
+  it.each([
+    [200, [200]],
+    [503, [503, 200]],
+  ])('between publishing and its checkpoint publishes again, and nobody sees an attempt twice: %d', async (status, attempts) => {
+    const eventId = await dying('publish', status);
+    expect(world.sender.sent).toHaveLength(1);
+    await livingOn();
+    expect(await attemptsOf(eventId)).toEqual(attempts);
+    expect(world.sender.sent).toHaveLength(attempts.length);
+  });
+
+  it('between publishing and its checkpoint ends a delivery that its receiver refused for good only once', async () => {
+    const eventId = await dying('publish', 410);
+    await livingOn();
+    const deliveries = await world.deliveries(eventId);
+    expect(deliveries.map(({ status, attempts }) => [status, attempts.length])).toEqual([['failed', 1]]);
+    expect(world.sender.sent).toHaveLength(1);
+  });
+
+  it('loses no event that came while it lay dead', async () => {
+    const first = await dying('publish', 200);
+    const second = await world.emit(NINE_ON_MONDAY + HALF_HOUR);
+    await livingOn();
+    expect([await attemptsOf(first), await attemptsOf(second)]).toEqual([[200], [200]]);
+    expect(world.sender.sent).toHaveLength(2);
   });
 });
 

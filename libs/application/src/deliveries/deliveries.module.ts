@@ -3,6 +3,7 @@ import { EndpointsModule } from '../endpoints/endpoints.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { ListsModule } from '../projections/lists.module.js';
 import { StreamsModule } from '../streams.module.js';
+import { AttemptSteps } from './attempt-steps.js';
 import { ListEventDeliveriesHandler, ReplayDeliveryHandler } from './delivery.handlers.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { DeliveryTopics } from './delivery-topics.js';
@@ -21,6 +22,7 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
 @Module({
   imports: [StreamsModule, ListsModule, EndpointsModule, EventsModule],
   providers: [
+    AttemptSteps,
     DeliveryStreams,
     DeliveryTopics,
     DueDeliveries,
@@ -37,6 +39,7 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
     RetentionSweeper,
   ],
   exports: [
+    AttemptSteps,
     DeliveryStreams,
     DeliveryTopics,
     DueDeliveries,

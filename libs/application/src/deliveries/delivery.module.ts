@@ -6,7 +6,6 @@ import { StreamsModule } from '../streams.module.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptCounts } from './attempt-counts.js';
 import { AttemptPosts } from './attempt-posts.js';
-import { AttemptSteps } from './attempt-steps.js';
 import { DeliveryConsumer } from './delivery.consumer.js';
 import { DeliveriesModule } from './deliveries.module.js';
 import { DeliveryWorker } from './delivery.worker.js';
@@ -15,7 +14,7 @@ import { DeliveryWorker } from './delivery.worker.js';
 @Module({
   imports: [StreamsModule, ListsModule, EndpointsModule, EventsModule, DeliveriesModule],
   controllers: [DeliveryConsumer],
-  providers: [AttemptClaims, AttemptCounts, AttemptPosts, AttemptSteps, DeliveryWorker],
+  providers: [AttemptClaims, AttemptCounts, AttemptPosts, DeliveryWorker],
   exports: [AttemptCounts],
 })
 export class DeliveryModule {}

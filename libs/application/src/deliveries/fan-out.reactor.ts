@@ -5,6 +5,7 @@ import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import type { Endpoints } from '@domain/endpoint/endpoint';
 import type { Position, Recorded } from '@ports/event-store.port';
 import type { Reactor } from '../reactors/reactor.js';
+import { AttemptSteps } from './attempt-steps.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { deliveriesStream } from './delivery-streams.js';
 import { DeliveryTopics } from './delivery-topics.js';
@@ -28,6 +29,7 @@ export class FanOutReactor implements Reactor {
     private readonly fanOut: EventFanOut,
     private readonly history: EndpointHistory,
     private readonly topics: DeliveryTopics,
+    private readonly steps: AttemptSteps,
   ) {}
 
   async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
@@ -35,7 +37,9 @@ export class FanOutReactor implements Reactor {
     for (let first = 0; first < events.length; first += AT_ONCE) {
       signal.throwIfAborted();
       const pointers = await Promise.all(events.slice(first, first + AT_ONCE).map((each) => this.react(each, snapshots)));
+      await this.steps.reached('schedule');
       await this.topics.publish(pointers.flat());
+      await this.steps.reached('publish');
     }
   }
 

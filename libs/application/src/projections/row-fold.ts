@@ -36,7 +36,8 @@ export class RowFold {
   /** Applies events in order; those a row has seen already change nothing. */
   async take(records: readonly Recorded[]): Promise<void> {
     const ids = records.map((record) => this.rowId(record));
-    const loaded = await this.missing(ids);
+    const wanted = this.unknown(ids);
+    const loaded = wanted.length === 0 ? NONE : await this.loaded(wanted, ids);
     records.forEach((record, index) => {
       const id = ids[index];
       if (id) this.apply(id, record, loaded);
@@ -67,11 +68,19 @@ export class RowFold {
     return this.changed.get(id) ?? this.leaving.get(id) ?? this.stored.get(id);
   }
 
-  private async missing(ids: readonly (string | null)[]): Promise<ReadonlyMap<string, StoredRow>> {
-    const wanted = [...new Set(ids)].filter((id): id is string => id !== null && !this.known(id));
-    if (wanted.length === 0) return NONE;
-    const rows = await this.load(wanted);
-    return new Map(rows.flatMap((row) => (row ? [[row.id, row]] : [])));
+  private unknown(ids: readonly (string | null)[]): readonly string[] {
+    return [...new Set(ids)].filter((id): id is string => id !== null && !this.known(id));
+  }
+
+  /** With those that are known: they may be written and forgotten while the others are read. */
+  private async loaded(wanted: readonly string[], ids: readonly (string | null)[]): Promise<ReadonlyMap<string, StoredRow>> {
+    const rows = new Map<string, StoredRow>();
+    for (const id of ids) {
+      const known = id === null ? undefined : this.known(id);
+      if (known) rows.set(known.id, known);
+    }
+    for (const row of await this.load(wanted)) if (row) rows.set(row.id, row);
+    return rows;
   }
 
   private apply(id: string, record: Recorded, loaded: ReadonlyMap<string, StoredRow>): void {

@@ -3,24 +3,28 @@ import { prepare } from '../launch/prepare.mjs';
 import { copyBuild } from './places.mjs';
 import { keep, print } from './results.mjs';
 import { appends } from './rows/appends.mjs';
+import { deliveries } from './rows/deliveries.mjs';
 import { lists } from './rows/lists.mjs';
 import { memory } from './rows/memory.mjs';
 import { messages } from './rows/messages.mjs';
+import { neighbours } from './rows/neighbours.mjs';
 import { projections } from './rows/projections.mjs';
+import { replays } from './rows/replays.mjs';
 import { starts } from './rows/starts.mjs';
+import { wholeWay } from './rows/whole-way.mjs';
 
-const GROUPS = [appends, messages, lists, projections, starts, memory];
+const GROUPS = [appends, messages, lists, deliveries, wholeWay, neighbours, projections, starts, memory, replays];
 
 const args = process.argv.slice(2);
 const quick = args.includes('--quick');
-const wanted = args.filter((arg) => /^\d+$/.test(arg)).map(Number);
+const wanted = args.filter((arg) => /^\d+b?$/.test(arg));
 const minutes = Number(/^--soak=(\d+)$/.exec(args.find((arg) => arg.startsWith('--soak=')) ?? '')?.[1] ?? 1);
 const plan = {
   quick,
   rounds: 3,
   seconds: quick ? 1.5 : 3,
   soakSeconds: quick ? 8 : minutes * 60,
-  wants: (row) => wanted.length === 0 || wanted.includes(row),
+  wants: (row) => wanted.length === 0 || wanted.includes(String(row)),
 };
 
 await prepare();

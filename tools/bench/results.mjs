@@ -39,7 +39,9 @@ export function keep(rows, { rounds, quick }) {
     const before = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).rows : [];
     const measured = rows.map((one) => ({ ...one, rounds, at }));
     const isReplaced = (old) => measured.some((one) => one.row === old.row && one.what === old.what);
-    const all = [...before.filter((old) => !isReplaced(old)), ...measured].sort((a, b) => a.row - b.row);
+    const all = [...before.filter((old) => !isReplaced(old)), ...measured].sort(
+      (a, b) => Number.parseInt(a.row, 10) - Number.parseInt(b.row, 10),
+    );
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${JSON.stringify({ machine, rows: all }, null, 2)}\n`);
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { copyOf, filledDirectory } from '../directories.mjs';
+import { HookService, Receiver } from '../hooks.mjs';
 import { freshFolder, limits } from '../places.mjs';
 import { loadOn, runProgram, Server, startService } from '../processes.mjs';
 import { row } from '../results.mjs';
@@ -16,6 +17,7 @@ export const memory = {
     return [
       ...(plan.wants(14) ? await resident(plan) : []),
       ...(plan.wants(15) ? await idleConversations(plan) : []),
+      ...(plan.wants(15) ? await idleEndpoints(plan) : []),
       ...(plan.wants(16) ? await onDisk(plan) : []),
     ];
   },
@@ -71,6 +73,38 @@ async function idleConversations({ rounds }) {
   const having = await typicalIdleMiB(rounds, () => startService(full));
   const more = { ours: having, limit: without, unit: 'MiB', ratio: having - without, floor: 20, goal: 5, atMost: true };
   return [row(15, '100k idle conversations, more memory than without (MiB)', more)];
+}
+
+const ENDPOINTS = 1_000;
+const IN_PROJECT = 50;
+
+/** Endpoints that have had their webhook and wait for the next; as many projects and events without any are the measure. */
+async function idleEndpoints({ rounds }) {
+  const receiver = await Receiver.start();
+  const without = await served('no-endpoints', receiver, 0);
+  const having = await served('endpoints', receiver, IN_PROJECT);
+  await receiver.stop();
+  const [ours, limit] = [
+    await typicalIdleMiB(rounds, () => startService(having)),
+    await typicalIdleMiB(rounds, () => startService(without)),
+  ];
+  const each = ((ours - limit) * 1_024) / ENDPOINTS;
+  const figures = { ours, limit, unit: 'MiB', ratio: each, floor: 8, goal: 2, atMost: true };
+  return [row(15, '1,000 idle endpoints, more memory than without (KiB each)', figures)];
+}
+
+/** A directory of projects with so many endpoints each, all of which got an event. */
+async function served(name, receiver, inProject) {
+  const directory = freshFolder(name);
+  const service = await HookService.start(directory);
+  for (let project = 0; project < ENDPOINTS / IN_PROJECT; project += 1) {
+    const key = await service.newProject(`project ${project}`);
+    for (let index = 0; index < inProject; index += 1) await service.register(receiver.url(`/${project}-${index}`), ['*'], key);
+    await service.book(`Monday ${project}`, key);
+  }
+  await service.until((ENDPOINTS / IN_PROJECT) * inProject);
+  await service.stop();
+  return directory;
 }
 
 async function onDisk({ quick }) {

@@ -1,0 +1,138 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { request } from 'undici';
+import { Admin } from './admin.mjs';
+import { freshFolder, programs } from './places.mjs';
+import { API_KEY, runProgram, Server, startService } from './processes.mjs';
+
+const LOCAL_HOOKS = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
+const LOOK_EVERY_MS = 20;
+const GIVE_UP_MS = 60_000;
+
+async function asked(url, method = 'GET', body = undefined, key = undefined) {
+  const headers = { ...(key && { authorization: `Bearer ${key}` }), ...(body && { 'content-type': 'application/json' }) };
+  const { statusCode, body: answer } = await request(url, { method, headers, body: body ?? null });
+  const text = await answer.text();
+  if (statusCode >= 400) throw new Error(`${method} ${url}: ${statusCode} ${text}`);
+  return text;
+}
+
+/** Who gets the webhooks: a process of its own, told what to answer. */
+export class Receiver {
+  static async start() {
+    const receiver = new Receiver();
+    receiver.server = await Server.start([join(programs, 'receive.mjs')]);
+    return receiver;
+  }
+
+  url(path) {
+    return this.server.url + path;
+  }
+
+  /** By path: a status, or `hang`. */
+  answer(answers) {
+    return this.control('/answers', answers);
+  }
+
+  async noting(isNoting) {
+    await this.control('/noting', isNoting);
+  }
+
+  /** What came since it was asked last: path, subject and time of the first byte. */
+  async arrivals() {
+    return JSON.parse(await asked(`${this.server.url}/control/arrivals`, 'PUT')).arrivals;
+  }
+
+  stop() {
+    return this.server.stop();
+  }
+
+  control(path, value) {
+    return asked(`${this.server.url}/control${path}`, 'PUT', JSON.stringify(value));
+  }
+}
+
+/** A service that may post to this machine, and what its deliveries have come to. */
+export class HookService {
+  static async start(directory, options = {}) {
+    const hooks = new HookService();
+    hooks.server = await startService(directory, { ...options, variables: { ...LOCAL_HOOKS, ...options.variables } });
+    return hooks;
+  }
+
+  async register(url, filters = ['appointment.*'], key = API_KEY) {
+    const body = JSON.stringify({ url, event_filters: filters });
+    const { id } = JSON.parse(await asked(`${this.server.url}/v1/webhook_endpoints`, 'POST', body, key));
+    return { id, url };
+  }
+
+  /** The API key of a project of its own. */
+  async newProject(name) {
+    this.admin ??= await Admin.of(this.server);
+    const { id } = await this.admin.ask('POST', '/projects', { name });
+    return (await this.admin.ask('POST', `/projects/${id}/api_keys`, { name })).secret;
+  }
+
+  async book(service, key) {
+    const body = JSON.stringify({ service, starts_at: '2030-01-07T09:00:00Z' });
+    await asked(`${this.server.url}/v1/appointments`, 'POST', body, key);
+  }
+
+  /** Attempts whose outcome is stored, at least: what was answered less what is under way. */
+  async settled() {
+    const text = await asked(`${this.server.url}/metrics`);
+    const all = [...text.matchAll(/^webhook_attempts\{.*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
+    return all - Number(/^webhook_attempts_in_flight (\d+)$/m.exec(text)[1]);
+  }
+
+  async until(count) {
+    const giveUpAt = performance.now() + GIVE_UP_MS;
+    for (let settled = await this.settled(); settled < count; settled = await this.settled()) {
+      if (performance.now() > giveUpAt) throw new Error(`${settled} of ${count} deliveries were settled`);
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  /** Every event in the log of events has all of its deliveries, and all of those have succeeded or been replayed. */
+  async expectDelivered(count) {
+    let found = 0;
+    for (let after = ''; ;) {
+      const page = JSON.parse(await asked(`${this.server.url}/v1/events?limit=100${after}`, 'GET', undefined, API_KEY));
+      for (const { delivery_summary: summary } of page.data) {
+        if (summary.succeeded + summary.failed === summary.total && summary.succeeded > 0) found += summary.succeeded;
+      }
+      if (!page.has_more) break;
+      after = `&starting_after=${page.data.at(-1).id}`;
+    }
+    if (found !== count) throw new Error(`${found} of ${count} deliveries are in the log of events`);
+  }
+
+  cpuMs() {
+    return this.server.cpuMs();
+  }
+
+  stop() {
+    return this.server.stop();
+  }
+}
+
+/** A service with a backlog: so many deliveries over so many endpoints, all due at one instant, everything else done. */
+export async function withBacklog(name, receiver, { count, endpoints, aheadMs }) {
+  const directory = freshFolder(name);
+  const empty = await HookService.start(directory);
+  const filters = ['appointment.failed'];
+  const urls = Array.from({ length: endpoints }, (_, index) => receiver.url(`/${index}`));
+  const registered = [];
+  for (const url of urls) registered.push(await empty.register(url, filters));
+  const projectId = await (await Admin.of(empty.server)).firstProject();
+  await empty.stop();
+  const dueAt = Date.now() + aheadMs;
+  await runProgram('backlog.mjs', { directory, projectId, endpoints: registered, count, dueAt });
+  const service = await HookService.start(directory);
+  const admin = await Admin.of(service.server);
+  while (!(await admin.isCaughtUp())) await pause(100);
+  const left = dueAt - Date.now();
+  if (left < 0) throw new Error('the backlog came due before it was there');
+  await pause(left);
+  return service;
+}

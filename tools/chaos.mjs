@@ -19,7 +19,7 @@ function copyBuild() {
   const copy = join(root, `dist/.chaos-${process.pid}`);
   process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
   cpSync(join(root, 'dist/apps/gateway'), copy, { recursive: true });
-  return join(copy, 'apps/gateway/src/main.js');
+  return join(copy, 'bundle/main.js');
 }
 
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));

@@ -90,7 +90,8 @@ describe('a build', () => {
   const fingerprint = () =>
     printed(`import { fingerprint } from ${launch('freshness.mjs')}; console.log(fingerprint(${JSON.stringify(folder)}));`);
   beforeEach(() => {
-    for (const file of ['tsconfig.json', 'nest-cli.json', 'package-lock.json', 'libs/domain/src/a.ts']) write(file, '1');
+    for (const file of ['tsconfig.json', 'nest-cli.json', 'package-lock.json', 'tools/bundle.mjs']) write(file, '1');
+    write('libs/domain/src/a.ts', '1');
     write('apps/gateway/src/main.ts', '1');
   });
 
@@ -100,6 +101,7 @@ describe('a build', () => {
     ['a page that is served', 'apps/gateway/src/admin/page.html', true],
     ['a changed compiler option', 'tsconfig.json', true],
     ['another package', 'package-lock.json', true],
+    ['another way to bundle', 'tools/bundle.mjs', true],
     ['a spec', 'libs/domain/src/a.spec.ts', false],
     ['a README', 'libs/domain/README.md', false],
   ])('after %s (%s) is stale: %s', async (_, path, isStale) => {

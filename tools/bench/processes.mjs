@@ -74,7 +74,7 @@ export class Server {
 
 /** Starts the service on a data directory. */
 export function startService(directory, { variables = {}, nodeOptions = [] } = {}) {
-  const main = compiled('apps/gateway/src/main.js');
+  const main = compiled('bundle/main.js');
   return Server.start([...nodeOptions, main], { ...VARIABLES, DATA_DIR: directory, ...variables });
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { prepare } from '../launch/prepare.mjs';
 import { root } from '../launch/run.mjs';
 
-const main = 'dist/apps/gateway/apps/gateway/src/main.js';
+const main = 'dist/apps/gateway/bundle/main.js';
 const listening = /^Listening on (\S+)$/m;
 const startWithinMs = 60_000;
 

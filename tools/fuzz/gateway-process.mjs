@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../launch/run.mjs';
 
-const main = join(root, 'dist/apps/gateway/apps/gateway/src/main.js');
+const main = join(root, 'dist/apps/gateway/bundle/main.js');
 const apiKey = 'sk_fuzz_0123456789abcdefghijklmnop';
 const startWithinMs = 60_000;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const buildInputs = ['apps', 'libs', 'tsconfig.json', 'nest-cli.json', 'package-lock.json'];
+const buildInputs = ['apps', 'libs', 'tsconfig.json', 'nest-cli.json', 'package-lock.json', 'tools/bundle.mjs'];
 const neverBuilt = /(\.spec\.ts|\.contract\.ts|\.md)$/;
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));

@@ -33,6 +33,11 @@ async function compileInto(folder) {
   if (code !== 0) throw new Error('Building failed, and what the compiler said is above.');
 }
 
+async function bundle(folder) {
+  const code = await runScript('tools/bundle.mjs', [join(root, folder)], toStderr);
+  if (code !== 0) throw new Error('Bundling failed, and what the bundler said is above.');
+}
+
 /** Builds beside the present output and then swaps the two, so that nobody ever starts half a build. */
 async function build() {
   say('Building (only when sources changed; a few seconds) …');
@@ -42,6 +47,7 @@ async function build() {
   mkdirSync(place(workshop), { recursive: true });
   try {
     await compileInto('./fresh');
+    await bundle(`${workshop}/fresh`);
     writeFileSync(place(`${workshop}/fresh/${stamp}`), from);
     mkdirSync(place('dist/apps'), { recursive: true });
     if (existsSync(place(built))) renameSync(place(built), place(`${workshop}/former`));

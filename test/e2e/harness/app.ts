@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from './client.js';
 
-const MAIN = join(__dirname, '../../../dist/apps/gateway/apps/gateway/src/main.js');
+const MAIN = join(__dirname, '../../../dist/apps/gateway/bundle/main.js');
 const START_WITHIN_MS = 30_000;
 const LISTENING = /^Listening on (\S+)$/m;
 

@@ -69,7 +69,7 @@ export class ConversationWorld {
     const streams = new StreamRunner(events, new FoldCache(), clock, ids);
     this.streams = streams;
     const claims = (this.claims = new Claims(streams, events, secrets, clock));
-    this.customers = new CustomerDirectory(streams, claims, events, clock);
+    this.customers = new CustomerDirectory(streams, claims, clock);
     const threads = (this.threads = new Threads(streams, claims, this.customers, clock, ids, settings));
     const earlier = new EarlierConversations(events, readModels, streams, clock, settings);
     const noAppointments = { of: () => Promise.resolve([]) };

@@ -72,7 +72,7 @@ export class LedgerWorld {
     const { events, readModels } = ports;
     this.streams = new StreamRunner(events, new FoldCache(), clock, ids);
     this.claims = new Claims(this.streams, events, this.secrets, clock);
-    this.customers = new CustomerDirectory(this.streams, this.claims, events, clock);
+    this.customers = new CustomerDirectory(this.streams, this.claims, clock);
     this.sessions = new SessionDirectory(this.streams, this.claims, this.customers, clock, ids);
     this.fresh = new FreshRows(events, readModels, this.wanted);
     this.sessionViews = new SessionViews(this.fresh);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ClaimTaken, claimDecider, type Claim, type ClaimEvent } from '@domain/claim/claim.decider';
+import { ClaimTaken, claimDecider, type ClaimEvent } from '@domain/claim/claim.decider';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { Secrets } from '@ports/secrets.port';
@@ -15,6 +15,8 @@ export interface ClaimRequest<Creation> {
   readonly holder: string;
   readonly creation: Creation;
   readonly commandId: string;
+  /** Claims it anew even as its present holder, who may have left it and be seen to have done so. */
+  readonly renews?: boolean;
   /**
    * Whether the present holder's stream says that it left. A holder whose creation was never finished must be
    * finished here first, and then judged.
@@ -45,11 +47,14 @@ export class Claims {
     let { state } = await this.streams.seen(stream, claimDecider);
     for (;;) {
       const present = state.holder;
-      if (present === request.holder) return { holder: present, creation: state.creation as Creation, won: true };
-      if (present !== null && !(await request.hasLeft(present, state.creation as Creation, state.at))) {
+      const isOwn = present === request.holder;
+      if (isOwn && !request.renews) return { holder: request.holder, creation: state.creation as Creation, won: true };
+      if (present !== null && !isOwn && !(await request.hasLeft(present, state.creation as Creation, state.at))) {
         return { holder: present, creation: state.creation as Creation, won: false };
       }
-      state = await this.succeed(stream, request, present);
+      if (await this.succeed(stream, request, state.term))
+        return { holder: request.holder, creation: request.creation, won: true };
+      state = (await this.streams.load(stream, claimDecider)).state;
     }
   }
 
@@ -69,14 +74,14 @@ export class Claims {
     return records.map(({ event }) => event);
   }
 
-  private async succeed<Creation>(stream: string, request: ClaimRequest<Creation>, after: string | null): Promise<Claim> {
+  private async succeed<Creation>(stream: string, request: ClaimRequest<Creation>, after: number): Promise<boolean> {
     const { holder, creation, commandId } = request;
-    const claim = { type: 'Claim', at: this.clock.now(), holder, creation, after } as const;
     try {
-      return (await this.streams.run(stream, claimDecider, claim, commandId)).state;
+      await this.streams.run(stream, claimDecider, { type: 'Claim', at: this.clock.now(), holder, creation, after }, commandId);
+      return true;
     } catch (error) {
       if (!(error instanceof ClaimTaken)) throw error;
-      return (await this.streams.load(stream, claimDecider)).state;
+      return false;
     }
   }
 

@@ -63,7 +63,7 @@ describe('a phone number', () => {
 
   it('cannot be taken from a live customer', async () => {
     const holder = (await link({ phone: PHONE })).customer;
-    const other = (await link({ email: EMAIL })).customer;
+    const other = await world.customers.load(PROJECT, (await link({ email: EMAIL })).customer.id);
     await expect(world.customers.take(other, 'phone', PHONE, 'take')).rejects.toMatchObject({
       code: 'customer_exists',
       details: { param: 'phone', extras: { existing_id: holder.id } },

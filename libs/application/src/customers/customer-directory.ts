@@ -1,21 +1,35 @@
 import { Injectable } from '@nestjs/common';
-import { customerDecider, type Customer, type CustomerDetails, type CustomerEvent } from '@domain/customer/customer.decider';
+import {
+  WAYS_IN,
+  customerDecider,
+  type CustomerDetails,
+  type CustomerState,
+  type WayIn,
+} from '@domain/customer/customer.decider';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
-import { EventStore } from '@ports/event-store.port';
 import { Claims, type ClaimKind } from '../claims/claims.js';
 import { StreamRunner } from '../stream-runner.js';
 import type { CustomerInput, SavedCustomer } from './customer.commands.js';
 
-/** What a phone or e-mail claim carries: the customer to be made, or null when a known customer takes the value over. */
-type Creation = { readonly projectId: string; readonly details: CustomerDetails; readonly at: number } | null;
+/** The customer to be made. */
+interface Creation {
+  readonly projectId: string;
+  readonly details: CustomerDetails;
+  readonly at: number;
+}
+
+/** A known customer takes the value over; how often it had set such a value by then. */
+interface Taking {
+  readonly since: number;
+}
+
+/** What a phone or e-mail claim carries. */
+type Purpose = Creation | Taking;
 
 /** How long a claim by a customer who does not show the value yet counts: its change may be on its way. */
 const CHANGE_IN_FLIGHT_MS = 10_000;
-
-const REACHED_BY = ['phone', 'email'] as const;
-type ReachedBy = (typeof REACHED_BY)[number];
 
 /** Customers by the ways to reach them. At most one live customer of a project has a phone or an e-mail address. */
 @Injectable()
@@ -23,12 +37,11 @@ export class CustomerDirectory {
   constructor(
     private readonly streams: StreamRunner,
     private readonly claims: Claims,
-    private readonly store: EventStore,
     private readonly clock: Clock,
   ) {}
 
   /** The customer's fold, a deleted one included; `resource_missing` for unknown and foreign ids alike. */
-  async load(projectId: string, customerId: string, param = 'id'): Promise<Customer> {
+  async load(projectId: string, customerId: string, param = 'id'): Promise<CustomerState> {
     if (!isId('customer', customerId)) throw resourceMissing('customer', param);
     const { state } = await this.streams.load(customerStream(customerId), customerDecider);
     if (!state.exists || state.projectId !== projectId) throw resourceMissing('customer', param);
@@ -40,16 +53,19 @@ export class CustomerDirectory {
    * under `candidateId`. The input names at least one of the two.
    */
   async link(projectId: string, input: CustomerInput, candidateId: string, commandId: string): Promise<SavedCustomer> {
-    for (const by of REACHED_BY) {
+    for (const by of WAYS_IN) {
       const known = await this.liveHolder(projectId, by, input[by] ?? null);
       if (known) return { customer: await this.complete(known, input, commandId), created: known.id === candidateId };
     }
     return this.create(projectId, input, candidateId, commandId);
   }
 
-  /** Takes a phone or e-mail address for a known customer; `customer_exists` when another live customer has it. */
-  async take(customer: Customer, by: ReachedBy, value: string, commandId: string): Promise<void> {
-    const { holder } = await this.acquire(customer.projectId, by, value, customer.id, null, commandId);
+  /**
+   * Takes a phone or e-mail address for a known customer as it is now: void once that customer sets another.
+   * `customer_exists` when another live customer has it.
+   */
+  async take(customer: CustomerState, by: WayIn, value: string, commandId: string): Promise<void> {
+    const { holder } = await this.renew(customer, by, value, commandId);
     if (holder === customer.id) return;
     throw new DomainError('customer_exists', `Another customer has this ${by === 'phone' ? 'phone number' : 'e-mail address'}.`, {
       param: by,
@@ -60,7 +76,7 @@ export class CustomerDirectory {
   private async create(projectId: string, input: CustomerInput, candidateId: string, commandId: string): Promise<SavedCustomer> {
     const details = withDefaults(input);
     const creation: Creation = { projectId, details, at: this.clock.now() };
-    const by: ReachedBy = details.phone === null ? 'email' : 'phone';
+    const by: WayIn = details.phone === null ? 'email' : 'phone';
     const value = details[by] ?? '';
     const { holder } = await this.acquire(projectId, by, value, candidateId, creation, commandId);
     if (holder !== candidateId) {
@@ -71,7 +87,7 @@ export class CustomerDirectory {
   }
 
   /** Makes the customer that a claim promises. An e-mail address that somebody else has by now stays there. */
-  private async finish(customerId: string, creation: NonNullable<Creation>, commandId: string): Promise<Customer> {
+  private async finish(customerId: string, creation: Creation, commandId: string): Promise<CustomerState> {
     const { projectId, details, at } = creation;
     const free =
       details.phone === null || details.email === null || (await this.isFree(projectId, details.email, customerId, commandId));
@@ -80,77 +96,80 @@ export class CustomerDirectory {
     return (await this.streams.run(customerStream(customerId), customerDecider, create, `${commandId}:customer`)).state;
   }
 
-  private async complete(known: Customer, input: CustomerInput, commandId: string): Promise<Customer> {
+  private async complete(known: CustomerState, input: CustomerInput, commandId: string): Promise<CustomerState> {
     const phone = await this.missingValue(known, 'phone', input.phone, commandId);
     const email = await this.missingValue(known, 'email', input.email, commandId);
     const details = { ...input, phone, email };
-    const complete = { type: 'CompleteCustomer', at: this.clock.now(), details } as const;
+    const complete = { type: 'CompleteCustomer', at: this.clock.now(), details, seen: known.waysInSet } as const;
     return (await this.streams.run(customerStream(known.id), customerDecider, complete, `${commandId}:complete`)).state;
   }
 
   private async missingValue(
-    known: Customer,
-    by: ReachedBy,
+    known: CustomerState,
+    by: WayIn,
     value: string | null | undefined,
     commandId: string,
   ): Promise<string | null> {
     if (known[by] !== null || value === null || value === undefined) return null;
-    const { holder } = await this.acquire(known.projectId, by, value, known.id, null, commandId);
+    const { holder } = await this.renew(known, by, value, commandId);
     return holder === known.id ? value : null;
   }
 
   private async isFree(projectId: string, email: string, customerId: string, commandId: string): Promise<boolean> {
-    const { holder } = await this.acquire(projectId, 'email', email, customerId, null, commandId);
+    const { holder } = await this.acquire(projectId, 'email', email, customerId, { since: 0 }, commandId);
     return holder === customerId;
   }
 
-  private async liveHolder(projectId: string, by: ReachedBy, value: string | null): Promise<Customer | null> {
+  private async liveHolder(projectId: string, by: WayIn, value: string | null): Promise<CustomerState | null> {
     if (value === null) return null;
-    const claim = await this.claims.holder<Creation>(by, projectId, value);
+    const claim = await this.claims.holder<Purpose>(by, projectId, value);
     if (!claim || (await this.hasLeft(by, value, claim.holder, claim.creation, claim.at))) return null;
     const { state } = await this.streams.load(customerStream(claim.holder), customerDecider);
     return state.exists && state[by] === value ? state : null;
   }
 
-  private acquire(projectId: string, by: ReachedBy, value: string, holder: string, creation: Creation, commandId: string) {
+  private renew({ projectId, id, waysInSet }: CustomerState, by: WayIn, value: string, commandId: string) {
+    return this.acquire(projectId, by, value, id, { since: waysInSet[by] }, commandId, true);
+  }
+
+  private acquire(
+    projectId: string,
+    by: WayIn,
+    value: string,
+    holder: string,
+    creation: Purpose,
+    commandId: string,
+    renews = false,
+  ) {
     const kind: ClaimKind = by;
-    return this.claims.acquire<Creation>({
+    return this.claims.acquire<Purpose>({
       kind,
       projectId,
       value,
       holder,
       creation,
       commandId: `${commandId}:${by}`,
-      hasLeft: (present, made, at) => this.hasLeft(by, value, present, made, at),
+      renews,
+      hasLeft: (present, purpose, at) => this.hasLeft(by, value, present, purpose, at),
     });
   }
 
-  private async hasLeft(by: ReachedBy, value: string, holder: string, creation: Creation, claimedAt: number): Promise<boolean> {
+  /** Whoever claimed it and has set another since is gone for good: whatever it claimed before is void. */
+  private async hasLeft(by: WayIn, value: string, holder: string, purpose: Purpose, claimedAt: number): Promise<boolean> {
     const { state } = await this.streams.load(customerStream(holder), customerDecider);
-    if (!state.exists && creation !== null) {
-      await this.finish(holder, creation, `${holder}:finish`);
+    if (!state.exists && 'details' in purpose) {
+      await this.finish(holder, purpose, `${holder}:finish`);
       return false;
     }
     if (state.deletedAt !== null) return true;
     if (state[by] === value) return false;
-    return this.clock.now() - claimedAt > CHANGE_IN_FLIGHT_MS || (await this.hadOnce(by, value, holder));
-  }
-
-  /** Had the value and has it no longer: unlike one whose change is on its way, that one has left. */
-  private async hadOnce(by: ReachedBy, value: string, holder: string): Promise<boolean> {
-    const records = await this.store.read<CustomerEvent>(customerStream(holder));
-    if (!records.some(({ event }) => wayIn(event, by) === value)) return false;
-    const { state } = await this.streams.load(customerStream(holder), customerDecider);
-    return state[by] !== value;
+    const since = 'since' in purpose ? purpose.since : 0;
+    return state.waysInSet[by] > since || this.clock.now() - claimedAt > CHANGE_IN_FLIGHT_MS;
   }
 }
 
 export function customerStream(customerId: string): string {
   return `customer-${customerId}`;
-}
-
-function wayIn(event: CustomerEvent, by: ReachedBy): string | null | undefined {
-  return event.type === 'CustomerUpdated' ? event.changes[by] : event.type === 'CustomerCreated' ? event[by] : null;
 }
 
 function withDefaults({ phone, email, name, externalId, metadata }: CustomerInput): CustomerDetails {

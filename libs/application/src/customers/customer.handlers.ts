@@ -1,5 +1,5 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { customerDecider, type Customer } from '@domain/customer/customer.decider';
+import { CustomerMovedOn, WAYS_IN, customerDecider, type Customer } from '@domain/customer/customer.decider';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
 import { StreamRunner } from '../stream-runner.js';
@@ -23,13 +23,24 @@ export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ origin, customerId, changes }: UpdateCustomer): Promise<Customer> {
+  async execute(command: UpdateCustomer): Promise<Customer> {
+    for (;;) {
+      try {
+        return await this.update(command);
+      } catch (error) {
+        if (!(error instanceof CustomerMovedOn)) throw error;
+      }
+    }
+  }
+
+  private async update({ origin, customerId, changes }: UpdateCustomer): Promise<Customer> {
     const customer = await this.directory.load(origin.projectId, customerId);
     if (customer.deletedAt !== null) throw resourceMissing('customer');
-    const { phone, email } = changes;
-    if (phone && phone !== customer.phone) await this.directory.take(customer, 'phone', phone, origin.commandId);
-    if (email && email !== customer.email) await this.directory.take(customer, 'email', email, origin.commandId);
-    const update = { type: 'UpdateCustomer', at: this.clock.now(), changes } as const;
+    for (const by of WAYS_IN) {
+      const value = changes[by];
+      if (value && value !== customer[by]) await this.directory.take(customer, by, value, origin.commandId);
+    }
+    const update = { type: 'UpdateCustomer', at: this.clock.now(), changes, seen: customer.waysInSet } as const;
     return (await this.streams.run(customerStream(customerId), customerDecider, update, origin.commandId)).state;
   }
 }

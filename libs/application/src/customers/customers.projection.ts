@@ -20,7 +20,14 @@ export const customersProjection: Projection<CustomerEvent, CustomerRow> = {
   project(before, { event, stream }) {
     if (before === null && event.type !== 'CustomerCreated') return null;
     const id = stream.slice('customer-'.length);
-    const known = before && { ...before.row, exists: true, id, projectId: before.projectId, createdAt: before.createdAt };
+    const known = before && {
+      ...customerDecider.initial,
+      ...before.row,
+      exists: true,
+      id,
+      projectId: before.projectId,
+      createdAt: before.createdAt,
+    };
     const { projectId, createdAt, phone, email, name, externalId, metadata, updatedAt, deletedAt } = customerDecider.evolve(
       known ?? customerDecider.initial,
       event,

@@ -4,17 +4,20 @@ import { fold } from '../kernel/decider.js';
 
 const { given } = specFor(claimDecider);
 const claimed = (holder: string, at = 1): ClaimEvent => ({ type: 'Claimed', at, holder, creation: { of: holder } });
-const claim = (holder: string, after: string | null, at = 2) =>
+const claim = (holder: string, after: number, at = 2) =>
   ({ type: 'Claim', at, holder, creation: { of: holder }, after }) as const;
 
 describe('a unique value', () => {
-  test('is claimed by whoever comes first', () => given().when(claim('a', null)).then(claimed('a', 2)));
-  test('is claimed once by the same holder', () => given(claimed('a')).when(claim('a', null)).thenNothing());
+  test('is claimed by whoever comes first', () => given().when(claim('a', 0)).then(claimed('a', 2)));
+  test('is claimed again by its holder', () => given(claimed('a')).when(claim('a', 1)).then(claimed('a', 2)));
   test('is not taken from a holder who was not seen to leave', () => {
     const held = fold(claimDecider, [claimed('a')]);
-    expect(() => claimDecider.decide(claim('b', null), held)).toThrow(new ClaimTaken('a'));
-    expect(() => claimDecider.decide(claim('b', 'z'), held)).toThrow(new ClaimTaken('a'));
+    expect(() => claimDecider.decide(claim('b', 0), held)).toThrow(new ClaimTaken('a'));
   });
-  test('goes to the next when its holder has left', () => given(claimed('a')).when(claim('b', 'a')).then(claimed('b', 2)));
+  test('is not taken from a holder who came back after it was seen to leave', () => {
+    const held = fold(claimDecider, [claimed('a'), claimed('a')]);
+    expect(() => claimDecider.decide(claim('b', 1), held)).toThrow(new ClaimTaken('a'));
+  });
+  test('goes to the next when its holder has left', () => given(claimed('a')).when(claim('b', 1)).then(claimed('b', 2)));
   test('carries what its holder is to become', () => given(claimed('a')).thenState({ holder: 'a', creation: { of: 'a' } }));
 });

@@ -11,6 +11,8 @@ export interface Claim {
   readonly holder: string | null;
   readonly creation: unknown;
   readonly at: number;
+  /** How often it was claimed so far. A holder may claim it again: what was known of its earlier claim is out of date then. */
+  readonly term: number;
 }
 
 export type ClaimCommand = {
@@ -18,26 +20,25 @@ export type ClaimCommand = {
   readonly at: number;
   readonly holder: string;
   readonly creation: unknown;
-  /** The holder who was seen to have left; null when nobody held it. */
-  readonly after: string | null;
+  /** The term that was seen to be over; 0 when nobody held it. */
+  readonly after: number;
 };
 
-/** Somebody else holds the value by now. */
+/** Somebody claimed the value meanwhile. */
 export class ClaimTaken extends Error {
-  constructor(readonly holder: string) {
+  constructor(readonly holder: string | null) {
     super('the value is claimed');
     this.name = 'ClaimTaken';
   }
 }
 
 export const claimDecider: Decider<Claim, ClaimCommand, ClaimEvent> = {
-  initial: { holder: null, creation: null, at: 0 },
+  initial: { holder: null, creation: null, at: 0, term: 0 },
   decide({ at, holder, creation, after }, claim) {
-    if (claim.holder === holder) return [];
-    if (claim.holder !== null && claim.holder !== after) throw new ClaimTaken(claim.holder);
+    if (claim.term !== after) throw new ClaimTaken(claim.holder);
     return [{ type: 'Claimed', at: Math.max(at, claim.at), holder, creation }];
   },
-  evolve(_claim, { holder, creation, at }) {
-    return { holder, creation, at };
+  evolve({ term }, { holder, creation, at }) {
+    return { holder, creation, at, term: term + 1 };
   },
 };

@@ -1,9 +1,11 @@
 import { specFor } from '@testing/decider-spec';
-import { customerDecider, type CustomerEvent } from './customer.decider.js';
+import { fold } from '../kernel/decider.js';
+import { CustomerMovedOn, customerDecider, type CustomerEvent } from './customer.decider.js';
 
 const { given } = specFor(customerDecider);
 const details = { phone: '+4915112345678', email: null, name: null, externalId: null, metadata: '{}' };
 const created: CustomerEvent = { type: 'CustomerCreated', at: 1, customerId: 'cust_1', projectId: 'prj_1', ...details };
+const seen = { phone: 1, email: 1 };
 const deleted: CustomerEvent = { type: 'CustomerDeleted', at: 5 };
 
 describe('a customer', () => {
@@ -14,15 +16,32 @@ describe('a customer', () => {
   });
   test('is completed by what was missing, and nothing is overwritten', () =>
     given(created)
-      .when({ type: 'CompleteCustomer', at: 2, details: { phone: '+1', email: 'a@b.co', name: 'Ada', metadata: '{"a":1}' } })
+      .when({
+        type: 'CompleteCustomer',
+        at: 2,
+        seen,
+        details: { phone: '+1', email: 'a@b.co', name: 'Ada', metadata: '{"a":1}' },
+      })
       .then({ type: 'CustomerUpdated', at: 2, changes: { email: 'a@b.co', name: 'Ada', metadata: '{"a":1}' } }));
   test('changes only by what differs', () => {
     given(created)
-      .when({ type: 'UpdateCustomer', at: 2, changes: { phone: details.phone } })
+      .when({ type: 'UpdateCustomer', at: 2, seen, changes: { phone: details.phone } })
       .thenNothing();
     given(created)
-      .when({ type: 'UpdateCustomer', at: 2, changes: { phone: null, name: 'Ada' } })
+      .when({ type: 'UpdateCustomer', at: 2, seen, changes: { phone: null, name: 'Ada' } })
       .thenState({ phone: null, name: 'Ada', updatedAt: 2 });
+  });
+  test('is not reached otherwise by whoever has not seen its newest phone', () => {
+    const moved: CustomerEvent = { type: 'CustomerUpdated', at: 2, changes: { phone: null } };
+    const update = { type: 'UpdateCustomer', at: 3, seen, changes: { phone: '+1' } } as const;
+    const state = fold(customerDecider, [created, moved]);
+    expect(() => customerDecider.decide(update, state)).toThrow(new CustomerMovedOn());
+    given(created, moved)
+      .when({ ...update, changes: { name: 'Ada' } })
+      .then({ type: 'CustomerUpdated', at: 3, changes: { name: 'Ada' } });
+    given(created, moved)
+      .when({ type: 'CompleteCustomer', at: 3, seen, details: { phone: '+1', email: 'a@b.co' } })
+      .then({ type: 'CustomerUpdated', at: 3, changes: { email: 'a@b.co' } });
   });
   test('is deleted once', () => {
     given(created).when({ type: 'DeleteCustomer', at: 5 }).then(deleted);
@@ -30,7 +49,7 @@ describe('a customer', () => {
   });
   test('changes no more once deleted', () =>
     given(created, deleted)
-      .when({ type: 'UpdateCustomer', at: 6, changes: { name: 'x' } })
+      .when({ type: 'UpdateCustomer', at: 6, seen, changes: { name: 'x' } })
       .thenRejects('resource_missing'));
   test('cannot be deleted before it exists', () =>
     given().when({ type: 'DeleteCustomer', at: 6 }).thenRejects('resource_missing'));

@@ -12,6 +12,13 @@ export interface CustomerDetails {
 
 export type CustomerChanges = Partial<CustomerDetails>;
 
+/** What a customer is found by, and what no two live customers share. */
+export const WAYS_IN = ['phone', 'email'] as const;
+export type WayIn = (typeof WAYS_IN)[number];
+
+/** How often each was set so far. A claim made for an earlier state of the customer is void. */
+export type WaysInSet = Readonly<Record<WayIn, number>>;
+
 export type CustomerEvent =
   | ({
       readonly type: 'CustomerCreated';
@@ -31,6 +38,18 @@ export interface Customer extends CustomerDetails {
   readonly deletedAt: number | null;
 }
 
+export interface CustomerState extends Customer {
+  readonly waysInSet: WaysInSet;
+}
+
+/** A phone or an e-mail address was set since it was looked at; what was claimed for it is void. */
+export class CustomerMovedOn extends Error {
+  constructor() {
+    super('the customer can be reached otherwise by now');
+    this.name = 'CustomerMovedOn';
+  }
+}
+
 export type CustomerCommand =
   | ({
       readonly type: 'CreateCustomer';
@@ -38,12 +57,13 @@ export type CustomerCommand =
       readonly customerId: string;
       readonly projectId: string;
     } & CustomerDetails)
-  /** Fills in what is missing and overwrites nothing. */
-  | { readonly type: 'CompleteCustomer'; readonly at: number; readonly details: CustomerChanges }
-  | { readonly type: 'UpdateCustomer'; readonly at: number; readonly changes: CustomerChanges }
+  /** Fills in what is missing and overwrites nothing; a way in that was set since it was `seen` stays as it is. */
+  | { readonly type: 'CompleteCustomer'; readonly at: number; readonly details: CustomerChanges; readonly seen: WaysInSet }
+  /** Throws `CustomerMovedOn` when a way in that it changes was set since it was `seen`. */
+  | { readonly type: 'UpdateCustomer'; readonly at: number; readonly changes: CustomerChanges; readonly seen: WaysInSet }
   | { readonly type: 'DeleteCustomer'; readonly at: number };
 
-const UNKNOWN: Customer = {
+const UNKNOWN: CustomerState = {
   exists: false,
   id: '',
   projectId: '',
@@ -55,9 +75,10 @@ const UNKNOWN: Customer = {
   createdAt: 0,
   updatedAt: 0,
   deletedAt: null,
+  waysInSet: { phone: 0, email: 0 },
 };
 
-export const customerDecider: Decider<Customer, CustomerCommand, CustomerEvent> = {
+export const customerDecider: Decider<CustomerState, CustomerCommand, CustomerEvent> = {
   initial: UNKNOWN,
   decide(command, customer) {
     const at = Math.max(command.at, customer.updatedAt);
@@ -65,8 +86,9 @@ export const customerDecider: Decider<Customer, CustomerCommand, CustomerEvent> 
       case 'CreateCustomer':
         return customer.exists ? [] : [{ ...command, type: 'CustomerCreated', at }];
       case 'CompleteCustomer':
-        return update(customer, missing(customer, command.details), at);
+        return update(customer, missing(customer, stillMeant(customer, command.details, command.seen)), at);
       case 'UpdateCustomer':
+        if (movedOn(customer, command.changes, command.seen).length > 0) throw new CustomerMovedOn();
         return update(customer, command.changes, at);
       case 'DeleteCustomer':
         if (!customer.exists) throw resourceMissing('customer');
@@ -90,10 +112,11 @@ export const customerDecider: Decider<Customer, CustomerCommand, CustomerEvent> 
           createdAt: at,
           updatedAt: at,
           deletedAt: null,
+          waysInSet: { phone: 1, email: 1 },
         };
       }
       case 'CustomerUpdated':
-        return { ...customer, ...event.changes, updatedAt: at };
+        return { ...customer, ...event.changes, updatedAt: at, waysInSet: countedOn(customer.waysInSet, event.changes) };
       case 'CustomerDeleted':
         return { ...customer, updatedAt: at, deletedAt: at };
     }
@@ -104,6 +127,19 @@ function update(customer: Customer, changes: CustomerChanges, at: number): Custo
   if (!customer.exists || customer.deletedAt !== null) throw resourceMissing('customer');
   const changed = differing(customer, changes);
   return Object.keys(changed).length > 0 ? [{ type: 'CustomerUpdated', at, changes: changed }] : [];
+}
+
+function movedOn({ waysInSet }: CustomerState, changes: CustomerChanges, seen: WaysInSet): readonly WayIn[] {
+  return WAYS_IN.filter((by) => changes[by] !== undefined && waysInSet[by] !== seen[by]);
+}
+
+function stillMeant(customer: CustomerState, details: CustomerChanges, seen: WaysInSet): CustomerChanges {
+  const moved: readonly string[] = movedOn(customer, details, seen);
+  return pick(details, (key) => !moved.includes(key));
+}
+
+function countedOn(set: WaysInSet, { phone, email }: CustomerChanges): WaysInSet {
+  return { phone: set.phone + (phone === undefined ? 0 : 1), email: set.email + (email === undefined ? 0 : 1) };
 }
 
 function differing(customer: Customer, changes: CustomerChanges): CustomerChanges {

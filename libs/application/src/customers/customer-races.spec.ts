@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { customerDecider, type CustomerEvent } from '@domain/customer/customer.decider';
+import { fold, type DomainEvent } from '@domain/kernel/decider';
+import type { Appended, ExpectedRevision, NewEvent, ReadOptions, Recorded } from '@ports/event-store.port';
+import { FakeClock } from '@testing/fake-clock';
+import { FakeEventStore } from '@testing/fake-event-store';
+import { FakeIds } from '@testing/fake-ids';
+import { Claims } from '../claims/claims.js';
+import { FoldCache } from '../fold-cache.js';
+import { StreamRunner } from '../stream-runner.js';
+import { UpdateCustomer } from './customer.commands.js';
+import { CustomerDirectory } from './customer-directory.js';
+import { UpdateCustomerHandler } from './customer.handlers.js';
+
+const PROJECT = 'prj_01J9Z3K8Q4T6V8X0A2C4E6G8J0';
+const NUMBERS = ['+491511111111', '+491512222222'];
+/** Longer than a claim counts whose change never came. */
+const SOME_TIME_MS = 60_000;
+
+type Step =
+  { readonly do: 'move'; readonly customer: number; readonly to: number } | { readonly do: 'link'; readonly to: number };
+
+/** A store whose answers come in the order that the scheduler picks. */
+class ShuffledEventStore extends FakeEventStore {
+  constructor(private readonly scheduler: fc.Scheduler) {
+    super();
+  }
+
+  override async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
+    await this.turn();
+    return super.append(stream, events, expected);
+  }
+
+  override async read<E extends DomainEvent>(stream: string, options?: ReadOptions): Promise<readonly Recorded<E>[]> {
+    await this.turn();
+    return super.read<E>(stream, options);
+  }
+
+  private turn(): Promise<void> {
+    return this.scheduler.schedule(Promise.resolve());
+  }
+}
+
+/** Two replicas over one log: neither knows what the other has cached. */
+class Race {
+  readonly clock = new FakeClock();
+  readonly store: ShuffledEventStore;
+  private readonly replicas: readonly { directory: CustomerDirectory; updating: UpdateCustomerHandler }[];
+  private readonly ids = new FakeIds(this.clock, 1);
+  private count = 0;
+
+  constructor(private readonly scheduler: fc.Scheduler) {
+    this.store = new ShuffledEventStore(scheduler);
+    this.replicas = [this.replica(), this.replica()];
+  }
+
+  async link(phone: string, replica = 0) {
+    const { directory } = this.replicas[replica]!;
+    return (await directory.link(PROJECT, { phone }, this.ids.next('customer'), `request ${++this.count}`)).customer;
+  }
+
+  async take(step: Step, customers: readonly string[], replica: number): Promise<void> {
+    const phone = NUMBERS[step.to]!;
+    const done = step.do === 'link' ? this.link(phone, replica) : this.move(customers[step.customer]!, phone, replica);
+    await done.catch((error: { code?: string }) => {
+      if (error.code !== 'customer_exists') throw error;
+    });
+  }
+
+  /** Runs what is scheduled, and lets time pass where everybody waits for it. */
+  async over<T>(work: Promise<T>): Promise<T> {
+    let done = false;
+    const finish = () => (done = true);
+    work.then(finish, finish);
+    while (!done) {
+      if (this.scheduler.count() > 0) await this.scheduler.waitOne();
+      else await this.clock.advance(1);
+    }
+    return work;
+  }
+
+  private move(customerId: string, phone: string, replica: number) {
+    const commandId = `request ${++this.count}`;
+    const origin = { projectId: PROJECT, commandId } as UpdateCustomer['origin'];
+    return this.replicas[replica]!.updating.execute(new UpdateCustomer(origin, customerId, { phone }));
+  }
+
+  private replica() {
+    const { store, clock, ids } = this;
+    const streams = new StreamRunner(store, new FoldCache(), clock, ids);
+    const claims = new Claims(streams, store, new NodeSecrets(Buffer.alloc(32, 7)), clock);
+    const directory = new CustomerDirectory(streams, claims, clock);
+    return { directory, updating: new UpdateCustomerHandler(directory, streams, clock) };
+  }
+}
+
+/** After every event: who has which number. */
+function sharedNumbers(log: readonly Recorded[]): string[] {
+  const events = new Map<string, CustomerEvent[]>();
+  return log.flatMap(({ stream, event, position }) => {
+    if (!stream.startsWith('customer-')) return [];
+    events.set(stream, [...(events.get(stream) ?? []), event as CustomerEvent]);
+    const phones = [...events.values()].map((past) => fold(customerDecider, past).phone);
+    return new Set(phones).size === phones.length ? [] : [`${position}: ${phones.join(' ')}`];
+  });
+}
+
+describe('customers that move from number to number while others claim them', () => {
+  const to = fc.nat(NUMBERS.length - 1);
+  const move = fc.record({ do: fc.constant('move' as const), customer: fc.nat(1), to });
+  const step: fc.Arbitrary<Step> = fc.oneof(move, move, fc.record({ do: fc.constant('link' as const), to }));
+  const actors = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 4 });
+
+  it('never share one, and keep none that they left', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), actors, async (scheduler, scripts) => {
+        const race = new Race(scheduler);
+        const first = await race.over(race.link(NUMBERS[0]!));
+        const second = await race.over(race.link('+491519999999'));
+        const customers = [first.id, second.id];
+        const acting = scripts.map(async (script, actor) => {
+          for (const each of script) await race.take(each, customers, actor % 2);
+        });
+        await race.over(Promise.all(acting));
+        await race.clock.advance(SOME_TIME_MS);
+        for (const number of NUMBERS) expect((await race.over(race.link(number))).phone).toBe(number);
+        expect(sharedNumbers(race.store.log)).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+  }, 60_000);
+});

@@ -1,0 +1,24 @@
+import { Query } from '@nestjs/cqrs';
+import type { DomainEvent } from '@domain/kernel/decider';
+import type { Condition, Filter, ListedRow } from '@ports/read-models.port';
+import type { Page, PageRequest } from './page.js';
+import type { Projection } from './projection.js';
+
+export interface ListOptions {
+  readonly includeDeleted?: boolean;
+  /** Rows whose texts no longer hold: they come as rows. */
+  readonly outdated?: Condition;
+}
+
+/** A page of a read model to be answered by joining texts, at least as new as every write answered before it. */
+export class ListTexts<Row extends object> extends Query<Page<ListedRow<Row>>> {
+  constructor(
+    readonly projection: Projection<never, Row> | Projection<DomainEvent, Row>,
+    readonly projectId: string,
+    readonly filter: Filter,
+    readonly page: PageRequest,
+    readonly options: ListOptions = {},
+  ) {
+    super();
+  }
+}

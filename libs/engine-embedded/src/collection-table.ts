@@ -1,5 +1,8 @@
 import type { CollectionSchema } from '@ports/read-models.port';
 
+/** Raised when the tables below change: rows of an older layout are projected anew. */
+const LAYOUT = 2;
+
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,59}$/;
 
 /** The columns of a row that are there for asking, in their one order. */
@@ -26,12 +29,18 @@ export function checkNames(schema: CollectionSchema): void {
 /** Rows lie in the order of lists, unmarked ones apart from marked ones: a page is one range. */
 export const PLACE = ['project_id', 'deleted', 'created_at', 'sort_id', 'id'] as const;
 
+/** What tells whether stored rows are still those that a schema means. */
+export function signatureOf(schema: CollectionSchema): string {
+  return JSON.stringify({ ...schema, layout: LAYOUT });
+}
+
+/** What lists show comes right behind the place, so that it is found without a row's overflow pages. */
 export function createTable(schema: CollectionSchema, table: string): string {
   const fields = columnsOf(schema).map((field) => `, ${column(field)}`);
   return `
     CREATE TABLE ${quoted(table)} (
-      id TEXT NOT NULL, project_id TEXT NOT NULL, created_at INTEGER NOT NULL, sort_id TEXT NOT NULL, position TEXT NOT NULL,
-      deleted INTEGER NOT NULL, stored TEXT NOT NULL ${fields.join('')}, PRIMARY KEY (${PLACE.join(', ')})
+      id TEXT NOT NULL, project_id TEXT NOT NULL, created_at INTEGER NOT NULL, sort_id TEXT NOT NULL, deleted INTEGER NOT NULL,
+      listing TEXT, position TEXT NOT NULL, stored TEXT NOT NULL ${fields.join('')}, PRIMARY KEY (${PLACE.join(', ')})
     ) WITHOUT ROWID;
     CREATE UNIQUE INDEX ${indexOf(table, 'id')} ON ${quoted(table)} (id);`;
 }

@@ -22,7 +22,7 @@ const clock = new FakeClock();
 @Module({ providers: [{ provide: Clock, useValue: clock }], exports: [Clock] })
 class ClockModule {}
 
-const NOTES = { name: 'notes', filterFields: ['status'], dueFields: ['dueAt'] };
+const NOTES = { name: 'notes', version: 1, filterFields: ['status'], dueFields: ['dueAt'] };
 
 describe('the embedded engine', () => {
   let directory: string;

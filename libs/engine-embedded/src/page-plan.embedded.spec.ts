@@ -3,7 +3,7 @@ import { createIndexes, createTable } from './collection-table.js';
 import { branchesOf, pageQuery } from './page-plan.js';
 import { type Database, connect } from './sqlite.js';
 
-const NOTES: CollectionSchema = { name: 'notes', filterFields: ['status', 'phone'], dueFields: [] };
+const NOTES: CollectionSchema = { name: 'notes', version: 1, filterFields: ['status', 'phone'], dueFields: [] };
 const TABLE = 'rows notes 1';
 const AFTER = { createdAt: 50, sortId: '5' };
 
@@ -21,7 +21,7 @@ describe('how a page is found', () => {
   function plansOf(filter: Filter, { by, ...query }: Partial<PageQuery> & { by?: string } = {}): string[] {
     const whole: PageQuery = { projectId: 'p', filter, order: 'desc', limit: 20, ...query };
     return branchesOf(whole).map((branch) => {
-      const { sql, values } = pageQuery(NOTES, TABLE, branch, whole, by);
+      const { sql, values } = pageQuery(NOTES, TABLE, branch, whole, 'rows', by);
       const rows = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as unknown as [number, number, number, string][];
       return rows.map(([, , , detail]) => detail).join('; ');
     });

@@ -1,4 +1,4 @@
-import type { CollectionSchema, Condition, FieldValue, Filter, PageQuery, SortKey } from '@ports/read-models.port';
+import type { CollectionSchema, Condition, FieldValue, Filter, ListQuery, PageQuery, SortKey } from '@ports/read-models.port';
 import { PLACE, column, indexOf, quoted } from './collection-table.js';
 
 type Value = string | number | null;
@@ -48,20 +48,39 @@ function combinations(exact: readonly Condition[], open: readonly Condition[]): 
   return branches;
 }
 
+/** What a page consists of: what lists show of its rows, with or without the rows themselves. */
+export type Selection = 'rows' | 'listings';
+
 /** The page of one branch through the index of `by` (the rows' own order without). */
-export function pageQuery(schema: CollectionSchema, table: string, whole: Branch, query: PageQuery, by?: string): Query {
+export function pageQuery(
+  schema: CollectionSchema,
+  table: string,
+  whole: Branch,
+  query: ListQuery,
+  selection: Selection,
+  by?: string,
+): Query {
   const { order, limit } = query;
   const { branch, after } = tightened(whole, query);
-  const { sql, values } = rangeOf(schema, table, branch, query.projectId, by);
+  const range = rangeOf(schema, table, branch, query.projectId, by);
   const beyond = after ? `AND (created_at, sort_id) ${order === 'desc' ? '<' : '>'} (?, ?)` : '';
   const sorted = order === 'desc' ? 'ORDER BY created_at DESC, sort_id DESC' : 'ORDER BY created_at, sort_id';
-  const page = `${sql} ${beyond} ${sorted} LIMIT ?`;
-  const all = [...values, ...(after ? [after.createdAt, after.sortId] : []), limit];
+  const page = `${range.sql} ${beyond} ${sorted} LIMIT ?`;
+  const all = [...range.values, ...(after ? [after.createdAt, after.sortId] : []), limit];
   const inOrder = by === undefined || branch.equal.some(({ field }) => field === by);
-  if (inOrder) return { sql: `SELECT stored ${page}`, values: all };
+  const wanted = selectedBy(schema, selection, query);
+  if (inOrder) return { sql: `SELECT ${wanted.sql} ${page}`, values: [...wanted.values, ...all] };
   const place = PLACE.join(', ');
   // What must be sorted is sorted without touching more than the index; only the page itself is fetched.
-  return { sql: `SELECT stored FROM ${quoted(table)} WHERE (${place}) IN (SELECT ${place} ${page}) ${sorted}`, values: all };
+  const sql = `SELECT ${wanted.sql} FROM ${quoted(table)} WHERE (${place}) IN (SELECT ${place} ${page}) ${sorted}`;
+  return { sql, values: [...wanted.values, ...all] };
+}
+
+/** A listing that no longer holds comes as null. */
+function selectedBy(schema: CollectionSchema, selection: Selection, { outdated }: ListQuery): Query {
+  const test = outdated && testOf(schema, outdated);
+  const listing = test ? `iif(${test.sql}, NULL, listing)` : 'listing';
+  return { sql: selection === 'rows' ? `stored, ${listing}` : listing, values: test?.values ?? [] };
 }
 
 /** Of a key and bounds of `createdAt` on the same side only the tightest stays: SQLite starts from one of them, any of them. */

@@ -1,6 +1,14 @@
 import { Clock } from '@ports/clock.port';
 import type { Position } from '@ports/event-store.port';
-import { type CollectionSchema, type PageQuery, ReadModels, type Rebuild, type StoredRow } from '@ports/read-models.port';
+import {
+  type CollectionSchema,
+  type ListedRow,
+  type ListQuery,
+  type PageQuery,
+  ReadModels,
+  type Rebuild,
+  type StoredRow,
+} from '@ports/read-models.port';
 import { Checkpoints } from './checkpoints.js';
 import { checkNames } from './collection-table.js';
 import { EmbeddedRebuild } from './rebuild.embedded.js';
@@ -65,6 +73,10 @@ export class EmbeddedReadModels extends ReadModels {
 
   async page(name: string, query: PageQuery): Promise<readonly StoredRow[]> {
     return this.collection(name).rows.page(query);
+  }
+
+  async list(name: string, query: ListQuery): Promise<readonly ListedRow[]> {
+    return this.collection(name).rows.list(query);
   }
 
   async due(name: string, field: string, upTo: number, limit: number): Promise<readonly StoredRow[]> {

@@ -1,14 +1,16 @@
 import type { CollectionSchema, StoredRow } from '@ports/read-models.port';
 import { columnsOf } from './collection-table.js';
+import { toListing } from './listing.js';
 import { toColumn } from './page-plan.js';
 import type { RowValues } from './writer/requests.js';
 
 export function toValues(schema: CollectionSchema, rows: readonly StoredRow[]): RowValues[] {
   const columns = columnsOf(schema);
   return rows.map((stored) => {
-    const { id, projectId, createdAt, sortId, position, deleted } = stored;
-    const members = stored.row as Readonly<Record<string, unknown>>;
+    const { text, ...kept } = stored;
+    const { id, projectId, createdAt, sortId, position, deleted } = kept;
+    const members = kept.row as Readonly<Record<string, unknown>>;
     const fields = columns.map((name) => toColumn(members[name]));
-    return [id, projectId, createdAt, sortId, position, deleted ? 1 : 0, JSON.stringify(stored), ...fields];
+    return [id, projectId, createdAt, sortId, position, deleted ? 1 : 0, toListing(kept, text), JSON.stringify(kept), ...fields];
   });
 }

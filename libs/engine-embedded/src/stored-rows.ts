@@ -1,6 +1,7 @@
-import type { CollectionSchema, PageQuery, StoredRow } from '@ports/read-models.port';
+import type { CollectionSchema, ListedRow, ListQuery, PageQuery, SortKey, StoredRow } from '@ports/read-models.port';
 import { column, quoted, tableOf } from './collection-table.js';
-import { type Branch, type Query, branchesOf, countQuery, pageQuery } from './page-plan.js';
+import { Listing, asRow, textIn } from './listing.js';
+import { type Branch, type Query, type Selection, branchesOf, countQuery, pageQuery } from './page-plan.js';
 import type { Database, Statement } from './sqlite.js';
 
 const STATEMENTS_KEPT = 200;
@@ -21,38 +22,61 @@ export class StoredRows {
   }
 
   getMany(ids: readonly string[]): (StoredRow | null)[] {
-    const find = this.statement(`SELECT stored FROM ${quoted(this.table)} WHERE id = ?`);
+    const find = this.statement(`SELECT stored, listing FROM ${quoted(this.table)} WHERE id = ?`);
     return ids.map((id) => {
-      const found = find.get(id) as unknown as [string] | undefined;
-      return found ? parse(found) : null;
+      const found = find.get(id) as unknown as RowColumns | undefined;
+      return found ? toStored(found) : null;
     });
   }
 
   page(query: PageQuery): StoredRow[] {
-    const [only, ...more] = branchesOf(query).map((branch) => this.all(this.plan(branch, query)));
-    return more.length === 0 ? (only ?? []) : merge([only ?? [], ...more].flat(), query);
+    const found = this.branches<RowColumns>(query, 'rows');
+    return inOrder(
+      found.map((rows) => rows.map(toStored)),
+      query,
+    );
+  }
+
+  /** Without the rows themselves; only where a text is missing or no longer holds they are read after all. */
+  list(query: ListQuery): ListedRow[] {
+    const found = this.branches<readonly [string | null]>(query, 'listings');
+    if (found.some((rows) => rows.some(([listing]) => listing === null))) return this.mixed(query);
+    const listed = found.map((rows) => rows.map(([listing]) => new Listing(listing ?? '')));
+    return inOrder(listed, query);
+  }
+
+  private mixed(query: ListQuery): ListedRow[] {
+    const found = this.branches<RowColumns>(query, 'rows');
+    const listed = found.map((rows) =>
+      rows.map(([stored, listing]) => (listing === null ? asRow(toStored([stored, null])) : new Listing(listing))),
+    );
+    return inOrder<ListedRow>(listed, query);
   }
 
   due(field: string, upTo: number, limit: number): StoredRow[] {
     if (!this.schema.dueFields.includes(field)) throw new TypeError(`${this.schema.name} has no due field ${field}`);
     const name = column(field);
-    const sql = `SELECT stored FROM ${quoted(this.table)} WHERE ${name} <= ? AND ${name} IS NOT NULL AND deleted = 0 ORDER BY ${name} LIMIT ?`;
-    return this.all({ sql, values: [upTo, limit] });
+    const sql = `SELECT stored, listing FROM ${quoted(this.table)} WHERE ${name} <= ? AND ${name} IS NOT NULL AND deleted = 0 ORDER BY ${name} LIMIT ?`;
+    return this.all<RowColumns>({ sql, values: [upTo, limit] }).map(toStored);
+  }
+
+  private branches<Columns>(query: ListQuery, selection: Selection): Columns[][] {
+    return branchesOf(query).map((branch) => this.all<Columns>(this.plan(branch, query, selection)));
   }
 
   /** Through the index that leaves least to look at; only a contest between indexes needs counting. */
-  private plan(branch: Branch, query: PageQuery): Query {
+  private plan(branch: Branch, query: ListQuery, selection: Selection): Query {
     const exact = branch.equal.map(({ field }) => field);
     const ranges = branch.others.filter(({ field, op }) => field !== 'createdAt' && op !== 'in').map(({ field }) => field);
     const [only] = exact;
-    if (exact.length === 1 && ranges.length === 0) return pageQuery(this.schema, this.table, branch, query, only);
+    if (exact.length === 1 && ranges.length === 0) return pageQuery(this.schema, this.table, branch, query, selection, only);
     let best: string | undefined = only;
     let fewest = TOO_MANY_TO_SORT;
     for (const field of new Set([...exact, ...ranges])) {
       const count = this.count(branch, query, field, fewest);
       if (count < fewest) [best, fewest] = [field, count];
     }
-    return pageQuery(this.schema, this.table, branch, query, best);
+    return pageQuery(this.schema, this.table, branch, query, selection, best);
   }
 
   private count(branch: Branch, query: PageQuery, field: string, enough: number): number {
@@ -60,8 +84,8 @@ export class StoredRows {
     return (this.statement(sql).get(...values) as unknown as [number])[0];
   }
 
-  private all({ sql, values }: Query): StoredRow[] {
-    return (this.statement(sql).all(...values) as unknown as [string][]).map(parse);
+  private all<Columns>({ sql, values }: Query): Columns[] {
+    return this.statement(sql).all(...values) as unknown as Columns[];
   }
 
   private statement(sql: string): Statement {
@@ -74,19 +98,23 @@ export class StoredRows {
   }
 }
 
-/** A row that several branches found counts once. */
-function merge(rows: readonly StoredRow[], { order, limit }: PageQuery): StoredRow[] {
-  const sign = order === 'desc' ? -1 : 1;
-  const unique = [...new Map(rows.map((row) => [row.id, row])).values()];
-  return unique.sort((left, right) => sign * compare(left, right)).slice(0, limit);
+type RowColumns = readonly [stored: string, listing: string | null];
+
+function toStored([stored, listing]: RowColumns): StoredRow {
+  const row = JSON.parse(stored) as StoredRow;
+  return listing === null ? row : { ...row, text: textIn(listing) };
 }
 
-function compare(left: StoredRow, right: StoredRow): number {
+/** What one branch found is in order; a row that several branches found counts once. */
+function inOrder<Item extends SortKey>([only = [], ...more]: readonly Item[][], { order, limit }: PageQuery): Item[] {
+  if (more.length === 0) return only;
+  const sign = order === 'desc' ? -1 : 1;
+  const sorted = [only, ...more].flat().toSorted((left, right) => sign * compare(left, right));
+  return sorted.filter((row, index) => index === 0 || compare(row, sorted[index - 1] ?? row) !== 0).slice(0, limit);
+}
+
+function compare(left: SortKey, right: SortKey): number {
   if (left.createdAt !== right.createdAt) return left.createdAt - right.createdAt;
   if (left.sortId === right.sortId) return 0;
   return left.sortId < right.sortId ? -1 : 1;
-}
-
-function parse([stored]: [string]): StoredRow {
-  return JSON.parse(stored) as StoredRow;
 }

@@ -6,6 +6,8 @@ export type FieldValue = string | number | boolean | null;
 export interface CollectionSchema {
   /** Plural, as in the URL; also the name of the projection and its checkpoint. */
   readonly name: string;
+  /** Raised whenever the same events come out as other rows or texts: all of them are then projected anew. */
+  readonly version: number;
   /** Top-level row members (string, number, boolean or null) that lists filter by; adapters derive indexes. */
   readonly filterFields: readonly string[];
   /** Top-level numeric row members that sweeps ask by, across projects, smallest first; null leaves the row out. */
@@ -25,7 +27,13 @@ export interface StoredRow<Row extends object = object> {
   /** Marked rows are left out of lists but keep their place and guard. */
   readonly deleted: boolean;
   readonly row: Row;
+  /** JSON text: what lists show of the row, rendered when it was written. Kept beside the row, verbatim. */
+  readonly text?: string;
 }
+
+/** A row as a list needs it: its text where that still holds, else the row itself. */
+export type ListedRow<Row extends object = object> = SortKey &
+  ({ readonly text: string } | { readonly text: null; readonly stored: StoredRow<Row> });
 
 export interface Condition {
   /** A filter field, or `createdAt`. */
@@ -50,6 +58,11 @@ export interface PageQuery {
   readonly after?: SortKey;
   readonly limit: number;
   readonly includeDeleted?: boolean;
+}
+
+export interface ListQuery extends PageQuery {
+  /** Time has made the texts of these rows untrue. */
+  readonly outdated?: Condition;
 }
 
 /** Rows being rebuilt beside the live ones; readers see nothing of them before `switchOver`. */
@@ -77,6 +90,9 @@ export abstract class ReadModels {
 
   /** Rows of one project in `(createdAt, sortId)` order. */
   abstract page(collection: string, query: PageQuery): Promise<readonly StoredRow[]>;
+
+  /** The same rows as `page`, as texts: for lists that are answered by joining them. */
+  abstract list(collection: string, query: ListQuery): Promise<readonly ListedRow[]>;
 
   /** Unmarked rows of all projects whose `field` (a due field) is at most `upTo`, smallest first. */
   abstract due(collection: string, field: string, upTo: number, limit: number): Promise<readonly StoredRow[]>;

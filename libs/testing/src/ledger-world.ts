@@ -25,6 +25,7 @@ import type { Page, PageRequest } from '@application/projections/page';
 import { PagedLists } from '@application/projections/paged-list';
 import type { Projection } from '@application/projections/projection';
 import { ProjectionsHost, type Hosted } from '@application/projections/projections-host';
+import { RowPages } from '@application/projections/row-pages';
 import { GetRowHandler, ListPageHandler } from '@application/projections/row.handlers';
 import { Wanted } from '@application/projections/wanted';
 import { SessionDirectory } from '@application/sessions/session-directory';
@@ -81,7 +82,7 @@ export class LedgerWorld {
     this.booking = new BookAppointmentHandler(this.appointments, this.keys, this.sessions, this.customers, clock);
     this.changing = new ChangeAppointmentHandler(this.appointments, this.keys, clock);
     this.lists = new PagedLists(new Cursors(this.secrets));
-    this.pages = new ListPageHandler(events, readModels, this.fresh, this.lists);
+    this.pages = new ListPageHandler(readModels, new RowPages(events, this.fresh, this.lists));
     this.row = new GetRowHandler(this.fresh);
   }
 

@@ -11,6 +11,7 @@ import type { Page, PageRequest } from '@application/projections/page';
 import { PagedLists } from '@application/projections/paged-list';
 import type { Projection } from '@application/projections/projection';
 import { ProjectionsHost, type Hosted } from '@application/projections/projections-host';
+import { RowPages } from '@application/projections/row-pages';
 import { GetRowHandler, ListPageHandler } from '@application/projections/row.handlers';
 import { Wanted } from '@application/projections/wanted';
 import { Shutdown } from '@application/shutdown';
@@ -39,7 +40,7 @@ export interface NoteRow {
 
 /** The smallest read model with everything in it; its rows are of kind customer. */
 export const notesProjection: Projection<NoteEvent, NoteRow> = {
-  schema: { name: 'notes', filterFields: ['text'], dueFields: [] },
+  schema: { name: 'notes', version: 1, filterFields: ['text'], dueFields: [] },
   idKind: 'customer',
   categories: ['note'],
   rowId: ({ stream }) => stream.slice('note-'.length),
@@ -80,7 +81,7 @@ export class NotesWorld {
     this.host = new ProjectionsHost(events, readModels, clock, ids, lease, this.shutdown, wanted, everything);
     const fresh = (this.fresh = new FreshRows(events, readModels, wanted));
     const pages = new PagedLists(new Cursors(new NodeSecrets(Buffer.alloc(32, 7))));
-    this.lists = new ListPageHandler(events, readModels, fresh, pages);
+    this.lists = new ListPageHandler(readModels, new RowPages(events, fresh, pages));
     this.rows = new GetRowHandler(fresh);
   }
 

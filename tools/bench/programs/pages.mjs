@@ -1,4 +1,4 @@
-// Pages of 20 in this process: through the port, and as a bare prepared range over the same file, taking turns.
+// Pages of 20 in this process: through the port as lists are answered, and as a bare prepared range over the same file, taking turns.
 import { DatabaseSync } from '@photostructure/sqlite';
 import { join } from 'node:path';
 import { compiled } from '../places.mjs';
@@ -31,7 +31,7 @@ const places = {
 
 const ours = async (createdAt) => {
   const query = { projectId, filter: [], order: 'desc', limit: LIMIT, after: { createdAt, sortId: END } };
-  return (await readModels.page('conversations', query)).length;
+  return (await readModels.list('conversations', query)).length;
 };
 const limit = (createdAt) => bare.all(projectId, createdAt, END).length;
 

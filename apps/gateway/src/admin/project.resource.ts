@@ -1,5 +1,5 @@
 import type { ProjectSettings } from '@application/projects/project-directory';
-import { toTime } from '../http/time.resource.js';
+import { toTime } from '@application/time.resource';
 
 interface ProjectFacts {
   readonly id: string;

@@ -1,5 +1,5 @@
 import type { ProjectionStatus } from '@application/projections/projections-host';
-import { toTime } from '../http/time.resource.js';
+import { toTime } from '@application/time.resource';
 
 /** How a read model stands. */
 export function toProjectionResource(status: ProjectionStatus) {

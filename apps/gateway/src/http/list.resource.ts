@@ -1,3 +1,5 @@
+import { JsonText, renderJson } from '@domain/kernel/json-text';
+import type { ListedRow, StoredRow } from '@ports/read-models.port';
 import type { Page } from '@application/projections/page';
 
 /** The envelope of every list. */
@@ -10,4 +12,15 @@ export interface ListResource<Item> {
 
 export function toList<Item, Resource>(page: Page<Item>, toResource: (item: Item) => Resource): ListResource<Resource> {
   return { object: 'list', data: page.items.map(toResource), has_more: page.hasMore, next_cursor: page.nextCursor };
+}
+
+/** The same from items that are texts already. */
+export function toListText<Item>({ items, hasMore, nextCursor }: Page<Item>, textOf: (item: Item) => string): JsonText {
+  const cursor = nextCursor === null ? 'null' : `"${nextCursor}"`;
+  return new JsonText(`{"object":"list","data":[${items.map(textOf).join(',')}],"has_more":${hasMore},"next_cursor":${cursor}}`);
+}
+
+/** What is shown of a row: its own text, else a fresh one. */
+export function shownBy<Row extends object>(toResource: (stored: StoredRow<Row>) => object): (listed: ListedRow<Row>) => string {
+  return (listed) => listed.text ?? renderJson(toResource(listed.stored));
 }

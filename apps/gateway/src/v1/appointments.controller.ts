@@ -3,14 +3,15 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { GetAppointment, type ChangeAppointment } from '@application/appointments/appointment.commands';
-import { appointmentsProjection, toAppointment } from '@application/appointments/appointments.projection';
+import { appointmentsProjection, toAppointment, type AppointmentRow } from '@application/appointments/appointments.projection';
 import type { Origin } from '@application/origin';
-import { ListPage } from '@application/projections/list-page.query';
+import { ListTexts } from '@application/projections/list-texts.query';
 import type { Appointment } from '@domain/appointment/appointment';
 import type { ErrorCode } from '@domain/kernel/domain-error';
+import type { JsonText } from '@domain/kernel/json-text';
 import type { Call } from '../http/call.js';
 import { readFilter, readPage } from '../http/list-query.js';
-import { toList, type ListResource } from '../http/list.resource.js';
+import { shownBy, toListText } from '../http/list.resource.js';
 import type { ProjectRoute } from '../http/project-route.js';
 import { Route } from '../http/route.js';
 import { APPOINTMENT_FILTERS } from './appointment-filters.js';
@@ -52,6 +53,8 @@ function Change(summary: string, body: NonNullable<ProjectRoute['body']>, ...mor
     versioned: true,
   });
 }
+
+const SHOWN = shownBy<AppointmentRow>((stored) => toPublished(toAppointment(stored)));
 
 @ApiTags('Appointments')
 @Controller('v1/appointments')
@@ -97,9 +100,9 @@ export class AppointmentsController {
     answers: [{ status: 200, description: 'A page, newest first.', resource: AppointmentResource, list: true }],
     errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'],
   })
-  async list(@Req() { caller, query }: Call): Promise<ListResource<AppointmentResource>> {
-    const page = new ListPage(appointmentsProjection, caller.projectId, readFilter(query, APPOINTMENT_FILTERS), readPage(query));
-    return toList(await this.queries.execute(page), (stored) => toPublished(toAppointment(stored)));
+  async list(@Req() { caller, query }: Call): Promise<JsonText> {
+    const page = new ListTexts(appointmentsProjection, caller.projectId, readFilter(query, APPOINTMENT_FILTERS), readPage(query));
+    return toListText(await this.queries.execute(page), SHOWN);
   }
 
   @Get(':id')

@@ -11,6 +11,11 @@ export const CONVERSATION_FILTERS: Filters = {
   last_message_at: timeRange('When its last message was stored.', 'lastMessageAt'),
 };
 
+/** Those who have ended even if nobody has stored that yet. */
+export function idledOut(since: number): Condition {
+  return { field: 'idleSince', op: 'lte', value: since };
+}
+
 /**
  * The filter as it reads for a reader who sees idle ends at once: whoever idles since `idledOutSince` or earlier has
  * ended, even if nobody has stored that yet.
@@ -32,7 +37,7 @@ function statusConditions(status: Condition['value'] | undefined, idledOutSince:
         [is('active'), { field: 'idleSince', op: 'eq', value: null }],
       ];
     case 'ended':
-      return [[is('ended')], [is('active'), { field: 'idleSince', op: 'lte', value: idledOutSince }]];
+      return [[is('ended')], [is('active'), idledOut(idledOutSince)]];
     default:
       return [status === undefined ? [] : [is(status)]];
   }

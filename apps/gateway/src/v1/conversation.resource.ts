@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { toConversationResource as toRendered } from '@application/conversations/conversation.resource';
 import type { Conversation } from '@domain/conversation/conversation';
-import { JsonText } from '@domain/kernel/json-text';
-import { toTime } from '../http/time.resource.js';
+import type { JsonText } from '@domain/kernel/json-text';
 import { idOf, idOrNull, METADATA, one, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
 
 export class ConversationResource {
@@ -18,20 +18,5 @@ export class ConversationResource {
   @ApiProperty({ type: 'string', nullable: true, description: '`explicit`, `agent` or `idle`.' }) end_reason!: string | null;
 }
 
-export function toConversationResource(conversation: Conversation): ConversationResource {
-  const { id, status, externalId, customerId, metadata, createdAt, lastMessageAt, endedAt, handedOffAt, endReason } =
-    conversation;
-  return {
-    id,
-    object: 'conversation',
-    status,
-    external_id: externalId,
-    customer_id: customerId,
-    metadata: new JsonText(metadata),
-    created_at: toTime(createdAt),
-    last_message_at: toTime(lastMessageAt),
-    ended_at: toTime(endedAt),
-    handed_off_at: toTime(handedOffAt),
-    end_reason: endReason,
-  };
-}
+// Fails to compile when the published shape and the rendered one part.
+export const toConversationResource: (conversation: Conversation) => ConversationResource = toRendered;

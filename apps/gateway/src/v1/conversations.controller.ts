@@ -2,16 +2,22 @@ import { Controller, Get, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { GetConversation } from '@application/conversations/conversation.commands';
-import { conversationsProjection, toConversation } from '@application/conversations/conversations.projection';
-import { ListPage } from '@application/projections/list-page.query';
+import {
+  conversationsProjection,
+  toConversation,
+  type ConversationRow,
+} from '@application/conversations/conversations.projection';
+import { ListTexts } from '@application/projections/list-texts.query';
 import { asOf } from '@domain/conversation/conversation';
+import type { JsonText } from '@domain/kernel/json-text';
 import { Clock } from '@ports/clock.port';
+import type { StoredRow } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
 import type { Call } from '../http/call.js';
 import { readFilter, readPage } from '../http/list-query.js';
-import { toList, type ListResource } from '../http/list.resource.js';
+import { shownBy, toListText } from '../http/list.resource.js';
 import { Route } from '../http/route.js';
-import { CONVERSATION_FILTERS, withIdleEnds } from './conversation-filters.js';
+import { CONVERSATION_FILTERS, idledOut, withIdleEnds } from './conversation-filters.js';
 import { ConversationResource, toConversationResource } from './conversation.resource.js';
 import { CreateConversationDto, EndConversationDto } from './conversations.dto.js';
 
@@ -56,12 +62,15 @@ export class ConversationsController {
     answers: [{ status: 200, description: 'A page, newest first.', resource: ConversationResource, list: true }],
     errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'],
   })
-  async list(@Req() { caller, query }: Call): Promise<ListResource<ConversationResource>> {
+  async list(@Req() { caller, query }: Call): Promise<JsonText> {
     const now = this.clock.now();
     const { conversationIdleMs } = this.settings;
     const filter = withIdleEnds(readFilter(query, CONVERSATION_FILTERS), now - conversationIdleMs);
-    const page = await this.queries.execute(new ListPage(conversationsProjection, caller.projectId, filter, readPage(query)));
-    return toList(page, (stored) => toConversationResource(asOf(toConversation(stored.id, stored), now, conversationIdleMs)));
+    const options = { outdated: idledOut(now - conversationIdleMs) };
+    const list = new ListTexts(conversationsProjection, caller.projectId, filter, readPage(query), options);
+    const toResource = (stored: StoredRow<ConversationRow>) =>
+      toConversationResource(asOf(toConversation(stored.id, stored), now, conversationIdleMs));
+    return toListText(await this.queries.execute(list), shownBy(toResource));
   }
 
   @Get(':id')

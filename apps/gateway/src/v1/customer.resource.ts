@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { toCustomerResource as toRendered } from '@application/customers/customer.resource';
 import type { Customer } from '@domain/customer/customer.decider';
-import { JsonText } from '@domain/kernel/json-text';
-import { toTime } from '../http/time.resource.js';
+import type { JsonText } from '@domain/kernel/json-text';
+import { toTime } from '@application/time.resource';
 import { idOf, METADATA, one, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
 
 export class CustomerResource {
@@ -25,24 +26,8 @@ export class DeletedCustomerResource {
   @ApiProperty(TIME) deleted_at!: string | null;
 }
 
-type Shown = Omit<Customer, 'exists' | 'projectId'>;
-
-export function toCustomerResource(customer: Shown): CustomerResource {
-  const { id, phone, email, name, externalId, metadata, createdAt, updatedAt, deletedAt } = customer;
-  return {
-    id,
-    object: 'customer',
-    phone,
-    email,
-    name,
-    external_id: externalId,
-    metadata: new JsonText(metadata),
-    created_at: toTime(createdAt),
-    updated_at: toTime(updatedAt),
-    deleted: deletedAt !== null,
-    deleted_at: toTime(deletedAt),
-  };
-}
+// Fails to compile when the published shape and the rendered one part.
+export const toCustomerResource: (...of: Parameters<typeof toRendered>) => CustomerResource = toRendered;
 
 export function toDeletedCustomerResource({ id, deletedAt }: Customer): DeletedCustomerResource {
   return { id, object: 'customer', deleted: true, deleted_at: toTime(deletedAt) };

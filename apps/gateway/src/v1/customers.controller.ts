@@ -3,12 +3,13 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DeleteCustomer, GetCustomer } from '@application/customers/customer.commands';
-import { customersProjection } from '@application/customers/customers.projection';
-import { ListPage } from '@application/projections/list-page.query';
+import { customersProjection, type CustomerRow } from '@application/customers/customers.projection';
+import { ListTexts } from '@application/projections/list-texts.query';
 import type { ErrorCode } from '@domain/kernel/domain-error';
+import type { JsonText } from '@domain/kernel/json-text';
 import type { Call } from '../http/call.js';
 import { emailIs, exactly, phoneIs, readFilter, readFlag, readPage, timeRange, type Filters } from '../http/list-query.js';
-import { toList, type ListResource } from '../http/list.resource.js';
+import { shownBy, toListText } from '../http/list.resource.js';
 import { Route } from '../http/route.js';
 import { CustomerResource, DeletedCustomerResource, toCustomerResource, toDeletedCustomerResource } from './customer.resource.js';
 import { CustomerDto, UpdateCustomerDto } from './customers.dto.js';
@@ -33,6 +34,8 @@ const FILTERS: Filters = {
     read: () => [[]],
   },
 };
+
+const SHOWN = shownBy<CustomerRow>(({ id, createdAt, row }) => toCustomerResource({ id, createdAt, ...row }));
 
 @ApiTags('Customers')
 @Controller('v1/customers')
@@ -69,11 +72,11 @@ export class CustomersController {
     answers: [{ status: 200, description: 'A page, newest first.', resource: CustomerResource, list: true }],
     errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid', 'phone_invalid_format', 'email_invalid_format'],
   })
-  async list(@Req() { caller, query }: Call): Promise<ListResource<CustomerResource>> {
+  async list(@Req() { caller, query }: Call): Promise<JsonText> {
     const filter = readFilter(query, FILTERS);
     const includeDeleted = readFlag(query, 'include_deleted');
-    const list = new ListPage(customersProjection, caller.projectId, filter, readPage(query), includeDeleted);
-    return toList(await this.queries.execute(list), ({ id, createdAt, row }) => toCustomerResource({ id, createdAt, ...row }));
+    const list = new ListTexts(customersProjection, caller.projectId, filter, readPage(query), { includeDeleted });
+    return toListText(await this.queries.execute(list), SHOWN);
   }
 
   @Get(':id')

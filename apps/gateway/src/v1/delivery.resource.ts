@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { DeliveryView } from '@application/deliveries/delivery-view';
 import type { AttemptResult } from '@domain/delivery/delivery.events';
-import { toTime } from '../http/time.resource.js';
+import { toTime } from '@application/time.resource';
 import { idOf, idOrNull, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
 
 const STATUS_OR_NULL = { type: 'integer', nullable: true } as const;

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { MessageView, SentMessage } from '@application/conversations/conversation.commands';
 import type { ReplyAction } from '@domain/conversation/reply-action';
-import { toTime } from '../http/time.resource.js';
+import { toTime } from '@application/time.resource';
 import { ConversationResource, toConversationResource } from './conversation.resource.js';
 import { idOf, idOrNull, one, TEXT, TIME } from './schemas.resource.js';
 

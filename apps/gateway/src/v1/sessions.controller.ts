@@ -2,12 +2,13 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { ListPage } from '@application/projections/list-page.query';
+import { ListTexts } from '@application/projections/list-texts.query';
 import { GetSession, ListSessionTurns } from '@application/sessions/session.commands';
-import { sessionsProjection, toSessionView } from '@application/sessions/sessions.projection';
+import { sessionsProjection, toSessionView, type SessionRow } from '@application/sessions/sessions.projection';
+import type { JsonText } from '@domain/kernel/json-text';
 import type { Call } from '../http/call.js';
 import { exactly, oneOf, readFilter, readPage, timeRange, type Filters } from '../http/list-query.js';
-import { toList, type ListResource } from '../http/list.resource.js';
+import { shownBy, toList, toListText, type ListResource } from '../http/list.resource.js';
 import { Route } from '../http/route.js';
 import { SessionResource, SessionTurnResource, toSessionResource, toSessionTurnResource } from './session.resource.js';
 import { CloseSessionDto, OpenSessionDto, SessionTurnDto } from './sessions.dto.js';
@@ -24,6 +25,8 @@ const FILTERS: Filters = {
   created_at: timeRange('When it was opened.', 'createdAt'),
   started_at: timeRange('When it began.', 'startedAt'),
 };
+
+const SHOWN = shownBy<SessionRow>((stored) => toSessionResource(toSessionView(stored)));
 
 @ApiTags('Sessions')
 @Controller('v1/sessions')
@@ -63,9 +66,9 @@ export class SessionsController {
     answers: [{ status: 200, description: 'A page, newest first.', resource: SessionResource, list: true }],
     errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'],
   })
-  async list(@Req() { caller, query }: Call): Promise<ListResource<SessionResource>> {
-    const page = new ListPage(sessionsProjection, caller.projectId, readFilter(query, FILTERS), readPage(query));
-    return toList(await this.queries.execute(page), (stored) => toSessionResource(toSessionView(stored)));
+  async list(@Req() { caller, query }: Call): Promise<JsonText> {
+    const page = new ListTexts(sessionsProjection, caller.projectId, readFilter(query, FILTERS), readPage(query));
+    return toListText(await this.queries.execute(page), SHOWN);
   }
 
   @Get(':id')

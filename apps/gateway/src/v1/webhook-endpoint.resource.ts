@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { EndpointView, EndpointWithSecret } from '@application/endpoints/endpoint.commands';
 import { JsonText } from '@domain/kernel/json-text';
-import { toTime } from '../http/time.resource.js';
+import { toTime } from '@application/time.resource';
 import { idOf, METADATA, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
 
 const TEXTS = { type: 'array', items: TEXT } as const;

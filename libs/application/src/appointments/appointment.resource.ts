@@ -1,11 +1,7 @@
 import type { Appointment } from '@domain/appointment/appointment';
 import type { EmittedEvent } from '@domain/appointment/emission';
 import { JsonText } from '@domain/kernel/json-text';
-
-/** ISO 8601 in UTC with milliseconds. */
-function toTime(at: number): string {
-  return new Date(at).toISOString();
-}
+import { toTime } from '../time.resource.js';
 
 /** An appointment on the wire (api-contract §8.6), in answers and in webhooks. */
 export function toAppointmentResource(appointment: Appointment) {
@@ -29,7 +25,7 @@ export function toAppointmentResource(appointment: Appointment) {
     source: appointment.source,
     metadata: new JsonText(appointment.metadata),
     created_at: toTime(appointment.createdAt),
-    confirmed_at: appointment.confirmedAt === null ? null : toTime(appointment.confirmedAt),
+    confirmed_at: toTime(appointment.confirmedAt),
     updated_at: toTime(appointment.updatedAt),
   };
 }

@@ -1,7 +1,9 @@
 import { UNBOOKED, isLive, type Appointment, type AppointmentStatus } from '@domain/appointment/appointment';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { evolveAppointment } from '@domain/appointment/evolution';
+import { renderJson } from '@domain/kernel/json-text';
 import type { Projection } from '../projections/projection.js';
+import { toAppointmentResource } from './appointment.resource.js';
 
 /** An appointment as lists show it. */
 export interface AppointmentRow extends Omit<Appointment, 'id' | 'projectId' | 'createdAt' | 'status'> {
@@ -14,6 +16,7 @@ const APPOINTMENT = 'appointment-';
 export const appointmentsProjection: Projection<AppointmentEvent, AppointmentRow> = {
   schema: {
     name: 'appointments',
+    version: 1,
     filterFields: [
       'status',
       'live',
@@ -36,7 +39,8 @@ export const appointmentsProjection: Projection<AppointmentEvent, AppointmentRow
     const state = evolveAppointment(before === null ? UNBOOKED : toAppointment({ id, ...before }), event);
     const { id: _id, projectId, createdAt, status, ...rest } = state;
     const row = { ...rest, status: status === 'unbooked' ? 'pending' : status, live: isLive(state) };
-    return { projectId, createdAt, deleted: false, row };
+    const text = () => renderJson(toAppointmentResource(toAppointment({ id, projectId, createdAt, row })));
+    return { projectId, createdAt, deleted: false, row, text };
   },
 };
 

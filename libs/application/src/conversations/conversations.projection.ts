@@ -2,7 +2,9 @@ import { conversationDecider } from '@domain/conversation/conversation.decider';
 import { idleEnd, UNOPENED, type Conversation, type ConversationStatus } from '@domain/conversation/conversation';
 import type { ConversationEvent, EndReason } from '@domain/conversation/conversation.events';
 import { openTurns, type Turns } from '@domain/conversation/turn';
+import { renderJson } from '@domain/kernel/json-text';
 import type { Projection } from '../projections/projection.js';
+import { toConversationResource } from './conversation.resource.js';
 
 /** A conversation as lists show it. */
 export interface ConversationRow {
@@ -26,6 +28,7 @@ export interface ConversationRow {
 export const conversationsProjection: Projection<ConversationEvent, ConversationRow> = {
   schema: {
     name: 'conversations',
+    version: 1,
     filterFields: ['status', 'externalId', 'customerId', 'lastMessageAt', 'idleSince'],
     dueFields: ['idleSince', 'openTurnSince'],
   },
@@ -36,7 +39,8 @@ export const conversationsProjection: Projection<ConversationEvent, Conversation
     if (before === null && event.type !== 'ConversationOpened') return null;
     const id = stream.slice('conversation-'.length);
     const state = conversationDecider.evolve(before === null ? UNOPENED : toConversation(id, before), event);
-    return { projectId: state.projectId, createdAt: state.createdAt, deleted: false, row: toRow(state) };
+    const text = () => renderJson(toConversationResource(state));
+    return { projectId: state.projectId, createdAt: state.createdAt, deleted: false, row: toRow(state), text };
   },
 };
 

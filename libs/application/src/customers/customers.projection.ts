@@ -1,5 +1,7 @@
 import { customerDecider, type CustomerEvent } from '@domain/customer/customer.decider';
+import { renderJson } from '@domain/kernel/json-text';
 import type { Projection } from '../projections/projection.js';
+import { toCustomerResource } from './customer.resource.js';
 
 /** A customer as lists show it. */
 export interface CustomerRow {
@@ -13,7 +15,7 @@ export interface CustomerRow {
 }
 
 export const customersProjection: Projection<CustomerEvent, CustomerRow> = {
-  schema: { name: 'customers', filterFields: ['phone', 'email', 'externalId'], dueFields: [] },
+  schema: { name: 'customers', version: 1, filterFields: ['phone', 'email', 'externalId'], dueFields: [] },
   idKind: 'customer',
   categories: ['customer'],
   rowId: ({ stream }) => stream.slice('customer-'.length),
@@ -28,15 +30,14 @@ export const customersProjection: Projection<CustomerEvent, CustomerRow> = {
       projectId: before.projectId,
       createdAt: before.createdAt,
     };
-    const { projectId, createdAt, phone, email, name, externalId, metadata, updatedAt, deletedAt } = customerDecider.evolve(
-      known ?? customerDecider.initial,
-      event,
-    );
+    const state = customerDecider.evolve(known ?? customerDecider.initial, event);
+    const { projectId, createdAt, phone, email, name, externalId, metadata, updatedAt, deletedAt } = state;
     return {
       projectId,
       createdAt,
       deleted: deletedAt !== null,
       row: { phone, email, name, externalId, metadata, updatedAt, deletedAt },
+      text: () => renderJson(toCustomerResource(state)),
     };
   },
 };

@@ -25,6 +25,7 @@ const DELIVERIES = 'deliveries-';
 export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
   schema: {
     name: 'deliveries',
+    version: 1,
     filterFields: ['status', 'endpointId', 'eventId', 'eventType', 'wakeAt'],
     dueFields: ['wakeAt', 'lostAt', 'claimedAt', 'retireAt'],
   },

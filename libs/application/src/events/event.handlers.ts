@@ -55,9 +55,9 @@ function ofType(type: string): readonly Condition[] {
 }
 
 /** An event whose bytes are not frozen yet is made from the ledger, as they will be. */
-async function viewOf({ id, row }: StoredRow<EventRow>, emitted: EmittedEvents): Promise<EventView> {
+async function viewOf({ id, row, text }: StoredRow<EventRow>, emitted: EmittedEvents): Promise<EventView> {
   const { total, succeeded, pending, failed, cancelled } = row;
-  const body = row.body ?? (await emitted.at(row.stream, row.revision))?.body;
+  const body = text ?? (await emitted.at(row.stream, row.revision))?.body;
   if (body === undefined) throw resourceMissing('event');
   return { id, body, summary: { total, succeeded, pending, failed, cancelled } };
 }

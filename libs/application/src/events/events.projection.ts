@@ -7,14 +7,13 @@ import { emittedId } from './emitted-events.js';
 import type { DeliverySummary } from './event.queries.js';
 import { RETIRE_AFTER_MS } from './retention.js';
 
-/** An emitted event as the log keeps it: there from the change on, its bytes once they are frozen. */
+/** An emitted event as the log keeps it: there from the change on. Its text are its bytes, once they are frozen. */
 export interface EventRow extends DeliverySummary {
   readonly type: EmittedType;
   /** The appointment. */
   readonly objectId: string;
   readonly stream: string;
   readonly revision: number;
-  readonly body: string | null;
   /** When its deliveries are to be dropped; null while there are none to drop. */
   readonly retireAt: number | null;
 }
@@ -23,7 +22,7 @@ const APPOINTMENT = 'appointment-';
 const DELIVERIES = 'deliveries-';
 
 export const eventsProjection: Projection<AppointmentEvent | DeliveryEvent, EventRow> = {
-  schema: { name: 'events', filterFields: ['type', 'objectId'], dueFields: ['retireAt'] },
+  schema: { name: 'events', version: 1, filterFields: ['type', 'objectId'], dueFields: ['retireAt'] },
   idKind: 'event',
   categories: ['appointment', 'deliveries'],
   rowId: (record) =>
@@ -36,7 +35,7 @@ export const eventsProjection: Projection<AppointmentEvent | DeliveryEvent, Even
     const type = emittedType(change);
     if (!type) return null;
     const row: EventRow = {
-      ...{ type, objectId: stream.slice(APPOINTMENT.length), stream, revision, body: null, retireAt: null },
+      ...{ type, objectId: stream.slice(APPOINTMENT.length), stream, revision, retireAt: null },
       ...{ total: 0, succeeded: 0, pending: 0, failed: 0, cancelled: 0 },
     };
     return { projectId: change.projectId, createdAt: change.at, deleted: false, row };
@@ -44,10 +43,11 @@ export const eventsProjection: Projection<AppointmentEvent | DeliveryEvent, Even
 };
 
 function afterDelivery(before: ProjectedRow<EventRow>, event: DeliveryEvent): ProjectedRow<EventRow> | null {
+  const { text: _, ...textless } = before;
   const { row } = before;
   switch (event.type) {
     case 'EventFrozen':
-      return { ...before, row: { ...row, body: event.body, retireAt: before.createdAt + RETIRE_AFTER_MS } };
+      return { ...before, row: { ...row, retireAt: before.createdAt + RETIRE_AFTER_MS }, text: () => event.body };
     case 'DeliveryScheduled':
       return { ...before, row: { ...row, total: row.total + 1, pending: row.pending + 1 } };
     case 'DeliverySucceeded':
@@ -57,7 +57,7 @@ function afterDelivery(before: ProjectedRow<EventRow>, event: DeliveryEvent): Pr
     case 'DeliveryCancelled':
       return { ...before, row: { ...row, pending: row.pending - 1, cancelled: row.cancelled + 1 } };
     case 'DeliveriesExpired':
-      return { ...before, row: { ...row, body: null, retireAt: null } };
+      return { ...textless, row: { ...row, retireAt: null } };
     case 'DeliveryClaimed':
     case 'DeliveryRetryScheduled':
     case 'DeliverySuperseded':

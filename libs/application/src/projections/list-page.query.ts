@@ -12,7 +12,6 @@ export class ListPage<Row extends object> extends Query<Page<StoredRow<Row>>> {
     readonly projectId: string,
     readonly filter: Filter,
     readonly page: PageRequest,
-    readonly includeDeleted = false,
   ) {
     super();
   }

@@ -11,6 +11,8 @@ export interface ProjectedRow<Row extends object> {
   /** Marked rows leave the lists. */
   readonly deleted: boolean;
   readonly row: Row;
+  /** Renders what lists show of the row as JSON text; asked once the row is about to be written. */
+  readonly text?: () => string;
 }
 
 /** A read model: pure functions from events to rows. The projection runner owns positions, guards and checkpoints. */

@@ -10,7 +10,7 @@ interface Counted {
 
 /** Counts the events of each stream. */
 const counting = {
-  schema: { name: 'counts', filterFields: [], dueFields: [] },
+  schema: { name: 'counts', version: 1, filterFields: [], dueFields: [] },
   idKind: 'conversation',
   categories: ['note'],
   rowId: ({ stream }) => stream,

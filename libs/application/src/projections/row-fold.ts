@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@domain/kernel/decider';
 import type { Recorded } from '@ports/event-store.port';
 import type { StoredRow } from '@ports/read-models.port';
-import type { Projection } from './projection.js';
+import type { ProjectedRow, Projection } from './projection.js';
 
 export interface RowFoldOptions {
   /** How many stored rows are remembered so that they need not be read again. */
@@ -9,6 +9,9 @@ export interface RowFoldOptions {
   /** Told of an event that the projection cannot take. */
   readonly onPoison: (record: Recorded, error: unknown) => void;
 }
+
+/** A row on its way: its text is not rendered for every event that touches it. */
+type Folded = Omit<StoredRow, 'text'> & Pick<ProjectedRow<object>, 'text'>;
 
 type Load = (ids: readonly string[]) => Promise<readonly (StoredRow | null)[]>;
 
@@ -18,9 +21,9 @@ type Load = (ids: readonly string[]) => Promise<readonly (StoredRow | null)[]>;
  */
 export class RowFold {
   /** Changed and not handed out yet, then handed out and not known to be stored. */
-  private changed = new Map<string, StoredRow>();
-  private leaving = new Map<string, StoredRow>();
-  private readonly stored = new Map<string, StoredRow>();
+  private changed = new Map<string, Folded>();
+  private leaving = new Map<string, Folded>();
+  private readonly stored = new Map<string, Folded>();
 
   constructor(
     private readonly projection: Projection<DomainEvent>,
@@ -48,7 +51,7 @@ export class RowFold {
   leave(): readonly StoredRow[] {
     this.leaving = this.changed;
     this.changed = new Map();
-    return [...this.leaving.values()];
+    return [...this.leaving.values()].map(rendered);
   }
 
   /** The rows handed out last are stored. */
@@ -64,7 +67,7 @@ export class RowFold {
     }
   }
 
-  private known(id: string): StoredRow | undefined {
+  private known(id: string): Folded | undefined {
     return this.changed.get(id) ?? this.leaving.get(id) ?? this.stored.get(id);
   }
 
@@ -73,25 +76,26 @@ export class RowFold {
   }
 
   /** With those that are known: they may be written and forgotten while the others are read. */
-  private async loaded(wanted: readonly string[], ids: readonly (string | null)[]): Promise<ReadonlyMap<string, StoredRow>> {
-    const rows = new Map<string, StoredRow>();
+  private async loaded(wanted: readonly string[], ids: readonly (string | null)[]): Promise<ReadonlyMap<string, Folded>> {
+    const rows = new Map<string, Folded>();
     for (const id of ids) {
       const known = id === null ? undefined : this.known(id);
       if (known) rows.set(known.id, known);
     }
-    for (const row of await this.load(wanted)) if (row) rows.set(row.id, row);
+    for (const row of await this.load(wanted)) if (row) rows.set(row.id, folded(row));
     return rows;
   }
 
-  private apply(id: string, record: Recorded, loaded: ReadonlyMap<string, StoredRow>): void {
+  private apply(id: string, record: Recorded, loaded: ReadonlyMap<string, Folded>): void {
     const before = this.known(id) ?? loaded.get(id) ?? null;
     if (before && before.position >= record.position) return;
     const after = this.project(before, record);
     if (!after) return;
-    const { projectId, deleted, row } = after;
+    const { projectId, deleted, row, text } = after;
     const createdAt = before?.createdAt ?? after.createdAt;
     const sortId = before?.sortId ?? record.position;
-    this.changed.set(id, { id, projectId, createdAt, sortId, position: record.position, deleted, row });
+    const { position } = record;
+    this.changed.set(id, { id, projectId, createdAt, sortId, position, deleted, row, ...(text && { text }) });
   }
 
   private rowId(record: Recorded): string | null {
@@ -103,7 +107,7 @@ export class RowFold {
     }
   }
 
-  private project(before: StoredRow | null, record: Recorded) {
+  private project(before: Folded | null, record: Recorded) {
     try {
       return this.projection.project(before, record);
     } catch (error) {
@@ -113,4 +117,17 @@ export class RowFold {
   }
 }
 
-const NONE: ReadonlyMap<string, StoredRow> = new Map();
+const NONE: ReadonlyMap<string, Folded> = new Map();
+
+/** A text that cannot be rendered holds up no other row: whoever reads the row meets the error. */
+function rendered({ text, ...row }: Folded): StoredRow {
+  try {
+    return text ? { ...row, text: text() } : row;
+  } catch {
+    return row;
+  }
+}
+
+function folded({ text, ...row }: StoredRow): Folded {
+  return text === undefined ? row : { ...row, text: () => text };
+}

@@ -1,37 +1,35 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { EventStore } from '@ports/event-store.port';
-import { ReadModels, type StoredRow } from '@ports/read-models.port';
+import { ReadModels, type ListedRow, type StoredRow } from '@ports/read-models.port';
 import { FreshRows } from './fresh-rows.js';
 import { GetRow } from './get-row.query.js';
 import { ListPage } from './list-page.query.js';
+import { ListTexts } from './list-texts.query.js';
 import type { Page } from './page.js';
-import { PagedLists, type PagedSource } from './paged-list.js';
+import { RowPages } from './row-pages.js';
 
 @QueryHandler(ListPage)
 export class ListPageHandler implements IQueryHandler<ListPage<object>> {
   constructor(
-    private readonly store: EventStore,
     private readonly readModels: ReadModels,
-    private readonly rows: FreshRows,
-    private readonly lists: PagedLists,
+    private readonly pages: RowPages,
   ) {}
 
-  async execute(query: ListPage<object>): Promise<Page<StoredRow>> {
-    await this.rows.caughtUp(query.projection.schema.name);
-    return this.lists.page(this.source(query, await this.store.identity()), query.page);
+  execute(query: ListPage<object>): Promise<Page<StoredRow>> {
+    const { name } = query.projection.schema;
+    return this.pages.page(query, (page) => this.readModels.page(name, page));
   }
+}
 
-  private source({ projection, projectId, filter, includeDeleted }: ListPage<object>, log: string): PagedSource<StoredRow> {
-    const list = projection.schema.name;
-    return {
-      list,
-      idKind: projection.idKind,
-      log,
-      keyOf: ({ createdAt, sortId }) => ({ createdAt, sortId }),
-      find: (id) => this.rows.find(list, projectId, id),
-      fetch: (order, after, limit) =>
-        this.readModels.page(list, { projectId, filter, order, limit, includeDeleted, ...(after && { after }) }),
-    };
+@QueryHandler(ListTexts)
+export class ListTextsHandler implements IQueryHandler<ListTexts<object>> {
+  constructor(
+    private readonly readModels: ReadModels,
+    private readonly pages: RowPages,
+  ) {}
+
+  execute(query: ListTexts<object>): Promise<Page<ListedRow>> {
+    const { name } = query.projection.schema;
+    return this.pages.page(query, (page) => this.readModels.list(name, { ...page, ...query.options }));
   }
 }
 

@@ -15,7 +15,7 @@ export interface ProjectRow {
 }
 
 export const projectsProjection: Projection<ProjectEvent, ProjectRow> = {
-  schema: { name: 'projects', filterFields: [], dueFields: [] },
+  schema: { name: 'projects', version: 1, filterFields: [], dueFields: [] },
   idKind: 'project',
   categories: ['project'],
   rowId: ({ stream, event }) =>

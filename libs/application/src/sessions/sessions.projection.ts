@@ -1,8 +1,10 @@
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { UNOPENED_SESSION, durationSeconds, sessionDecider, staleAt, type Session } from '@domain/session/session.decider';
 import type { SessionEvent } from '@domain/session/session.events';
+import { renderJson } from '@domain/kernel/json-text';
 import type { ProjectedRow, Projection } from '../projections/projection.js';
 import type { SessionView } from './session.commands.js';
+import { toSessionResource } from './session.resource.js';
 
 /** A call as lists show it. */
 export interface SessionRow extends Omit<Session, 'id' | 'projectId' | 'turnIds' | 'status'> {
@@ -17,6 +19,7 @@ const SESSION = 'session-';
 export const sessionsProjection: Projection<SessionEvent | AppointmentEvent, SessionRow> = {
   schema: {
     name: 'sessions',
+    version: 1,
     filterFields: ['status', 'customerId', 'conversationId', 'direction', 'startedAt', 'externalId'],
     dueFields: ['staleAt'],
   },
@@ -24,12 +27,12 @@ export const sessionsProjection: Projection<SessionEvent | AppointmentEvent, Ses
   categories: ['session', 'appointment'],
   rowId: ({ stream, event }) => (stream.startsWith(SESSION) ? stream.slice(SESSION.length) : bookedIn(event)),
   project(before, { event, stream }) {
-    if (!isOfSession(event)) return before && withAppointment(before, event);
+    if (!isOfSession(event)) return before && withAppointment(bookedIn(event) ?? '', before, event);
     if (before === null && event.type !== 'SessionOpened') return null;
     const known = before && { ...UNOPENED_SESSION, ...before.row, id: stream.slice(SESSION.length), projectId: before.projectId };
     const state = sessionDecider.evolve(known ?? UNOPENED_SESSION, event);
     const row = toRow(state, before?.row.appointmentIds ?? []);
-    return { projectId: state.projectId, createdAt: state.startedAt, deleted: false, row };
+    return shown(state.id, { projectId: state.projectId, createdAt: state.startedAt, deleted: false, row });
   },
 };
 
@@ -37,6 +40,10 @@ export const sessionsProjection: Projection<SessionEvent | AppointmentEvent, Ses
 export function toSessionView({ id, row }: { readonly id: string; readonly row: SessionRow }): SessionView {
   const { staleAt: _stale, lastEventAt: _last, ...shown } = row;
   return { id, ...shown, durationSeconds: durationSeconds(row) };
+}
+
+function shown(id: string, projected: ProjectedRow<SessionRow>): ProjectedRow<SessionRow> {
+  return { ...projected, text: () => renderJson(toSessionResource(toSessionView({ id, row: projected.row }))) };
 }
 
 function isOfSession(event: SessionEvent | AppointmentEvent): event is SessionEvent {
@@ -47,10 +54,10 @@ function bookedIn(event: SessionEvent | AppointmentEvent): string | null {
   return event.type === 'AppointmentBooked' || event.type === 'AppointmentBookingFailed' ? event.sessionId : null;
 }
 
-function withAppointment(before: ProjectedRow<SessionRow>, event: AppointmentEvent): ProjectedRow<SessionRow> | null {
+function withAppointment(id: string, before: ProjectedRow<SessionRow>, event: AppointmentEvent): ProjectedRow<SessionRow> | null {
   if (!('appointmentId' in event) || event.projectId !== before.projectId) return null;
   const appointmentIds = [...before.row.appointmentIds, event.appointmentId];
-  return { ...before, row: { ...before.row, appointmentIds } };
+  return shown(id, { ...before, row: { ...before.row, appointmentIds } });
 }
 
 function toRow(state: Session, appointmentIds: readonly string[]): SessionRow {

@@ -19,6 +19,7 @@ let pending: string[] = [];
 
 /** `JSON.stringify` in which every `JsonText` appears verbatim. */
 export function renderJson(value: unknown): string {
+  if (value instanceof JsonText) return value.text;
   pending = [];
   const rendered = JSON.stringify(value);
   if (pending.length === 0) return rendered;

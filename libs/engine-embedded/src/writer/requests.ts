@@ -15,7 +15,7 @@ export interface RetireRequest {
   readonly stream: string;
 }
 
-/** id, project, createdAt, sortId, position, deleted (0 or 1), JSON, then the values of the schema's columns. */
+/** id, project, createdAt, sortId, position, deleted (0 or 1), listing, JSON, then the values of the schema's columns. */
 export type RowValues = readonly (string | number | null)[];
 
 export interface DefineRequest {

@@ -19,7 +19,7 @@ export class RowTable {
     private readonly table: string,
   ) {
     this.columns = columnsOf(schema).map(column);
-    const values = ['id', 'project_id', 'created_at', 'sort_id', 'position', 'deleted', 'stored', ...this.columns];
+    const values = ['id', 'project_id', 'created_at', 'sort_id', 'position', 'deleted', 'listing', 'stored', ...this.columns];
     this.find = db.prepare(
       `SELECT position, project_id, deleted, created_at, sort_id ${this.columns.map((name) => `, ${name}`).join('')}
        FROM ${quoted(table)} WHERE id = ?`,
@@ -29,7 +29,7 @@ export class RowTable {
   }
 
   put(values: RowValues): void {
-    const [id, project, createdAt, sortId, position, deleted, json, ...fields] = values;
+    const [id, project, createdAt, sortId, position, deleted, listing, json, ...fields] = values;
     const found = this.find.get(id) as RowValues | undefined;
     if (!found) return void this.insert.run(...values);
     const [stored, ...old] = found;
@@ -37,7 +37,7 @@ export class RowTable {
     const place = [project, deleted, createdAt, sortId];
     if (place.every((part, index) => part === old[index])) {
       const changed = this.columns.flatMap((_, index) => (fields[index] === old[index + 4] ? [] : [index]));
-      this.update(changed).run(position, json, ...changed.map((index) => fields[index]), ...place, id);
+      this.update(changed).run(position, listing, json, ...changed.map((index) => fields[index]), ...place, id);
     } else {
       this.remove.run(...old.slice(0, 4), id);
       this.insert.run(...values);
@@ -49,7 +49,7 @@ export class RowTable {
     const key = changed.join();
     const known = this.updates.get(key);
     if (known) return known;
-    const sets = ['position = ?', 'stored = ?', ...changed.map((index) => `${this.columns[index]} = ?`)];
+    const sets = ['position = ?', 'listing = ?', 'stored = ?', ...changed.map((index) => `${this.columns[index]} = ?`)];
     const statement = this.db.prepare(`UPDATE ${quoted(this.table)} SET ${sets.join(', ')} WHERE ${PLACE_IS}`);
     this.updates.set(key, statement);
     return statement;

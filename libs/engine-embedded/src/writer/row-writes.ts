@@ -1,6 +1,6 @@
 import { START } from '@ports/event-store.port';
 import type { CollectionSchema } from '@ports/read-models.port';
-import { createIndexes, createTable, tableOf } from '../collection-table.js';
+import { createIndexes, createTable, signatureOf, tableOf } from '../collection-table.js';
 import { LeftoverTables } from './leftover-tables.js';
 import type { ApplyRequest, DefineAnswer, RowRequest, SwitchRequest, WriteAnswer } from './requests.js';
 import { RowTable } from './row-table.js';
@@ -62,7 +62,7 @@ export class RowWrites {
   }
 
   private define(schema: CollectionSchema): DefineAnswer {
-    const text = JSON.stringify(schema);
+    const text = signatureOf(schema);
     const stored = this.collection(schema.name);
     if (stored?.schema === text) return { generation: stored.generation, checkpoint: stored.checkpoint };
     if (stored) {

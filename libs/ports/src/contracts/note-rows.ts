@@ -5,7 +5,8 @@ import type { CollectionSchema, StoredRow } from '../read-models.port.js';
 /** A collection of its own for each test. */
 export function collection(): CollectionSchema {
   const name = `notes-${randomUUID().slice(0, 8)}`;
-  return { name, filterFields: ['status', 'customerId', 'phone', 'startsAt', 'open'], dueFields: ['dueAt'] };
+  const filterFields = ['status', 'customerId', 'phone', 'startsAt', 'open'];
+  return { name, version: 1, filterFields, dueFields: ['dueAt'] };
 }
 
 export function position(number: number): Position {

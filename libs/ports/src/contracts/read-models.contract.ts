@@ -2,6 +2,7 @@ import type { FakeClock } from '@testing/fake-clock';
 import { START } from '../event-store.port.js';
 import type { ReadModels } from '../read-models.port.js';
 import { collection, idsOf, position, row, rowsOf } from './note-rows.js';
+import { listContract } from './read-model-lists.contract.js';
 import { pageContract } from './read-model-pages.contract.js';
 import { rebuildContract } from './read-model-rebuild.contract.js';
 
@@ -182,6 +183,7 @@ export function readModelsContract(name: string, make: () => Promise<ReadModelsU
     });
 
     pageContract(() => readModels);
+    listContract(() => readModels);
     rebuildContract(() => readModels);
   });
 }

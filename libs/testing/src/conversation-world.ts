@@ -138,8 +138,8 @@ export class ConversationWorld {
     return this.send.execute(new SendMessage(origin, target, content, false, this.settings.replyWindowMs));
   }
 
-  endOf(conversationId: string) {
-    return this.end.execute(new EndConversation(this.origin(), conversationId));
+  endOf(conversationId: string, note: string | null = null) {
+    return this.end.execute(new EndConversation(this.origin(), conversationId, note));
   }
 
   deleteCustomer(customerId: string) {

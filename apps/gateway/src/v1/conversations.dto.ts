@@ -21,10 +21,10 @@ export class CreateConversationDto {
 }
 
 export class EndConversationDto {
-  @TextField({ max: 255, description: 'For your own records.' })
+  @TextField({ max: 255, description: 'Why, for the record: kept with the end, shown in no resource.' })
   reason?: string | null;
 
   toCommand(origin: Origin, conversationId: string): EndConversation {
-    return new EndConversation(origin, conversationId);
+    return new EndConversation(origin, conversationId, this.reason ?? null);
   }
 }

@@ -65,6 +65,8 @@ export class EndConversation extends Command<Conversation> {
   constructor(
     readonly origin: Origin,
     readonly conversationId: string,
+    /** Why, in the client's words; kept with the end. */
+    readonly note: string | null,
   ) {
     super();
   }

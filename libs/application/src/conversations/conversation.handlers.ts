@@ -18,11 +18,11 @@ export class EndConversationHandler implements ICommandHandler<EndConversation> 
   ) {}
 
   /** An idle end that is due comes first: who idled out was not ended explicitly. */
-  async execute({ origin, conversationId }: EndConversation): Promise<Conversation> {
+  async execute({ origin, conversationId, note }: EndConversation): Promise<Conversation> {
     await loadConversation(this.streams, origin.projectId, conversationId);
     const at = this.clock.now();
     const idle = { type: 'EndIdleConversation', at, idleMs: this.settings.conversationIdleMs } as const;
-    const end = { type: 'EndConversation', at } as const;
+    const end = { type: 'EndConversation', at, note } as const;
     return (await this.streams.run(conversationStream(conversationId), conversationDecider, [idle, end], origin.commandId)).state;
   }
 }

@@ -153,11 +153,15 @@ describe('reply and change of status are one append', () => {
 describe('ending', () => {
   test('a handed-off conversation ends explicitly', () =>
     given(opened, handedOff)
-      .when({ type: 'EndConversation', at: T + 9 })
+      .when({ type: 'EndConversation', at: T + 9, note: null })
       .thenState({ status: 'ended', endReason: 'explicit', endedAt: T + 9 }));
+  test('an explicit end keeps why', () =>
+    given(opened)
+      .when({ type: 'EndConversation', at: T + 9, note: 'solved on the phone' })
+      .then({ type: 'ConversationEnded', at: T + 9, reason: 'explicit', endedAt: T + 9, note: 'solved on the phone' }));
   test('ending twice changes nothing', () =>
     given(opened, ended)
-      .when({ type: 'EndConversation', at: T + 9 })
+      .when({ type: 'EndConversation', at: T + 9, note: null })
       .thenNothing());
   test('thirty idle minutes end it at the boundary, not a millisecond before', () => {
     const endIdle = (at: number): ConversationCommand => ({ type: 'EndIdleConversation', at, idleMs: IDLE });

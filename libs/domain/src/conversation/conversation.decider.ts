@@ -40,7 +40,7 @@ export type ConversationCommand =
       readonly actions: readonly ReplyAction[];
     }
   | { readonly type: 'FailTurn'; readonly at: number; readonly messageId: string; readonly reason: string }
-  | { readonly type: 'EndConversation'; readonly at: number }
+  | { readonly type: 'EndConversation'; readonly at: number; readonly note: string | null }
   | { readonly type: 'EndIdleConversation'; readonly at: number; readonly idleMs: number };
 
 /** The turn before this message is not over yet: not a refusal, the post waits. */
@@ -77,7 +77,7 @@ export const conversationDecider: Decider<Conversation, ConversationCommand, Con
         return turnOf(conversation.turns, messageId)?.state === 'open' ? [{ type: 'TurnFailed', at, messageId, reason }] : [];
       }
       case 'EndConversation':
-        return endConversation(conversation, at);
+        return endConversation(conversation, at, command.note);
       case 'EndIdleConversation': {
         const endedAt = idleEnd(conversation, command.idleMs);
         return endedAt !== null && command.at >= endedAt ? [{ type: 'ConversationEnded', at, reason: 'idle', endedAt }] : [];
@@ -166,9 +166,10 @@ function recordReply(command: Command<'RecordReply'>, conversation: Conversation
   return actions.some(({ type }) => type === 'handoff') ? [reply, { type: 'ConversationHandedOff', at }] : [reply];
 }
 
-function endConversation(conversation: Conversation, at: number): ConversationEvent[] {
+function endConversation(conversation: Conversation, at: number, note: string | null): ConversationEvent[] {
   refuseUnopened(conversation);
-  return conversation.status === 'ended' ? [] : [{ type: 'ConversationEnded', at, reason: 'explicit', endedAt: at }];
+  if (conversation.status === 'ended') return [];
+  return [{ type: 'ConversationEnded', at, reason: 'explicit', endedAt: at, ...(note !== null && { note }) }];
 }
 
 function refuseUnopened({ status }: Conversation): void {

@@ -39,6 +39,8 @@ export type ConversationEvent =
       readonly type: 'ConversationEnded';
       readonly at: number;
       readonly reason: EndReason;
+      /** Why, in the words of the client who ended it. */
+      readonly note?: string;
       /** For an idle end the instant idling was over, which lies before the end was noticed. */
       readonly endedAt: number;
     };

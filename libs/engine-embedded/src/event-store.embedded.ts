@@ -17,6 +17,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { numberOf, positionOf } from './position.js';
 import { RecentEvents } from './recent-events.js';
 import type { StoredEvents } from './stored-events.js';
+import { StreamEnds } from './stream-ends.js';
 import { StreamWaiters } from './stream-waiters.js';
 import { WakeUp } from './wake-up.js';
 import { type AppendAnswer, type WriteAnswer, isRefusal } from './writer/requests.js';
@@ -36,6 +37,7 @@ export class EmbeddedEventStore extends EventStore {
   private readonly recent: RecentEvents;
   private readonly grown = new WakeUp();
   private readonly waiters = new StreamWaiters();
+  private readonly ends = new StreamEnds();
   private closed = false;
 
   constructor(
@@ -63,7 +65,7 @@ export class EmbeddedEventStore extends EventStore {
   }
 
   read<E extends DomainEvent>(stream: string, options: ReadOptions = {}): Promise<readonly Recorded<E>[]> {
-    return this.answer(() => this.stored.read<E>(stream, options));
+    return this.answer(() => this.readNow<E>(stream, options));
   }
 
   head(): Promise<Position> {
@@ -72,7 +74,9 @@ export class EmbeddedEventStore extends EventStore {
 
   async changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void> {
     if (this.closed || signal?.aborted) return;
-    if (this.stored.lastRevision(stream) > (revision === 'none' ? -1 : revision)) return;
+    const last = revision === 'none' ? -1 : revision;
+    // What is committed and not answered yet is not there for readers either.
+    if (!this.ends.areBefore(stream, last + 1) && this.stored.lastRevision(stream) > last) return;
     await this.waiters.wait(stream, signal);
   }
 
@@ -110,6 +114,7 @@ export class EmbeddedEventStore extends EventStore {
   private settle(batch: Batch, answer: WriteAnswer, resolve: (appended: Appended) => void, reject: (error: Error) => void): void {
     if (isRefusal(answer)) {
       const unknown = answer.refused === 'unknown';
+      if (unknown) this.ends.forget();
       return reject(unknown ? new AppendOutcomeUnknown(batch.stream) : new StoreUnavailable(answer.reason));
     }
     const outcome = answer as AppendAnswer;
@@ -121,6 +126,7 @@ export class EmbeddedEventStore extends EventStore {
   /** Hands a committed batch to the feeds. An answer from before is an old position: nothing new. */
   private remember({ stream, events, bodies, expected }: Batch, last: number): void {
     const first = last - events.length + 1;
+    this.ends.note(stream, expected + events.length);
     if (first <= this.recent.head) return;
     this.recent.skipTo(first - 1);
     for (const [index, { id, event }] of events.entries()) {
@@ -129,6 +135,15 @@ export class EmbeddedEventStore extends EventStore {
     }
     this.grown.ring();
     this.waiters.ring(stream);
+  }
+
+  private readNow<E extends DomainEvent>(stream: string, options: ReadOptions): readonly Recorded<E>[] {
+    const { from = 0, direction, limit = Number.MAX_SAFE_INTEGER } = options;
+    if (direction === 'backwards') return this.stored.read<E>(stream, options);
+    if (this.ends.areBefore(stream, from)) return [];
+    const records = this.stored.read<E>(stream, options);
+    if (records.length < limit) this.ends.note(stream, records.at(-1)?.revision ?? from - 1);
+    return records;
   }
 
   private async between(after: number, upTo: number, categories: readonly string[] | undefined): Promise<Recorded[]> {

@@ -1,18 +1,17 @@
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { parse } from 'qs';
 import { DomainError } from '@domain/kernel/domain-error';
 import { renderJson } from '@domain/kernel/json-text';
 import { errorBody, errorHeaders, refusalOf } from './error-answer.js';
 import { catalogued } from './error-catalogue.js';
 import { MOST_BODY_BYTES } from './json-body.js';
+import { parseQuery } from './query-text.js';
 
 const LONGEST_PARAM = 200;
 const MOST_HEADER_BYTES = 16 * 1024;
 const REQUEST_MUST_ARRIVE_WITHIN_MS = 30_000;
 const HEADERS_MUST_ARRIVE_WITHIN_MS = 10_000;
-const NO_QUERY = Object.freeze({});
 
 /** The HTTP server, as far as it can only be configured before it exists. */
 export function newFastify(): FastifyAdapter {
@@ -27,12 +26,6 @@ export function newFastify(): FastifyAdapter {
     frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => answerUnroutable(error, request.id, reply),
     clientErrorHandler: answerMalformed,
   });
-}
-
-/** Reads `created_at[gte]=…` and `types[]=…`, and no deeper. */
-function parseQuery(query: string): Record<string, unknown> {
-  if (query === '') return NO_QUERY;
-  return parse(query, { depth: 1, parameterLimit: 100, arrayLimit: 20, plainObjects: true, allowDots: false });
 }
 
 /** A path that cannot even be decoded reaches no hook. */

@@ -33,15 +33,24 @@ const LONGEST = 300;
 /** Makes and reads the opaque tokens that lists are walked with. */
 @Injectable()
 export class Cursors {
+  /** Most lists are counted in the one log. */
+  private lastLog: { readonly log: string; readonly mark: Buffer } | null = null;
+
   constructor(private readonly secrets: Secrets) {}
 
   /** `cur_…`: the place just past an item, sealed, good for as long as the installation's key. */
-  encode(name: ListName, { createdAt, sortId }: SortKey): string {
-    const list = Buffer.from(name.list);
-    const time = Buffer.alloc(TIME_BYTES);
-    time.writeUIntBE(createdAt, 0, TIME_BYTES);
-    const body = Buffer.concat([Buffer.of(VERSION, list.length), list, this.logMark(name.log), time, Buffer.from(sortId)]);
-    return PREFIX + Buffer.concat([body, this.sealOf(body)]).toString('base64url');
+  encode({ list, log }: ListName, { createdAt, sortId }: SortKey): string {
+    const name = Buffer.byteLength(list);
+    const end = 2 + name + LOG_BYTES + TIME_BYTES + Buffer.byteLength(sortId);
+    const bytes = Buffer.allocUnsafe(end + SEAL_BYTES);
+    bytes[0] = VERSION;
+    bytes[1] = name;
+    bytes.write(list, 2);
+    bytes.set(this.logMark(log), 2 + name);
+    bytes.writeUIntBE(createdAt, 2 + name + LOG_BYTES, TIME_BYTES);
+    bytes.write(sortId, 2 + name + LOG_BYTES + TIME_BYTES);
+    bytes.set(this.sealOf(bytes.subarray(0, end)), end);
+    return PREFIX + bytes.toString('base64url');
   }
 
   /** What a client's `starting_after` or `ending_before` points at; refuses what we never handed out. */
@@ -71,7 +80,10 @@ export class Cursors {
   }
 
   private logMark(log: string): Buffer {
-    return Buffer.from(this.secrets.hash(log), 'hex').subarray(0, LOG_BYTES);
+    if (this.lastLog?.log !== log) {
+      this.lastLog = { log, mark: Buffer.from(this.secrets.hash(log), 'hex').subarray(0, LOG_BYTES) };
+    }
+    return this.lastLog.mark;
   }
 
   private sealOf(body: Buffer): Buffer {

@@ -46,6 +46,38 @@ describe('requests to the writer', () => {
   const append = (stream = 'note-1') => store.append(stream, [{ id: 'id', event: { type: 'Noted', at: 1 } }], 'none');
   const outcomeOf = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 
+  it('are under way before other work of the same turn is begun', async () => {
+    const seen: number[] = [];
+    setImmediate(() => seen.push(writer.batches.length));
+    void append();
+    await settle();
+    expect(seen).toEqual([1]);
+  });
+
+  it('are answered in their order, and other work has its turn between heavy answers', async () => {
+    const told: string[] = [];
+    const heavy =
+      (name: string): (() => void) =>
+      () => {
+        clock.set(clock.now() + 5);
+        told.push(name);
+      };
+    const names = Array.from({ length: 20 }, (_, index) => `note-${index}`);
+    const appended = names.map((name) => append(name).then(heavy(name)));
+    await settle();
+    setImmediate(() => told.push('other work'));
+    writer.answer(names.map((_, index) => index + 1));
+    let drained = false;
+    void queue.drained().then(() => (drained = true));
+    await settle();
+    expect(drained).toBe(false);
+    await Promise.all(appended);
+    await settle();
+    expect(drained).toBe(true);
+    expect(told.indexOf('other work')).toBeLessThan(10);
+    expect(told.filter((each) => each !== 'other work')).toEqual(names);
+  });
+
   it('of one turn travel together, in their order', async () => {
     const first = append('note-1');
     const second = append('note-2');

@@ -1,6 +1,8 @@
 import { Clock } from '@ports/clock.port';
 import { StoreUnavailable } from '@ports/event-store.port';
+import { nextTick } from 'node:process';
 import { setImmediate } from 'node:timers';
+import { InTurns } from './in-turns.js';
 import { type WriteAnswer, type WriteRequest, isRefusal } from './requests.js';
 import type { WriterThread } from './writer-thread.js';
 
@@ -13,7 +15,7 @@ interface Pending {
   readonly overdue: (() => void) | undefined;
 }
 
-/** The main thread's end of the writer: requests of one turn of the event loop travel together, first come, first written. */
+/** The main thread's end of the writer: requests that are made in one go travel together, first come, first written. */
 export class WriteQueue {
   private outgoing: WriteRequest[] = [];
   private readonly pending: Pending[] = [];
@@ -23,11 +25,13 @@ export class WriteQueue {
   private stopped: string | undefined;
   private healthy = true;
   private idle: (() => void)[] = [];
+  private readonly telling: InTurns;
 
   constructor(
     private readonly thread: WriterThread,
     private readonly clock: Clock,
   ) {
+    this.telling = new InTurns(clock, () => this.becomeIdle());
     thread.onAnswers((answers) => this.settle(answers));
     thread.onLost((reason) => this.lose(reason));
   }
@@ -40,7 +44,7 @@ export class WriteQueue {
   /** `answered` is called once, in the order of sending; `overdue` first, when the answer does not come in time. */
   send(request: WriteRequest, answered: (answer: WriteAnswer) => void, overdue?: () => void): void {
     if (this.stopped !== undefined) return answered({ refused: 'not-stored', reason: this.stopped, disk: true });
-    if (this.outgoing.length === 0) setImmediate(() => this.flush());
+    if (this.outgoing.length === 0) nextTick(() => this.flush());
     this.outgoing.push(request);
     this.pending.push({ askedAt: this.clock.now(), answered, overdue });
     this.watchdog ??= this.clock.at(this.clock.now() + SETTLES_WITHIN, () => this.watch());
@@ -65,7 +69,7 @@ export class WriteQueue {
   /** Resolves when nothing is under way. */
   async drained(): Promise<void> {
     this.sendPostponed();
-    while (this.pending.length > 0) await new Promise<void>((resolve) => this.idle.push(resolve));
+    while (this.pending.length > 0 || this.telling.busy) await new Promise<void>((resolve) => this.idle.push(resolve));
   }
 
   async close(): Promise<void> {
@@ -92,11 +96,17 @@ export class WriteQueue {
   private settle(answers: readonly WriteAnswer[]): void {
     const settled = this.pending.splice(0, answers.length);
     this.healthy = !answers.some((answer) => isRefusal(answer) && answer.disk);
-    for (const [index, { answered }] of settled.entries()) answered(answers[index] ?? null);
-    if (this.pending.length === 0) this.becomeIdle();
+    this.telling.add(
+      settled.map(
+        ({ answered }, index) =>
+          () =>
+            answered(answers[index] ?? null),
+      ),
+    );
   }
 
   private becomeIdle(): void {
+    if (this.pending.length > 0) return;
     for (const resolve of this.idle.splice(0)) resolve();
   }
 
@@ -118,7 +128,13 @@ export class WriteQueue {
     if (this.stopped !== undefined) return;
     this.stopped = reason;
     this.outgoing = [];
-    for (const { answered } of this.pending.splice(0)) answered({ refused: 'unknown', reason, disk: true });
-    this.becomeIdle();
+    const lost = this.pending.splice(0);
+    this.telling.add(
+      lost.map(
+        ({ answered }) =>
+          () =>
+            answered({ refused: 'unknown', reason, disk: true }),
+      ),
+    );
   }
 }

@@ -1,0 +1,47 @@
+import type { Clock } from '@ports/clock.port';
+import { setImmediate } from 'node:timers';
+
+const FEWEST = 4;
+const MOST = 1_024;
+const QUICK_MS = 1;
+
+/**
+ * Pieces of work done in their order, over several turns of the event loop when they turn out to be heavy: what
+ * arrives on sockets meanwhile does not wait for all of them.
+ */
+export class InTurns {
+  private readonly waiting: (() => void)[] = [];
+  private running = false;
+  private atOnce = FEWEST;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly done: () => void,
+  ) {}
+
+  /** Whether anything is left to do. */
+  get busy(): boolean {
+    return this.running;
+  }
+
+  add(pieces: readonly (() => void)[]): void {
+    this.waiting.push(...pieces);
+    if (!this.running) this.next();
+  }
+
+  /** What a piece sets off ends within its turn, so the turn's length is known at the beginning of the next. */
+  private next(): void {
+    this.running = true;
+    const begunAt = this.clock.now();
+    for (const piece of this.waiting.splice(0, this.atOnce)) piece();
+    if (this.waiting.length === 0) {
+      this.running = false;
+      return this.done();
+    }
+    setImmediate(() => {
+      const wasQuick = this.clock.now() - begunAt <= QUICK_MS;
+      this.atOnce = wasQuick ? Math.min(MOST, this.atOnce * 2) : FEWEST;
+      this.next();
+    });
+  }
+}

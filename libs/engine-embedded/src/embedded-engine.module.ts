@@ -5,7 +5,7 @@ import { EventStore } from '@ports/event-store.port';
 import { ExpiringRecords } from '@ports/expiring-records.port';
 import { MessageBus } from '@ports/message-bus.port';
 import { ReadModels } from '@ports/read-models.port';
-import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
+import { type EmbeddedPorts, portsOf, startOpening } from './open-embedded-engine.js';
 
 export interface EmbeddedEngineOptions {
   readonly directory: string;
@@ -22,12 +22,14 @@ const port = (token: unknown, name: keyof EmbeddedPorts) => ({
 /** Every engine port on the local disk. It needs a `Clock`; who stops the application calls `Engine.close()` last. */
 @Module({})
 export class EmbeddedEngineModule {
+  /** Opens the directory at once, while everything else is being put together. */
   static forRoot({ directory }: EmbeddedEngineOptions): DynamicModule {
+    const opening = startOpening(directory);
     return {
       module: EmbeddedEngineModule,
       global: true,
       providers: [
-        { provide: PORTS, inject: [Clock], useFactory: (clock: Clock) => openEmbeddedEngine(directory, clock) },
+        { provide: PORTS, inject: [Clock], useFactory: async (clock: Clock) => portsOf(await opening, clock) },
         port(EventStore, 'events'),
         port(ReadModels, 'readModels'),
         port(ExpiringRecords, 'records'),

@@ -24,20 +24,46 @@ export interface EmbeddedPorts {
 /** Only compiled code can be started as a worker; under a test runner the writer stays in this thread. */
 const COMPILED = import.meta.url.endsWith('.js');
 
+/** A data directory that is this process's own, with its writer at work. */
+export interface OpenedDirectory {
+  readonly lock: DirectoryLock;
+  readonly writer: WriterThread;
+  readonly file: string;
+}
+
 /** Opens a data directory for this process, making it when it is not there. Throws `DataDirectoryInUse`. */
 export async function openEmbeddedEngine(directory: string, clock: Clock): Promise<EmbeddedPorts> {
+  return portsOf(await open(directory), clock);
+}
+
+/** The same in two steps; whether the first failed is known to who awaits it, at any time later. */
+export function startOpening(directory: string): Promise<OpenedDirectory> {
+  const opening = open(directory);
+  opening.catch(() => undefined);
+  return opening;
+}
+
+async function open(directory: string): Promise<OpenedDirectory> {
   const lock = DirectoryLock.take(directory);
   try {
     const file = storeFile(directory);
-    const writer = await (COMPILED ? WorkerWriter.open(file) : InlineWriter.open(file));
-    return assemble(lock, writer, file, clock);
+    return { lock, file, writer: await (COMPILED ? WorkerWriter.open(file) : InlineWriter.open(file)) };
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-function assemble(lock: DirectoryLock, writer: WriterThread, file: string, clock: Clock): EmbeddedPorts {
+export function portsOf(opened: OpenedDirectory, clock: Clock): EmbeddedPorts {
+  try {
+    return assemble(opened, clock);
+  } catch (error) {
+    opened.lock.release();
+    throw error;
+  }
+}
+
+function assemble({ lock, writer, file }: OpenedDirectory, clock: Clock): EmbeddedPorts {
   const { identity, head, opening, leftovers } = writer.opened;
   const queue = new WriteQueue(writer, clock);
   const reader = openForReading(file);

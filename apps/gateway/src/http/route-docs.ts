@@ -49,29 +49,36 @@ const REFUSED = { ...ALWAYS, 'Service-Should-Retry': text('`true` if the same re
 const LATER = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } } };
 const RETRIED_LATER: ReadonlySet<number> = new Set([409, 429, 503, 504]);
 
-/** What the OpenAPI document says of a route. */
+const undescribed: (() => void)[] = [];
+
+/** What the OpenAPI document says of a route, once `describeRoutes` was called: a start needs none of it. */
 export function documented(route: ProjectRoute): MethodDecorator {
-  const { answers, body, filters, scope, summary } = route;
-  return (target, property, descriptor: PropertyDescriptor) => {
-    const takesKeys = body !== undefined || route.rate === 'messages';
-    const errors = [...EVERYWHERE, ...(takesKeys ? OF_POSTS : []), ...(route.errors ?? [])];
-    const parts: MethodDecorator[] = [
-      ApiOperation({
-        summary,
-        description: `Scope: \`${scope}\`.`,
-        operationId: String(property) + target.constructor.name.replace('Controller', ''),
-      }),
-      ApiBearerAuth('api_key'),
-      ApiExtraModels(ErrorResource, ...answers.map(({ resource }) => resource)),
-      ...answers.map((answer) => answered(answer, takesKeys)),
-      ...byStatus(errors).map(refused),
-      ...(body ? [ApiBody({ type: body, required: true })] : []),
-      ...(filters ? listed(filters) : []),
-      ...(takesKeys ? [KEY_HEADER] : []),
-      ...(route.versioned ? [VERSION_HEADER] : []),
-    ];
-    applyDecorators(...parts)(target, property, descriptor);
+  return (target, property, descriptor) => {
+    const name = String(property) + target.constructor.name.replace('Controller', '');
+    undescribed.push(() => applyDecorators(...partsOf(route, name))(target, property, descriptor as PropertyDescriptor));
   };
+}
+
+/** To be called before the document is made. */
+export function describeRoutes(): void {
+  for (const describe of undescribed.splice(0)) describe();
+}
+
+function partsOf(route: ProjectRoute, operationId: string): MethodDecorator[] {
+  const { answers, body, filters, scope, summary } = route;
+  const takesKeys = body !== undefined || route.rate === 'messages';
+  const errors = [...EVERYWHERE, ...(takesKeys ? OF_POSTS : []), ...(route.errors ?? [])];
+  return [
+    ApiOperation({ summary, description: `Scope: \`${scope}\`.`, operationId }),
+    ApiBearerAuth('api_key'),
+    ApiExtraModels(ErrorResource, ...answers.map(({ resource }) => resource)),
+    ...answers.map((answer) => answered(answer, takesKeys)),
+    ...byStatus(errors).map(refused),
+    ...(body ? [ApiBody({ type: body, required: true })] : []),
+    ...(filters ? listed(filters) : []),
+    ...(takesKeys ? [KEY_HEADER] : []),
+    ...(route.versioned ? [VERSION_HEADER] : []),
+  ];
 }
 
 const INSTANT = { type: 'string', format: 'date-time' };

@@ -1,5 +1,6 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { describeRoutes } from '../http/route-docs.js';
 
 const DESCRIPTION = `Conversations with an agent, customers, an appointment ledger, and signed webhooks about it.
 
@@ -37,6 +38,7 @@ export class ApiDocument {
       .addServer('/')
       .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'sk_…', description: 'An API key.' }, 'api_key')
       .build();
+    describeRoutes();
     const document = SwaggerModule.createDocument(this.app, config);
     const ours = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/'));
     document.paths = Object.fromEntries(ours);

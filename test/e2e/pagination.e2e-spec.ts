@@ -1,12 +1,13 @@
 import { App } from './harness/app.js';
 import { errorOf } from './harness/expectations.js';
 import { get, idsOf, LISTS, times, walk, type Walked } from './harness/lists.js';
+import { LOCAL_HOOKS } from './harness/receiver.js';
 
 jest.setTimeout(120_000);
 
 let app: App;
 beforeAll(async () => {
-  app = await App.start();
+  app = await App.start(LOCAL_HOOKS);
 });
 afterAll(() => app.dispose());
 
@@ -22,6 +23,14 @@ describe.each(LISTS)('$name', ({ prefix, order, fill, add }) => {
 
   it('shows 20 items unless told otherwise, in their order', async () => {
     expect(idsOf(await get(list))).toEqual(ids.slice(0, 20));
+  });
+
+  it('shows each item as it is read by its id', async () => {
+    const { body } = await get(list, { limit: 3 });
+    const isReadById = /^\/(admin\/)?v1\/\w+$/.test(list.path);
+    const read = (id: string) => list.client.get(`${list.path}/${id}`);
+    for (const item of isReadById ? body.data : []) expect((await read(item.id)).body).toEqual(item);
+    expect(body.data).toHaveLength(3);
   });
 
   it.each([
@@ -124,6 +133,18 @@ describe.each(LISTS)('$name', ({ prefix, order, fill, add }) => {
     }
     const both = await get(list, { starting_after: ids[0]!, ending_before: ids[1]! });
     expect(errorOf(both).slice(0, 3)).toEqual([400, 'invalid_request_error', 'parameter_conflict']);
+  });
+
+  it('refuses the cursor of another list', async () => {
+    const path = wrongKind === 'cust' ? '/v1/customers' : '/v1/conversations';
+    const make = (phone: string) => app.api.post(path, wrongKind === 'cust' ? { phone } : {});
+    for (const phone of ['+4915100000001', '+4915100000002']) await make(phone);
+    const { body } = await get({ client: app.api, path }, { limit: 1 });
+    expect(body.next_cursor).toMatch(/^cur_/);
+    for (const way of ['starting_after', 'ending_before']) {
+      const refused = await get(list, { [way]: body.next_cursor });
+      expect(errorOf(refused)).toEqual([400, 'invalid_request_error', 'cursor_invalid', way]);
+    }
   });
 
   it('ignores parameters it does not know', async () => {

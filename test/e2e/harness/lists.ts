@@ -1,8 +1,12 @@
 import type { App } from './app.js';
 import type { Answer, Client } from './client.js';
+import { eventually } from './eventually.js';
+import { book, eventsOf } from './ledger.js';
 
 /** More than the largest page, and divisible into full ones. */
 const COUNT = 105;
+/** Of what a project or an event may not have so many of. */
+const FEW = 42;
 
 export interface Walked {
   /** Ids in list order, oldest first. */
@@ -45,6 +49,44 @@ export async function times(count: number, make: (index: number) => Promise<stri
 
 export const newCustomer = (client: Client, phone: number) =>
   idOf(client.post('/v1/customers', { phone: `+49151${1_000_000 + phone}` }));
+
+const newSession = (client: Client) => idOf(client.post('/v1/sessions', { direction: 'inbound' }));
+const newEndpoint = (client: Client) => idOf(client.post('/v1/webhook_endpoints', { url: 'https://hooks.example/all' }));
+
+const newTurn = (client: Client, path: string, content: string) => idOf(client.post(path, { role: 'user', content }));
+
+/** The event of a new booking. */
+async function newEvent(client: Client): Promise<string> {
+  const [event] = await eventsOf(client, await idOf(book(client)));
+  return event.id;
+}
+
+/** Replays the oldest delivery of an event, and waits until that has come to something: nothing changes any more then. */
+async function newDelivery({ client, path }: Pick<Walked, 'client' | 'path'>): Promise<string> {
+  const [oldest] = (await client.get(`${path}?limit=1&order=asc`)).body.data;
+  const { status, body } = await client.post(`${path}/${oldest.id}/retry`);
+  expect(status).toBe(202);
+  return settled({ client, path }, body.id);
+}
+
+function settled({ client, path }: Pick<Walked, 'client' | 'path'>, id?: string): Promise<string> {
+  return eventually(async () => {
+    const [newest] = (await client.get(`${path}?limit=1`)).body.data;
+    expect(newest).toMatchObject({ status: 'failed', ...(id && { id }) });
+    return newest.id;
+  });
+}
+
+/** A new list of what each `make` makes. */
+function filled(path: string, count: number, make: (client: Client) => Promise<string>): Pick<ListCase, 'fill' | 'add'> {
+  return {
+    fill: async (app) => {
+      const client = await freshProject(app);
+      return { ids: await times(count, () => make(client)), client, path };
+    },
+    add: ({ client }) => make(client),
+  };
+}
 
 /** Every list there is: a new one is one more entry. */
 export const LISTS: readonly ListCase[] = [
@@ -93,7 +135,7 @@ export const LISTS: readonly ListCase[] = [
       const client = await app.admin();
       const project = await idOf(client.post('/admin/v1/projects', { name: 'with keys' }));
       const path = `/admin/v1/projects/${project}/api_keys`;
-      return { ids: await times(42, () => idOf(client.post(path, { name: 'key' }))), client, path };
+      return { ids: await times(FEW, () => idOf(client.post(path, { name: 'key' }))), client, path };
     },
     add: ({ client, path }) => idOf(client.post(path, { name: 'key' })),
   },
@@ -108,6 +150,40 @@ export const LISTS: readonly ListCase[] = [
       return { ids: (await walk({ client, path }, { limit: 100 })).toReversed(), client, path };
     },
     add: ({ client, path }) => idOf(client.post(path, { name: 'one more' })),
+  },
+  {
+    name: 'appointments',
+    prefix: 'apt',
+    order: 'desc',
+    ...filled('/v1/appointments', COUNT, (client) => idOf(book(client))),
+  },
+  { name: 'sessions', prefix: 'sess', order: 'desc', ...filled('/v1/sessions', COUNT, newSession) },
+  {
+    name: "a call's transcript",
+    prefix: 'turn',
+    order: 'asc',
+    fill: async (app) => {
+      const client = await freshProject(app);
+      const path = `/v1/sessions/${await newSession(client)}/turns`;
+      return { ids: await times(COUNT, (index) => newTurn(client, path, `sentence ${index}`)), client, path };
+    },
+    add: ({ client, path }) => newTurn(client, path, 'one more'),
+  },
+  { name: 'events', prefix: 'evt', order: 'desc', ...filled('/v1/events', COUNT, newEvent) },
+  { name: 'webhook endpoints', prefix: 'we', order: 'desc', ...filled('/v1/webhook_endpoints', FEW, newEndpoint) },
+  {
+    name: 'the deliveries of an event',
+    prefix: 'whd',
+    order: 'desc',
+    fill: async (app) => {
+      const client = await freshProject(app);
+      // The service itself plays a receiver that refuses for good: there is no such route.
+      await idOf(client.post('/v1/webhook_endpoints', { url: `${app.url}/no-hook` }));
+      const path = `/v1/events/${await newEvent(client)}/deliveries`;
+      const first = await settled({ client, path });
+      return { ids: [first, ...(await times(FEW, () => newDelivery({ client, path })))], client, path };
+    },
+    add: newDelivery,
   },
 ];
 

@@ -31,8 +31,9 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+let made = 0;
 const runner = (store: EventStore = world.ports.events) =>
-  new StreamRunner(store, new FoldCache(), new FakeClock(), new FakeIds());
+  new StreamRunner(store, new FoldCache(), new FakeClock(), new FakeIds(new FakeClock(), ++made));
 
 describe('a command on a stream', () => {
   it('sees what others appended before it is refused or does nothing', async () => {
@@ -48,6 +49,16 @@ describe('a command on a stream', () => {
     await here.run('counter-1', counter, { upTo: 1 });
     await there.run('counter-1', counter, { upTo: 2 });
     expect(await here.run('counter-1', counter, { upTo: 9 })).toMatchObject({ state: 3, revision: 2 });
+  });
+
+  it('on a stream that is presumed new begins it, or goes by what is there after all', async () => {
+    const [here, there, late] = [runner(), runner(), runner()];
+    here.presumeNew('counter-1', counter);
+    expect(await here.run('counter-1', counter, { upTo: 1 })).toMatchObject({ state: 1, revision: 0 });
+    there.presumeNew('counter-1', counter);
+    expect(await there.run('counter-1', counter, { upTo: 5 })).toMatchObject({ state: 2, revision: 1 });
+    late.presumeNew('counter-1', counter);
+    expect(await late.run('counter-1', counter, { upTo: 2 })).toMatchObject({ state: 2, events: [] });
   });
 
   it('is one append with the commands beside it, each seeing the one before', async () => {

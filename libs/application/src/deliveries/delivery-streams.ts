@@ -3,7 +3,10 @@ import { deliveriesDecider, type DeliveryCommand, type EventDeliveries } from '@
 import type { DeliveryEvent, FrozenEvent } from '@domain/delivery/delivery.events';
 import { EventStore } from '@ports/event-store.port';
 import { StreamRunner, type Ran } from '../stream-runner.js';
+import { FrozenEvents } from './frozen-events.js';
 import { deliveriesIn, type EventDeliveriesView } from './delivery-view.js';
+
+type FreezeEvent = Extract<DeliveryCommand, { type: 'FreezeEvent' }>;
 
 interface Waiting {
   readonly command: DeliveryCommand;
@@ -18,6 +21,7 @@ interface Waiting {
 @Injectable()
 export class DeliveryStreams {
   private readonly waiting = new Map<string, Waiting[]>();
+  private readonly bodies = new FrozenEvents();
 
   constructor(
     private readonly streams: StreamRunner,
@@ -38,6 +42,14 @@ export class DeliveryStreams {
     });
   }
 
+  /** Freezes an event with its first deliveries; nothing when it is frozen already. */
+  async freeze(command: FreezeEvent, commandId: string): Promise<void> {
+    const stream = deliveriesStream(command.event.eventId);
+    this.streams.presumeNew(stream, deliveriesDecider);
+    const { events } = await this.streams.run(stream, deliveriesDecider, command, commandId);
+    if (events.length > 0) this.bodies.put(command.event);
+  }
+
   /** Runs a command alone, as it may be refused. */
   run(eventId: string, command: DeliveryCommand, commandId: string): Promise<Ran<EventDeliveries, DeliveryEvent>> {
     return this.streams.run(deliveriesStream(eventId), deliveriesDecider, command, commandId);
@@ -54,8 +66,16 @@ export class DeliveryStreams {
 
   /** The event with its bytes; null when it is not there, or not any more. */
   async frozen(eventId: string): Promise<FrozenEvent | null> {
+    const known = this.bodies.get(eventId);
+    if (known) return known;
     const [first] = await this.store.read<DeliveryEvent>(deliveriesStream(eventId), { limit: 1 });
     return first?.event.type === 'EventFrozen' ? first.event : null;
+  }
+
+  /** Drops all there is of an event's deliveries. */
+  async retire(eventId: string): Promise<void> {
+    await this.store.retire(deliveriesStream(eventId));
+    this.bodies.drop(eventId);
   }
 
   private async drain(eventId: string): Promise<void> {

@@ -20,16 +20,13 @@ export class EventFanOut {
   ) {}
 
   /** Events older than their window are not scheduled for the first time. */
-  async of(
-    { stream, revision, event: change }: Recorded<AppointmentEvent>,
-    endpoints: Endpoints,
-  ): Promise<readonly DeliveryPointer[]> {
+  async of(change: Recorded<AppointmentEvent>, endpoints: Endpoints): Promise<readonly DeliveryPointer[]> {
     const now = this.clock.now();
-    const event = isExpired(change.at, now) ? null : await this.emitted.at(stream, revision);
+    const event = isExpired(change.event.at, now) ? null : await this.emitted.by(change);
     if (!event) return [];
     const { eventId, projectId, appointmentId, eventType } = event;
     const deliveries = wanting(endpoints, eventType).map((endpoint) => this.scheduling.first(endpoint, event, now));
-    await this.streams.run(eventId, { type: 'FreezeEvent', at: now, event, deliveries }, `fan-out ${eventId}`);
+    await this.streams.freeze({ type: 'FreezeEvent', at: now, event, deliveries }, `fan-out ${eventId}`);
     return deliveries.map(({ deliveryId, endpointId, dueAt }) => ({
       ...{ eventId, deliveryId, projectId, endpointId, appointmentId, dueAt },
       attempt: 1,

@@ -4,7 +4,7 @@ import { EventStore } from '@ports/event-store.port';
 import { ReadModels } from '@ports/read-models.port';
 import { eventsProjection } from '../events/events.projection.js';
 import type { Sweeper } from '../sweepers/sweeper.js';
-import { DeliveryStreams, deliveriesStream } from './delivery-streams.js';
+import { DeliveryStreams } from './delivery-streams.js';
 import { DueDeliveries } from './due-deliveries.js';
 
 const EVERY_MS = 600_000;
@@ -40,6 +40,6 @@ export class RetentionSweeper implements Sweeper {
     const { state } = await this.streams.submit(eventId, { type: 'ExpireDeliveries', at: this.clock.now() });
     if (!state.expired) return;
     const told = await this.readModels.reached(eventsProjection.schema.name, await this.store.head(), READERS_MS);
-    if (told) await this.store.retire(deliveriesStream(eventId));
+    if (told) await this.streams.retire(eventId);
   }
 }

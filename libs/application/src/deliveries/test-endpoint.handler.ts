@@ -39,7 +39,7 @@ export class TestEndpointHandler implements ICommandHandler<TestEndpoint> {
     }
     const event = { eventId, projectId, eventType: type, appointmentId, emittedAt: at, body, test: true };
     const delivery = this.scheduling.to(endpoint, origin.id('delivery', 'test'), 'test', at);
-    await this.streams.run(eventId, { type: 'FreezeEvent', at, event, deliveries: [delivery] }, commandId);
+    await this.streams.freeze({ type: 'FreezeEvent', at, event, deliveries: [delivery] }, commandId);
     return viewOf(this.streams, eventId, delivery.deliveryId);
   }
 }

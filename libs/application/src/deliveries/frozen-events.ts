@@ -1,0 +1,29 @@
+import type { FrozenEvent } from '@domain/delivery/delivery.events';
+
+/** In two generations: what is put in last is kept, what is older goes when there is this much again. */
+const MOST_CHARACTERS = 1_000_000;
+
+/** Events frozen by this process a moment ago: their first attempts mostly begin before they would have to be read again. */
+export class FrozenEvents {
+  private young = new Map<string, FrozenEvent>();
+  private old = new Map<string, FrozenEvent>();
+  private characters = 0;
+
+  get(eventId: string): FrozenEvent | undefined {
+    return this.young.get(eventId) ?? this.old.get(eventId);
+  }
+
+  drop(eventId: string): void {
+    this.young.delete(eventId);
+    this.old.delete(eventId);
+  }
+
+  put(event: FrozenEvent): void {
+    this.young.set(event.eventId, event);
+    this.characters += event.body.length;
+    if (this.characters < MOST_CHARACTERS) return;
+    this.old = this.young;
+    this.young = new Map();
+    this.characters = 0;
+  }
+}

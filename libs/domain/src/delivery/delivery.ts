@@ -49,7 +49,14 @@ type Later = Exclude<DeliveryEvent, EventOf<'EventFrozen' | 'DeliveryScheduled' 
 export function scheduledDelivery(event: EventOf<'DeliveryScheduled'>): Delivery {
   const { at, deliveryId: id, endpointId, url, trigger, replayOf, dueAt, overdueAt, maxAttempts } = event;
   return {
-    ...{ id, endpointId, url, trigger, replayOf, dueAt, overdueAt, maxAttempts },
+    id,
+    endpointId,
+    url,
+    trigger,
+    replayOf,
+    dueAt,
+    overdueAt,
+    maxAttempts,
     supersededBy: null,
     status: 'pending',
     attemptCount: 0,

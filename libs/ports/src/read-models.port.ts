@@ -74,6 +74,14 @@ export interface Rebuild {
   abandon(): Promise<void>;
 }
 
+/** Some of the rows are such that the store will never take them, however often they are offered. */
+export class RowsRefused extends Error {
+  constructor(readonly reason: string) {
+    super(`rows were refused: ${reason}`);
+    this.name = 'RowsRefused';
+  }
+}
+
 /** Rows derived from events. Losing all of them loses nothing. */
 export abstract class ReadModels {
   /** Makes room for a collection (tables, indexes). Doing it again changes nothing. */
@@ -81,7 +89,8 @@ export abstract class ReadModels {
 
   /**
    * Writes rows, then the checkpoint. A row whose stored position is the same or newer stays as it is, so applying
-   * any prefix again changes nothing. Never moves a checkpoint back.
+   * any prefix again changes nothing. Never moves a checkpoint back. Rejects with `RowsRefused`, nothing being written,
+   * when a row itself is to blame.
    */
   abstract apply(collection: string, rows: readonly StoredRow[], checkpoint: Position): Promise<void>;
 

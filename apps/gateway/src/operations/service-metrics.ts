@@ -37,6 +37,9 @@ export class ServiceMetrics implements OnApplicationBootstrap {
     metrics.gauges('projection_skipped_events', 'Events that a read model could not apply.', 'projection', () =>
       each(({ quarantined }) => quarantined),
     );
+    metrics.gauges('projection_refused_rows', 'Rows that the store did not take.', 'projection', () =>
+      each(({ refused }) => refused),
+    );
     metrics.gauges('projection_restarts', 'How often a read model began again from its checkpoint.', 'projection', () =>
       each(({ restarts }) => restarts),
     );

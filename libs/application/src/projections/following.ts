@@ -1,10 +1,11 @@
 import type { DomainEvent } from '@domain/kernel/decider';
 import { pause, type Clock } from '@ports/clock.port';
 import { START, type EventStore, type FeedBatch, type Position, type Recorded } from '@ports/event-store.port';
-import type { StoredRow } from '@ports/read-models.port';
+import { RowsRefused, type StoredRow } from '@ports/read-models.port';
 import { LinkedAbort } from '../linked-abort.js';
 import type { Projection } from './projection.js';
 import { RowFold } from './row-fold.js';
+import { writeApart } from './rows-apart.js';
 
 /** Where rows live: the live collection or one being rebuilt. */
 export interface RowTarget {
@@ -21,6 +22,8 @@ export interface FollowingOptions {
   /** After a write of so many rows it rests a little, so that the next takes more at a time, unless somebody waits. */
   readonly rest?: { readonly clock: Clock; readonly afterRows: number; readonly ms: number };
   readonly onPoison: (record: Recorded, error: unknown) => void;
+  /** Told of a row that the store will never take as it is; what it held before stays, until a later event makes it another. */
+  readonly onRefused: (row: StoredRow, error: RowsRefused) => void;
   readonly onWritten?: (upTo: Position, lastEventAt: number) => void;
 }
 
@@ -141,12 +144,24 @@ export class Following {
     resting.unlink();
   }
 
+  /** One row that the store does not take holds up no other. */
+  private async apply(rows: readonly StoredRow[], upTo: Position): Promise<void> {
+    try {
+      await this.target.apply(rows, upTo);
+    } catch (error) {
+      if (!(error instanceof RowsRefused)) throw error;
+      const { target, options } = this;
+      await writeApart(rows, this.position, (part, at) => target.apply(part, at), options.onRefused);
+      await target.apply([], upTo);
+    }
+  }
+
   /** Never rejects: a failure ends the pass. */
   private async write(): Promise<void> {
     const upTo = this.seen;
     const at = this.lastEventAt;
     try {
-      await this.target.apply(this.fold.leave(), upTo);
+      await this.apply(this.fold.leave(), upTo);
     } catch (error) {
       this.failure ??= { error };
       this.end.abort();

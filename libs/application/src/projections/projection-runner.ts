@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { pause, type Clock } from '@ports/clock.port';
 import type { EventStore, Position, Recorded } from '@ports/event-store.port';
-import type { ReadModels } from '@ports/read-models.port';
+import type { ReadModels, RowsRefused, StoredRow } from '@ports/read-models.port';
 import { LinkedAbort } from '../linked-abort.js';
 import { Backoff } from './backoff.js';
 import { Following, type FollowingOptions, type RowTarget } from './following.js';
@@ -25,6 +25,8 @@ export class ProjectionRunner {
   readonly name: string;
   /** Events this process could not project. */
   quarantined = 0;
+  /** Rows that the store did not take: each shows what it was before. */
+  refused = 0;
   /** How often it had to begin again from the stored checkpoint. */
   restarts = 0;
   /** Epoch milliseconds. */
@@ -97,6 +99,12 @@ export class ProjectionRunner {
     this.log.error(`skipped event ${id} (${stream}, revision ${revision}): ${kind}`);
   }
 
+  /** Notes a row that stays as it was. */
+  private setAside({ id, position }: StoredRow, { reason }: RowsRefused): void {
+    this.refused++;
+    this.log.error(`row ${id} is not kept as of ${position}, and shows what it was before: ${reason}`);
+  }
+
   private async follow(pass: Pass): Promise<void> {
     const { store, readModels } = this.ports;
     await readModels.define(this.projection.schema);
@@ -122,6 +130,7 @@ export class ProjectionRunner {
       ...LIVE,
       rest: { clock: this.ports.clock, ...REST },
       onPoison: (record, error) => this.quarantine(record, error),
+      onRefused: (row, error) => this.setAside(row, error),
       onWritten: (_, lastEventAt) => {
         this.backoff.succeeded();
         this.lastProgressAt = this.ports.clock.now();

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { START, type FeedBatch, type Recorded } from '@ports/event-store.port';
 import type { StoredRow } from '@ports/read-models.port';
 import { settle } from '@testing/fake-clock';
-import { notesProjection, NotesWorld } from '@testing/notes-world';
+import { notesProjection, NotesWorld, type NoteRow } from '@testing/notes-world';
 import { Following } from './following.js';
 import type { Projection } from './projection.js';
 
@@ -67,6 +67,26 @@ describe('a read model', () => {
       { id: later, row: { text: 'also fine' } },
     ]);
     expect(await world.host.status()).toMatchObject([{ name: 'notes', quarantined: 1, lagMs: 0, rebuild: null, restarts: 0 }]);
+  });
+
+  it('sets aside a row that the store does not take, counts it and shows the rest', async () => {
+    const project: typeof notesProjection.project = (before, record) => {
+      const after = notesProjection.project(before, record);
+      return after?.row.text === 'too much' ? { ...after, row: { ...after.row, text: 1n as unknown as string } } : after;
+    };
+    world = await NotesWorld.hosting({ projections: [{ ...notesProjection, project }] });
+    const [first = '', ...rest] = await Promise.all(['a', 'b', 'c', 'd'].map((text) => world.write(text)));
+    await world.projected();
+    await Promise.all([world.amend(first, 'too much'), ...rest.map((id) => world.amend(id, 'more'))]);
+    await world.projected();
+    const texts = async () => (await world.dump()).map(({ row }) => (row as NoteRow).text);
+    expect(await texts()).toEqual(['a', 'more', 'more', 'more']);
+    expect(await world.host.status()).toMatchObject([{ refused: 1, quarantined: 0, restarts: 0, lagMs: 0 }]);
+    await world.amend(first, 'less');
+    await world.projected();
+    expect(await texts()).toEqual(['less', 'more', 'more', 'more']);
+    await world.host.rebuild('notes').finished;
+    expect(await world.dump()).toMatchObject([{ row: { text: 'less', amendments: 2 } }, {}, {}, {}]);
   });
 
   it('begins again from what is stored when the rows are out of reach for a while', async () => {
@@ -227,7 +247,7 @@ async function rowsOf(cut: readonly (readonly Recorded[])[]): Promise<readonly S
       for (const row of written) if ((rows.get(row.id)?.position ?? '') < row.position) rows.set(row.id, row);
     },
   };
-  const options = { writeAt: 0, mostWaiting: 8, remembered: 3, onPoison: () => undefined };
+  const options = { writeAt: 0, mostWaiting: 8, remembered: 3, onPoison: () => undefined, onRefused: () => undefined };
   const store = { subscribe } as unknown as NotesWorld['ports']['events'];
   const projection = notesProjection as unknown as Projection;
   await new Following(store, projection, target, START, options, end.signal).run();

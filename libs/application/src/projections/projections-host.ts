@@ -35,6 +35,8 @@ export interface ProjectionStatus {
   readonly rebuild: { readonly state: Rebuilding['state']; readonly percent: number } | null;
   /** Events skipped since the process started. */
   readonly quarantined: number;
+  /** Rows that the store did not take. */
+  readonly refused: number;
   readonly restarts: number;
 }
 
@@ -123,7 +125,7 @@ export class ProjectionsHost implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   private async statusOf(runner: ProjectionRunner, head: Position): Promise<ProjectionStatus> {
-    const { name, lastProgressAt, quarantined, restarts } = runner;
+    const { name, lastProgressAt, quarantined, refused, restarts } = runner;
     const checkpoint = await runner.checkpoint();
     const now = this.ports.clock.now();
     if (checkpoint >= head) this.caughtUpAt.set(name, now);
@@ -131,6 +133,6 @@ export class ProjectionsHost implements OnApplicationBootstrap, BeforeApplicatio
     const rebuilding = this.rebuilds.get(name);
     const rebuild = rebuilding ? { state: rebuilding.state, percent: rebuilding.percent } : null;
     const lagMs = checkpoint >= head ? 0 : Math.max(0, now - fresh);
-    return { name, checkpoint, head, lagMs, lastProgressAt, rebuild, quarantined, restarts };
+    return { name, checkpoint, head, lagMs, lastProgressAt, rebuild, quarantined, refused, restarts };
   }
 }

@@ -74,6 +74,7 @@ export class Rebuilding {
     const options: FollowingOptions = {
       ...BULK,
       onPoison: ({ id }) => this.log.warn(`skipped event ${id} again`),
+      onRefused: ({ id, position }, { reason }) => this.log.error(`row ${id} is not kept as of ${position}: ${reason}`),
       onWritten: (upTo) => (this.reached = upTo),
     };
     return new Following(this.ports.store, this.runner.projection, rows, START, options, signal);

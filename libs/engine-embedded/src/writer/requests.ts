@@ -109,6 +109,8 @@ export interface Refusal {
   readonly reason: string;
   /** Whether the disk is to blame, not the request. */
   readonly disk: boolean;
+  /** Whether rows of the request are such that they can never be stored. */
+  readonly rows?: boolean;
 }
 
 /** The position of the batch's last event, or where the stream is instead (-1: empty, null: retired). */

@@ -2,7 +2,7 @@ import { START } from '@ports/event-store.port';
 import type { CollectionSchema } from '@ports/read-models.port';
 import { createIndexes, createTable, signatureOf, tableOf } from '../collection-table.js';
 import { LeftoverTables } from './leftover-tables.js';
-import type { ApplyRequest, DefineAnswer, RowRequest, SwitchRequest, WriteAnswer } from './requests.js';
+import type { ApplyRequest, DefineAnswer, RowRequest, RowValues, SwitchRequest, WriteAnswer } from './requests.js';
 import { RowTable } from './row-table.js';
 import type { Database } from '../sqlite.js';
 
@@ -11,6 +11,14 @@ interface Collection {
   readonly generation: number;
   readonly checkpoint: string;
   readonly building: number | null;
+}
+
+/** A row that the database does not take; `cause` says why, and it may yet be the disk's fault. */
+export class RowNotTaken extends Error {
+  constructor(override readonly cause: unknown) {
+    super((cause as { message?: string } | null)?.message ?? String(cause));
+    this.name = 'RowNotTaken';
+  }
 }
 
 /** Read models inside the writer's transaction. */
@@ -82,7 +90,7 @@ export class RowWrites {
     const { generation: live, building } = this.known(collection);
     if (generation !== live && generation !== building) return false;
     const table = this.table(collection, generation);
-    for (const row of rows) table.put(row);
+    for (const row of rows) put(table, row);
     (generation === live ? this.advance : this.advanceBuilding).run(checkpoint, collection, generation);
     return true;
   }
@@ -178,5 +186,13 @@ export class RowWrites {
     if (!found) return undefined;
     const [schema, generation, checkpoint, building] = found;
     return { schema, generation, checkpoint, building };
+  }
+}
+
+function put(table: RowTable, row: RowValues): void {
+  try {
+    table.put(row);
+  } catch (error) {
+    throw new RowNotTaken(error);
   }
 }

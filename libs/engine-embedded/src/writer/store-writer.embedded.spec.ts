@@ -2,7 +2,7 @@ import { type Database, connect } from '../sqlite.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AppendRequest, WriteRequest } from './requests.js';
+import type { AppendRequest, RowValues, WriteRequest } from './requests.js';
 import { openForWriting, storeFile } from './store-file.js';
 import { StoreWriter } from './store-writer.js';
 
@@ -54,6 +54,24 @@ describe('the writer', () => {
     const together = writer.unsavedPages - before;
     for (let index = 0; index < 50; index += 1) writer.commit([append(`other-${index}`, -1)]);
     expect(writer.unsavedPages - before - together).toBeGreaterThan(together * 5);
+  });
+
+  it('says of a request whose row the database does not take that its rows are to blame, and does the others', () => {
+    const schema = { name: 'notes', version: 1, filterFields: [], dueFields: [] };
+    const [defined] = writer.commit([{ kind: 'define', schema }]);
+    const { generation } = defined as { generation: number };
+    const sound = ['a', 'p', 1, '1', '1', 0, null, '{}'];
+    const apply = (row: unknown[]) =>
+      ({ kind: 'apply', collection: 'notes', generation, rows: [row as RowValues], checkpoint: '1' }) as const;
+    const [taken, refused, missing] = writer.commit([
+      apply(sound),
+      apply(sound.with(0, 'b').with(7, {} as string)),
+      { ...apply(sound), collection: 'nowhere' },
+    ]);
+    expect(taken).toBe(true);
+    expect(refused).toMatchObject({ refused: 'not-stored', disk: false, rows: true });
+    expect(missing).toMatchObject({ refused: 'not-stored', disk: false });
+    expect(missing).not.toHaveProperty('rows');
   });
 
   it('checks each append against what came before it in the same batch', () => {

@@ -3,7 +3,7 @@ import { EventWrites } from './event-writes.js';
 import { MessageWrites } from './message-writes.js';
 import { RecordWrites } from './record-writes.js';
 import type { Refusal, WriteAnswer, WriteRequest, WriterOpened } from './requests.js';
-import { RowWrites } from './row-writes.js';
+import { RowNotTaken, RowWrites } from './row-writes.js';
 import type { Database } from '../sqlite.js';
 
 const DISK_FULL = 13;
@@ -55,7 +55,7 @@ export class StoreWriter {
     } catch (error) {
       this.rollBack();
       if (isDiskFailure(error)) return refuse(requests, 'not-stored', this.noteFailure(error));
-      if (requests.length === 1) return refuse(requests, 'not-stored', messageOf(error), false);
+      if (requests.length === 1) return [refusalOf(error)];
       return requests.flatMap((request) => this.commit([request]));
     }
     return this.finish(requests, answers);
@@ -132,11 +132,18 @@ export class StoreWriter {
   }
 }
 
-function refuse(requests: readonly WriteRequest[], refused: Refusal['refused'], reason: string, disk = true): readonly Refusal[] {
-  return requests.map(() => ({ refused, reason, disk }));
+function refuse(requests: readonly WriteRequest[], refused: Refusal['refused'], reason: string): readonly Refusal[] {
+  return requests.map(() => ({ refused, reason, disk: true }));
 }
 
-function codeOf(error: unknown): number {
+/** Of a request that is to blame itself. */
+function refusalOf(error: unknown): Refusal {
+  const rows = error instanceof RowNotTaken;
+  return { refused: 'not-stored', reason: messageOf(error), disk: false, ...(rows && { rows }) };
+}
+
+function codeOf(thrown: unknown): number {
+  const error = thrown instanceof RowNotTaken ? thrown.cause : thrown;
   return ((error as { errcode?: number } | null)?.errcode ?? 0) & 0xff;
 }
 

@@ -1,9 +1,10 @@
 import { Clock } from '@ports/clock.port';
 import { StoreUnavailable } from '@ports/event-store.port';
+import { RowsRefused } from '@ports/read-models.port';
 import { nextTick } from 'node:process';
 import { setImmediate } from 'node:timers';
 import { InTurns } from './in-turns.js';
-import { type WriteAnswer, type WriteRequest, isRefusal } from './requests.js';
+import { type Refusal, type WriteAnswer, type WriteRequest, isRefusal } from './requests.js';
 import type { WriterThread } from './writer-thread.js';
 
 const SETTLES_WITHIN = 4_500;
@@ -50,11 +51,11 @@ export class WriteQueue {
     this.watchdog ??= this.clock.at(this.clock.now() + SETTLES_WITHIN, () => this.watch());
   }
 
-  /** The answer; rejects with `StoreUnavailable` when the disk is to blame. */
+  /** The answer; rejects with `StoreUnavailable` when the disk is to blame, with `RowsRefused` when rows are. */
   ask<Answer extends WriteAnswer>(request: WriteRequest): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.send(request, (answer) => {
-        if (isRefusal(answer)) reject(answer.disk ? new StoreUnavailable(answer.reason) : new Error(answer.reason));
+        if (isRefusal(answer)) reject(errorOf(answer));
         else resolve(answer as Answer);
       });
     });
@@ -137,4 +138,9 @@ export class WriteQueue {
       ),
     );
   }
+}
+
+function errorOf({ disk, rows, reason }: Refusal): Error {
+  if (disk) return new StoreUnavailable(reason);
+  return rows ? new RowsRefused(reason) : new Error(reason);
 }

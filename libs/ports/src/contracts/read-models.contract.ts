@@ -1,6 +1,6 @@
 import type { FakeClock } from '@testing/fake-clock';
 import { START } from '../event-store.port.js';
-import type { ReadModels } from '../read-models.port.js';
+import { RowsRefused, type ReadModels } from '../read-models.port.js';
 import { collection, idsOf, position, row, rowsOf } from './note-rows.js';
 import { listContract } from './read-model-lists.contract.js';
 import { pageContract } from './read-model-pages.contract.js';
@@ -67,6 +67,18 @@ export function readModelsContract(name: string, make: () => Promise<ReadModelsU
         const [second, none, first] = await readModels.getMany(schema.name, ['k2', 'nobody', 'k1']);
         expect(none).toBeNull();
         expect(JSON.stringify([first, second])).toBe(JSON.stringify(rows));
+      });
+
+      it('refuses what it can never store, and takes the others without it', async () => {
+        const endless: Record<string, unknown> = {};
+        endless['self'] = endless;
+        const before = await readModels.checkpoint(schema.name);
+        const refused = apply([row('sound', 3), row('endless', 4, endless)], 4);
+        await expect(refused).rejects.toBeInstanceOf(RowsRefused);
+        expect(await readModels.getMany(schema.name, ['sound', 'endless'])).toEqual([null, null]);
+        expect(await readModels.checkpoint(schema.name)).toBe(before);
+        await apply([row('sound', 3)], 4);
+        expect(idsOf(await readModels.getMany(schema.name, ['sound', 'endless']))).toEqual(['sound', 'none']);
       });
 
       it('replaces a row by a newer one', async () => {

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { App } from './harness/app.js';
+import { eventually } from './harness/eventually.js';
+import { errorOf } from './harness/expectations.js';
+import { book, eventsOf } from './harness/ledger.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const CLOCK = pathToFileURL(join(__dirname, 'harness/clock-ahead.mjs')).href;
+
+let app: App;
+beforeAll(async () => void (app = await App.start({ NODE_OPTIONS: `--import=${CLOCK}`, CLOCK_AHEAD_MS: '0' })));
+afterAll(() => app.dispose());
+
+/** The service as it is so much later. */
+const after = (ms: number) => app.restart({ CLOCK_AHEAD_MS: String(ms) });
+
+describe('a call that nobody closes', () => {
+  it('is closed as stale after four hours, and not before', async () => {
+    const { body: opened } = await app.api.post('/v1/sessions', { direction: 'inbound', external_id: 'CA-1' });
+    await after(4 * HOUR - 10 * MINUTE);
+    expect((await app.api.get(`/v1/sessions/${opened.id}`)).body).toMatchObject({ status: 'open', end_reason: null });
+    await after(4 * HOUR);
+    const closed = await eventually(async () => {
+      const { body } = await app.api.get(`/v1/sessions/${opened.id}`);
+      expect(body.status).toBe('closed');
+      return body;
+    });
+    expect(closed).toMatchObject({ end_reason: 'stale', outcome: null });
+    const again = await app.api.post('/v1/sessions', { direction: 'inbound', external_id: 'CA-1' });
+    expect([again.status, again.body.id === opened.id]).toEqual([201, false]);
+  });
+});
+
+describe('an event', () => {
+  it('is there for thirty days, and then says that it has expired', async () => {
+    await after(0);
+    const { body: appointment } = await book(app.api);
+    const [event] = await eventsOf(app.api, appointment.id);
+    const ask = () => Promise.all([app.api.get(`/v1/events/${event.id}`), app.api.get(`/v1/events/${event.id}/deliveries`)]);
+    await after(30 * DAY - 10 * MINUTE);
+    expect((await ask()).map(({ status }) => status)).toEqual([200, 200]);
+    expect(await eventsOf(app.api, appointment.id)).toMatchObject([{ id: event.id }]);
+    await after(30 * DAY);
+    const [byId] = await ask();
+    expect(errorOf(byId)).toEqual([404, 'invalid_request_error', 'event_expired', 'id']);
+    expect(await eventsOf(app.api, appointment.id)).toEqual([]);
+    expect((await app.api.get(`/v1/appointments/${appointment.id}`)).body).toEqual(appointment);
+  });
+});

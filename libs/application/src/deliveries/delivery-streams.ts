@@ -42,11 +42,11 @@ export class DeliveryStreams {
     });
   }
 
-  /** Freezes an event with its first deliveries; nothing when it is frozen already. */
-  async freeze(command: FreezeEvent, commandId: string): Promise<void> {
+  /** Freezes an event with its first deliveries; nothing when it is frozen already, so that the command needs no name. */
+  async freeze(command: FreezeEvent): Promise<void> {
     const stream = deliveriesStream(command.event.eventId);
     this.streams.presumeNew(stream, deliveriesDecider);
-    const { events } = await this.streams.run(stream, deliveriesDecider, command, commandId);
+    const { events } = await this.streams.run(stream, deliveriesDecider, command);
     if (events.length > 0) this.bodies.put(command.event);
   }
 

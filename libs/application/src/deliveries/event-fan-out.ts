@@ -26,7 +26,7 @@ export class EventFanOut {
     if (!event) return [];
     const { eventId, projectId, appointmentId, eventType } = event;
     const deliveries = wanting(endpoints, eventType).map((endpoint) => this.scheduling.first(endpoint, event, now));
-    await this.streams.freeze({ type: 'FreezeEvent', at: now, event, deliveries }, `fan-out ${eventId}`);
+    await this.streams.freeze({ type: 'FreezeEvent', at: now, event, deliveries });
     return deliveries.map(({ deliveryId, endpointId, dueAt }) => ({
       ...{ eventId, deliveryId, projectId, endpointId, appointmentId, dueAt },
       attempt: 1,

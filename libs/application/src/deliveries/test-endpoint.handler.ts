@@ -24,7 +24,7 @@ export class TestEndpointHandler implements ICommandHandler<TestEndpoint> {
   ) {}
 
   async execute({ origin, endpointId, type, overrides }: TestEndpoint): Promise<DeliveryView> {
-    const { projectId, commandId } = origin;
+    const { projectId } = origin;
     const endpoint = await this.endpoints.load(projectId, endpointId);
     if (endpoint.status === 'disabled') throw endpointDisabled();
     if (!isEventFilter(type) || type.endsWith('*')) {
@@ -39,7 +39,7 @@ export class TestEndpointHandler implements ICommandHandler<TestEndpoint> {
     }
     const event = { eventId, projectId, eventType: type, appointmentId, emittedAt: at, body, test: true };
     const delivery = this.scheduling.to(endpoint, origin.id('delivery', 'test'), 'test', at);
-    await this.streams.freeze({ type: 'FreezeEvent', at, event, deliveries: [delivery] }, commandId);
+    await this.streams.freeze({ type: 'FreezeEvent', at, event, deliveries: [delivery] });
     return viewOf(this.streams, eventId, delivery.deliveryId);
   }
 }

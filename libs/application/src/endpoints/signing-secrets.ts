@@ -6,6 +6,7 @@ import { Secrets } from '@ports/secrets.port';
 const PREFIX = 'whsec_';
 const RANDOM_BYTES = 36;
 const HINT_LENGTH = 5;
+const MOST_OPENED = 1_000;
 
 export interface NewSecret {
   readonly secret: string;
@@ -16,6 +17,9 @@ export interface NewSecret {
 /** The secrets endpoints verify our signatures with: kept sealed, opened only to sign or to be shown once. */
 @Injectable()
 export class SigningSecrets {
+  /** By what is sealed: endpoints that get many webhooks need theirs for each. */
+  private readonly opened = new Map<string, string>();
+
   constructor(
     private readonly ids: Ids,
     private readonly secrets: Secrets,
@@ -35,7 +39,17 @@ export class SigningSecrets {
   /** Every secret that signs at this instant, the present one first. */
   signing(endpoint: Endpoint, at: number): readonly string[] {
     const context = contextOf(endpoint.projectId, endpoint.id);
-    return signingSecrets(endpoint, at).map((sealed) => this.secrets.open(sealed, context));
+    return signingSecrets(endpoint, at).map((sealed) => this.open(sealed, context));
+  }
+
+  private open(sealed: string, context: string): string {
+    const name = `${context} ${sealed}`;
+    const known = this.opened.get(name);
+    if (known !== undefined) return known;
+    const secret = this.secrets.open(sealed, context);
+    if (this.opened.size >= MOST_OPENED) this.opened.clear();
+    this.opened.set(name, secret);
+    return secret;
   }
 }
 

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { appointments } from './checks/appointments.mjs';
@@ -55,6 +56,7 @@ export class Run {
     await this.farm.register(new Client(this.service, journal, 'setup'));
     const load = new Load(this.service, journal, this.chance.fork());
     await trouble(this);
+    this.load = loadavg()[0] / availableParallelism();
     await load.finish();
     this.troubles = load.troubles;
   }
@@ -73,7 +75,7 @@ export class Run {
 
   async judge(checks, { began, settledMs }) {
     const client = new Client(this.service, null, 'checker');
-    const truth = { ...(await gather(client, this.logs)), waits: WAITS_MS };
+    const truth = { ...(await gather(client, this.logs)), waits: WAITS_MS, load: this.load };
     const findings = {
       'nothing went wrong on the way': () => [...this.troubles, ...this.service.mishaps],
       ...checks,
@@ -95,11 +97,12 @@ export class Run {
   summarise({ asked, events, received }, { settledMs, tookMs }) {
     const cut = received.filter(({ answer }) => answer === 'cut').length;
     const twice = duplicates({ received }).length;
+    const share = ((100 * twice) / Math.max(1, received.length)).toFixed(2);
     const seconds = (ms) => `${(ms / 1_000).toFixed(1)} s`;
     say(
       `${this.name}: ${this.service.starts} starts (slowest ${seconds(this.service.slowestStartMs)}), ` +
         `${asked.length} requests, ${asked.reduce((sum, { cuts }) => sum + cuts, 0)} cut, ${events.length} events, ` +
-        `${received.length} POSTs, ${cut} cut, ${twice} twice; settled in ${seconds(settledMs)}, took ${seconds(tookMs)}`,
+        `${received.length} POSTs, ${cut} cut, ${twice} needless (${share} %) at a load of ${this.load.toFixed(1)} per core; settled in ${seconds(settledMs)}, took ${seconds(tookMs)}`,
     );
   }
 }

@@ -2,12 +2,12 @@ import { App } from './harness/app.js';
 import type { Answer } from './harness/client.js';
 import { eventually } from './harness/eventually.js';
 import { errorOf } from './harness/expectations.js';
-import { ModelServer } from './harness/model-server.js';
+import { RecordingModel } from './harness/recording-model.js';
 
-let model: ModelServer;
+let model: RecordingModel;
 let app: App;
 beforeAll(async () => {
-  model = await ModelServer.start();
+  model = await RecordingModel.start();
   app = await App.start({ ...model.variables, REPLY_WINDOW_MS: '500' });
 });
 afterAll(async () => {
@@ -17,9 +17,9 @@ afterAll(async () => {
 
 /** Holds the model's answers back until the spec lets them go; `asked` resolves when somebody waits for one. */
 function held(): { readonly release: () => void; readonly asked: Promise<unknown> } {
-  const before = model.asked;
+  const before = model.asked.length;
   const release = model.hold();
-  return { release, asked: eventually(() => expect(model.asked).toBeGreaterThan(before)) };
+  return { release, asked: eventually(() => expect(model.asked.length).toBeGreaterThan(before)) };
 }
 
 const contents = async ({ body }: Answer): Promise<string[]> => {
@@ -42,7 +42,7 @@ describe('a reply that does not come within the window', () => {
 
   it('is what a retry with the same key returns, without asking or posting again', async () => {
     const { release } = held();
-    const before = model.asked;
+    const before = model.asked.length;
     const key = { 'idempotency-key': 'late-key' };
     const late = await app.api.say('late-key', 'Hello?', {}, key);
     expect(late.status).toBe(504);
@@ -50,7 +50,7 @@ describe('a reply that does not come within the window', () => {
     const retried = await app.api.say('late-key', 'Hello?', {}, key);
     expect([retried.status, retried.body.reply.content]).toEqual([200, 'Echo: Hello?']);
     expect(retried.body.id).toBe(late.body.error.message_id);
-    expect(model.asked).toBe(before + 1);
+    expect(model.asked.length).toBe(before + 1);
     expect(await contents(late)).toEqual(['Hello?', 'Echo: Hello?']);
     const replayed = await app.api.say('late-key', 'Hello?', {}, key);
     expect([replayed.headers.get('idempotent-replayed'), replayed.text]).toEqual(['true', retried.text]);
@@ -60,7 +60,7 @@ describe('a reply that does not come within the window', () => {
 describe('an agent that fails', () => {
   it('is a 502, and the same key asks it again for the same message', async () => {
     const { answering } = model;
-    model.answering = () => ({ status: 500 });
+    model.answering = () => ({ status: 500, body: '{}' });
     const key = { 'idempotency-key': 'failing' };
     const failed = await app.api.say('failing', 'Hello?', {}, key);
     expect(errorOf(failed)).toEqual([502, 'api_error', 'agent_unavailable']);

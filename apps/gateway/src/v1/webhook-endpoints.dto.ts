@@ -35,10 +35,8 @@ function UrlField(required: boolean): PropertyDecorator {
   return TextField({ ...URL_FIELD, required });
 }
 
-export class RegisterEndpointDto {
-  @UrlField(true)
-  url!: string;
-
+/** What may be said of an endpoint at any time. */
+class EndpointDetailsDto {
   @FiltersField()
   event_filters?: readonly string[] | null;
 
@@ -50,6 +48,11 @@ export class RegisterEndpointDto {
 
   @HeadersField()
   headers?: Readonly<Record<string, string>> | null;
+}
+
+export class RegisterEndpointDto extends EndpointDetailsDto {
+  @UrlField(true)
+  url!: string;
 
   toCommand(origin: Origin): RegisterEndpoint {
     return new RegisterEndpoint(origin, {
@@ -62,22 +65,10 @@ export class RegisterEndpointDto {
   }
 }
 
-export class UpdateEndpointDto {
+export class UpdateEndpointDto extends EndpointDetailsDto {
   @decorated({ nullable: false }, [rule('parameter_invalid', (value) => value !== null, 'cannot be taken away')])
   @UrlField(false)
   url?: string;
-
-  @FiltersField()
-  event_filters?: readonly string[] | null;
-
-  @TextField(DESCRIPTION)
-  description?: string | null;
-
-  @MetadataField()
-  metadata?: MetadataText;
-
-  @HeadersField()
-  headers?: Readonly<Record<string, string>> | null;
 
   @ChoiceField(['enabled', 'disabled'])
   status?: EndpointStatus | null;

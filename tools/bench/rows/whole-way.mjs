@@ -5,7 +5,7 @@ import { API_KEY, runProgram, Server } from '../processes.mjs';
 import { row } from '../results.mjs';
 import { interleave, median, typical } from '../rounds.mjs';
 
-const WARM_UP_SECONDS = 5;
+const WARM_UP_SECONDS = 10;
 const CONNECTIONS = 64;
 const RATE = 20;
 

@@ -142,8 +142,8 @@ function unexcusedSuccesses(truth) {
     });
 }
 
-/** On a machine that is busy with other things a process waits longer for its turn than for its disk. */
-const CALM_LOAD = 2;
+/** Per core; chaos alone makes about one. On a busier machine a process waits longer for its turn than for its disk. */
+const CALM_LOAD = 1.5;
 
 /** Every second yes counts, also one that came after its sender had died: nobody excuses any of them here. */
 export const fewDuplicates = (share) => ({

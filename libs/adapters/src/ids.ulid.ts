@@ -5,11 +5,15 @@ import { Ids } from '@ports/ids.port';
 import { ChancePool } from './chance-pool.js';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** The first digit of a UUID's fourth group. */
+const VARIANTS = '89ab';
 const SUCCESSOR = new Map([...ALPHABET].map((letter, index) => [letter, ALPHABET.charAt(index + 1)]));
 
 /** ULIDs that never go backwards within this process. */
 export class UlidIds extends Ids {
   private readonly pool = new ChancePool();
+  /** A digest as text costs a third of one as a buffer; its first bytes are spelled out here. */
+  private readonly digits = new Uint8Array(10);
   private lastTime = -1;
   private lastUlid = '';
 
@@ -22,7 +26,9 @@ export class UlidIds extends Ids {
   }
 
   derived(kind: IdKind, at: number, ...parts: readonly string[]): string {
-    return `${ID_PREFIXES[kind]}_${encodeUlid(at, digestOf(kind, ...parts))}`;
+    const digest = hash('sha256', JSON.stringify([kind, ...parts]), 'binary');
+    for (let index = 0; index < this.digits.length; index++) this.digits[index] = digest.charCodeAt(index);
+    return `${ID_PREFIXES[kind]}_${encodeUlid(at, this.digits)}`;
   }
 
   uuid(): string {
@@ -30,11 +36,10 @@ export class UlidIds extends Ids {
   }
 
   uuidOf(...parts: readonly string[]): string {
-    const bytes = digestOf(...parts).subarray(0, 16);
-    bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
-    bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-    const hex = bytes.toString('hex');
-    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+    // Unlike joined text, JSON keeps ("ab", "c") and ("a", "bc") apart.
+    const hex = hash('sha256', JSON.stringify(parts), 'hex');
+    const variant = VARIANTS.charAt(parseInt(hex.charAt(16), 16) & 3);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
   }
 
   bytes(count: number): Uint8Array {
@@ -70,6 +75,3 @@ function successorOf(ulid: string): string {
   const next = SUCCESSOR.get(ulid.charAt(ulid.length - 1));
   return next ? ulid.slice(0, -1) + next : `${successorOf(ulid.slice(0, -1))}0`;
 }
-
-/** Unlike joined text, JSON keeps ("ab", "c") and ("a", "bc") apart. */
-const digestOf = (...parts: readonly string[]): Buffer => hash('sha256', JSON.stringify(parts), 'buffer');

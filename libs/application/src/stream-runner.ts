@@ -26,14 +26,13 @@ export class StreamRunner {
 
   /**
    * Runs commands against a stream as one append: each sees what the ones before it decided. `commandId` names the
-   * append's events, so that the same decision is stored once, whoever runs it again; a command without one is only
-   * run here. Rejects with what the decider throws.
+   * append's events, so that the same decision is stored once, whoever takes it. Rejects with what the decider throws.
    */
   async run<S, C, E extends DomainEvent>(
     stream: string,
     decider: Decider<S, C, E>,
     commands: C | readonly C[],
-    commandId: string | null = null,
+    commandId?: string,
   ): Promise<Ran<S, E>> {
     const list = Array.isArray(commands) ? (commands as readonly C[]) : [commands as C];
     const giveUpAt = this.clock.now() + TRYING_MS;
@@ -48,11 +47,6 @@ export class StreamRunner {
         await this.load(stream, decider);
       }
     }
-  }
-
-  /** Saves the first command on a stream that hardly anybody else begins a look at it; it is looked at if they did. */
-  presumeNew<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>): void {
-    if (!this.cache.get(stream)) this.cache.put(stream, { state: decider.initial, revision: 'none' });
   }
 
   /** The stream's state now. */
@@ -91,7 +85,7 @@ export class StreamRunner {
     decider: Decider<S, C, E>,
     before: Folded<S>,
     decided: readonly E[],
-    commandId: string | null,
+    commandId: string | undefined,
   ): Promise<Ran<S, E>> {
     const batch = decided.map((event, index) => ({ id: this.idOf(event, stream, commandId, index), event }));
     const { revision } = await this.settled(stream, batch, before.revision);
@@ -101,8 +95,8 @@ export class StreamRunner {
   }
 
   /** Of the decision too: one taken at another time is another batch, and never passes for the one that is stored. */
-  private idOf(event: DomainEvent, stream: string, commandId: string | null, index: number): string {
-    if (commandId === null) return this.ids.uuid();
+  private idOf(event: DomainEvent, stream: string, commandId: string | undefined, index: number): string {
+    if (commandId === undefined) return this.ids.uuid();
     return this.ids.uuidOf(commandId, stream, String(index), JSON.stringify(event));
   }
 

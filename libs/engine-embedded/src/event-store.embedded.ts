@@ -126,8 +126,8 @@ export class EmbeddedEventStore extends EventStore {
   /** Hands a committed batch to the feeds. An answer from before is an old position: nothing new. */
   private remember({ stream, events, bodies, expected }: Batch, last: number): void {
     const first = last - events.length + 1;
-    this.ends.note(stream, expected + events.length);
     if (first <= this.recent.head) return;
+    this.ends.note(stream, expected + events.length);
     this.recent.skipTo(first - 1);
     for (const [index, { id, event }] of events.entries()) {
       const position = positionOf(first + index);

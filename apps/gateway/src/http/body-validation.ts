@@ -1,24 +1,7 @@
 import type { ClassConstructor } from 'class-transformer';
-import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
-import type { ErrorCode } from '@domain/kernel/domain-error';
+import { shapeOf, type BodyRule } from './body-rules.js';
 import { ParametersRefused, type FailedParameter } from './error-answer.js';
-import { ERRORS } from './error-catalogue.js';
-import { nestedIn } from './fields.js';
 import { isObject, type JsonBody } from './json-body.js';
-
-/** Constraints of class-validator itself that mean something more exact than an invalid parameter. */
-const CODES: Readonly<Record<string, ErrorCode>> = {
-  isDefined: 'parameter_missing',
-  isNotEmpty: 'parameter_missing',
-  maxLength: 'parameter_too_long',
-};
-
-interface Shape {
-  readonly properties: readonly string[];
-  readonly nested: ReturnType<typeof nestedIn>;
-}
-
-const shapes = new WeakMap<ClassConstructor<object>, Shape>();
 
 /** The body as an instance of its class; throws `ParametersRefused`. Members that the class does not know are left behind. */
 export function validBody<Dto extends object>(type: ClassConstructor<Dto>, { members, loneSurrogateIn }: JsonBody): Dto {
@@ -41,37 +24,24 @@ function build<Dto extends object>(
   const dto = new type();
   const values = dto as Record<string, unknown>;
   const within: Record<string, FailedParameter[]> = {};
-  for (const property of properties) {
-    if (!Object.hasOwn(members, property)) continue;
-    const value = members[property];
-    const inner = nested[property];
-    values[property] = inner && isObject(value) ? build(inner(), value, (within[property] = [])) : value;
+  for (const { name } of properties) {
+    if (!Object.hasOwn(members, name)) continue;
+    const value = members[name];
+    const inner = nested[name];
+    values[name] = inner && isObject(value) ? build(inner(), value, (within[name] = [])) : value;
   }
-  const errors = validateSync(dto, { forbidUnknownValues: false });
-  if (errors.length > 0 || Object.keys(within).length > 0) {
-    for (const property of properties) failed.push(...failuresOf(property, errors), ...(within[property] ?? []));
+  for (const { name, rules } of properties) {
+    const failure = firstFailure(dto, name, rules);
+    if (failure) failed.push(failure);
+    if (within[name]) failed.push(...within[name]);
   }
   return dto;
 }
 
-function failuresOf(property: string, errors: readonly ValidationError[]): FailedParameter[] {
-  const { constraints = {} } = errors.find((error) => error.property === property) ?? {};
-  const [broken] = Object.entries(constraints);
-  return broken ? [{ code: codeOf(broken[0]), message: `${property} ${broken[1]}.`, param: property }] : [];
-}
-
-function shapeOf(type: ClassConstructor<object>): Shape {
-  let shape = shapes.get(type);
-  if (!shape) {
-    const metadata = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-    const properties = [...new Set(metadata.map(({ propertyName }) => propertyName))];
-    shape = { properties, nested: nestedIn(type.prototype as object) };
-    shapes.set(type, shape);
-  }
-  return shape;
-}
-
-function codeOf(constraint: string): ErrorCode {
-  if (Object.hasOwn(ERRORS, constraint)) return constraint as ErrorCode;
-  return CODES[constraint] ?? 'parameter_invalid';
+/** Only the first rule that a value breaks is told. */
+function firstFailure(dto: object, property: string, rules: readonly BodyRule[]): FailedParameter | null {
+  const value = (dto as Record<string, unknown>)[property];
+  const given = { value, property, object: dto, targetName: dto.constructor.name, constraints: [] };
+  const broken = rules.find(({ holds }) => !holds(given));
+  return broken ? { code: broken.code, message: `${property} ${broken.complaint(given)}.`, param: property } : null;
 }

@@ -4,6 +4,7 @@ import { Shutdown } from '@application/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { Metrics } from '@platform/operations/metrics';
 import { Idempotency, type HeldClaim } from './idempotency.js';
+import { policyOf } from './route-policy.js';
 import { whenReadToTheEnd } from './unread-body.js';
 
 type Sent = (error: Error | null, payload?: unknown) => void;
@@ -53,18 +54,22 @@ export class Departure {
       return whenReadToTheEnd(request.raw, () => done(null, payload));
     }
     request.claim = null;
-    this.keep(claim, reply, payload).then(
+    this.keep(claim, request, reply, payload).then(
       () => done(null, payload),
       (error: Error) => done(error),
     );
   }
 
-  private keep(claim: HeldClaim, reply: FastifyReply, payload: unknown): Promise<void> {
-    const headers = REPEATED_HEADERS.map((name) => [name, reply.getHeader(name)] as const).filter(
-      ([, value]) => value !== undefined,
-    );
+  private keep(claim: HeldClaim, request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
+    const headers: Record<string, string> = {};
+    for (const name of REPEATED_HEADERS) {
+      const value = reply.getHeader(name);
+      if (value !== undefined) headers[name] = value as string;
+    }
+    const policy = policyOf(request);
+    const open = policy?.access === 'project' && policy.openAnswers;
     const body = typeof payload === 'string' ? payload : '';
-    return this.idempotency.complete(claim, { status: reply.statusCode, headers: Object.fromEntries(headers) as never, body });
+    return this.idempotency.complete(claim, { status: reply.statusCode, headers, body }, open);
   }
 
   private onResponse(request: FastifyRequest, reply: FastifyReply): void {

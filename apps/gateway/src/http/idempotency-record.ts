@@ -8,8 +8,13 @@ export interface IdempotencyRecord {
   readonly leaseUntil: number;
   /** The request that executes, or gave the answer. */
   readonly requestId: string;
-  /** The sealed answer once there is one to repeat. */
-  readonly answer?: string;
+  /** Once there is one to repeat. */
+  readonly answer?: KeptAnswer;
+}
+
+/** An answer as it is kept: sealed when it may hold a secret. */
+export interface KeptAnswer extends StoredAnswer {
+  readonly sealed: boolean;
 }
 
 export interface StoredAnswer {
@@ -30,4 +35,16 @@ export function fateOf(status: number): Fate {
   return status < 400 || status === 404 || status === 409 || status === 412 ? 'keep' : 'drop';
 }
 
-export const readRecord = (text: string): IdempotencyRecord => JSON.parse(text) as IdempotencyRecord;
+/** The record as text: one line of JSON, and after it the answer's body as it is. */
+export function recordText({ answer, ...record }: IdempotencyRecord): string {
+  if (!answer) return JSON.stringify(record);
+  const { body, ...head } = answer;
+  return `${JSON.stringify({ ...record, answer: head })}\n${body}`;
+}
+
+export function readRecord(text: string): IdempotencyRecord {
+  const end = text.indexOf('\n');
+  if (end < 0) return JSON.parse(text) as IdempotencyRecord;
+  const record = JSON.parse(text.slice(0, end)) as IdempotencyRecord & { answer: Omit<KeptAnswer, 'body'> };
+  return { ...record, answer: { ...record.answer, body: text.slice(end + 1) } };
+}

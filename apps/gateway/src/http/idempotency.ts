@@ -4,7 +4,14 @@ import { Clock, pause } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
 import { ExpiringRecords, type ExpiringRecord } from '@ports/expiring-records.port';
 import { Secrets } from '@ports/secrets.port';
-import { fateOf, readRecord, type IdempotencyRecord, type StoredAnswer } from './idempotency-record.js';
+import {
+  fateOf,
+  readRecord,
+  recordText,
+  type IdempotencyRecord,
+  type KeptAnswer,
+  type StoredAnswer,
+} from './idempotency-record.js';
 import { LeaseKeeper, type Lease } from './lease-keeper.js';
 
 const KEPT_MS = 24 * 3_600_000;
@@ -64,7 +71,7 @@ export class Idempotency {
     for (;;) {
       const now = this.clock.now();
       const fresh = { fingerprint, startedAt: now, leasedAt: now, leaseUntil: now + LEASE_MS, requestId };
-      const { created, record } = await this.records.create(recordKey, JSON.stringify(fresh), now + KEPT_MS);
+      const { created, record } = await this.records.create(recordKey, recordText(fresh), now + KEPT_MS);
       if (created) return { kind: 'execute', claim: this.hold(recordKey, fresh, record, false) };
       const begun = await this.join(recordKey, fresh, record);
       if (begun) return begun;
@@ -76,18 +83,18 @@ export class Idempotency {
     }
   }
 
-  /** Settles what a later request with the key is told; durable when it resolves. */
-  async complete(claim: HeldClaim, answer: StoredAnswer): Promise<void> {
+  /** Settles what a later request with the key is told; durable when it resolves. `open`: nothing in it is secret. */
+  async complete(claim: HeldClaim, answer: StoredAnswer, open = false): Promise<void> {
     try {
       this.leases.letGo(claim);
       await claim.renewal;
       const { recordKey, version, record, expiresAt, again } = claim;
       const fate = fateOf(answer.status);
       if (fate === 'keep') {
-        const sealed = this.secrets.seal(JSON.stringify(answer), SEALED_FOR + recordKey);
-        await this.records.replace(recordKey, version, JSON.stringify({ ...record, answer: sealed }), expiresAt);
+        const kept = { ...record, answer: this.kept(answer, recordKey, !open) };
+        await this.records.replace(recordKey, version, recordText(kept), expiresAt);
       } else if (fate === 'release' || again) {
-        await this.records.replace(recordKey, version, JSON.stringify({ ...record, leaseUntil: 0 }), expiresAt);
+        await this.records.replace(recordKey, version, recordText({ ...record, leaseUntil: 0 }), expiresAt);
       } else {
         await this.records.remove(recordKey, version);
       }
@@ -104,15 +111,22 @@ export class Idempotency {
       throw new DomainError('idempotency_key_reused', 'This key was used for another request.');
     }
     if (record.answer !== undefined) {
-      const answer = JSON.parse(this.secrets.open(record.answer, SEALED_FOR + recordKey)) as StoredAnswer;
-      return { kind: 'replay', answer, originalRequest: record.requestId };
+      return { kind: 'replay', answer: this.opened(record.answer, recordKey), originalRequest: record.requestId };
     }
     if (this.executing.has(recordKey)) return null;
     const isDead = record.leaseUntil <= this.clock.now() || record.leasedAt < this.engine.leasesVoidBefore;
     if (!isDead) return null;
     const successor = { ...fresh, startedAt: record.startedAt };
-    const replaced = await this.records.replace(recordKey, found.version, JSON.stringify(successor), found.expiresAt);
+    const replaced = await this.records.replace(recordKey, found.version, recordText(successor), found.expiresAt);
     return replaced && { kind: 'execute', claim: this.hold(recordKey, successor, replaced, true) };
+  }
+
+  private kept({ status, headers, body }: StoredAnswer, recordKey: string, sealed: boolean): KeptAnswer {
+    return { status, headers, sealed, body: sealed ? this.secrets.seal(body, SEALED_FOR + recordKey) : body };
+  }
+
+  private opened({ status, headers, sealed, body }: KeptAnswer, recordKey: string): StoredAnswer {
+    return { status, headers, body: sealed ? this.secrets.open(body, SEALED_FOR + recordKey) : body };
   }
 
   private hold(recordKey: string, record: IdempotencyRecord, { version, expiresAt }: ExpiringRecord, again: boolean): HeldClaim {
@@ -145,7 +159,7 @@ export class Idempotency {
     if (now - heldSince > LONGEST_EXECUTION_MS) return this.leases.letGo(claim);
     const renewed = { ...record, leasedAt: now, leaseUntil: now + LEASE_MS };
     try {
-      const replaced = await this.records.replace(recordKey, version, JSON.stringify(renewed), expiresAt);
+      const replaced = await this.records.replace(recordKey, version, recordText(renewed), expiresAt);
       if (!replaced) return this.leases.letGo(claim);
       claim.record = renewed;
       claim.version = replaced.version;

@@ -20,6 +20,11 @@ export interface ProjectRoute {
   readonly body?: ClassConstructor<object>;
   /** The first is what a handler answers with unless it says otherwise. */
   readonly answers: readonly [Answer, ...Answer[]];
+  /**
+   * Its answers hold nothing that lists and transcripts do not tell as well. Otherwise what is kept of them under an
+   * idempotency key is sealed.
+   */
+  readonly openAnswers?: true;
   /** Takes `If-Match`. */
   readonly versioned?: true;
   /** Present on lists. */

@@ -13,6 +13,8 @@ interface ProjectPolicy {
   readonly scope: Scope;
   readonly rate: RateClass;
   readonly body: ClassConstructor<object> | null;
+  /** Whether nothing in an answer is secret. */
+  readonly openAnswers: boolean;
 }
 
 /** `login` is open to everybody, `admin` to a session. */

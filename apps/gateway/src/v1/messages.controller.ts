@@ -37,6 +37,7 @@ export class MessagesController {
     summary: "Send a message by the client's thread id",
     body: SendMessageDto,
     answers: [SENT],
+    openAnswers: true,
     errors: [...REFUSALS, 'phone_invalid_format', 'email_invalid_format', 'metadata_invalid', 'metadata_too_large'],
   })
   async send(@Req() { body, caller, origin }: Call<SendMessageDto>): Promise<SentMessageResource> {
@@ -50,6 +51,7 @@ export class MessagesController {
     summary: 'Send a message to a conversation',
     body: PostMessageDto,
     answers: [SENT],
+    openAnswers: true,
     errors: [...REFUSALS, 'conversation_ended', 'resource_missing'],
   })
   async post(@Req() { body, caller, origin, params }: Call<PostMessageDto>): Promise<SentMessageResource> {

@@ -55,7 +55,7 @@ export class OpenAiAgent extends Agent {
 
   async reply(turn: AgentTurn, signal: AbortSignal): Promise<AgentReply> {
     try {
-      return await unlessGivenUp((own) => this.converse(turn, own), signal);
+      return await unlessGivenUp((own) => this.converse(turn, own()), signal);
     } catch (error) {
       if (error instanceof AgentFailed) throw error;
       throw new AgentFailed('internal', 'The turn could not be put to the model.');

@@ -17,7 +17,7 @@ class Turn {
 
   constructor(
     readonly asked: AgentTurn,
-    readonly signal: AbortSignal,
+    readonly signal: () => AbortSignal,
   ) {
     this.text = readable(asked.content);
   }
@@ -63,7 +63,7 @@ export class ScriptedAgent extends Agent {
 
   private async aboutAppointments(turn: Turn, intent: AppointmentIntent | null) {
     const [{ Dialogue }, { Ledger }] = await Promise.all([import('./dialogue.js'), import('./ledger.js')]);
-    const ledger = new Ledger(turn.asked.toolbox, turn.signal);
+    const ledger = new Ledger(turn.asked.toolbox, turn.signal());
     return new Dialogue(turn.asked, await turn.transcript(), ledger).answer(turn.text, intent);
   }
 

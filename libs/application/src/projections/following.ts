@@ -19,7 +19,10 @@ export interface FollowingOptions {
   /** Reading pauses while more changed rows than this wait to be written. */
   readonly mostWaiting: number;
   readonly remembered: number;
-  /** After a write of so many rows it rests a little, so that the next takes more at a time, unless somebody waits. */
+  /**
+   * After a write of so many rows, or of none at all, it rests a little, so that the next takes more at a time, unless
+   * somebody waits.
+   */
   readonly rest?: { readonly clock: Clock; readonly afterRows: number; readonly ms: number };
   readonly onPoison: (record: Recorded, error: unknown) => void;
   /** Told of a row that the store will never take as it is; what it held before stays, until a later event makes it another. */
@@ -137,7 +140,8 @@ export class Following {
     const rows = this.fold.size;
     await this.write();
     const { rest } = this.options;
-    if (!rest || rows < rest.afterRows || this.failure || this.position < this.wanted || this.end.signal.aborted) return;
+    const isSmall = rows > 0 && rows < (rest?.afterRows ?? 0);
+    if (!rest || isSmall || this.failure || this.position < this.wanted || this.end.signal.aborted) return;
     const resting = new LinkedAbort(this.end.signal);
     this.wake = resting.abort;
     await pause(rest.clock, rest.ms, resting.signal);

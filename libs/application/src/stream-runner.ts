@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { fold, type Decider, type DomainEvent } from '@domain/kernel/decider';
 import { Clock, pause } from '@ports/clock.port';
-import { AppendOutcomeUnknown, EventStore, StreamMovedOn, type ExpectedRevision, type NewEvent } from '@ports/event-store.port';
+import { AppendOutcomeUnknown, type Appended, EventStore, StreamMovedOn, type ExpectedRevision, type NewEvent } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import { FoldCache, type Folded } from './fold-cache.js';
 
@@ -28,25 +28,20 @@ export class StreamRunner {
    * Runs commands against a stream as one append: each sees what the ones before it decided. `commandId` names the
    * append's events, so that the same decision is stored once, whoever takes it. Rejects with what the decider throws.
    */
-  async run<S, C, E extends DomainEvent>(
+  run<S, C, E extends DomainEvent>(
     stream: string,
     decider: Decider<S, C, E>,
     commands: C | readonly C[],
     commandId?: string,
   ): Promise<Ran<S, E>> {
     const list = Array.isArray(commands) ? (commands as readonly C[]) : [commands as C];
-    const giveUpAt = this.clock.now() + TRYING_MS;
-    for (let lost = 0; ; lost++) {
-      const { before, decided } = await this.decide(stream, decider, list);
-      if (decided.length === 0) return { ...before, events: [] };
-      try {
-        return await this.append(stream, decider, before, decided, commandId);
-      } catch (error) {
-        if (!(error instanceof StreamMovedOn) || this.clock.now() >= giveUpAt) throw error;
-        if (lost > 0) await pause(this.clock, 1 + this.ids.chance() * 20);
-        await this.load(stream, decider);
-      }
-    }
+    const cached = this.cache.get<S>(stream);
+    const decided = cached ? decideOrNothing(decider, list, cached.state) : NOTHING;
+    if (!cached || decided.length === 0) return this.runLoaded(stream, decider, list, commandId);
+    return this.append(stream, decider, cached, decided, commandId).catch((error: unknown) => {
+      if (!(error instanceof StreamMovedOn)) throw error;
+      return this.runLoaded(stream, decider, list, commandId);
+    });
   }
 
   /** The stream's state now. */
@@ -64,23 +59,41 @@ export class StreamRunner {
     }
   }
 
+  /** The state as last seen here, maybe stale. */
+  known<S>(stream: string): Folded<S> | undefined {
+    return this.cache.get<S>(stream);
+  }
+
   /** The state as last seen here, maybe stale; loaded when it was never seen. */
   async seen<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>): Promise<Folded<S>> {
     return this.cache.get<S>(stream) ?? this.load(stream, decider);
   }
 
-  /** A decision on a cached fold stands only if it leads to an append: a refusal or nothing-to-do is judged on the newest state. */
-  private async decide<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>, commands: readonly C[]) {
-    const cached = this.cache.get<S>(stream);
-    if (cached) {
-      const decided = decideOrNothing(decider, commands, cached.state);
-      if (decided.length > 0) return { before: cached, decided };
+  /**
+   * On the newest state: a decision on a cached fold stands only if it led to an append, while a refusal or
+   * nothing-to-do must be true now.
+   */
+  private async runLoaded<S, C, E extends DomainEvent>(
+    stream: string,
+    decider: Decider<S, C, E>,
+    commands: readonly C[],
+    commandId: string | undefined,
+  ): Promise<Ran<S, E>> {
+    const giveUpAt = this.clock.now() + TRYING_MS;
+    for (let lost = 0; ; lost++) {
+      const before = await this.load(stream, decider);
+      const decided = decideAll(decider, commands, before.state);
+      if (decided.length === 0) return { ...before, events: [] };
+      try {
+        return await this.append(stream, decider, before, decided, commandId);
+      } catch (error) {
+        if (!(error instanceof StreamMovedOn) || this.clock.now() >= giveUpAt) throw error;
+        if (lost > 0) await pause(this.clock, 1 + this.ids.chance() * 20);
+      }
     }
-    const before = await this.load(stream, decider);
-    return { before, decided: decideAll(decider, commands, before.state) };
   }
 
-  private async append<S, C, E extends DomainEvent>(
+  private append<S, C, E extends DomainEvent>(
     stream: string,
     decider: Decider<S, C, E>,
     before: Folded<S>,
@@ -88,10 +101,15 @@ export class StreamRunner {
     commandId: string | undefined,
   ): Promise<Ran<S, E>> {
     const batch = decided.map((event, index) => ({ id: this.idOf(event, stream, commandId, index), event }));
-    const { revision } = await this.settled(stream, batch, before.revision);
-    const folded = { state: fold(decider, decided, before.state), revision };
-    this.cache.put(stream, folded);
-    return { ...folded, events: decided };
+    const stored = ({ revision }: Appended) => {
+      const state = fold(decider, decided, before.state);
+      this.cache.put(stream, { state, revision });
+      return { state, revision, events: decided };
+    };
+    return this.store.append(stream, batch, before.revision).then(stored, (error: unknown) => {
+      if (!(error instanceof AppendOutcomeUnknown)) throw error;
+      return this.settled(stream, batch, before.revision).then(stored);
+    });
   }
 
   /** Of the decision too: one taken at another time is another batch, and never passes for the one that is stored. */
@@ -113,7 +131,11 @@ export class StreamRunner {
   }
 }
 
+const NOTHING: readonly never[] = [];
+
 function decideAll<S, C, E extends DomainEvent>(decider: Decider<S, C, E>, commands: readonly C[], initial: S): readonly E[] {
+  const [only] = commands;
+  if (only !== undefined && commands.length === 1) return decider.decide(only, initial);
   let state = initial;
   const all: E[] = [];
   for (const command of commands) {
@@ -128,6 +150,6 @@ function decideOrNothing<S, C, E extends DomainEvent>(decider: Decider<S, C, E>,
   try {
     return decideAll(decider, commands, state);
   } catch {
-    return [];
+    return NOTHING;
   }
 }

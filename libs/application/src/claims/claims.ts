@@ -58,6 +58,11 @@ export class Claims {
     }
   }
 
+  /** Who held the value when this process last looked; null when it never did. */
+  knownHolder(kind: ClaimKind, projectId: string, value: string): string | null {
+    return this.streams.known<Claim>(this.stream(kind, projectId, value))?.state.holder ?? null;
+  }
+
   /** Who holds the value as far as its claim says; the holder may have left. */
   async holder<Creation>(
     kind: ClaimKind,

@@ -6,8 +6,8 @@ export class MessageJob {
   /** Known once the thread is resolved. */
   conversationId: string | null = null;
   readonly outcome: Promise<SentMessage>;
-  /** Resolves when the window of the post that began this is over. */
-  readonly windowOver: Promise<void>;
+  private waiting: (() => void)[] = [];
+  private over = false;
 
   constructor(
     clock: Clock,
@@ -15,10 +15,21 @@ export class MessageJob {
     readonly windowEndsAt: number,
     work: (job: MessageJob) => Promise<SentMessage>,
   ) {
-    let cancel = () => {};
-    this.windowOver = new Promise((resolve) => (cancel = clock.at(windowEndsAt, resolve)));
-    this.outcome = work(this).finally(cancel);
+    const cancel = clock.at(windowEndsAt, () => this.endWindow());
+    this.outcome = work(this);
     // Whoever waited may be gone by the time it fails; the outcome itself still rejects for those who ask.
-    this.outcome.catch(() => {});
+    this.outcome.then(cancel, cancel);
+  }
+
+  /** Calls back when the window of the post that began this is over; never, once the outcome is there. */
+  whenWindowIsOver(callback: () => void): void {
+    if (this.over) callback();
+    else this.waiting.push(callback);
+  }
+
+  private endWindow(): void {
+    this.over = true;
+    for (const callback of this.waiting) callback();
+    this.waiting = [];
   }
 }

@@ -31,7 +31,8 @@ export class MessagePost {
   /** Refuses ids that are unknown or of another project. */
   async refuseForeign(projectId: string, conversationId: string): Promise<void> {
     if (!isId('conversation', conversationId)) throw resourceMissing('conversation');
-    const { state } = await this.streams.seen(conversationStream(conversationId), conversationDecider);
+    const stream = conversationStream(conversationId);
+    const { state } = this.streams.known<Conversation>(stream) ?? (await this.streams.load(stream, conversationDecider));
     if (state.status === 'unopened' || state.projectId !== projectId) throw resourceMissing('conversation');
   }
 
@@ -64,7 +65,7 @@ export class MessagePost {
     const stream = conversationStream(conversationId);
     const { conversationIdleMs: idleMs } = this.settings;
     const post = { type: 'PostMessage', at: this.clock.now(), messageId, content, plainText, windowEndsAt, idleMs } as const;
-    const { state: seen } = await this.streams.seen(stream, conversationDecider);
+    const { state: seen } = this.streams.known<Conversation>(stream) ?? (await this.streams.load(stream, conversationDecider));
     const commands = seen.status === 'unopened' && creation ? [await this.threads.opening(creation), post] : [post];
     const { state, events } = await this.streams.run(stream, conversationDecider, commands, `${origin.commandId}:post`);
     const posted = events.find(({ type }) => type === 'MessagePosted');

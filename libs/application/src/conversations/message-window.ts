@@ -8,25 +8,32 @@ const RETRY_AFTER_SECONDS = 2;
 const REMEMBERED_REFUSALS = 1_000;
 
 /** The job's outcome, or `reply_timeout` when the window or the process ends first; the job goes on either way. */
-export async function raceWindow(job: MessageJob, windowEndsAt: number, clock: Clock, shutdown: Shutdown): Promise<SentMessage> {
-  let stop = () => {};
-  const over = new Promise<null>((resolve) => {
-    const end = () => resolve(null);
-    const cancel = windowEndsAt === job.windowEndsAt ? () => {} : clock.at(windowEndsAt, end);
-    if (windowEndsAt === job.windowEndsAt) void job.windowOver.then(end);
-    const stopWaiting = shutdown.onLastCall(end);
-    stop = () => {
+export function raceWindow(job: MessageJob, windowEndsAt: number, clock: Clock, shutdown: Shutdown): Promise<SentMessage> {
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      stop();
+      reject(timeout(job));
+    };
+    const isOwn = windowEndsAt === job.windowEndsAt;
+    const cancel = isOwn ? () => {} : clock.at(windowEndsAt, end);
+    let stopWaiting = () => {};
+    const stop = () => {
       cancel();
       stopWaiting();
     };
+    job.outcome.then(
+      (sent) => {
+        stop();
+        resolve(sent);
+      },
+      (error: unknown) => {
+        stop();
+        reject(error as Error);
+      },
+    );
+    if (isOwn) job.whenWindowIsOver(end);
+    stopWaiting = shutdown.onLastCall(end);
   });
-  try {
-    const sent = await Promise.race([job.outcome, over]);
-    if (sent) return sent;
-  } finally {
-    stop();
-  }
-  throw timeout(job);
 }
 
 function timeout({ conversationId, messageId }: MessageJob): DomainError {

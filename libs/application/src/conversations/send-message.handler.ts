@@ -85,7 +85,10 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     }
     const { externalId, customer, metadata } = target;
     const { projectId } = origin;
-    return this.resolving.run(`${projectId}\n${externalId}`, async () => {
+    const thread = `${projectId}\n${externalId}`;
+    const known = this.resolving.has(thread) ? null : this.threads.known(projectId, externalId);
+    if (known !== null) return { conversationId: known, creation: null, ticket: this.conversations.enter(known) };
+    return this.resolving.run(thread, async () => {
       const candidate = origin.id('conversation', `conversation for ${job.conversationId ?? 'the thread'}`);
       const made = { conversationId: candidate, projectId, externalId, customer, metadata, at: this.clock.now() };
       const { conversationId, creation } = await this.threads.resolve(made, externalId, `${origin.commandId}:${candidate}`);
@@ -98,7 +101,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     const { conversationId, creation, ticket } = place;
     const { messageId, windowEndsAt } = job;
     const { conversation, postedAt } = await this.messages.post(command, messageId, conversationId, creation, windowEndsAt);
-    void job.windowOver.then(() => ticket.leave());
+    job.whenWindowIsOver(() => ticket.leave());
     if (postedAt === null) return this.attach(conversationId, job);
     const { content, plainText } = command;
     const outcome = await this.turns.ask(conversation, { messageId, content, plainText });

@@ -54,6 +54,14 @@ export class Threads {
     return { conversationId: holder, creation: made, won };
   }
 
+  /** The thread's live conversation as far as this process remembers; null when only the store knows. */
+  known(projectId: string, externalId: string): string | null {
+    const holder = this.claims.knownHolder('thread', projectId, externalId);
+    const conversation = holder === null ? undefined : this.streams.known<Conversation>(conversationStream(holder))?.state;
+    const isLive = conversation && (conversation.status === 'active' || conversation.status === 'handed_off');
+    return isLive && !isIdle(conversation, this.clock.now(), this.settings.conversationIdleMs) ? holder : null;
+  }
+
   /** Conversations that held the thread since `since`, newest first. */
   async holdersSince(projectId: string, externalId: string, since: number): Promise<readonly string[]> {
     const claims = await this.claims.history('thread', projectId, externalId);

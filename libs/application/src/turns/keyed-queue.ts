@@ -1,33 +1,76 @@
 /** A place in a queue. `turn` resolves when everybody ahead has left. */
 export interface Ticket {
   readonly turn: Promise<void>;
+  /** Gives the place up; from the second time on nothing happens. */
   leave(): void;
 }
 
+const NOW = Promise.resolve();
+
 /** First come, first served, per key; keys nobody waits for cost nothing. */
 export class KeyedQueue {
-  private readonly tails = new Map<string, Promise<void>>();
+  /** Who waits behind the one whose turn it is. A key with nobody in it is not here. */
+  private readonly lines = new Map<string, Place[]>();
+
+  /** Whether anybody is in line. */
+  has(key: string): boolean {
+    return this.lines.has(key);
+  }
 
   enter(key: string): Ticket {
-    const turn = this.tails.get(key) ?? Promise.resolve();
-    let leave = () => {};
-    const left = new Promise<void>((resolve) => (leave = resolve));
-    const tail = turn.then(() => left);
-    this.tails.set(key, tail);
-    void tail.then(() => {
-      if (this.tails.get(key) === tail) this.tails.delete(key);
-    });
-    return { turn, leave: () => leave() };
+    const line = this.lines.get(key);
+    if (line) return enqueued(line, () => this.next(key));
+    this.lines.set(key, []);
+    let inside = true;
+    return {
+      turn: NOW,
+      leave: () => {
+        if (inside) this.next(key);
+        inside = false;
+      },
+    };
   }
 
   /** Runs `work` alone under its key. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const ticket = this.enter(key);
-    await ticket.turn;
     try {
+      await ticket.turn;
       return await work();
     } finally {
       ticket.leave();
     }
   }
+
+  /** Who left while waiting is passed over. */
+  private next(key: string): void {
+    const line = this.lines.get(key);
+    let place = line?.shift();
+    while (place && !place.wanted) place = line?.shift();
+    if (place) place.arrive();
+    else this.lines.delete(key);
+  }
+}
+
+interface Place {
+  wanted: boolean;
+  arrive: () => void;
+}
+
+function enqueued(line: Place[], next: () => void): Ticket {
+  const place: Place = { wanted: true, arrive: () => {} };
+  let arrived = false;
+  const turn = new Promise<void>((resolve) => {
+    place.arrive = () => {
+      arrived = true;
+      resolve();
+    };
+  });
+  line.push(place);
+  const leave = () => {
+    const wasInside = arrived && place.wanted;
+    place.wanted = false;
+    if (wasInside) next();
+  };
+  return { turn, leave };
 }

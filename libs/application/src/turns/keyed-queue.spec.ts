@@ -1,0 +1,56 @@
+import { KeyedQueue } from './keyed-queue.js';
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Who has had a turn, in order. */
+function follow(queue: KeyedQueue, names: readonly string[]) {
+  const seen: string[] = [];
+  const tickets = names.map((name) => {
+    const ticket = queue.enter('key');
+    void ticket.turn.then(() => seen.push(name));
+    return ticket;
+  });
+  const leave = async (index: number) => {
+    tickets[index]?.leave();
+    await settle();
+    return seen;
+  };
+  return { seen, leave };
+}
+
+describe('a queue of a key', () => {
+  it('serves one at a time, first come, first served', async () => {
+    const { seen, leave } = follow(new KeyedQueue(), ['a', 'b', 'c']);
+    await settle();
+    expect(seen).toEqual(['a']);
+    expect(await leave(0)).toEqual(['a', 'b']);
+    expect(await leave(1)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('passes over who left while waiting', async () => {
+    const { leave } = follow(new KeyedQueue(), ['a', 'b', 'c']);
+    expect(await leave(1)).toEqual(['a']);
+    expect(await leave(0)).toEqual(['a', 'c']);
+  });
+
+  it('lets nobody in twice because somebody left twice', async () => {
+    const { leave } = follow(new KeyedQueue(), ['a', 'b', 'c']);
+    await leave(0);
+    expect(await leave(0)).toEqual(['a', 'b']);
+  });
+
+  it('costs nothing once everybody has left', async () => {
+    const queue = new KeyedQueue();
+    const { leave } = follow(queue, ['a', 'b']);
+    expect(queue.has('key')).toBe(true);
+    await leave(0);
+    await leave(1);
+    expect(queue.has('key')).toBe(false);
+  });
+
+  it('goes on after work that failed', async () => {
+    const queue = new KeyedQueue();
+    await expect(queue.run('key', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await queue.run('key', () => Promise.resolve('next'))).toBe('next');
+  });
+});

@@ -1,7 +1,7 @@
 import { Clock } from '@ports/clock.port';
 import { type Creation, type ExpiringRecord, ExpiringRecords } from '@ports/expiring-records.port';
-import type { WriteRequest } from './writer/requests.js';
-import { type WriteQueue } from './writer/write-queue.js';
+import { type WriteRequest, isRefusal } from './writer/requests.js';
+import { type WriteQueue, failureOf } from './writer/write-queue.js';
 import type { StoredRecords } from './stored-records.js';
 
 const PURGE_EVERY_MS = 60_000;
@@ -32,7 +32,7 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
       const holder = this.living(key);
       if (holder) return { created: false, record: holder };
       const record = this.next(value, expiresAt);
-      this.write(key, record, true).catch(() => undefined);
+      this.write(key, record, (isNewest) => isNewest && this.keep(key, record));
       return { created: true, record };
     });
   }
@@ -41,17 +41,19 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     return attempt(() => this.living(key));
   }
 
-  async replace(key: string, version: string, value: string, expiresAt: number): Promise<ExpiringRecord | null> {
-    if (this.living(key)?.version !== version) return null;
-    const record = this.next(value, expiresAt);
-    await this.write(key, record);
-    return record;
+  replace(key: string, version: string, value: string, expiresAt: number): Promise<ExpiringRecord | null> {
+    return new Promise((resolve, reject) => {
+      if (this.living(key)?.version !== version) return resolve(null);
+      const record = this.next(value, expiresAt);
+      this.write(key, record, () => resolve(record), reject);
+    });
   }
 
-  async remove(key: string, version: string): Promise<boolean> {
-    if (this.living(key)?.version !== version) return false;
-    await this.write(key, null);
-    return true;
+  remove(key: string, version: string): Promise<boolean> {
+    return new Promise((resolve, reject) => {
+      if (this.living(key)?.version !== version) return resolve(false);
+      this.write(key, null, () => resolve(true), reject);
+    });
   }
 
   private living(key: string): ExpiringRecord | null {
@@ -73,18 +75,23 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
   }
 
   /** Everybody here sees the write at once; it leaves the overlay when the file has it, or never will. */
-  private async write(key: string, record: ExpiringRecord | null, isNew = false): Promise<void> {
+  private write(
+    key: string,
+    record: ExpiringRecord | null,
+    written: (isNewest: boolean) => void,
+    failed: (error: Error) => void = () => undefined,
+  ): void {
     this.overlay.set(key, record);
     this.created.delete(key);
     if (record) this.file.announce(key);
     const request: WriteRequest = record ? { kind: 'put-record', key, ...record } : { kind: 'remove-record', key };
-    try {
-      await this.queue.ask(request);
-      if (isNew && record && this.overlay.get(key) === record) this.keep(key, record);
-    } finally {
-      if (this.overlay.get(key) === record) this.overlay.delete(key);
-    }
-    this.schedulePurge();
+    this.queue.send(request, (answer) => {
+      const isNewest = this.overlay.get(key) === record;
+      if (isNewest) this.overlay.delete(key);
+      if (isRefusal(answer)) failed(failureOf(answer));
+      else written(isNewest);
+      this.schedulePurge();
+    });
   }
 
   /** A timer only while there is something to expire. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@domain/kernel/domain-error';
-import { Clock, pause } from '@ports/clock.port';
+import { Clock } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
 import { ExpiringRecords, type ExpiringRecord } from '@ports/expiring-records.port';
 import { Secrets } from '@ports/secrets.port';
@@ -29,9 +29,9 @@ export interface HeldClaim extends Lease {
   readonly expiresAt: number;
   /** An earlier execution may have done part of the work. */
   readonly again: boolean;
-  renewal: Promise<void>;
-  readonly over: Promise<void>;
-  readonly end: () => void;
+  renewal: Promise<void> | null;
+  /** Called when the request was answered. */
+  readonly waiting: Set<() => void>;
 }
 
 export interface KeyedRequest {
@@ -64,14 +64,51 @@ export class Idempotency {
   }
 
   /** Claims the key, or finds what was answered. Refuses with `idempotency_key_reused` or `idempotency_key_in_use`. */
-  async begin({ scope, key, request, requestId }: KeyedRequest): Promise<Begun> {
-    const recordKey = `idempotency.${this.secrets.keyedHash('idempotency-key', `${scope}\n${key}`)}`;
-    const fingerprint = this.secrets.keyedHash('idempotency-request', request);
-    const giveUpAt = this.clock.now() + WAIT_MS;
+  begin(request: KeyedRequest): Promise<Begun> {
+    const recordKey = `idempotency.${this.secrets.keyedHash('idempotency-key', `${request.scope}\n${request.key}`)}`;
+    const fingerprint = this.secrets.keyedHash('idempotency-request', request.request);
+    const now = this.clock.now();
+    const fresh = this.fresh(fingerprint, request.requestId);
+    return this.records.create(recordKey, recordText(fresh), now + KEPT_MS).then(({ created, record }) => {
+      if (!created) return this.joinInTime(recordKey, fresh, now + WAIT_MS);
+      return { kind: 'execute', claim: this.hold(recordKey, fresh, record, false) };
+    });
+  }
+
+  /** Settles what a later request with the key is told; durable when it resolves. `open`: nothing in it is secret. */
+  async complete(claim: HeldClaim, answer: StoredAnswer, open = false): Promise<void> {
+    try {
+      this.leases.letGo(claim);
+      if (claim.renewal) await claim.renewal;
+      await this.settle(claim, answer, open);
+    } finally {
+      this.executing.delete(claim.recordKey);
+      for (const callback of claim.waiting) callback();
+    }
+  }
+
+  private settle(claim: HeldClaim, answer: StoredAnswer, open: boolean): Promise<unknown> {
+    const { recordKey, version, record, expiresAt, again } = claim;
+    const fate = fateOf(answer.status);
+    if (fate === 'keep') {
+      const kept = { ...record, answer: this.kept(answer, recordKey, !open) };
+      return this.records.replace(recordKey, version, recordText(kept), expiresAt);
+    }
+    if (fate === 'release' || again) {
+      return this.records.replace(recordKey, version, recordText({ ...record, leaseUntil: 0 }), expiresAt);
+    }
+    return this.records.remove(recordKey, version);
+  }
+
+  private fresh(fingerprint: string, requestId: string): IdempotencyRecord {
+    const now = this.clock.now();
+    return { fingerprint, startedAt: now, leasedAt: now, leaseUntil: now + LEASE_MS, requestId };
+  }
+
+  private async joinInTime(recordKey: string, { fingerprint, requestId }: IdempotencyRecord, giveUpAt: number): Promise<Begun> {
     for (;;) {
-      const now = this.clock.now();
-      const fresh = { fingerprint, startedAt: now, leasedAt: now, leaseUntil: now + LEASE_MS, requestId };
-      const { created, record } = await this.records.create(recordKey, recordText(fresh), now + KEPT_MS);
+      const fresh = this.fresh(fingerprint, requestId);
+      const { created, record } = await this.records.create(recordKey, recordText(fresh), fresh.startedAt + KEPT_MS);
       if (created) return { kind: 'execute', claim: this.hold(recordKey, fresh, record, false) };
       const begun = await this.join(recordKey, fresh, record);
       if (begun) return begun;
@@ -80,27 +117,6 @@ export class Idempotency {
         throw new DomainError('idempotency_key_in_use', message, { retryAfter: 1 });
       }
       await this.someoneElse(recordKey);
-    }
-  }
-
-  /** Settles what a later request with the key is told; durable when it resolves. `open`: nothing in it is secret. */
-  async complete(claim: HeldClaim, answer: StoredAnswer, open = false): Promise<void> {
-    try {
-      this.leases.letGo(claim);
-      await claim.renewal;
-      const { recordKey, version, record, expiresAt, again } = claim;
-      const fate = fateOf(answer.status);
-      if (fate === 'keep') {
-        const kept = { ...record, answer: this.kept(answer, recordKey, !open) };
-        await this.records.replace(recordKey, version, recordText(kept), expiresAt);
-      } else if (fate === 'release' || again) {
-        await this.records.replace(recordKey, version, recordText({ ...record, leaseUntil: 0 }), expiresAt);
-      } else {
-        await this.records.remove(recordKey, version);
-      }
-    } finally {
-      this.executing.delete(claim.recordKey);
-      claim.end();
     }
   }
 
@@ -130,20 +146,16 @@ export class Idempotency {
   }
 
   private hold(recordKey: string, record: IdempotencyRecord, { version, expiresAt }: ExpiringRecord, again: boolean): HeldClaim {
-    let end = () => {};
-    const over = new Promise<void>((resolve) => (end = resolve));
     const heldSince = record.leasedAt;
-    const renewal = Promise.resolve();
     const claim: HeldClaim = {
       recordKey,
       record,
       version,
       expiresAt,
       again,
-      over,
-      end,
+      waiting: new Set(),
       heldSince,
-      renewal,
+      renewal: null,
       renew: () => (claim.renewal = this.renew(claim)),
     };
     this.executing.set(recordKey, claim);
@@ -153,7 +165,7 @@ export class Idempotency {
 
   /** A renewal that fails is tried again at the next tick; one that lost its record has been taken over. */
   private async renew(claim: HeldClaim): Promise<void> {
-    await claim.renewal;
+    if (claim.renewal) await claim.renewal;
     const { recordKey, version, record, expiresAt, heldSince } = claim;
     const now = this.clock.now();
     if (now - heldSince > LONGEST_EXECUTION_MS) return this.leases.letGo(claim);
@@ -168,9 +180,16 @@ export class Idempotency {
     }
   }
 
-  private async someoneElse(recordKey: string): Promise<void> {
-    const here = this.executing.get(recordKey);
-    const look = pause(this.clock, LOOK_EVERY_MS);
-    await (here ? Promise.race([here.over, look]) : look);
+  private someoneElse(recordKey: string): Promise<void> {
+    const waiting = this.executing.get(recordKey)?.waiting;
+    return new Promise((resolve) => {
+      const done = () => {
+        cancel();
+        waiting?.delete(done);
+        resolve();
+      };
+      const cancel = this.clock.at(this.clock.now() + LOOK_EVERY_MS, done);
+      waiting?.add(done);
+    });
   }
 }

@@ -27,7 +27,7 @@ interface Known {
 /** Finds callers by the hash of their secret; a working key costs one hash and no read within a second. */
 @Injectable()
 export class EventStoreApiKeys extends ApiKeys {
-  private readonly known = new Map<string, Known>();
+  private readonly remembered = new Map<string, Known>();
 
   constructor(
     private readonly directory: ProjectDirectory,
@@ -39,23 +39,34 @@ export class EventStoreApiKeys extends ApiKeys {
     super();
   }
 
+  known(secret: string | null): Caller | null {
+    if (secret === null) return null;
+    const hash = this.secrets.hash(secret);
+    const known = this.remembered.get(hash);
+    const good = known ? this.stillGood(hash, this.directory.fresh(known.target.projectId)) : null;
+    return good && this.used(good);
+  }
+
   async authenticate(secret: string | null): Promise<Caller> {
     if (secret === null || secret === '') throw new DomainError('api_key_missing', 'Send an API key: Authorization: Bearer sk_…');
     if (!secret.startsWith(API_KEY_PREFIX)) throw invalid();
     const hash = this.secrets.hash(secret);
-    const { key, caller } = this.stillGood(hash, await this.recentProject(hash)) ?? (await this.judge(hash));
+    return this.used(this.stillGood(hash, await this.recentProject(hash)) ?? (await this.judge(hash)));
+  }
+
+  private used({ key, caller }: Known): Caller {
     this.usage.note(key.id);
     return caller;
   }
 
   private async recentProject(hash: string): Promise<Project | null> {
-    const known = this.known.get(hash);
+    const known = this.remembered.get(hash);
     return known ? this.directory.recent(known.target.projectId) : null;
   }
 
   /** What is known of the secret, if it still holds and the key has not expired by now. */
   private stillGood(hash: string, project: Project | null): Known | null {
-    const known = this.known.get(hash);
+    const known = this.remembered.get(hash);
     if (!known || !project) return null;
     if (known.project === project) return statusOf(known.key, this.clock.now()) === 'active' ? known : null;
     return this.remember(hash, known.target, project);
@@ -75,19 +86,14 @@ export class EventStoreApiKeys extends ApiKeys {
   }
 
   private remember(hash: string, target: KeyTarget, project: Project): Known | null {
-    this.known.delete(hash);
+    this.remembered.delete(hash);
     const key = keyWith(hash, target, project);
     if (!key || statusOf(key, this.clock.now()) !== 'active') return null;
     const known = { target, project, key, caller: this.callerOf(project, key) };
-    if (this.known.size >= MOST_KNOWN)
-      for (const oldest of [...this.known.keys()].slice(0, MOST_KNOWN / 10)) this.known.delete(oldest);
-    this.known.set(hash, known);
+    if (this.remembered.size >= MOST_KNOWN)
+      for (const oldest of [...this.remembered.keys()].slice(0, MOST_KNOWN / 10)) this.remembered.delete(oldest);
+    this.remembered.set(hash, known);
     return known;
-  }
-
-  private forgetOldest(): void {
-    const oldest = this.known.keys().next();
-    if (!oldest.done) this.known.delete(oldest.value);
   }
 
   private callerOf(project: Project, { id: keyId, scopes }: ApiKey): Caller {

@@ -2,6 +2,9 @@ import type { Caller } from './caller.js';
 
 /** Finds who an API key speaks for. */
 export abstract class ApiKeys {
+  /** The caller, where that is known without reading anything. Counts as a use of the key. */
+  abstract known(secret: string | null): Caller | null;
+
   /** Rejects with `api_key_missing`, `api_key_invalid`, `api_key_expired` or `api_key_revoked`. */
   abstract authenticate(secret: string | null): Promise<Caller>;
 }

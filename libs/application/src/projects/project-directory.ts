@@ -42,13 +42,26 @@ export class ProjectDirectory {
 
   /** The project as of at most a second ago; changes made by this process are in it at once. */
   async recent(projectId: string): Promise<Project> {
-    const age = this.clock.now() - (this.readAt.get(projectId) ?? -Infinity);
-    if (age >= 0 && age < FRESH_MS) return (await this.streams.seen(projectStream(projectId), projectDecider)).state;
+    const fresh = this.fresh(projectId);
+    if (fresh) return fresh;
     const underWay = this.reading.get(projectId);
     if (underWay) return underWay;
     const reading = this.read(projectId).finally(() => this.reading.delete(projectId));
     this.reading.set(projectId, reading);
     return reading;
+  }
+
+  /** The project as of at most a second ago; null when it must be read again. */
+  fresh(projectId: string): Project | null {
+    const age = this.clock.now() - (this.readAt.get(projectId) ?? -Infinity);
+    if (age < 0 || age >= FRESH_MS) return null;
+    return this.streams.known<Project>(projectStream(projectId))?.state ?? null;
+  }
+
+  /** What counts for the project as of at most a second ago; null when it must be read again. */
+  known(projectId: string): ProjectSettings | null {
+    const project = this.fresh(projectId);
+    return project && this.settingsOf(project);
   }
 
   /** What counts for the project as of at most a second ago. */

@@ -30,8 +30,9 @@ export class TurnContext {
   ) {}
 
   async build(conversation: Conversation, content: string, toolbox: TurnToolbox): Promise<AgentTurn> {
-    const { instructions } = await this.projects.settings(conversation.projectId);
-    const customer = await this.card(conversation.customerId);
+    const { projectId, customerId } = conversation;
+    const { instructions } = this.projects.known(projectId) ?? (await this.projects.settings(projectId));
+    const customer = customerId === null ? null : await this.card(customerId);
     return {
       content,
       instructions: instructions ?? '',
@@ -46,8 +47,7 @@ export class TurnContext {
   }
 
   /** A deleted customer is nobody to the agent. */
-  private async card(customerId: string | null): Promise<CustomerCard | null> {
-    if (customerId === null) return null;
+  private async card(customerId: string): Promise<CustomerCard | null> {
     const { state } = await this.streams.load(customerStream(customerId), customerDecider);
     if (!state.exists || state.deletedAt !== null) return null;
     const { id, name, phone, email, externalId, metadata } = state;

@@ -51,11 +51,13 @@ export class TurnRunner {
 
   /** Runs a turn that the caller has just opened in the stream. Its outcome is stored when this resolves. */
   ask(conversation: Conversation, message: AskedMessage): Promise<TurnOutcome> {
-    const outcome = this.takeTurn(conversation, message).finally(() => this.running.delete(message.messageId));
+    const outcome = this.takeTurn(conversation, message);
     this.running.set(message.messageId, outcome);
-    outcome.catch((error: unknown) =>
-      this.logger.error({ err: error, conversation: conversation.id }, 'a turn could not be stored'),
-    );
+    const forget = () => this.running.delete(message.messageId);
+    outcome.then(forget, (error: unknown) => {
+      forget();
+      this.logger.error({ err: error, conversation: conversation.id }, 'a turn could not be stored');
+    });
     return outcome;
   }
 

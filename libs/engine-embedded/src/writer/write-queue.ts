@@ -55,7 +55,7 @@ export class WriteQueue {
   ask<Answer extends WriteAnswer>(request: WriteRequest): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.send(request, (answer) => {
-        if (isRefusal(answer)) reject(errorOf(answer));
+        if (isRefusal(answer)) reject(failureOf(answer));
         else resolve(answer as Answer);
       });
     });
@@ -140,7 +140,8 @@ export class WriteQueue {
   }
 }
 
-function errorOf({ disk, rows, reason }: Refusal): Error {
+/** `StoreUnavailable` when the disk is to blame, `RowsRefused` when rows are. */
+export function failureOf({ disk, rows, reason }: Refusal): Error {
   if (disk) return new StoreUnavailable(reason);
   return rows ? new RowsRefused(reason) : new Error(reason);
 }

@@ -26,7 +26,7 @@ export class UlidIds extends Ids {
   }
 
   derived(kind: IdKind, at: number, ...parts: readonly string[]): string {
-    const digest = hash('sha256', JSON.stringify([kind, ...parts]), 'binary');
+    const digest = hash('sha256', kind + framed(parts), 'binary');
     for (let index = 0; index < this.digits.length; index++) this.digits[index] = digest.charCodeAt(index);
     return `${ID_PREFIXES[kind]}_${encodeUlid(at, this.digits)}`;
   }
@@ -36,8 +36,7 @@ export class UlidIds extends Ids {
   }
 
   uuidOf(...parts: readonly string[]): string {
-    // Unlike joined text, JSON keeps ("ab", "c") and ("a", "bc") apart.
-    const hex = hash('sha256', JSON.stringify(parts), 'hex');
+    const hex = hash('sha256', framed(parts), 'hex');
     const variant = VARIANTS.charAt(parseInt(hex.charAt(16), 16) & 3);
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
   }
@@ -74,4 +73,11 @@ export class UlidIds extends Ids {
 function successorOf(ulid: string): string {
   const next = SUCCESSOR.get(ulid.charAt(ulid.length - 1));
   return next ? ulid.slice(0, -1) + next : `${successorOf(ulid.slice(0, -1))}0`;
+}
+
+/** Unlike joined text, framed text keeps ("ab", "c") and ("a", "bc") apart. */
+function framed(parts: readonly string[]): string {
+  let text = '';
+  for (const part of parts) text += `${part.length}:${part}`;
+  return text;
 }

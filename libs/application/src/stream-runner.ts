@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { fold, type Decider, type DomainEvent } from '@domain/kernel/decider';
 import { Clock, pause } from '@ports/clock.port';
-import { AppendOutcomeUnknown, type Appended, EventStore, StreamMovedOn, type ExpectedRevision, type NewEvent } from '@ports/event-store.port';
+import {
+  AppendOutcomeUnknown,
+  type Appended,
+  EventStore,
+  StreamMovedOn,
+  type ExpectedRevision,
+  type NewEvent,
+} from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import { FoldCache, type Folded } from './fold-cache.js';
 
@@ -64,9 +71,16 @@ export class StreamRunner {
     return this.cache.get<S>(stream);
   }
 
-  /** The state as last seen here, maybe stale; loaded when it was never seen. */
+  /**
+   * The state as last seen here, maybe stale; loaded when it was never seen. That a stream has no event is remembered too,
+   * so that whoever begins it need not look twice.
+   */
   async seen<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>): Promise<Folded<S>> {
-    return this.cache.get<S>(stream) ?? this.load(stream, decider);
+    const cached = this.cache.get<S>(stream);
+    if (cached) return cached;
+    const loaded = await this.load(stream, decider);
+    if (loaded.revision === 'none') this.cache.put(stream, loaded);
+    return loaded;
   }
 
   /**

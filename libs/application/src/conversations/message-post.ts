@@ -32,7 +32,9 @@ export class MessagePost {
   async refuseForeign(projectId: string, conversationId: string): Promise<void> {
     if (!isId('conversation', conversationId)) throw resourceMissing('conversation');
     const stream = conversationStream(conversationId);
-    const { state } = this.streams.known<Conversation>(stream) ?? (await this.streams.load(stream, conversationDecider));
+    const known = this.streams.known<Conversation>(stream)?.state;
+    const isKnown = known && known.status !== 'unopened';
+    const state = isKnown ? known : (await this.streams.load(stream, conversationDecider)).state;
     if (state.status === 'unopened' || state.projectId !== projectId) throw resourceMissing('conversation');
   }
 
@@ -65,7 +67,7 @@ export class MessagePost {
     const stream = conversationStream(conversationId);
     const { conversationIdleMs: idleMs } = this.settings;
     const post = { type: 'PostMessage', at: this.clock.now(), messageId, content, plainText, windowEndsAt, idleMs } as const;
-    const { state: seen } = this.streams.known<Conversation>(stream) ?? (await this.streams.load(stream, conversationDecider));
+    const { state: seen } = this.streams.known<Conversation>(stream) ?? (await this.streams.seen(stream, conversationDecider));
     const commands = seen.status === 'unopened' && creation ? [await this.threads.opening(creation), post] : [post];
     const { state, events } = await this.streams.run(stream, conversationDecider, commands, `${origin.commandId}:post`);
     const posted = events.find(({ type }) => type === 'MessagePosted');

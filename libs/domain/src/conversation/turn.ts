@@ -13,12 +13,15 @@ const REMEMBERED = 32;
 export type Turns = readonly Turn[];
 
 export function opened(turns: Turns, turn: Omit<Turn, 'state'>): Turns {
-  const others = turns.filter(({ messageId }) => messageId !== turn.messageId);
-  return forgetOldest([...others, { ...turn, state: 'open' }]);
+  const { messageId, openedAt, windowEndsAt } = turn;
+  const others = turnOf(turns, messageId) ? turns.filter((other) => other.messageId !== messageId) : turns;
+  return forgetOldest([...others, { messageId, state: 'open', openedAt, windowEndsAt }]);
 }
 
 export function closed(turns: Turns, messageId: string, state: 'replied' | 'failed'): Turns {
-  return turns.map((turn) => (turn.messageId === messageId ? { ...turn, state } : turn));
+  const index = turns.findIndex((turn) => turn.messageId === messageId);
+  const turn = turns[index];
+  return turn ? turns.with(index, { ...turn, state }) : turns;
 }
 
 export function turnOf(turns: Turns, messageId: string): Turn | undefined {
@@ -34,8 +37,10 @@ export function blockingTurn(turns: Turns, at: number): Turn | undefined {
   return turns.find((turn) => turn.state === 'open' && turn.windowEndsAt > at);
 }
 
-function forgetOldest(turns: Turns): Turns {
+/** The turns are the caller's own copy. */
+function forgetOldest(turns: Turn[]): Turns {
   if (turns.length <= REMEMBERED) return turns;
   const oldest = turns.findIndex(({ state }) => state !== 'open');
-  return oldest < 0 ? turns : turns.toSpliced(oldest, 1);
+  if (oldest >= 0) turns.splice(oldest, 1);
+  return turns;
 }

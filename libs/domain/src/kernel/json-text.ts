@@ -14,7 +14,7 @@ export const EMPTY_OBJECT = new JsonText('{}');
 
 // A lone surrogate cannot occur in any accepted string, so no user text can be mistaken for a place holder.
 const MARK = '\ud800json:';
-const PLACE_HOLDER = /"\\ud800json:(\d+)"/g;
+const RENDERED_MARK = '"\\ud800json:';
 let pending: string[] = [];
 
 /** `JSON.stringify` in which every `JsonText` appears verbatim. */
@@ -25,5 +25,12 @@ export function renderJson(value: unknown): string {
   if (pending.length === 0) return rendered;
   const texts = pending;
   pending = [];
-  return rendered.replace(PLACE_HOLDER, (_match, index: string) => texts[Number(index)] ?? 'null');
+  let done = '';
+  let from = 0;
+  for (let at = rendered.indexOf(RENDERED_MARK); at >= 0; at = rendered.indexOf(RENDERED_MARK, from)) {
+    const end = rendered.indexOf('"', at + RENDERED_MARK.length);
+    done += rendered.slice(from, at) + (texts[Number(rendered.slice(at + RENDERED_MARK.length, end))] ?? 'null');
+    from = end + 1;
+  }
+  return done + rendered.slice(from);
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { pack } from './packing.js';
 import type { WriteAnswer, WriteRequest, WriterOpened } from './requests.js';
 // Compiled along because of this line.
 import type {} from './store.worker.js';
@@ -37,7 +38,7 @@ export class WorkerWriter implements WriterThread {
   }
 
   post(batch: readonly WriteRequest[]): void {
-    this.worker.postMessage(batch);
+    this.worker.postMessage(pack(batch));
   }
 
   onAnswers(listener: (answers: readonly WriteAnswer[]) => void): void {

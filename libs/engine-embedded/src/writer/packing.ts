@@ -1,0 +1,102 @@
+import type { ApplyRequest, RowValues, WriteRequest } from './requests.js';
+
+type Scalar = string | number | null;
+/** Requests one behind the other, each by its kind and its parts. */
+export type Packed = readonly (Scalar | WriteRequest)[];
+
+const APPEND = 0;
+const PUT_RECORD = 1;
+const APPLY = 2;
+const OTHER = 3;
+
+/** What is frequent goes to the other thread as a flat list: copying it takes a third of what copying objects does. */
+export function pack(requests: readonly WriteRequest[]): Packed {
+  const packed: (Scalar | WriteRequest)[] = [];
+  for (const request of requests) {
+    switch (request.kind) {
+      case 'append': {
+        const { stream, expected, ids, bodies } = request;
+        packed.push(APPEND, stream, expected, ids.length);
+        for (let index = 0; index < ids.length; index++) packed.push(ids[index] ?? '', bodies[index] ?? '');
+        break;
+      }
+      case 'put-record':
+        packed.push(PUT_RECORD, request.key, request.value, request.version, request.expiresAt);
+        break;
+      case 'apply':
+        packRows(packed, request);
+        break;
+      default:
+        packed.push(OTHER, request);
+    }
+  }
+  return packed;
+}
+
+function packRows(packed: (Scalar | WriteRequest)[], { collection, generation, checkpoint, rows }: ApplyRequest): void {
+  packed.push(APPLY, collection, generation, checkpoint, rows.length, rows[0]?.length ?? 0);
+  for (const row of rows) for (const value of row) packed.push(value);
+}
+
+/** The requests as they were. */
+export function unpack(packed: Packed): WriteRequest[] {
+  const requests: WriteRequest[] = [];
+  const from = new Unpacking(packed);
+  while (from.hasMore) requests.push(unpackOne(from));
+  return requests;
+}
+
+function unpackOne(from: Unpacking): WriteRequest {
+  switch (from.number()) {
+    case APPEND: {
+      const [stream, expected, count] = [from.text(), from.number(), from.number()];
+      const ids: string[] = [];
+      const bodies: string[] = [];
+      for (let index = 0; index < count; index++) {
+        ids.push(from.text());
+        bodies.push(from.text());
+      }
+      return { kind: 'append', stream, expected, ids, bodies };
+    }
+    case PUT_RECORD: {
+      const [key, value, version] = [from.text(), from.text(), from.text()];
+      return { kind: 'put-record', key, value, version, expiresAt: from.number() };
+    }
+    case APPLY: {
+      const [collection, generation, checkpoint] = [from.text(), from.number(), from.text()];
+      const [count, width] = [from.number(), from.number()];
+      const rows = Array.from({ length: count }, () => from.row(width));
+      return { kind: 'apply', collection, generation, rows, checkpoint };
+    }
+    default:
+      return from.next() as WriteRequest;
+  }
+}
+
+/** A place in a packed list. */
+class Unpacking {
+  private at = 0;
+
+  constructor(private readonly packed: Packed) {}
+
+  get hasMore(): boolean {
+    return this.at < this.packed.length;
+  }
+
+  next(): Scalar | WriteRequest | undefined {
+    return this.packed[this.at++];
+  }
+
+  text(): string {
+    return this.next() as string;
+  }
+
+  number(): number {
+    return this.next() as number;
+  }
+
+  row(width: number): RowValues {
+    this.at += width;
+    return this.packed.slice(this.at - width, this.at) as RowValues;
+  }
+}

@@ -71,6 +71,11 @@ export class StreamRunner {
     return this.cache.get<S>(stream);
   }
 
+  /** Nothing is looked up for a stream whose name was made just now. Should it exist after all, its first append finds out. */
+  presumeNew<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>): void {
+    this.cache.put(stream, { state: decider.initial, revision: 'none' });
+  }
+
   /**
    * The state as last seen here, maybe stale; loaded when it was never seen. That a stream has no event is remembered too,
    * so that whoever begins it need not look twice.

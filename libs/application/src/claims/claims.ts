@@ -31,9 +31,14 @@ export interface Holding<Creation> {
   readonly won: boolean;
 }
 
+const MOST_NAMES = 4_000;
+
 /** Unique values across streams. */
 @Injectable()
 export class Claims {
+  /** Streams by what is claimed in them: a thread is asked for with every message. */
+  private readonly names = new Map<string, string>();
+
   constructor(
     private readonly streams: StreamRunner,
     private readonly store: EventStore,
@@ -91,6 +96,13 @@ export class Claims {
   }
 
   private stream(kind: ClaimKind, projectId: string, value: string): string {
-    return `${kind}-${projectId}.${this.secrets.keyedHash('claims', `${projectId}\n${kind}\n${value}`)}`;
+    const claimed = `${projectId}\n${kind}\n${value}`;
+    let stream = this.names.get(claimed);
+    if (stream === undefined) {
+      stream = `${kind}-${projectId}.${this.secrets.keyedHash('claims', claimed)}`;
+      if (this.names.size >= MOST_NAMES) this.names.clear();
+      this.names.set(claimed, stream);
+    }
+    return stream;
   }
 }

@@ -51,6 +51,7 @@ export class Threads {
       commandId: `${commandId}:thread`,
       hasLeft: (present) => this.hasEnded(present),
     });
+    if (won) this.streams.presumeNew(conversationStream(holder), conversationDecider);
     return { conversationId: holder, creation: made, won };
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ClaimTaken, claimDecider, type ClaimEvent } from '@domain/claim/claim.decider';
+import { ClaimTaken, claimDecider, type Claim, type ClaimEvent } from '@domain/claim/claim.decider';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { Secrets } from '@ports/secrets.port';

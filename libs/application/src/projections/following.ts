@@ -20,8 +20,8 @@ export interface FollowingOptions {
   readonly mostWaiting: number;
   readonly remembered: number;
   /**
-   * After a write of so many rows, or of none at all, it rests a little, so that the next takes more at a time, unless
-   * somebody waits.
+   * After a write of so many rows it rests a little, so that the next takes more at a time; after a mere checkpoint until
+   * there are rows. Never while somebody waits.
    */
   readonly rest?: { readonly clock: Clock; readonly afterRows: number; readonly ms: number };
   readonly onPoison: (record: Recorded, error: unknown) => void;
@@ -47,6 +47,8 @@ export class Following {
   private wanted: Position = START;
   private wake: () => void = () => {};
   private lastEventAt = 0;
+  /** Resting after a mere checkpoint: rows need not wait for the next. */
+  private idling = false;
   private writing: Promise<void> | null = null;
   private failure: { readonly error: unknown } | null = null;
   private waiters: Waiter[] = [];
@@ -111,6 +113,7 @@ export class Following {
     if (events.length > 0) await this.fold.take(events);
     this.lastEventAt = events.at(-1)?.event.at ?? this.lastEventAt;
     if (upTo > this.seen) this.seen = upTo;
+    if (this.fold.size > 0 && this.idling) this.wake();
     this.poke();
     if (this.fold.size >= this.options.mostWaiting) await this.writing;
   }
@@ -144,7 +147,9 @@ export class Following {
     if (!rest || isSmall || this.failure || this.position < this.wanted || this.end.signal.aborted) return;
     const resting = new LinkedAbort(this.end.signal);
     this.wake = resting.abort;
-    await pause(rest.clock, rest.ms, resting.signal);
+    this.idling = rows === 0;
+    if (!this.idling || this.fold.size === 0) await pause(rest.clock, rest.ms, resting.signal);
+    this.idling = false;
     resting.unlink();
   }
 

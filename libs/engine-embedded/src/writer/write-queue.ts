@@ -9,6 +9,8 @@ import type { WriterThread } from './writer-thread.js';
 
 const SETTLES_WITHIN = 4_500;
 const LATER_MS = 100;
+/** So many go without waiting for more: the writer is at work while the rest is still being made. */
+const ENOUGH = 8;
 
 interface Pending {
   readonly askedAt: number;
@@ -16,7 +18,7 @@ interface Pending {
   readonly overdue: (() => void) | undefined;
 }
 
-/** The main thread's end of the writer: requests that are made in one go travel together, first come, first written. */
+/** The main thread's end of the writer: requests of one turn travel together, first come, first written. */
 export class WriteQueue {
   private outgoing: WriteRequest[] = [];
   private readonly pending: Pending[] = [];
@@ -45,9 +47,10 @@ export class WriteQueue {
   /** `answered` is called once, in the order of sending; `overdue` first, when the answer does not come in time. */
   send(request: WriteRequest, answered: (answer: WriteAnswer) => void, overdue?: () => void): void {
     if (this.stopped !== undefined) return answered({ refused: 'not-stored', reason: this.stopped, disk: true });
-    if (this.outgoing.length === 0) nextTick(() => this.flush());
+    if (this.outgoing.length === 0) this.flushSoon();
     this.outgoing.push(request);
     this.pending.push({ askedAt: this.clock.now(), answered, overdue });
+    if (this.outgoing.length >= ENOUGH) this.flush();
     this.watchdog ??= this.clock.at(this.clock.now() + SETTLES_WITHIN, () => this.watch());
   }
 
@@ -86,6 +89,12 @@ export class WriteQueue {
     this.postponedTimer = undefined;
     for (const request of this.postponed.values()) this.send(request, () => undefined);
     this.postponed.clear();
+  }
+
+  /** At once where nobody waits for the disk; else with whatever this turn of the loop still brings, in one message. */
+  private flushSoon(): void {
+    if (this.pending.length === 0) nextTick(() => this.flush());
+    else setImmediate(() => this.flush());
   }
 
   private flush(): void {

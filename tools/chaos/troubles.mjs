@@ -45,12 +45,12 @@ export const killed = (times) => ({
 async function killWhileStarting(service, chance) {
   if (service.isRunning) await service.kill();
   void service.start();
-  await pause(chance.between(50, 1_500));
+  await pause(chance.between(20, 900));
   await service.kill();
 }
 
 async function killWhileServing(service, chance) {
   if (!service.isRunning) await service.start();
-  await pause(chance.between(200, 4_000));
+  await pause(chance.between(200, 8_000));
   await service.kill();
 }

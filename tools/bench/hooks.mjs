@@ -9,7 +9,7 @@ const LOCAL_HOOKS = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.
 const LOOK_EVERY_MS = 50;
 const GIVE_UP_MS = 60_000;
 
-async function asked(url, method = 'GET', body = undefined, key = undefined) {
+async function asked(url, method = 'GET', body, key) {
   const headers = { ...(key && { authorization: `Bearer ${key}` }), ...(body && { 'content-type': 'application/json' }) };
   const { statusCode, body: answer } = await request(url, { method, headers, body: body ?? null });
   const text = await answer.text();

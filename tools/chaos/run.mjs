@@ -75,7 +75,7 @@ export class Run {
 
   async judge(checks, { began, settledMs }) {
     const client = new Client(this.service, null, 'checker');
-    const truth = { ...(await gather(client, this.logs)), waits: WAITS_MS, load: this.load };
+    const truth = { ...(await gather(client, this.logs)), waits: WAITS_MS };
     const findings = {
       'nothing went wrong on the way': () => [...this.troubles, ...this.service.mishaps],
       ...checks,

@@ -46,6 +46,13 @@ describe('linking a customer', () => {
     expect(linked.filter(({ created }) => created)).toHaveLength(1);
   });
 
+  it('makes one customer for two who ask at once, one by phone and e-mail, one by the same e-mail alone', async () => {
+    const asked = [{ email: EMAIL }, { phone: PHONE, email: EMAIL }].map((input) => link(input));
+    const [byEmail, byBoth] = await world.whileTimePasses(Promise.all(asked));
+    expect(byBoth?.customer).toMatchObject({ id: byEmail?.customer.id, phone: PHONE, email: EMAIL });
+    expect((await link({ phone: PHONE })).customer.id).toBe(byEmail?.customer.id);
+  });
+
   it('keeps projects apart', async () => {
     const here = (await link({ phone: PHONE })).customer;
     const there = (await link({ phone: PHONE }, 'prj_01J9Z3K8Q4T6V8X0A2C4E6G8J9')).customer;

@@ -10,6 +10,7 @@ import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
 import { Claims, type ClaimKind } from '../claims/claims.js';
+import { KeyedQueue } from '../keyed-queue.js';
 import { StreamRunner } from '../stream-runner.js';
 import type { CustomerInput, SavedCustomer } from './customer.commands.js';
 
@@ -34,6 +35,8 @@ const CHANGE_IN_FLIGHT_MS = 10_000;
 /** Customers by the ways to reach them. At most one live customer of a project has a phone or an e-mail address. */
 @Injectable()
 export class CustomerDirectory {
+  private readonly linking = new KeyedQueue();
+
   constructor(
     private readonly streams: StreamRunner,
     private readonly claims: Claims,
@@ -50,14 +53,15 @@ export class CustomerDirectory {
 
   /**
    * The live customer with this phone, else with this e-mail address, completed by what it lacked; else a new one
-   * under `candidateId`. The input names at least one of the two.
+   * under `candidateId`. The input names at least one of the two; whoever names the same one meanwhile waits.
    */
-  async link(projectId: string, input: CustomerInput, candidateId: string, commandId: string): Promise<SavedCustomer> {
-    for (const by of WAYS_IN) {
-      const known = await this.liveHolder(projectId, by, input[by] ?? null);
-      if (known) return { customer: await this.complete(known, input, commandId), created: known.id === candidateId };
-    }
-    return this.create(projectId, input, candidateId, commandId);
+  link(projectId: string, input: CustomerInput, candidateId: string, commandId: string): Promise<SavedCustomer> {
+    const ways = WAYS_IN.flatMap((by) => (input[by] ? [`${projectId} ${by} ${input[by]}`] : []));
+    const alone = ways.reduceRight(
+      (work, way) => () => this.linking.run(way, work),
+      () => this.findOrCreate(projectId, input, candidateId, commandId),
+    );
+    return alone();
   }
 
   /**
@@ -71,6 +75,19 @@ export class CustomerDirectory {
       param: by,
       extras: { existing_id: holder },
     });
+  }
+
+  private async findOrCreate(
+    projectId: string,
+    input: CustomerInput,
+    candidateId: string,
+    commandId: string,
+  ): Promise<SavedCustomer> {
+    for (const by of WAYS_IN) {
+      const known = await this.liveHolder(projectId, by, input[by] ?? null);
+      if (known) return { customer: await this.complete(known, input, commandId), created: known.id === candidateId };
+    }
+    return this.create(projectId, input, candidateId, commandId);
   }
 
   private async create(projectId: string, input: CustomerInput, candidateId: string, commandId: string): Promise<SavedCustomer> {

@@ -253,6 +253,14 @@ describe('an agent that fails', () => {
     expect(model.about('Please answer')).toHaveLength(3);
   });
 
+  it('is in the log with the message, the conversation and the cause', async () => {
+    model.answering = FAILING;
+    const { conversation, message } = idsIn(await patient.say(newThread(), 'Why not?'));
+    await eventually(() =>
+      expect(app.stderr).toContain(`no reply to ${message} in ${conversation}: The model server answered with HTTP 500.`),
+    );
+  });
+
   it('is asked about a new message when the client sends one without a key', async () => {
     const thread = newThread();
     model.answering = FAILING;

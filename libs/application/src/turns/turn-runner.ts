@@ -56,7 +56,9 @@ export class TurnRunner {
     const forget = () => this.running.delete(message.messageId);
     outcome.then(forget, (error: unknown) => {
       forget();
-      this.logger.error({ err: error, conversation: conversation.id }, 'a turn could not be stored');
+      this.logger.error(
+        `a turn of ${conversation.id} could not be stored: ${error instanceof Error ? error.name : typeof error}`,
+      );
     });
     return outcome;
   }
@@ -127,7 +129,7 @@ export class TurnRunner {
   }
 
   private async fail({ id }: Conversation, { messageId }: AskedMessage, error: AgentFailed): Promise<TurnOutcome> {
-    this.logger.warn({ conversation: id, why: error.why }, 'the agent gave no reply');
+    this.logger.warn(`no reply to ${messageId} in ${id}: ${error.message}`);
     const command = { type: 'FailTurn', at: this.clock.now(), messageId, reason: error.why } as const;
     await this.streams.run(conversationStream(id), conversationDecider, command);
     return { kind: 'failed', why: error.why };

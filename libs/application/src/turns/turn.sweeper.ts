@@ -39,7 +39,9 @@ export class TurnSweeper {
     this.attachment
       .outcome(conversationId, messageId, windowEndsAt)
       .catch((error: unknown) =>
-        this.logger.error({ err: error, conversation: conversationId }, 'an open turn could not be taken up'),
+        this.logger.error(
+          `an open turn of ${conversationId} could not be taken up: ${error instanceof Error ? error.name : typeof error}`,
+        ),
       )
       .finally(() => this.underWay.delete(messageId));
   }

@@ -231,6 +231,14 @@ describe('a reply', () => {
     expect((await transcript(body.conversation_id))[1].content).toBe(content);
   });
 
+  it('that is nothing but markup has no words without markdown', async () => {
+    for (const markup of ['<br>', '---', '<!-- thinking -->']) {
+      model.answering = () => markup;
+      const { status, body } = await app.api.say(newThread(), 'Plain', { markdown: false });
+      expect([status, body.reply?.content]).toEqual([200, '']);
+    }
+  });
+
   it('is stripped for the message that asked for it alone', async () => {
     model.answering = () => '**Bold**';
     const { body } = await app.api.post('/v1/conversations', {});

@@ -83,8 +83,7 @@ export class TurnRunner {
       const turn = await this.context.build(conversation, message.content, toolbox);
       const reply = await this.agent.reply(turn, givingUp.signal);
       if (!message.plainText) return reply;
-      const plain = await this.plainText.strip(reply.content);
-      return { ...reply, content: plain === '' ? reply.content : plain };
+      return { ...reply, content: await this.plainText.strip(reply.content) };
     } finally {
       cancel();
     }

@@ -119,6 +119,13 @@ describe('saving a customer who is known', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array<number>(9).fill(200), 201]);
     expect(await listed({ phone })).toHaveLength(1);
   });
+
+  it('at once by its e-mail alone and by its phone and e-mail makes one customer that has both', async () => {
+    const [phone, email] = [newPhone(), newEmail()];
+    const answers = await Promise.all([{ email }, { phone, email }, { email }, { phone, email }].map(save));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect((await get(answers[0]!.body.id)).body).toMatchObject({ phone, email });
+  });
 });
 
 describe('a conversation', () => {
@@ -230,6 +237,17 @@ describe('a deleted customer', () => {
     const fresh = await save({ phone, email });
     expect([fresh.status, fresh.body.id === body.id]).toEqual([201, false]);
     expect(await listed({ phone })).toEqual([fresh.body.id]);
+  });
+
+  it('is in nobody’s way who links it at that moment', async () => {
+    const phone = newPhone();
+    const { body } = await save({ phone });
+    const [, ...opened] = await Promise.all([
+      remove(body.id),
+      ...Array.from({ length: 5 }, () => open({ phone, email: newEmail() })),
+    ]);
+    expect(opened.map(({ status }) => status)).toEqual(Array<number>(5).fill(201));
+    expect(await listed({ phone })).toHaveLength(1);
   });
 
   it('stays named by the conversations it had', async () => {

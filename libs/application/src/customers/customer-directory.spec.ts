@@ -68,6 +68,16 @@ describe('a phone number', () => {
     expect(await link({ phone: PHONE })).toMatchObject({ created: true });
   });
 
+  it('is a new customer’s when its own is deleted while somebody links it', async () => {
+    const first = (await link({ phone: PHONE })).customer;
+    const linking = [1, 2, 3].map(() => link({ phone: PHONE, email: EMAIL }));
+    await world.deleteCustomer(first.id);
+    await world.whileTimePasses(Promise.all(linking));
+    const { customer } = await link({ phone: PHONE });
+    expect(customer).toMatchObject({ phone: PHONE, email: EMAIL, deletedAt: null });
+    expect(customer.id).not.toBe(first.id);
+  });
+
   it('cannot be taken from a live customer', async () => {
     const holder = (await link({ phone: PHONE })).customer;
     const other = await world.customers.load(PROJECT, (await link({ email: EMAIL })).customer.id);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  CustomerGone,
   WAYS_IN,
   customerDecider,
   type CustomerDetails,
@@ -83,11 +84,23 @@ export class CustomerDirectory {
     candidateId: string,
     commandId: string,
   ): Promise<SavedCustomer> {
+    for (;;) {
+      try {
+        const known = await this.find(projectId, input);
+        if (!known) return await this.create(projectId, input, candidateId, commandId);
+        return { customer: await this.complete(known, input, commandId), created: known.id === candidateId };
+      } catch (error) {
+        if (!(error instanceof CustomerGone)) throw error;
+      }
+    }
+  }
+
+  private async find(projectId: string, input: CustomerInput): Promise<CustomerState | null> {
     for (const by of WAYS_IN) {
       const known = await this.liveHolder(projectId, by, input[by] ?? null);
-      if (known) return { customer: await this.complete(known, input, commandId), created: known.id === candidateId };
+      if (known) return known;
     }
-    return this.create(projectId, input, candidateId, commandId);
+    return null;
   }
 
   private async create(projectId: string, input: CustomerInput, candidateId: string, commandId: string): Promise<SavedCustomer> {

@@ -50,6 +50,14 @@ export class CustomerMovedOn extends Error {
   }
 }
 
+/** The customer that was to be completed has been deleted. */
+export class CustomerGone extends Error {
+  constructor() {
+    super('the customer is deleted by now');
+    this.name = 'CustomerGone';
+  }
+}
+
 export type CustomerCommand =
   | ({
       readonly type: 'CreateCustomer';
@@ -57,7 +65,10 @@ export type CustomerCommand =
       readonly customerId: string;
       readonly projectId: string;
     } & CustomerDetails)
-  /** Fills in what is missing and overwrites nothing; a way in that was set since it was `seen` stays as it is. */
+  /**
+   * Fills in what is missing and overwrites nothing; a way in that was set since it was `seen` stays as it is.
+   * Throws `CustomerGone` when there is nobody left to complete.
+   */
   | { readonly type: 'CompleteCustomer'; readonly at: number; readonly details: CustomerChanges; readonly seen: WaysInSet }
   /** Throws `CustomerMovedOn` when a way in that it changes was set since it was `seen`. */
   | { readonly type: 'UpdateCustomer'; readonly at: number; readonly changes: CustomerChanges; readonly seen: WaysInSet }
@@ -86,6 +97,7 @@ export const customerDecider: Decider<CustomerState, CustomerCommand, CustomerEv
       case 'CreateCustomer':
         return customer.exists ? [] : [{ ...command, type: 'CustomerCreated', at }];
       case 'CompleteCustomer':
+        if (customer.deletedAt !== null) throw new CustomerGone();
         return update(customer, missing(customer, stillMeant(customer, command.details, command.seen)), at);
       case 'UpdateCustomer':
         if (movedOn(customer, command.changes, command.seen).length > 0) throw new CustomerMovedOn();

@@ -49,9 +49,10 @@ export function openForWriting(file: string): Database {
   return db;
 }
 
-/** A connection that only reads; it sees what is committed and synced. */
+/**
+ * A connection that only reads; it sees what is committed and synced. Its page cache stays as small as SQLite makes it:
+ * every commit of the writer empties it, which takes the longer the larger it is.
+ */
 export function openForReading(file: string): Database {
-  const db = connect(file, { busyMs: 5000, readOnly: true });
-  db.exec('PRAGMA cache_size = -16384');
-  return db;
+  return connect(file, { busyMs: 5000, readOnly: true });
 }

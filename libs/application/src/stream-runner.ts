@@ -8,6 +8,7 @@ import {
   StreamMovedOn,
   type ExpectedRevision,
   type NewEvent,
+  type Recorded,
 } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import { FoldCache, type Folded } from './fold-cache.js';
@@ -69,6 +70,14 @@ export class StreamRunner {
   /** The state as last seen here, maybe stale. */
   known<S>(stream: string): Folded<S> | undefined {
     return this.cache.get<S>(stream);
+  }
+
+  /** Takes over what somebody has read of a stream, all of it. */
+  learn<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>, records: readonly Recorded<E>[]): void {
+    const last = records.at(-1);
+    if (!last) return;
+    const events = records.map(({ event }) => event);
+    this.cache.put(stream, { state: fold(decider, events), revision: last.revision });
   }
 
   /** Nothing is looked up for a stream whose name was made just now. Should it exist after all, its first append finds out. */

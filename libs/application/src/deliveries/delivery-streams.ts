@@ -78,6 +78,20 @@ export class DeliveryStreams {
     this.bodies.drop(eventId);
   }
 
+  /** Reads a stream that is not known yet once for both: what is true of the deliveries, and the bytes they are about. */
+  private async meet(stream: string): Promise<void> {
+    const records = await this.store.read<DeliveryEvent>(stream);
+    this.streams.learn(stream, deliveriesDecider, records);
+    const first = records[0]?.event;
+    if (first?.type === 'EventFrozen') this.bodies.put(first);
+  }
+
+  private async runAll(eventId: string, commands: readonly DeliveryCommand[]): Promise<Ran<EventDeliveries, DeliveryEvent>> {
+    const stream = deliveriesStream(eventId);
+    if (!this.streams.known(stream)) await this.meet(stream);
+    return this.streams.run(stream, deliveriesDecider, commands);
+  }
+
   private async drain(eventId: string): Promise<void> {
     for (;;) {
       const batch = this.waiting.get(eventId) ?? [];
@@ -87,7 +101,7 @@ export class DeliveryStreams {
       }
       this.waiting.set(eventId, []);
       const commands = batch.map(({ command }) => command);
-      await this.streams.run(deliveriesStream(eventId), deliveriesDecider, commands).then(
+      await this.runAll(eventId, commands).then(
         (ran) => batch.forEach(({ resolve }) => resolve(ran)),
         (error: unknown) => batch.forEach(({ reject }) => reject(error)),
       );

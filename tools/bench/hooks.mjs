@@ -6,7 +6,7 @@ import { freshFolder, programs } from './places.mjs';
 import { API_KEY, runProgram, Server, startService } from './processes.mjs';
 
 const LOCAL_HOOKS = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 200;
 const GIVE_UP_MS = 60_000;
 
 async function asked(url, method = 'GET', body, key) {

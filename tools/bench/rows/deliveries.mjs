@@ -40,7 +40,7 @@ async function drain(receiver, { quick }) {
   const service = await withBacklog('backlog', receiver, { count, endpoints: ENDPOINTS, aheadMs: AHEAD_MS[size] });
   try {
     const samples = [];
-    for (let settled = 0; settled < count * TO; await pause(50)) {
+    for (let settled = 0; settled < count * TO; await pause(200)) {
       settled = await service.settled();
       samples.push({ settled, at: performance.now(), cpu: service.cpuMs() });
     }

@@ -159,3 +159,32 @@ describe('versions', () => {
     expect((await change(app.api, body.id, 'confirm', { expected_version: 'v1' })).status).toBe(400);
   });
 });
+
+describe('a request that cannot be meant', () => {
+  const backwards = { starts_at: '2030-01-01T10:00:00Z', ends_at: '2030-01-01T10:00:00Z' };
+  const badRange = [400, 'invalid_request_error', 'time_range_invalid', 'ends_at'];
+
+  it.each(['reschedule', 'rebook'])(
+    'to %s to an end before its start is refused before anything is looked up',
+    async (command) => {
+      const ids = [
+        'apt_01J9Z3K8Q4T6V8X0A2C4E6G8J0',
+        await appointmentIn(app.api, 'pending'),
+        await appointmentIn(app.api, 'cancelled'),
+      ];
+      const answers = await Promise.all(ids.map((id) => change(app.api, id, command, backwards, { 'if-match': '"v9"' })));
+      expect(answers.map(errorOf)).toEqual(ids.map(() => badRange));
+    },
+  );
+
+  it('is refused as such under a key that was used for another', async () => {
+    const key = { 'idempotency-key': 'meant-once' };
+    const { body: first } = await book(app.api, {}, key);
+    const twoEnds = await book(app.api, { duration_minutes: 30, ends_at: '2040-01-01T10:00:00Z' }, key);
+    expect(errorOf(twoEnds)).toEqual([400, 'invalid_request_error', 'parameter_conflict', 'duration_minutes']);
+    expect(errorOf(await book(app.api, { status: 'failed' }, key)).slice(2)).toEqual(['parameter_missing', 'failure']);
+    expect(errorOf(await change(app.api, first.id, 'reschedule', backwards, key))).toEqual(badRange);
+    const unmatched = await change(app.api, first.id, 'confirm', {}, { ...key, 'if-match': 'seven' });
+    expect(errorOf(unmatched)).toEqual([400, 'invalid_request_error', 'parameter_invalid', 'If-Match']);
+  });
+});

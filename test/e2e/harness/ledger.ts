@@ -15,8 +15,8 @@ export function later(time: string): string {
   return new Date(Date.parse(time) + HALF_HOUR).toISOString();
 }
 
-export function book(client: Client, more: object = {}): Promise<Answer> {
-  return client.post('/v1/appointments', { service: 'haircut', starts_at: nextSlot(), ...more });
+export function book(client: Client, more: object = {}, headers?: Record<string, string>): Promise<Answer> {
+  return client.post('/v1/appointments', { service: 'haircut', starts_at: nextSlot(), ...more }, headers);
 }
 
 /** What an agent does to one appointment: `confirm`, `reschedule`, … */

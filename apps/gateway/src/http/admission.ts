@@ -8,6 +8,7 @@ import type { Caller } from '@application/projects/caller';
 import { validBody } from './body-validation.js';
 import { canonicalJson } from './canonical-json.js';
 import { Idempotency, type Begun } from './idempotency.js';
+import { matchedVersion } from './if-match.js';
 import { JsonBody, NO_BODY } from './json-body.js';
 import { KeyedOrigin, RequestOrigin } from './origins.js';
 import { RateLimits } from './rate-limits.js';
@@ -40,6 +41,7 @@ export class Admission {
       this.charge(policy, request.caller, reply);
       const sent = request.body instanceof JsonBody ? request.body : NO_BODY;
       request.body = policy.body ? validBody(policy.body, sent) : undefined;
+      if (policy.access === 'project' && policy.versioned) matchedVersion(request.headers);
       if (key !== null) return this.claim(request, reply, key, sent, done);
       if (request.method !== 'GET') request.origin = this.origin(request);
     } catch (error) {

@@ -143,6 +143,13 @@ function field(schema: ApiPropertyOptions, required: boolean, rules: readonly Ru
 export function decorated(schema: ApiPropertyOptions, rules: readonly Rule[]): PropertyDecorator {
   return (target, property) => {
     ApiProperty(schema)(target, property);
+    judged(rules)(target, property);
+  };
+}
+
+/** Rules for a field that is published elsewhere. */
+export function judged(rules: readonly Rule[]): PropertyDecorator {
+  return (target, property) => {
     for (const each of rules) register(target, String(property), each);
   };
 }

@@ -13,6 +13,8 @@ interface ProjectPolicy {
   readonly scope: Scope;
   readonly rate: RateClass;
   readonly body: ClassConstructor<object> | null;
+  /** Whether it takes `If-Match`. */
+  readonly versioned: boolean;
   /** Whether nothing in an answer is secret. */
   readonly openAnswers: boolean;
 }

@@ -2,9 +2,9 @@ import { BookAppointment, ChangeAppointment, type BookingInput } from '@applicat
 import type { Origin } from '@application/origin';
 import { isTimeZone } from '@application/turns/time-zone';
 import type { CancelledBy } from '@domain/appointment/appointment.events';
-import { DomainError } from '@domain/kernel/domain-error';
 import { decorated, FlagField, MetadataField, NestedField, rule, TextField } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
+import { LaterThan, NotWith, RequiredWith } from '../http/related-fields.js';
 import { ChoiceField, InstantField, IntegerField, readInstant } from '../http/value-fields.js';
 import { CustomerDto } from './customers.dto.js';
 
@@ -30,6 +30,7 @@ export class BookAppointmentDto {
   customer?: CustomerDto | null;
 
   @TextField({ max: 255 })
+  @NotWith('customer')
   customer_id?: string | null;
 
   @TextField({ max: 255, required: true, example: 'dental_cleaning' })
@@ -42,9 +43,11 @@ export class BookAppointmentDto {
   starts_at!: string;
 
   @InstantField({ description: 'Not together with duration_minutes.' })
+  @LaterThan('starts_at')
   ends_at?: string | null;
 
   @IntegerField(1, 10_080, { description: '30 when neither this nor ends_at is given.' })
+  @NotWith('ends_at')
   duration_minutes?: number | null;
 
   @ZoneField()
@@ -56,6 +59,7 @@ export class BookAppointmentDto {
   status?: 'pending' | 'confirmed' | 'failed' | null;
 
   @NestedField(() => FailureDto, { description: 'What went wrong; with status failed only.' })
+  @RequiredWith('status', 'failed')
   failure?: FailureDto | null;
 
   @TextField({ max: 255 })
@@ -74,8 +78,6 @@ export class BookAppointmentDto {
   metadata?: MetadataText;
 
   toCommand(origin: Origin): BookAppointment {
-    refuseBoth(this.customer, this.customer_id, 'customer', 'customer_id');
-    refuseBoth(this.ends_at, this.duration_minutes, 'ends_at', 'duration_minutes');
     const startsAt = readInstant(this.starts_at) ?? 0;
     const endsAt = readInstant(this.ends_at) ?? startsAt + (this.duration_minutes ?? USUAL_MINUTES) * MINUTE;
     return new BookAppointment(origin, {
@@ -98,9 +100,8 @@ export class BookAppointmentDto {
 
   private outcome(): BookingInput['as'] {
     const { status, failure } = this;
-    if (status !== 'failed') return { status: status ?? 'pending' };
-    if (!failure) throw new DomainError('parameter_missing', 'failure is required.', { param: 'failure' });
-    return { status, code: failure.code, message: failure.message };
+    if (status === 'failed' && failure) return { status, code: failure.code, message: failure.message };
+    return { status: status === 'confirmed' ? status : 'pending' };
   }
 }
 
@@ -125,6 +126,7 @@ export class RescheduleAppointmentDto extends ChangeDto {
   starts_at!: string;
 
   @InstantField({ description: 'The length stays when not given.' })
+  @LaterThan('starts_at')
   ends_at?: string | null;
 
   @TextField(REASON)
@@ -184,6 +186,7 @@ export class RebookAppointmentDto extends ChangeDto {
   starts_at!: string;
 
   @InstantField({ description: 'The length stays when not given.' })
+  @LaterThan('starts_at')
   ends_at?: string | null;
 
   @TextField(REASON)
@@ -234,9 +237,4 @@ function ZoneField(): PropertyDecorator {
     example: 'Europe/Berlin',
   } as const;
   return decorated(schema, [rule('time_range_invalid', isKnown, 'must be an IANA time zone')]);
-}
-
-function refuseBoth(one: unknown, other: unknown, name: string, otherName: string): void {
-  if ((one ?? null) === null || (other ?? null) === null) return;
-  throw new DomainError('parameter_conflict', `${name} and ${otherName} exclude each other.`, { param: otherName });
 }

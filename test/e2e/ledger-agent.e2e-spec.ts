@@ -146,4 +146,21 @@ describe('what belongs to another', () => {
     expect((await chat().say('cancel my appointment')).actions).toEqual([]);
     expect((await one.say('cancel my appointment')).actions).toEqual(did('cancelled', actions[0].appointment_id));
   });
+
+  it('is what a customer had who was deleted, in their own thread too', async () => {
+    const talk = chat(somebody());
+    const { actions } = await talk.say('Book a haircut tomorrow at 10am');
+    const id = actions[0].appointment_id;
+    const { customer_id } = await get(id);
+    await book(app.api, { customer_id, service: 'checkup', starts_at: tomorrowAt(12) });
+    await app.api.delete(`/v1/customers/${customer_id}`);
+    for (const content of ['When is my appointment?', 'cancel my appointment', 'confirm the checkup']) {
+      const reply = await talk.say(content);
+      expect([reply.actions, reply.content]).toEqual([[], expect.not.stringMatching(/haircut|checkup/)]);
+    }
+    const anew = await talk.say('Book a shave tomorrow at 2pm');
+    expect(anew.actions).toEqual(did('created'));
+    expect(await get(anew.actions[0].appointment_id)).toMatchObject({ customer_id: null });
+    expect(await get(id)).toMatchObject({ status: 'pending', version: 1 });
+  });
 });

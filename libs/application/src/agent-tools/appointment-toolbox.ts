@@ -19,7 +19,7 @@ import type { ChangeAppointmentHandler } from '../appointments/appointment.handl
 import type { BookAppointmentHandler } from '../appointments/book-appointment.handler.js';
 import type { Origin } from '../origin.js';
 import type { ToolContext, TurnToolbox } from '../turns/toolboxes.js';
-import type { KnownAppointments } from './known-appointments.js';
+import { isTheirs, type KnownAppointments } from './known-appointments.js';
 import { ToolArguments } from './tool-arguments.js';
 
 const MINUTE = 60_000;
@@ -143,10 +143,8 @@ export class AppointmentToolbox implements TurnToolbox {
 
   /** Whatever a message says: another customer's appointment does not exist here. */
   private async refuseOthers(appointmentId: string): Promise<void> {
-    const { projectId, customerId, conversationId } = this.context;
-    const appointment = await this.ledger.appointments.load(projectId, appointmentId);
-    const isOurs = customerId === null ? appointment.conversationId === conversationId : appointment.customerId === customerId;
-    if (!isOurs) throw resourceMissing('appointment', 'appointment_id');
+    const appointment = await this.ledger.appointments.load(this.context.projectId, appointmentId);
+    if (!isTheirs(appointment, this.context)) throw resourceMissing('appointment', 'appointment_id');
   }
 
   private booking(

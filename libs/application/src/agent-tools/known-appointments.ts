@@ -16,7 +16,17 @@ import type { ToolContext } from '../turns/toolboxes.js';
 const MOST = 100;
 const PAST = 5;
 
-/** The appointments that an agent may know of: a customer's, or of nobody known those booked in the conversation. */
+type Whose = Pick<ToolContext, 'customerId' | 'conversationId'>;
+
+/** Whether an agent may know of an appointment: its customer's, or with nobody known one booked in the conversation for nobody. */
+export function isTheirs(
+  appointment: Pick<Appointment, 'customerId' | 'conversationId'>,
+  { customerId, conversationId }: Whose,
+): boolean {
+  return appointment.customerId === customerId && (customerId !== null || appointment.conversationId === conversationId);
+}
+
+/** The appointments that an agent may know of. */
 @Injectable()
 export class KnownAppointments extends RememberedAppointments {
   constructor(
@@ -39,14 +49,16 @@ export class KnownAppointments extends RememberedAppointments {
    * decides as it did.
    */
   async within(
-    { projectId, customerId, conversationId }: Pick<ToolContext, 'projectId' | 'customerId' | 'conversationId'>,
+    context: Pick<ToolContext, 'projectId'> & Whose,
     isToCome: (commandId: string) => boolean,
   ): Promise<readonly AppointmentSummary[]> {
     await this.fresh.caughtUp(appointmentsProjection.schema.name);
+    const { projectId, customerId, conversationId } = context;
     const whose =
       customerId === null ? { field: 'conversationId', value: conversationId } : { field: 'customerId', value: customerId };
     const now = await this.rows(projectId, { ...whose, op: 'eq' });
-    const then = await Promise.all(now.map((appointment) => this.before(appointment, isToCome)));
+    const theirs = now.filter((appointment) => isTheirs(appointment, context));
+    const then = await Promise.all(theirs.map((appointment) => this.before(appointment, isToCome)));
     const known = then.filter(({ status }) => status !== 'unbooked');
     return this.inOrder(known, known);
   }

@@ -5,6 +5,7 @@ import type { Toolbox } from '@ports/agent.port';
 export interface ToolContext {
   readonly projectId: string;
   readonly conversationId: string;
+  /** Null as well for one who was deleted. */
   readonly customerId: string | null;
   readonly messageId: string;
   /** IANA zone. */

@@ -29,10 +29,14 @@ export class TurnContext {
     private readonly clock: Clock,
   ) {}
 
-  async build(conversation: Conversation, content: string, toolbox: TurnToolbox): Promise<AgentTurn> {
-    const { projectId, customerId } = conversation;
+  async build(
+    conversation: Conversation,
+    content: string,
+    customer: CustomerCard | null,
+    toolbox: TurnToolbox,
+  ): Promise<AgentTurn> {
+    const { projectId } = conversation;
     const { instructions } = this.projects.known(projectId) ?? (await this.projects.settings(projectId));
-    const customer = customerId === null ? null : await this.card(customerId);
     return {
       content,
       instructions: instructions ?? '',
@@ -46,8 +50,9 @@ export class TurnContext {
     };
   }
 
-  /** A deleted customer is nobody to the agent. */
-  private async card(customerId: string): Promise<CustomerCard | null> {
+  /** Whom the agent talks to. A deleted customer is nobody. */
+  async customerOf({ customerId }: Conversation): Promise<CustomerCard | null> {
+    if (customerId === null) return null;
     const { state } = await this.streams.load(customerStream(customerId), customerDecider);
     if (!state.exists || state.deletedAt !== null) return null;
     const { id, name, phone, email, externalId, metadata } = state;

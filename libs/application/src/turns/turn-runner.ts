@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Conversation } from '@domain/conversation/conversation';
 import { conversationDecider } from '@domain/conversation/conversation.decider';
 import type { ReplyAction } from '@domain/conversation/reply-action';
-import { Agent, AgentFailed, type AgentReply } from '@ports/agent.port';
+import { Agent, AgentFailed, type AgentReply, type CustomerCard } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
@@ -64,11 +64,12 @@ export class TurnRunner {
   }
 
   private async takeTurn(conversation: Conversation, message: AskedMessage): Promise<TurnOutcome> {
-    const { projectId, id: conversationId, customerId, metadata } = conversation;
-    const timeZone = timeZoneOf(metadata);
-    const toolbox = this.toolboxes.open({ projectId, conversationId, customerId, messageId: message.messageId, timeZone });
+    const { projectId, id: conversationId, metadata } = conversation;
+    const customer = await this.context.customerOf(conversation);
+    const whose = { projectId, conversationId, customerId: customer?.id ?? null };
+    const toolbox = this.toolboxes.open({ ...whose, messageId: message.messageId, timeZone: timeZoneOf(metadata) });
     try {
-      const reply = await this.replyInTime(conversation, message, toolbox);
+      const reply = await this.replyInTime(conversation, message, customer, toolbox);
       return await this.record(conversation, message, reply, toolbox);
     } catch (error) {
       if (error instanceof AgentFailed) return this.fail(conversation, message, error);
@@ -76,11 +77,16 @@ export class TurnRunner {
     }
   }
 
-  private async replyInTime(conversation: Conversation, message: AskedMessage, toolbox: TurnToolbox): Promise<AgentReply> {
+  private async replyInTime(
+    conversation: Conversation,
+    message: AskedMessage,
+    customer: CustomerCard | null,
+    toolbox: TurnToolbox,
+  ): Promise<AgentReply> {
     const givingUp = new AbortController();
     const cancel = this.clock.at(this.clock.now() + GIVEN_UP_AFTER_MS, () => givingUp.abort());
     try {
-      const turn = await this.context.build(conversation, message.content, toolbox);
+      const turn = await this.context.build(conversation, message.content, customer, toolbox);
       const reply = await this.agent.reply(turn, givingUp.signal);
       if (!message.plainText) return reply;
       return { ...reply, content: await this.plainText.strip(reply.content) };

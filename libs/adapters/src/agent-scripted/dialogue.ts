@@ -5,7 +5,7 @@ import { choose } from './choice.js';
 import { type AppointmentIntent, SPEAKS_OF_TIME, saysNo, saysYes, takesBack } from './intent.js';
 import type { Change, Ledger } from './ledger.js';
 import { type Open, type Said, openBefore, spoken } from './so-far.js';
-import { dayAndTime, momentOf } from './when.js';
+import { dayAndTime, momentOf, shifted } from './when.js';
 import { type Wish, bookingWish, choosingWish, informs, movingWish } from './wish.js';
 import * as words from './wording.js';
 
@@ -111,7 +111,9 @@ export class Dialogue {
   private newStart(chosen: AppointmentSummary, { when }: Wish): number | null {
     const { now } = this.turn;
     if (when.instant !== null) return when.instant;
-    if (when.day === null && when.time === null) return when.shift === null ? null : chosen.startsAt + when.shift;
+    if (when.day === null && when.time === null) {
+      return when.shift === null ? null : shifted(chosen.startsAt, when.shift, this.zone);
+    }
     const old = dayAndTime(chosen.startsAt, this.zone);
     return momentOf(when.day ?? old.day, when.time ?? old.time, this.zone, now);
   }

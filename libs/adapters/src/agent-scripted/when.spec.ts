@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { momentOf, readBareHour, readWhen } from './when.js';
+import { momentOf, readBareHour, readWhen, shifted } from './when.js';
 
 /** Monday, 2 March 2026, 10:00 in Berlin. */
 const NOW = Date.UTC(2026, 2, 2, 9);
@@ -41,6 +41,10 @@ describe('a date and time in ordinary words', () => {
     ['tomorrow 10am EST', '2026-03-03T15:00:00.000Z'],
     ['today at 8am', '2026-03-02T07:00:00.000Z'],
     ['30 March 2026 at 10am', '2026-03-30T08:00:00.000Z'],
+    ['25 October 2026 at 2:30am', '2026-10-25T00:30:00.000Z'],
+    ['29 March 2026 at 2:30am', '2026-03-29T01:30:00.000Z'],
+    ['a week from Wednesday at 4pm', '2026-03-11T15:00:00.000Z'],
+    ['two weeks from tomorrow at 4pm', '2026-03-17T15:00:00.000Z'],
     ['tomorrow', 'day'],
     ['tomorrow morning', 'day'],
     ['in 3 days', 'day'],
@@ -75,8 +79,25 @@ describe('a date and time in ordinary words', () => {
   });
 
   it('may be a step from another time', () => {
-    expect(readWhen('half an hour later', NOW, ZONE)).toMatchObject({ shift: 1_800_000, day: null, time: null });
-    expect(readWhen('2 days earlier', NOW, ZONE)).toMatchObject({ shift: -172_800_000, day: null, time: null });
+    const steps = {
+      'half an hour later': { days: 0, milliseconds: 1_800_000 },
+      '2 days earlier': { days: -2, milliseconds: 0 },
+      'push it back by an hour': { days: 0, milliseconds: 3_600_000 },
+      'push it back a week': { days: 7, milliseconds: 0 },
+      'postpone it by two days': { days: 2, milliseconds: 0 },
+      'bring it forward by 30 minutes': { days: 0, milliseconds: -1_800_000 },
+    };
+    for (const [text, shift] of Object.entries(steps)) {
+      const read = readWhen(text, NOW, ZONE);
+      expect([text, read.shift?.days, read.shift?.milliseconds]).toEqual([text, shift.days, shift.milliseconds]);
+      expect(read).toMatchObject({ day: null, time: null, instant: null });
+    }
+  });
+
+  it('a day later is the same time of day, an hour later is an hour', () => {
+    const eveOfSummerTime = Date.UTC(2026, 2, 28, 9);
+    expect(shifted(eveOfSummerTime, { days: 1, milliseconds: 0 }, ZONE)).toBe(Date.UTC(2026, 2, 29, 8));
+    expect(shifted(eveOfSummerTime, { days: 0, milliseconds: 86_400_000 }, ZONE)).toBe(Date.UTC(2026, 2, 29, 9));
   });
 
   it('may be an hour alone, after a question', () => {

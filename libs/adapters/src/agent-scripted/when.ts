@@ -1,6 +1,6 @@
 import { casual } from 'chrono-node/en';
 import { DateTime } from 'luxon';
-import { NUMBER, afternoon, lengthsOf, numberOf, rewritten } from './time-words.js';
+import { NUMBER, type Shift, afternoon, lengthsOf, numberOf, rewritten } from './time-words.js';
 
 export interface Day {
   readonly year: number;
@@ -22,8 +22,8 @@ export interface When {
   /** A point in time that is exact by itself, epoch milliseconds. */
   readonly instant: number | null;
   readonly minutes: number | null;
-  /** "an hour later" than something, in milliseconds. */
-  readonly shift: number | null;
+  /** "an hour later" than something. */
+  readonly shift: Shift | null;
 }
 
 export const NOTHING_SAID: When = { day: null, time: null, instant: null, minutes: null, shift: null };
@@ -124,11 +124,18 @@ export function combine(earlier: When, later: When): When {
   };
 }
 
-/** The moment that day and time name in a zone. */
+/** The moment that day and time name in a zone; of two, in the night that clocks are set back, the first. */
 export function momentOf(day: Day, time: TimeOfDay, zone: string, now: number): number {
   const { year, month, day: date } = day;
-  const moment = DateTime.fromObject({ year, month, day: date, ...time }, { zone });
+  const [moment] = DateTime.fromObject({ year, month, day: date, ...time }, { zone })
+    .getPossibleOffsets()
+    .toSorted((one, other) => one.toMillis() - other.toMillis());
+  if (moment === undefined) return Number.NaN;
   return (day.byWeekday && moment.toMillis() <= now ? moment.plus({ weeks: 1 }) : moment).toMillis();
+}
+
+export function shifted(instant: number, shift: Shift, zone: string): number {
+  return DateTime.fromMillis(instant, { zone }).plus(shift).toMillis();
 }
 
 export function dayAndTime(instant: number, zone: string): { day: Day; time: TimeOfDay } {

@@ -28,6 +28,15 @@ describe('booking', () => {
     expect(ledger.appointments).toMatchObject([{ service: 'appointment', starts_at: '2026-03-03T10:00:00.000Z' }]);
   });
 
+  it.each(['2026-03-05T14:00:00Z', '2026-03-05T16:00:00+02:00', '2026-03-05T14:00', '2026-03-05 14:00'])(
+    'takes %s for an answer',
+    async (answer) => {
+      const ledger = new FakeLedger();
+      await chatOn(ledger).say('book me in', answer);
+      expect(ledger.appointments).toMatchObject([{ starts_at: '2026-03-05T14:00:00.000Z' }]);
+    },
+  );
+
   it('asks for the day when only a time was named', async () => {
     const ledger = new FakeLedger();
     const chat = chatOn(ledger);
@@ -47,6 +56,11 @@ describe('booking', () => {
     ['book dental_cleaning tomorrow at 10:00', 'dental_cleaning'],
     ['Book me in for a cut and color tomorrow at 3pm', 'cut and color'],
     ['I need a quick check-up appointment tomorrow at 9', 'check-up'],
+    ['Book a haircut Monday 15:30', 'haircut'],
+    ['Book a haircut 2026-03-05T14:00:00Z', 'haircut'],
+    ['book a haircut December 5 10:30am', 'haircut'],
+    ['book a haircut day after tomorrow at noon', 'haircut'],
+    ['book a haircut quarter to five tomorrow', 'haircut'],
     ['book me in tomorrow at 9', 'appointment'],
     ['an appointment for me tomorrow at 9 please', 'appointment'],
   ])('%s: the service is %s', async (content, service) => {

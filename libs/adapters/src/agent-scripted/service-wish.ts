@@ -2,7 +2,7 @@ import { SPEAKS_OF_TIME } from './intent.js';
 
 const VISIT = '(?:appointment|booking|reservation|visit|time ?slot|slot|session)';
 const STOP =
-  /\b(?:on|at|in|by|from|to|with|please|(?:and|then)(?= (?:please|confirm|then|i|you|we|can|could|let|also|cancel|move|book|make|it|on|at))|or|but|if|as|tomorrow|today|tonight|next|this|that|is|are|for|around|about|asap|soon|sometime|anytime|any|i|we|me|us|can|could|would|preferably)\b|[,.;:!?"()]/;
+  /\b(?:on|at|in|by|from|to|with|please|(?:and|then)(?= (?:please|confirm|then|i|you|we|can|could|let|also|cancel|move|book|make|it|on|at))|or|but|if|as|tomorrow|today|tonight|next|this|that|is|are|for|around|about|day after|a week|\d+ (?:days?|weeks?)|(?:one|two|three|four) (?:days?|weeks?)|asap|soon|sometime|anytime|any|i|we|me|us|can|could|would|preferably)\b|[,.;:!?"()]/;
 const FILLER =
   /^(?:(?:an?|the|my|our|another|some|new|next|first|quick|short|long|different|same|free|available|regular|normal|follow-?up|single|one)\s+)+/;
 const NO_SERVICE = new RegExp(
@@ -23,10 +23,13 @@ const LONGEST = 60;
 
 function trimmed(captured: string): string | null {
   const start = captured.replace(FILLER, '');
-  const stop = start.search(STOP);
-  const words = (stop < 0 ? start : start.slice(0, stop)).trim().replace(FILLER, '').replace(/'s$/, '');
+  const [stop] = [STOP, SPEAKS_OF_TIME]
+    .map((pattern) => start.search(pattern))
+    .filter((at) => at >= 0)
+    .toSorted((a, b) => a - b);
+  const words = start.slice(0, stop).trim().replace(FILLER, '').replace(/'s$/, '');
   if (words === '' || words.length > LONGEST || NO_SERVICE.test(words)) return null;
-  if (/\d/.test(words) || SPEAKS_OF_TIME.test(words) || words.split(' ').length > 4) return null;
+  if (/\d/.test(words) || words.split(' ').length > 4) return null;
   return words;
 }
 

@@ -145,6 +145,7 @@ describe('refused', () => {
     ['no service', { service: undefined }, 'parameter_missing', 'service'],
     ['no time', { starts_at: undefined }, 'parameter_missing', 'starts_at'],
     ['a time that is none', { starts_at: 'tomorrow' }, 'parameter_invalid', 'starts_at'],
+    ['a day without a time', { starts_at: '2030-03-01' }, 'parameter_invalid', 'starts_at'],
     ['an end before its start', { ends_at: '2020-01-01T00:00:00Z' }, 'time_range_invalid', 'ends_at'],
     ['an unknown zone', { time_zone: 'Mars/Olympus' }, 'time_range_invalid', 'time_zone'],
     ['a phone that is none', { customer: { phone: '0151' } }, 'phone_invalid_format', 'phone'],

@@ -1,4 +1,4 @@
-import { instantOf } from './instant.js';
+import { dateTimeOf, instantOf } from './instant.js';
 
 describe('an instant', () => {
   it.each([
@@ -17,4 +17,8 @@ describe('an instant', () => {
     'is not "%s"',
     (text) => expect(instantOf(text)).toBeNull(),
   );
+
+  it('is told apart from a day where a time of day is needed', () => {
+    expect([dateTimeOf('2026-03-01'), dateTimeOf('2026-03-01T09:00:00Z')]).toEqual([null, Date.UTC(2026, 2, 1, 9)]);
+  });
 });

@@ -3,7 +3,11 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Epoch milliseconds of an ISO 8601 date-time with offset, or of a date at midnight UTC; null when it is neither. */
 export function instantOf(text: string): number | null {
-  if (DATE.test(text)) return existing(text, `${text}T00:00:00Z`);
+  return DATE.test(text) ? existing(text, `${text}T00:00:00Z`) : dateTimeOf(text);
+}
+
+/** Epoch milliseconds of an ISO 8601 date-time with offset; null for anything else. */
+export function dateTimeOf(text: string): number | null {
   // A plus sign that was not percent-encoded arrives as a space.
   const [, date, time = '', fraction = '', offset = ''] = DATE_TIME.exec(text.replace(/ (?=\d{2}:\d{2}$)/, '+')) ?? [];
   if (date === undefined) return null;

@@ -1,5 +1,5 @@
 import { judged, rule } from './fields.js';
-import { instantOf } from './instant.js';
+import { dateTimeOf } from './instant.js';
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 const memberOf = (body: object, name: string): unknown => (body as Readonly<Record<string, unknown>>)[name];
@@ -27,5 +27,5 @@ export function RequiredWith(other: string, value: unknown): PropertyDecorator {
 
 /** Null for what is no time: other rules refuse that. */
 function instantIn(value: unknown): number | null {
-  return typeof value === 'string' ? instantOf(value) : null;
+  return typeof value === 'string' ? dateTimeOf(value) : null;
 }

@@ -1,13 +1,13 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { decorated, rule, type FieldOptions, type Rule } from './fields.js';
-import { instantOf } from './instant.js';
+import { dateTimeOf } from './instant.js';
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 const PRESENT = rule('parameter_missing', (value) => !isAbsent(value) && value !== '', 'is required');
 
 /** A time: ISO 8601 with an offset. */
 export function InstantField({ required = false, ...about }: FieldOptions = {}): PropertyDecorator {
-  const isInstant = (value: unknown) => typeof value === 'string' && instantOf(value) !== null;
+  const isInstant = (value: unknown) => typeof value === 'string' && dateTimeOf(value) !== null;
   return valued({ type: 'string', format: 'date-time', ...about }, required, [
     rule('parameter_invalid', isInstant, 'must be a time such as 2026-03-01T09:00:00Z'),
   ]);
@@ -50,7 +50,7 @@ export function ObjectField(schema: ApiPropertyOptions, holds: (value: object) =
 
 /** Epoch milliseconds of a field that was valid, undefined when it was not given. */
 export function readInstant(text: string | null | undefined): number | undefined {
-  return text === null || text === undefined ? undefined : (instantOf(text) ?? undefined);
+  return text === null || text === undefined ? undefined : (dateTimeOf(text) ?? undefined);
 }
 
 function valued(schema: ApiPropertyOptions, required: boolean, rules: readonly Rule[]): PropertyDecorator {

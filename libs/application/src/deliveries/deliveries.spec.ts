@@ -1,9 +1,11 @@
 import { DeliveryWorld } from '@testing/delivery-world';
 import { answered, timedOut } from '@testing/fake-sender';
 import { LEDGER_PROJECT, NINE_ON_MONDAY, HALF_HOUR, OTHER_PROJECT } from '@testing/ledger-world';
+import { endpointsStream } from '../endpoints/endpoint-directory.js';
 
 const URL = 'https://a.example/hooks';
 const HOUR = 3_600_000;
+const NEVER = new AbortController().signal;
 
 let world: DeliveryWorld;
 beforeEach(async () => {
@@ -224,6 +226,20 @@ describe('an endpoint that goes away', () => {
     expect(await delivered(eventId)).toMatchObject([{ status: 'cancelled', cancelReason, attemptCount: 1 }]);
     await world.elapse(10_000);
     expect(world.sender.sent).toHaveLength(1);
+  });
+
+  it('and comes back keeps what it is sent since, also when its going is told of again', async () => {
+    const { endpoint } = await world.register();
+    const change = { type: 'UpdateEndpoint', at: world.ledger.clock.now(), endpointId: endpoint.id } as const;
+    await world.directory.run(LEDGER_PROJECT, { ...change, changes: { status: 'disabled' } }, 'disable');
+    await world.directory.run(LEDGER_PROJECT, { ...change, changes: { status: 'enabled' } }, 'enable');
+    world.sender.answer = (_, count) => answered(count === 1 ? 503 : 200);
+    const eventId = await world.emit();
+    expect(await delivered(eventId)).toMatchObject([{ status: 'retrying' }]);
+    const told = await world.ledger.ports.events.read(endpointsStream(LEDGER_PROJECT));
+    for (const reactor of world.reactors) if (reactor.categories.includes('endpoints')) await reactor.handle(told, NEVER);
+    expect(await nextAttempt(eventId)).toBe(true);
+    expect(await delivered(eventId)).toMatchObject([{ status: 'succeeded', attemptCount: 2 }]);
   });
 
   it('gets later attempts at its new address when it only moves', async () => {

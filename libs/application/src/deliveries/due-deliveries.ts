@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@ports/clock.port';
+import type { Position } from '@ports/event-store.port';
 import { ReadModels, type StoredRow } from '@ports/read-models.port';
 import { FreshRows } from '../projections/fresh-rows.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
@@ -34,8 +35,8 @@ export class DueDeliveries {
     return (rows as readonly StoredRow<DeliveryRow>[]).map(pointerTo);
   }
 
-  /** What still waits for an endpoint, due or not, with all that was scheduled so far. */
-  async waitingFor(projectId: string, endpointId: string, limit: number): Promise<readonly DeliveryPointer[]> {
+  /** What still waits for an endpoint, due or not, of all that was scheduled before this position of the log. */
+  async waitingFor(projectId: string, endpointId: string, before: Position, limit: number): Promise<readonly DeliveryPointer[]> {
     await this.fresh.caughtUp(name);
     const filter = [
       [
@@ -44,7 +45,7 @@ export class DueDeliveries {
       ],
     ] as const;
     const rows = await this.readModels.page(name, { projectId, filter, order: 'asc', limit });
-    return (rows as readonly StoredRow<DeliveryRow>[]).map(pointerTo);
+    return (rows as readonly StoredRow<DeliveryRow>[]).filter(({ sortId }) => sortId < before).map(pointerTo);
   }
 
   /** Rows of all projects whose `field` has come. */

@@ -4,6 +4,7 @@ import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { Clock } from '@ports/clock.port';
 import type { Recorded } from '@ports/event-store.port';
 import type { Reactor } from '../reactors/reactor.js';
+import type { DeliveryPointer } from './delivery-pointer.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { DueDeliveries } from './due-deliveries.js';
 
@@ -11,8 +12,9 @@ const BATCH = 500;
 const ENDPOINTS = 'endpoints-';
 
 /**
- * Cancels what waits for an endpoint that was deleted or disabled. What it misses is cancelled when it comes due: no
- * attempt begins without a look at the endpoint.
+ * Cancels what waited for an endpoint when it was deleted or disabled. What it misses is cancelled when it comes due: no
+ * attempt begins without a look at the endpoint. What was scheduled later is not its to cancel, however late it comes:
+ * the endpoint may be enabled again.
  */
 @Injectable()
 export class GoneEndpointsReactor implements Reactor {
@@ -26,25 +28,26 @@ export class GoneEndpointsReactor implements Reactor {
   ) {}
 
   async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
-    for (const { stream, event } of events as readonly Recorded<EndpointEvent>[]) {
-      const reason = reasonOf(event);
-      if (reason) await this.cancelAll(stream.slice(ENDPOINTS.length), event.endpointId, reason, signal);
+    for (const record of events as readonly Recorded<EndpointEvent>[]) {
+      const reason = reasonOf(record.event);
+      if (reason) await this.cancelAll(record, reason, signal);
     }
   }
 
-  private async cancelAll(projectId: string, endpointId: string, reason: CancelReason, signal: AbortSignal): Promise<void> {
+  private async cancelAll(gone: Recorded<EndpointEvent>, reason: CancelReason, signal: AbortSignal): Promise<void> {
+    const projectId = gone.stream.slice(ENDPOINTS.length);
     for (;;) {
       signal.throwIfAborted();
-      const waiting = await this.found.waitingFor(projectId, endpointId, BATCH);
-      const at = this.clock.now();
-      const cancelled = await Promise.all(
-        waiting.map(async ({ eventId, deliveryId }) => {
-          const command = { type: 'CancelDelivery', at, deliveryId, reason } as const;
-          return (await this.streams.submit(eventId, command)).events.length;
-        }),
-      );
+      const waiting = await this.found.waitingFor(projectId, gone.event.endpointId, gone.position, BATCH);
+      const cancelled = await Promise.all(waiting.map((pointer) => this.cancel(pointer, reason)));
       if (cancelled.every((count) => count === 0)) return;
     }
+  }
+
+  /** How much there was to cancel. */
+  private async cancel({ eventId, deliveryId }: DeliveryPointer, reason: CancelReason): Promise<number> {
+    const command = { type: 'CancelDelivery', at: this.clock.now(), deliveryId, reason } as const;
+    return (await this.streams.submit(eventId, command)).events.length;
   }
 }
 

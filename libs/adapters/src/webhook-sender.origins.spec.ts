@@ -90,6 +90,18 @@ describe('pools of connections', () => {
     await sender.close();
   });
 
+  it('make nobody wait who is posted to at many of its addresses at once', async () => {
+    const slow: { end(): unknown }[] = [];
+    const receiver = await receiving((_, response) => void slow.push(response));
+    const { clock, send, sender } = sending({});
+    const sent = Array.from({ length: 100 }, (_, index) => send(receiver.url(`/${index}`)));
+    await receiver.until(() => slow.length === sent.length);
+    await clock.advance(DEADLINE_MS - 1);
+    slow.forEach((response) => response.end());
+    expect((await Promise.all(sent)).map(({ kind }) => kind)).toEqual(sent.map(() => 'answered'));
+    await sender.close();
+  });
+
   it('forget those whose deadline passed in the queue', async () => {
     const receiver = await receiving();
     let answer = (): void => undefined;

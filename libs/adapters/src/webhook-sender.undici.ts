@@ -15,7 +15,8 @@ export interface UndiciOptions {
   readonly idleMs?: number;
 }
 
-const DEFAULTS = { resolve: resolveBySystem, maxOrigins: 512, connectionsPerOrigin: 64, idleMs: 60_000 };
+/** As many connections as there are attempts at once: the deadline of one that had to queue would run meanwhile. */
+const DEFAULTS = { resolve: resolveBySystem, maxOrigins: 512, connectionsPerOrigin: 512, idleMs: 60_000 };
 /** How a request is framed and travels is for this class to say, not for an endpoint's own headers. */
 const OF_THE_CONNECTION = new Set(
   'accept-encoding connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),

@@ -169,10 +169,11 @@ describe('the outcome of an attempt', () => {
       .when(record(150, result(1, 200)))
       .then({ type: 'DeliverySucceeded', at: 150, deliveryId: 'whd_1', result: result(1, 200) });
   });
-  it('is another try after its wait', () =>
+  it.each([150, 400])('is another try after a wait that begins when it came, at %i', (at) =>
     given(...past, claimed(100))
-      .when(record(150, result(1, 503)))
-      .then(firstFailed));
+      .when(record(at, result(1, 503)))
+      .then(retry(at, result(1, 503), at + 5_000)),
+  );
   it('is failure when it was rejected for good', () =>
     given(...past, claimed(100))
       .when(record(150, result(1, 404)))

@@ -151,12 +151,12 @@ function recordOutcome(command: Command<'RecordOutcome'>, state: EventDeliveries
   const delivery = deliveryOf(state, deliveryId);
   if (!delivery?.claim || delivery.claim.attemptId !== result.attemptId) return [];
   const { attemptCount: attempt, firstStartedAt } = delivery;
-  const endedAt = result.startedAt + (result.durationMs ?? 0);
   const outcome =
     result.status === null
       ? ({ kind: 'unreached', error: result.errorCode ?? 'network_error' } as const)
       : ({ kind: 'answered', status: result.status } as const);
-  const step = nextStep(schedule, { attempt, outcome, firstStartedAt: firstStartedAt ?? result.startedAt, endedAt, chance });
+  const began = firstStartedAt ?? result.startedAt;
+  const step = nextStep(schedule, { attempt, outcome, firstStartedAt: began, endedAt: command.at, chance });
   if (step.kind === 'succeed') return [{ type: 'DeliverySucceeded', at, deliveryId, result }];
   if (step.kind === 'fail') return [{ type: 'DeliveryFailed', at, deliveryId, result, reason: step.reason }];
   const obstacle = delivery.supersededBy ? 'superseded' : command.obstacle;

@@ -3,7 +3,8 @@ import { selfSigned } from '@testing/certificates';
 import { FakeClock } from '@testing/fake-clock';
 import { Receiver } from '@testing/receiver';
 import { NodeAddressGuard } from './address-guard.node.js';
-import { BlockedAddress, GuardedConnectors, type Resolve } from './webhook-sender.connector.js';
+import { BlockedAddress, GuardedConnectors } from './webhook-sender.connector.js';
+import type { Resolve } from './webhook-sender.names.js';
 import { UndiciWebhookSender } from './webhook-sender.undici.js';
 
 const DEADLINE_MS = 15_000;

@@ -1,11 +1,8 @@
-import { lookup as askSystem } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { NodeAddressGuard } from './address-guard.node.js';
-
-/** Every address of a name, IPv4 and IPv6. Rejects when there is none. */
-export type Resolve = (name: string) => Promise<readonly string[]>;
+import type { Resolve } from './webhook-sender.names.js';
 
 /** The target, or one of the addresses behind its name, is not to be connected to. */
 export class BlockedAddress extends Error {
@@ -26,9 +23,6 @@ export interface ConnectorOptions {
 const MOST_ADDRESSES_TRIED = 8;
 /** Shorter, and a far host with several addresses is given up before it can answer. */
 const ADDRESS_TRIAL_MS = 2000;
-
-export const resolveBySystem: Resolve = async (name) =>
-  (await askSystem(name, { all: true, verbatim: true })).map(({ address }) => address);
 
 /** Makes connectors that dial no address the guard does not admit. */
 export class GuardedConnectors {

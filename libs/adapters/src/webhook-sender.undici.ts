@@ -2,8 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '@ports/clock.port';
 import { type SendResult, type WebhookRequest, WebhookSender } from '@ports/webhook-sender.port';
 import type { NodeAddressGuard } from './address-guard.node.js';
-import { GuardedConnectors, type Resolve, resolveBySystem } from './webhook-sender.connector.js';
+import { GuardedConnectors } from './webhook-sender.connector.js';
 import { Exchange } from './webhook-sender.exchange.js';
+import { type Resolve, resolveByServers, resolveBySystem, resolvePromptly } from './webhook-sender.names.js';
 import { OriginPools } from './webhook-sender.origins.js';
 
 export interface UndiciOptions {
@@ -16,7 +17,7 @@ export interface UndiciOptions {
 }
 
 /** As many connections as there are attempts at once: the deadline of one that had to queue would run meanwhile. */
-const DEFAULTS = { resolve: resolveBySystem, maxOrigins: 512, connectionsPerOrigin: 512, idleMs: 60_000 };
+const DEFAULTS = { maxOrigins: 512, connectionsPerOrigin: 512, idleMs: 60_000 };
 /** How a request is framed and travels is for this class to say, not for an endpoint's own headers. */
 const OF_THE_CONNECTION = new Set(
   'accept-encoding connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
@@ -43,7 +44,8 @@ export class UndiciWebhookSender extends WebhookSender {
     options: UndiciOptions,
   ) {
     super();
-    const settings = { ...DEFAULTS, ...options };
+    const resolve = resolvePromptly(resolveBySystem, resolveByServers(), clock);
+    const settings = { ...DEFAULTS, resolve, ...options };
     this.timeoutMs = settings.timeoutMs;
     this.origins = new OriginPools(new GuardedConnectors(guard, settings), clock, settings);
   }

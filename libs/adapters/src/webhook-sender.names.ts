@@ -1,0 +1,43 @@
+import { lookup as askSystem, Resolver } from 'node:dns/promises';
+import type { Clock } from '@ports/clock.port';
+
+/** Every address of a name, IPv4 and IPv6. Rejects when there is none. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+const PATIENCE_MS = 500;
+const SERVER_TIMEOUT_MS = 2000;
+const SERVER_TRIES = 2;
+
+export const resolveBySystem: Resolve = async (name) =>
+  (await askSystem(name, { all: true, verbatim: true })).map(({ address }) => address);
+
+/** Knows names of the DNS only, but any number of them at once. */
+export function resolveByServers(): Resolve {
+  const resolver = new Resolver({ timeout: SERVER_TIMEOUT_MS, tries: SERVER_TRIES });
+  return async (name) => {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length === 0) throw new Error('no server knows the name');
+    return addresses;
+  };
+}
+
+/**
+ * The system looks up two names at a time, and two that nobody answers for would keep all others waiting. So whoever
+ * waits for it longer than usual is looked up by the servers as well, and the first to know counts.
+ */
+export function resolvePromptly(bySystem: Resolve, byServers: Resolve, clock: Clock): Resolve {
+  return async (name) => {
+    const asked = bySystem(name);
+    const inTime = await Promise.race([asked, outOfPatience(clock, asked)]);
+    return inTime ?? Promise.any([asked, byServers(name)]);
+  };
+}
+
+/** Null once it took too long. */
+function outOfPatience(clock: Clock, asked: Promise<unknown>): Promise<null> {
+  return new Promise((resolve) => {
+    const cancel = clock.at(clock.now() + PATIENCE_MS, () => resolve(null));
+    asked.then(cancel, cancel);
+  });
+}

@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import { App } from './harness/app.js';
 import type { Answer } from './harness/client.js';
 import { errorOf } from './harness/expectations.js';
@@ -38,12 +37,6 @@ describe('a path', () => {
     expect(errorOf(await app.api.get('/v1/nothing'))).toEqual([404, 'invalid_request_error', 'route_not_found']);
   });
 
-  it('that cannot be decoded is 404', async () => {
-    const answer = await app.api.get('/v1/conversations/%zz');
-    expect(errorOf(answer)).toEqual([404, 'invalid_request_error', 'route_not_found']);
-    expect(answer.headers.get('request-id')).toBe(answer.body.error.request_id);
-  });
-
   it('served with other methods is 405 and names them', async () => {
     const answer = await app.api.send('PUT', '/v1/conversations', {});
     expect(errorOf(answer)).toEqual([405, 'invalid_request_error', 'method_not_allowed']);
@@ -52,10 +45,29 @@ describe('a path', () => {
     expect(byId.headers.get('allow')).toBe('GET, HEAD');
   });
 
-  it.each(['conv_nope', 'cust_01J9Z3K8Q4T6V8X0A2C4E6G8J0', 'x'.repeat(300), '%00', '..%2f..'])(
+  it.each(['conv_nope', 'cust_01J9Z3K8Q4T6V8X0A2C4E6G8J0', 'x'.repeat(300), '%00', '..%2f..', '%zz', 'a%ff'])(
     'with the impossible id %s is 404',
-    async (id) => expect((await app.api.get(`/v1/conversations/${id}`)).status).toBe(404),
+    async (id) => {
+      expect(errorOf(await app.api.get(`/v1/conversations/${id}`))).toEqual([
+        404,
+        'invalid_request_error',
+        'resource_missing',
+        'id',
+      ]);
+      expect((await app.api.send('PUT', `/v1/conversations/${id}`, {})).status).toBe(405);
+      expect((await app.as(null).get(`/v1/conversations/${id}`)).status).toBe(401);
+    },
   );
+
+  it('spelled in another way is the same path', async () => {
+    expect((await app.api.get('/%761/c%6Fnversations')).status).toBe(200);
+    for (const path of ['/%761/nothing', '/v%31/%zz']) {
+      expect(errorOf(await app.as(null).get(path))).toEqual([401, 'authentication_error', 'api_key_missing']);
+    }
+    const key = { 'idempotency-key': 'spelled' };
+    const first = await app.api.post('/v1/conversations', {}, key);
+    expect((await app.api.post('/v1/c%6fnversations', {}, key)).text).toBe(first.text);
+  });
 });
 
 describe('a body', () => {
@@ -165,16 +177,4 @@ describe('parameters', () => {
       invalid('parameter_missing', 'content'),
     );
   });
-});
-
-it('answers what is no HTTP with the same kind of error', async () => {
-  const { hostname, port } = new URL(app.url);
-  const said = await new Promise<string>((resolve) => {
-    let text = '';
-    const socket = connect(Number(port), hostname, () => socket.write('NONSENSE\r\n\r\n'));
-    socket.setEncoding('utf8').on('data', (part: string) => (text += part));
-    socket.on('close', () => resolve(text));
-  });
-  expect(said).toMatch(/^HTTP\/1\.1 400 /);
-  expect(JSON.parse(said.slice(said.indexOf('\r\n\r\n'))).error.request_id).toMatch(/^req_/);
 });

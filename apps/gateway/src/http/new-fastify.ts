@@ -1,15 +1,14 @@
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { renderJson } from '@domain/kernel/json-text';
-import { errorBody, errorHeaders, refusalOf } from './error-answer.js';
-import { catalogued } from './error-catalogue.js';
+import { errorBody, errorHeaders } from './error-answer.js';
 import { MOST_BODY_BYTES } from './json-body.js';
+import { withPlainPath } from './plain-path.js';
 import { parseQuery } from './query-text.js';
+import { MOST_HEADER_BYTES } from './routes.js';
 
-const LONGEST_PARAM = 200;
-const MOST_HEADER_BYTES = 16 * 1024;
 const REQUEST_MUST_ARRIVE_WITHIN_MS = 30_000;
 const HEADERS_MUST_ARRIVE_WITHIN_MS = 10_000;
 
@@ -23,8 +22,8 @@ export function newFastify(): FastifyAdapter {
     bodyLimit: MOST_BODY_BYTES,
     requestTimeout: REQUEST_MUST_ARRIVE_WITHIN_MS,
     http: { maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: HEADERS_MUST_ARRIVE_WITHIN_MS },
-    routerOptions: { maxParamLength: LONGEST_PARAM, querystringParser: parseQuery },
-    frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) => answerUnroutable(error, request.id, reply),
+    rewriteUrl: ({ url = '/' }) => withPlainPath(url),
+    routerOptions: { maxParamLength: MOST_HEADER_BYTES, querystringParser: parseQuery },
     clientErrorHandler: answerMalformed,
   });
 }
@@ -32,16 +31,6 @@ export function newFastify(): FastifyAdapter {
 /** No route has a schema: what compiles them is a third of Fastify, and would be loaded by every start. */
 function noSchemas(): never {
   throw new Error('routes are checked by their DTOs, not by schemas');
-}
-
-/** A path that cannot even be decoded reaches no hook. */
-function answerUnroutable(error: Error, requestId: string, reply: FastifyReply): void {
-  const isOurs = refusalOf(error).code === 'internal_error';
-  const refused = isOurs ? refusalOf(error) : new DomainError('route_not_found', 'No such endpoint.');
-  void reply
-    .status(catalogued(refused.code).status)
-    .headers({ ...errorHeaders(refused), 'request-id': requestId, 'cache-control': 'no-store' })
-    .send(errorBody(refused, requestId));
 }
 
 /** What is no HTTP at all gets the same kind of answer, and the connection ends. */

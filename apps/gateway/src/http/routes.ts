@@ -2,6 +2,9 @@ import findMyWay from 'find-my-way';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 
+/** Of path and headers together, so a part of a path is never longer. */
+export const MOST_HEADER_BYTES = 16 * 1024;
+
 /** Which methods a path answers: the framework itself says 404 to a wrong method. */
 export class Routes {
   private readonly known: { readonly method: string; readonly url: string }[] = [];
@@ -27,7 +30,7 @@ export class Routes {
 
   /** Made for the first request that goes astray: a start has no use for it. */
   private router(): ReturnType<typeof findMyWay> {
-    const router = findMyWay();
+    const router = findMyWay({ maxParamLength: MOST_HEADER_BYTES });
     for (const { method, url } of this.known)
       if (!router.hasRoute(method as 'GET', url)) router.on(method as 'GET', url, () => undefined);
     return router;

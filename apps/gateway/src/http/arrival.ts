@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '@domain/kernel/domain-error';
 import { Ids } from '@ports/ids.port';
 import { Authentication } from './authentication.js';
 import { Routes } from './routes.js';
@@ -25,6 +26,7 @@ export class Arrival {
 
   private onRequest(request: FastifyRequest, reply: FastifyReply, done: Done): void {
     void reply.header('request-id', request.id).header('cache-control', 'no-store');
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(hostMissing());
     const admission = this.authentication.admit(request, reply);
     if (admission) admission.then(() => this.route(request, reply, done), done);
     else this.route(request, reply, done);
@@ -36,4 +38,8 @@ export class Arrival {
     if (allow !== null) void reply.header('allow', allow);
     done(refusal);
   }
+}
+
+function hostMissing(): DomainError {
+  return new DomainError('parameter_missing', 'A request in HTTP/1.1 names its Host.', { param: 'Host' });
 }

@@ -240,7 +240,7 @@ export const ERRORS = {
   request_too_large: {
     status: 413,
     type: 'invalid_request_error',
-    cause: 'The body is larger than 256 KiB.',
+    cause: 'The body is larger than 256 KiB, or path and headers are larger than 16 KiB together.',
     cure: 'Send less.',
   },
   content_type_unsupported: {

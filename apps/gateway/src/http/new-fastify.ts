@@ -1,9 +1,11 @@
+import { ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { renderJson } from '@domain/kernel/json-text';
 import { errorBody, errorHeaders } from './error-answer.js';
+import { catalogued } from './error-catalogue.js';
 import { MOST_BODY_BYTES } from './json-body.js';
 import { withPlainPath } from './plain-path.js';
 import { parseQuery } from './query-text.js';
@@ -14,17 +16,32 @@ const HEADERS_MUST_ARRIVE_WITHIN_MS = 10_000;
 
 /** The HTTP server, as far as it can only be configured before it exists. */
 export function newFastify(): FastifyAdapter {
-  return new FastifyAdapter({
+  const adapter = new FastifyAdapter({
     skipMiddie: true,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     bodyLimit: MOST_BODY_BYTES,
     requestTimeout: REQUEST_MUST_ARRIVE_WITHIN_MS,
-    http: { maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: HEADERS_MUST_ARRIVE_WITHIN_MS },
+    http: { maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: HEADERS_MUST_ARRIVE_WITHIN_MS, requireHostHeader: false },
     rewriteUrl: ({ url = '/' }) => withPlainPath(url),
     routerOptions: { maxParamLength: MOST_HEADER_BYTES, querystringParser: parseQuery },
     clientErrorHandler: answerMalformed,
+  });
+  treatAlike(adapter.getInstance().server as Server);
+  return adapter;
+}
+
+/** Node answers some requests by itself, or only hangs up. Here they are requests like any other. */
+function treatAlike(server: Server): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.on('finish', () => socket.end());
+    socket.on('error', () => socket.destroy());
+    server.emit('request', request, response);
   });
 }
 
@@ -40,7 +57,11 @@ function answerMalformed(this: FastifyInstance, error: Error & { code?: string }
     return;
   }
   const requestId = (this as unknown as { genReqId(): string }).genReqId();
-  const refusal = new DomainError('parameter_invalid', 'The request is not valid HTTP.');
+  const refusal =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new DomainError('request_too_large', 'Path and headers may have at most 16 KiB together.')
+      : new DomainError('parameter_invalid', 'The request is not valid HTTP.');
+  const { status } = catalogued(refusal.code);
   const body = renderJson(errorBody(refusal, requestId));
   const headers = {
     'content-type': 'application/json; charset=utf-8',
@@ -51,5 +72,5 @@ function answerMalformed(this: FastifyInstance, error: Error & { code?: string }
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }

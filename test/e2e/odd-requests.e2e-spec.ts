@@ -1,0 +1,74 @@
+import { connect } from 'node:net';
+import { App } from './harness/app.js';
+
+let app: App;
+beforeAll(async () => void (app = await App.start()));
+afterAll(() => app.dispose());
+
+interface Said {
+  readonly status: number;
+  readonly head: string;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly body: any;
+}
+
+/** Sends these very bytes and reads until the service hangs up. */
+async function say(bytes: string): Promise<Said> {
+  const { hostname, port } = new URL(app.url);
+  const text = await new Promise<string>((resolve) => {
+    let heard = '';
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    socket.setEncoding('utf8').on('data', (part: string) => (heard += part));
+    socket.on('close', () => resolve(heard));
+  });
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body: JSON.parse(body) };
+}
+
+const request = (line: string, ...headers: string[]) =>
+  say([`${line} HTTP/1.1`, `Authorization: Bearer ${app.api.token}`, 'Connection: close', ...headers, '', ''].join('\r\n'));
+
+function expectError({ status, head, body }: Said, code: string): void {
+  expect([status, Object.keys(body), body.error.code]).toEqual([status, ['error'], code]);
+  expect(body.error.request_id).toMatch(/^req_[0-9A-HJKMNP-TV-Z]{26}$/);
+  expect(head).toContain(`request-id: ${body.error.request_id.toLowerCase()}`);
+  expect(head).toContain('content-type: application/json; charset=utf-8');
+  expect(head).toContain('cache-control: no-store');
+  expect(head).toContain('service-should-retry: false');
+}
+
+describe('the one form of errors is kept', () => {
+  it.each([
+    ['what is no HTTP', 400, 'parameter_invalid', () => say('NONSENSE\r\n\r\n')],
+    ['a request without a Host', 400, 'parameter_missing', () => request('GET /v1/conversations')],
+    [
+      'headers of more than 16 KiB',
+      413,
+      'request_too_large',
+      () => request('GET /health', 'Host: x', `X: ${'x'.repeat(17_000)}`),
+    ],
+    ['a path of more than 16 KiB', 413, 'request_too_large', () => request(`GET /v1/${'x'.repeat(17_000)}`, 'Host: x')],
+    ['a call for a tunnel', 404, 'route_not_found', () => request('CONNECT elsewhere.example:443', 'Host: x')],
+  ] as const)('for %s', async (_what, status, code, asked) => {
+    const said = await asked();
+    expect(said.status).toBe(status);
+    expectError(said, code);
+  });
+
+  it('for CONNECT to a path that has other methods', async () => {
+    const said = await request('CONNECT /v1/conversations', 'Host: x');
+    expect(said.status).toBe(405);
+    expectError(said, 'method_not_allowed');
+    expect(said.head).toContain('allow: get, head, post');
+  });
+});
+
+describe('what a request says of itself does not matter', () => {
+  it('when it expects something unknown', async () => {
+    expect((await request('GET /v1/conversations', 'Host: x', 'Expect: wonders')).status).toBe(200);
+  });
+
+  it('when it is written as a full URL', async () => {
+    expect((await request('GET http://anywhere.example/v1/conversations', 'Host: x')).status).toBe(200);
+  });
+});

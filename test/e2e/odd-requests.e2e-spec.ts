@@ -71,4 +71,15 @@ describe('what a request says of itself does not matter', () => {
   it('when it is written as a full URL', async () => {
     expect((await request('GET http://anywhere.example/v1/conversations', 'Host: x')).status).toBe(200);
   });
+
+  it('when it announces chunks and sends none', async () => {
+    const chunked = ['Host: x', 'Transfer-Encoding: chunked', '', '0'] as const;
+    expect((await request('POST /v1/conversations', ...chunked)).status).toBe(201);
+  });
+});
+
+it('refuses chunks of no declared type', async () => {
+  const said = await request('POST /v1/conversations', 'Host: x', 'Transfer-Encoding: chunked', '', '2', '{}', '0');
+  expect(said.status).toBe(415);
+  expectError(said, 'content_type_unsupported');
 });

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { holdsLoneSurrogate, isDeeperThan, MetadataText } from './metadata-text.js';
@@ -36,7 +37,21 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
       }
     },
   );
-  fastify.addContentTypeParser('*', (_request, _payload, done) => done(unsupported()));
+  fastify.addContentTypeParser('*', (request, payload, done) => {
+    if (request.headers['content-type'] !== undefined) done(unsupported());
+    else judgeUndeclared(payload, done);
+  });
+}
+
+/** Without a type even a body sent in chunks may turn out to be none. */
+function judgeUndeclared(payload: Readable, done: (error: Error | null, body?: JsonBody) => void): void {
+  const settle = (error: Error | null) => {
+    payload.off('data', refuse).off('error', refuse).off('end', accept);
+    done(error, NO_BODY);
+  };
+  const refuse = () => settle(unsupported());
+  const accept = () => settle(null);
+  payload.on('data', refuse).on('error', refuse).on('end', accept);
 }
 
 function unsupported(): DomainError {

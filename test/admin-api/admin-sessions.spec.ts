@@ -115,6 +115,19 @@ describe('a request to the admin API', () => {
     expect(created.status).toBe(201);
   });
 
+  it('is asked for its CSRF token after route, body and key were found sound', async () => {
+    const cookie = `__Host-admin_session=${world.token}`;
+    const send = async (method: string, path: string, headers: object = {}) =>
+      errorOf(await world.send(method, path, {}, { cookie, ...headers })).slice(0, 3);
+    expect(await send('POST', '/nothing')).toEqual([404, 'invalid_request_error', 'route_not_found']);
+    expect(await send('DELETE', '/projects')).toEqual([405, 'invalid_request_error', 'method_not_allowed']);
+    const typed = await send('POST', '/projects', { 'content-type': 'text/plain' });
+    expect(typed).toEqual([415, 'invalid_request_error', 'content_type_unsupported']);
+    const keyed = await send('POST', '/projects', { 'idempotency-key': '' });
+    expect(keyed).toEqual([400, 'idempotency_error', 'idempotency_key_invalid']);
+    expect(await send('POST', '/projects')).toEqual([403, 'permission_error', 'csrf_token_invalid']);
+  });
+
   it('with a bad Authorization header is not saved by a good cookie', async () => {
     const headers = { cookie: `__Host-admin_session=${world.token}`, authorization: 'Bearer adm_wrong' };
     expect(errorOf(await world.send('GET', '/projects', undefined, headers))).toEqual(SESSION_NEEDED);

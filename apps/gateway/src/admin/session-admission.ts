@@ -12,12 +12,15 @@ export class SessionAdmission extends AdminAdmission {
     super();
   }
 
-  async admit({ method, headers }: FastifyRequest): Promise<void> {
+  async admit({ headers }: FastifyRequest): Promise<void> {
+    await this.sessions.find(presentedToken(headers).token);
+  }
+
+  permit({ method, headers }: FastifyRequest): void {
     const { token, byCookie } = presentedToken(headers);
-    const session = await this.sessions.find(token);
     if (!byCookie || method === 'GET') return;
     const proof = headers['x-csrf-token'];
-    if (typeof proof === 'string' && this.sessions.isCsrfToken(session, proof)) return;
+    if (token !== null && typeof proof === 'string' && this.sessions.isCsrfToken(token, proof)) return;
     throw new DomainError('csrf_token_invalid', "Send the session's CSRF token in X-CSRF-Token.");
   }
 }

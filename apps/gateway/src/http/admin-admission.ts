@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Lets an admin's session in. */
+/** Lets an admin's session in, and its requests through. */
 export abstract class AdminAdmission {
-  /** Rejects with `admin_session_invalid` or `csrf_token_invalid`. */
+  /** Rejects with `admin_session_invalid`. */
   abstract admit(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+
+  /** Throws `csrf_token_invalid`. The request was admitted before. */
+  abstract permit(request: FastifyRequest): void;
 }

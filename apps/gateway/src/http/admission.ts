@@ -5,6 +5,7 @@ import type { Scope } from '@domain/project/scope';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import type { Caller } from '@application/projects/caller';
+import { AdminAdmission } from './admin-admission.js';
 import { validBody } from './body-validation.js';
 import { canonicalJson } from './canonical-json.js';
 import { Idempotency, type Begun } from './idempotency.js';
@@ -27,6 +28,7 @@ export class Admission {
     private readonly idempotency: Idempotency,
     private readonly ids: Ids,
     private readonly clock: Clock,
+    private readonly admins: AdminAdmission,
   ) {}
 
   install(fastify: FastifyInstance): void {
@@ -38,7 +40,7 @@ export class Admission {
     if (!policy) return done();
     try {
       const key = idempotencyKey(request);
-      this.charge(policy, request.caller, reply);
+      this.permit(policy, request, reply);
       const sent = request.body instanceof JsonBody ? request.body : NO_BODY;
       request.body = policy.body ? validBody(policy.body, sent) : undefined;
       if (policy.access === 'project' && policy.versioned) matchedVersion(request.headers);
@@ -50,8 +52,10 @@ export class Admission {
     done();
   }
 
-  private charge(policy: RoutePolicy, caller: Caller | null, reply: FastifyReply): void {
+  private permit(policy: RoutePolicy, request: FastifyRequest, reply: FastifyReply): void {
+    if (policy.access === 'admin') this.admins.permit(request);
     if (policy.access !== 'project') return;
+    const { caller } = request;
     if (!caller) throw new DomainError('api_key_missing', 'Send an API key.');
     requireScope(caller, policy.scope);
     this.rateLimits.take(caller, policy.rate, reply);

@@ -58,8 +58,8 @@ describe('the administrator', () => {
     expect(token).toMatch(/^adm_[0-9A-Za-z]{43}$/);
     const found = await gateway().sessions.find(token);
     expect(found).toEqual({ id, csrfToken, expiresAt: clock.now() + 12 * HOUR });
-    expect(here.sessions.isCsrfToken(found, csrfToken)).toBe(true);
-    expect(here.sessions.isCsrfToken(found, `${csrfToken}0`)).toBe(false);
+    expect(here.sessions.isCsrfToken(token, csrfToken)).toBe(true);
+    expect(here.sessions.isCsrfToken(token, `${csrfToken}0`)).toBe(false);
   });
 
   it('has a session for twelve hours', async () => {

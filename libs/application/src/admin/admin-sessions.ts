@@ -66,8 +66,8 @@ export class AdminSessions {
   }
 
   /** Whether this is the session's own CSRF token. */
-  isCsrfToken({ csrfToken }: AdminSession, text: string): boolean {
-    return this.secrets.equal(csrfToken, text);
+  isCsrfToken(token: string, text: string): boolean {
+    return this.secrets.equal(this.csrfToken(token), text);
   }
 
   private csrfToken(token: string): string {

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { App } from './harness/app.js';
+import { eventually } from './harness/eventually.js';
 
 let app: App;
 beforeAll(async () => void (app = await App.start()));
@@ -82,4 +83,35 @@ it('refuses chunks of no declared type', async () => {
   const said = await request('POST /v1/conversations', 'Host: x', 'Transfer-Encoding: chunked', '', '2', '{}', '0');
   expect(said.status).toBe(415);
   expectError(said, 'content_type_unsupported');
+});
+
+describe('a client that hangs up', () => {
+  const inFlight = async () => /^http_requests_in_flight (\d+)$/m.exec((await app.api.get('/metrics')).text)?.[1];
+  const head = (path: string, ...headers: string[]) =>
+    [`POST ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${app.api.token}`, ...headers, '', ''].join('\r\n');
+
+  async function hangUpAfter(bytes: string): Promise<void> {
+    const { hostname, port } = new URL(app.url);
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), hostname, () => socket.write(bytes, () => setTimeout(() => socket.destroy(), 50)));
+      socket.on('close', () => resolve());
+    });
+  }
+
+  /** The logged statuses of attempts to create a conversation. */
+  const posts = (): readonly number[] =>
+    app.stderr
+      .split('\n')
+      .filter((line) => line.includes('"method":"POST","route":"/v1/conversations"'))
+      .map((line) => (JSON.parse(line) as { status: number }).status);
+
+  it('leaves nothing in flight and a line in the log, wherever it was', async () => {
+    const json = 'Content-Type: application/json';
+    await hangUpAfter(`${head('/v1/conversations', json, 'Content-Length: 20')}{`);
+    await hangUpAfter(head('/v1/conversations', 'Transfer-Encoding: chunked'));
+    await hangUpAfter(`${head('/v1/conversations', json, 'Content-Length: 900000')}{`);
+    await eventually(async () => expect(await inFlight()).toBe('1'));
+    await eventually(() => expect(posts().slice(-3).toSorted()).toEqual([400, 413, 415]));
+    expect(app.stderr).not.toContain('request failed');
+  });
 });

@@ -57,6 +57,26 @@ describe('a reply that does not come within the window', () => {
   });
 });
 
+describe('a client that does not wait for the reply', () => {
+  it('is out of the way of the end of the process', async () => {
+    const { release, asked } = held();
+    const impatient = new AbortController();
+    const body = JSON.stringify({ external_conversation_id: 'impatient', content: 'Hello?' });
+    const headers = { authorization: `Bearer ${app.api.token}`, 'content-type': 'application/json' };
+    const posted = fetch(`${app.url}/v1/messages`, { method: 'POST', headers, body, signal: impatient.signal });
+    await asked;
+    impatient.abort();
+    await expect(posted).rejects.toThrow('aborted');
+    release();
+    const inFlight = async () => (await app.api.get('/metrics')).text.match(/^http_requests_in_flight .*$/m)?.[0];
+    await eventually(async () => expect(await inFlight()).toBe('http_requests_in_flight 1'));
+    const signalled = Date.now();
+    expect(await app.stop()).toBe(0);
+    expect(Date.now() - signalled).toBeLessThan(10_000);
+    await app.restart();
+  });
+});
+
 describe('an agent that fails', () => {
   it('is a 502, and the same key asks it again for the same message', async () => {
     const { answering } = model;

@@ -7,7 +7,7 @@ import { Idempotency, type HeldClaim } from './idempotency.js';
 import { policyOf } from './route-policy.js';
 import { whenReadToTheEnd } from './unread-body.js';
 
-type Sent = (error: Error | null, payload?: unknown) => void;
+type Send = (error: Error | null, payload?: unknown) => void;
 
 const UNROUTED = 'unrouted';
 /** What of an answer's headers belongs to its body; the others belong to the connection or the moment. */
@@ -16,7 +16,7 @@ const REPEATED_HEADERS = ['content-type', 'service-should-retry', 'etag', 'set-c
 /** What happens to every answer: kept under its key before it leaves, then counted and logged. */
 @Injectable()
 export class Departure {
-  private inFlight = 0;
+  private readonly inFlight = new Set<FastifyRequest>();
   private whenIdle: (() => void) | null = null;
 
   constructor(
@@ -27,37 +27,44 @@ export class Departure {
   ) {}
 
   install(fastify: FastifyInstance): void {
-    fastify.addHook('onRequest', (_request, _reply, done) => {
-      this.inFlight++;
+    fastify.addHook('onRequest', (request, _reply, done) => {
+      this.inFlight.add(request);
       done();
     });
     fastify.addHook('onSend', (request, reply, payload, done) => this.onSend(request, reply, payload, done));
     fastify.addHook('onResponse', (request, reply, done) => {
-      this.onResponse(request, reply);
+      this.depart(request, reply);
       done();
     });
-    this.metrics.gauge('http_requests_in_flight', 'Requests that are not answered yet.', () => this.inFlight);
+    this.metrics.gauge('http_requests_in_flight', 'Requests that are not answered yet.', () => this.inFlight.size);
   }
 
   /** Resolves when every request that has arrived was answered. */
   answered(): Promise<void> {
-    if (this.inFlight === 0) return Promise.resolve();
+    if (this.inFlight.size === 0) return Promise.resolve();
     return new Promise((resolve) => (this.whenIdle = resolve));
   }
 
-  private onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Sent): void {
+  private onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Send): void {
     // Without it a client that keeps its connection open would hold up the end of the process.
     if (this.shutdown.begun.aborted) void reply.header('connection', 'close');
+    const send = () => {
+      this.departUnheard(request, reply);
+      done(null, payload);
+    };
     const { claim } = request;
     if (!claim) {
-      if (reply.statusCode < 400) return done(null, payload);
-      return whenReadToTheEnd(request.raw, () => done(null, payload));
+      if (reply.statusCode < 400) return send();
+      return whenReadToTheEnd(request.raw, send);
     }
     request.claim = null;
-    this.keep(claim, request, reply, payload).then(
-      () => done(null, payload),
-      (error: Error) => done(error),
-    );
+    this.keep(claim, request, reply, payload).then(send, (error: Error) => done(error));
+  }
+
+  /** `onResponse` comes for those only who wait for the end of their answer. */
+  private departUnheard(request: FastifyRequest, reply: FastifyReply): void {
+    if (reply.raw.destroyed) this.depart(request, reply);
+    else reply.raw.once('close', () => this.depart(request, reply));
   }
 
   private keep(claim: HeldClaim, request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
@@ -72,7 +79,8 @@ export class Departure {
     return this.idempotency.complete(claim, { status: reply.statusCode, headers, body }, open);
   }
 
-  private onResponse(request: FastifyRequest, reply: FastifyReply): void {
+  private depart(request: FastifyRequest, reply: FastifyReply): void {
+    if (!this.inFlight.delete(request)) return;
     const { method, id: requestId, caller } = request;
     const { statusCode: status, elapsedTime } = reply;
     const route = request.routeOptions.url ?? UNROUTED;
@@ -86,6 +94,6 @@ export class Departure {
       durationMs,
       ...(caller ? { projectId: caller.projectId } : {}),
     });
-    if (--this.inFlight === 0) this.whenIdle?.();
+    if (this.inFlight.size === 0) this.whenIdle?.();
   }
 }

@@ -4,6 +4,8 @@ import { AppendOutcomeUnknown, StoreUnavailable, StreamMovedOn } from '@ports/ev
 import { catalogued, type ErrorType } from './error-catalogue.js';
 
 const RETRY_STORE_AFTER_SECONDS = 1;
+/** Comes with a status when the client hung up before its body's end. */
+const BODY_BROKEN_OFF = 'ECONNRESET';
 
 /** One failed parameter of several. */
 export interface FailedParameter {
@@ -41,8 +43,9 @@ export function refusalOf(thrown: unknown): DomainError {
     const message = 'The store does not answer. Try again.';
     return new DomainError('service_unavailable', message, { retryAfter: RETRY_STORE_AFTER_SECONDS });
   }
-  const { name, statusCode } = (thrown ?? {}) as { name?: unknown; statusCode?: unknown };
-  if (name === 'FastifyError' && typeof statusCode === 'number') return ofStatus(statusCode);
+  const { name, code, statusCode } = (thrown ?? {}) as Readonly<Record<'name' | 'code' | 'statusCode', unknown>>;
+  const isOfFramework = name === 'FastifyError' || code === BODY_BROKEN_OFF;
+  if (isOfFramework && typeof statusCode === 'number') return ofStatus(statusCode);
   return new DomainError('internal_error', 'Something went wrong on our side.');
 }
 

@@ -10,11 +10,20 @@ import { startDelivery } from './delivery.js';
 import { surround } from './http/http.module.js';
 import { newFastify } from './http/new-fastify.js';
 import { ApiDocument } from './operations/api-document.js';
+import { namingItsVariable } from './start-refusal.js';
 
 type Say = (text: string) => void;
 
 /** Starts the service; resolves once it serves. */
 export async function startGateway(config: Config, logger: Logger, say: Say): Promise<NestFastifyApplication> {
+  try {
+    return await start(config, logger, say);
+  } catch (failure) {
+    throw namingItsVariable(failure, config);
+  }
+}
+
+async function start(config: Config, logger: Logger, say: Say): Promise<NestFastifyApplication> {
   logger.info('configuration', { config: config.describe() });
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.forRoot(config, logger), newFastify(), {
     bodyParser: false,

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { EngineNotOpened } from '@ports/engine.port';
 import { type Database, connect } from './sqlite.js';
 
 const BUSY = 5;
@@ -7,10 +8,18 @@ const BUSY = 5;
 /** A lock whose connection is collected as garbage is gone. */
 const held = new Set<DirectoryLock>();
 
+/** Nothing can be kept in the directory as it is; the message says why. */
+export class DataDirectoryUnusable extends EngineNotOpened {
+  constructor(directory: string, cause: unknown) {
+    super(`the data directory ${directory} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = 'DataDirectoryUnusable';
+  }
+}
+
 /** Another living process uses the directory. */
-export class DataDirectoryInUse extends Error {
+export class DataDirectoryInUse extends EngineNotOpened {
   constructor(readonly directory: string) {
-    super(`The data directory ${directory} is in use by another process.`);
+    super(`the data directory ${directory} is in use by another process`);
     this.name = 'DataDirectoryInUse';
   }
 }
@@ -20,13 +29,13 @@ export class DirectoryLock {
   private constructor(private readonly db: Database) {}
 
   static take(directory: string): DirectoryLock {
-    makeDirectory(directory);
-    const db = connect(join(directory, 'lock.sqlite'), { busyMs: 0 });
+    const db = openLock(directory);
     try {
       db.exec('BEGIN EXCLUSIVE');
     } catch (error) {
       db.close();
-      throw (error as { errcode?: number }).errcode === BUSY ? new DataDirectoryInUse(directory) : error;
+      if ((error as { errcode?: number }).errcode === BUSY) throw new DataDirectoryInUse(directory);
+      throw new DataDirectoryUnusable(directory, error);
     }
     const lock = new DirectoryLock(db);
     held.add(lock);
@@ -37,6 +46,15 @@ export class DirectoryLock {
     held.delete(this);
     this.db.exec('ROLLBACK');
     this.db.close();
+  }
+}
+
+function openLock(directory: string): Database {
+  try {
+    makeDirectory(directory);
+    return connect(join(directory, 'lock.sqlite'), { busyMs: 0 });
+  } catch (error) {
+    throw new DataDirectoryUnusable(directory, error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Clock } from '@ports/clock.port';
-import { DirectoryLock } from './data-directory.js';
+import { DataDirectoryUnusable, DirectoryLock } from './data-directory.js';
 import { EmbeddedEngine } from './engine.embedded.js';
 import { EmbeddedEventStore } from './event-store.embedded.js';
 import { EmbeddedExpiringRecords } from './expiring-records.embedded.js';
@@ -31,7 +31,7 @@ export interface OpenedDirectory {
   readonly file: string;
 }
 
-/** Opens a data directory for this process, making it when it is not there. Throws `DataDirectoryInUse`. */
+/** Opens a data directory for this process, making it when it is not there. Throws `DataDirectoryInUse` or `DataDirectoryUnusable`. */
 export async function openEmbeddedEngine(directory: string, clock: Clock): Promise<EmbeddedPorts> {
   return portsOf(await open(directory), clock);
 }
@@ -50,7 +50,7 @@ async function open(directory: string): Promise<OpenedDirectory> {
     return { lock, file, writer: await (COMPILED ? WorkerWriter.open(file) : InlineWriter.open(file)) };
   } catch (error) {
     lock.release();
-    throw error;
+    throw new DataDirectoryUnusable(directory, error);
   }
 }
 

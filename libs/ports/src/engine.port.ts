@@ -3,6 +3,9 @@ export interface EnginePart {
   readonly ready: boolean;
 }
 
+/** An engine that cannot be opened where the settings say it is; the message tells why. */
+export class EngineNotOpened extends Error {}
+
 /** What the application must know of the engine as a whole. */
 export abstract class Engine {
   /**

@@ -7,9 +7,14 @@ const FILE = 'secrets.key';
 
 /** The installation's key out of the data directory; made there (readable by its owner only) when it has none yet. */
 export function installationKey(dataDir: string, randomBytes: (count: number) => Uint8Array): Uint8Array {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, FILE);
-  return readKey(file) ?? makeKey(file, randomBytes) ?? mustExist(file);
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    return readKey(file) ?? makeKey(file, randomBytes) ?? mustExist(file);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`DATA_DIR: the file ${file} can be neither read nor made: ${(error as Error).message}`);
+  }
 }
 
 function readKey(file: string): Uint8Array | null {

@@ -1,0 +1,26 @@
+import { ConfigError, type Config } from '@platform/config/config';
+import { EngineNotOpened } from '@ports/engine.port';
+
+type Address = Pick<Config, 'host' | 'port'>;
+
+/** What is wrong with an address that the system refuses to listen on, by the system's code. */
+const REFUSED_ADDRESSES: Readonly<Record<string, (address: Address) => string>> = {
+  EADDRINUSE: ({ host, port }) => `PORT ${port} of ${host} is in use by another process`,
+  EACCES: ({ port }) => `PORT ${port} may not be used by this user`,
+  EADDRNOTAVAIL: nobodyHere,
+  ENOTFOUND: nobodyHere,
+  EAI_AGAIN: nobodyHere,
+  EINVAL: nobodyHere,
+};
+
+function nobodyHere({ host }: Address): string {
+  return `HOST must be a name or an address of this machine, but is ${JSON.stringify(host)}`;
+}
+
+/** Some settings prove bad only when they are used: the same failure as one line that names the variable. */
+export function namingItsVariable(failure: unknown, config: Address): unknown {
+  if (failure instanceof EngineNotOpened) return new ConfigError(`DATA_DIR: ${failure.message}`);
+  const { code = '', syscall = '' } = failure as { code?: string; syscall?: string };
+  const line = /^(listen|bind|getaddrinfo)/.test(syscall) ? REFUSED_ADDRESSES[code]?.(config) : undefined;
+  return line === undefined ? failure : new ConfigError(line);
+}

@@ -142,3 +142,20 @@ describe('what must not be told', () => {
       expect(app.log.toLowerCase()).not.toContain(told.toLowerCase());
   });
 });
+
+describe('SIGTERM', () => {
+  it('waits at most 20 s for an attempt; one that takes longer is made again by the next start', async () => {
+    await start({ WEBHOOK_TIMEOUT_MS: '60000' });
+    const hook = backend.hook(() => undefined, 200);
+    const { client } = await subscribe(app, hook.url);
+    await book(client);
+    await hook.received();
+    const askedAt = Date.now();
+    expect(await app.stop()).toBe(0);
+    expect(Date.now() - askedAt).toBeLessThan(23_000);
+    await app.restart();
+    const delivery = await deliveryIn('succeeded', sameKey(client.token));
+    expect(delivery.attempts.map(({ error_code }: { error_code: string | null }) => error_code)).toEqual(['network_error', null]);
+    expect(await hook.received(2)).toHaveLength(2);
+  });
+});

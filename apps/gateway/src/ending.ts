@@ -3,6 +3,7 @@ import { Shutdown } from '@application/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { withinMs } from '@platform/operations/end-of-process';
 import { Readiness } from '@platform/operations/readiness';
+import { Clock } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
 import { Departure } from './http/departure.js';
 
@@ -11,11 +12,13 @@ const LAST_ANSWERS_WITHIN_MS = 2_000;
 
 /**
  * Ends the service: takes nothing new, finishes what is in flight, answers what is still open then, lets go of the
- * engine last.
+ * engine last. An attempt that takes longer is left as by a crash: the next start takes it up.
  */
 export async function end(app: NestFastifyApplication): Promise<void> {
   const shutdown = app.get(Shutdown);
   const departure = app.get(Departure);
+  const clock = app.get(Clock);
+  const finishBy = clock.now() + FINISH_WITHIN_MS;
   app.get(Readiness).set(false);
   shutdown.begin();
   const server = app.getHttpServer();
@@ -26,7 +29,7 @@ export async function end(app: NestFastifyApplication): Promise<void> {
     await withinMs(departure.answered(), LAST_ANSWERS_WITHIN_MS);
   }
   server.closeAllConnections();
-  await app.close();
+  await withinMs(app.close(), Math.max(finishBy - clock.now(), LAST_ANSWERS_WITHIN_MS));
   await app.get(Engine).close();
   app.get(Logger).flush();
 }

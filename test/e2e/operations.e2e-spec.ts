@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ADMIN_PASSWORD, API_KEY, App, refusedStart } from './harness/app.js';
@@ -75,6 +75,23 @@ describe('a start', () => {
     const { code, stderr } = await refusedStart({ DATA_DIR: directory, PORT: port });
     rmSync(directory, { recursive: true });
     expect([code, saidToAPerson(stderr)]).toEqual([1, [`PORT ${port} of 127.0.0.1 is in use by another process`]]);
+  });
+
+  it('without the key that its data were sealed with is refused, and goes on once the key is back', async () => {
+    const repeated = { 'idempotency-key': 'before the key was lost' };
+    const answer = await app.api.say('sealed', 'Hello', {}, repeated);
+    const file = join(app.dataDir, 'secrets.key');
+    const key = readFileSync(file);
+    await app.stop();
+    rmSync(file);
+    const anotherKey = { SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
+    for (const variables of [{}, anotherKey]) {
+      const { code, stderr } = await refusedStart({ DATA_DIR: app.dataDir, ...variables });
+      expect([code, saidToAPerson(stderr)]).toEqual([1, [expect.stringMatching(/^SECRETS_KEY /)]]);
+    }
+    writeFileSync(file, key);
+    await app.restart();
+    expect((await app.api.say('sealed', 'Hello', {}, repeated)).text).toBe(answer.text);
   });
 });
 

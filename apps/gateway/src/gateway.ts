@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FirstStart } from '@application/projects/first-start';
+import { InstallationSeal } from '@application/projects/installation-seal';
 import type { Config } from '@platform/config/config';
 import type { Logger } from '@platform/logging/logger';
 import { Readiness } from '@platform/operations/readiness';
@@ -30,6 +31,7 @@ async function start(config: Config, logger: Logger, say: Say): Promise<NestFast
     abortOnError: false,
     logger,
   });
+  await app.get(InstallationSeal).compare();
   surround(app);
   app.get(ApiDocument).describe(app);
   await app.listen(config.port, config.host);

@@ -1,5 +1,8 @@
+import { AnotherKey } from '@application/projects/installation-seal';
 import { ConfigError, type Config } from '@platform/config/config';
 import { EngineNotOpened } from '@ports/engine.port';
+
+const WRONG_KEY = 'is not the key that the data were sealed with: put it, or the file secrets.key of DATA_DIR, back as it was';
 
 type Address = Pick<Config, 'host' | 'port'>;
 
@@ -20,6 +23,7 @@ function nobodyHere({ host }: Address): string {
 /** Some settings prove bad only when they are used: the same failure as one line that names the variable. */
 export function namingItsVariable(failure: unknown, config: Address): unknown {
   if (failure instanceof EngineNotOpened) return new ConfigError(`DATA_DIR: ${failure.message}`);
+  if (failure instanceof AnotherKey) return new ConfigError(`SECRETS_KEY ${WRONG_KEY}`);
   const { code = '', syscall = '' } = failure as { code?: string; syscall?: string };
   const line = /^(listen|bind|getaddrinfo)/.test(syscall) ? REFUSED_ADDRESSES[code]?.(config) : undefined;
   return line === undefined ? failure : new ConfigError(line);

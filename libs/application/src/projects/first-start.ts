@@ -7,10 +7,10 @@ import { Ids } from '@ports/ids.port';
 import { AdminPasswords } from '../admin/admin-passwords.js';
 import { StreamRunner } from '../stream-runner.js';
 import { FirstStartTurn } from './first-start-turn.js';
+import { INSTALLATION_STREAM } from './installation-seal.js';
 import { projectStream } from './project-directory.js';
 import { SecretMint } from './secret-mint.js';
 
-const STREAM = 'installation-default';
 const LOOK_AGAIN_MS = 200;
 
 /** What the operator chose; null where it is to be made up. */
@@ -54,13 +54,13 @@ export class FirstStart {
       }
       if (await this.isOver()) return;
       await announce(await this.make(chosen));
-      await this.streams.run(STREAM, installationDecider, { type: 'Complete', at: this.clock.now() });
+      await this.streams.run(INSTALLATION_STREAM, installationDecider, { type: 'Complete', at: this.clock.now() });
       return;
     }
   }
 
   private async isOver(): Promise<boolean> {
-    return (await this.streams.load(STREAM, installationDecider)).state.completed;
+    return (await this.streams.load(INSTALLATION_STREAM, installationDecider)).state.completed;
   }
 
   private async make(chosen: FirstSecrets): Promise<Announcement> {
@@ -90,7 +90,7 @@ export class FirstStart {
       projectId: this.ids.next('project'),
       keyId: this.ids.next('apiKey'),
     } as const;
-    const { projectId, keyId }: Installation = (await this.streams.run(STREAM, installationDecider, command)).state;
+    const { projectId, keyId }: Installation = (await this.streams.run(INSTALLATION_STREAM, installationDecider, command)).state;
     if (projectId === null || keyId === null) throw new Error('an installation that began has no project');
     return { projectId, keyId };
   }

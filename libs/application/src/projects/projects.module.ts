@@ -6,6 +6,7 @@ import { EventStoreApiKeys } from './api-keys.event-store.js';
 import { ApiKeys } from './api-keys.js';
 import { FirstStart } from './first-start.js';
 import { FirstStartTurn } from './first-start-turn.js';
+import { InstallationSeal } from './installation-seal.js';
 import { KeyIssue } from './key-issue.js';
 import { KeyUsage } from './key-usage.js';
 import { ListApiKeysHandler } from './list-api-keys.handler.js';
@@ -29,6 +30,7 @@ import { SecretMint } from './secret-mint.js';
     { provide: ApiKeys, useClass: EventStoreApiKeys },
     FirstStartTurn,
     FirstStart,
+    InstallationSeal,
     CreateProjectHandler,
     ChangeProjectHandler,
     IssueApiKeyHandler,
@@ -36,6 +38,6 @@ import { SecretMint } from './secret-mint.js';
     GetProjectHandler,
     ListApiKeysHandler,
   ],
-  exports: [ApiKeys, ProjectDirectory, KeyUsage, FirstStart],
+  exports: [ApiKeys, ProjectDirectory, KeyUsage, FirstStart, InstallationSeal],
 })
 export class ProjectsModule {}

@@ -3,6 +3,7 @@ import { installationDecider, type InstallationEvent } from './installation.deci
 
 const { given } = specFor(installationDecider);
 const begun: InstallationEvent = { type: 'InstallationBegun', at: 1, projectId: 'prj_1', keyId: 'key_1' };
+const sealed: InstallationEvent = { type: 'InstallationSealed', at: 1, keyTrace: 'one' };
 const completed: InstallationEvent = { type: 'InstallationCompleted', at: 2 };
 const begin = { type: 'Begin', at: 1, projectId: 'prj_1', keyId: 'key_1' } as const;
 
@@ -12,7 +13,13 @@ describe('an installation', () => {
     given(begun)
       .when({ ...begin, projectId: 'prj_2' })
       .thenNothing();
-    given(begun).thenState({ projectId: 'prj_1', keyId: 'key_1', completed: false });
+    given(begun).thenState({ keyTrace: null, projectId: 'prj_1', keyId: 'key_1', completed: false });
+  });
+
+  it('is sealed once, with the key it first had', () => {
+    given().when({ type: 'Seal', at: 1, keyTrace: 'one' }).then(sealed);
+    given(sealed).when({ type: 'Seal', at: 2, keyTrace: 'another' }).thenNothing();
+    given(sealed).thenState({ keyTrace: 'one', projectId: null, keyId: null, completed: false });
   });
 
   it('is completed once', () => {

@@ -1,24 +1,33 @@
 import type { Decider } from '../kernel/decider.js';
 
-/** How far the first start of an installation came. It counts as done once its secrets were handed over. */
+/**
+ * Which key the installation's secrets are sealed with, and how far its first start came. That counts as done once its
+ * secrets were handed over.
+ */
 export type InstallationEvent =
+  | { readonly type: 'InstallationSealed'; readonly at: number; readonly keyTrace: string }
   | { readonly type: 'InstallationBegun'; readonly at: number; readonly projectId: string; readonly keyId: string }
   | { readonly type: 'InstallationCompleted'; readonly at: number };
 
 export interface Installation {
+  /** Tells the key from any other without telling the key; null before the first start. */
+  readonly keyTrace: string | null;
   readonly projectId: string | null;
   readonly keyId: string | null;
   readonly completed: boolean;
 }
 
 export type InstallationCommand =
+  | { readonly type: 'Seal'; readonly at: number; readonly keyTrace: string }
   | { readonly type: 'Begin'; readonly at: number; readonly projectId: string; readonly keyId: string }
   | { readonly type: 'Complete'; readonly at: number };
 
 export const installationDecider: Decider<Installation, InstallationCommand, InstallationEvent> = {
-  initial: { projectId: null, keyId: null, completed: false },
+  initial: { keyTrace: null, projectId: null, keyId: null, completed: false },
   decide(command, installation) {
     switch (command.type) {
+      case 'Seal':
+        return installation.keyTrace === null ? [{ ...command, type: 'InstallationSealed' }] : [];
       case 'Begin':
         return installation.projectId === null ? [{ ...command, type: 'InstallationBegun' }] : [];
       case 'Complete':
@@ -27,6 +36,8 @@ export const installationDecider: Decider<Installation, InstallationCommand, Ins
   },
   evolve(installation, event) {
     switch (event.type) {
+      case 'InstallationSealed':
+        return { ...installation, keyTrace: event.keyTrace };
       case 'InstallationBegun':
         return { ...installation, projectId: event.projectId, keyId: event.keyId };
       case 'InstallationCompleted':

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { ADMIN_PASSWORD, API_KEY, App, refusedStart } from './harness/app.js';
 
 const PHONE = '+4915199988877';
@@ -92,6 +94,21 @@ describe('a start', () => {
     writeFileSync(file, key);
     await app.restart();
     expect((await app.api.say('sealed', 'Hello', {}, repeated)).text).toBe(answer.text);
+  });
+
+  it('prints a curl line that works when pasted, whatever is in the key', async () => {
+    const key = `sk_it's-"my"-own-$HOME-key-0123456789`;
+    const quoting = await App.start({ BOOTSTRAP_API_KEY: key });
+    const [, typed = ''] = /curl -sS (.+)/.exec(quoting.stdout) ?? [];
+    const { stdout } = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${typed}`]);
+    const [url, , authorization, , contentType, , body = ''] = stdout.trimEnd().split('\n');
+    await quoting.dispose();
+    expect([url, authorization, contentType]).toEqual([
+      `${quoting.url}/v1/messages`,
+      `Authorization: Bearer ${key}`,
+      'Content-Type: application/json',
+    ]);
+    expect(JSON.parse(body)).toEqual({ external_conversation_id: 'first-thread', content: 'Hello' });
   });
 });
 

@@ -11,9 +11,14 @@ export function firstStartText({ projectName, apiKey, adminPassword }: Announcem
     `  Admin password  ${adminPassword}`,
     '',
     'Try it:',
-    `  curl -sS ${address}/v1/messages -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${body}'`,
+    `  curl -sS ${address}/v1/messages -H ${quoted(`Authorization: Bearer ${apiKey}`)} -H 'Content-Type: application/json' -d '${body}'`,
     '',
   ].join('\n');
+}
+
+/** One word to a shell, whatever is in it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** What a person is told at every start. */

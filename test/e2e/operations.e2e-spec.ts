@@ -119,8 +119,9 @@ describe('the log', () => {
     await app.api.raw('POST', '/v1/messages', `{"content":"${CANARY}`, { 'content-type': 'application/json' });
     await app.restart();
     const lines = app.log.split('\n').filter((line) => line !== '');
-    const line = lines.map((one) => JSON.parse(one)).find(({ requestId }) => requestId === sent.headers.get('request-id'));
-    expect(line).toMatchObject({ method: 'POST', route: '/v1/messages', status: 200, projectId: expect.stringMatching(/^prj_/) });
+    const line = lines.map((one) => JSON.parse(one)).find(({ request_id }) => request_id === sent.headers.get('request-id'));
+    expect(line).toMatchObject({ method: 'POST', route: '/v1/messages', status: 200, duration_ms: expect.any(Number) });
+    expect(line.project_id).toMatch(/^prj_/);
     for (const secret of [CANARY, PHONE, 'canary@example.com', 'sk_canary', API_KEY, ADMIN_PASSWORD]) {
       expect(app.log).not.toContain(secret);
     }

@@ -81,18 +81,17 @@ export class Departure {
 
   private depart(request: FastifyRequest, reply: FastifyReply): void {
     if (!this.inFlight.delete(request)) return;
-    const { method, id: requestId, caller } = request;
+    const { method, id, caller } = request;
     const { statusCode: status, elapsedTime } = reply;
     const route = request.routeOptions.url ?? UNROUTED;
-    const durationMs = Math.round(elapsedTime * 10) / 10;
     this.metrics.requestEnded(method, route, status, elapsedTime / 1000);
     this.logger.info('request', {
-      requestId,
+      request_id: id,
       method,
       route,
       status,
-      durationMs,
-      ...(caller ? { projectId: caller.projectId } : {}),
+      duration_ms: Math.round(elapsedTime * 10) / 10,
+      ...(caller ? { project_id: caller.projectId } : {}),
     });
     if (this.inFlight.size === 0) this.whenIdle?.();
   }

@@ -15,7 +15,7 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const refusal = refusalOf(thrown);
     if (refusal.code === 'internal_error' || refusal.code === 'service_unavailable') {
-      this.logger.failure('request failed', thrown, { requestId: request.id });
+      this.logger.failure('request failed', thrown, { request_id: request.id });
     }
     if (reply.sent) return;
     void reply

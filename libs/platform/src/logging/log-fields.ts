@@ -1,19 +1,11 @@
-/** What a log line may carry beside its sentence. Nothing here can hold a secret, content or anything personal. */
+/** What a log line may carry beside its sentence, as it is written. Nothing here can hold a secret, content or anything personal. */
 export interface LogFields {
-  readonly requestId?: string;
+  readonly request_id?: string;
   readonly method?: string;
   readonly route?: string;
   readonly status?: number;
-  readonly durationMs?: number;
-  readonly projectId?: string;
-  readonly correlationId?: string;
-  readonly component?: string;
-  readonly stream?: string;
-  readonly position?: string;
-  readonly topic?: string;
-  readonly id?: string;
-  readonly count?: number;
-  readonly error?: ErrorFields;
+  readonly duration_ms?: number;
+  readonly project_id?: string;
   readonly config?: Readonly<Record<string, string>>;
 }
 
@@ -25,20 +17,12 @@ export interface ErrorFields {
 }
 
 const ALLOWED: ReadonlySet<string> = new Set<keyof LogFields>([
-  'requestId',
+  'request_id',
   'method',
   'route',
   'status',
-  'durationMs',
-  'projectId',
-  'correlationId',
-  'component',
-  'stream',
-  'position',
-  'topic',
-  'id',
-  'count',
-  'error',
+  'duration_ms',
+  'project_id',
   'config',
 ]);
 

@@ -18,10 +18,6 @@ export class Logger implements LoggerService {
     this.pino.info(allowed(fields), message);
   }
 
-  warning(message: string, fields: LogFields = {}): void {
-    this.pino.warn(allowed(fields), message);
-  }
-
   failure(message: string, error: unknown, fields: LogFields = {}): void {
     this.pino.error({ ...allowed(fields), error: describeError(error) }, message);
   }
@@ -36,8 +32,8 @@ export class Logger implements LoggerService {
 
   error(message: unknown, ...rest: readonly unknown[]): void {
     const component = rest.at(-1);
-    const text = message instanceof Error ? message.name : String(message);
-    this.pino.error({ component: typeof component === 'string' ? component : undefined, error: describeError(message) }, text);
+    const error = message instanceof Error ? describeError(message) : undefined;
+    this.pino.error({ component: typeof component === 'string' ? component : undefined, error }, error?.name ?? String(message));
   }
 
   debug(message: unknown, component?: string): void {

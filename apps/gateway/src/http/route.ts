@@ -1,9 +1,18 @@
 import { applyDecorators, HttpCode } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ClassConstructor } from 'class-transformer';
+import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { ProjectRoute } from './project-route.js';
 import { documented } from './route-docs.js';
 import type { RoutePolicy } from './route-policy.js';
+
+export interface ListRoute extends Pick<ProjectRoute, 'scope' | 'summary' | 'errors'> {
+  readonly filters: NonNullable<ProjectRoute['filters']>;
+  /** What a page consists of. */
+  readonly resource: ClassConstructor<object>;
+  /** Unless a client asks otherwise; `newest` when absent. */
+  readonly first?: 'newest' | 'oldest';
+}
 
 export interface AdminRoute {
   /** 200 when absent. */
@@ -18,6 +27,14 @@ export function Route(route: ProjectRoute): MethodDecorator {
   const { scope, rate, body = null, answers, versioned = false, openAnswers = false } = route;
   const policy: RoutePolicy = { access: 'project', scope, rate, body, versioned, openAnswers };
   return applyDecorators(RouteConfig({ policy }), HttpCode(answers[0].status), documented(route));
+}
+
+const REFUSALS_OF_LISTS: readonly ErrorCode[] = ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'];
+
+/** A route of the client API that answers a page. */
+export function ListRoute({ resource, first = 'newest', errors = [], ...route }: ListRoute): MethodDecorator {
+  const page = { status: 200, description: `A page, ${first} first.`, resource, list: true } as const;
+  return Route({ ...route, rate: 'read', answers: [page], errors: [...REFUSALS_OF_LISTS, ...errors] });
 }
 
 /** A route of the admin API. */

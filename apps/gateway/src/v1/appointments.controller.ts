@@ -14,7 +14,7 @@ import { entityTag, matchedVersion } from '../http/if-match.js';
 import { readFilter, readPage } from '../http/list-query.js';
 import { shownBy, toListText } from '../http/list.resource.js';
 import type { ProjectRoute } from '../http/project-route.js';
-import { Route } from '../http/route.js';
+import { ListRoute, Route } from '../http/route.js';
 import { APPOINTMENT_FILTERS } from './appointment-filters.js';
 import { AppointmentResource, toPublished } from './appointment.resource.js';
 import {
@@ -92,13 +92,11 @@ export class AppointmentsController {
   }
 
   @Get()
-  @Route({
+  @ListRoute({
     scope: 'appointments:read',
-    rate: 'read',
     summary: 'List appointments',
     filters: APPOINTMENT_FILTERS,
-    answers: [{ status: 200, description: 'A page, newest first.', resource: AppointmentResource, list: true }],
-    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'],
+    resource: AppointmentResource,
   })
   async list(@Req() { caller, query }: Call): Promise<JsonText> {
     const page = new ListTexts(appointmentsProjection, caller.projectId, readFilter(query, APPOINTMENT_FILTERS), readPage(query));

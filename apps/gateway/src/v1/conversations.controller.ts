@@ -16,7 +16,7 @@ import { Settings } from '@ports/settings.port';
 import type { Call } from '../http/call.js';
 import { readFilter, readPage } from '../http/list-query.js';
 import { shownBy, toListText } from '../http/list.resource.js';
-import { Route } from '../http/route.js';
+import { ListRoute, Route } from '../http/route.js';
 import { CONVERSATION_FILTERS, idledOut, withIdleEnds } from './conversation-filters.js';
 import { ConversationResource, toConversationResource } from './conversation.resource.js';
 import { CreateConversationDto, EndConversationDto } from './conversations.dto.js';
@@ -54,13 +54,11 @@ export class ConversationsController {
   }
 
   @Get()
-  @Route({
+  @ListRoute({
     scope: 'conversations:read',
-    rate: 'read',
     summary: 'List conversations',
     filters: CONVERSATION_FILTERS,
-    answers: [{ status: 200, description: 'A page, newest first.', resource: ConversationResource, list: true }],
-    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'],
+    resource: ConversationResource,
   })
   async list(@Req() { caller, query }: Call): Promise<JsonText> {
     const now = this.clock.now();

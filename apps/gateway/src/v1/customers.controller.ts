@@ -10,7 +10,7 @@ import type { JsonText } from '@domain/kernel/json-text';
 import type { Call } from '../http/call.js';
 import { emailIs, exactly, phoneIs, readFilter, readFlag, readPage, timeRange, type Filters } from '../http/list-query.js';
 import { shownBy, toListText } from '../http/list.resource.js';
-import { Route } from '../http/route.js';
+import { ListRoute, Route } from '../http/route.js';
 import { CustomerResource, DeletedCustomerResource, toCustomerResource, toDeletedCustomerResource } from './customer.resource.js';
 import { CustomerDto, UpdateCustomerDto } from './customers.dto.js';
 
@@ -64,13 +64,12 @@ export class CustomersController {
   }
 
   @Get()
-  @Route({
+  @ListRoute({
     scope: 'customers:read',
-    rate: 'read',
     summary: 'List customers',
     filters: FILTERS,
-    answers: [{ status: 200, description: 'A page, newest first.', resource: CustomerResource, list: true }],
-    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid', 'phone_invalid_format', 'email_invalid_format'],
+    resource: CustomerResource,
+    errors: ['phone_invalid_format', 'email_invalid_format'],
   })
   async list(@Req() { caller, query }: Call): Promise<JsonText> {
     const filter = readFilter(query, FILTERS);

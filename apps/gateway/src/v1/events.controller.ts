@@ -8,7 +8,7 @@ import type { JsonText } from '@domain/kernel/json-text';
 import type { Call } from '../http/call.js';
 import { readFilter, readPage } from '../http/list-query.js';
 import { toList, type ListResource } from '../http/list.resource.js';
-import { Route } from '../http/route.js';
+import { ListRoute, Route } from '../http/route.js';
 import { DeliveryResource, toDeliveryResource } from './delivery.resource.js';
 import { DELIVERY_FILTERS, EVENT_FILTERS, readEventTypes } from './event-filters.js';
 import { EventResource } from './event.resource.js';
@@ -23,13 +23,11 @@ export class EventsController {
   ) {}
 
   @Get()
-  @Route({
+  @ListRoute({
     scope: 'events:read',
-    rate: 'read',
     summary: 'List the events of the last 30 days, delivered or not',
     filters: EVENT_FILTERS,
-    answers: [{ status: 200, description: 'A page, newest first.', resource: EventResource, list: true }],
-    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'],
+    resource: EventResource,
   })
   async list(@Req() { caller, query }: Call): Promise<ListResource<JsonText>> {
     const { type: _type, 'types[]': _types, ...others } = EVENT_FILTERS;
@@ -51,13 +49,12 @@ export class EventsController {
   }
 
   @Get(':id/deliveries')
-  @Route({
+  @ListRoute({
     scope: 'events:read',
-    rate: 'read',
     summary: 'List the deliveries of an event, each with its attempts',
     filters: DELIVERY_FILTERS,
-    answers: [{ status: 200, description: 'A page, newest first.', resource: DeliveryResource, list: true }],
-    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid', 'resource_missing', 'event_expired'],
+    resource: DeliveryResource,
+    errors: ['resource_missing', 'event_expired'],
   })
   async deliveries(@Req() { caller, params, query }: Call): Promise<ListResource<DeliveryResource>> {
     readFilter(query, DELIVERY_FILTERS);

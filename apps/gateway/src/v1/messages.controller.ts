@@ -6,7 +6,7 @@ import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { Call } from '../http/call.js';
 import { oneOf, readFilter, readPage, type Filters } from '../http/list-query.js';
 import { toList, type ListResource } from '../http/list.resource.js';
-import { Route } from '../http/route.js';
+import { ListRoute, Route } from '../http/route.js';
 import { MessageResource, SentMessageResource, toMessageResource, toSentMessageResource } from './message.resource.js';
 import { PostMessageDto, SendMessageDto } from './messages.dto.js';
 
@@ -60,13 +60,13 @@ export class MessagesController {
   }
 
   @Get('conversations/:id/messages')
-  @Route({
+  @ListRoute({
     scope: 'conversations:read',
-    rate: 'read',
     summary: 'Read the transcript of a conversation',
     filters: FILTERS,
-    answers: [{ status: 200, description: 'A page, oldest first.', resource: MessageResource, list: true }],
-    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid', 'resource_missing'],
+    resource: MessageResource,
+    first: 'oldest',
+    errors: ['resource_missing'],
   })
   async transcript(@Req() { caller, params, query }: Call): Promise<ListResource<MessageResource>> {
     readFilter(query, FILTERS);

@@ -9,7 +9,7 @@ import type { JsonText } from '@domain/kernel/json-text';
 import type { Call } from '../http/call.js';
 import { exactly, oneOf, readFilter, readPage, timeRange, type Filters } from '../http/list-query.js';
 import { shownBy, toList, toListText, type ListResource } from '../http/list.resource.js';
-import { Route } from '../http/route.js';
+import { ListRoute, Route } from '../http/route.js';
 import { SessionResource, SessionTurnResource, toSessionResource, toSessionTurnResource } from './session.resource.js';
 import { CloseSessionDto, OpenSessionDto, SessionTurnDto } from './sessions.dto.js';
 
@@ -58,14 +58,7 @@ export class SessionsController {
   }
 
   @Get()
-  @Route({
-    scope: 'sessions:read',
-    rate: 'read',
-    summary: 'List calls',
-    filters: FILTERS,
-    answers: [{ status: 200, description: 'A page, newest first.', resource: SessionResource, list: true }],
-    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'],
-  })
+  @ListRoute({ scope: 'sessions:read', summary: 'List calls', filters: FILTERS, resource: SessionResource })
   async list(@Req() { caller, query }: Call): Promise<JsonText> {
     const page = new ListTexts(sessionsProjection, caller.projectId, readFilter(query, FILTERS), readPage(query));
     return toListText(await this.queries.execute(page), SHOWN);
@@ -104,13 +97,13 @@ export class SessionsController {
   }
 
   @Get(':id/turns')
-  @Route({
+  @ListRoute({
     scope: 'sessions:read',
-    rate: 'read',
     summary: "Read a call's transcript",
     filters: {},
-    answers: [{ status: 200, description: 'A page, oldest first.', resource: SessionTurnResource, list: true }],
-    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid', 'resource_missing'],
+    resource: SessionTurnResource,
+    first: 'oldest',
+    errors: ['resource_missing'],
   })
   async turns(@Req() { caller, params, query }: Call): Promise<ListResource<SessionTurnResource>> {
     const list = new ListSessionTurns(caller.projectId, params['id'] ?? '', readPage(query, 'asc'));

@@ -6,7 +6,7 @@ import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { Call } from '../http/call.js';
 import { oneOf, readFilter, readPage, type Filters } from '../http/list-query.js';
 import { toList, type ListResource } from '../http/list.resource.js';
-import { Route } from '../http/route.js';
+import { ListRoute, Route } from '../http/route.js';
 import { DeliveryResource, toDeliveryResource } from './delivery.resource.js';
 import {
   DeletedWebhookEndpointResource,
@@ -56,14 +56,7 @@ export class WebhookEndpointsController {
   }
 
   @Get()
-  @Route({
-    scope: 'webhooks:read',
-    rate: 'read',
-    summary: 'List endpoints',
-    filters: FILTERS,
-    answers: [{ status: 200, description: 'A page, newest first.', resource: WebhookEndpointResource, list: true }],
-    errors: ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'],
-  })
+  @ListRoute({ scope: 'webhooks:read', summary: 'List endpoints', filters: FILTERS, resource: WebhookEndpointResource })
   async list(@Req() { caller, query }: Call): Promise<ListResource<WebhookEndpointResource>> {
     readFilter(query, FILTERS);
     const status = query['status'] === 'enabled' || query['status'] === 'disabled' ? query['status'] : null;

@@ -2,8 +2,8 @@ import type { Origin } from '@application/origin';
 import { ChangeProject, IssueApiKey, RotateApiKey } from '@application/projects/project.commands';
 import { SCOPES, type Scope } from '@domain/project/scope';
 import { TextField } from '../http/fields.js';
-import { instantOf } from '../http/instant.js';
-import { InstantField, ScopesField, WholeNumberField } from './admin-fields.js';
+import { InstantField, IntegerField, readInstant } from '../http/value-fields.js';
+import { ScopesField } from './admin-fields.js';
 
 const NAME = { max: 255 };
 const DAY_SECONDS = 86_400;
@@ -16,7 +16,11 @@ export class CreateApiKeyDto {
 
   toCommand(origin: Origin, projectId: string): IssueApiKey {
     const { name, scopes, expires_at: expiresAt } = this;
-    return new IssueApiKey(origin, projectId, { name, scopes: inOrder(scopes ?? SCOPES), expiresAt: toInstant(expiresAt) });
+    return new IssueApiKey(origin, projectId, {
+      name,
+      scopes: inOrder(scopes ?? SCOPES),
+      expiresAt: readInstant(expiresAt) ?? null,
+    });
   }
 }
 
@@ -30,14 +34,14 @@ export class UpdateApiKeyDto {
     const changes = {
       ...(typeof name === 'string' && { name }),
       ...(scopes && { scopes: inOrder(scopes) }),
-      ...(expiresAt !== undefined && { expiresAt: toInstant(expiresAt) }),
+      ...(expiresAt !== undefined && { expiresAt: readInstant(expiresAt) ?? null }),
     };
     return new ChangeProject(origin, projectId, { type: 'UpdateApiKey', keyId, changes });
   }
 }
 
 export class RotateApiKeyDto {
-  @WholeNumberField({ min: 0, max: LONGEST_GRACE_SECONDS, description: 'How long the old key works on.' })
+  @IntegerField(0, LONGEST_GRACE_SECONDS, { description: 'How long the old key works on.' })
   grace_period_seconds?: number | null;
 
   toCommand(origin: Origin, projectId: string, keyId: string): RotateApiKey {
@@ -48,8 +52,4 @@ export class RotateApiKeyDto {
 /** Each scope once, in the order of the catalogue. */
 function inOrder(scopes: readonly Scope[]): readonly Scope[] {
   return SCOPES.filter((scope) => scopes.includes(scope));
-}
-
-function toInstant(text: string | null | undefined): number | null {
-  return typeof text === 'string' ? instantOf(text) : null;
 }

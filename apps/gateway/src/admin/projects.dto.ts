@@ -2,15 +2,12 @@ import { ChangeProject, CreateProject } from '@application/projects/project.comm
 import type { Origin } from '@application/origin';
 import type { ProjectChanges } from '@domain/project/project.events';
 import { NestedField, TextField } from '../http/fields.js';
-import { ProseField, WholeNumberField } from './admin-fields.js';
+import { IntegerField } from '../http/value-fields.js';
+import { ProseField } from './admin-fields.js';
 
 const MOST_PER_SECOND = 1_000_000;
 const NAME = { max: 255 };
-const RATE = {
-  min: 0,
-  max: MOST_PER_SECOND,
-  description: 'Requests a second; 0 turns the limit off, null follows the operator.',
-};
+const RATE = { description: 'Requests a second; 0 turns the limit off, null follows the operator.' };
 
 export class CreateProjectDto {
   @TextField({ ...NAME, required: true }) name!: string;
@@ -25,14 +22,14 @@ export class AgentSettingsDto {
 }
 
 export class RateLimitsDto {
-  @WholeNumberField(RATE) read?: number | null;
-  @WholeNumberField(RATE) write?: number | null;
-  @WholeNumberField(RATE) messages?: number | null;
+  @IntegerField(0, MOST_PER_SECOND, RATE) read?: number | null;
+  @IntegerField(0, MOST_PER_SECOND, RATE) write?: number | null;
+  @IntegerField(0, MOST_PER_SECOND, RATE) messages?: number | null;
 }
 
 export class UpdateProjectDto {
   @TextField(NAME) name?: string | null;
-  @WholeNumberField({ min: 1_000, max: 110_000 }) reply_window_ms?: number | null;
+  @IntegerField(1_000, 110_000) reply_window_ms?: number | null;
   @NestedField(() => AgentSettingsDto) agent?: AgentSettingsDto | null;
   @NestedField(() => RateLimitsDto) rate_limits?: RateLimitsDto | null;
 

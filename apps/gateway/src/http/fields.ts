@@ -43,20 +43,21 @@ export const isEmail = (value: unknown): boolean =>
 /** A text of 1 to `max` characters. */
 export function TextField({ max, required = false, ...about }: FieldOptions & { readonly max: number }): PropertyDecorator {
   return field({ type: 'string', minLength: 1, maxLength: max, ...about }, required, [
-    ...(required ? [PRESENT] : [rule('parameter_invalid', (value) => value !== '', 'must not be empty')]),
+    ...(required ? [] : [rule('parameter_invalid', (value) => value !== '', 'must not be empty')]),
     rule('parameter_invalid', (value) => typeof value === 'string', 'must be a text'),
-    rule(
-      'parameter_too_long',
-      (value) => typeof value !== 'string' || !isLongerThan(max, value),
-      `may have at most ${max} characters`,
-    ),
+    atMost(max),
   ]);
+}
+
+/** A text of no more characters. */
+export function atMost(max: number): Rule {
+  const fits = (value: unknown) => typeof value !== 'string' || !isLongerThan(max, value);
+  return rule('parameter_too_long', fits, `may have at most ${max} characters`);
 }
 
 /** A phone number in E.164 form. */
 export function PhoneField({ required = false, ...about }: FieldOptions = {}): PropertyDecorator {
   return field({ type: 'string', pattern: PHONE_PATTERN, ...about }, required, [
-    ...(required ? [PRESENT] : []),
     rule('phone_invalid_format', isPhone, 'must be a phone number in E.164 format, such as +4915112345678'),
   ]);
 }
@@ -64,7 +65,6 @@ export function PhoneField({ required = false, ...about }: FieldOptions = {}): P
 /** An e-mail address. */
 export function EmailField({ required = false, ...about }: FieldOptions = {}): PropertyDecorator {
   return field({ type: 'string', pattern: EMAIL_PATTERN, maxLength: MOST_EMAIL_CHARACTERS, ...about }, required, [
-    ...(required ? [PRESENT] : []),
     rule('email_invalid_format', isEmail, 'must be an e-mail address'),
   ]);
 }
@@ -131,8 +131,8 @@ export function rule(code: ErrorCode, holds: Rule['holds'], complaint: Rule['com
 }
 
 /** An optional field may also be null, which means the same as leaving it out. */
-function field(schema: ApiPropertyOptions, required: boolean, rules: readonly Rule[]): PropertyDecorator {
-  if (required) return decorated({ ...schema, required: true } as ApiPropertyOptions, rules);
+export function field(schema: ApiPropertyOptions, required: boolean, rules: readonly Rule[]): PropertyDecorator {
+  if (required) return decorated({ ...schema, required: true } as ApiPropertyOptions, [PRESENT, ...rules]);
   const optional = rules.map(({ code, holds, complaint }) =>
     rule(code, (value, body) => isAbsent(value) || holds(value, body), complaint),
   );

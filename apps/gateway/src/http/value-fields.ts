@@ -1,21 +1,18 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { decorated, rule, type FieldOptions, type Rule } from './fields.js';
+import { field, rule, type FieldOptions, type Rule } from './fields.js';
 import { dateTimeOf } from './instant.js';
-
-const isAbsent = (value: unknown): boolean => value === undefined || value === null;
-const PRESENT = rule('parameter_missing', (value) => !isAbsent(value) && value !== '', 'is required');
 
 /** A time: ISO 8601 with an offset. */
 export function InstantField({ required = false, ...about }: FieldOptions = {}): PropertyDecorator {
   const isInstant = (value: unknown) => typeof value === 'string' && dateTimeOf(value) !== null;
-  return valued({ type: 'string', format: 'date-time', ...about }, required, [
+  return field({ type: 'string', format: 'date-time', ...about }, required, [
     rule('parameter_invalid', isInstant, 'must be a time such as 2026-03-01T09:00:00Z'),
   ]);
 }
 
 /** One of a few words. */
 export function ChoiceField(choices: readonly string[], { required = false, ...about }: FieldOptions = {}): PropertyDecorator {
-  return valued({ type: 'string', enum: [...choices], ...about }, required, [
+  return field({ type: 'string', enum: [...choices], ...about }, required, [
     rule('parameter_invalid', (value) => choices.includes(value as string), `must be one of ${choices.join(', ')}`),
   ]);
 }
@@ -27,7 +24,7 @@ export function IntegerField(
   { required = false, ...about }: FieldOptions = {},
 ): PropertyDecorator {
   const isWithin = (value: unknown) => Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
-  return valued({ type: 'integer', minimum, maximum, ...about }, required, [
+  return field({ type: 'integer', minimum, maximum, ...about }, required, [
     rule('parameter_invalid', isWithin, `must be a whole number from ${minimum} to ${maximum}`),
   ]);
 }
@@ -36,7 +33,7 @@ export function IntegerField(
 export function TextsField(most: number, { judge, ...about }: FieldOptions & { readonly judge: Rule }): PropertyDecorator {
   const areTexts = (value: unknown) =>
     Array.isArray(value) && value.length <= most && value.every((each) => typeof each === 'string');
-  return valued({ type: 'array', items: { type: 'string' }, maxItems: most, ...about }, false, [
+  return field({ type: 'array', items: { type: 'string' }, maxItems: most, ...about }, false, [
     rule('parameter_invalid', areTexts, `must be a list of at most ${most} texts`),
     rule(judge.code, (value, body) => !Array.isArray(value) || value.every((each) => judge.holds(each, body)), judge.complaint),
   ]);
@@ -45,18 +42,10 @@ export function TextsField(most: number, { judge, ...about }: FieldOptions & { r
 /** An object whose members are judged elsewhere. */
 export function ObjectField(schema: ApiPropertyOptions, holds: (value: object) => boolean, complaint: string): PropertyDecorator {
   const isFitting = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value) && holds(value);
-  return valued(schema, false, [rule('parameter_invalid', isFitting, complaint)]);
+  return field(schema, false, [rule('parameter_invalid', isFitting, complaint)]);
 }
 
 /** Epoch milliseconds of a field that was valid, undefined when it was not given. */
 export function readInstant(text: string | null | undefined): number | undefined {
   return text === null || text === undefined ? undefined : (dateTimeOf(text) ?? undefined);
-}
-
-function valued(schema: ApiPropertyOptions, required: boolean, rules: readonly Rule[]): PropertyDecorator {
-  if (required) return decorated({ ...schema, required: true } as ApiPropertyOptions, [PRESENT, ...rules]);
-  const optional = rules.map(({ code, holds, complaint }) =>
-    rule(code, (value, body) => isAbsent(value) || holds(value, body), complaint),
-  );
-  return decorated({ ...schema, required: false, nullable: true } as ApiPropertyOptions, optional);
 }

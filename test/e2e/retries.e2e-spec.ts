@@ -1,6 +1,7 @@
 import { selfSigned } from '@testing/certificates';
 import { Receiver } from '@testing/receiver';
 import { App } from './harness/app.js';
+import type { Client } from './harness/client.js';
 import { eventually } from './harness/eventually.js';
 import { book } from './harness/ledger.js';
 import { Backend, deliveriesOf, deliveryIn, LOCAL_HOOKS, replay, subscribe, verified } from './harness/receiver.js';
@@ -9,20 +10,31 @@ const ATTEMPTS = 3;
 const HOUR = 3_600_000;
 const never = () => undefined;
 
+const SCHEDULES = {
+  quick: { WEBHOOK_TIMEOUT_MS: '1500' },
+  patient: { RETRY_SCHEDULE: '0s,1500ms,1h' },
+  gap: { RETRY_SCHEDULE: '0s,100ms,1h', RETRY_SCHEDULE_MODE: 'gap' },
+  offset: { RETRY_SCHEDULE: '0s,100ms,1h', RETRY_SCHEDULE_MODE: 'offset' },
+};
+type Schedule = keyof typeof SCHEDULES;
+
+/** A service for each schedule, started side by side: starts take most of the time there is to save. */
+const services = new Map<Schedule, App>();
 let app: App;
 let backend: Backend;
 beforeAll(async () => {
-  [app, backend] = await Promise.all([App.start({ ...LOCAL_HOOKS, WEBHOOK_TIMEOUT_MS: '1500' }), Backend.start()]);
+  const starts = Object.entries(SCHEDULES).map(async ([schedule, variables]) => {
+    services.set(schedule as Schedule, await App.start({ ...LOCAL_HOOKS, ...variables }));
+  });
+  [backend] = await Promise.all([Backend.start(), ...starts]);
+  app = on('quick');
 });
-const others: App[] = [];
-afterEach(() => Promise.all(others.splice(0).map((other) => other.dispose())));
-afterAll(() => Promise.all([app.dispose(), backend.close()]));
+afterAll(() => Promise.all([...[...services.values()].map((service) => service.dispose()), backend.close()]));
 
-/** A service with a schedule of its own. */
-async function startOther(variables: Record<string, string>): Promise<App> {
-  const other = await App.start({ ...LOCAL_HOOKS, ...variables });
-  others.push(other);
-  return other;
+function on(schedule: Schedule): App {
+  const service = services.get(schedule);
+  if (!service) throw new Error(`no service runs on the schedule ${schedule}`);
+  return service;
 }
 
 /** Books in a project whose one endpoint is here. */
@@ -88,15 +100,24 @@ describe('an endpoint that', () => {
     ['hangs up', 'connection_reset', () => Receiver.tcp((socket) => socket.destroy())],
   ];
 
-  it.each(cases)('%s is tried again: %s', async (_, code, start) => {
-    const receiver = await start();
-    const { client } = await bookFor(receiver?.url('/', 'localhost') ?? 'http://127.0.0.1:1024/');
-    const delivery = await deliveryIn('failed', client);
+  // All of them are tried at the same time: two cost a timeout an attempt.
+  const receivers: Receiver[] = [];
+  const clients = new Map<string, Client>();
+  beforeAll(async () => {
+    for (const [what, , start] of cases) {
+      const receiver = await start();
+      if (receiver) receivers.push(receiver);
+      clients.set(what, (await bookFor(receiver?.url('/', 'localhost') ?? 'http://127.0.0.1:1024/')).client);
+    }
+  });
+  afterAll(() => Promise.all(receivers.map((receiver) => receiver.close())));
+
+  it.each(cases)('%s is tried again: %s', async (what, code) => {
+    const delivery = await deliveryIn('failed', clients.get(what)!);
     expect(delivery).toMatchObject({ attempt_count: ATTEMPTS, failure_reason: 'attempts_exhausted', last_response_status: null });
     for (const attempt of delivery.attempts) {
       expect(attempt).toMatchObject({ outcome: code, error_code: code, response_status: null, response_body: null });
     }
-    await receiver?.close();
   });
 
   it('has a name nobody knows is tried again: dns_error', async () => {
@@ -148,10 +169,9 @@ describe('one attempt after the other', () => {
   it.each([
     ['gap', 'end of the attempt before'],
     ['offset', 'start of the first attempt'],
-  ])('waits in %s mode from the %s', async (mode) => {
-    const other = await startOther({ RETRY_SCHEDULE: '0s,100ms,1h', RETRY_SCHEDULE_MODE: mode });
+  ] as const)('waits in %s mode from the %s', async (mode, _since) => {
     const slow = backend.hook((_, response) => void setTimeout(() => response.writeHead(500).end(), 300));
-    const { client } = await subscribe(other, slow.url);
+    const { client } = await subscribe(on(mode), slow.url);
     await book(client);
     const { attempts, next_attempt_at } = await eventually(async () => {
       const [delivery] = await deliveriesOf(client);
@@ -168,9 +188,8 @@ describe('one attempt after the other', () => {
 
 describe('an endpoint, while a delivery waits, that is', () => {
   const waiting = async () => {
-    const other = await startOther({ RETRY_SCHEDULE: '0s,1500ms,1h' });
     const hook = backend.hook(503, 200);
-    const subscription = await subscribe(other, hook.url);
+    const subscription = await subscribe(on('patient'), hook.url);
     await book(subscription.client);
     const delivery = await deliveryIn('retrying', subscription.client);
     return { hook, delivery, ...subscription, path: `/v1/webhook_endpoints/${subscription.id}` };

@@ -1,7 +1,7 @@
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
 import { START, type EventStore, type Recorded } from '@ports/event-store.port';
 import type { SortKey } from '@ports/read-models.port';
-import { compareKeys, type Order, type PagedSource } from '../projections/paged-list.js';
+import { compareKeys, sortIdOf, type Order, type PagedSource } from '../projections/paged-list.js';
 import type { MessageView } from './conversation.commands.js';
 import { conversationStream, messageOf } from './conversation-stream.js';
 
@@ -51,7 +51,7 @@ async function* items(
   for await (const record of records(store, conversationId, order, firstRevision(after, sign))) {
     const message = messageOf(conversationId, record.event);
     if (!message) continue;
-    const key = { createdAt: message.createdAt, sortId: String(record.revision).padStart(20, '0') };
+    const key = { createdAt: message.createdAt, sortId: sortIdOf(record.revision) };
     if (!after || sign * compareKeys(key, after) > 0) yield { message, key };
   }
 }

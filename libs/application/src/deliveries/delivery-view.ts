@@ -1,6 +1,7 @@
 import { evolveDelivery, scheduledDelivery, type Delivery } from '@domain/delivery/delivery';
 import type { AttemptResult, DeliveryEvent, FrozenEvent } from '@domain/delivery/delivery.events';
 import type { Recorded } from '@ports/event-store.port';
+import { sortIdOf } from '../projections/paged-list.js';
 
 /** A delivery with everything its attempts came to. */
 export interface DeliveryView extends Delivery {
@@ -17,8 +18,6 @@ export interface EventDeliveriesView {
   readonly deliveries: readonly DeliveryView[];
 }
 
-const SORT_DIGITS = 20;
-
 /** An event's deliveries as their stream tells them. */
 export function deliveriesIn(records: readonly Recorded<DeliveryEvent>[]): EventDeliveriesView {
   let event: FrozenEvent | null = null;
@@ -27,7 +26,7 @@ export function deliveriesIn(records: readonly Recorded<DeliveryEvent>[]): Event
     if (happened.type === 'EventFrozen') event = happened;
     else if (happened.type === 'DeliveryScheduled' && event) {
       const { eventId, eventType } = event;
-      const sortId = String(revision).padStart(SORT_DIGITS, '0');
+      const sortId = sortIdOf(revision);
       deliveries.set(happened.deliveryId, { ...scheduledDelivery(happened), eventId, eventType, attempts: [], sortId });
     } else if (happened.type !== 'DeliveryScheduled' && happened.type !== 'DeliveriesExpired') {
       const before = deliveries.get(happened.deliveryId);

@@ -5,7 +5,7 @@ import { AddressGuard } from '@ports/address-guard.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import type { Page } from '../projections/page.js';
-import { PagedLists, sourceOf } from '../projections/paged-list.js';
+import { PagedLists, sortIdOf, sourceOf } from '../projections/paged-list.js';
 import { EndpointDirectory } from './endpoint-directory.js';
 import {
   DeleteEndpoint,
@@ -18,8 +18,6 @@ import {
 import type { EndpointView, EndpointWithSecret } from './endpoint.commands.js';
 import { toEndpointView } from './endpoint-view.js';
 import { SigningSecrets } from './signing-secrets.js';
-
-const SORT_DIGITS = 20;
 
 @CommandHandler(RegisterEndpoint)
 export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint> {
@@ -117,7 +115,7 @@ export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
     const log = `${await this.store.identity()}/${projectId}`;
     const source = sourceOf({ list: 'webhook_endpoints', idKind: 'endpoint', log }, wanted, ({ createdAt, ordinal }) => ({
       createdAt,
-      sortId: String(ordinal).padStart(SORT_DIGITS, '0'),
+      sortId: sortIdOf(ordinal),
     }));
     const { items, ...rest } = await this.lists.page(source, page);
     return { ...rest, items: items.map((endpoint) => toEndpointView(endpoint, this.clock.now())) };

@@ -63,6 +63,13 @@ export class PagedLists {
   }
 }
 
+const SORT_DIGITS = 20;
+
+/** The place of an item among those counted with it, in digits that compare as text. */
+export function sortIdOf(place: number): string {
+  return String(place).padStart(SORT_DIGITS, '0');
+}
+
 /** A source over items that are all in memory, in any order. */
 export function sourceOf<Item extends { readonly id: string }>(
   name: ListName,

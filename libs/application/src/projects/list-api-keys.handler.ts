@@ -2,12 +2,10 @@ import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { EventStore } from '@ports/event-store.port';
 import type { SortKey } from '@ports/read-models.port';
 import type { Page } from '../projections/page.js';
-import { PagedLists, sourceOf } from '../projections/paged-list.js';
+import { PagedLists, sortIdOf, sourceOf } from '../projections/paged-list.js';
 import { KeyUsage } from './key-usage.js';
 import { ListApiKeys, type UsedKey } from './list-api-keys.query.js';
 import { ProjectDirectory } from './project-directory.js';
-
-const SORT_DIGITS = 20;
 
 @QueryHandler(ListApiKeys)
 export class ListApiKeysHandler implements IQueryHandler<ListApiKeys> {
@@ -31,5 +29,5 @@ export class ListApiKeysHandler implements IQueryHandler<ListApiKeys> {
 
 /** Keys are never removed from their project, so that their number there is their place for good. */
 function placeOf(createdAt: number, index: number): SortKey {
-  return { createdAt, sortId: String(index).padStart(SORT_DIGITS, '0') };
+  return { createdAt, sortId: sortIdOf(index) };
 }

@@ -4,12 +4,10 @@ import type { SessionEvent } from '@domain/session/session.events';
 import { Clock } from '@ports/clock.port';
 import { EventStore, type Recorded } from '@ports/event-store.port';
 import type { Page } from '../projections/page.js';
-import { PagedLists, sourceOf } from '../projections/paged-list.js';
+import { PagedLists, sortIdOf, sourceOf } from '../projections/paged-list.js';
 import { StreamRunner } from '../stream-runner.js';
 import { AddSessionTurn, ListSessionTurns, type SessionTurnView } from './session.commands.js';
 import { SessionDirectory, sessionStream } from './session-directory.js';
-
-const SORT_DIGITS = 20;
 
 @CommandHandler(AddSessionTurn)
 export class AddSessionTurnHandler implements ICommandHandler<AddSessionTurn> {
@@ -63,7 +61,7 @@ export class ListSessionTurnsHandler implements IQueryHandler<ListSessionTurns> 
 }
 
 function placedTurn(sessionId: string, { event, revision }: Recorded<SessionEvent>) {
-  const sortId = String(revision).padStart(SORT_DIGITS, '0');
+  const sortId = sortIdOf(revision);
   return turnsIn(sessionId, [event]).map((turn) => ({ turn, sortId }));
 }
 

@@ -13,6 +13,7 @@ import {
   StoreUnavailable,
   StreamMovedOn,
 } from '@ports/event-store.port';
+import { categoryOf } from '@ports/stream-name';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { numberOf, positionOf } from './position.js';
 import { RecentEvents } from './recent-events.js';
@@ -161,10 +162,6 @@ export class EmbeddedEventStore extends EventStore {
       resolve(read());
     });
   }
-}
-
-function categoryOf(stream: string): string {
-  return stream.slice(0, Math.max(0, stream.indexOf('-')));
 }
 
 function movedOn(stream: string, last: number | null): StreamMovedOn {

@@ -2,6 +2,7 @@ import { UNBOOKED, isLive, type Appointment, type AppointmentStatus } from '@dom
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { evolveAppointment } from '@domain/appointment/evolution';
 import { renderJson } from '@domain/kernel/json-text';
+import { idIn } from '@ports/stream-name';
 import type { Projection } from '../projections/projection.js';
 import { toAppointmentResource } from './appointment.resource.js';
 
@@ -10,8 +11,6 @@ export interface AppointmentRow extends Omit<Appointment, 'id' | 'projectId' | '
   readonly status: AppointmentStatus;
   readonly live: boolean;
 }
-
-const APPOINTMENT = 'appointment-';
 
 export const appointmentsProjection: Projection<AppointmentEvent, AppointmentRow> = {
   schema: {
@@ -32,9 +31,9 @@ export const appointmentsProjection: Projection<AppointmentEvent, AppointmentRow
   },
   idKind: 'appointment',
   categories: ['appointment'],
-  rowId: ({ stream }) => stream.slice(APPOINTMENT.length),
+  rowId: ({ stream }) => idIn(stream),
   project(before, { event, stream }) {
-    const id = stream.slice(APPOINTMENT.length);
+    const id = idIn(stream);
     if (before === null && event.type !== 'AppointmentBooked' && event.type !== 'AppointmentBookingFailed') return null;
     const state = evolveAppointment(before === null ? UNBOOKED : toAppointment({ id, ...before }), event);
     const { id: _id, projectId, createdAt, status, ...rest } = state;

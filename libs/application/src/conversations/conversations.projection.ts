@@ -3,6 +3,7 @@ import { idleEnd, UNOPENED, type Conversation, type ConversationStatus } from '@
 import type { ConversationEvent, EndReason } from '@domain/conversation/conversation.events';
 import { openTurns, type Turns } from '@domain/conversation/turn';
 import { renderJson } from '@domain/kernel/json-text';
+import { idIn } from '@ports/stream-name';
 import type { Projection } from '../projections/projection.js';
 import { toConversationResource } from './conversation.resource.js';
 
@@ -34,10 +35,10 @@ export const conversationsProjection: Projection<ConversationEvent, Conversation
   },
   idKind: 'conversation',
   categories: ['conversation'],
-  rowId: ({ stream }) => stream.slice('conversation-'.length),
+  rowId: ({ stream }) => idIn(stream),
   project(before, { event, stream }) {
     if (before === null && event.type !== 'ConversationOpened') return null;
-    const id = stream.slice('conversation-'.length);
+    const id = idIn(stream);
     const state = conversationDecider.evolve(before === null ? UNOPENED : toConversation(id, before), event);
     const text = () => renderJson(toConversationResource(state));
     return { projectId: state.projectId, createdAt: state.createdAt, deleted: false, row: toRow(state), text };

@@ -1,5 +1,6 @@
 import { customerDecider, type CustomerEvent } from '@domain/customer/customer.decider';
 import { renderJson } from '@domain/kernel/json-text';
+import { idIn } from '@ports/stream-name';
 import type { Projection } from '../projections/projection.js';
 import { toCustomerResource } from './customer.resource.js';
 
@@ -18,10 +19,10 @@ export const customersProjection: Projection<CustomerEvent, CustomerRow> = {
   schema: { name: 'customers', version: 1, filterFields: ['phone', 'email', 'externalId'], dueFields: [] },
   idKind: 'customer',
   categories: ['customer'],
-  rowId: ({ stream }) => stream.slice('customer-'.length),
+  rowId: ({ stream }) => idIn(stream),
   project(before, { event, stream }) {
     if (before === null && event.type !== 'CustomerCreated') return null;
-    const id = stream.slice('customer-'.length);
+    const id = idIn(stream);
     const known = before && {
       ...customerDecider.initial,
       ...before.row,

@@ -1,6 +1,7 @@
 import { evolveDelivery, isFinished, scheduledDelivery, type Delivery } from '@domain/delivery/delivery';
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import type { StoredRow } from '@ports/read-models.port';
+import { idIn } from '@ports/stream-name';
 import { RETIRE_AFTER_MS } from '../events/retention.js';
 import type { Projection } from '../projections/projection.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
@@ -20,8 +21,6 @@ export interface DeliveryRow extends Omit<Delivery, 'id' | 'createdAt'> {
   readonly retireAt: number | null;
 }
 
-const DELIVERIES = 'deliveries-';
-
 export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
   schema: {
     name: 'deliveries',
@@ -36,7 +35,7 @@ export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
     if (event.type === 'EventFrozen' || event.type === 'DeliveriesExpired') return null;
     if (event.type === 'DeliveryScheduled') {
       const { projectId, eventType, appointmentId } = event;
-      const about = { eventId: stream.slice(DELIVERIES.length), eventType, appointmentId };
+      const about = { eventId: idIn(stream), eventType, appointmentId };
       return { projectId, createdAt: event.at, deleted: false, row: toRow(scheduledDelivery(event), about) };
     }
     if (before === null) return null;

@@ -109,6 +109,6 @@ export class DeliveryStreams {
   }
 }
 
-export function deliveriesStream(eventId: string): string {
+function deliveriesStream(eventId: string): string {
   return `deliveries-${eventId}`;
 }

@@ -4,10 +4,10 @@ import { emittedType } from '@domain/appointment/emission';
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import type { Endpoints } from '@domain/endpoint/endpoint';
 import type { Position, Recorded } from '@ports/event-store.port';
+import { categoryOf, idIn } from '@ports/stream-name';
 import type { Reactor } from '../reactors/reactor.js';
 import { AttemptSteps } from './attempt-steps.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
-import { deliveriesStream } from './delivery-streams.js';
 import { DeliveryTopics } from './delivery-topics.js';
 import { EndpointHistory } from './endpoint-history.js';
 import { EventFanOut } from './event-fan-out.js';
@@ -56,7 +56,7 @@ export class FanOutReactor implements Reactor {
 }
 
 function isOfLedger(record: Recorded): record is Recorded<AppointmentEvent> {
-  return record.stream.startsWith('appointment-');
+  return categoryOf(record.stream) === 'appointment';
 }
 
 function isEmitting(record: Recorded): record is Recorded<AppointmentEvent> {
@@ -66,6 +66,6 @@ function isEmitting(record: Recorded): record is Recorded<AppointmentEvent> {
 function requested({ stream, event }: Recorded<DeliveryEvent>): readonly DeliveryPointer[] {
   if (event.type !== 'DeliveryScheduled' || event.trigger === 'event') return [];
   const { deliveryId, projectId, endpointId, appointmentId, dueAt } = event;
-  const eventId = stream.slice(deliveriesStream('').length);
+  const eventId = idIn(stream);
   return [{ eventId, deliveryId, projectId, endpointId, appointmentId, attempt: 1, dueAt }];
 }

@@ -3,13 +3,13 @@ import type { CancelReason } from '@domain/delivery/delivery.events';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { Clock } from '@ports/clock.port';
 import type { Recorded } from '@ports/event-store.port';
+import { idIn } from '@ports/stream-name';
 import type { Reactor } from '../reactors/reactor.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { DueDeliveries } from './due-deliveries.js';
 
 const BATCH = 500;
-const ENDPOINTS = 'endpoints-';
 
 /**
  * Cancels what waited for an endpoint when it was deleted or disabled. What it misses is cancelled when it comes due: no
@@ -35,7 +35,7 @@ export class GoneEndpointsReactor implements Reactor {
   }
 
   private async cancelAll(gone: Recorded<EndpointEvent>, reason: CancelReason, signal: AbortSignal): Promise<void> {
-    const projectId = gone.stream.slice(ENDPOINTS.length);
+    const projectId = idIn(gone.stream);
     for (;;) {
       signal.throwIfAborted();
       const waiting = await this.found.waitingFor(projectId, gone.event.endpointId, gone.position, BATCH);

@@ -6,9 +6,8 @@ import { evolveAppointment } from '@domain/appointment/evolution';
 import { eventIdOf } from '@domain/event/event-id';
 import type { FrozenEvent } from '@domain/delivery/delivery.events';
 import { EventStore, type Recorded } from '@ports/event-store.port';
+import { idIn } from '@ports/stream-name';
 import { toEventBody } from './event.resource.js';
-
-const APPOINTMENT = 'appointment-';
 
 /** The events that changes of appointments emit, made from the ledger alone: always the same bytes. */
 @Injectable()
@@ -69,7 +68,7 @@ function after(records: readonly Recorded<AppointmentEvent>[]): Appointment {
 
 /** The id of the event that a stored change emits; null when it emits none. */
 export function emittedId({ stream, revision, event }: Recorded<AppointmentEvent>): string | null {
-  return emittedType(event) && eventIdOf(stream.slice(APPOINTMENT.length), revision, event.at);
+  return emittedType(event) && eventIdOf(idIn(stream), revision, event.at);
 }
 
 function frozen(before: Appointment, record: Recorded<AppointmentEvent>): FrozenEvent | null {

@@ -2,6 +2,7 @@ import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { emittedType, type EmittedType } from '@domain/appointment/emission';
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import type { Recorded } from '@ports/event-store.port';
+import { categoryOf, idIn } from '@ports/stream-name';
 import type { ProjectedRow, Projection } from '../projections/projection.js';
 import { emittedId } from './emitted-events.js';
 import type { DeliverySummary } from './event.queries.js';
@@ -18,24 +19,19 @@ export interface EventRow extends DeliverySummary {
   readonly retireAt: number | null;
 }
 
-const APPOINTMENT = 'appointment-';
-const DELIVERIES = 'deliveries-';
-
 export const eventsProjection: Projection<AppointmentEvent | DeliveryEvent, EventRow> = {
   schema: { name: 'events', version: 1, filterFields: ['type', 'objectId'], dueFields: ['retireAt'] },
   idKind: 'event',
   categories: ['appointment', 'deliveries'],
   rowId: (record) =>
-    record.stream.startsWith(DELIVERIES)
-      ? record.stream.slice(DELIVERIES.length)
-      : emittedId(record as Recorded<AppointmentEvent>),
+    categoryOf(record.stream) === 'deliveries' ? idIn(record.stream) : emittedId(record as Recorded<AppointmentEvent>),
   project(before, { event, stream, revision }) {
-    if (stream.startsWith(DELIVERIES)) return before && afterDelivery(before, event as DeliveryEvent);
+    if (categoryOf(stream) === 'deliveries') return before && afterDelivery(before, event as DeliveryEvent);
     const change = event as AppointmentEvent;
     const type = emittedType(change);
     if (!type) return null;
     const row: EventRow = {
-      ...{ type, objectId: stream.slice(APPOINTMENT.length), stream, revision, retireAt: null },
+      ...{ type, objectId: idIn(stream), stream, revision, retireAt: null },
       ...{ total: 0, succeeded: 0, pending: 0, failed: 0, cancelled: 0 },
     };
     return { projectId: change.projectId, createdAt: change.at, deleted: false, row };

@@ -1,5 +1,6 @@
 import { projectDecider } from '@domain/project/project.decider';
 import type { OwnRateLimits, ProjectEvent } from '@domain/project/project.events';
+import { idIn } from '@ports/stream-name';
 import type { Projection } from '../projections/projection.js';
 
 /** Projects belong to the installation, not to a project. */
@@ -18,8 +19,7 @@ export const projectsProjection: Projection<ProjectEvent, ProjectRow> = {
   schema: { name: 'projects', version: 1, filterFields: [], dueFields: [] },
   idKind: 'project',
   categories: ['project'],
-  rowId: ({ stream, event }) =>
-    event.type === 'ProjectCreated' || event.type === 'ProjectUpdated' ? stream.slice('project-'.length) : null,
+  rowId: ({ stream, event }) => (event.type === 'ProjectCreated' || event.type === 'ProjectUpdated' ? idIn(stream) : null),
   project(before, { event }) {
     if (before === null && event.type !== 'ProjectCreated') return null;
     const known = before && { ...projectDecider.initial, ...before.row, exists: true, createdAt: before.createdAt };

@@ -2,6 +2,7 @@ import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { UNOPENED_SESSION, durationSeconds, sessionDecider, staleAt, type Session } from '@domain/session/session.decider';
 import type { SessionEvent } from '@domain/session/session.events';
 import { renderJson } from '@domain/kernel/json-text';
+import { categoryOf, idIn } from '@ports/stream-name';
 import type { ProjectedRow, Projection } from '../projections/projection.js';
 import type { SessionView } from './session.commands.js';
 import { toSessionResource } from './session.resource.js';
@@ -14,8 +15,6 @@ export interface SessionRow extends Omit<Session, 'id' | 'projectId' | 'turnIds'
   readonly staleAt: number | null;
 }
 
-const SESSION = 'session-';
-
 export const sessionsProjection: Projection<SessionEvent | AppointmentEvent, SessionRow> = {
   schema: {
     name: 'sessions',
@@ -25,11 +24,11 @@ export const sessionsProjection: Projection<SessionEvent | AppointmentEvent, Ses
   },
   idKind: 'session',
   categories: ['session', 'appointment'],
-  rowId: ({ stream, event }) => (stream.startsWith(SESSION) ? stream.slice(SESSION.length) : bookedIn(event)),
+  rowId: ({ stream, event }) => (categoryOf(stream) === 'session' ? idIn(stream) : bookedIn(event)),
   project(before, { event, stream }) {
     if (!isOfSession(event)) return before && withAppointment(bookedIn(event) ?? '', before, event);
     if (before === null && event.type !== 'SessionOpened') return null;
-    const known = before && { ...UNOPENED_SESSION, ...before.row, id: stream.slice(SESSION.length), projectId: before.projectId };
+    const known = before && { ...UNOPENED_SESSION, ...before.row, id: idIn(stream), projectId: before.projectId };
     const state = sessionDecider.evolve(known ?? UNOPENED_SESSION, event);
     const row = toRow(state, before?.row.appointmentIds ?? []);
     return shown(state.id, { projectId: state.projectId, createdAt: state.startedAt, deleted: false, row });

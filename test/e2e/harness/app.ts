@@ -63,10 +63,6 @@ export class App {
     return this.logged;
   }
 
-  get pid(): number {
-    return this.child?.pid ?? 0;
-  }
-
   /** A client with the first API key. */
   get api(): Client {
     return this.as(API_KEY);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-export const SESSION_COOKIE = '__Host-admin_session';
+const SESSION_COOKIE = '__Host-admin_session';
 
 const BEARER = /^Bearer +([^\s]+) *$/i;
 

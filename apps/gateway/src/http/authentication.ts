@@ -41,7 +41,7 @@ export class Authentication {
 }
 
 /** The token of an `Authorization: Bearer …` header. */
-export function bearerOf({ headers }: FastifyRequest): string | null {
+function bearerOf({ headers }: FastifyRequest): string | null {
   return BEARER.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 

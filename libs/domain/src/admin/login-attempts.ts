@@ -1,4 +1,4 @@
-export const MOST_WRONG_LOGINS = 5;
+const MOST_WRONG_LOGINS = 5;
 export const LOGIN_WINDOW_MS = 15 * 60_000;
 
 /** Instants of wrong passwords, oldest first; only those inside the window. */

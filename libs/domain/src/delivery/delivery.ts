@@ -38,11 +38,6 @@ export function isFinished({ status }: Pick<Delivery, 'status'>): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'cancelled';
 }
 
-/** The delivery an event is about; null when it is about none. */
-export function deliveryIdOf(event: DeliveryEvent): string | null {
-  return 'deliveryId' in event ? event.deliveryId : null;
-}
-
 type EventOf<Type extends DeliveryEvent['type']> = Extract<DeliveryEvent, { type: Type }>;
 type Later = Exclude<DeliveryEvent, EventOf<'EventFrozen' | 'DeliveryScheduled' | 'DeliveriesExpired'>>;
 

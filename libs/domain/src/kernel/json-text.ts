@@ -10,8 +10,6 @@ export class JsonText {
   }
 }
 
-export const EMPTY_OBJECT = new JsonText('{}');
-
 // A lone surrogate cannot occur in any accepted string, so no user text can be mistaken for a place holder.
 const MARK = '\ud800json:';
 const RENDERED_MARK = '"\\ud800json:';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 interface Labelled<Label extends string> {
   readonly name: string;
@@ -34,10 +34,6 @@ export class Metrics {
 
   histogram<Label extends string>({ name, help, labels, buckets }: Labelled<Label> & { readonly buckets: readonly number[] }) {
     return new Histogram<Label>({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [this.registry] });
-  }
-
-  counter<Label extends string>({ name, help, labels }: Labelled<Label>): Counter<Label> {
-    return new Counter<Label>({ name, help, labelNames: [...labels], registers: [this.registry] });
   }
 
   /** `read` is asked at each scrape. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '@ports/clock.port';
 import { ReadModels } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
+import type { Sweeper } from '../sweepers/sweeper.js';
 import { conversationsProjection } from './conversations.projection.js';
 import { Threads } from './threads.js';
 
@@ -10,7 +11,7 @@ const BATCH = 500;
 
 /** Stores idle ends that nobody came across. Readers see them without it. */
 @Injectable()
-export class IdleSweeper {
+export class IdleSweeper implements Sweeper {
   readonly name = 'idle';
   readonly everyMs = EVERY_MS;
 

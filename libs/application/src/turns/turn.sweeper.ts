@@ -3,6 +3,7 @@ import { Clock } from '@ports/clock.port';
 import { ReadModels } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
 import { conversationsProjection, type ConversationRow } from '../conversations/conversations.projection.js';
+import type { Sweeper } from '../sweepers/sweeper.js';
 import { TurnAttachment } from './turn-attachment.js';
 
 const EVERY_MS = 2_000;
@@ -10,7 +11,7 @@ const AT_ONCE = 16;
 
 /** Asks again for turns whose process died before the reply, without anybody asking for it. */
 @Injectable()
-export class TurnSweeper {
+export class TurnSweeper implements Sweeper {
   readonly name = 'turns';
   readonly everyMs = EVERY_MS;
   private readonly logger = new Logger(TurnSweeper.name);

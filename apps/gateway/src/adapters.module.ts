@@ -8,6 +8,7 @@ import { MdastPlainText } from '@adapters/plain-text/plain-text.mdast';
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { DeferredWebhookSender } from '@adapters/webhook-sender.deferred';
 import { Shutdown } from '@application/shutdown';
+import { GIVEN_UP_AFTER_MS } from '@application/turns/turn-runner';
 import { Config } from '@platform/config/config';
 import { installationKey } from '@platform/config/installation-key';
 import { Logger } from '@platform/logging/logger';
@@ -20,9 +21,6 @@ import { PlainText } from '@ports/plain-text.port';
 import { Secrets } from '@ports/secrets.port';
 import { Settings } from '@ports/settings.port';
 import { WebhookSender } from '@ports/webhook-sender.port';
-
-/** The window of a message only ends the waiting: a reply that comes later still counts. */
-const TURN_GIVEN_UP_AFTER_MS = 5 * 60_000;
 
 /** Every port that no engine owns, and what the process itself provides. */
 @Module({})
@@ -70,6 +68,6 @@ function agentOf({ agent }: Config, plainText: PlainText): Agent {
     case 'scripted':
       return new ScriptedAgent(plainText);
     case 'openai':
-      return new OpenAiAgent({ ...agent, timeoutMs: TURN_GIVEN_UP_AFTER_MS });
+      return new OpenAiAgent({ ...agent, timeoutMs: GIVEN_UP_AFTER_MS });
   }
 }

@@ -2,6 +2,7 @@ import { BookAppointment, ChangeAppointment, type BookingInput } from '@applicat
 import type { Origin } from '@application/origin';
 import { isTimeZone } from '@application/turns/time-zone';
 import type { CancelledBy } from '@domain/appointment/appointment.events';
+import { USUAL_LENGTH_MS } from '@domain/appointment/times';
 import { decorated, FlagField, MetadataField, NestedField, rule, TextField } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
 import { LaterThan, NotWith, RequiredWith } from '../http/related-fields.js';
@@ -9,8 +10,6 @@ import { ChoiceField, InstantField, IntegerField, readInstant } from '../http/va
 import { CustomerDto } from './customers.dto.js';
 
 const MINUTE = 60_000;
-/** Of an appointment whose end nobody names (api-contract §17.15). */
-const USUAL_MINUTES = 30;
 const REASON = { max: 255, description: 'Shown as `change.reason` of the event.' };
 const STARTS_AT = { required: true, example: '2026-03-02T09:00:00Z' };
 
@@ -79,7 +78,8 @@ export class BookAppointmentDto {
 
   toCommand(origin: Origin): BookAppointment {
     const startsAt = readInstant(this.starts_at) ?? 0;
-    const endsAt = readInstant(this.ends_at) ?? startsAt + (this.duration_minutes ?? USUAL_MINUTES) * MINUTE;
+    const lengthMs = typeof this.duration_minutes === 'number' ? this.duration_minutes * MINUTE : USUAL_LENGTH_MS;
+    const endsAt = readInstant(this.ends_at) ?? startsAt + lengthMs;
     return new BookAppointment(origin, {
       sessionId: this.session_id ?? null,
       customer: this.customer?.toInput() ?? null,

@@ -1,16 +1,11 @@
 import { DateTime } from 'luxon';
+import { isLive } from '@domain/appointment/appointment';
 import type { AppointmentSummary } from '@ports/agent.port';
 import { literal } from './wording.js';
 
-const LIVE = ['pending', 'confirmed', 'rescheduled'];
-
-export function isLive({ status, endsAt }: AppointmentSummary, now: number): boolean {
-  return LIVE.includes(status) && endsAt > now;
-}
-
 /** Those still to come, soonest first. */
 export function upcoming(appointments: readonly AppointmentSummary[], now: number): AppointmentSummary[] {
-  return appointments.filter((appointment) => isLive(appointment, now)).toSorted((a, b) => a.startsAt - b.startsAt);
+  return appointments.filter((one) => isLive(one) && one.endsAt > now).toSorted((a, b) => a.startsAt - b.startsAt);
 }
 
 function local(instant: number, zone: string): DateTime {
@@ -19,7 +14,7 @@ function local(instant: number, zone: string): DateTime {
 }
 
 /** "Monday, 2 March 2026 at 10:00" with its zone, and in the reader's zone too when that shows another time. */
-export function dateAndTime(instant: number, zone: string, readerZone: string): string {
+function dateAndTime(instant: number, zone: string, readerZone: string): string {
   const there = local(instant, zone);
   const here = local(instant, readerZone);
   const isSame = there.offset === here.offset;

@@ -8,6 +8,7 @@ import {
   REPORT_FAILED_ATTEMPT,
   RESCHEDULE_APPOINTMENT,
 } from '@domain/appointment/agent-tools';
+import { USUAL_LENGTH_MS } from '@domain/appointment/times';
 import type { AppointmentAction, AppointmentOperation } from '@domain/conversation/reply-action';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { timeOfId } from '@domain/kernel/ids';
@@ -23,7 +24,7 @@ import { isTheirs, type KnownAppointments } from './known-appointments.js';
 import { ToolArguments } from './tool-arguments.js';
 
 const MINUTE = 60_000;
-const USUAL_MINUTES = 30;
+const USUAL_MINUTES = USUAL_LENGTH_MS / MINUTE;
 const DAY_MINUTES = 1_440;
 const MOST_CALLS = 20;
 
@@ -118,7 +119,7 @@ export class AppointmentToolbox implements TurnToolbox {
       return this.change(args, origin, 'failed', { type: 'FailAppointment', expectedVersion: null, ...failure });
     }
     const startsAt = args.instant('starts_at');
-    const attempt = this.booking(args.text('service'), startsAt, startsAt + USUAL_MINUTES * MINUTE, {
+    const attempt = this.booking(args.text('service'), startsAt, startsAt + USUAL_LENGTH_MS, {
       status: 'failed',
       ...failure,
     });

@@ -42,9 +42,14 @@ export class GetConversationHandler implements IQueryHandler<GetConversation> {
 }
 
 /** The newest state of a project's conversation; unknown, foreign and malformed ids are refused alike. */
-export async function loadConversation(streams: StreamRunner, projectId: string, conversationId: string): Promise<Conversation> {
-  if (!isId('conversation', conversationId)) throw resourceMissing('conversation');
+export async function loadConversation(
+  streams: StreamRunner,
+  projectId: string,
+  conversationId: string,
+  param = 'id',
+): Promise<Conversation> {
+  if (!isId('conversation', conversationId)) throw resourceMissing('conversation', param);
   const { state } = await streams.load(conversationStream(conversationId), conversationDecider);
-  if (state.status === 'unopened' || state.projectId !== projectId) throw resourceMissing('conversation');
+  if (state.status === 'unopened' || state.projectId !== projectId) throw resourceMissing('conversation', param);
   return state;
 }

@@ -1,10 +1,9 @@
 import { CommandHandler, QueryBus, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
+import { DomainError, eventExpired, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
-import { eventExpired } from '../events/event.handlers.js';
 import { GetEvent } from '../events/event.queries.js';
 import { isExpired } from '../events/retention.js';
 import type { Page } from '../projections/page.js';

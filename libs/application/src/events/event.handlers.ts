@@ -1,5 +1,5 @@
 import { QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
+import { eventExpired, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
 import type { Condition, StoredRow } from '@ports/read-models.port';
@@ -42,10 +42,6 @@ export class GetEventHandler implements IQueryHandler<GetEvent> {
     if (isExpired(row.createdAt, this.clock.now())) throw eventExpired();
     return viewOf(row, this.emitted);
   }
-}
-
-export function eventExpired(): DomainError {
-  return new DomainError('event_expired', 'The event is older than 30 days.', { param: 'id' });
 }
 
 function ofType(type: string): readonly Condition[] {

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { DomainError } from '@domain/kernel/domain-error';
+import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
 import { EventStore, type Position } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
@@ -101,7 +101,7 @@ export class ProjectionsHost implements OnApplicationBootstrap, BeforeApplicatio
    */
   rebuild(name: string): Rebuilding {
     const runner = this.runners.find((candidate) => candidate.name === name);
-    if (!runner) throw new DomainError('resource_missing', 'No such projection.', { param: 'name' });
+    if (!runner) throw resourceMissing('projection', 'name');
     if (this.rebuilds.get(name)?.state === 'running') {
       throw new DomainError('parameter_conflict', `A rebuild of ${name} is under way.`, { param: 'name' });
     }

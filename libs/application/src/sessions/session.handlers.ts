@@ -1,10 +1,7 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { conversationDecider } from '@domain/conversation/conversation.decider';
-import { resourceMissing } from '@domain/kernel/domain-error';
-import { isId } from '@domain/kernel/ids';
 import { sessionDecider } from '@domain/session/session.decider';
 import { Clock } from '@ports/clock.port';
-import { conversationStream } from '../conversations/conversation-stream.js';
+import { loadConversation } from '../conversations/conversation.handlers.js';
 import { StreamRunner } from '../stream-runner.js';
 import { CloseSession, GetSession, OpenSession, type OpenedSession, type SessionView } from './session.commands.js';
 import { SessionDirectory, sessionStream } from './session-directory.js';
@@ -21,18 +18,12 @@ export class OpenSessionHandler implements ICommandHandler<OpenSession> {
 
   async execute({ origin, input }: OpenSession): Promise<OpenedSession> {
     const { projectId } = origin;
-    if (input.conversationId !== null) await this.refuseForeign(projectId, input.conversationId);
+    if (input.conversationId !== null) await loadConversation(this.streams, projectId, input.conversationId, 'conversation_id');
     const sessionId = origin.id('session', 'session');
     const creation = { ...input, sessionId, projectId, at: this.clock.now() };
     const session = await this.directory.open(creation, origin.commandId);
     if (session.id === sessionId) return { session: viewOf(session, []), created: true };
     return { session: await this.views.of(session), created: false };
-  }
-
-  private async refuseForeign(projectId: string, conversationId: string): Promise<void> {
-    if (!isId('conversation', conversationId)) throw resourceMissing('conversation', 'conversation_id');
-    const { state } = await this.streams.load(conversationStream(conversationId), conversationDecider);
-    if (state.projectId !== projectId) throw resourceMissing('conversation', 'conversation_id');
   }
 }
 

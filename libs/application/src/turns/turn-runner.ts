@@ -14,8 +14,8 @@ import { timeZoneOf } from './time-zone.js';
 import { Toolboxes, type TurnToolbox } from './toolboxes.js';
 import { TurnContext } from './turn-context.js';
 
-/** An agent that has not answered by then is given up. */
-const GIVEN_UP_AFTER_MS = 5 * 60_000;
+/** An agent that has not answered by then is given up. The window of a message only ends the waiting: a later reply counts. */
+export const GIVEN_UP_AFTER_MS = 5 * 60_000;
 
 export interface AskedMessage {
   readonly messageId: string;

@@ -1,5 +1,8 @@
 import { DomainError } from '../kernel/domain-error.js';
 
+/** How long an appointment is whose end nobody names (api-contract §17.15). */
+export const USUAL_LENGTH_MS = 30 * 60_000;
+
 /** Refuses with `time_range_invalid` what ends before it starts. */
 export function refuseBadTimes({ startsAt, endsAt }: { readonly startsAt: number; readonly endsAt: number }): void {
   if (endsAt <= startsAt)

@@ -1,5 +1,5 @@
 import type { Decider } from '../kernel/decider.js';
-import { DomainError } from '../kernel/domain-error.js';
+import { DomainError, resourceMissing } from '../kernel/domain-error.js';
 import { blockingTurn, closed, opened, turnOf } from './turn.js';
 import { UNOPENED, idleEnd, isIdle, type Conversation } from './conversation.js';
 import type { ConversationEvent } from './conversation.events.js';
@@ -173,7 +173,7 @@ function endConversation(conversation: Conversation, at: number, note: string | 
 }
 
 function refuseUnopened({ status }: Conversation): void {
-  if (status === 'unopened') throw new DomainError('resource_missing', 'No such conversation.', { param: 'id' });
+  if (status === 'unopened') throw resourceMissing('conversation');
 }
 
 function refuseClosed({ status, id }: Conversation): void {

@@ -1,5 +1,5 @@
 import type { Decider } from '../kernel/decider.js';
-import { DomainError, resourceMissing } from '../kernel/domain-error.js';
+import { eventExpired, resourceMissing } from '../kernel/domain-error.js';
 import { evolveDelivery, isFinished, scheduledDelivery, type Delivery } from './delivery.js';
 import type { AttemptResult, CancelReason, DeliveryEvent, FrozenEvent, NewDelivery } from './delivery.events.js';
 import { nextStep, overdueAfter } from './retry-policy.js';
@@ -170,7 +170,7 @@ function replay({ deliveryId, replay: next }: Command<'ReplayDelivery'>, state: 
   const original = deliveryOf(state, deliveryId);
   if (!state.event || !original) throw resourceMissing('delivery', 'delivery_id');
   if (deliveryOf(state, next.deliveryId)) return [];
-  if (state.expired) throw new DomainError('event_expired', 'The event is older than 30 days.', { param: 'id' });
+  if (state.expired) throw eventExpired();
   const fresh = scheduled(state.event, { ...next, replayOf: deliveryId }, at);
   if (isFinished(original) || original.supersededBy) return [fresh];
   const superseded = { type: 'DeliverySuperseded', at, deliveryId, by: next.deliveryId } as const;

@@ -14,7 +14,7 @@ const POLICY =
 
 const PAGE = `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>API documentation</title>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>API documentation</title>
 <link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="icon" href="data:,"></head>
 <body><div id="swagger-ui"></div>
 <script src="/docs/swagger-ui-bundle.js"></script><script src="/docs/start.js"></script></body>

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@domain/kernel/domain-error';
 import { catalogued, ERRORS } from '../http/error-catalogue.js';
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#222}
-code{background:#f2f2f2;padding:.1em .3em;border-radius:3px}section{border-top:1px solid #ddd;padding:.5rem 0}
+code{background:#f2f2f2;padding:.1em .3em;border-radius:3px}section{border-top:1px solid #ddd;padding:.5rem .75rem;margin:0 -.75rem}
 section:target{background:#fff8d6}h2{font-size:1.1rem;margin:.5rem 0}p{margin:.3rem 0}`;
 
 /** Every code of the catalogue with its cause and cure. */
@@ -12,11 +12,13 @@ export function errorsPage(): string {
     .join('\n');
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>Errors</title><style>${STYLE}</style></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Errors</title>
+<link rel="icon" href="data:,"><style>${STYLE}</style></head>
 <body>
 <h1>Errors</h1>
 <p>Every error answer has one member, <code>error</code>. Its <code>code</code> is one of these.
-<code>Service-Should-Retry</code> says whether the same request may succeed later.</p>
+<code>Service-Should-Retry</code> says whether the same request may succeed later.
+<a href="/docs">All operations.</a></p>
 ${sections}
 </body>
 </html>

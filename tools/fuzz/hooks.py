@@ -3,6 +3,7 @@
 import atexit
 import json
 import os
+import re
 import threading
 import time
 import urllib.request
@@ -12,6 +13,7 @@ from urllib.parse import quote, urlsplit, urlunsplit
 
 import schemathesis
 import seeds
+from hypothesis import strategies
 
 BASE_URL = os.environ["FUZZ_BASE_URL"]
 API_KEY = os.environ["FUZZ_API_KEY"]
@@ -23,6 +25,11 @@ USES_OF_A_SEED = 8
 BODY_EVERY = 3
 ROOM_EVERY = 20
 TRIES_WHEN_LIMITED = 10
+
+KEY = re.compile(r"[!-~]([ -~]{0,200}[!-~])?")
+TAG = re.compile(r'(W/)?"v[0-9]{1,15}"')
+
+schemathesis.openapi.format("time-zone", strategies.sampled_from(seeds.ZONES))
 
 lock = threading.RLock()
 calls = Counter()
@@ -61,10 +68,10 @@ def made(kind):
         return api(method, path, body())["id"]
 
 
-def of_pool(name, make):
+def of_pool(name, make, most=USES_OF_A_SEED):
     """A thing that a few requests share, so that some find it as others left it."""
     held, uses = pool.get(name, (None, 0))
-    if held is None or uses >= USES_OF_A_SEED:
+    if held is None or uses >= most:
         held, uses = make(), 0
     pool[name] = (held, uses + 1)
     return held
@@ -88,14 +95,21 @@ def path_ids(operation, path):
         if found is None:
             pool.pop("event")
         return found or {}
-    return of_pool(operation, lambda: prepared(operation, kind))
+    # What was prepared for an operation is mostly spent by its first success.
+    most = 2 if operation in seeds.BEFORE else USES_OF_A_SEED
+    return of_pool(operation, lambda: prepared(operation, kind), most)
 
 
-def without_strangers(url):
+def without_strangers(url, turn):
     """No generated address may receive a packet: only the names in it are kept apart from its host."""
     try:
         parts = urlsplit(url)
-        return urlunsplit(parts._replace(netloc="receiver.invalid")) if parts.hostname else url
+        if not parts.hostname:
+            return url
+        parts = parts._replace(netloc="receiver.invalid")
+        if turn % 2 == 1 and parts.scheme in ("http", "https"):
+            parts = parts._replace(scheme="https", path=quote(parts.path), query=quote(parts.query))
+        return urlunsplit(parts)
     except ValueError:
         return url
 
@@ -104,6 +118,42 @@ def references(values, turn):
     for name, kind in seeds.REFERENCES.items():
         if isinstance(values.get(name), str) and turn % 2 == 0:
             values[name] = of_pool(f"reference {kind}", lambda kind=kind: made(kind))
+
+
+def renewed(headers, turn):
+    """Of two keys one is new, so that its request is executed; of two versions one is the present one."""
+    for name, value in list(headers.items()):
+        if not isinstance(value, str) or turn % 2 == 0:
+            continue
+        if name.lower() == "idempotency-key" and KEY.fullmatch(value):
+            headers[name] = f"{value}-{next(seeds.SUFFIX)}"
+        if name.lower() == "if-match" and TAG.fullmatch(value):
+            headers[name] = "*"
+
+
+def agreeing(body, turn):
+    """What the document cannot say: which texts must be new, and that an end comes after its start."""
+    start, end = body.get("starts_at"), body.get("ends_at")
+    if turn % 4 != 0 and isinstance(start, str) and isinstance(end, str) and end <= start:
+        body["starts_at"], body["ends_at"] = (end, start) if end < start else (start, None)
+    if turn % 2 == 0:
+        return
+    body.pop("expected_version", None)
+    for name, longest in seeds.NEW.items():
+        if isinstance(body.get(name), str) and 0 < len(body[name]) <= longest:
+            body[name] = f"{body[name][:longest - 8]}{next(seeds.SUFFIX)}"
+
+
+def placed(query, path, turn):
+    """Mostly one cursor at a time, and one that was handed out."""
+    if turn % 4 == 0:
+        return
+    if "starting_after" in query:
+        query.pop("ending_before", None)
+    for name in ("starting_after", "ending_before"):
+        if str(query.get(name)).startswith("cur_"):
+            cursor = None if "{" in path else of_pool(f"cursor {path}", lambda: api("GET", f"{path}?limit=1")["next_cursor"])
+            query.update({name: cursor}) if cursor else query.pop(name)
 
 
 @schemathesis.hook
@@ -119,12 +169,15 @@ def before_call(context, case, kwargs):
             case.path_parameters.update({name: quote(value) for name, value in path_ids(operation, path).items()})
         if isinstance(case.query, dict):
             references(case.query, turn)
+            placed(case.query, path, turn)
+        renewed(case.headers, turn)
         if isinstance(case.body, dict):
             if operation in seeds.BODIES and turn % BODY_EVERY == 1:
                 case.body.update(seeds.BODIES[operation]())
             references(case.body, turn)
+            agreeing(case.body, turn)
             if isinstance(case.body.get("url"), str):
-                case.body["url"] = without_strangers(case.body["url"])
+                case.body["url"] = without_strangers(case.body["url"], turn)
 
 
 @schemathesis.hook

@@ -69,6 +69,12 @@ BODIES = {
     "POST /v1/webhook_endpoints": endpoint,
 }
 
+# Members that chance repeats though they should be new, and how long they may be.
+NEW = {"external_id": 255, "external_conversation_id": 255}
+
+# Examples of the format `time-zone`.
+ZONES = ["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "Asia/Kathmandu", "Etc/GMT+12"]
+
 # What must be done to a fresh thing before an operation can succeed on it.
 BEFORE = {
     "POST /v1/appointments/{id}/rebook": ("POST", "/v1/appointments/{id}/cancel"),

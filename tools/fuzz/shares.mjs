@@ -1,0 +1,13 @@
+/** Splits operations into shares of about the same size. Those of one resource stay together: what one makes, others use. */
+export function sharesOf(operations, count) {
+  const groups = new Map();
+  for (const operation of operations) {
+    const [, , resource] = operation.split('/');
+    groups.set(resource, [...(groups.get(resource) ?? []), operation]);
+  }
+  const shares = Array.from({ length: count }, () => []);
+  for (const group of [...groups.values()].sort((one, other) => other.length - one.length)) {
+    shares.sort((one, other) => one.length - other.length)[0].push(...group);
+  }
+  return shares.filter(({ length }) => length > 0);
+}

@@ -2,6 +2,7 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import type { ClassConstructor } from 'class-transformer';
 import { registerDecorator, type ValidationArguments } from 'class-validator';
 import type { ErrorCode } from '@domain/kernel/domain-error';
+import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { isObject } from './json-body.js';
 import { MetadataText, type MetadataProblem } from './metadata-text.js';
 
@@ -18,14 +19,20 @@ export interface FieldOptions {
   readonly example?: unknown;
 }
 
+export interface PatternOptions extends FieldOptions {
+  readonly max: number;
+  readonly complaint: string;
+}
+
+const LONGEST_ID = 255;
 export const PHONE_PATTERN = '^\\+[1-9][0-9]{1,14}$';
 export const EMAIL_PATTERN =
   "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
-const MOST_EMAIL_CHARACTERS = 254;
+export const MOST_EMAIL_CHARACTERS = 254;
 const PHONE = new RegExp(PHONE_PATTERN);
 const EMAIL = new RegExp(EMAIL_PATTERN);
 
-const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+export const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
 /** Text is counted in code points, so that an emoji is one character. */
 export function isLongerThan(max: number, text: string): boolean {
@@ -42,11 +49,28 @@ export const isEmail = (value: unknown): boolean =>
 
 /** A text of 1 to `max` characters. */
 export function TextField({ max, required = false, ...about }: FieldOptions & { readonly max: number }): PropertyDecorator {
-  return field({ type: 'string', minLength: 1, maxLength: max, ...about }, required, [
+  return field({ type: 'string', minLength: 1, maxLength: max, ...about }, required, textRules(max, required));
+}
+
+/** The id of a thing of this kind. Any other text names nothing, which the command finds out. */
+export function IdField(kind: IdKind, about: FieldOptions = {}): PropertyDecorator {
+  return field({ type: 'string', pattern: idPattern(kind), ...about }, false, textRules(LONGEST_ID, false));
+}
+
+/** A text of 1 to `max` characters that has the form of the pattern, or else is refused with the code. */
+export function PatternField(pattern: string, code: ErrorCode, { max, required = false, complaint, ...about }: PatternOptions) {
+  const form = new RegExp(pattern, 'u');
+  const hasForm = (value: unknown) => typeof value === 'string' && form.test(value);
+  const rules = [...textRules(max, required), rule(code, hasForm, complaint)];
+  return field({ type: 'string', pattern, maxLength: max, ...about }, required, rules);
+}
+
+function textRules(max: number, required: boolean): readonly Rule[] {
+  return [
     ...(required ? [] : [rule('parameter_invalid', (value) => value !== '', 'must not be empty')]),
     rule('parameter_invalid', (value) => typeof value === 'string', 'must be a text'),
     atMost(max),
-  ]);
+  ];
 }
 
 /** A text of no more characters. */
@@ -89,9 +113,10 @@ export function MetadataField(about: FieldOptions = {}): PropertyDecorator {
 }
 
 function openObject(about: FieldOptions): ApiPropertyOptions {
-  return { type: 'object', additionalProperties: true, description: about.description ?? '', selfRequired: false };
+  return { type: 'object', additionalProperties: true, selfRequired: false, description: about.description ?? METADATA_BOUNDS };
 }
 
+const METADATA_BOUNDS = 'Free-form, echoed back verbatim; at most 16 KiB and 8 levels.';
 const METADATA_COMPLAINTS: Readonly<Record<MetadataProblem, string>> = {
   not_an_object: 'must be an object',
   too_large: 'may have at most 16 KiB',

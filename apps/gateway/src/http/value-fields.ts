@@ -29,13 +29,15 @@ export function IntegerField(
   ]);
 }
 
-/** Texts, each judged by the same rule. */
-export function TextsField(most: number, { judge, ...about }: FieldOptions & { readonly judge: Rule }): PropertyDecorator {
+/** Texts, each published and judged alike. */
+export function TextsField(most: number, items: { readonly schema: object; readonly judge: Rule }, about: FieldOptions = {}) {
+  const { code, holds, complaint } = items.judge;
   const areTexts = (value: unknown) =>
     Array.isArray(value) && value.length <= most && value.every((each) => typeof each === 'string');
-  return field({ type: 'array', items: { type: 'string' }, maxItems: most, ...about }, false, [
+  const schema = { type: 'array', items: { type: 'string', ...items.schema }, maxItems: most, ...about } as ApiPropertyOptions;
+  return field(schema, false, [
     rule('parameter_invalid', areTexts, `must be a list of at most ${most} texts`),
-    rule(judge.code, (value, body) => !Array.isArray(value) || value.every((each) => judge.holds(each, body)), judge.complaint),
+    rule(code, (value, body) => !Array.isArray(value) || value.every((each) => holds(each, body)), complaint),
   ]);
 }
 

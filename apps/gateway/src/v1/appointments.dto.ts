@@ -3,7 +3,7 @@ import type { Origin } from '@application/origin';
 import { isTimeZone } from '@application/turns/time-zone';
 import type { CancelledBy } from '@domain/appointment/appointment.events';
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
-import { decorated, FlagField, MetadataField, NestedField, rule, TextField } from '../http/fields.js';
+import { decorated, FlagField, IdField, MetadataField, NestedField, rule, TextField } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
 import { LaterThan, NotWith, RequiredWith } from '../http/related-fields.js';
 import { ChoiceField, InstantField, IntegerField, readInstant } from '../http/value-fields.js';
@@ -22,13 +22,13 @@ class FailureDto {
 }
 
 export class BookAppointmentDto {
-  @TextField({ max: 255, description: 'The call on which it is booked.' })
+  @IdField('session', { description: 'The call on which it is booked.' })
   session_id?: string | null;
 
   @NestedField(() => CustomerDto, { description: 'Links or creates the customer. Not together with customer_id.' })
   customer?: CustomerDto | null;
 
-  @TextField({ max: 255 })
+  @IdField('customer')
   @NotWith('customer')
   customer_id?: string | null;
 
@@ -231,6 +231,7 @@ function ZoneField(): PropertyDecorator {
   const isKnown = (value: unknown) => value === undefined || value === null || (typeof value === 'string' && isTimeZone(value));
   const schema = {
     type: 'string',
+    format: 'time-zone',
     nullable: true,
     required: false,
     description: 'IANA name; UTC when not given.',

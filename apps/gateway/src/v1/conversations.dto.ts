@@ -11,7 +11,7 @@ export class CreateConversationDto {
   @NestedField(() => CustomerDto, { description: 'Links the customer with this phone or e-mail, made when new.' })
   customer?: CustomerDto | null;
 
-  @MetadataField({ description: 'Free-form, echoed back verbatim; at most 16 KiB and 8 levels.' })
+  @MetadataField()
   metadata?: MetadataText;
 
   toCommand(origin: Origin): OpenConversation {

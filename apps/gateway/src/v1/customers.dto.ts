@@ -2,20 +2,15 @@ import { SaveCustomer, UpdateCustomer, type CustomerInput } from '@application/c
 import type { Origin } from '@application/origin';
 import { decorated, EmailField, MetadataField, PhoneField, rule, TextField } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
+import { OrElse } from '../http/related-fields.js';
 
 const NAME = { max: 255, description: 'What the customer is called.' };
 const EXTERNAL_ID = { max: 255, description: "The client's own id of the customer." };
 
-/** Of phone and e-mail one must be there. */
-function Reachable(): PropertyDecorator {
-  const isThere = ({ phone, email }: { phone?: unknown; email?: unknown }) => (phone ?? email ?? null) !== null;
-  return decorated({}, [rule('parameter_missing', (_value, body) => isThere(body), 'or email is required')]);
-}
-
 /** A customer as a request names it. */
 export class CustomerDto {
-  @Reachable()
   @PhoneField({ description: 'E.164.', example: '+4915112345678' })
+  @OrElse('email')
   phone?: string | null;
 
   @EmailField({ example: 'a@b.co' })

@@ -1,9 +1,11 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { ID_PREFIXES, type IdKind } from '@domain/kernel/ids';
+import { ID_PREFIXES, idPattern, type IdKind } from '@domain/kernel/ids';
 
 /** Schemas that resources share. */
 export const TIME = { type: 'string', format: 'date-time', example: '2026-03-01T09:00:00.000Z' } satisfies ApiPropertyOptions;
 export const TIME_OR_NULL = { ...TIME, nullable: true } satisfies ApiPropertyOptions;
+export const COUNT = { type: 'integer', minimum: 0 } satisfies ApiPropertyOptions;
+export const COUNT_OR_NULL = { ...COUNT, nullable: true } satisfies ApiPropertyOptions;
 export const TEXT = { type: 'string' } satisfies ApiPropertyOptions;
 export const TEXT_OR_NULL = { type: 'string', nullable: true } satisfies ApiPropertyOptions;
 export const METADATA = {
@@ -15,7 +17,7 @@ export const METADATA = {
 export function idOf(kind: IdKind) {
   return {
     type: 'string',
-    pattern: `^${ID_PREFIXES[kind]}_[0-9A-HJKMNP-TV-Z]{26}$`,
+    pattern: idPattern(kind),
     example: `${ID_PREFIXES[kind]}_01J9Z3K8Q4T6V8X0A2C4E6G8J0`,
   } satisfies ApiPropertyOptions;
 }
@@ -24,6 +26,11 @@ export function idOrNull(kind: IdKind) {
   return { ...idOf(kind), nullable: true } satisfies ApiPropertyOptions;
 }
 
-export function one(...values: readonly string[]) {
+/** One of a few words; the type, when given, is what they must belong to. */
+export function one<Word extends string>(...values: readonly Word[]) {
   return { type: 'string', enum: [...values] } satisfies ApiPropertyOptions;
+}
+
+export function oneOrNull<Word extends string>(...values: readonly Word[]) {
+  return { ...one(...values), nullable: true } satisfies ApiPropertyOptions;
 }

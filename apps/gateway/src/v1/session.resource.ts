@@ -2,8 +2,30 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { SessionTurnView, SessionView } from '@application/sessions/session.commands';
 import { toSessionResource as toRendered } from '@application/sessions/session.resource';
 import type { JsonText } from '@domain/kernel/json-text';
+import type { SessionOutcome } from '@domain/session/session.events';
 import { toTime } from '@application/time.resource';
-import { idOf, idOrNull, METADATA, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
+import {
+  COUNT_OR_NULL,
+  idOf,
+  idOrNull,
+  METADATA,
+  one,
+  oneOrNull,
+  TEXT,
+  TEXT_OR_NULL,
+  TIME,
+  TIME_OR_NULL,
+} from './schemas.resource.js';
+
+/** What a call may have come to. */
+export const OUTCOMES: readonly SessionOutcome[] = [
+  'appointment_booked',
+  'appointment_changed',
+  'appointment_cancelled',
+  'no_action',
+  'handed_off',
+  'failed',
+];
 
 export class SessionResource {
   @ApiProperty(idOf('session')) id!: string;
@@ -17,13 +39,13 @@ export class SessionResource {
   @ApiProperty(idOrNull('customer')) customer_id!: string | null;
   @ApiProperty(idOrNull('conversation')) conversation_id!: string | null;
   @ApiProperty({ type: 'array', items: idOf('appointment') }) appointment_ids!: readonly string[];
-  @ApiProperty(TEXT_OR_NULL) outcome!: string | null;
+  @ApiProperty(oneOrNull(...OUTCOMES)) outcome!: string | null;
   @ApiProperty(TEXT_OR_NULL) end_reason!: string | null;
   @ApiProperty(TEXT_OR_NULL) summary!: string | null;
   @ApiProperty(METADATA) metadata!: JsonText;
   @ApiProperty(TIME) started_at!: string;
   @ApiProperty(TIME_OR_NULL) ended_at!: string | null;
-  @ApiProperty({ type: 'integer', nullable: true }) duration_seconds!: number | null;
+  @ApiProperty(COUNT_OR_NULL) duration_seconds!: number | null;
   @ApiProperty(TIME) created_at!: string;
 }
 

@@ -1,19 +1,11 @@
 import type { Origin } from '@application/origin';
 import { AddSessionTurn, CloseSession, OpenSession } from '@application/sessions/session.commands';
 import type { SessionDirection, SessionOutcome } from '@domain/session/session.events';
-import { MetadataField, NestedField, PhoneField, TextField } from '../http/fields.js';
+import { IdField, MetadataField, NestedField, PhoneField, TextField } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
 import { ChoiceField, InstantField, readInstant } from '../http/value-fields.js';
 import { CustomerDto } from './customers.dto.js';
-
-const OUTCOMES: readonly SessionOutcome[] = [
-  'appointment_booked',
-  'appointment_changed',
-  'appointment_cancelled',
-  'no_action',
-  'handed_off',
-  'failed',
-];
+import { OUTCOMES } from './session.resource.js';
 
 export class OpenSessionDto {
   @TextField({ max: 255, description: "The telephony's own id of the call.", example: 'CA9f' })
@@ -31,7 +23,7 @@ export class OpenSessionDto {
   @NestedField(() => CustomerDto, { description: 'Whom the call is with; nobody is guessed from `from`.' })
   customer?: CustomerDto | null;
 
-  @TextField({ max: 255, description: 'The conversation that the call belongs to.' })
+  @IdField('conversation', { description: 'The conversation that the call belongs to.' })
   conversation_id?: string | null;
 
   @MetadataField()

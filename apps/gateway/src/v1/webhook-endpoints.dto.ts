@@ -1,38 +1,57 @@
 import { RegisterEndpoint, RotateEndpointSecret, TestEndpoint, UpdateEndpoint } from '@application/endpoints/endpoint.commands';
 import type { Origin } from '@application/origin';
-import { isEventFilter } from '@domain/endpoint/event-filter';
+import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN, headersObjection, MOST_HEADERS } from '@domain/endpoint/custom-headers';
+import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER } from '@domain/endpoint/event-filter';
 import type { EndpointStatus } from '@domain/endpoint/endpoint.events';
-import { decorated, MetadataField, rule, TextField } from '../http/fields.js';
+import { decorated, MetadataField, PatternField, rule, TextField } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
 import { ChoiceField, IntegerField, ObjectField, TextsField } from '../http/value-fields.js';
 
 const WEEK_SECONDS = 604_800;
 const DAY_SECONDS = 86_400;
 const MOST_FILTERS = 50;
-const URL_FIELD = { max: 2048, description: 'Where events are posted.', example: 'https://api.client.example/hooks' };
+/** White space, control characters and the backslash. */
+const UNPRINTED = '\\\\\\s\\u0000-\\u001f\\u007f-\\u009f';
+const URL_PATTERN = `^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@${UNPRINTED}]+([/?][^#${UNPRINTED}]*)?$`;
 const DESCRIPTION = { max: 1000 };
 
 function FiltersField(): PropertyDecorator {
-  return TextsField(MOST_FILTERS, {
-    description: 'Kinds of events, exact or as `appointment.*`; empty or omitted means all.',
-    example: ['appointment.*'],
-    judge: rule(
-      'event_filter_invalid',
-      (value) => typeof value !== 'string' || isEventFilter(value),
-      'takes kinds such as appointment.created, appointment.* or *',
-    ),
-  });
+  const schema = { pattern: EVENT_FILTER_PATTERN, maxLength: LONGEST_EVENT_FILTER };
+  const isFilter = (value: unknown) => typeof value !== 'string' || isEventFilter(value);
+  const judge = rule('event_filter_invalid', isFilter, 'takes kinds such as appointment.created, appointment.* or *');
+  return TextsField(
+    MOST_FILTERS,
+    { schema, judge },
+    {
+      description: 'Kinds of events, exact or as `appointment.*`; empty or omitted means all.',
+      example: ['appointment.*'],
+    },
+  );
 }
 
 function HeadersField(): PropertyDecorator {
-  const schema = { type: 'object', additionalProperties: { type: 'string' }, example: { 'X-Env': 'prod' } } as const;
-  const areTexts = (value: object) => Object.values(value).every((each) => typeof each === 'string');
-  return ObjectField(schema as never, areTexts, 'must be an object of texts');
+  const schema = {
+    type: 'object',
+    propertyNames: { pattern: HEADER_NAME_PATTERN },
+    additionalProperties: { type: 'string', pattern: HEADER_VALUE_PATTERN },
+    maxProperties: MOST_HEADERS,
+    description: 'Sent along with every delivery. The names that deliveries carry by themselves are reserved.',
+    example: { 'X-Env': 'prod' },
+  } as const;
+  const areFitting = (value: object) =>
+    Object.values(value).every((each) => typeof each === 'string') && headersObjection(value as Record<string, string>) === null;
+  return ObjectField(schema as never, areFitting, `must be at most ${MOST_HEADERS} plain headers, none of them reserved`);
 }
 
-/** A URL that breaks a rule of its own gets the code of that rule from the command. */
+/** What else a URL must be depends on this installation: the command refuses with the same code. */
 function UrlField(required: boolean): PropertyDecorator {
-  return TextField({ ...URL_FIELD, required });
+  return PatternField(URL_PATTERN, 'url_invalid', {
+    max: 2048,
+    required,
+    complaint: 'must be an absolute https: URL without user name, password and fragment',
+    description: 'Where events are posted: a public host, port 443 or from 1024 on; `http:` only where the operator allows it.',
+    example: 'https://api.client.example/hooks',
+  });
 }
 
 /** What may be said of an endpoint at any time. */

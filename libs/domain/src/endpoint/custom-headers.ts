@@ -1,24 +1,43 @@
 import { DomainError } from '../kernel/domain-error.js';
 
-const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
-const VALUE = /^[\x20-\x7e]{0,1024}$/;
-const MOST = 20;
-
 /** What we say ourselves, and what belongs to the connection. */
-const RESERVED =
-  /^(host|content-.*|service-.*|webhook-.*|proxy-.*|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|user-agent)$/i;
+const RESERVED = [
+  'host',
+  'content-.*',
+  'service-.*',
+  'webhook-.*',
+  'proxy-.*',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+  'user-agent',
+]
+  .map((name) => name.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`))
+  .join('|');
+
+export const HEADER_NAME_PATTERN = `^(?!(${RESERVED})$)[A-Za-z0-9!#$%&'*+.^_\`|~-]{1,100}$`;
+export const HEADER_VALUE_PATTERN = '^[ -~]{0,1024}$';
+export const MOST_HEADERS = 20;
+
+const IS_RESERVED = new RegExp(`^(${RESERVED})$`);
+const NAME = new RegExp(HEADER_NAME_PATTERN);
+const VALUE = new RegExp(HEADER_VALUE_PATTERN);
+
+/** Why an endpoint may not ask for these headers, or null. */
+export function headersObjection(headers: Readonly<Record<string, string>>): string | null {
+  const entries = Object.entries(headers);
+  if (entries.length > MOST_HEADERS) return `There are at most ${MOST_HEADERS} headers.`;
+  if (entries.some(([name]) => IS_RESERVED.test(name))) return 'A header is reserved.';
+  const arePlain = entries.every(([name, value]) => NAME.test(name) && VALUE.test(value));
+  return arePlain ? null : 'A header has a plain name and a value of printable ASCII characters.';
+}
 
 /** Refuses headers that an endpoint may not ask for. */
 export function refuseBadHeaders(headers: Readonly<Record<string, string>>): void {
-  const entries = Object.entries(headers);
-  if (entries.length > MOST) throw refusal(`There are at most ${MOST} headers.`);
-  for (const [name, value] of entries) {
-    if (RESERVED.test(name)) throw refusal('This header is reserved.');
-    if (!NAME.test(name) || !VALUE.test(value))
-      throw refusal('A header has a plain name and a value of printable ASCII characters.');
-  }
-}
-
-function refusal(message: string): DomainError {
-  return new DomainError('parameter_invalid', message, { param: 'headers' });
+  const objection = headersObjection(headers);
+  if (objection !== null) throw new DomainError('parameter_invalid', objection, { param: 'headers' });
 }

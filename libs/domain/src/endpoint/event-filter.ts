@@ -1,9 +1,10 @@
-const FILTER = /^(\*|[a-z0-9_]+(\.[a-z0-9_]+)*(\.\*)?)$/;
-const LONGEST = 255;
+export const EVENT_FILTER_PATTERN = '^(\\*|[a-z0-9_]+(\\.[a-z0-9_]+)*(\\.\\*)?)$';
+export const LONGEST_EVENT_FILTER = 255;
+const FILTER = new RegExp(EVENT_FILTER_PATTERN);
 
 /** `*`, `segment.*` or an exact kind of event. */
 export function isEventFilter(text: string): boolean {
-  return text.length <= LONGEST && FILTER.test(text);
+  return text.length <= LONGEST_EVENT_FILTER && FILTER.test(text);
 }
 
 /** Whether an endpoint with these filters wants events of this kind; no filters want all. */

@@ -20,7 +20,13 @@ export const ID_PREFIXES = {
 export type IdKind = keyof typeof ID_PREFIXES;
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+const ULID_PATTERN = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
+const ULID = new RegExp(`^${ULID_PATTERN}$`);
+
+/** The form of an id of this kind, as a regular expression for others to read. */
+export function idPattern(kind: IdKind): string {
+  return `^${ID_PREFIXES[kind]}_${ULID_PATTERN}$`;
+}
 
 /** Whether `text` is an id of this kind by its form. */
 export function isId(kind: IdKind, text: unknown): text is string {

@@ -120,14 +120,14 @@ describe('a key', () => {
     expect((await app.api.post('/v1/conversations', {}, { 'idempotency-key': 'with space ~!' })).status).toBe(201);
   });
 
-  it.each([
-    { url: 'https://receiver.example/hooks', headers: { Host: 'a' } },
-    { url: 'ftp://receiver.example/hooks' },
-  ])('is not looked up for an endpoint that cannot be: %j', async (endpoint) => {
-    const key = newKey();
-    expect((await app.api.post('/v1/conversations', {}, key)).status).toBe(201);
-    expect((await app.api.post('/v1/webhook_endpoints', endpoint, key)).status).toBe(400);
-  });
+  it.each([{ url: 'https://receiver.example/hooks', headers: { Host: 'a' } }, { url: 'ftp://receiver.example/hooks' }])(
+    'is not looked up for an endpoint that cannot be: %j',
+    async (endpoint) => {
+      const key = newKey();
+      expect((await app.api.post('/v1/conversations', {}, key)).status).toBe(201);
+      expect((await app.api.post('/v1/webhook_endpoints', endpoint, key)).status).toBe(400);
+    },
+  );
 
   it('is judged before scope and body', async () => {
     const reader = await app.otherProject('early', ['conversations:read']);

@@ -60,6 +60,78 @@ describe('the OpenAPI document', () => {
   });
 });
 
+describe('what the OpenAPI document promises of requests', () => {
+  const schemaOf = (name: string) => document.components.schemas[name];
+  const parameterOf = (path: string, method: string, name: string) =>
+    document.paths[path][method].parameters.find((parameter: { name: string }) => parameter.name === name).schema;
+
+  it.each([
+    ['/v1/conversations/{id}', 'get', 'id', ['conv_01J9Z3K8Q4T6V8X0A2C4E6G8J0'], ['conv_1', 'cust_01J9Z3K8Q4T6V8X0A2C4E6G8J0']],
+    ['/v1/customers', 'get', 'starting_after', ['cur_AbC-_1', 'cust_01J9Z3K8Q4T6V8X0A2C4E6G8J0'], ['cur_', 'conv_1', 'x']],
+    ['/v1/events', 'get', 'type', ['*', 'appointment.*', 'appointment.created'], ['Appointment', 'appointment.', 'a.*.b']],
+    ['/v1/appointments/{id}/confirm', 'post', 'If-Match', ['"v7"', 'W/"v7"', '*'], ['v7', '"7"', '7']],
+    ['/v1/messages', 'post', 'Idempotency-Key', ['a', 'a b'], ['', ' a', 'ü']],
+  ])('of %s %s it tells apart what %s may be', (path, method, name, good, bad) => {
+    const pattern = new RegExp(parameterOf(path, method, name).pattern, 'u');
+    for (const value of good) expect(value).toMatch(pattern);
+    for (const value of bad) expect(value).not.toMatch(pattern);
+  });
+
+  it('tells which headers an endpoint may ask for', () => {
+    const { propertyNames, additionalProperties, maxProperties } = schemaOf('RegisterEndpointDto').properties.headers;
+    const names = new RegExp(propertyNames.pattern, 'u');
+    for (const name of ['X-Env', 'Authorization', 'hosted']) expect(name).toMatch(names);
+    for (const name of ['Host', 'WEBHOOK-id', 'content-type', 'Service-Signature', 'a b', '']) expect(name).not.toMatch(names);
+    expect('ünprintable').not.toMatch(new RegExp(additionalProperties.pattern, 'u'));
+    expect(maxProperties).toBe(20);
+  });
+
+  it('tells which members exclude or require each other', () => {
+    const excluding = [{ properties: { customer_id: { type: 'null' } } }, { properties: { customer: { type: 'null' } } }];
+    expect(schemaOf('BookAppointmentDto').allOf).toContainEqual({ anyOf: excluding });
+    const reachable = ['phone', 'email'].map((name) => ({ required: [name], properties: { [name]: { type: 'string' } } }));
+    expect(schemaOf('CustomerDto').allOf).toEqual([{ anyOf: reachable }]);
+  });
+
+  it('says of a body whether it may be left out', () => {
+    const isRequired = (path: string) => document.paths[path].post.requestBody.required;
+    expect(isRequired('/v1/customers')).toBe(true);
+    expect(isRequired('/v1/appointments')).toBe(true);
+    expect(isRequired('/v1/conversations/{id}/end')).toBe(false);
+  });
+});
+
+describe('what the OpenAPI document promises of answers', () => {
+  const answer = (method: string, path: string, status: number) => document.paths[path][method].responses[status];
+  const headersOf = (method: string, path: string, status: number) => Object.keys(answer(method, path, status).headers);
+  const codesOf = (method: string, path: string, status: number) =>
+    answer(method, path, status).content['application/json'].schema.allOf[1].properties.error.properties.code.enum;
+
+  it('has the codes of each refusal', () => {
+    expect(codesOf('get', '/v1/customers/{id}', 404)).toEqual(['resource_missing']);
+    expect(codesOf('post', '/v1/conversations', 409)).toEqual(['idempotency_key_in_use', 'external_id_taken']);
+    expect(codesOf('post', '/v1/conversations', 400)).toContain('parameter_missing');
+  });
+
+  it('names the headers that the contract promises', () => {
+    expect(headersOf('get', '/v1/appointments/{id}', 200)).toContain('ETag');
+    expect(headersOf('post', '/v1/appointments', 201)).toEqual(expect.arrayContaining(['ETag', 'Idempotent-Replayed']));
+    expect(headersOf('get', '/v1/customers', 401)).toContain('WWW-Authenticate');
+    expect(headersOf('get', '/v1/customers', 429)).toEqual(expect.arrayContaining(['Retry-After', 'RateLimit-Remaining']));
+    expect(headersOf('post', '/v1/conversations', 400)).not.toContain('Idempotent-Replayed');
+    const named = operations().flatMap(([method, path, { responses }]) =>
+      Object.keys(responses).flatMap((status) => headersOf(method, path, Number(status))),
+    );
+    expect(Object.keys(document.components.headers)).toEqual(expect.arrayContaining([...new Set(named)]));
+  });
+
+  it('knows that a deletion may carry a body that cannot be read', async () => {
+    expect(codesOf('delete', '/v1/customers/{id}', 415)).toEqual(['content_type_unsupported']);
+    const path = '/v1/customers/cust_01J9Z3K8Q4T6V8X0A2C4E6G8J0';
+    expect((await app.api.raw('DELETE', path, 'x', { 'content-type': 'text/plain' })).status).toBe(415);
+  });
+});
+
 describe('the documentation', () => {
   it('needs nothing from elsewhere', async () => {
     const { text, headers } = await app.as(null).get('/docs');

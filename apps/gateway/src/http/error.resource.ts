@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { idPattern } from '@domain/kernel/ids';
 import { ERRORS } from './error-catalogue.js';
 
 const CODES = Object.keys(ERRORS);
@@ -15,7 +16,7 @@ class ErrorDetailsResource {
   @ApiProperty({ type: 'string', enum: CODES, description: 'More codes may be added.' }) code!: string;
   @ApiProperty({ type: 'string', description: 'For people.' }) message!: string;
   @ApiProperty({ type: 'string', required: false, description: 'The offending parameter.' }) param?: string;
-  @ApiProperty({ type: 'string', pattern: '^req_[0-9A-Z]{26}$' }) request_id!: string;
+  @ApiProperty({ type: 'string', pattern: idPattern('request') }) request_id!: string;
   @ApiProperty({ type: 'string', description: 'Cause and cure of this code, on this service.' }) doc_url!: string;
   @ApiProperty({
     type: [FailedParameterResource],

@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError } from '@domain/kernel/domain-error';
 
-const ETAG = /^(?:W\/)?"v(\d{1,15})"$/;
+export const IF_MATCH_PATTERN = '^(\\*|(W/)?"v([0-9]{1,15})")$';
+const IF_MATCH = new RegExp(IF_MATCH_PATTERN);
 
 /** The version that `If-Match: "v7"` asks for; null when any will do. */
 export function matchedVersion(headers: IncomingHttpHeaders): number | null {
   const header = headers['if-match'];
   if (header === undefined || header === '*') return null;
-  const version = ETAG.exec(header)?.[1];
+  const version = IF_MATCH.exec(header)?.[3];
   if (version !== undefined) return Number(version);
   throw new DomainError('parameter_invalid', 'If-Match takes a version such as "v7".', { param: 'If-Match' });
 }

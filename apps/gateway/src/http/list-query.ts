@@ -1,7 +1,7 @@
 import { DomainError, type ErrorCode } from '@domain/kernel/domain-error';
 import type { Condition, Filter } from '@ports/read-models.port';
 import type { PageRequest } from '@application/projections/page';
-import { EMAIL_PATTERN, PHONE_PATTERN, isEmail, isPhone } from './fields.js';
+import { EMAIL_PATTERN, MOST_EMAIL_CHARACTERS, PHONE_PATTERN, isEmail, isPhone } from './fields.js';
 import { instantOf } from './instant.js';
 
 const DEFAULT_LIMIT = 20;
@@ -78,7 +78,7 @@ export function phoneIs(field: string): FilterParameter {
 export function emailIs(field: string): FilterParameter {
   return {
     kind: 'text',
-    schema: { type: 'string', pattern: EMAIL_PATTERN },
+    schema: { type: 'string', pattern: EMAIL_PATTERN, maxLength: MOST_EMAIL_CHARACTERS },
     description: 'Only the customer with this e-mail address.',
     read: (text) =>
       isEmail(text)

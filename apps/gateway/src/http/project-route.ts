@@ -1,5 +1,6 @@
 import type { ClassConstructor } from 'class-transformer';
 import type { ErrorCode } from '@domain/kernel/domain-error';
+import type { IdKind } from '@domain/kernel/ids';
 import type { Scope } from '@domain/project/scope';
 import type { Filters } from './list-query.js';
 import type { RateClass } from './route-policy.js';
@@ -8,8 +9,10 @@ export interface Answer {
   readonly status: 200 | 201 | 202;
   readonly description: string;
   readonly resource: ClassConstructor<object>;
-  /** A page of the resource. */
-  readonly list?: true;
+  /** A page of the resource, whose ids are of this kind. */
+  readonly list?: IdKind;
+  /** Comes with its version in `ETag`. */
+  readonly tagged?: true;
 }
 
 export interface ProjectRoute {

@@ -2,6 +2,7 @@ import { applyDecorators, HttpCode } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ClassConstructor } from 'class-transformer';
 import type { ErrorCode } from '@domain/kernel/domain-error';
+import type { IdKind } from '@domain/kernel/ids';
 import type { ProjectRoute } from './project-route.js';
 import { documented } from './route-docs.js';
 import type { RoutePolicy } from './route-policy.js';
@@ -10,6 +11,8 @@ export interface ListRoute extends Pick<ProjectRoute, 'scope' | 'summary' | 'err
   readonly filters: NonNullable<ProjectRoute['filters']>;
   /** What a page consists of. */
   readonly resource: ClassConstructor<object>;
+  /** Of the ids of its items. */
+  readonly kind: IdKind;
   /** Unless a client asks otherwise; `newest` when absent. */
   readonly first?: 'newest' | 'oldest';
 }
@@ -32,8 +35,8 @@ export function Route(route: ProjectRoute): MethodDecorator {
 const REFUSALS_OF_LISTS: readonly ErrorCode[] = ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'];
 
 /** A route of the client API that answers a page. */
-export function ListRoute({ resource, first = 'newest', errors = [], ...route }: ListRoute): MethodDecorator {
-  const page = { status: 200, description: `A page, ${first} first.`, resource, list: true } as const;
+export function ListRoute({ resource, kind, first = 'newest', errors = [], ...route }: ListRoute): MethodDecorator {
+  const page = { status: 200, description: `A page, ${first} first.`, resource, list: kind } as const;
   return Route({ ...route, rate: 'read', answers: [page], errors: [...REFUSALS_OF_LISTS, ...errors] });
 }
 

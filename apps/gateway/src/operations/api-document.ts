@@ -1,5 +1,8 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { idPattern, type IdKind } from '@domain/kernel/ids';
+import { RELATIONS } from '../http/related-fields.js';
+import { ANSWER_HEADERS } from '../http/response-docs.js';
 import { describeRoutes } from '../http/route-docs.js';
 
 const DESCRIPTION = `Conversations with an agent, customers, an appointment ledger, and signed webhooks about it.
@@ -9,9 +12,6 @@ Every error has the same form; [all codes with cause and cure](/docs/errors). Re
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
-
-/** A customer must be reachable: one of the two must be there, and not null. */
-const REACHABLE = ['phone', 'email'].map((name) => ({ required: [name], properties: { [name]: { type: 'string' } } }));
 
 /** The OpenAPI document of everything under /v1, made when it is first asked for. */
 @Injectable()
@@ -36,6 +36,13 @@ export class ApiDocument {
       .setDescription(DESCRIPTION)
       .setVersion('1')
       .addServer('/')
+      .addTag('Conversations', 'Threads between a user and the agent.')
+      .addTag('Messages', 'What is said in them: a post is answered with the reply.')
+      .addTag('Customers', 'Whom conversations, calls and appointments are with.')
+      .addTag('Sessions', 'Calls of the voice agent.')
+      .addTag('Appointments', 'The ledger. Every change of a status is an event.')
+      .addTag('Events', 'What webhooks tell, kept for 30 days, and how its deliveries went.')
+      .addTag('Webhook endpoints', 'Where events are posted.')
       .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'sk_…', description: 'An API key.' }, 'api_key')
       .build();
     describeRoutes();
@@ -43,7 +50,9 @@ export class ApiDocument {
     const ours = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/'));
     document.paths = Object.fromEntries(ours);
     const schemas = document.components?.schemas ?? {};
-    Object.assign(schemas['CustomerDto'] ?? {}, { anyOf: REACHABLE });
+    for (const [name, allOf] of RELATIONS) Object.assign(schemas[name] ?? {}, { allOf });
+    Object.assign(document.components ?? {}, { headers: ANSWER_HEADERS });
+    delete document.info.contact;
     for (const [path, operation] of operationsOf(document)) complete(operation, path, schemas);
     return document;
   }
@@ -59,12 +68,36 @@ function operationsOf({ paths }: OpenAPIObject): [string, Operation][] {
 
 /** What no decorator tells: handlers take the request as a whole, and a body without required members may be left out. */
 function complete(operation: Operation, path: string, schemas: Schemas): void {
-  const schema = { type: 'string', minLength: 1 } as const;
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, in: 'path' as const, required: true, schema }));
-  operation.parameters = [...inPath, ...(operation.parameters ?? [])];
+  operation.parameters = [...idsIn(path), ...(operation.parameters ?? [])];
   const { requestBody } = operation;
   if (!requestBody || '$ref' in requestBody) return;
   const body = requestBody.content['application/json']?.schema;
   const named = body && '$ref' in body ? schemas[body.$ref.split('/').at(-1) ?? ''] : body;
-  requestBody.required = named !== undefined && !('$ref' in named) && Boolean(named.required ?? named.anyOf);
+  requestBody.required = named !== undefined && refusesEmpty(named);
+}
+
+/** The kind of an id in a path is told by the word before it. */
+const KINDS: Readonly<Record<string, IdKind>> = {
+  conversations: 'conversation',
+  customers: 'customer',
+  sessions: 'session',
+  appointments: 'appointment',
+  webhook_endpoints: 'endpoint',
+  events: 'event',
+  deliveries: 'delivery',
+};
+
+function idsIn(path: string) {
+  return [...path.matchAll(/(\w+)\/\{(\w+)\}/g)].map(([, word = '', name = '']) => {
+    const kind = KINDS[word];
+    if (!kind) throw new Error(`nobody knows what kind of id follows ${word}`);
+    return { name, in: 'path' as const, required: true, schema: { type: 'string' as const, pattern: idPattern(kind) } };
+  });
+}
+
+/** Whether an object without members breaks the schema. */
+function refusesEmpty(schema: Schemas[string]): boolean {
+  if ('$ref' in schema) return false;
+  const { required = [], anyOf = [], allOf = [] } = schema;
+  return required.length > 0 || (anyOf.length > 0 && anyOf.every(refusesEmpty)) || allOf.some(refusesEmpty);
 }

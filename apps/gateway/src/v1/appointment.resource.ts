@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { JsonText } from '@domain/kernel/json-text';
 import { toAppointmentResource } from '@application/appointments/appointment.resource';
-import { idOf, idOrNull, METADATA, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
+import { COUNT, idOf, idOrNull, METADATA, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
 
 class RescheduleResource {
-  @ApiProperty({ type: 'integer' }) count!: number;
+  @ApiProperty({ ...COUNT, minimum: 1 }) count!: number;
   @ApiProperty(TIME) previous_starts_at!: string;
   @ApiProperty(TIME) previous_ends_at!: string;
   @ApiProperty(TIME) at!: string;

@@ -27,7 +27,7 @@ import {
   RescheduleAppointmentDto,
 } from './appointments.dto.js';
 
-const APPOINTMENT = { status: 200, description: 'The appointment.', resource: AppointmentResource } as const;
+const APPOINTMENT = { status: 200, description: 'The appointment.', resource: AppointmentResource, tagged: true } as const;
 const REFUSALS: readonly ErrorCode[] = [
   'parameter_missing',
   'parameter_too_long',
@@ -97,6 +97,7 @@ export class AppointmentsController {
     summary: 'List appointments',
     filters: APPOINTMENT_FILTERS,
     resource: AppointmentResource,
+    kind: 'appointment',
   })
   async list(@Req() { caller, query }: Call): Promise<JsonText> {
     const page = new ListTexts(appointmentsProjection, caller.projectId, readFilter(query, APPOINTMENT_FILTERS), readPage(query));

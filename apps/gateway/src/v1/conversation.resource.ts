@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { toConversationResource as toRendered } from '@application/conversations/conversation.resource';
+import type { EndReason } from '@domain/conversation/conversation.events';
 import type { Conversation } from '@domain/conversation/conversation';
 import type { JsonText } from '@domain/kernel/json-text';
-import { idOf, idOrNull, METADATA, one, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
+import { idOf, idOrNull, METADATA, one, oneOrNull, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
 
 export class ConversationResource {
   @ApiProperty(idOf('conversation')) id!: string;
@@ -15,7 +16,7 @@ export class ConversationResource {
   @ApiProperty(TIME_OR_NULL) last_message_at!: string | null;
   @ApiProperty(TIME_OR_NULL) ended_at!: string | null;
   @ApiProperty(TIME_OR_NULL) handed_off_at!: string | null;
-  @ApiProperty({ type: 'string', nullable: true, description: '`explicit`, `agent` or `idle`.' }) end_reason!: string | null;
+  @ApiProperty(oneOrNull<EndReason>('explicit', 'agent', 'idle')) end_reason!: string | null;
 }
 
 // Fails to compile when the published shape and the rendered one part.

@@ -41,6 +41,7 @@ export class ConversationsController {
     body: CreateConversationDto,
     answers: [{ ...CONVERSATION, status: 201 }],
     errors: [
+      'parameter_missing',
       'parameter_too_long',
       'phone_invalid_format',
       'email_invalid_format',
@@ -59,6 +60,7 @@ export class ConversationsController {
     summary: 'List conversations',
     filters: CONVERSATION_FILTERS,
     resource: ConversationResource,
+    kind: 'conversation',
   })
   async list(@Req() { caller, query }: Call): Promise<JsonText> {
     const now = this.clock.now();

@@ -69,6 +69,7 @@ export class CustomersController {
     summary: 'List customers',
     filters: FILTERS,
     resource: CustomerResource,
+    kind: 'customer',
     errors: ['phone_invalid_format', 'email_invalid_format'],
   })
   async list(@Req() { caller, query }: Call): Promise<JsonText> {

@@ -1,23 +1,46 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { DeliveryView } from '@application/deliveries/delivery-view';
-import type { AttemptResult } from '@domain/delivery/delivery.events';
+import type { AttemptResult, CancelReason, DeliveryTrigger } from '@domain/delivery/delivery.events';
+import type { NetworkErrorCode } from '@domain/delivery/outcome';
+import type { FailureReason } from '@domain/delivery/retry-policy';
 import { toTime } from '@application/time.resource';
-import { idOf, idOrNull, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
+import {
+  COUNT,
+  COUNT_OR_NULL,
+  idOf,
+  idOrNull,
+  one,
+  oneOrNull,
+  TEXT,
+  TEXT_OR_NULL,
+  TIME,
+  TIME_OR_NULL,
+} from './schemas.resource.js';
 
-const STATUS_OR_NULL = { type: 'integer', nullable: true } as const;
+const STATUS_OR_NULL = { type: 'integer', minimum: 100, maximum: 999, nullable: true } as const;
+const NETWORK_ERRORS: readonly NetworkErrorCode[] = [
+  'timeout',
+  'dns_error',
+  'connection_refused',
+  'connection_reset',
+  'tls_error',
+  'ssrf_blocked',
+  'redirect',
+  'network_error',
+];
 
 export class AttemptResource {
   @ApiProperty(idOf('attempt')) id!: string;
   @ApiProperty({ type: 'integer', minimum: 1 }) attempt!: number;
   @ApiProperty(TIME) started_at!: string;
-  @ApiProperty(STATUS_OR_NULL) duration_ms!: number | null;
-  @ApiProperty({ ...TEXT, description: '`succeeded`, `http_error`, or the `error_code`.' }) outcome!: string;
+  @ApiProperty(COUNT_OR_NULL) duration_ms!: number | null;
+  @ApiProperty(one('succeeded', 'http_error', ...NETWORK_ERRORS)) outcome!: string;
   @ApiProperty(STATUS_OR_NULL) response_status!: number | null;
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, nullable: true })
   response_headers!: Readonly<Record<string, string>> | null;
   @ApiProperty(TEXT_OR_NULL) response_body!: string | null;
   @ApiProperty({ type: 'boolean' }) response_body_truncated!: boolean;
-  @ApiProperty(TEXT_OR_NULL) error_code!: string | null;
+  @ApiProperty(oneOrNull(...NETWORK_ERRORS)) error_code!: string | null;
   @ApiProperty(TEXT_OR_NULL) remote_ip!: string | null;
 }
 
@@ -29,13 +52,13 @@ export class DeliveryResource {
   @ApiProperty(idOf('endpoint')) webhook_endpoint_id!: string;
   @ApiProperty(TEXT) url!: string;
   @ApiProperty(one('pending', 'delivering', 'retrying', 'succeeded', 'failed', 'cancelled')) status!: string;
-  @ApiProperty({ type: 'integer' }) attempt_count!: number;
-  @ApiProperty({ type: 'integer' }) max_attempts!: number;
+  @ApiProperty(COUNT) attempt_count!: number;
+  @ApiProperty({ ...COUNT, minimum: 1 }) max_attempts!: number;
   @ApiProperty(TIME_OR_NULL) next_attempt_at!: string | null;
   @ApiProperty(STATUS_OR_NULL) last_response_status!: number | null;
-  @ApiProperty(TEXT_OR_NULL) failure_reason!: string | null;
-  @ApiProperty(TEXT_OR_NULL) cancel_reason!: string | null;
-  @ApiProperty(one('event', 'replay', 'test')) trigger!: string;
+  @ApiProperty(oneOrNull<FailureReason>('attempts_exhausted', 'permanent_rejection')) failure_reason!: string | null;
+  @ApiProperty(oneOrNull<CancelReason>('endpoint_disabled', 'endpoint_deleted', 'superseded')) cancel_reason!: string | null;
+  @ApiProperty(one<DeliveryTrigger>('event', 'replay', 'test')) trigger!: string;
   @ApiProperty(idOrNull('delivery')) replay_of!: string | null;
   @ApiProperty(idOrNull('delivery')) superseded_by!: string | null;
   @ApiProperty(TIME) created_at!: string;

@@ -1,22 +1,20 @@
-import { isEventFilter } from '@domain/endpoint/event-filter';
+import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER } from '@domain/endpoint/event-filter';
 import { DomainError } from '@domain/kernel/domain-error';
 import { exactly, timeRange, type FilterParameter, type Filters } from '../http/list-query.js';
 
 const MOST_TYPES = 20;
 
-function kinds(description: string, schema: FilterParameter & { kind: 'text' }): FilterParameter {
-  return { ...schema, description };
-}
+const KIND = { type: 'string', pattern: EVENT_FILTER_PATTERN, maxLength: LONGEST_EVENT_FILTER };
 
-const ANY_TEXT = { kind: 'text', description: '', schema: { type: 'string' }, read: () => [[]] } as const;
+/** Read by `readEventTypes`, together. */
+function kinds(description: string, schema: Readonly<Record<string, unknown>>): FilterParameter {
+  return { kind: 'text', description, schema, read: () => [[]] };
+}
 
 /** There is no status filter: clients filter by themselves. */
 export const EVENT_FILTERS = {
-  type: kinds('Only events of this kind, exact or as `appointment.*`.', ANY_TEXT),
-  'types[]': kinds('Only events of these kinds.', {
-    ...ANY_TEXT,
-    schema: { type: 'array', items: { type: 'string' }, maxItems: MOST_TYPES },
-  }),
+  type: kinds('Only events of this kind, exact or as `appointment.*`.', KIND),
+  'types[]': kinds('Only events of these kinds.', { type: 'array', items: KIND, maxItems: MOST_TYPES }),
   object_id: exactly('Only events of this appointment.', 'objectId'),
   created_at: timeRange('When it was emitted.', 'createdAt'),
 } satisfies Filters;

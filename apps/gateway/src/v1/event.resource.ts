@@ -1,28 +1,32 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { AppointmentResource } from './appointment.resource.js';
-import { idOf, one, TEXT, TEXT_OR_NULL, TIME } from './schemas.resource.js';
+import { COUNT, COUNT_OR_NULL, idOf, idOrNull, one, oneOrNull, TEXT, TEXT_OR_NULL, TIME } from './schemas.resource.js';
 
-const PREVIOUS = {
-  type: 'object',
-  additionalProperties: true,
-  description: 'What was different before; always with `status`, null on a creation.',
-} as const;
+class PreviousAttributesResource {
+  @ApiProperty({
+    ...oneOrNull('pending', 'confirmed', 'rescheduled', 'cancelled', 'failed'),
+    description: 'Always there; null on a creation.',
+  })
+  status!: string | null;
+}
+
+const PREVIOUS = { type: PreviousAttributesResource, description: 'What was different before, among it the status.' } as const;
 
 class EventDataResource {
   @ApiProperty({ type: () => AppointmentResource, description: 'The appointment as it was then.' }) object!: AppointmentResource;
-  @ApiProperty(PREVIOUS) previous_attributes!: object;
+  @ApiProperty(PREVIOUS) previous_attributes!: PreviousAttributesResource;
 }
 
 class ActorResource {
   @ApiProperty(one('agent', 'client', 'admin', 'system')) type!: string;
-  @ApiProperty(TEXT_OR_NULL) session_id!: string | null;
+  @ApiProperty(idOrNull('session')) session_id!: string | null;
 }
 
 class ChangeResource {
   @ApiProperty(TEXT) reason!: string;
   @ApiProperty({ type: ActorResource }) actor!: ActorResource;
-  @ApiProperty(TEXT) correlation_id!: string;
-  @ApiProperty({ type: 'integer', nullable: true }) previous_version!: number | null;
+  @ApiProperty(idOf('correlation')) correlation_id!: string;
+  @ApiProperty(COUNT_OR_NULL) previous_version!: number | null;
 }
 
 class RequestResource {
@@ -31,11 +35,11 @@ class RequestResource {
 }
 
 class DeliverySummaryResource {
-  @ApiProperty({ type: 'integer' }) total!: number;
-  @ApiProperty({ type: 'integer' }) succeeded!: number;
-  @ApiProperty({ type: 'integer', description: 'Not finished.' }) pending!: number;
-  @ApiProperty({ type: 'integer' }) failed!: number;
-  @ApiProperty({ type: 'integer' }) cancelled!: number;
+  @ApiProperty(COUNT) total!: number;
+  @ApiProperty(COUNT) succeeded!: number;
+  @ApiProperty({ ...COUNT, description: 'Not finished.' }) pending!: number;
+  @ApiProperty(COUNT) failed!: number;
+  @ApiProperty(COUNT) cancelled!: number;
 }
 
 /** The published shape of an event: the bytes of its webhooks, and how its deliveries stand. */
@@ -46,10 +50,17 @@ export class EventResource {
   @ApiProperty(one('v1')) api_version!: 'v1';
   @ApiProperty(TIME) created_at!: string;
   @ApiProperty(TIME) timestamp!: string;
-  @ApiProperty({ type: 'integer' }) sequence!: number;
+  @ApiProperty(COUNT) sequence!: number;
   @ApiProperty({ type: EventDataResource }) data!: EventDataResource;
-  @ApiProperty(PREVIOUS) previous_attributes!: object;
+  @ApiProperty(PREVIOUS) previous_attributes!: PreviousAttributesResource;
   @ApiProperty({ type: ChangeResource }) change!: ChangeResource;
   @ApiProperty({ type: RequestResource }) request!: RequestResource;
+  @ApiProperty({
+    type: 'boolean',
+    enum: [true],
+    required: false,
+    description: 'The whole was too large: without notes, location and metadata.',
+  })
+  thin?: true;
   @ApiProperty({ type: DeliverySummaryResource }) delivery_summary!: DeliverySummaryResource;
 }

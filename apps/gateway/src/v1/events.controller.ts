@@ -28,6 +28,7 @@ export class EventsController {
     summary: 'List the events of the last 30 days, delivered or not',
     filters: EVENT_FILTERS,
     resource: EventResource,
+    kind: 'event',
   })
   async list(@Req() { caller, query }: Call): Promise<ListResource<JsonText>> {
     const { type: _type, 'types[]': _types, ...others } = EVENT_FILTERS;
@@ -54,6 +55,7 @@ export class EventsController {
     summary: 'List the deliveries of an event, each with its attempts',
     filters: DELIVERY_FILTERS,
     resource: DeliveryResource,
+    kind: 'delivery',
     errors: ['resource_missing', 'event_expired'],
   })
   async deliveries(@Req() { caller, params, query }: Call): Promise<ListResource<DeliveryResource>> {

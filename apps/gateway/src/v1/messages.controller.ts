@@ -65,6 +65,7 @@ export class MessagesController {
     summary: 'Read the transcript of a conversation',
     filters: FILTERS,
     resource: MessageResource,
+    kind: 'message',
     first: 'oldest',
     errors: ['resource_missing'],
   })

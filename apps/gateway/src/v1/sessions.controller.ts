@@ -58,7 +58,7 @@ export class SessionsController {
   }
 
   @Get()
-  @ListRoute({ scope: 'sessions:read', summary: 'List calls', filters: FILTERS, resource: SessionResource })
+  @ListRoute({ scope: 'sessions:read', summary: 'List calls', filters: FILTERS, resource: SessionResource, kind: 'session' })
   async list(@Req() { caller, query }: Call): Promise<JsonText> {
     const page = new ListTexts(sessionsProjection, caller.projectId, readFilter(query, FILTERS), readPage(query));
     return toListText(await this.queries.execute(page), SHOWN);
@@ -102,6 +102,7 @@ export class SessionsController {
     summary: "Read a call's transcript",
     filters: {},
     resource: SessionTurnResource,
+    kind: 'turn',
     first: 'oldest',
     errors: ['resource_missing'],
   })

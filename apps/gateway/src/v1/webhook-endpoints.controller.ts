@@ -56,7 +56,13 @@ export class WebhookEndpointsController {
   }
 
   @Get()
-  @ListRoute({ scope: 'webhooks:read', summary: 'List endpoints', filters: FILTERS, resource: WebhookEndpointResource })
+  @ListRoute({
+    scope: 'webhooks:read',
+    summary: 'List endpoints',
+    filters: FILTERS,
+    resource: WebhookEndpointResource,
+    kind: 'endpoint',
+  })
   async list(@Req() { caller, query }: Call): Promise<ListResource<WebhookEndpointResource>> {
     readFilter(query, FILTERS);
     const status = query['status'] === 'enabled' || query['status'] === 'disabled' ? query['status'] : null;

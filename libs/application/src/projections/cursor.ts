@@ -29,6 +29,7 @@ const LOG_BYTES = 8;
 const TIME_BYTES = 6;
 const SEAL_BYTES = 10;
 const LONGEST = 300;
+export const CURSOR_PATTERN = `^${PREFIX}[A-Za-z0-9_-]{1,${LONGEST - PREFIX.length}}$`;
 
 /** Makes and reads the opaque tokens that lists are walked with. */
 @Injectable()

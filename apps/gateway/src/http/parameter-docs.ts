@@ -1,0 +1,43 @@
+import { ApiHeader, ApiQuery } from '@nestjs/swagger';
+import { CURSOR_PATTERN } from '@application/projections/cursor';
+import { idPattern, type IdKind } from '@domain/kernel/ids';
+import { IF_MATCH_PATTERN } from './if-match.js';
+import { IDEMPOTENCY_KEY_PATTERN } from './admission.js';
+import { RANGE_OPERATORS, type Filters } from './list-query.js';
+
+const INSTANT = { type: 'string', format: 'date-time' };
+
+export const KEY_HEADER = ApiHeader({
+  name: 'Idempotency-Key',
+  required: false,
+  description: 'Makes retries safe: the same key with the same body within 24 hours gets the original response.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: IDEMPOTENCY_KEY_PATTERN },
+});
+
+export const VERSION_HEADER = ApiHeader({
+  name: 'If-Match',
+  required: false,
+  description: 'The version that is expected, as its `ETag` says; `*` for any.',
+  schema: { type: 'string', pattern: IF_MATCH_PATTERN },
+});
+
+/** What a list of things with ids of this kind takes. */
+export function listed(filters: Filters, kind: IdKind): MethodDecorator[] {
+  const place = { type: 'string', pattern: `${CURSOR_PATTERN}|${idPattern(kind)}` };
+  const after = "The page after this: a page's `next_cursor`, or the id of its last item. Not together with `ending_before`.";
+  return [
+    query('limit', { type: 'integer', default: 20 }, 'How many items a page has; clamped to 1 to 100.'),
+    query('starting_after', place, after),
+    query('ending_before', place, 'The page before this, in the same order.'),
+    query('order', { type: 'string', enum: ['asc', 'desc'] }, 'By creation, oldest or newest first.'),
+    ...Object.entries(filters).flatMap(([name, filter]) =>
+      filter.kind === 'range'
+        ? RANGE_OPERATORS.map((operator) => query(`${name}[${operator}]`, INSTANT, filter.description))
+        : [query(name, filter.schema, filter.description)],
+    ),
+  ];
+}
+
+function query(name: string, schema: object, description: string): MethodDecorator {
+  return ApiQuery({ name, required: false, schema, description } as never);
+}

@@ -93,6 +93,11 @@ describe('what the OpenAPI document promises of requests', () => {
     expect(schemaOf('CustomerDto').allOf).toEqual([{ anyOf: reachable }]);
   });
 
+  it('shows a booking that is taken as it stands', async () => {
+    const { examples } = document.paths['/v1/appointments'].post.requestBody.content['application/json'];
+    expect((await app.api.post('/v1/appointments', examples.usual.value)).status).toBe(201);
+  });
+
   it('says of a body whether it may be left out', () => {
     const isRequired = (path: string) => document.paths[path].post.requestBody.required;
     expect(isRequired('/v1/customers')).toBe(true);

@@ -21,6 +21,8 @@ export interface ProjectRoute {
   /** One line for the documentation. */
   readonly summary: string;
   readonly body?: ClassConstructor<object>;
+  /** A body to start from, where all members together would be refused. */
+  readonly example?: object;
   /** The first is what a handler answers with unless it says otherwise. */
   readonly answers: readonly [Answer, ...Answer[]];
   /**

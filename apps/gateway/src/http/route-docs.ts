@@ -41,7 +41,7 @@ export function describeRoutes(): void {
 }
 
 function partsOf(route: ProjectRoute, operationId: string): MethodDecorator[] {
-  const { answers, body, filters, scope, summary, rate } = route;
+  const { answers, body, example, filters, scope, summary, rate } = route;
   const [{ list }] = answers;
   const takesKeys = body !== undefined;
   const errors = [...EVERYWHERE, ...(rate === 'read' ? [] : OF_WRITES), ...(takesKeys ? OF_POSTS : []), ...(route.errors ?? [])];
@@ -51,7 +51,7 @@ function partsOf(route: ProjectRoute, operationId: string): MethodDecorator[] {
     ApiExtraModels(ErrorResource, ...answers.map(({ resource }) => resource)),
     ...answers.map((answer) => answered(answer, takesKeys)),
     ...refusedWith(errors, takesKeys),
-    ...(body ? [ApiBody({ type: body, required: true })] : []),
+    ...(body ? [ApiBody({ type: body, required: true, ...(example ? { examples: { usual: { value: example } } } : {}) })] : []),
     ...(list ? listed(filters ?? {}, list) : []),
     ...(takesKeys ? [KEY_HEADER] : []),
     ...(route.versioned ? [VERSION_HEADER] : []),

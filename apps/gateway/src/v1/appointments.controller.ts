@@ -70,6 +70,13 @@ export class AppointmentsController {
     rate: 'write',
     summary: 'Book an appointment, or answer the live one that is the same',
     body: BookAppointmentDto,
+    example: {
+      customer: { phone: '+4915112345678' },
+      service: 'dental_cleaning',
+      starts_at: '2026-03-02T09:00:00Z',
+      duration_minutes: 30,
+      time_zone: 'Europe/Berlin',
+    },
     answers: [{ ...APPOINTMENT, status: 201, description: 'A new appointment.' }, APPOINTMENT],
     errors: [
       ...([

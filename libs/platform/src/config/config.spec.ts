@@ -78,6 +78,7 @@ describe('settings', () => {
     ['SECRETS_KEY', 'c2hvcnQ='],
     ['BOOTSTRAP_API_KEY', 'sk_short'],
     ['ADMIN_PASSWORD', 'too short'],
+    ['AGENT_BASE_URL', 'https://somebody:password@models.example/v1'],
   ])('that are secret (%s) are refused without being shown', (name, value) => {
     expect(refusal({ [name]: value })).toContain(`${name} must be`);
     expect(refusal({ [name]: value })).not.toContain(value);

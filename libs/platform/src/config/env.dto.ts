@@ -80,7 +80,7 @@ function complaint(name: Variable, text: unknown): string | null {
     return null;
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    const found = SECRET_VARIABLES.has(name) ? '' : `, but is ${JSON.stringify(text)}`;
+    const found = SECRET_VARIABLES.has(name) || error.isPrivate ? '' : `, but is ${JSON.stringify(text)}`;
     return `${name} must be ${error.message}${found}`;
   }
 }

@@ -3,8 +3,15 @@ import { isIP } from 'node:net';
 /** Turns the text of a variable into its value, or throws an `Unreadable` that says what the text must be. */
 export type Reader<Value> = (text: string) => Value;
 
-/** The message completes the sentence "<variable> must be …". */
-export class Unreadable extends Error {}
+/** The message completes the sentence "<variable> must be …". A text that may hold a password is not shown with it. */
+export class Unreadable extends Error {
+  constructor(
+    message: string,
+    readonly isPrivate = false,
+  ) {
+    super(message);
+  }
+}
 
 const MS_PER_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const DURATION = /^(\d{1,9})(ms|s|m|h)$/;
@@ -92,7 +99,10 @@ export const password: Reader<string> = (text) => {
   return text;
 };
 
+/** Settings are logged, and no client sends what stands before an `@`: a key has a variable of its own. */
 export const httpUrl: Reader<string> = (text) => {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw new Unreadable('an http: or https: URL');
+  const { protocol = '', username = '', password: word = '' } = URL.canParse(text) ? new URL(text) : {};
+  if (!/^https?:$/.test(protocol) || username !== '' || word !== '')
+    throw new Unreadable('an http: or https: URL without user name and password', text.includes('@'));
   return text;
 };

@@ -130,6 +130,10 @@ describe('what the OpenAPI document promises of answers', () => {
     expect(Object.keys(document.components.headers)).toEqual(expect.arrayContaining([...new Set(named)]));
   });
 
+  it('knows that any address can be too long', () => {
+    for (const [method, path] of operations()) expect(codesOf(method, path, 413)).toEqual(['request_too_large']);
+  });
+
   it('knows that a deletion may carry a body that cannot be read', async () => {
     expect(codesOf('delete', '/v1/customers/{id}', 415)).toEqual(['content_type_unsupported']);
     const path = '/v1/customers/cust_01J9Z3K8Q4T6V8X0A2C4E6G8J0';

@@ -6,7 +6,9 @@ import { KEY_HEADER, listed, VERSION_HEADER } from './parameter-docs.js';
 import type { ProjectRoute } from './project-route.js';
 import { answered, refusedWith } from './response-docs.js';
 
+/** An address alone can be too large. */
 const EVERYWHERE: readonly ErrorCode[] = [
+  'request_too_large',
   'api_key_missing',
   'api_key_invalid',
   'api_key_expired',
@@ -17,7 +19,7 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'service_unavailable',
 ];
 /** A body is read wherever something is written, also where it is put to no use. */
-const OF_WRITES: readonly ErrorCode[] = ['json_invalid', 'request_too_large', 'content_type_unsupported'];
+const OF_WRITES: readonly ErrorCode[] = ['json_invalid', 'content_type_unsupported'];
 const OF_POSTS: readonly ErrorCode[] = [
   'parameter_invalid',
   'idempotency_key_invalid',

@@ -95,8 +95,9 @@ def path_ids(operation, path):
         if found is None:
             pool.pop("event")
         return found or {}
-    # What was prepared for an operation is mostly spent by its first success.
-    most = 2 if operation in seeds.BEFORE else USES_OF_A_SEED
+    # What was prepared for an operation, or is deleted by it, is spent by its first success.
+    is_spent = operation in seeds.BEFORE or operation.startswith("DELETE ")
+    most = 2 if is_spent else USES_OF_A_SEED
     return of_pool(operation, lambda: prepared(operation, kind), most)
 
 

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { DeliveryView } from '@application/deliveries/delivery-view';
 import type { AttemptResult, CancelReason, DeliveryTrigger } from '@domain/delivery/delivery.events';
-import type { NetworkErrorCode } from '@domain/delivery/outcome';
+import { NETWORK_ERRORS } from '@domain/delivery/outcome';
 import type { FailureReason } from '@domain/delivery/retry-policy';
 import { toTime } from '@application/time.resource';
 import {
@@ -18,16 +18,6 @@ import {
 } from './schemas.resource.js';
 
 const STATUS_OR_NULL = { type: 'integer', minimum: 100, maximum: 999, nullable: true } as const;
-const NETWORK_ERRORS: readonly NetworkErrorCode[] = [
-  'timeout',
-  'dns_error',
-  'connection_refused',
-  'connection_reset',
-  'tls_error',
-  'ssrf_blocked',
-  'redirect',
-  'network_error',
-];
 
 export class AttemptResource {
   @ApiProperty(idOf('attempt')) id!: string;

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { SessionTurnView, SessionView } from '@application/sessions/session.commands';
 import { toSessionResource as toRendered } from '@application/sessions/session.resource';
 import type { JsonText } from '@domain/kernel/json-text';
-import type { SessionOutcome } from '@domain/session/session.events';
+import { SESSION_OUTCOMES } from '@domain/session/session.events';
 import { toTime } from '@application/time.resource';
 import {
   COUNT_OR_NULL,
@@ -17,16 +17,6 @@ import {
   TIME_OR_NULL,
 } from './schemas.resource.js';
 
-/** What a call may have come to. */
-export const OUTCOMES: readonly SessionOutcome[] = [
-  'appointment_booked',
-  'appointment_changed',
-  'appointment_cancelled',
-  'no_action',
-  'handed_off',
-  'failed',
-];
-
 export class SessionResource {
   @ApiProperty(idOf('session')) id!: string;
   @ApiProperty(one('session')) object!: 'session';
@@ -39,7 +29,7 @@ export class SessionResource {
   @ApiProperty(idOrNull('customer')) customer_id!: string | null;
   @ApiProperty(idOrNull('conversation')) conversation_id!: string | null;
   @ApiProperty({ type: 'array', items: idOf('appointment') }) appointment_ids!: readonly string[];
-  @ApiProperty(oneOrNull(...OUTCOMES)) outcome!: string | null;
+  @ApiProperty(oneOrNull(...SESSION_OUTCOMES)) outcome!: string | null;
   @ApiProperty(TEXT_OR_NULL) end_reason!: string | null;
   @ApiProperty(TEXT_OR_NULL) summary!: string | null;
   @ApiProperty(METADATA) metadata!: JsonText;

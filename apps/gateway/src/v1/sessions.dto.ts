@@ -1,11 +1,10 @@
 import type { Origin } from '@application/origin';
 import { AddSessionTurn, CloseSession, OpenSession } from '@application/sessions/session.commands';
-import type { SessionDirection, SessionOutcome } from '@domain/session/session.events';
+import { SESSION_OUTCOMES, type SessionDirection, type SessionOutcome } from '@domain/session/session.events';
 import { IdField, MetadataField, NestedField, PhoneField, TextField } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
 import { ChoiceField, InstantField, readInstant } from '../http/value-fields.js';
 import { CustomerDto } from './customers.dto.js';
-import { OUTCOMES } from './session.resource.js';
 
 export class OpenSessionDto {
   @TextField({ max: 255, description: "The telephony's own id of the call.", example: 'CA9f' })
@@ -43,7 +42,7 @@ export class OpenSessionDto {
 }
 
 export class CloseSessionDto {
-  @ChoiceField(OUTCOMES)
+  @ChoiceField(SESSION_OUTCOMES)
   outcome?: SessionOutcome | null;
 
   @TextField({ max: 255, example: 'customer_hangup' })

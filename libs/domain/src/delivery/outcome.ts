@@ -1,13 +1,16 @@
 /** Why no HTTP answer came (api-contract §8.8). */
-export type NetworkErrorCode =
-  | 'timeout'
-  | 'dns_error'
-  | 'connection_refused'
-  | 'connection_reset'
-  | 'tls_error'
-  | 'ssrf_blocked'
-  | 'redirect'
-  | 'network_error';
+export const NETWORK_ERRORS = [
+  'timeout',
+  'dns_error',
+  'connection_refused',
+  'connection_reset',
+  'tls_error',
+  'ssrf_blocked',
+  'redirect',
+  'network_error',
+] as const;
+
+export type NetworkErrorCode = (typeof NETWORK_ERRORS)[number];
 
 /** What became of one POST. */
 export type Outcome =

@@ -1,5 +1,14 @@
-export type SessionOutcome =
-  'appointment_booked' | 'appointment_changed' | 'appointment_cancelled' | 'no_action' | 'handed_off' | 'failed';
+/** What a call may have come to. */
+export const SESSION_OUTCOMES = [
+  'appointment_booked',
+  'appointment_changed',
+  'appointment_cancelled',
+  'no_action',
+  'handed_off',
+  'failed',
+] as const;
+
+export type SessionOutcome = (typeof SESSION_OUTCOMES)[number];
 
 export type SessionDirection = 'inbound' | 'outbound';
 

@@ -145,12 +145,7 @@ export class Dialogue {
     act: (chosen: AppointmentSummary) => Promise<Answer>,
     cancelled = false,
   ): Promise<Answer> {
-    const { now } = this.turn;
-    const all = await this.ledger.all();
-    const live = upcoming(all, now);
-    // A turn that is asked again after its cancellation took effect finds it cancelled: saying so twice does no harm.
-    const gone = cancelled ? all.filter(({ status, endsAt }) => status === 'cancelled' && endsAt > now) : [];
-    const candidates = live.length > 0 ? live : gone.slice(0, 1);
+    const candidates = await this.candidates(cancelled);
     if (candidates.length === 0) return say(words.NO_APPOINTMENT);
     const latest = said.at(-1);
     const choice = choose(candidates, {
@@ -169,6 +164,15 @@ export class Dialogue {
       case 'mismatch':
         return say(this.listed('I see none then. What I see:', candidates), words.ASK_WHICH);
     }
+  }
+
+  private async candidates(cancelled: boolean): Promise<readonly AppointmentSummary[]> {
+    const { now } = this.turn;
+    const all = await this.ledger.all();
+    const live = upcoming(all, now);
+    // A turn that is asked again after its cancellation took effect finds it cancelled: saying so twice does no harm.
+    const gone = cancelled ? all.filter(({ status, endsAt }) => status === 'cancelled' && endsAt > now) : [];
+    return live.length > 0 ? live : gone.slice(0, 1);
   }
 
   private listed(intro: string, appointments: readonly AppointmentSummary[]): string {

@@ -35,13 +35,12 @@ export class HtmlText {
   read(html: string, offset: number): string {
     let text = '';
     let end = 0;
-    const keep = (token: Token.CharacterToken) => {
+    const take = (token: Token.Token, words = '') => {
       end = token.location?.endOffset ?? end;
-      text += this.words(token.chars);
+      text += words;
     };
-    const skip = (token: Token.Token) => {
-      end = token.location?.endOffset ?? end;
-    };
+    const keep = (token: Token.CharacterToken) => take(token, this.words(token.chars));
+    const skip = (token: Token.Token) => take(token);
     const tokenizer = new Tokenizer(
       { sourceCodeLocationInfo: true },
       {
@@ -51,18 +50,10 @@ export class HtmlText {
         onComment: skip,
         onDoctype: skip,
         onParseError: null,
-        onStartTag: (tag) => {
-          skip(tag);
-          text += this.open(tag, offset, tokenizer, html);
-        },
-        onEndTag: (tag) => {
-          skip(tag);
-          text += this.close(tag);
-        },
+        onStartTag: (tag) => take(tag, this.open(tag, offset, tokenizer, html)),
+        onEndTag: (tag) => take(tag, this.close(tag)),
         // What an unfinished tag holds is text after all.
-        onEof: () => {
-          text += this.words(html.slice(end).replace(/^</, ''));
-        },
+        onEof: (token) => take(token, this.words(html.slice(end).replace(/^</, ''))),
       },
     );
     tokenizer.write(html, true);

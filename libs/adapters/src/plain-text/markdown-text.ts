@@ -6,6 +6,8 @@ import { withoutTags } from './tag-free.js';
 
 type Node = ReturnType<typeof fromMarkdown> | ReturnType<typeof fromMarkdown>['children'][number];
 type Kind<T extends Node['type']> = Extract<Node, { type: T }>;
+type Parent = Extract<Node, { children: unknown }>;
+type Leaf = Exclude<Node, Parent>;
 
 const OPTIONS = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
 /** Text inside HTML blocks is not markdown to the parser, but writers mean it so: it is read again, so often. */
@@ -25,10 +27,13 @@ class Walk {
   }
 
   text(node: Node): string {
+    return 'children' in node ? this.parent(node) : this.leaf(node);
+  }
+
+  private leaf(node: Leaf): string {
     switch (node.type) {
       case 'text':
       case 'inlineCode':
-        return this.html.words(node.value);
       case 'code':
         return this.html.words(node.value);
       case 'html':
@@ -40,6 +45,15 @@ class Walk {
         return this.html.words('\n');
       case 'footnoteReference':
         return this.html.words(` (${node.label ?? node.identifier})`);
+      case 'definition':
+      case 'thematicBreak':
+      case 'yaml':
+        return '';
+    }
+  }
+
+  private parent(node: Parent): string {
+    switch (node.type) {
       case 'emphasis':
         return this.emphasis(node);
       case 'root':
@@ -63,10 +77,6 @@ class Walk {
       case 'linkReference':
       case 'tableCell':
         return this.inline(node.children);
-      case 'definition':
-      case 'thematicBreak':
-      case 'yaml':
-        return '';
     }
   }
 

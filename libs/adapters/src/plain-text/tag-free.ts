@@ -12,23 +12,22 @@ interface Scan {
   readonly unfinished: number | null;
 }
 
+/** "</3 me" opens a comment to a browser and a broken heart to people: only what it hides is looked through. */
+function wordsOfTag(tag: string): string {
+  if (TAG_LIKE.test(tag.slice(0, 3))) return '';
+  return tag.slice(0, 2) + tag.slice(2).replace(SIMPLE_TAG, '').replace(TAG_START, '');
+}
+
 function scan(text: string): Scan {
   let kept = '';
   let end = 0;
-  const keep = (token: Token.Token) => {
+  const take = (token: Token.Token, read: (source: string) => string) => {
     const { startOffset, endOffset } = token.location ?? { startOffset: end, endOffset: end };
-    kept += text.slice(startOffset, endOffset);
+    kept += read(text.slice(startOffset, endOffset));
     end = endOffset;
   };
-  const drop = (token: Token.Token) => {
-    const { startOffset, endOffset } = token.location ?? { startOffset: end, endOffset: end };
-    const dropped = text.slice(startOffset, endOffset);
-    // "</3 me" opens a comment to a browser and a broken heart to people: only what it hides is looked through.
-    if (!TAG_LIKE.test(dropped.slice(0, 3)))
-      kept += dropped.slice(0, 2) + dropped.slice(2).replace(SIMPLE_TAG, '').replace(TAG_START, '');
-    end = endOffset;
-  };
-  let unfinished: number | null = null;
+  const keep = (token: Token.Token) => take(token, (source) => source);
+  const drop = (token: Token.Token) => take(token, wordsOfTag);
   new Tokenizer(
     { sourceCodeLocationInfo: true },
     {
@@ -40,12 +39,10 @@ function scan(text: string): Scan {
       onStartTag: drop,
       onEndTag: drop,
       onParseError: null,
-      onEof: () => {
-        unfinished = end < text.length ? end : null;
-      },
+      onEof: () => undefined,
     },
   ).write(text, true);
-  return { kept, unfinished };
+  return { kept, unfinished: end < text.length ? end : null };
 }
 
 function pass(text: string): string {

@@ -45,33 +45,26 @@ export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
   },
 };
 
-function toRow(
-  delivery: Delivery,
-  { eventId, eventType, appointmentId }: Pick<DeliveryRow, 'eventId' | 'eventType' | 'appointmentId'>,
-): DeliveryRow {
+type About = Pick<DeliveryRow, 'eventId' | 'eventType' | 'appointmentId'>;
+type Due = Pick<DeliveryRow, 'wakeAt' | 'lostAt' | 'claimedAt' | 'retireAt'>;
+
+function toRow(delivery: Delivery, { eventId, eventType, appointmentId }: About): DeliveryRow {
+  return { eventId, eventType, appointmentId, ...shown(delivery), ...due(delivery) };
+}
+
+function shown(delivery: Delivery): Omit<DeliveryRow, keyof About | keyof Due> {
   const { endpointId, url, trigger, replayOf, supersededBy, status, attemptCount, maxAttempts, firstStartedAt } = delivery;
-  const { claim, dueAt, overdueAt, lastResponseStatus, failureReason, cancelReason, createdAt, completedAt } = delivery;
+  const { claim, dueAt, overdueAt, lastResponseStatus, failureReason, cancelReason, completedAt } = delivery;
+  return {
+    ...{ endpointId, url, trigger, replayOf, supersededBy, status, attemptCount, maxAttempts, firstStartedAt },
+    ...{ claim, dueAt, overdueAt, lastResponseStatus, failureReason, cancelReason, completedAt },
+  };
+}
+
+function due(delivery: Delivery): Due {
+  const { claim, dueAt, overdueAt, trigger, createdAt } = delivery;
   const leaseUntil = claim?.leaseUntil ?? null;
   return {
-    eventId,
-    eventType,
-    appointmentId,
-    endpointId,
-    url,
-    trigger,
-    replayOf,
-    supersededBy,
-    status,
-    attemptCount,
-    maxAttempts,
-    firstStartedAt,
-    claim,
-    dueAt,
-    overdueAt,
-    lastResponseStatus,
-    failureReason,
-    cancelReason,
-    completedAt,
     wakeAt: dueAt ?? leaseUntil,
     lostAt: overdueAt ?? leaseUntil,
     claimedAt: claim?.startedAt ?? null,

@@ -1,8 +1,9 @@
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
-import { blockingTurn, closed, opened, turnOf } from './turn.js';
+import { blockingTurn, turnOf } from './turn.js';
 import { UNOPENED, idleEnd, isIdle, type Conversation } from './conversation.js';
 import type { ConversationEvent } from './conversation.events.js';
+import { evolveConversation } from './evolution.js';
 import type { ReplyAction } from './reply-action.js';
 
 export type ConversationCommand =
@@ -84,47 +85,7 @@ export const conversationDecider: Decider<Conversation, ConversationCommand, Con
       }
     }
   },
-  evolve(conversation, event) {
-    const { at } = event;
-    const { turns } = conversation;
-    switch (event.type) {
-      case 'ConversationOpened': {
-        const { conversationId, projectId, externalId, customerId, metadata } = event;
-        return {
-          ...UNOPENED,
-          status: 'active',
-          id: conversationId,
-          projectId,
-          externalId,
-          customerId,
-          metadata,
-          createdAt: at,
-          lastEventAt: at,
-        };
-      }
-      case 'MessagePosted': {
-        const { messageId, windowEndsAt } = event;
-        return {
-          ...conversation,
-          lastMessageAt: at,
-          lastEventAt: at,
-          turns: opened(turns, { messageId, openedAt: at, windowEndsAt }),
-        };
-      }
-      case 'TurnReopened': {
-        const { messageId, windowEndsAt } = event;
-        return { ...conversation, lastEventAt: at, turns: opened(turns, { messageId, openedAt: at, windowEndsAt }) };
-      }
-      case 'AgentReplied':
-        return { ...conversation, lastMessageAt: at, lastEventAt: at, turns: closed(turns, event.inReplyTo, 'replied') };
-      case 'TurnFailed':
-        return { ...conversation, lastEventAt: at, turns: closed(turns, event.messageId, 'failed') };
-      case 'ConversationHandedOff':
-        return { ...conversation, status: 'handed_off', handedOffAt: at, lastEventAt: at };
-      case 'ConversationEnded':
-        return { ...conversation, status: 'ended', endedAt: event.endedAt, endReason: event.reason, lastEventAt: at };
-    }
-  },
+  evolve: evolveConversation,
 };
 
 type Command<Type extends ConversationCommand['type']> = Extract<ConversationCommand, { type: Type }>;

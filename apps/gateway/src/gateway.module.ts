@@ -35,7 +35,18 @@ import { SessionsController } from './v1/sessions.controller.js';
 import { WebhookEndpointsController } from './v1/webhook-endpoints.controller.js';
 
 /** The composition root: the only place that knows which engine runs. */
-@Module({})
+@Module({
+  providers: [ServiceMetrics],
+  controllers: [
+    ConversationsController,
+    MessagesController,
+    CustomersController,
+    SessionsController,
+    AppointmentsController,
+    WebhookEndpointsController,
+    EventsController,
+  ],
+})
 export class GatewayModule {
   static forRoot(config: Config, logger: Logger): DynamicModule {
     return {
@@ -62,16 +73,6 @@ export class GatewayModule {
           reactors: [FanOutReactor, GoneEndpointsReactor],
           sweepers: [IdleSweeper, TurnSweeper, StaleSessionSweeper, OverdueSweeper, RetentionSweeper],
         }),
-      ],
-      providers: [ServiceMetrics],
-      controllers: [
-        ConversationsController,
-        MessagesController,
-        CustomersController,
-        SessionsController,
-        AppointmentsController,
-        WebhookEndpointsController,
-        EventsController,
       ],
     };
   }

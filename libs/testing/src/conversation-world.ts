@@ -41,6 +41,16 @@ class TestSettings extends Settings {
   readonly webhookAllowCidrs = [];
 }
 
+const noAppointments = { of: () => Promise.resolve([]) };
+const noTools = {
+  open: () => ({
+    tools: [],
+    effects: [],
+    call: () => Promise.resolve({ ok: false, code: 'unknown_tool', message: '' } as const),
+  }),
+};
+const plainText = { strip: (text: string) => Promise.resolve(text.replaceAll('*', '')) };
+
 /** Conversations on a real engine in a folder of their own, with time and the agent in the test's hands. */
 export class ConversationWorld {
   readonly agent = new PatientAgent();
@@ -72,23 +82,8 @@ export class ConversationWorld {
     this.customers = new CustomerDirectory(streams, claims, clock);
     const threads = (this.threads = new Threads(streams, claims, this.customers, clock, ids, settings));
     const earlier = new EarlierConversations(events, readModels, streams, clock, settings);
-    const noAppointments = { of: () => Promise.resolve([]) };
-    const context = new TurnContext(
-      streams,
-      events,
-      new ProjectDirectory(streams, clock, settings),
-      earlier,
-      noAppointments,
-      clock,
-    );
-    const noTools = {
-      open: () => ({
-        tools: [],
-        effects: [],
-        call: () => Promise.resolve({ ok: false, code: 'unknown_tool', message: '' } as const),
-      }),
-    };
-    const plainText = { strip: (text: string) => Promise.resolve(text.replaceAll('*', '')) };
+    const projects = new ProjectDirectory(streams, clock, settings);
+    const context = new TurnContext(streams, events, projects, earlier, noAppointments, clock);
     const turns = new TurnRunner(this.agent, context, noTools, plainText, streams, events, clock, ids);
     this.attachment = new TurnAttachment(turns, streams, events, engine, clock);
     const messages = new MessagePost(streams, events, threads, clock, settings);

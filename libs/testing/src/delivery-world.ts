@@ -66,7 +66,7 @@ export class DeliveryWorld {
   readonly reactors: Hosted['reactors'];
   readonly overdue: OverdueSweeper;
   readonly retention: RetentionSweeper;
-  readonly queries: QueryBus;
+  readonly queries = { execute: (query: unknown) => this.ask(query) } as unknown as QueryBus;
   private subscriptions: readonly Subscription[] = [];
 
   private constructor(
@@ -98,7 +98,6 @@ export class DeliveryWorld {
     const posts = new AttemptPosts(this.streams, this.signing, secrets, this.sender, clock, new AttemptCounts());
     const worker = new DeliveryWorker(this.directory, claims, posts, this.topics, steps);
     this.consumer = new DeliveryConsumer(worker, this.shares, this.found, steps, clock);
-    this.queries = { execute: (query: unknown) => this.ask(query) } as unknown as QueryBus;
   }
 
   static async create(

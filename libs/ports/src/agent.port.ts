@@ -1,4 +1,5 @@
 import type { StatusAction } from '@domain/conversation/reply-action';
+import type { Role } from '@domain/kernel/role';
 
 export interface CustomerCard {
   readonly id: string;
@@ -11,7 +12,7 @@ export interface CustomerCard {
 }
 
 export interface TranscriptLine {
-  readonly role: 'user' | 'assistant';
+  readonly role: Role;
   readonly content: string;
   /** Epoch milliseconds. */
   readonly at: number;

@@ -1,13 +1,8 @@
+import { APPOINTMENT_STATUSES } from '@domain/appointment/appointment';
 import { exactly, severalOf, timeRange, type Filters } from '../http/list-query.js';
 
 export const APPOINTMENT_FILTERS: Filters = {
-  status: severalOf('Only those in one of these statuses, separated by commas.', 'status', [
-    'pending',
-    'confirmed',
-    'rescheduled',
-    'cancelled',
-    'failed',
-  ]),
+  status: severalOf('Only those in one of these statuses, separated by commas.', 'status', APPOINTMENT_STATUSES),
   customer_id: exactly('Only those of this customer.', 'customerId'),
   session_id: exactly('Only those booked on this call.', 'sessionId'),
   conversation_id: exactly('Only those booked in this conversation.', 'conversationId'),

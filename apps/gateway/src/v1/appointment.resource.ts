@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { APPOINTMENT_STATUSES } from '@domain/appointment/appointment';
+import { APPOINTMENT_SOURCES, CANCELLERS } from '@domain/appointment/appointment.events';
 import type { JsonText } from '@domain/kernel/json-text';
 import { toAppointmentResource } from '@application/appointments/appointment.resource';
 import { COUNT, idOf, idOrNull, METADATA, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
@@ -12,7 +14,7 @@ class RescheduleResource {
 
 class CancellationResource {
   @ApiProperty(TEXT_OR_NULL) reason!: string | null;
-  @ApiProperty(one('customer', 'business', 'agent', 'system')) cancelled_by!: string;
+  @ApiProperty(one(...CANCELLERS)) cancelled_by!: string;
   @ApiProperty(TIME) at!: string;
 }
 
@@ -26,7 +28,7 @@ class FailureResource {
 export class AppointmentResource {
   @ApiProperty(idOf('appointment')) id!: string;
   @ApiProperty(one('appointment')) object!: string;
-  @ApiProperty(one('pending', 'confirmed', 'rescheduled', 'cancelled', 'failed')) status!: string;
+  @ApiProperty(one(...APPOINTMENT_STATUSES)) status!: string;
   @ApiProperty({ type: 'integer', minimum: 1 }) version!: number;
   @ApiProperty(idOrNull('customer')) customer_id!: string | null;
   @ApiProperty(idOrNull('session')) session_id!: string | null;
@@ -42,7 +44,7 @@ export class AppointmentResource {
   @ApiProperty({ type: () => RescheduleResource, nullable: true }) reschedule!: RescheduleResource | null;
   @ApiProperty({ type: () => CancellationResource, nullable: true }) cancellation!: CancellationResource | null;
   @ApiProperty({ type: () => FailureResource, nullable: true }) failure!: FailureResource | null;
-  @ApiProperty(one('voice_agent', 'conversation', 'api')) source!: string;
+  @ApiProperty(one(...APPOINTMENT_SOURCES)) source!: string;
   @ApiProperty(METADATA) metadata!: JsonText;
   @ApiProperty(TIME) created_at!: string;
   @ApiProperty(TIME_OR_NULL) confirmed_at!: string | null;

@@ -1,7 +1,14 @@
-import { BookAppointment, ChangeAppointment, type BookingInput } from '@application/appointments/appointment.commands';
+import {
+  BOOKED_AS,
+  BookAppointment,
+  ChangeAppointment,
+  type BookedAs,
+  type BookingInput,
+} from '@application/appointments/appointment.commands';
 import type { Origin } from '@application/origin';
 import { isTimeZone } from '@application/turns/time-zone';
-import type { CancelledBy } from '@domain/appointment/appointment.events';
+import { RESCHEDULE_MODES, type RescheduleMode } from '@domain/appointment/appointment.commands';
+import { CANCELLERS, type CancelledBy } from '@domain/appointment/appointment.events';
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
 import { decorated, FlagField, IdField, MetadataField, NestedField, rule, TextField } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
@@ -52,10 +59,10 @@ export class BookAppointmentDto {
   @ZoneField()
   time_zone?: string | null;
 
-  @ChoiceField(['pending', 'confirmed', 'failed'], {
+  @ChoiceField(BOOKED_AS, {
     description: 'pending when not given; failed records an attempt that failed.',
   })
-  status?: 'pending' | 'confirmed' | 'failed' | null;
+  status?: BookedAs | null;
 
   @NestedField(() => FailureDto, { description: 'What went wrong; with status failed only.' })
   @RequiredWith('status', 'failed')
@@ -132,8 +139,8 @@ export class RescheduleAppointmentDto extends ChangeDto {
   @TextField(REASON)
   reason?: string | null;
 
-  @ChoiceField(['in_place', 'cancel_and_recreate'], { description: 'in_place when not given.' })
-  mode?: 'in_place' | 'cancel_and_recreate' | null;
+  @ChoiceField(RESCHEDULE_MODES, { description: 'in_place when not given.' })
+  mode?: RescheduleMode | null;
 
   @FlagField({ default: false, description: 'Confirms the new time too.' })
   confirm?: boolean;
@@ -155,7 +162,7 @@ export class CancelAppointmentDto extends ChangeDto {
   @TextField(REASON)
   reason?: string | null;
 
-  @ChoiceField(['customer', 'business', 'agent', 'system'], { description: 'customer when not given.' })
+  @ChoiceField(CANCELLERS, { description: 'customer when not given.' })
   cancelled_by?: CancelledBy | null;
 
   toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment {

@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { DeliveryView } from '@application/deliveries/delivery-view';
-import type { AttemptResult, CancelReason, DeliveryTrigger } from '@domain/delivery/delivery.events';
+import { DELIVERY_STATUSES } from '@domain/delivery/delivery';
+import { CANCEL_REASONS, DELIVERY_TRIGGERS, type AttemptResult } from '@domain/delivery/delivery.events';
 import { NETWORK_ERRORS } from '@domain/delivery/outcome';
-import type { FailureReason } from '@domain/delivery/retry-policy';
+import { FAILURE_REASONS } from '@domain/delivery/retry-policy';
 import { toTime } from '@application/time.resource';
 import {
   COUNT,
@@ -41,14 +42,14 @@ export class DeliveryResource {
   @ApiProperty(TEXT) event_type!: string;
   @ApiProperty(idOf('endpoint')) webhook_endpoint_id!: string;
   @ApiProperty(TEXT) url!: string;
-  @ApiProperty(one('pending', 'delivering', 'retrying', 'succeeded', 'failed', 'cancelled')) status!: string;
+  @ApiProperty(one(...DELIVERY_STATUSES)) status!: string;
   @ApiProperty(COUNT) attempt_count!: number;
   @ApiProperty({ ...COUNT, minimum: 1 }) max_attempts!: number;
   @ApiProperty(TIME_OR_NULL) next_attempt_at!: string | null;
   @ApiProperty(STATUS_OR_NULL) last_response_status!: number | null;
-  @ApiProperty(oneOrNull<FailureReason>('attempts_exhausted', 'permanent_rejection')) failure_reason!: string | null;
-  @ApiProperty(oneOrNull<CancelReason>('endpoint_disabled', 'endpoint_deleted', 'superseded')) cancel_reason!: string | null;
-  @ApiProperty(one<DeliveryTrigger>('event', 'replay', 'test')) trigger!: string;
+  @ApiProperty(oneOrNull(...FAILURE_REASONS)) failure_reason!: string | null;
+  @ApiProperty(oneOrNull(...CANCEL_REASONS)) cancel_reason!: string | null;
+  @ApiProperty(one(...DELIVERY_TRIGGERS)) trigger!: string;
   @ApiProperty(idOrNull('delivery')) replay_of!: string | null;
   @ApiProperty(idOrNull('delivery')) superseded_by!: string | null;
   @ApiProperty(TIME) created_at!: string;

@@ -1,10 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { APPOINTMENT_STATUSES } from '@domain/appointment/appointment';
+import { ACTOR_TYPES } from '@domain/appointment/cause';
 import { AppointmentResource } from './appointment.resource.js';
 import { COUNT, COUNT_OR_NULL, idOf, idOrNull, one, oneOrNull, TEXT, TEXT_OR_NULL, TIME } from './schemas.resource.js';
 
 class PreviousAttributesResource {
   @ApiProperty({
-    ...oneOrNull('pending', 'confirmed', 'rescheduled', 'cancelled', 'failed'),
+    ...oneOrNull(...APPOINTMENT_STATUSES),
     description: 'Always there; null on a creation.',
   })
   status!: string | null;
@@ -18,7 +20,7 @@ class EventDataResource {
 }
 
 class ActorResource {
-  @ApiProperty(one('agent', 'client', 'admin', 'system')) type!: string;
+  @ApiProperty(one(...ACTOR_TYPES)) type!: string;
   @ApiProperty(idOrNull('session')) session_id!: string | null;
 }
 

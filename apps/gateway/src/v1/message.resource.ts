@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { MessageView, SentMessage } from '@application/conversations/conversation.commands';
-import type { ReplyAction } from '@domain/conversation/reply-action';
+import { APPOINTMENT_OPERATIONS, type ReplyAction } from '@domain/conversation/reply-action';
+import { ROLES } from '@domain/kernel/role';
 import { toTime } from '@application/time.resource';
 import { ConversationResource, toConversationResource } from './conversation.resource.js';
 import { idOf, idOrNull, one, TEXT, TIME } from './schemas.resource.js';
@@ -10,7 +11,7 @@ export class ActionResource {
   @ApiProperty({ type: 'string', description: '`handoff`, `end_conversation` or `appointment`; ignore others.' }) type!: string;
   @ApiProperty({ ...TEXT, required: false }) reason?: string;
   @ApiProperty({ type: 'string', nullable: true, required: false }) summary?: string | null;
-  @ApiProperty({ ...one('created', 'confirmed', 'rescheduled', 'cancelled', 'failed'), required: false }) operation?: string;
+  @ApiProperty({ ...one(...APPOINTMENT_OPERATIONS), required: false }) operation?: string;
   @ApiProperty({ ...idOf('appointment'), required: false }) appointment_id?: string;
   @ApiProperty(TIME) created_at!: string;
 }
@@ -23,7 +24,7 @@ class AuthorResource {
 export class MessageResource {
   @ApiProperty(idOf('message')) id!: string;
   @ApiProperty(one('message')) object!: 'message';
-  @ApiProperty(one('user', 'assistant')) role!: string;
+  @ApiProperty(one(...ROLES)) role!: string;
   @ApiProperty(TEXT) content!: string;
   @ApiProperty(TIME) created_at!: string;
   @ApiProperty(idOf('conversation')) conversation_id!: string;

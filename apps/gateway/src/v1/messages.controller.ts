@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { GetTranscript } from '@application/conversations/conversation.commands';
 import type { ErrorCode } from '@domain/kernel/domain-error';
+import { ROLES } from '@domain/kernel/role';
 import type { Call } from '../http/call.js';
 import { oneOf, readFilter, readPage, type Filters } from '../http/list-query.js';
 import { toList, type ListResource } from '../http/list.resource.js';
@@ -19,7 +20,7 @@ const REFUSALS: readonly ErrorCode[] = [
   'reply_timeout',
 ];
 const FILTERS: Filters = {
-  role: oneOf('Only messages of this role.', ['user', 'assistant'], (value) => [[{ field: 'role', op: 'eq', value }]]),
+  role: oneOf('Only messages of this role.', ROLES, (value) => [[{ field: 'role', op: 'eq', value }]]),
 };
 
 @ApiTags('Messages')
@@ -71,7 +72,7 @@ export class MessagesController {
   })
   async transcript(@Req() { caller, params, query }: Call): Promise<ListResource<MessageResource>> {
     readFilter(query, FILTERS);
-    const role = query['role'] === 'user' || query['role'] === 'assistant' ? query['role'] : null;
+    const role = ROLES.find((each) => each === query['role']) ?? null;
     const page = new GetTranscript(caller.projectId, params['id'] ?? '', readPage(query, 'asc'), role);
     return toList(await this.queries.execute(page), toMessageResource);
   }

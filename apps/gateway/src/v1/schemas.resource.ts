@@ -26,11 +26,11 @@ export function idOrNull(kind: IdKind) {
   return { ...idOf(kind), nullable: true } satisfies ApiPropertyOptions;
 }
 
-/** One of a few words; the type, when given, is what they must belong to. */
-export function one<Word extends string>(...values: readonly Word[]) {
+/** One of a few words. */
+export function one(...values: readonly string[]) {
   return { type: 'string', enum: [...values] } satisfies ApiPropertyOptions;
 }
 
-export function oneOrNull<Word extends string>(...values: readonly Word[]) {
+export function oneOrNull(...values: readonly string[]) {
   return { ...one(...values), nullable: true } satisfies ApiPropertyOptions;
 }

@@ -2,7 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { SessionTurnView, SessionView } from '@application/sessions/session.commands';
 import { toSessionResource as toRendered } from '@application/sessions/session.resource';
 import type { JsonText } from '@domain/kernel/json-text';
-import { SESSION_OUTCOMES } from '@domain/session/session.events';
+import { ROLES } from '@domain/kernel/role';
+import { SESSION_DIRECTIONS, SESSION_OUTCOMES, SESSION_STATUSES } from '@domain/session/session.events';
 import { toTime } from '@application/time.resource';
 import {
   COUNT_OR_NULL,
@@ -20,9 +21,9 @@ import {
 export class SessionResource {
   @ApiProperty(idOf('session')) id!: string;
   @ApiProperty(one('session')) object!: 'session';
-  @ApiProperty(one('open', 'closed')) status!: string;
+  @ApiProperty(one(...SESSION_STATUSES)) status!: string;
   @ApiProperty(one('voice')) channel!: 'voice';
-  @ApiProperty(one('inbound', 'outbound')) direction!: string;
+  @ApiProperty(one(...SESSION_DIRECTIONS)) direction!: string;
   @ApiProperty(TEXT_OR_NULL) external_id!: string | null;
   @ApiProperty(TEXT_OR_NULL) from!: string | null;
   @ApiProperty(TEXT_OR_NULL) to!: string | null;
@@ -43,7 +44,7 @@ export class SessionTurnResource {
   @ApiProperty(idOf('turn')) id!: string;
   @ApiProperty(one('session_turn')) object!: 'session_turn';
   @ApiProperty(idOf('session')) session_id!: string;
-  @ApiProperty(one('user', 'assistant')) role!: string;
+  @ApiProperty(one(...ROLES)) role!: string;
   @ApiProperty(TEXT) content!: string;
   @ApiProperty(TIME) at!: string;
   @ApiProperty(TIME) created_at!: string;

@@ -6,6 +6,7 @@ import { ListTexts } from '@application/projections/list-texts.query';
 import { GetSession, ListSessionTurns } from '@application/sessions/session.commands';
 import { sessionsProjection, toSessionView, type SessionRow } from '@application/sessions/sessions.projection';
 import type { JsonText } from '@domain/kernel/json-text';
+import { SESSION_DIRECTIONS, SESSION_STATUSES } from '@domain/session/session.events';
 import type { Call } from '../http/call.js';
 import { exactly, oneOf, readFilter, readPage, timeRange, type Filters } from '../http/list-query.js';
 import { shownBy, toList, toListText, type ListResource } from '../http/list.resource.js';
@@ -15,12 +16,10 @@ import { CloseSessionDto, OpenSessionDto, SessionTurnDto } from './sessions.dto.
 
 const SESSION = { status: 200, description: 'The call.', resource: SessionResource } as const;
 const FILTERS: Filters = {
-  status: oneOf('Only those in this status.', ['open', 'closed'], (value) => [[{ field: 'status', op: 'eq', value }]]),
+  status: oneOf('Only those in this status.', SESSION_STATUSES, (value) => [[{ field: 'status', op: 'eq', value }]]),
   customer_id: exactly('Only those with this customer.', 'customerId'),
   conversation_id: exactly('Only those of this conversation.', 'conversationId'),
-  direction: oneOf('Only those in this direction.', ['inbound', 'outbound'], (value) => [
-    [{ field: 'direction', op: 'eq', value }],
-  ]),
+  direction: oneOf('Only those in this direction.', SESSION_DIRECTIONS, (value) => [[{ field: 'direction', op: 'eq', value }]]),
   external_id: exactly("Only those with this id of the telephony's.", 'externalId'),
   created_at: timeRange('When it was opened.', 'createdAt'),
   started_at: timeRange('When it began.', 'startedAt'),

@@ -1,6 +1,7 @@
 import type { Origin } from '@application/origin';
 import { AddSessionTurn, CloseSession, OpenSession } from '@application/sessions/session.commands';
-import { SESSION_OUTCOMES, type SessionDirection, type SessionOutcome } from '@domain/session/session.events';
+import { ROLES, type Role } from '@domain/kernel/role';
+import { SESSION_DIRECTIONS, SESSION_OUTCOMES, type SessionDirection, type SessionOutcome } from '@domain/session/session.events';
 import { IdField, MetadataField, NestedField, PhoneField, TextField } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
 import { ChoiceField, InstantField, readInstant } from '../http/value-fields.js';
@@ -10,7 +11,7 @@ export class OpenSessionDto {
   @TextField({ max: 255, description: "The telephony's own id of the call.", example: 'CA9f' })
   external_id?: string | null;
 
-  @ChoiceField(['inbound', 'outbound'], { required: true })
+  @ChoiceField(SESSION_DIRECTIONS, { required: true })
   direction!: SessionDirection;
 
   @PhoneField({ description: 'Who calls. E.164.' })
@@ -61,8 +62,8 @@ export class CloseSessionDto {
 }
 
 export class SessionTurnDto {
-  @ChoiceField(['user', 'assistant'], { required: true })
-  role!: 'user' | 'assistant';
+  @ChoiceField(ROLES, { required: true })
+  role!: Role;
 
   @TextField({ max: 8000, required: true })
   content!: string;

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { EndpointView, EndpointWithSecret } from '@application/endpoints/endpoint.commands';
+import { ENDPOINT_STATUSES } from '@domain/endpoint/endpoint.events';
 import { JsonText } from '@domain/kernel/json-text';
 import { toTime } from '@application/time.resource';
 import { idOf, METADATA, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
@@ -11,7 +12,7 @@ export class WebhookEndpointResource {
   @ApiProperty(one('webhook_endpoint')) object!: 'webhook_endpoint';
   @ApiProperty(TEXT) url!: string;
   @ApiProperty({ ...TEXTS, description: 'Empty: all events.' }) event_filters!: readonly string[];
-  @ApiProperty(one('enabled', 'disabled')) status!: string;
+  @ApiProperty(one(...ENDPOINT_STATUSES)) status!: string;
   @ApiProperty(TEXT_OR_NULL) disabled_reason!: string | null;
   @ApiProperty(TEXT_OR_NULL) description!: string | null;
   @ApiProperty(one('v1')) api_version!: 'v1';

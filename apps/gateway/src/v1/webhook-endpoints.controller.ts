@@ -2,6 +2,7 @@ import { Controller, Delete, Get, Patch, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { DeleteEndpoint, GetEndpoint, ListEndpoints } from '@application/endpoints/endpoint.commands';
+import { ENDPOINT_STATUSES } from '@domain/endpoint/endpoint.events';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { Call } from '../http/call.js';
 import { oneOf, readFilter, readPage, type Filters } from '../http/list-query.js';
@@ -31,7 +32,7 @@ const REFUSALS: readonly ErrorCode[] = [
   'metadata_too_large',
 ];
 const FILTERS: Filters = {
-  status: oneOf('Only those in this status.', ['enabled', 'disabled'], (value) => [[{ field: 'status', op: 'eq', value }]]),
+  status: oneOf('Only those in this status.', ENDPOINT_STATUSES, (value) => [[{ field: 'status', op: 'eq', value }]]),
 };
 
 @ApiTags('Webhook endpoints')
@@ -65,7 +66,7 @@ export class WebhookEndpointsController {
   })
   async list(@Req() { caller, query }: Call): Promise<ListResource<WebhookEndpointResource>> {
     readFilter(query, FILTERS);
-    const status = query['status'] === 'enabled' || query['status'] === 'disabled' ? query['status'] : null;
+    const status = ENDPOINT_STATUSES.find((each) => each === query['status']) ?? null;
     return toList(
       await this.queries.execute(new ListEndpoints(caller.projectId, status, readPage(query))),
       toWebhookEndpointResource,

@@ -2,7 +2,8 @@ import { RegisterEndpoint, RotateEndpointSecret, TestEndpoint, UpdateEndpoint } 
 import type { Origin } from '@application/origin';
 import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN, headersObjection, MOST_HEADERS } from '@domain/endpoint/custom-headers';
 import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER } from '@domain/endpoint/event-filter';
-import type { EndpointStatus } from '@domain/endpoint/endpoint.events';
+import { EMITTED_TYPES } from '@domain/appointment/emission';
+import { ENDPOINT_STATUSES, type EndpointStatus } from '@domain/endpoint/endpoint.events';
 import { decorated, MetadataField, PatternField, rule, TextField } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
 import { ChoiceField, IntegerField, ObjectField, TextsField } from '../http/value-fields.js';
@@ -89,7 +90,7 @@ export class UpdateEndpointDto extends EndpointDetailsDto {
   @UrlField(false)
   url?: string;
 
-  @ChoiceField(['enabled', 'disabled'])
+  @ChoiceField(ENDPOINT_STATUSES)
   status?: EndpointStatus | null;
 
   toCommand(origin: Origin, endpointId: string): UpdateEndpoint {
@@ -116,10 +117,8 @@ export class RotateSecretDto {
   }
 }
 
-const TYPES = ['created', 'confirmed', 'rescheduled', 'cancelled', 'failed'].map((kind) => `appointment.${kind}`);
-
 export class TestEndpointDto {
-  @ChoiceField(TYPES, { description: 'appointment.created when not given.' })
+  @ChoiceField(EMITTED_TYPES, { description: 'appointment.created when not given.' })
   type?: string | null;
 
   @ObjectField({ type: 'object', additionalProperties: true } as never, () => true, 'must be an object')

@@ -1,8 +1,12 @@
 import { Command, Query } from '@nestjs/cqrs';
-import type { Appointment } from '@domain/appointment/appointment';
+import type { Appointment, AppointmentStatus } from '@domain/appointment/appointment';
 import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
 import type { CustomerInput } from '../customers/customer.commands.js';
 import type { Origin } from '../origin.js';
+
+/** The statuses a booking may begin with. */
+export const BOOKED_AS = ['pending', 'confirmed', 'failed'] as const satisfies readonly AppointmentStatus[];
+export type BookedAs = (typeof BOOKED_AS)[number];
 
 /** A booking as requested: valid in form. Times are epoch milliseconds, metadata is JSON text as sent. */
 export interface BookingInput {
@@ -21,7 +25,8 @@ export interface BookingInput {
   readonly metadata: string;
   readonly reason: string | null;
   readonly as:
-    { readonly status: 'pending' | 'confirmed' } | { readonly status: 'failed'; readonly code: string; readonly message: string };
+    | { readonly status: Exclude<BookedAs, 'failed'> }
+    | { readonly status: 'failed'; readonly code: string; readonly message: string };
 }
 
 export interface BookedAppointment {

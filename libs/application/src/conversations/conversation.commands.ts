@@ -1,6 +1,7 @@
 import { Command, Query } from '@nestjs/cqrs';
 import type { Conversation } from '@domain/conversation/conversation';
 import type { ReplyAction } from '@domain/conversation/reply-action';
+import type { Role } from '@domain/kernel/role';
 import type { CustomerInput } from '../customers/customer.commands.js';
 import type { Origin } from '../origin.js';
 import type { Page, PageRequest } from '../projections/page.js';
@@ -9,7 +10,7 @@ import type { Page, PageRequest } from '../projections/page.js';
 export interface MessageView {
   readonly id: string;
   readonly conversationId: string;
-  readonly role: 'user' | 'assistant';
+  readonly role: Role;
   readonly content: string;
   readonly createdAt: number;
   readonly inReplyTo: string | null;
@@ -87,7 +88,7 @@ export class GetTranscript extends Query<Page<MessageView>> {
     readonly projectId: string,
     readonly conversationId: string,
     readonly page: PageRequest,
-    readonly role: 'user' | 'assistant' | null,
+    readonly role: Role | null,
   ) {
     super();
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { WAITING_STATUSES } from '@domain/delivery/delivery';
 import { Clock } from '@ports/clock.port';
 import type { Position } from '@ports/event-store.port';
 import { ReadModels, type StoredRow } from '@ports/read-models.port';
@@ -25,7 +26,7 @@ export class DueDeliveries {
       filter: [
         [
           { field: 'endpointId', op: 'eq', value: endpointId },
-          { field: 'status', op: 'in', value: ['pending', 'retrying'] },
+          { field: 'status', op: 'in', value: WAITING_STATUSES },
           { field: 'wakeAt', op: 'lte', value: this.clock.now() },
         ],
       ],
@@ -41,7 +42,7 @@ export class DueDeliveries {
     const filter = [
       [
         { field: 'endpointId', op: 'eq', value: endpointId },
-        { field: 'status', op: 'in', value: ['pending', 'retrying'] },
+        { field: 'status', op: 'in', value: WAITING_STATUSES },
       ],
     ] as const;
     const rows = await this.readModels.page(name, { projectId, filter, order: 'asc', limit });

@@ -1,5 +1,6 @@
 import { Command, Query } from '@nestjs/cqrs';
-import type { SessionDirection, SessionOutcome } from '@domain/session/session.events';
+import type { Role } from '@domain/kernel/role';
+import type { SessionDirection, SessionOutcome, SessionStatus } from '@domain/session/session.events';
 import type { CustomerInput } from '../customers/customer.commands.js';
 import type { Origin } from '../origin.js';
 import type { Page, PageRequest } from '../projections/page.js';
@@ -7,7 +8,7 @@ import type { Page, PageRequest } from '../projections/page.js';
 /** A call as a client sees it. Times are epoch milliseconds, metadata is JSON text as sent. */
 export interface SessionView {
   readonly id: string;
-  readonly status: 'open' | 'closed';
+  readonly status: SessionStatus;
   readonly direction: SessionDirection;
   readonly externalId: string | null;
   readonly from: string | null;
@@ -27,7 +28,7 @@ export interface SessionView {
 export interface SessionTurnView {
   readonly id: string;
   readonly sessionId: string;
-  readonly role: 'user' | 'assistant';
+  readonly role: Role;
   readonly content: string;
   /** When it was said. */
   readonly at: number;
@@ -83,7 +84,7 @@ export class AddSessionTurn extends Command<SessionTurnView> {
   constructor(
     readonly origin: Origin,
     readonly sessionId: string,
-    readonly role: 'user' | 'assistant',
+    readonly role: Role,
     readonly content: string,
     /** When it was said; null for now. */
     readonly spokenAt: number | null,

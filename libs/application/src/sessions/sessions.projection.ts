@@ -1,6 +1,6 @@
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { UNOPENED_SESSION, durationSeconds, sessionDecider, staleAt, type Session } from '@domain/session/session.decider';
-import type { SessionEvent } from '@domain/session/session.events';
+import type { SessionEvent, SessionStatus } from '@domain/session/session.events';
 import { renderJson } from '@domain/kernel/json-text';
 import { categoryOf, idIn } from '@ports/stream-name';
 import type { ProjectedRow, Projection } from '../projections/projection.js';
@@ -9,7 +9,7 @@ import { toSessionResource } from './session.resource.js';
 
 /** A call as lists show it. */
 export interface SessionRow extends Omit<Session, 'id' | 'projectId' | 'turnIds' | 'status'> {
-  readonly status: 'open' | 'closed';
+  readonly status: SessionStatus;
   readonly appointmentIds: readonly string[];
   /** From when on it counts as forgotten; null once it is closed. */
   readonly staleAt: number | null;

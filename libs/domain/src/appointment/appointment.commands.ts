@@ -17,7 +17,8 @@ interface NewTime {
   readonly endsAt: number | null;
 }
 
-export type RescheduleMode = 'in_place' | 'cancel_and_recreate';
+export const RESCHEDULE_MODES = ['in_place', 'cancel_and_recreate'] as const;
+export type RescheduleMode = (typeof RESCHEDULE_MODES)[number];
 
 export type BookAppointment = Requested & {
   readonly type: 'BookAppointment';

@@ -1,7 +1,10 @@
 import type { Cause } from './cause.js';
 
-export type AppointmentSource = 'voice_agent' | 'conversation' | 'api';
-export type CancelledBy = 'customer' | 'business' | 'agent' | 'system';
+export const APPOINTMENT_SOURCES = ['voice_agent', 'conversation', 'api'] as const;
+export type AppointmentSource = (typeof APPOINTMENT_SOURCES)[number];
+
+export const CANCELLERS = ['customer', 'business', 'agent', 'system'] as const;
+export type CancelledBy = (typeof CANCELLERS)[number];
 
 /** What an appointment is, at its booking. Times are epoch milliseconds, metadata is JSON text as sent. */
 export interface BookingDetails {

@@ -1,6 +1,7 @@
 import type { AmendableDetails, BookingDetails, CancelledBy } from './appointment.events.js';
 
-export type AppointmentStatus = 'pending' | 'confirmed' | 'rescheduled' | 'cancelled' | 'failed';
+export const APPOINTMENT_STATUSES = ['pending', 'confirmed', 'rescheduled', 'cancelled', 'failed'] as const;
+export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number];
 
 export interface Reschedule {
   readonly count: number;

@@ -1,4 +1,5 @@
-export type ActorType = 'agent' | 'client' | 'admin' | 'system';
+export const ACTOR_TYPES = ['agent', 'client', 'admin', 'system'] as const;
+export type ActorType = (typeof ACTOR_TYPES)[number];
 
 /** Who made a change. */
 export interface Actor {

@@ -3,8 +3,14 @@ import type { AppointmentEvent } from './appointment.events.js';
 import type { Actor } from './cause.js';
 import { evolveAppointment } from './evolution.js';
 
-export type EmittedType =
-  'appointment.created' | 'appointment.confirmed' | 'appointment.rescheduled' | 'appointment.cancelled' | 'appointment.failed';
+export const EMITTED_TYPES = [
+  'appointment.created',
+  'appointment.confirmed',
+  'appointment.rescheduled',
+  'appointment.cancelled',
+  'appointment.failed',
+] as const;
+export type EmittedType = (typeof EMITTED_TYPES)[number];
 
 /** The members whose earlier values receivers are told when they change. */
 const TOLD = ['startsAt', 'endsAt', 'reschedule', 'cancellation', 'failure', 'confirmedAt'] as const;

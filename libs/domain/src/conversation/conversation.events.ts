@@ -1,6 +1,7 @@
 import type { ReplyAction } from './reply-action.js';
 
-export type EndReason = 'explicit' | 'agent' | 'idle';
+export const END_REASONS = ['explicit', 'agent', 'idle'] as const;
+export type EndReason = (typeof END_REASONS)[number];
 
 /** Everything that can have happened in a conversation. All times are epoch milliseconds. */
 export type ConversationEvent =

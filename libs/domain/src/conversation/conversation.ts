@@ -1,7 +1,8 @@
 import type { EndReason } from './conversation.events.js';
 import { openTurns, type Turns } from './turn.js';
 
-export type ConversationStatus = 'active' | 'handed_off' | 'ended';
+export const CONVERSATION_STATUSES = ['active', 'ended', 'handed_off'] as const;
+export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
 
 /** A conversation as its stream tells it; `unopened` before the first event. */
 export interface Conversation {

@@ -3,7 +3,8 @@ export type StatusAction =
   | { readonly type: 'handoff'; readonly reason: string; readonly summary: string | null }
   | { readonly type: 'end_conversation'; readonly reason: string };
 
-export type AppointmentOperation = 'created' | 'confirmed' | 'rescheduled' | 'cancelled' | 'failed';
+export const APPOINTMENT_OPERATIONS = ['created', 'confirmed', 'rescheduled', 'cancelled', 'failed'] as const;
+export type AppointmentOperation = (typeof APPOINTMENT_OPERATIONS)[number];
 
 /** What an agent's tool did to an appointment; the effect is already stored when the reply is. */
 export interface AppointmentAction {

@@ -1,6 +1,6 @@
 import type { Decider } from '../kernel/decider.js';
 import { eventExpired, resourceMissing } from '../kernel/domain-error.js';
-import { evolveDelivery, isFinished, scheduledDelivery, type Delivery } from './delivery.js';
+import { evolveDelivery, isFinished, isWaiting, scheduledDelivery, type Delivery } from './delivery.js';
 import type { AttemptResult, CancelReason, DeliveryEvent, FrozenEvent, NewDelivery } from './delivery.events.js';
 import { nextStep, overdueAfter } from './retry-policy.js';
 import type { RetrySchedule } from './retry-schedule.js';
@@ -190,10 +190,6 @@ function scheduled(
   at: number,
 ): DeliveryEvent {
   return { ...delivery, type: 'DeliveryScheduled', at, projectId, eventType, appointmentId };
-}
-
-function isWaiting({ status }: Delivery): boolean {
-  return status === 'pending' || status === 'retrying';
 }
 
 function cancelled({ id: deliveryId }: Delivery, reason: CancelReason, result: AttemptResult | null, at: number): DeliveryEvent {

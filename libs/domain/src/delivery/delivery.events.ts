@@ -1,8 +1,11 @@
 import type { NetworkErrorCode } from './outcome.js';
 import type { FailureReason } from './retry-policy.js';
 
-export type DeliveryTrigger = 'event' | 'replay' | 'test';
-export type CancelReason = 'endpoint_disabled' | 'endpoint_deleted' | 'superseded';
+export const DELIVERY_TRIGGERS = ['event', 'replay', 'test'] as const;
+export type DeliveryTrigger = (typeof DELIVERY_TRIGGERS)[number];
+
+export const CANCEL_REASONS = ['endpoint_disabled', 'endpoint_deleted', 'superseded'] as const;
+export type CancelReason = (typeof CANCEL_REASONS)[number];
 
 /** An emitted event as receivers get it. */
 export interface FrozenEvent {

@@ -1,7 +1,8 @@
 import type { CancelReason, DeliveryEvent, DeliveryTrigger } from './delivery.events.js';
 import type { FailureReason } from './retry-policy.js';
 
-export type DeliveryStatus = 'pending' | 'delivering' | 'retrying' | 'succeeded' | 'failed' | 'cancelled';
+export const DELIVERY_STATUSES = ['pending', 'delivering', 'retrying', 'succeeded', 'failed', 'cancelled'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** An attempt that is under way. */
 export interface DeliveryClaim {
@@ -32,6 +33,13 @@ export interface Delivery {
   readonly cancelReason: CancelReason | null;
   readonly createdAt: number;
   readonly completedAt: number | null;
+}
+
+/** A delivery in one of these waits for its next attempt. */
+export const WAITING_STATUSES: readonly DeliveryStatus[] = ['pending', 'retrying'];
+
+export function isWaiting({ status }: Pick<Delivery, 'status'>): boolean {
+  return WAITING_STATUSES.includes(status);
 }
 
 export function isFinished({ status }: Pick<Delivery, 'status'>): boolean {

@@ -1,7 +1,8 @@
 import { verdictOn, type Outcome } from './outcome.js';
 import type { RetrySchedule } from './retry-schedule.js';
 
-export type FailureReason = 'attempts_exhausted' | 'permanent_rejection';
+export const FAILURE_REASONS = ['attempts_exhausted', 'permanent_rejection'] as const;
+export type FailureReason = (typeof FAILURE_REASONS)[number];
 
 export type NextStep =
   | { readonly kind: 'succeed' }

@@ -12,7 +12,8 @@ export interface EndpointDetails {
   readonly metadata: string;
 }
 
-export type EndpointStatus = 'enabled' | 'disabled';
+export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
+export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
 export type EndpointChanges = Partial<EndpointDetails> & { readonly status?: EndpointStatus };
 

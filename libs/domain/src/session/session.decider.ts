@@ -1,13 +1,14 @@
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
-import type { SessionDetails, SessionEvent, SessionOutcome } from './session.events.js';
+import type { Role } from '../kernel/role.js';
+import type { SessionDetails, SessionEvent, SessionOutcome, SessionStatus } from './session.events.js';
 
 /** A call nobody closed is over when nothing was heard of it for so long. */
 export const STALE_AFTER_MS = 4 * 3_600_000;
 
 /** A call as its stream tells it; `unopened` before the first event. */
 export interface Session extends Omit<SessionDetails, 'sessionId'> {
-  readonly status: 'unopened' | 'open' | 'closed';
+  readonly status: 'unopened' | SessionStatus;
   readonly id: string;
   readonly outcome: SessionOutcome | null;
   readonly endReason: string | null;
@@ -27,7 +28,7 @@ export type SessionCommand =
       readonly type: 'AddSessionTurn';
       readonly at: number;
       readonly turnId: string;
-      readonly role: 'user' | 'assistant';
+      readonly role: Role;
       readonly content: string;
       readonly spokenAt: number | null;
     }

@@ -1,3 +1,5 @@
+import type { Role } from '../kernel/role.js';
+
 /** What a call may have come to. */
 export const SESSION_OUTCOMES = [
   'appointment_booked',
@@ -10,7 +12,11 @@ export const SESSION_OUTCOMES = [
 
 export type SessionOutcome = (typeof SESSION_OUTCOMES)[number];
 
-export type SessionDirection = 'inbound' | 'outbound';
+export const SESSION_STATUSES = ['open', 'closed'] as const;
+export type SessionStatus = (typeof SESSION_STATUSES)[number];
+
+export const SESSION_DIRECTIONS = ['inbound', 'outbound'] as const;
+export type SessionDirection = (typeof SESSION_DIRECTIONS)[number];
 
 /** What a call is, at its beginning. Metadata is JSON text as sent. */
 export interface SessionDetails {
@@ -31,7 +37,7 @@ export type SessionEvent =
       readonly type: 'SessionTurnAdded';
       readonly at: number;
       readonly turnId: string;
-      readonly role: 'user' | 'assistant';
+      readonly role: Role;
       readonly content: string;
       /** When it was said, as the caller tells it. */
       readonly spokenAt: number;

@@ -1,0 +1,4 @@
+/** Who speaks in a transcript. */
+export const ROLES = ['user', 'assistant'] as const;
+
+export type Role = (typeof ROLES)[number];

@@ -9,8 +9,8 @@ export interface AddressRules {
   readonly allowCidrs: readonly string[];
 }
 
-const MAX_URL_LENGTH = 2048;
-const MAX_HOST_LENGTH = 253;
+const LONGEST_URL = 2048;
+const LONGEST_HOST = 253;
 const LOOPBACK = ['127.0.0.1', '::1'];
 const WEB_ORIGIN = /^(https?):\/\/([^/?#]+)/i;
 const UNPRINTED_OR_BACKSLASH = /[\p{Z}\p{C}\\]/u;
@@ -39,7 +39,7 @@ export class NodeAddressGuard extends AddressGuard {
   }
 
   objection(url: string): string | null {
-    if (url.length > MAX_URL_LENGTH) return `must not be longer than ${MAX_URL_LENGTH} characters`;
+    if (url.length > LONGEST_URL) return `must not be longer than ${LONGEST_URL} characters`;
     if (UNPRINTED_OR_BACKSLASH.test(url)) return 'must not contain spaces, control characters or backslashes';
     const [, scheme, authority] = WEB_ORIGIN.exec(url) ?? [];
     const target = scheme && URL.canParse(url) ? new URL(url) : null;
@@ -58,7 +58,7 @@ export class NodeAddressGuard extends AddressGuard {
   private hostObjection(hostname: string): string | null {
     const literal = hostname.replace(/^\[(.*)\]$/, '$1');
     if (isIP(literal)) return this.admits(literal) ? null : 'must not name a private or reserved address';
-    if (hostname.length > MAX_HOST_LENGTH || hostname.endsWith('.')) return 'must name a host in its usual form';
+    if (hostname.length > LONGEST_HOST || hostname.endsWith('.')) return 'must name a host in its usual form';
     const isClosed = this.isLocalhost(hostname) ? this.loopback.length === 0 : this.opened.isEmpty && INSIDE_NAME.test(hostname);
     return isClosed ? 'must not name a host that is only known inside a network' : null;
   }

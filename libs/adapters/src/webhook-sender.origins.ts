@@ -15,7 +15,7 @@ export interface ExchangeOptions extends Dispatcher.DispatchOptions {
   readonly exchange: Exchange;
 }
 
-const MAX_HEADER_BYTES = 16 * 1024;
+const MOST_HEADER_BYTES = 16 * 1024;
 const KEEP_ALIVE_MS = 4000;
 const LONGEST_KEEP_ALIVE_MS = 60_000;
 /** The HTTP client's own timeouts stand behind the deadline, in case the wall clock is set back. */
@@ -62,7 +62,7 @@ export class OriginPools {
     return new Pool(origin, {
       connections: this.limits.connectionsPerOrigin,
       factory: (url, options) => routedClient(url, options as Client.Options, this.connectors.make()),
-      maxHeaderSize: MAX_HEADER_BYTES,
+      maxHeaderSize: MOST_HEADER_BYTES,
       headersTimeout: this.limits.timeoutMs + BACKSTOP_MS,
       bodyTimeout: this.limits.timeoutMs + BACKSTOP_MS,
       keepAliveTimeout: KEEP_ALIVE_MS,

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 
-const MAX_HEADERS = 64;
-const MAX_HEADER_VALUE = 1024;
-const MAX_LOCATION = 200;
+const MOST_HEADERS = 64;
+const LONGEST_HEADER_VALUE = 1024;
+const LONGEST_LOCATION = 200;
 
 type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -11,10 +11,10 @@ type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined
 export function boundedHeaders(raw: RawHeaders): Record<string, string> {
   const kept = Object.entries(raw)
     .filter(([, value]) => value !== undefined)
-    .slice(0, MAX_HEADERS)
+    .slice(0, MOST_HEADERS)
     .map(([name, value]) => {
       const text = typeof value === 'string' ? value : (value ?? []).join(', ');
-      return [name.toLowerCase(), text.slice(0, name.toLowerCase() === 'location' ? MAX_LOCATION : MAX_HEADER_VALUE)];
+      return [name.toLowerCase(), text.slice(0, name.toLowerCase() === 'location' ? LONGEST_LOCATION : LONGEST_HEADER_VALUE)];
     });
   return Object.fromEntries(kept) as Record<string, string>;
 }

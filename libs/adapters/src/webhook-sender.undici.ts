@@ -28,14 +28,14 @@ interface Target {
   readonly path: string;
 }
 
-const MAX_TARGETS_KNOWN = 2000;
+const MOST_TARGETS_KNOWN = 2000;
 
 /** Webhooks over `undici`: guarded connections, kept alive per project and origin, read within bounds. */
 export class UndiciWebhookSender extends WebhookSender {
   private readonly origins: OriginPools;
   private readonly underWay = new Set<Promise<SendResult>>();
   private readonly timeoutMs: number;
-  private readonly targets = new LRUCache<string, Target>({ max: MAX_TARGETS_KNOWN });
+  private readonly targets = new LRUCache<string, Target>({ max: MOST_TARGETS_KNOWN });
   private isClosed = false;
 
   constructor(

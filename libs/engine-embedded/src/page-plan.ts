@@ -15,7 +15,7 @@ export interface Query {
   readonly values: readonly Value[];
 }
 
-const BRANCHES_AT_MOST = 100;
+const MOST_BRANCHES = 100;
 
 export function toColumn(value: unknown): Value {
   if (typeof value === 'boolean') return value ? 1 : 0;
@@ -37,7 +37,7 @@ function combinations(exact: readonly Condition[], open: readonly Condition[]): 
   let branches: Omit<Branch, 'deleted'>[] = [{ equal: [], others: open }];
   for (const condition of exact) {
     const values = [...new Set(valuesOf(condition.value).map(toColumn))];
-    if (branches.length * values.length > BRANCHES_AT_MOST) {
+    if (branches.length * values.length > MOST_BRANCHES) {
       branches = branches.map((branch) => ({ ...branch, others: [...branch.others, condition] }));
     } else {
       branches = branches.flatMap((branch) =>

@@ -12,8 +12,10 @@ export function streamChangeContract(storeOf: () => EventStore): void {
     it('resolves at once when it already has grown', async () => {
       const stream = freshStream();
       await append(stream, 'none', 'a', 'b');
-      await store.changed(stream, 'none');
-      await store.changed(stream, 0);
+      const tooLate = AbortSignal.timeout(5_000);
+      await store.changed(stream, 'none', tooLate);
+      await store.changed(stream, 0, tooLate);
+      expect(tooLate.aborted).toBe(false);
     });
 
     it('resolves when somebody appends', async () => {

@@ -12,7 +12,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { Secrets } from '@ports/secrets.port';
 import { ChancePool } from './chance-pool.js';
-import { hashPassword, verifyPassword } from './secrets.scrypt.js';
+import { hashPassword, SALT_BYTES, verifyPassword } from './secrets.scrypt.js';
 
 const KEY_BYTES = 32;
 const KEY_VERSION = 1;
@@ -69,7 +69,7 @@ export class NodeSecrets extends Secrets {
   }
 
   hashPassword(password: string): Promise<string> {
-    return hashPassword(password);
+    return hashPassword(password, Buffer.from(this.chance.take(SALT_BYTES)));
   }
 
   verifyPassword(password: string, hash: string): Promise<boolean> {

@@ -1,17 +1,16 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { scrypt, timingSafeEqual } from 'node:crypto';
 
 const COST_BITS = 15;
 const BLOCK_SIZE = 8;
 const PARALLELISM = 3;
-const SALT_BYTES = 16;
+export const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const FORM = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{8,})\$([\w-]{22,})$/;
 /** Hashes asking for more are refused, not computed: 256 MiB. */
 const MOST_MEMORY = 2 ** 28;
 
 /** `scrypt$<log2 cost>$<block size>$<parallelism>$<salt>$<hash>`: old hashes keep working when the costs are raised. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
+export async function hashPassword(password: string, salt: Buffer): Promise<string> {
   const hash = await derive(password, salt, HASH_BYTES, [COST_BITS, BLOCK_SIZE, PARALLELISM]);
   return ['scrypt', COST_BITS, BLOCK_SIZE, PARALLELISM, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }

@@ -1,3 +1,5 @@
+import { inTime } from './deadline.js';
+
 /** Calls back once, at the first of the signals that ask a process to end; later ones change nothing. */
 export function atFirstSignal(callback: () => void): void {
   let called = false;
@@ -11,18 +13,10 @@ export function atFirstSignal(callback: () => void): void {
 }
 
 /** Whether the work was over within the time. */
-export async function withinMs(work: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
+export function withinMs(work: Promise<unknown>, ms: number): Promise<boolean> {
   const done = work.then(
     () => true,
     () => true,
   );
-  try {
-    return await Promise.race([done, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return inTime(done, ms, false);
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Engine, type EnginePart } from '@ports/engine.port';
+import { inTime } from './deadline.js';
 
 const PROBE_MS = 2_000;
 
@@ -20,17 +21,11 @@ export class Readiness {
 
   /** A part that does not answer is as good as gone. */
   private async engineParts(): Promise<readonly EnginePart[]> {
-    const silent = [{ name: 'engine', ready: false }];
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<readonly EnginePart[]>((resolve) => {
-      timer = setTimeout(() => resolve(silent), PROBE_MS);
-    });
+    const silent: readonly EnginePart[] = [{ name: 'engine', ready: false }];
     try {
-      return await Promise.race([this.engine.parts(), late]);
+      return await inTime(this.engine.parts(), PROBE_MS, silent);
     } catch {
       return silent;
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { nameOf } from '@ports/failure';
 import { type CollectionSchema, RowsRefused, type StoredRow } from '@ports/read-models.port';
 import { columnsOf } from './collection-table.js';
 import { toListing } from './listing.js';
@@ -10,7 +11,7 @@ export function toValues(schema: CollectionSchema, rows: readonly StoredRow[]): 
   try {
     return rows.map((stored) => valuesOf(stored, columns));
   } catch (error) {
-    throw new RowsRefused(error instanceof Error ? error.name : typeof error);
+    throw new RowsRefused(nameOf(error));
   }
 }
 

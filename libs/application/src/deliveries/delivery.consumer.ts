@@ -2,6 +2,7 @@ import { Controller, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import { EventPattern, Payload } from '@nestjs/microservices';
 import { FIRST_TOPIC } from '@domain/delivery/tiers';
 import { Clock } from '@ports/clock.port';
+import { nameOf } from '@ports/failure';
 import type { Admission } from '@ports/message-bus.port';
 import { AttemptSteps } from './attempt-steps.js';
 import { parsePointer, type DeliveryPointer } from './delivery-pointer.js';
@@ -46,8 +47,7 @@ export class DeliveryConsumer implements SharedWork, BeforeApplicationShutdown {
       await this.steps.reached('offset');
       return delivery?.status === 'succeeded' && this.clock.now() - begunAt < QUICK_MS;
     } catch (error) {
-      const kind = error instanceof Error ? error.name : typeof error;
-      this.log.warn(`delivery ${pointer.deliveryId} was left to the sweep: ${kind}`);
+      this.log.warn(`delivery ${pointer.deliveryId} was left to the sweep: ${nameOf(error)}`);
       return false;
     }
   }

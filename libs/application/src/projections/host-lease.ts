@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock, pause } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
 import { ExpiringRecords, type ExpiringRecord } from '@ports/expiring-records.port';
+import { nameOf } from '@ports/failure';
 import { Ids } from '@ports/ids.port';
 import { LinkedAbort } from '../linked-abort.js';
 
@@ -77,8 +78,4 @@ export class HostLease {
     }
     return lease;
   }
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
 }

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { pause, type Clock } from '@ports/clock.port';
 import type { EventStore, Position, Recorded } from '@ports/event-store.port';
+import { nameOf, reasonOf } from '@ports/failure';
 import type { ReadModels, RowsRefused, StoredRow } from '@ports/read-models.port';
 import { LinkedAbort } from '../linked-abort.js';
 import { Backoff } from './backoff.js';
@@ -95,8 +96,7 @@ export class ProjectionRunner {
   /** Notes an event that is skipped for good. Its content stays out of the log. */
   quarantine({ id, stream, revision }: Recorded, error: unknown): void {
     this.quarantined++;
-    const kind = error instanceof Error ? error.name : typeof error;
-    this.log.error(`skipped event ${id} (${stream}, revision ${revision}): ${kind}`);
+    this.log.error(`skipped event ${id} (${stream}, revision ${revision}): ${nameOf(error)}`);
   }
 
   /** Notes a row that stays as it was. */
@@ -170,8 +170,4 @@ class Pass extends LinkedAbort {
     this.abort();
     return this.finished;
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
 }

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { START, type Position } from '@ports/event-store.port';
+import { reasonOf } from '@ports/failure';
 import type { Rebuild } from '@ports/read-models.port';
 import { LinkedAbort } from '../linked-abort.js';
 import { Following, type FollowingOptions, type RowTarget } from './following.js';
@@ -42,7 +43,7 @@ export class Rebuilding {
       this.log.log('rebuilt');
     } catch (error) {
       this.state = 'failed';
-      this.log.warn(`rebuild given up: ${error instanceof Error ? `${error.name}: ${error.message}` : typeof error}`);
+      this.log.warn(`rebuild given up: ${reasonOf(error)}`);
       throw error;
     }
   }

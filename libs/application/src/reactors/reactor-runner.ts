@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { DomainError } from '@domain/kernel/domain-error';
 import type { Recorded } from '@ports/event-store.port';
+import { nameOf, reasonOf } from '@ports/failure';
 import { LinkedAbort } from '../linked-abort.js';
 import { Backoff } from '../projections/backoff.js';
 import type { Reactor } from './reactor.js';
@@ -32,8 +33,9 @@ export class ReactorRunner {
       } catch (error) {
         if (signal.aborted) return;
         this.restarts++;
-        const reason = error instanceof Error ? `${error.name}: ${error.message}` : typeof error;
-        this.log.warn(`starting again from the stored checkpoint (failure ${this.backoff.inARow + 1} in a row): ${reason}`);
+        this.log.warn(
+          `starting again from the stored checkpoint (failure ${this.backoff.inARow + 1} in a row): ${reasonOf(error)}`,
+        );
         await this.backoff.failed(signal);
       }
     }
@@ -70,8 +72,7 @@ export class ReactorRunner {
 
   private quarantine({ id, stream, revision }: Recorded, error: unknown): void {
     this.quarantined++;
-    const kind = error instanceof Error ? error.name : typeof error;
-    this.log.error(`skipped event ${id} (${stream}, revision ${revision}): ${kind}`);
+    this.log.error(`skipped event ${id} (${stream}, revision ${revision}): ${nameOf(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { pause, type Clock } from '@ports/clock.port';
+import { reasonOf } from '@ports/failure';
 import type { Sweeper } from './sweeper.js';
 
 /** Runs one sweeper, one sweep at a time. */
@@ -28,6 +29,6 @@ export class SweeperRunner {
 
   private failed(error: unknown): void {
     this.failures++;
-    this.log.warn(`sweep failed: ${error instanceof Error ? `${error.name}: ${error.message}` : typeof error}`);
+    this.log.warn(`sweep failed: ${reasonOf(error)}`);
   }
 }

@@ -5,6 +5,7 @@ import type { ReplyAction } from '@domain/conversation/reply-action';
 import { Agent, AgentFailed, type AgentReply, type CustomerCard } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
+import { nameOf } from '@ports/failure';
 import { Ids } from '@ports/ids.port';
 import { PlainText } from '@ports/plain-text.port';
 import type { MessageView } from '../conversations/conversation.commands.js';
@@ -56,9 +57,7 @@ export class TurnRunner {
     const forget = () => this.running.delete(message.messageId);
     outcome.then(forget, (error: unknown) => {
       forget();
-      this.logger.error(
-        `a turn of ${conversation.id} could not be stored: ${error instanceof Error ? error.name : typeof error}`,
-      );
+      this.logger.error(`a turn of ${conversation.id} could not be stored: ${nameOf(error)}`);
     });
     return outcome;
   }

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '@ports/clock.port';
+import { nameOf } from '@ports/failure';
 import { ReadModels } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
 import { conversationsProjection, type ConversationRow } from '../conversations/conversations.projection.js';
@@ -39,11 +40,7 @@ export class TurnSweeper implements Sweeper {
     const windowEndsAt = this.clock.now() + this.settings.replyWindowMs;
     this.attachment
       .outcome(conversationId, messageId, windowEndsAt)
-      .catch((error: unknown) =>
-        this.logger.error(
-          `an open turn of ${conversationId} could not be taken up: ${error instanceof Error ? error.name : typeof error}`,
-        ),
-      )
+      .catch((error: unknown) => this.logger.error(`an open turn of ${conversationId} could not be taken up: ${nameOf(error)}`))
       .finally(() => this.underWay.delete(messageId));
   }
 }

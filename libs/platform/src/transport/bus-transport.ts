@@ -1,4 +1,5 @@
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
+import { nameOf } from '@ports/failure';
 import type { Admission, BusMessage, MessageBus, Subscription, TopicDeclaration } from '@ports/message-bus.port';
 
 const ANY = '*';
@@ -60,7 +61,7 @@ export class BusTransport extends Server implements CustomTransportStrategy {
       const answer: unknown = await handler(message.value, message);
       if (isAdmission(answer)) return answer;
     } catch (error) {
-      this.logger.error(`the handler of ${message.topic} failed: ${error instanceof Error ? error.name : typeof error}`);
+      this.logger.error(`the handler of ${message.topic} failed: ${nameOf(error)}`);
     }
     return { kind: 'held', until: this.now() + AGAIN_MS };
   }

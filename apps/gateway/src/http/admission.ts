@@ -8,6 +8,7 @@ import type { Caller } from '@application/projects/caller';
 import { AdminAdmission } from './admin-admission.js';
 import { validBody } from './body-validation.js';
 import { canonicalJson } from './canonical-json.js';
+import { EndOfTurn } from './end-of-turn.js';
 import { Idempotency, type Begun } from './idempotency.js';
 import { matchedVersion } from './if-match.js';
 import { JsonBody, NO_BODY } from './json-body.js';
@@ -26,6 +27,8 @@ const ADMIN_SCOPE = 'admin';
 /** What a routed request must pass before its handler runs, in the order that decides which error comes first. */
 @Injectable()
 export class Admission {
+  private readonly atEndOfTurn = new EndOfTurn();
+
   constructor(
     private readonly rateLimits: RateLimits,
     private readonly idempotency: Idempotency,
@@ -35,7 +38,9 @@ export class Admission {
   ) {}
 
   install(fastify: FastifyInstance): void {
-    fastify.addHook('preHandler', (request, reply, done) => this.preHandler(request, reply, done));
+    fastify.addHook('preHandler', (request, reply, done) => {
+      this.atEndOfTurn.do(() => this.preHandler(request, reply, done));
+    });
   }
 
   private preHandler(request: FastifyRequest, reply: FastifyReply, done: Done): void {

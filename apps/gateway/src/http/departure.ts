@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Shutdown } from '@application/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { Metrics } from '@platform/operations/metrics';
+import { EndOfTurn } from './end-of-turn.js';
 import { Idempotency, type HeldClaim } from './idempotency.js';
 import { policyOf } from './route-policy.js';
 import { whenReadToTheEnd } from './unread-body.js';
@@ -17,6 +18,7 @@ const REPEATED_HEADERS = ['content-type', 'service-should-retry', 'etag', 'set-c
 @Injectable()
 export class Departure {
   private readonly inFlight = new Set<FastifyRequest>();
+  private readonly atEndOfTurn = new EndOfTurn();
   private whenIdle: (() => void) | null = null;
 
   constructor(
@@ -48,10 +50,11 @@ export class Departure {
   private onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Send): void {
     // Without it a client that keeps its connection open would hold up the end of the process.
     if (this.shutdown.begun.aborted) void reply.header('connection', 'close');
-    const send = () => {
+    const leave = () => {
       this.departUnheard(request, reply);
       done(null, payload);
     };
+    const send = () => this.atEndOfTurn.do(leave);
     const { claim } = request;
     if (!claim) {
       if (reply.statusCode < 400) return send();

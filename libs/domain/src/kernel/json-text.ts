@@ -6,29 +6,38 @@ export class JsonText {
   constructor(readonly text: string) {}
 
   toJSON(): string {
-    return `${MARK}${pending.push(this.text) - 1}`;
+    return `${mark}${pending.push(this.text) - 1}`;
   }
 }
 
-// A lone surrogate cannot occur in any accepted string, so no user text can be mistaken for a place holder.
-const MARK = '\ud800json:';
-const RENDERED_MARK = '"\\ud800json:';
+/** Keeps what is rendered at one byte a character, but a user's text may begin like it. */
+const QUICK_MARK = '\0json:';
+/** A lone surrogate cannot occur in any accepted string, so no user text can be mistaken for a place holder. */
+const SURE_MARK = '\ud800json:';
+let mark = QUICK_MARK;
 let pending: string[] = [];
 
 /** `JSON.stringify` in which every `JsonText` appears verbatim. */
 export function renderJson(value: unknown): string {
   if (value instanceof JsonText) return value.text;
+  return renderedBy(QUICK_MARK, value) ?? renderedBy(SURE_MARK, value) ?? '';
+}
+
+/** Null when more places bear the mark than were given it. */
+function renderedBy(given: string, value: unknown): string | null {
+  mark = given;
   pending = [];
   const rendered = JSON.stringify(value);
-  if (pending.length === 0) return rendered;
   const texts = pending;
+  if (texts.length === 0) return rendered;
   pending = [];
-  let done = '';
-  let from = 0;
-  for (let at = rendered.indexOf(RENDERED_MARK); at >= 0; at = rendered.indexOf(RENDERED_MARK, from)) {
-    const end = rendered.indexOf('"', at + RENDERED_MARK.length);
-    done += rendered.slice(from, at) + (texts[Number(rendered.slice(at + RENDERED_MARK.length, end))] ?? 'null');
-    from = end + 1;
-  }
-  return done + rendered.slice(from);
+  const [first = '', ...pieces] = rendered.split(JSON.stringify(given).slice(0, -1));
+  if (pieces.length > texts.length) return null;
+  return pieces.reduce((done, piece) => done + filledIn(piece, texts), first);
+}
+
+/** A piece begins with the number of its text and a quotation mark. */
+function filledIn(piece: string, texts: readonly string[]): string {
+  const end = piece.indexOf('"');
+  return (texts[Number(piece.slice(0, end))] ?? 'null') + piece.slice(end + 1);
 }

@@ -44,6 +44,7 @@ export const notesProjection: Projection<NoteEvent, NoteRow> = {
   idKind: 'customer',
   categories: ['note'],
   rowId: ({ stream }) => stream.slice('note-'.length),
+  begins: ({ event }) => event.type === 'NoteWritten',
   project(before, { event }) {
     switch (event.type) {
       case 'NoteWritten':

@@ -32,6 +32,7 @@ export const appointmentsProjection: Projection<AppointmentEvent, AppointmentRow
   idKind: 'appointment',
   categories: ['appointment'],
   rowId: ({ stream }) => idIn(stream),
+  begins: ({ revision }) => revision === 0,
   project(before, { event, stream }) {
     const id = idIn(stream);
     if (before === null && event.type !== 'AppointmentBooked' && event.type !== 'AppointmentBookingFailed') return null;

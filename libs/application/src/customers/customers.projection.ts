@@ -20,6 +20,7 @@ export const customersProjection: Projection<CustomerEvent, CustomerRow> = {
   idKind: 'customer',
   categories: ['customer'],
   rowId: ({ stream }) => idIn(stream),
+  begins: ({ revision }) => revision === 0,
   project(before, { event, stream }) {
     if (before === null && event.type !== 'CustomerCreated') return null;
     const id = idIn(stream);

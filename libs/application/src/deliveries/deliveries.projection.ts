@@ -31,6 +31,7 @@ export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
   idKind: 'delivery',
   categories: ['deliveries'],
   rowId: ({ event }) => ('deliveryId' in event ? event.deliveryId : null),
+  begins: ({ event }) => event.type === 'DeliveryScheduled',
   project(before, { event, stream }) {
     if (event.type === 'EventFrozen' || event.type === 'DeliveriesExpired') return null;
     if (event.type === 'DeliveryScheduled') {

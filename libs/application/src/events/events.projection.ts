@@ -25,6 +25,7 @@ export const eventsProjection: Projection<AppointmentEvent | DeliveryEvent, Even
   categories: ['appointment', 'deliveries'],
   rowId: (record) =>
     categoryOf(record.stream) === 'deliveries' ? idIn(record.stream) : emittedId(record as Recorded<AppointmentEvent>),
+  begins: ({ stream }) => categoryOf(stream) === 'appointment',
   project(before, { event, stream, revision }) {
     if (categoryOf(stream) === 'deliveries') return before && afterDelivery(before, event as DeliveryEvent);
     const change = event as AppointmentEvent;

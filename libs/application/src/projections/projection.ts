@@ -24,6 +24,11 @@ export interface Projection<Event extends DomainEvent = DomainEvent, Row extends
   readonly categories: readonly string[];
   /** The row an event is about; null when it changes no row of this model. */
   rowId(record: Recorded<Event>): string | null;
+  /**
+   * Whether no earlier event can have been about the same row. Whoever reads these events again starts over with such
+   * a row, though a newer version of it may be stored: that one stays until the events have caught up with it.
+   */
+  begins(record: Recorded<Event>): boolean;
   /** The row after the event; null leaves things as they are. Must not depend on anything but its arguments. */
   project(before: ProjectedRow<Row> | null, record: Recorded<Event>): ProjectedRow<Row> | null;
 }

@@ -14,6 +14,7 @@ const counting = {
   idKind: 'conversation',
   categories: ['note'],
   rowId: ({ stream }) => stream,
+  begins: ({ stream }) => stream.startsWith('new'),
   project: (before, { event }) => ({
     projectId: 'prj_1',
     createdAt: event.at,
@@ -56,6 +57,18 @@ describe('the rows of a projection', () => {
       ['a', 2],
       ['b', 1],
       ['c', 1],
+    ]);
+  });
+
+  it('are looked for unless they begin', async () => {
+    const asked: string[] = [];
+    const load = async (ids: readonly string[]) => ids.map((id) => (asked.push(id), null));
+    const fold = new RowFold(counting, load, { remembered: 10, onPoison: () => undefined });
+    await fold.take(['new', 'old', 'new', 'old'].map(noted));
+    expect(asked).toEqual(['old']);
+    expect(fold.leave().map(({ id, row }) => [id, (row as unknown as Counted).times])).toEqual([
+      ['new', 2],
+      ['old', 2],
     ]);
   });
 });

@@ -39,7 +39,7 @@ export class RowFold {
   /** Applies events in order; those a row has seen already change nothing. */
   async take(records: readonly Recorded[]): Promise<void> {
     const ids = records.map((record) => this.rowId(record));
-    const wanted = this.unknown(ids);
+    const wanted = this.unknown(records, ids);
     const loaded = wanted.length === 0 ? NONE : await this.loaded(wanted, ids);
     records.forEach((record, index) => {
       const id = ids[index];
@@ -71,8 +71,16 @@ export class RowFold {
     return this.changed.get(id) ?? this.leaving.get(id) ?? this.stored.get(id);
   }
 
-  private unknown(ids: readonly (string | null)[]): readonly string[] {
-    return [...new Set(ids)].filter((id): id is string => id !== null && !this.known(id));
+  /** Rows to look for: those that begin here need no looking for. */
+  private unknown(records: readonly Recorded[], ids: readonly (string | null)[]): readonly string[] {
+    const begun = new Set<string>();
+    const wanted = new Set<string>();
+    for (const [index, record] of records.entries()) {
+      const id = ids[index];
+      if (!id || begun.has(id) || wanted.has(id) || this.known(id)) continue;
+      (this.projection.begins(record) ? begun : wanted).add(id);
+    }
+    return [...wanted];
   }
 
   /** With those that are known: they may be written and forgotten while the others are read. */
@@ -120,11 +128,12 @@ export class RowFold {
 const NONE: ReadonlyMap<string, Folded> = new Map();
 
 /** A text that cannot be rendered holds up no other row: whoever reads the row meets the error. */
-function rendered({ text, ...row }: Folded): StoredRow {
+function rendered({ id, projectId, createdAt, sortId, position, deleted, row, text }: Folded): StoredRow {
+  const kept = { id, projectId, createdAt, sortId, position, deleted, row };
   try {
-    return text ? { ...row, text: text() } : row;
+    return text ? { id, projectId, createdAt, sortId, position, deleted, row, text: text() } : kept;
   } catch {
-    return row;
+    return kept;
   }
 }
 

@@ -20,6 +20,7 @@ export const projectsProjection: Projection<ProjectEvent, ProjectRow> = {
   idKind: 'project',
   categories: ['project'],
   rowId: ({ stream, event }) => (event.type === 'ProjectCreated' || event.type === 'ProjectUpdated' ? idIn(stream) : null),
+  begins: ({ event }) => event.type === 'ProjectCreated',
   project(before, { event }) {
     if (before === null && event.type !== 'ProjectCreated') return null;
     const known = before && { ...projectDecider.initial, ...before.row, exists: true, createdAt: before.createdAt };

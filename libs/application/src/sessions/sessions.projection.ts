@@ -25,6 +25,7 @@ export const sessionsProjection: Projection<SessionEvent | AppointmentEvent, Ses
   idKind: 'session',
   categories: ['session', 'appointment'],
   rowId: ({ stream, event }) => (categoryOf(stream) === 'session' ? idIn(stream) : bookedIn(event)),
+  begins: ({ event }) => event.type === 'SessionOpened',
   project(before, { event, stream }) {
     if (!isOfSession(event)) return before && withAppointment(bookedIn(event) ?? '', before, event);
     if (before === null && event.type !== 'SessionOpened') return null;

@@ -25,6 +25,12 @@ export class AppointmentDirectory {
     return (await this.streams.load(appointmentStream(appointmentId), appointmentDecider)).state;
   }
 
+  /** The first command of an appointment whose id was made for it. */
+  begin(appointmentId: string, command: AppointmentCommand): Promise<Appointment> {
+    this.streams.presumeNew(appointmentStream(appointmentId), appointmentDecider);
+    return this.run(appointmentId, command);
+  }
+
   async run(appointmentId: string, command: AppointmentCommand): Promise<Appointment> {
     const { commandId } = command.cause;
     return (await this.streams.run(appointmentStream(appointmentId), appointmentDecider, command, commandId)).state;

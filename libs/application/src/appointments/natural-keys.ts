@@ -26,7 +26,7 @@ export class NaturalKeys {
     const { details, cause } = booking;
     const { projectId, appointmentId } = details;
     const holder = await this.claim(naturalKey(details), projectId, appointmentId, booking, cause.commandId);
-    return holder === appointmentId ? this.appointments.run(holder, booking) : this.appointments.peek(holder);
+    return holder === appointmentId ? this.appointments.begin(holder, booking) : this.appointments.peek(holder);
   }
 
   /** Takes the key that an appointment is about to move to. Somebody else's key stays theirs; the move goes on all the same. */
@@ -42,6 +42,7 @@ export class NaturalKeys {
       holder,
       creation,
       commandId: `${commandId}:booking`,
+      seldomHeld: true,
       hasLeft: (present, promised, at) => this.hasLeft(key, present, promised, at),
     });
     return claimed.holder;

@@ -17,6 +17,8 @@ export interface ClaimRequest<Creation> {
   readonly commandId: string;
   /** Claims it anew even as its present holder, who may have left it and be seen to have done so. */
   readonly renews?: boolean;
+  /** Hardly anybody else holds it: it is claimed without looking first. Who does hold it is found out all the same. */
+  readonly seldomHeld?: boolean;
   /**
    * Whether the present holder's stream says that it left. A holder whose creation was never finished must be
    * finished here first, and then judged.
@@ -49,6 +51,7 @@ export class Claims {
   /** Takes the value unless a living holder has it, and says who holds it then. */
   async acquire<Creation>(request: ClaimRequest<Creation>): Promise<Holding<Creation>> {
     const stream = this.stream(request.kind, request.projectId, request.value);
+    if (request.seldomHeld) this.streams.presumeNew(stream, claimDecider);
     let { state } = await this.streams.seen(stream, claimDecider);
     for (;;) {
       const present = state.holder;

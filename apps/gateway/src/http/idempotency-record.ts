@@ -36,10 +36,11 @@ export function fateOf(status: number): Fate {
 }
 
 /** The record as text: one line of JSON, and after it the answer's body as it is. */
-export function recordText({ answer, ...record }: IdempotencyRecord): string {
-  if (!answer) return JSON.stringify(record);
-  const { body, ...head } = answer;
-  return `${JSON.stringify({ ...record, answer: head })}\n${body}`;
+export function recordText({ fingerprint, startedAt, leasedAt, leaseUntil, requestId, answer }: IdempotencyRecord): string {
+  if (!answer) return JSON.stringify({ fingerprint, startedAt, leasedAt, leaseUntil, requestId });
+  const { status, headers, sealed, body } = answer;
+  const head = { fingerprint, startedAt, leasedAt, leaseUntil, requestId, answer: { status, headers, sealed } };
+  return `${JSON.stringify(head)}\n${body}`;
 }
 
 export function readRecord(text: string): IdempotencyRecord {

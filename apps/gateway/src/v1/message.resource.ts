@@ -56,9 +56,13 @@ export class SentMessageResource {
 }
 
 export function toMessageResource(message: MessageView): MessageResource {
-  const { conversationId, inReplyTo, role } = message;
+  const { id, role, content, createdAt, conversationId, inReplyTo } = message;
   return {
-    ...facts(message),
+    id,
+    object: 'message',
+    role,
+    content,
+    created_at: toTime(createdAt),
     conversation_id: conversationId,
     in_reply_to: inReplyTo,
     author: { type: role === 'user' ? 'user' : 'agent' },
@@ -68,16 +72,21 @@ export function toMessageResource(message: MessageView): MessageResource {
 }
 
 export function toSentMessageResource({ message, reply, conversation }: SentMessage): SentMessageResource {
+  const { id, role, content, createdAt, conversationId: conversation_id } = message;
   return {
-    ...facts(message),
-    conversation_id: message.conversationId,
-    reply: { ...facts(reply), actions: reply.actions.map(toAction) },
+    id,
+    object: 'message',
+    role,
+    content,
+    created_at: toTime(createdAt),
+    conversation_id,
+    reply: toReply(reply),
     conversation: toConversationResource(conversation),
   };
 }
 
-function facts({ id, role, content, createdAt }: MessageView) {
-  return { id, object: 'message' as const, role, content, created_at: toTime(createdAt) };
+function toReply({ id, role, content, createdAt, actions }: MessageView): ReplyResource {
+  return { id, object: 'message', role, content, created_at: toTime(createdAt), actions: actions.map(toAction) };
 }
 
 function toAction(action: ReplyAction): ActionResource {

@@ -65,8 +65,9 @@ export class TurnRunner {
   private async takeTurn(conversation: Conversation, message: AskedMessage): Promise<TurnOutcome> {
     const { projectId, id: conversationId, metadata } = conversation;
     const customer = await this.context.customerOf(conversation);
-    const whose = { projectId, conversationId, customerId: customer?.id ?? null };
-    const toolbox = this.toolboxes.open({ ...whose, messageId: message.messageId, timeZone: timeZoneOf(metadata) });
+    const { messageId } = message;
+    const customerId = customer?.id ?? null;
+    const toolbox = this.toolboxes.open({ projectId, conversationId, customerId, messageId, timeZone: timeZoneOf(metadata) });
     try {
       const reply = await this.replyInTime(conversation, message, customer, toolbox);
       return await this.record(conversation, message, reply, toolbox);

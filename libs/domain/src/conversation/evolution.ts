@@ -1,30 +1,49 @@
 import { UNOPENED, type Conversation } from './conversation.js';
 import type { ConversationEvent } from './conversation.events.js';
-import { closed, opened } from './turn.js';
+import { closed, opened, type Turns } from './turn.js';
 
 type Event<Type extends ConversationEvent['type']> = Extract<ConversationEvent, { type: Type }>;
 
 /** A conversation after one more event. */
 export function evolveConversation(before: Conversation, event: ConversationEvent): Conversation {
   const { at } = event;
-  const conversation = { ...before, lastEventAt: at };
-  const { turns } = before;
+  const { turns, lastMessageAt } = before;
   switch (event.type) {
     case 'ConversationOpened':
       return begun(event);
     case 'MessagePosted':
-      return { ...conversation, lastMessageAt: at, turns: opened(turns, newTurn(event)) };
+      return talkedOn(before, at, at, opened(turns, newTurn(event)));
     case 'TurnReopened':
-      return { ...conversation, turns: opened(turns, newTurn(event)) };
+      return talkedOn(before, at, lastMessageAt, opened(turns, newTurn(event)));
     case 'AgentReplied':
-      return { ...conversation, lastMessageAt: at, turns: closed(turns, event.inReplyTo, 'replied') };
+      return talkedOn(before, at, at, closed(turns, event.inReplyTo, 'replied'));
     case 'TurnFailed':
-      return { ...conversation, turns: closed(turns, event.messageId, 'failed') };
+      return talkedOn(before, at, lastMessageAt, closed(turns, event.messageId, 'failed'));
     case 'ConversationHandedOff':
-      return { ...conversation, status: 'handed_off', handedOffAt: at };
+      return { ...before, status: 'handed_off', handedOffAt: at, lastEventAt: at };
     case 'ConversationEnded':
-      return { ...conversation, status: 'ended', endedAt: event.endedAt, endReason: event.reason };
+      return { ...before, status: 'ended', endedAt: event.endedAt, endReason: event.reason, lastEventAt: at };
   }
+}
+
+/** Member by member: happens with every message, and spreading takes seven times as long. */
+function talkedOn(before: Conversation, lastEventAt: number, lastMessageAt: number | null, turns: Turns): Conversation {
+  const { status, id, projectId, externalId, customerId, metadata, createdAt, handedOffAt, endedAt, endReason } = before;
+  return {
+    status,
+    id,
+    projectId,
+    externalId,
+    customerId,
+    metadata,
+    createdAt,
+    lastMessageAt,
+    handedOffAt,
+    endedAt,
+    endReason,
+    lastEventAt,
+    turns,
+  };
 }
 
 function begun(event: Event<'ConversationOpened'>): Conversation {

@@ -149,4 +149,17 @@ describe('API keys', () => {
     const byId = await world.admin('GET', `/projects/${projectId}/api_keys?limit=30&starting_after=${first.data.at(-1).id}`);
     expect(byId.body.data).toEqual(rest.data);
   });
+
+  it('rotate in a full project too: the old one works beside the fifty through its grace, and makes no room', async () => {
+    const issued = await world.newKey(projectId);
+    for (let count = 1; count < 50; count++) await world.newKey(projectId);
+    const rotated = await world.admin('POST', `${path(issued)}/rotate`, { grace_period_seconds: 60 });
+    expect(rotated.status).toBe(201);
+    await world.authenticate(issued.secret);
+    await world.authenticate(rotated.body.secret);
+    const another = () => world.admin('POST', `/projects/${projectId}/api_keys`, { name: 'one too many' });
+    expect(errorOf(await another())).toEqual([400, 'invalid_request_error', 'limit_exceeded']);
+    world.clock.pass(MINUTE);
+    expect(errorOf(await another())).toEqual([400, 'invalid_request_error', 'limit_exceeded']);
+  });
 });

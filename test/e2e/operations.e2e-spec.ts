@@ -86,10 +86,12 @@ describe('a start', () => {
     const key = readFileSync(file);
     await app.stop();
     rmSync(file);
+    const files = readdirSync(app.dataDir);
     const anotherKey = { SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
     for (const variables of [{}, anotherKey]) {
       const { code, stderr } = await refusedStart({ DATA_DIR: app.dataDir, ...variables });
       expect([code, saidToAPerson(stderr)]).toEqual([1, [expect.stringMatching(/^SECRETS_KEY /)]]);
+      expect(readdirSync(app.dataDir)).toEqual(files);
     }
     writeFileSync(file, key);
     await app.restart();

@@ -10,7 +10,7 @@ import { DeferredWebhookSender } from '@adapters/webhook-sender.deferred';
 import { Shutdown } from '@application/shutdown';
 import { GIVEN_UP_AFTER_MS } from '@application/turns/turn-runner';
 import { Config } from '@platform/config/config';
-import { installationKey } from '@platform/config/installation-key';
+import { InstallationKey } from '@platform/config/installation-key';
 import { Logger } from '@platform/logging/logger';
 import { Metrics } from '@platform/operations/metrics';
 import { AddressGuard } from '@ports/address-guard.port';
@@ -25,16 +25,17 @@ import { WebhookSender } from '@ports/webhook-sender.port';
 /** Every port that no engine owns, and what the process itself provides. */
 @Module({})
 export class AdaptersModule {
-  static forRoot(config: Config, logger: Logger): DynamicModule {
+  static forRoot(config: Config, logger: Logger, key: InstallationKey): DynamicModule {
     const providers = [
       { provide: Config, useValue: config },
       { provide: Settings, useExisting: Config },
       { provide: Logger, useValue: logger },
+      { provide: InstallationKey, useValue: key },
       Metrics,
       Shutdown,
       { provide: Clock, useClass: SystemClock },
       { provide: Ids, inject: [Clock], useFactory: (clock: Clock) => new UlidIds(clock) },
-      { provide: Secrets, inject: [Ids], useFactory: (ids: Ids) => new NodeSecrets(keyOf(config, ids)) },
+      { provide: Secrets, useFactory: () => new NodeSecrets(key.bytes) },
       { provide: PlainText, useClass: MdastPlainText },
       { provide: Agent, inject: [PlainText], useFactory: (plainText: PlainText) => agentOf(config, plainText) },
       { provide: NodeAddressGuard, useFactory: () => guardOf(config) },
@@ -53,10 +54,6 @@ export class AdaptersModule {
       exports: providers.map((one) => ('provide' in one ? one.provide : one)),
     };
   }
-}
-
-function keyOf({ secretsKey, dataDir }: Config, ids: Ids): Uint8Array {
-  return secretsKey ?? installationKey(dataDir, (count) => ids.bytes(count));
 }
 
 function guardOf({ webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs }: Config): NodeAddressGuard {

@@ -20,6 +20,7 @@ import { StaleSessionSweeper } from '@application/sessions/stale-session.sweeper
 import { TurnSweeper } from '@application/turns/turn.sweeper';
 import { EmbeddedEngineModule } from '@engine-embedded/embedded-engine.module';
 import type { Config } from '@platform/config/config';
+import type { InstallationKey } from '@platform/config/installation-key';
 import type { Logger } from '@platform/logging/logger';
 import { AdaptersModule } from './adapters.module.js';
 import { AdminHttpModule } from './admin/admin-http.module.js';
@@ -48,12 +49,12 @@ import { WebhookEndpointsController } from './v1/webhook-endpoints.controller.js
   ],
 })
 export class GatewayModule {
-  static forRoot(config: Config, logger: Logger): DynamicModule {
+  static forRoot(config: Config, logger: Logger, key: InstallationKey): DynamicModule {
     return {
       module: GatewayModule,
       imports: [
         CqrsModule.forRoot(),
-        AdaptersModule.forRoot(config, logger),
+        AdaptersModule.forRoot(config, logger, key),
         EmbeddedEngineModule.forRoot({ directory: config.dataDir }),
         HttpModule,
         AdminHttpModule,

@@ -3,11 +3,13 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FirstStart } from '@application/projects/first-start';
 import { InstallationSeal } from '@application/projects/installation-seal';
 import type { Config } from '@platform/config/config';
+import { InstallationKey } from '@platform/config/installation-key';
 import type { Logger } from '@platform/logging/logger';
 import { Readiness } from '@platform/operations/readiness';
 import { addressesText, firstStartText } from './announcement.js';
-import { GatewayModule } from './gateway.module.js';
 import { startDelivery } from './delivery.js';
+import { end } from './ending.js';
+import { GatewayModule } from './gateway.module.js';
 import { surround } from './http/http.module.js';
 import { newFastify } from './http/new-fastify.js';
 import { ApiDocument } from './operations/api-document.js';
@@ -26,12 +28,23 @@ export async function startGateway(config: Config, logger: Logger, say: Say): Pr
 
 async function start(config: Config, logger: Logger, say: Say): Promise<NestFastifyApplication> {
   logger.info('configuration', { config: config.describe() });
-  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.forRoot(config, logger), newFastify(), {
+  const key = InstallationKey.of(config);
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.forRoot(config, logger, key), newFastify(), {
     bodyParser: false,
     abortOnError: false,
     logger,
   });
-  await app.get(InstallationSeal).compare();
+  try {
+    await app.get(InstallationSeal).compare(() => key.keep());
+    await serve(app, config, say);
+  } catch (failure) {
+    await end(app);
+    throw failure;
+  }
+  return app;
+}
+
+async function serve(app: NestFastifyApplication, config: Config, say: Say): Promise<void> {
   surround(app);
   app.get(ApiDocument).describe(app);
   await app.listen(config.port, config.host);
@@ -41,7 +54,6 @@ async function start(config: Config, logger: Logger, say: Say): Promise<NestFast
   await startDelivery(app);
   app.get(Readiness).set(true);
   say(addressesText(address));
-  return app;
 }
 
 function addressOf(app: NestFastifyApplication, host: string): string {

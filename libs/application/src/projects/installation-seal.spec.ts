@@ -10,12 +10,16 @@ describe('the seal of an installation', () => {
   const clock = new FakeClock();
   const [itsKey, anotherKey] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
   let store: FakeEventStore;
-  beforeEach(() => void (store = new FakeEventStore()));
+  let kept: Uint8Array[];
+  beforeEach(() => {
+    store = new FakeEventStore();
+    kept = [];
+  });
 
   /** As a process with this key compares it. */
-  function compare(key: Uint8Array): Promise<void> {
+  function compare(key: Uint8Array, keepKey: () => void = () => kept.push(key)): Promise<void> {
     const streams = new StreamRunner(store, new FoldCache(), clock, new FakeIds(clock));
-    return new InstallationSeal(streams, new NodeSecrets(key), clock).compare();
+    return new InstallationSeal(streams, new NodeSecrets(key), clock).compare(keepKey);
   }
 
   it('fits the key of the first start, at every start', async () => {
@@ -24,10 +28,21 @@ describe('the seal of an installation', () => {
     expect(store.log).toHaveLength(1);
   });
 
+  it('is set once the key is kept, and only then', async () => {
+    const cannot = () => {
+      throw new Error('the disk is full');
+    };
+    await expect(compare(itsKey, cannot)).rejects.toThrow('the disk is full');
+    expect(store.log).toEqual([]);
+    await compare(itsKey);
+    expect(kept).toEqual([itsKey]);
+  });
+
   it('fits no other key, however often it is tried', async () => {
     await compare(itsKey);
     await expect(compare(anotherKey)).rejects.toBeInstanceOf(AnotherKey);
     await expect(compare(anotherKey)).rejects.toBeInstanceOf(AnotherKey);
     await expect(compare(itsKey)).resolves.toBeUndefined();
+    expect(kept).toEqual([itsKey]);
   });
 });

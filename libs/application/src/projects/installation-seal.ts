@@ -18,8 +18,13 @@ export class InstallationSeal {
     private readonly clock: Clock,
   ) {}
 
-  /** Rejects with `AnotherKey`. The first start decides which key it is. */
-  async compare(): Promise<void> {
+  /**
+   * Rejects with `AnotherKey`. The first start decides which key it is: it is sealed in once `keepKey` has put it where
+   * the next start finds it.
+   */
+  async compare(keepKey: () => void): Promise<void> {
+    const { state: before } = await this.streams.load(INSTALLATION_STREAM, installationDecider);
+    if (before.keyTrace === null) keepKey();
     const keyTrace = this.secrets.keyedHash('installation', 'seal');
     const seal = { type: 'Seal', at: this.clock.now(), keyTrace } as const;
     const { state } = await this.streams.run(INSTALLATION_STREAM, installationDecider, seal);

@@ -1,30 +1,56 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from './config.js';
-import { installationKey } from './installation-key.js';
+import { InstallationKey } from './installation-key.js';
 
-let directory: string;
-beforeEach(() => void (directory = join(mkdtempSync(join(tmpdir(), 'key-')), 'data')));
-afterEach(() => rmSync(join(directory, '..'), { recursive: true }));
+let dataDir: string;
+beforeEach(() => void (dataDir = mkdtempSync(join(tmpdir(), 'key-'))));
+afterEach(() => rmSync(dataDir, { recursive: true }));
 
-const bytes = (value: number) => () => new Uint8Array(32).fill(value);
+const keyOfStart = () => InstallationKey.of({ dataDir, secretsKey: null });
+const file = () => join(dataDir, 'secrets.key');
 
 describe('the key of an installation', () => {
-  it('is made once and found again', () => {
-    expect(installationKey(directory, bytes(1))).toEqual(bytes(1)());
-    expect(installationKey(directory, bytes(2))).toEqual(bytes(1)());
-    expect(readdirSync(directory)).toEqual(['secrets.key']);
+  it('is found again once it was kept', () => {
+    const key = keyOfStart();
+    key.keep();
+    expect(key.bytes).toHaveLength(32);
+    expect(keyOfStart().bytes).toEqual(key.bytes);
+    expect(readdirSync(dataDir)).toEqual(['secrets.key']);
+  });
+
+  it('is made anew, and leaves no trace, as long as nobody keeps it', () => {
+    expect(keyOfStart().bytes).not.toEqual(keyOfStart().bytes);
+    expect(readdirSync(dataDir)).toEqual([]);
+    expect(InstallationKey.of({ dataDir: join(dataDir, 'not/yet/there'), secretsKey: null }).bytes).toHaveLength(32);
+  });
+
+  it('that the operator chose is kept by the operator', () => {
+    const secretsKey = new Uint8Array(32).fill(1);
+    const key = InstallationKey.of({ dataDir, secretsKey });
+    key.keep();
+    expect(key.bytes).toEqual(secretsKey);
+    expect(readdirSync(dataDir)).toEqual([]);
   });
 
   it('is readable by its owner only', () => {
-    installationKey(directory, bytes(1));
-    expect(statSync(join(directory, 'secrets.key')).mode & 0o777).toBe(0o600);
+    keyOfStart().keep();
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+  });
+
+  it('never takes the place of another', () => {
+    const [one, two] = [keyOfStart(), keyOfStart()];
+    one.keep();
+    const kept = readFileSync(file());
+    expect(() => two.keep()).toThrow(ConfigError);
+    expect(readFileSync(file())).toEqual(kept);
+    expect(readdirSync(dataDir)).toEqual(['secrets.key']);
   });
 
   it('that is damaged stops the start instead of being replaced', () => {
-    installationKey(directory, bytes(1));
-    writeFileSync(join(directory, 'secrets.key'), 'AAAA');
-    expect(() => installationKey(directory, bytes(2))).toThrow(ConfigError);
+    writeFileSync(file(), 'AAAA');
+    expect(keyOfStart).toThrow(ConfigError);
+    expect(readFileSync(file(), 'utf8')).toBe('AAAA');
   });
 });

@@ -1,16 +1,37 @@
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
-import { ConfigError } from './config.js';
+import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Config, ConfigError } from './config.js';
 import { base64Key, Unreadable } from './readers.js';
 
 const FILE = 'secrets.key';
+const NO_SUCH_FILE = ['ENOENT', 'ENOTDIR'];
 
-/** The installation's key out of the data directory; made there (readable by its owner only) when it has none yet. */
-export function installationKey(dataDir: string, randomBytes: (count: number) => Uint8Array): Uint8Array {
-  const file = join(dataDir, FILE);
+/** The key of an installation: the operator's, the one in its data directory, or a new one that is nowhere yet. */
+export class InstallationKey {
+  private constructor(
+    readonly bytes: Uint8Array,
+    private readonly newFile: string | null,
+  ) {}
+
+  /** Only reads: whoever finds no use for a new key leaves no trace of it. */
+  static of({ secretsKey, dataDir }: Pick<Config, 'secretsKey' | 'dataDir'>): InstallationKey {
+    if (secretsKey !== null) return new InstallationKey(secretsKey, null);
+    const file = join(dataDir, FILE);
+    const kept = telling(file, () => readKey(file));
+    return kept ? new InstallationKey(kept, null) : new InstallationKey(new Uint8Array(randomBytes(32)), file);
+  }
+
+  /** Puts a new key into the data directory, readable by its owner only; to be called once the directory is this process's. */
+  keep(): void {
+    const { newFile, bytes } = this;
+    if (newFile !== null) telling(newFile, () => writeKey(newFile, bytes));
+  }
+}
+
+function telling<Result>(file: string, work: () => Result): Result {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    return readKey(file) ?? makeKey(file, randomBytes) ?? mustExist(file);
+    return work();
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(`DATA_DIR: the file ${file} can be neither read nor made: ${(error as Error).message}`);
@@ -22,32 +43,30 @@ function readKey(file: string): Uint8Array | null {
     return base64Key(readFileSync(file, 'utf8').trim());
   } catch (error) {
     if (error instanceof Unreadable) throw new ConfigError(`SECRETS_KEY: the file ${file} must hold ${error.message}`);
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (NO_SUCH_FILE.includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
 }
 
-/** Whole or not at all, and never over another process's key: null when somebody else was first. */
-function makeKey(file: string, randomBytes: (count: number) => Uint8Array): Uint8Array | null {
-  const key = randomBytes(32);
+/** Whole or not at all, and never over another key. */
+function writeKey(file: string, key: Uint8Array): void {
   const draft = `${file}.${process.pid}`;
   const handle = openSync(draft, 'w', 0o600);
   try {
     writeSync(handle, `${Buffer.from(key).toString('base64')}\n`);
     fsyncSync(handle);
     linkSync(draft, file);
-    return key;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return null;
-    throw error;
+    syncDirectory(dirname(file));
   } finally {
     closeSync(handle);
     rmSync(draft, { force: true });
   }
 }
 
-function mustExist(file: string): Uint8Array {
-  const key = readKey(file);
-  if (!key) throw new ConfigError(`SECRETS_KEY: the file ${file} vanished while it was read`);
-  return key;
+/** What is sealed must not survive a power cut that its key does not. */
+function syncDirectory(directory: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(directory, 'r');
+  fsyncSync(handle);
+  closeSync(handle);
 }

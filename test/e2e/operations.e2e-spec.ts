@@ -63,6 +63,7 @@ describe('a start', () => {
     ['HOST', 'nowhere.invalid'],
     ['DATA_DIR', '/dev/null/data'],
     ['DATA_DIR', '/dev/null'],
+    ['DATA_DIR', '/proc/nothing/here'],
   ])('with %s=%s is refused in one line that names it', async (name, value) => {
     const directory = mkdtempSync(join(tmpdir(), 'refused-'));
     const { code, stderr } = await refusedStart({ DATA_DIR: directory, [name]: value });

@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { EngineNotOpened } from '@ports/engine.port';
+import { makeDirectory } from './new-directory.js';
 import { type Database, connect } from './sqlite.js';
 
 const BUSY = 5;
@@ -56,13 +56,4 @@ function openLock(directory: string): Database {
   } catch (error) {
     throw new DataDirectoryUnusable(directory, error);
   }
-}
-
-/** A new directory is only there after a power cut when the one above was synced. */
-function makeDirectory(directory: string): void {
-  const first = mkdirSync(directory, { recursive: true });
-  if (first === undefined || process.platform === 'win32') return;
-  const above = openSync(dirname(first), 'r');
-  fsyncSync(above);
-  closeSync(above);
 }

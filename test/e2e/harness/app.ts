@@ -150,10 +150,15 @@ export class App {
   }
 }
 
-/** Starts a service that must refuse to start: its exit code and what it said. */
+/** Starts a service that must refuse to start: its exit code and what it said; no code when it did not make up its mind. */
 export function refusedStart(variables: Variables): Promise<{ code: number | null; stderr: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [MAIN], { env: { ...DEFAULTS, ...variables }, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [MAIN], {
+      env: { ...DEFAULTS, ...variables },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: START_WITHIN_MS,
+      killSignal: 'SIGKILL',
+    });
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     child.once('close', (code) => resolve({ code, stderr }));

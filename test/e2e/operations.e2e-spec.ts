@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ADMIN_PASSWORD, API_KEY, App, refusedStart } from './harness/app.js';
+import { ADMIN_PASSWORD, API_KEY, App, startThatEnds } from './harness/app.js';
 
 const PHONE = '+4915199988877';
 const CANARY = 'canary-content-4711';
@@ -51,7 +51,7 @@ describe('a start', () => {
   });
 
   it('on a directory in use is refused in one line', async () => {
-    const { code, stderr } = await refusedStart({ DATA_DIR: app.dataDir });
+    const { code, stderr } = await startThatEnds({ DATA_DIR: app.dataDir });
     expect([code, saidToAPerson(stderr)]).toEqual([1, [expect.stringMatching(/^DATA_DIR: .* in use by another process$/)]]);
     expect((await app.api.get('/v1/conversations')).status).toBe(200);
   });
@@ -66,7 +66,7 @@ describe('a start', () => {
     ['DATA_DIR', '/proc/nothing/here'],
   ])('with %s=%s is refused in one line that names it', async (name, value) => {
     const directory = mkdtempSync(join(tmpdir(), 'refused-'));
-    const { code, stderr } = await refusedStart({ DATA_DIR: directory, [name]: value });
+    const { code, stderr } = await startThatEnds({ DATA_DIR: directory, [name]: value });
     rmSync(directory, { recursive: true });
     expect(code).toBe(1);
     expect(saidToAPerson(stderr)).toEqual([expect.stringMatching(new RegExp(`^${name}\\b`))]);
@@ -75,7 +75,7 @@ describe('a start', () => {
   it('on a port in use is refused in one line that names it', async () => {
     const port = new URL(app.url).port;
     const directory = mkdtempSync(join(tmpdir(), 'refused-'));
-    const { code, stderr } = await refusedStart({ DATA_DIR: directory, PORT: port });
+    const { code, stderr } = await startThatEnds({ DATA_DIR: directory, PORT: port });
     rmSync(directory, { recursive: true });
     expect([code, saidToAPerson(stderr)]).toEqual([1, [`PORT ${port} of 127.0.0.1 is in use by another process`]]);
   });
@@ -90,7 +90,7 @@ describe('a start', () => {
     const files = readdirSync(app.dataDir);
     const anotherKey = { SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
     for (const variables of [{}, anotherKey]) {
-      const { code, stderr } = await refusedStart({ DATA_DIR: app.dataDir, ...variables });
+      const { code, stderr } = await startThatEnds({ DATA_DIR: app.dataDir, ...variables });
       expect([code, saidToAPerson(stderr)]).toEqual([1, [expect.stringMatching(/^SECRETS_KEY /)]]);
       expect(readdirSync(app.dataDir)).toEqual(files);
     }

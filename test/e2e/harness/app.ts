@@ -150,8 +150,8 @@ export class App {
   }
 }
 
-/** Starts a service that must refuse to start: its exit code and what it said; no code when it did not make up its mind. */
-export function refusedStart(variables: Variables): Promise<{ code: number | null; stderr: string }> {
+/** Starts a service that ends by itself: its exit code, none when it did not make up its mind, and what it said. */
+export function startThatEnds(variables: Variables): Promise<{ code: number | null; stderr: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [MAIN], {
       env: { ...DEFAULTS, ...variables },

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -59,6 +60,34 @@ describe('installing or building', () => {
   async function deadProcess(): Promise<{ pid: number }> {
     return { pid: Number(await printed('console.log(process.pid)')) };
   }
+});
+
+describe('a signal while something is installed or built', () => {
+  const lock = place('dist/.preparing');
+  const launcher = (step: string) => `
+    import { exclusively } from ${launch('exclusively.mjs')};
+    import { endWithSteps, run } from ${launch('run.mjs')};
+    endWithSteps(0);
+    await exclusively(${JSON.stringify(lock)}, () => {}, () => run(process.execPath, ['--eval', ${JSON.stringify(step)}]));
+    console.log('and on');`;
+
+  it.each<[string, string]>([
+    ['heeds it', ''],
+    ['finishes something first', "process.on('SIGTERM', () => undefined);"],
+  ])('ends a step that %s, and the launcher, soon and without a trace', async (_, beginning) => {
+    const step = `${beginning} setTimeout(() => undefined, 60_000); console.log(process.pid);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', launcher(step)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'close');
+    const [pid] = (await once(child.stdout, 'data')).map(Number);
+    const signalledAt = Date.now();
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    expect(Date.now() - signalledAt).toBeLessThan(10_000);
+    expect(() => process.kill(pid!, 0)).toThrow('ESRCH');
+    expect(readdirSync(place('dist'))).toEqual([]);
+  });
 });
 
 describe('what is installed', () => {

@@ -1,6 +1,7 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { cleaningUp } from './cleaning-up.mjs';
 
 const beatMs = 1_000;
 const silentMs = 15_000;
@@ -60,15 +61,13 @@ async function untilTaken(lock, onWait) {
   }
 }
 
-/** Runs `work` while no other process runs work under the same lock file; a killed holder does not block the next. */
+/** Runs `work` while no other process runs work under the same lock file; a holder that ends, even killed, does not block the next. */
 export async function exclusively(lock, onWait, work) {
   mkdirSync(dirname(lock), { recursive: true });
   await untilTaken(lock, onWait);
   const beat = setInterval(() => existsSync(lock) && utimesSync(lock, new Date(), new Date()), beatMs);
-  try {
-    return await work();
-  } finally {
+  return cleaningUp(work, () => {
     clearInterval(beat);
     rmSync(lock, { force: true });
-  }
+  });
 }

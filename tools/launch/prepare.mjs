@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { cleaningUp } from './cleaning-up.mjs';
 import { exclusively } from './exclusively.mjs';
 import { fingerprint, isInstalled } from './freshness.mjs';
 import { requireSupportedNode } from './node-version.mjs';
@@ -43,18 +44,17 @@ async function build() {
   say('Building (only when sources changed; a few seconds) …');
   const place = (path) => join(root, path);
   const from = fingerprint(root);
-  rmSync(place(workshop), { recursive: true, force: true });
+  const clear = () => rmSync(place(workshop), { recursive: true, force: true });
+  clear();
   mkdirSync(place(workshop), { recursive: true });
-  try {
+  await cleaningUp(async () => {
     await compileInto('./fresh');
     await bundle(`${workshop}/fresh`);
     writeFileSync(place(`${workshop}/fresh/${stamp}`), from);
     mkdirSync(place('dist/apps'), { recursive: true });
     if (existsSync(place(built))) renameSync(place(built), place(`${workshop}/former`));
     renameSync(place(`${workshop}/fresh`), place(built));
-  } finally {
-    rmSync(place(workshop), { recursive: true, force: true });
-  }
+  }, clear);
 }
 
 async function makeReady(toBuild) {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cleaningUp } from './cleaning-up.mjs';
 import { runScript } from './run.mjs';
 
 /** A suite that could not even be loaded has no test to count, yet must never pass for a success. */
@@ -13,12 +14,11 @@ function tally(report) {
 export async function runTests(jestArguments) {
   const folder = mkdtempSync(join(tmpdir(), 'test-report-'));
   const report = join(folder, 'report.json');
-  try {
+  const testing = async () => {
     const code = await runScript('node_modules/jest/bin/jest.js', [...jestArguments, '--json', `--outputFile=${report}`]);
     const { passed, failed } = tally(report);
     process.stdout.write(`${passed} passed, ${failed} failed\n`);
     return code === 0 && failed > 0 ? 1 : code;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  };
+  return cleaningUp(testing, () => rmSync(folder, { recursive: true, force: true }));
 }

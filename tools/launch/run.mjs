@@ -5,6 +5,9 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const running = new Set();
 const signalNumbers = { SIGINT: 2, SIGTERM: 15 };
+/** Enough for whoever heeds a signal; npm would first finish and then take back what it installs, for half a minute. */
+const endsWithinMs = 2_000;
+let ending = false;
 
 /**
  * While steps run, a signal ends them and then this process. Returns how to stop listening, for whoever takes over.
@@ -15,8 +18,10 @@ export function endWithSteps(exitCode) {
     const handler = () => {
       // Whoever started listening after us ends in an orderly way; leaving now would cut that short.
       if (process.listenerCount(signal) > 1) return;
+      ending = true;
       const ended = [...running].map((child) => new Promise((resolve) => child.once('close', resolve)));
       for (const child of running) child.kill(signal);
+      setTimeout(() => running.forEach((child) => child.kill('SIGKILL')), endsWithinMs);
       void Promise.all(ended).then(() => process.exit(exitCode ?? 128 + signalNumbers[signal]));
     };
     process.on(signal, handler);
@@ -25,7 +30,7 @@ export function endWithSteps(exitCode) {
   return () => handlers.forEach((stop) => stop());
 }
 
-/** Runs a program to its end and resolves to its exit code; what it says goes where `output` says. */
+/** Runs a program to its end and resolves to its exit code, unless this process is ending; what it says goes where `output` says. */
 export function run(program, args, { output = 'inherit', env = process.env } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', output, output === 'inherit' ? 'inherit' : 2] });
@@ -33,7 +38,7 @@ export function run(program, args, { output = 'inherit', env = process.env } = {
     child.once('error', reject);
     child.once('close', (code, signal) => {
       running.delete(child);
-      resolve(code ?? 128 + (signalNumbers[signal] ?? 9));
+      if (!ending) resolve(code ?? 128 + (signalNumbers[signal] ?? 9));
     });
   });
 }

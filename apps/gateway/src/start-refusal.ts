@@ -1,8 +1,11 @@
 import { AnotherKey } from '@application/projects/installation-seal';
 import { ConfigError, type Config } from '@platform/config/config';
 import { EngineNotOpened } from '@ports/engine.port';
+import { AppendOutcomeUnknown, StoreUnavailable } from '@ports/event-store.port';
 
 const WRONG_KEY = 'is not the key that the data were sealed with: put it, or the file secrets.key of DATA_DIR, back as it was';
+
+const NOT_WRITTEN = 'does not take what is written to it: is its disk full?';
 
 type Address = Pick<Config, 'host' | 'port'>;
 
@@ -21,9 +24,12 @@ function nobodyHere({ host }: Address): string {
 }
 
 /** Some settings prove bad only when they are used: the same failure as one line that names the variable. */
-export function namingItsVariable(failure: unknown, config: Address): unknown {
+export function namingItsVariable(failure: unknown, config: Address & Pick<Config, 'dataDir'>): unknown {
   if (failure instanceof EngineNotOpened) return new ConfigError(`DATA_DIR: ${failure.message}`);
   if (failure instanceof AnotherKey) return new ConfigError(`SECRETS_KEY ${WRONG_KEY}`);
+  if (failure instanceof AppendOutcomeUnknown || failure instanceof StoreUnavailable) {
+    return new ConfigError(`DATA_DIR: the data directory ${config.dataDir} ${NOT_WRITTEN}`);
+  }
   const { code = '', syscall = '' } = failure as { code?: string; syscall?: string };
   const line = /^(listen|bind|getaddrinfo)/.test(syscall) ? REFUSED_ADDRESSES[code]?.(config) : undefined;
   return line === undefined ? failure : new ConfigError(line);

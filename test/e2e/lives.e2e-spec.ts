@@ -1,8 +1,13 @@
+import { spawn, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startThatEnds } from './harness/app.js';
+import { API_KEY, App, DEFAULTS, MAIN, startThatEnds } from './harness/app.js';
+import { Client } from './harness/client.js';
+import { eventually } from './harness/eventually.js';
 
 const preloading = (file: string) => ({ NODE_OPTIONS: `--import=${pathToFileURL(join(__dirname, 'harness', file)).href}` });
 
@@ -10,10 +15,57 @@ let directory: string;
 beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'lives-'))));
 afterEach(() => rmSync(directory, { recursive: true }));
 
+/** A service whose address is known without reading what it says. */
+async function startOnPort(port: number, stdio: StdioOptions) {
+  const env = { ...DEFAULTS, DATA_DIR: directory, PORT: String(port) };
+  const child = spawn(process.execPath, [MAIN], { env, stdio });
+  child.stdout?.destroy();
+  const ended = once(child, 'exit');
+  let stderr = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return { child, ended, stderr: () => stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{')) };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Talks to the service, then asks it to end. */
+async function outlives(stdio: StdioOptions): Promise<void> {
+  const port = await freePort();
+  const { child, ended } = await startOnPort(port, stdio);
+  const client = new Client(`http://127.0.0.1:${port}`, API_KEY);
+  await eventually(async () => expect((await client.get('/ready')).status).toBe(200));
+  expect((await client.say('unheard', 'Hello')).status).toBe(200);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+}
+
 describe('a signal', () => {
   it('while the service is being loaded ends it with 0, before it has touched anything', async () => {
     const end = await startThatEnds({ DATA_DIR: directory, ...preloading('signal-while-loading.mjs') });
     expect(end).toEqual({ code: 0, stderr: '' });
     expect(readdirSync(directory)).toEqual([]);
+  });
+});
+
+describe('a service that nobody reads', () => {
+  it('does not keep a first start whose secrets nobody saw, and tells new ones at the next', async () => {
+    const { ended, stderr } = await startOnPort(0, ['ignore', 'pipe', 'pipe']);
+    expect(await ended).toEqual([1, null]);
+    expect(stderr()).toEqual([expect.stringMatching(/^what the first start has to tell could not be printed.*EPIPE/)]);
+    const next = await App.start({ DATA_DIR: directory });
+    expect(next.stdout).toContain(API_KEY);
+    await next.dispose();
+  });
+
+  it('goes on at every later start', async () => {
+    await (await App.start({ DATA_DIR: directory })).dispose();
+    await outlives(['ignore', 'pipe', 'ignore']);
   });
 });

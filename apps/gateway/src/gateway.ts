@@ -15,7 +15,7 @@ import { newFastify } from './http/new-fastify.js';
 import { ApiDocument } from './operations/api-document.js';
 import { namingItsVariable } from './start-refusal.js';
 
-type Say = (text: string) => void;
+type Say = (text: string) => Promise<void>;
 
 /** Starts the service; resolves once it serves. */
 export async function startGateway(config: Config, logger: Logger, say: Say): Promise<NestFastifyApplication> {
@@ -50,10 +50,17 @@ async function serve(app: NestFastifyApplication, config: Config, say: Say): Pro
   await app.listen(config.port, config.host);
   const address = addressOf(app, config.host);
   const { bootstrapApiKey: apiKey, adminPassword } = config;
-  await app.get(FirstStart).run({ apiKey, adminPassword }, (made) => say(firstStartText(made, address)));
+  await app.get(FirstStart).run({ apiKey, adminPassword }, (made) => announce(say, firstStartText(made, address)));
   await startDelivery(app);
   app.get(Readiness).set(true);
-  say(addressesText(address));
+  await say(addressesText(address)).catch(() => undefined);
+}
+
+/** Secrets that nobody saw are made anew at the next start. */
+async function announce(say: Say, text: string): Promise<void> {
+  await say(text).catch(({ message }: Error) => {
+    throw new Error(`what the first start has to tell could not be printed, the next one does it again: ${message}`);
+  });
 }
 
 function addressOf(app: NestFastifyApplication, host: string): string {

@@ -4,14 +4,16 @@ import { Logger } from '@platform/logging/logger';
 import { boundHeapGrowth } from '@platform/operations/heap-growth';
 import { end } from './ending.js';
 import { startGateway } from './gateway.js';
+import { outliveReaders, say } from './standard-output.js';
 
 /** Runs the service in this process; resolves once it serves. `toEnd` is told how to end it, once there is something to end. */
 export async function runGateway(toEnd: (inOrder: () => void) => void): Promise<void> {
   try {
     boundHeapGrowth();
+    outliveReaders();
     const config = configOfProcess();
     const logger = new Logger(config.logLevel);
-    const starting = startGateway(config, logger, (text) => void process.stdout.write(text));
+    const starting = startGateway(config, logger, say);
     toEnd(() => void starting.then(end).then(() => process.exit(0), fail));
     await starting;
   } catch (error) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from './client.js';
 
-const MAIN = join(__dirname, '../../../dist/apps/gateway/bundle/main.js');
+export const MAIN = join(__dirname, '../../../dist/apps/gateway/bundle/main.js');
 const START_WITHIN_MS = 30_000;
 const LISTENING = /^Listening on (\S+)$/m;
 
@@ -17,7 +17,7 @@ type Variables = Readonly<Record<string, string>>;
 jest.setTimeout(60_000);
 
 /** Limits stay out of the way of specs that are not about them. */
-const DEFAULTS: Variables = {
+export const DEFAULTS: Variables = {
   HOST: '127.0.0.1',
   PORT: '0',
   BOOTSTRAP_API_KEY: API_KEY,

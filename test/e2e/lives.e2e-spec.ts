@@ -1,6 +1,6 @@
 import { spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,5 +67,11 @@ describe('a service that nobody reads', () => {
   it('goes on at every later start', async () => {
     await (await App.start({ DATA_DIR: directory })).dispose();
     await outlives(['ignore', 'pipe', 'ignore']);
+  });
+
+  it('goes on when its log cannot be written', async () => {
+    const unwritable = openSync(MAIN, 'r');
+    await outlives(['ignore', 'ignore', unwritable]);
+    closeSync(unwritable);
   });
 });

@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
-import { destination, pino, type DestinationStream, type LevelWithSilent, type Logger as Pino } from 'pino';
+import { pino, type DestinationStream, type LevelWithSilent, type Logger as Pino } from 'pino';
 import { allowed, describeError, type LogFields } from './log-fields.js';
+import { LogLines } from './log-lines.js';
 import { readableLine } from './readable-lines.js';
 
 /** Logs to standard error: JSON lines, or readable ones on a terminal. Also Nest's own logger. */
@@ -58,8 +59,7 @@ function terminal(): { stream: DestinationStream; flush: () => void } {
   return { stream: { write: (line) => void process.stderr.write(readableLine(line)) }, flush: () => undefined };
 }
 
-/** Asynchronous and many lines at a time, so that no request waits for whoever reads the log. */
 function lines(): { stream: DestinationStream; flush: () => void } {
-  const stream = destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 });
-  return { stream, flush: () => stream.flushSync() };
+  const stream = new LogLines(process.stderr.fd);
+  return { stream, flush: () => stream.flush() };
 }

@@ -17,6 +17,12 @@ describe('a directory', () => {
     expect([absolute, further].map(isThere)).toEqual([true, true]);
   });
 
+  it('that is made is for its owner only: what customers said is in it', () => {
+    const path = join(folder, 'made', 'data');
+    makeDirectory(path);
+    expect(statSync(path).mode & 0o777).toBe(0o700);
+  });
+
   it('that is there already, behind a link too, stays as it is', () => {
     const link = join(folder, 'link');
     symlinkSync(folder, link);

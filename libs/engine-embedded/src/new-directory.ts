@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a directory and those above it, each one safe from a power cut. Node's own recursive way never comes back from
+ * Makes a directory and those above it, each its owner's alone and safe from a power cut. Node's own recursive way never comes back from
  * a place where nothing can be made, such as /proc.
  */
 export function makeDirectory(path: string): void {
@@ -15,7 +15,7 @@ export function makeDirectory(path: string): void {
 
 function makeOne(path: string): void {
   try {
-    mkdirSync(path);
+    mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if (!isDirectory(path)) throw error;
   }

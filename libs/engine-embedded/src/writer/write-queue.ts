@@ -10,7 +10,7 @@ import type { WriterThread } from './writer-thread.js';
 const SETTLES_WITHIN = 4_500;
 const LATER_MS = 100;
 /** So many go without waiting for more: the writer is at work while the rest is still being made. */
-const ENOUGH = 8;
+const ENOUGH = 24;
 
 interface Pending {
   readonly askedAt: number;

@@ -21,7 +21,7 @@ export interface FollowingOptions {
   readonly remembered: number;
   /**
    * After a write of so many rows it rests a little, so that the next takes more at a time; after a mere checkpoint until
-   * there are rows. Never while somebody waits.
+   * there are rows. Never while somebody waits, nor when no more may wait to be written.
    */
   readonly rest?: { readonly clock: Clock; readonly afterRows: number; readonly ms: number };
   readonly onPoison: (record: Recorded, error: unknown) => void;
@@ -115,7 +115,9 @@ export class Following {
     if (upTo > this.seen) this.seen = upTo;
     if (this.fold.size > 0 && this.idling) this.wake();
     this.poke();
-    if (this.fold.size >= this.options.mostWaiting) await this.writing;
+    if (this.fold.size < this.options.mostWaiting) return;
+    this.wake();
+    await this.writing;
   }
 
   private async flush(): Promise<void> {

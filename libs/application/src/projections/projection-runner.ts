@@ -16,8 +16,8 @@ export interface RunnerPorts {
 
 /** Live writing: at once, even a mere checkpoint, since readers wait for it. */
 const LIVE = { writeAt: 0, mostWaiting: 2_000, remembered: 4_000 };
-/** Under load the store has better things to do than many small writes. */
-const REST = { afterRows: 16, ms: 50 };
+/** Under load a row changes several times within a rest: only its last version is written. */
+const REST = { afterRows: 16, ms: 250 };
 /** How often it is checked that the rows we have written are still there. */
 const VERIFY_MS = 5_000;
 

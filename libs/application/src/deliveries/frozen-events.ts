@@ -1,7 +1,7 @@
 import type { FrozenEvent } from '@domain/delivery/delivery.events';
 
 /** In two generations: what is put in last is kept, what is older goes when there is this much again. */
-const MOST_CHARACTERS = 1_000_000;
+const MOST_CHARACTERS = 4_000_000;
 
 /** Events frozen or read by this process a moment ago: their attempts mostly begin before they would have to be read again. */
 export class FrozenEvents {

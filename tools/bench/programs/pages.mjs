@@ -3,7 +3,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { join } from 'node:path';
 import { compiled } from '../places.mjs';
 
-const { directory, rounds } = JSON.parse(process.argv[2]);
+const { directory } = JSON.parse(process.argv[2]);
 const PAGES = 1_000;
 const LIMIT = 20;
 const load = (path) => import(compiled(path));
@@ -43,12 +43,11 @@ async function micros(page, place) {
   return ((performance.now() - from) * 1_000) / PAGES;
 }
 
-const measured = { ours: [], limit: [] };
-for (let round = -1; round < rounds; round++) {
+const measured = {};
+for (const _warmUpThenMeasured of [1, 2]) {
   for (const [name, page] of Object.entries({ ours, limit })) {
-    const found = {};
-    for (const [where, place] of Object.entries(places)) found[where] = await micros(page, place);
-    if (round >= 0) measured[name].push(found);
+    measured[name] = {};
+    for (const [where, place] of Object.entries(places)) measured[name][where] = await micros(page, place);
   }
 }
 bare.finalize?.();

@@ -18,11 +18,16 @@ export const lists = {
 };
 
 async function inProcess({ rounds }) {
-  const many = await runProgram('pages.mjs', { directory: await filledDirectory('rows'), rounds });
-  const few = await runProgram('pages.mjs', { directory: await filledDirectory('fewRows'), rounds });
-  const [ours, limit] = [typical(many.ours, 'middle'), typical(many.limit, 'middle')];
-  const [start, end] = [typical(many.ours, 'start'), typical(many.ours, 'end')];
-  const small = typical(few.ours, 'start');
+  const pages = (name) => async () => runProgram('pages.mjs', { directory: await filledDirectory(name) });
+  const { many, few } = await interleave(rounds, { many: pages('rows'), few: pages('fewRows') });
+  const of = (measured, whose, where) =>
+    typical(
+      measured.map((each) => each[whose]),
+      where,
+    );
+  const [ours, limit] = [of(many, 'ours', 'middle'), of(many, 'limit', 'middle')];
+  const [start, end] = [of(many, 'ours', 'start'), of(many, 'ours', 'end')];
+  const small = of(few, 'ours', 'start');
   const unit = 'µs';
   const flat = { unit, floor: 1.5, goal: 1.5, atMost: true };
   const figures = { ours, limit, unit, ratio: ours / limit, floor: 4, goal: 2, atMost: true };

@@ -8,7 +8,8 @@ import { Engine } from '@ports/engine.port';
 import { Departure } from './http/departure.js';
 
 const FINISH_WITHIN_MS = 20_000;
-const LAST_ANSWERS_WITHIN_MS = 2_000;
+/** The end of it, for telling those who are still waiting that they wait in vain. */
+const LAST_ANSWERS_MS = 1_000;
 
 /**
  * Ends the service: takes nothing new, finishes what is in flight, answers what is still open then, lets go of the
@@ -24,12 +25,12 @@ export async function end(app: NestFastifyApplication): Promise<void> {
   const server = app.getHttpServer();
   server.close();
   server.closeIdleConnections();
-  if (!(await withinMs(departure.answered(), FINISH_WITHIN_MS))) {
+  if (!(await withinMs(departure.answered(), FINISH_WITHIN_MS - LAST_ANSWERS_MS))) {
     shutdown.callLast();
-    await withinMs(departure.answered(), LAST_ANSWERS_WITHIN_MS);
+    await withinMs(departure.answered(), LAST_ANSWERS_MS);
   }
   server.closeAllConnections();
-  await withinMs(app.close(), Math.max(finishBy - clock.now(), LAST_ANSWERS_WITHIN_MS));
+  await withinMs(app.close(), Math.max(finishBy - clock.now(), LAST_ANSWERS_MS));
   await app.get(Engine).close();
   app.get(Logger).flush();
 }

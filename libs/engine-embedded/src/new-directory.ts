@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a directory and those above it, each its owner's alone and safe from a power cut. Node's own recursive way never comes back from
- * a place where nothing can be made, such as /proc.
+ * Makes a directory and those above it, each its owner's alone and safe from a power cut. Node's own recursive way never
+ * comes back from a place where nothing can be made, such as /proc.
  */
 export function makeDirectory(path: string): void {
   if (isDirectory(path)) return;

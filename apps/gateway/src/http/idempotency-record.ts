@@ -37,10 +37,10 @@ export function fateOf(status: number): Fate {
 
 /** The record as text: one line of JSON, and after it the answer's body as it is. */
 export function recordText({ fingerprint, startedAt, leasedAt, leaseUntil, requestId, answer }: IdempotencyRecord): string {
-  if (!answer) return JSON.stringify({ fingerprint, startedAt, leasedAt, leaseUntil, requestId });
+  const claim = { fingerprint, startedAt, leasedAt, leaseUntil, requestId };
+  if (!answer) return JSON.stringify(claim);
   const { status, headers, sealed, body } = answer;
-  const head = { fingerprint, startedAt, leasedAt, leaseUntil, requestId, answer: { status, headers, sealed } };
-  return `${JSON.stringify(head)}\n${body}`;
+  return `${JSON.stringify({ ...claim, answer: { status, headers, sealed } })}\n${body}`;
 }
 
 export function readRecord(text: string): IdempotencyRecord {

@@ -115,9 +115,13 @@ export class Following {
     if (upTo > this.seen) this.seen = upTo;
     if (this.fold.size > 0 && this.idling) this.wake();
     this.poke();
-    if (this.fold.size < this.options.mostWaiting) return;
+    if (!this.isFull) return;
     this.wake();
     await this.writing;
+  }
+
+  private get isFull(): boolean {
+    return this.fold.size >= this.options.mostWaiting;
   }
 
   private async flush(): Promise<void> {
@@ -146,7 +150,8 @@ export class Following {
     await this.write();
     const { rest } = this.options;
     const isSmall = rows > 0 && rows < (rest?.afterRows ?? 0);
-    if (!rest || isSmall || this.failure || this.position < this.wanted || this.end.signal.aborted) return;
+    const isAwaited = this.position < this.wanted || this.isFull;
+    if (!rest || isSmall || isAwaited || this.failure || this.end.signal.aborted) return;
     const resting = new LinkedAbort(this.end.signal);
     this.wake = resting.abort;
     this.idling = rows === 0;

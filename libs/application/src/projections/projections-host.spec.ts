@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { START, type FeedBatch, type Recorded } from '@ports/event-store.port';
 import type { StoredRow } from '@ports/read-models.port';
-import { settle } from '@testing/fake-clock';
+import { FakeClock, settle } from '@testing/fake-clock';
 import { notesProjection, NotesWorld, type NoteRow } from '@testing/notes-world';
-import { Following } from './following.js';
+import { Following, type FollowingOptions } from './following.js';
 import type { Projection } from './projection.js';
 
 let world: NotesWorld;
@@ -205,6 +205,15 @@ describe('projecting', () => {
       { numRuns: 60 },
     );
   });
+
+  it('reads on through its rests: whoever has no more room writes at once', async () => {
+    world = await NotesWorld.open();
+    await Promise.all(Array.from({ length: 6 }, (_, index) => world.write(`note ${index}`)));
+    const all = await everyNoteEvent();
+    const rest = { clock: new FakeClock(), afterRows: 1, ms: 1_000 };
+    const rows = await rowsOf(batches(all, [1], 0), { mostWaiting: 2, rest });
+    expect(rows).toHaveLength(new Set(all.map(({ stream }) => stream)).size);
+  });
 });
 
 async function everyNoteEvent(): Promise<readonly Recorded[]> {
@@ -230,7 +239,10 @@ function batches(all: readonly Recorded[], sizes: readonly number[], back: numbe
 }
 
 /** What a projection makes of these batches, written to rows that guard themselves. */
-async function rowsOf(cut: readonly (readonly Recorded[])[]): Promise<readonly StoredRow[]> {
+async function rowsOf(
+  cut: readonly (readonly Recorded[])[],
+  more: Partial<FollowingOptions> = {},
+): Promise<readonly StoredRow[]> {
   const rows = new Map<string, StoredRow>();
   const end = new AbortController();
   async function* subscribe(): AsyncGenerator<FeedBatch> {
@@ -247,7 +259,8 @@ async function rowsOf(cut: readonly (readonly Recorded[])[]): Promise<readonly S
       for (const row of written) if ((rows.get(row.id)?.position ?? '') < row.position) rows.set(row.id, row);
     },
   };
-  const options = { writeAt: 0, mostWaiting: 8, remembered: 3, onPoison: () => undefined, onRefused: () => undefined };
+  const told = { onPoison: () => undefined, onRefused: () => undefined };
+  const options = { writeAt: 0, mostWaiting: 8, remembered: 3, ...told, ...more };
   const store = { subscribe } as unknown as NotesWorld['ports']['events'];
   const projection = notesProjection as unknown as Projection;
   await new Following(store, projection, target, START, options, end.signal).run();

@@ -131,7 +131,7 @@ const NONE: ReadonlyMap<string, Folded> = new Map();
 function rendered({ id, projectId, createdAt, sortId, position, deleted, row, text }: Folded): StoredRow {
   const kept = { id, projectId, createdAt, sortId, position, deleted, row };
   try {
-    return text ? { id, projectId, createdAt, sortId, position, deleted, row, text: text() } : kept;
+    return text ? { ...kept, text: text() } : kept;
   } catch {
     return kept;
   }

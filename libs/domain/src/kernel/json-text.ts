@@ -20,20 +20,23 @@ let pending: string[] = [];
 /** `JSON.stringify` in which every `JsonText` appears verbatim. */
 export function renderJson(value: unknown): string {
   if (value instanceof JsonText) return value.text;
-  return renderedBy(QUICK_MARK, value) ?? renderedBy(SURE_MARK, value) ?? '';
+  const quick = marked(value, QUICK_MARK);
+  if (quick.texts.length === 0) return quick.rendered;
+  const isMistaken = quick.pieces.length > quick.texts.length;
+  const { first, pieces, texts } = isMistaken ? marked(value, SURE_MARK) : quick;
+  return pieces.reduce((done, piece) => done + filledIn(piece, texts), first);
 }
 
-/** Null when more places bear the mark than were given it. */
-function renderedBy(given: string, value: unknown): string | null {
-  mark = given;
+/** Rendered with place holders, and cut before each; the texts that belong there. */
+function marked(value: unknown, by: string) {
+  mark = by;
   pending = [];
   const rendered = JSON.stringify(value);
   const texts = pending;
-  if (texts.length === 0) return rendered;
   pending = [];
-  const [first = '', ...pieces] = rendered.split(JSON.stringify(given).slice(0, -1));
-  if (pieces.length > texts.length) return null;
-  return pieces.reduce((done, piece) => done + filledIn(piece, texts), first);
+  if (texts.length === 0) return { rendered, texts, first: rendered, pieces: [] };
+  const [first = '', ...pieces] = rendered.split(JSON.stringify(by).slice(0, -1));
+  return { rendered, texts, first, pieces };
 }
 
 /** A piece begins with the number of its text and a quotation mark. */

@@ -12,7 +12,7 @@ import { eventually } from './harness/eventually.js';
 const preloading = (file: string) => ({ NODE_OPTIONS: `--import=${pathToFileURL(join(__dirname, 'harness', file)).href}` });
 
 let directory: string;
-beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'lives-'))));
+beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'starts-'))));
 afterEach(() => rmSync(directory, { recursive: true }));
 
 /** A service whose address is known without reading what it says. */

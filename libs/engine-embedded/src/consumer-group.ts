@@ -33,14 +33,22 @@ export class ConsumerGroup {
     return { close: () => this.leave(member) };
   }
 
+  /** On their way into the file. */
+  announced(topic: Topic, messages: readonly PlacedMessage[]): void {
+    for (const message of messages) this.pumpOf(topic, message)?.announced(message);
+  }
+
+  /** In the file. */
   published(topic: Topic, messages: readonly PlacedMessage[]): void {
-    const pumps = this.pumps.get(topic.id);
-    if (!pumps) return;
-    for (const message of messages) pumps[message.partition]?.published(message);
+    for (const message of messages) this.pumpOf(topic, message)?.published(message);
   }
 
   close(): void {
     for (const pump of [...this.pumps.values()].flat()) pump.serve(undefined);
+  }
+
+  private pumpOf({ id }: Topic, { partition }: PlacedMessage): PartitionPump | undefined {
+    return this.pumps.get(id)?.[partition];
   }
 
   private async leave(member: Member): Promise<void> {

@@ -13,7 +13,7 @@ import { Topic } from './topic.js';
 import type { WriteQueue } from './writer/write-queue.js';
 import type { Database } from './sqlite.js';
 
-/** Topics as tables of the engine's one file; what is published reaches its consumers as soon as it is committed. */
+/** Topics as tables of the engine's one file; consumers that wait for a message do not wait for its commit. */
 export class EmbeddedMessageBus extends MessageBus {
   private readonly topics = new Map<string, Topic>();
   private readonly groups = new Map<string, ConsumerGroup>();
@@ -41,7 +41,9 @@ export class EmbeddedMessageBus extends MessageBus {
     const topic = this.topic(name);
     const placed = messages.map((message) => topic.place(message));
     const rows = placed.map(({ partition, offset, key, value }) => [partition, offset, key, value] as const);
-    await this.queue.ask({ kind: 'publish', topic: topic.id, messages: rows });
+    const stored = this.queue.ask({ kind: 'publish', topic: topic.id, messages: rows });
+    for (const group of this.groups.values()) group.announced(topic, placed);
+    await stored;
     for (const group of this.groups.values()) group.published(topic, placed);
   }
 

@@ -41,6 +41,11 @@ export class PartitionPump {
     void this.run();
   }
 
+  /** A message that is being stored is offered already where everything before it was. */
+  announced(message: PlacedMessage): void {
+    if (this.complete && message.offset === this.unread) this.published(message);
+  }
+
   published(message: PlacedMessage): void {
     if (message.offset < this.unread) return;
     if (this.complete && this.buffer.length < READ_AT_ONCE) {

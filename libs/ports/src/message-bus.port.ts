@@ -34,7 +34,7 @@ export abstract class MessageBus {
   /** Makes sure that topics exist; a topic that exists keeps its partitions. */
   abstract declare(topics: readonly TopicDeclaration[]): Promise<void>;
 
-  /** Resolves when every message is stored. A rejection means: stored or not. */
+  /** Resolves when every message is stored. A rejection means: stored or not, offered or not. */
   abstract publish(topic: string, messages: readonly OutgoingMessage[]): Promise<void>;
 
   /**

@@ -1,0 +1,92 @@
+import type { Admission } from '@ports/message-bus.port';
+import { FakeClock, settle } from '@testing/fake-clock';
+import fc from 'fast-check';
+import { PartitionPump } from './partition-pump.js';
+import type { StoredMessages } from './stored-messages.js';
+import { Topic, type PlacedMessage } from './topic.js';
+
+const TOPIC = new Topic(1, 'notes', [0]);
+
+/** A partition whose messages are first announced, then in the file, then known to be there. */
+class Partition {
+  readonly offered: number[] = [];
+  private readonly file: PlacedMessage[] = [];
+  private readonly announced: PlacedMessage[] = [];
+  private next = 0;
+  private readonly pump: PartitionPump;
+
+  constructor() {
+    const stored = {
+      read: (_topic: number, _partition: number, from: number, limit: number) =>
+        this.file.filter(({ offset }) => offset >= from).slice(0, limit),
+    } as unknown as StoredMessages;
+    this.pump = new PartitionPump(TOPIC, 0, 0, stored, new FakeClock(), () => undefined);
+  }
+
+  serve(admission: () => Admission): void {
+    this.pump.serve(({ offset }) => {
+      const answer = admission();
+      if (answer.kind === 'accepted') this.offered.push(Number(offset));
+      return Promise.resolve(answer);
+    });
+  }
+
+  announce(count: number): void {
+    for (let each = 0; each < count; each++) {
+      const message = { partition: 0, offset: this.next++, key: 'k', value: 'v' };
+      this.announced.push(message);
+      this.pump.announced(message);
+    }
+  }
+
+  /** The oldest `count` that are on their way arrive, and nobody is told yet; `told` says so. */
+  store(count: number): () => void {
+    const stored = this.announced.splice(0, count);
+    this.file.push(...stored);
+    return () => stored.forEach((message) => this.pump.published(message));
+  }
+
+  get onTheirWay(): number {
+    return this.announced.length;
+  }
+}
+
+const accepted = (): Admission => ({ kind: 'accepted', done: Promise.resolve() });
+
+describe('a partition', () => {
+  it('offers a message that is being stored to a consumer that waits for it', async () => {
+    const partition = new Partition();
+    partition.serve(accepted);
+    await settle();
+    partition.announce(1);
+    await settle();
+    expect(partition.offered).toEqual([0]);
+  });
+
+  it('law: offers every stored message once and in order, however storing, telling and reading alternate', async () => {
+    const step = fc.record({ announced: fc.nat(200), stored: fc.nat(200), toldLater: fc.boolean(), settles: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.nat(12), async (steps, servedFrom) => {
+        const partition = new Partition();
+        let untold: (() => void)[] = [];
+        for (const [index, { announced, stored, toldLater, settles }] of steps.entries()) {
+          if (index === servedFrom) partition.serve(accepted);
+          partition.announce(announced);
+          untold.push(partition.store(stored));
+          if (settles) await settle();
+          if (toldLater) continue;
+          for (const told of untold) told();
+          untold = [];
+        }
+        const all = steps.reduce((sum, { announced }) => sum + announced, 0);
+        untold.push(partition.store(partition.onTheirWay));
+        for (const told of untold) told();
+        partition.serve(accepted);
+        await settle();
+        await settle();
+        expect(partition.offered).toEqual(Array.from({ length: all }, (_, offset) => offset));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -19,15 +19,23 @@ export interface FollowingOptions {
   /** Reading pauses while more changed rows than this wait to be written. */
   readonly mostWaiting: number;
   readonly remembered: number;
-  /**
-   * After a write of so many rows it rests a little, so that the next takes more at a time; after a mere checkpoint until
-   * there are rows. Never while somebody waits, nor when no more may wait to be written.
-   */
-  readonly rest?: { readonly clock: Clock; readonly afterRows: number; readonly ms: number };
+  readonly rest?: Rest;
   readonly onPoison: (record: Recorded, error: unknown) => void;
   /** Told of a row that the store will never take as it is; what it held before stays, until a later event makes it another. */
   readonly onRefused: (row: StoredRow, error: RowsRefused) => void;
   readonly onWritten?: (upTo: Position, lastEventAt: number) => void;
+}
+
+/**
+ * Before each write it rests, so that a row that changes several times in a row is written once: briefly, after a write
+ * of many rows longer, and as long as that for a mere checkpoint, until there are rows. Never while somebody waits, nor
+ * when no more may wait to be written.
+ */
+export interface Rest {
+  readonly clock: Clock;
+  readonly brieflyMs: number;
+  readonly manyRows: number;
+  readonly longerMs: number;
 }
 
 interface Waiter {
@@ -47,8 +55,9 @@ export class Following {
   private wanted: Position = START;
   private wake: () => void = () => {};
   private lastEventAt = 0;
-  /** Resting after a mere checkpoint: rows need not wait for the next. */
+  /** Resting before a mere checkpoint: rows need not wait for it. */
   private idling = false;
+  private wroteMany = false;
   private writing: Promise<void> | null = null;
   private failure: { readonly error: unknown } | null = null;
   private waiters: Waiter[] = [];
@@ -76,7 +85,7 @@ export class Following {
     } catch (error) {
       this.failure ??= { error };
     }
-    this.wake();
+    this.end.abort();
     await this.flush();
     this.end.unlink();
     const error = this.failure?.error;
@@ -135,7 +144,7 @@ export class Following {
   }
 
   private begin(): void {
-    this.writing ??= this.writeAndRest().finally(() => {
+    this.writing ??= this.restAndWrite().finally(() => {
       this.writing = null;
       this.poke();
     });
@@ -145,18 +154,23 @@ export class Following {
     return this.fold.size >= this.options.writeAt || this.waiters.some(({ position }) => position <= this.seen);
   }
 
-  private async writeAndRest(): Promise<void> {
-    const rows = this.fold.size;
-    await this.write();
+  private async restAndWrite(): Promise<void> {
     const { rest } = this.options;
-    const isSmall = rows > 0 && rows < (rest?.afterRows ?? 0);
-    const isAwaited = this.position < this.wanted || this.isFull;
-    if (!rest || isSmall || isAwaited || this.failure || this.end.signal.aborted) return;
+    if (rest) {
+      this.idling = this.fold.size === 0;
+      if (this.idling) await this.restFor(rest.clock, rest.longerMs);
+      this.idling = false;
+      if (this.fold.size > 0) await this.restFor(rest.clock, this.wroteMany ? rest.longerMs : rest.brieflyMs);
+      this.wroteMany = this.fold.size >= rest.manyRows;
+    }
+    if (!this.failure) await this.write();
+  }
+
+  private async restFor(clock: Clock, ms: number): Promise<void> {
+    if (this.position < this.wanted || this.isFull || this.end.signal.aborted) return;
     const resting = new LinkedAbort(this.end.signal);
     this.wake = resting.abort;
-    this.idling = rows === 0;
-    if (!this.idling || this.fold.size === 0) await pause(rest.clock, rest.ms, resting.signal);
-    this.idling = false;
+    await pause(clock, ms, resting.signal);
     resting.unlink();
   }
 

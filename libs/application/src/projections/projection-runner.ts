@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { pause, type Clock } from '@ports/clock.port';
-import type { EventStore, Position, Recorded } from '@ports/event-store.port';
+import { START, type EventStore, type Position, type Recorded } from '@ports/event-store.port';
 import { nameOf, reasonOf } from '@ports/failure';
 import type { ReadModels, RowsRefused, StoredRow } from '@ports/read-models.port';
 import { LinkedAbort } from '../linked-abort.js';
@@ -14,10 +14,10 @@ export interface RunnerPorts {
   readonly clock: Clock;
 }
 
-/** Live writing: at once, even a mere checkpoint, since readers wait for it. */
+/** Live writing: even a mere checkpoint, since readers wait for it. */
 const LIVE = { writeAt: 0, mostWaiting: 2_000, remembered: 4_000 };
-/** Under load a row changes several times within a rest: only its last version is written. */
-const REST = { afterRows: 16, ms: 250 };
+/** What one event sets off is over within the brief rest; under load a row changes several times within the longer one. */
+const REST = { brieflyMs: 20, manyRows: 16, longerMs: 250 };
 /** How often it is checked that the rows we have written are still there. */
 const VERIFY_MS = 5_000;
 
@@ -38,6 +38,7 @@ export class ProjectionRunner {
   private readonly backoff: Backoff;
   private pass: Pass | null = null;
   private following: Following | null = null;
+  private wanted: Position = START;
   private hold: Promise<void> | null = null;
 
   constructor(
@@ -85,6 +86,7 @@ export class ProjectionRunner {
 
   /** A reader of this process waits for what lies up to `position`. */
   hurry(position: Position): void {
+    if (position > this.wanted) this.wanted = position;
     this.following?.hurry(position);
   }
 
@@ -115,6 +117,7 @@ export class ProjectionRunner {
     const from = await this.checkpoint();
     const following = new Following(store, this.projection, target, from, this.options(), pass.signal);
     this.following = following;
+    following.hurry(this.wanted);
     const verifying = this.verify(following, pass);
     try {
       await following.run();

@@ -206,11 +206,27 @@ describe('projecting', () => {
     );
   });
 
+  it('writes a row that changes several times in a row once, and without its rest more often', async () => {
+    world = await NotesWorld.open();
+    const id = await world.write('note');
+    for (const text of ['one', 'two', 'three', 'four', 'five']) await world.amend(id, text);
+    const all = await everyNoteEvent();
+    const rest = { clock: new FakeClock(), brieflyMs: 1, manyRows: 16, longerMs: 1 };
+    const writes: number[] = [];
+    for (const more of [{ rest }, {}]) {
+      let written = 0;
+      await rowsOf(batches(all, [2], 0), { ...more, onWritten: () => written++ });
+      writes.push(written);
+    }
+    expect(writes[0]).toBe(1);
+    expect(writes[1]).toBeGreaterThan(1);
+  });
+
   it('reads on through its rests: whoever has no more room writes at once', async () => {
     world = await NotesWorld.open();
     await Promise.all(Array.from({ length: 6 }, (_, index) => world.write(`note ${index}`)));
     const all = await everyNoteEvent();
-    const rest = { clock: new FakeClock(), afterRows: 1, ms: 1_000 };
+    const rest = { clock: new FakeClock(), brieflyMs: 1_000, manyRows: 1, longerMs: 1_000 };
     const rows = await rowsOf(batches(all, [1], 0), { mostWaiting: 2, rest });
     expect(rows).toHaveLength(new Set(all.map(({ stream }) => stream)).size);
   });

@@ -6,13 +6,19 @@ import type { StoredRecords } from './stored-records.js';
 
 const PURGE_EVERY_MS = 60_000;
 const CREATED_KEPT = 1_024;
+const OWED_AGAIN_AFTER_MS = 500;
+/** While the disk refuses, so many decisions are remembered; older ones are given up. */
+const MOST_OWED = 10_000;
 
-/** Decides in this process, which is the only one; the file follows in the order of the decisions. */
+/** Decides in this process, which is the only one; the file follows in the order of the decisions, and in the end. */
 export class EmbeddedExpiringRecords extends ExpiringRecords {
   /** What is decided and not yet in the file; null: removed. */
   private readonly overlay = new Map<string, ExpiringRecord | null>();
   /** Records that were created last and are in the file: they are about to be replaced. */
   private readonly created = new Map<string, ExpiringRecord>();
+  /** Keys of decisions that the disk refused: they hold, and are written as soon as it takes them. */
+  private readonly owed = new Set<string>();
+  private paying = false;
   private purging = false;
   private writes = 0;
 
@@ -74,7 +80,7 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     return { value, version: `${this.opening}.${this.writes}`, expiresAt };
   }
 
-  /** Everybody here sees the write at once; it leaves the overlay when the file has it, or never will. */
+  /** Everybody here sees the write at once; it leaves the overlay when the file has it. */
   private write(
     key: string,
     record: ExpiringRecord | null,
@@ -83,15 +89,46 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
   ): void {
     this.overlay.set(key, record);
     this.created.delete(key);
+    this.owed.delete(key);
     if (record) this.file.announce(key);
     const request: WriteRequest = record ? { kind: 'put-record', key, ...record } : { kind: 'remove-record', key };
     this.queue.send(request, (answer) => {
       const isNewest = this.overlay.get(key) === record;
-      if (isNewest) this.overlay.delete(key);
-      if (isRefusal(answer)) failed(failureOf(answer));
-      else written(isNewest);
+      if (isRefusal(answer)) {
+        if (isNewest) this.owe(key);
+        failed(failureOf(answer));
+      } else {
+        if (isNewest) this.overlay.delete(key);
+        written(isNewest);
+      }
       this.schedulePurge();
     });
+  }
+
+  private owe(key: string): void {
+    this.owed.add(key);
+    if (this.owed.size > MOST_OWED) this.giveUpOldest();
+    if (this.paying) return;
+    this.paying = true;
+    this.clock.at(this.clock.now() + OWED_AGAIN_AFTER_MS, () => this.pay());
+  }
+
+  private giveUpOldest(): void {
+    const oldest = this.owed.values().next();
+    if (oldest.done) return;
+    this.owed.delete(oldest.value);
+    this.overlay.delete(oldest.value);
+  }
+
+  private pay(): void {
+    this.paying = false;
+    for (const key of [...this.owed]) {
+      const record = this.overlay.get(key);
+      this.owed.delete(key);
+      if (this.queue.closed || record === undefined) continue;
+      if (record && record.expiresAt <= this.clock.now()) this.overlay.delete(key);
+      else this.write(key, record, () => undefined);
+    }
   }
 
   /** A timer only while there is something to expire. */

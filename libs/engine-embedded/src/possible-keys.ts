@@ -1,23 +1,26 @@
-const BITS = 2 ** 23;
 const PROBES = 4;
-/** Beyond this too many answers are mere suspicions. */
-const MOST_KEYS = 1_000_000;
 
-/** Tells in a fraction of a microsecond that a key was never added (a Bloom filter); 1 MiB for a million keys. */
+/** Tells in a fraction of a microsecond that a key was never added (a Bloom filter); a byte for each key it has room for. */
 export class PossibleKeys {
-  private readonly bits = new Uint8Array(BITS / 8);
+  private readonly bytes: Uint8Array;
   private added = 0;
 
+  constructor(private readonly room: number) {
+    this.bytes = new Uint8Array(room);
+  }
+
+  /** With more keys than this too many answers are mere suspicions. */
   get full(): boolean {
-    return this.added >= MOST_KEYS;
+    return this.added >= this.room;
   }
 
   add(key: string): void {
     this.added += 1;
     const [first, step] = hashesOf(key);
     for (let probe = 0; probe < PROBES; probe++) {
-      const bit = (first + probe * step) % BITS;
-      this.bits[bit >>> 3] = (this.bits[bit >>> 3] ?? 0) | (1 << (bit & 7));
+      const bit = (first + probe * step) % (this.room * 8);
+      const at = Math.floor(bit / 8);
+      this.bytes[at] = (this.bytes[at] ?? 0) | (1 << (bit & 7));
     }
   }
 
@@ -25,8 +28,8 @@ export class PossibleKeys {
   mayHave(key: string): boolean {
     const [first, step] = hashesOf(key);
     for (let probe = 0; probe < PROBES; probe++) {
-      const bit = (first + probe * step) % BITS;
-      if (((this.bits[bit >>> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
+      const bit = (first + probe * step) % (this.room * 8);
+      if (((this.bytes[Math.floor(bit / 8)] ?? 0) & (1 << (bit & 7))) === 0) return false;
     }
     return true;
   }

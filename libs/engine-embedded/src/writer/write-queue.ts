@@ -44,6 +44,11 @@ export class WriteQueue {
     return this.healthy && this.stopped === undefined;
   }
 
+  /** Whether nothing is written any more. */
+  get closed(): boolean {
+    return this.stopped !== undefined;
+  }
+
   /** `answered` is called once, in the order of sending; `overdue` first, when the answer does not come in time. */
   send(request: WriteRequest, answered: (answer: WriteAnswer) => void, overdue?: () => void): void {
     if (this.stopped !== undefined) return answered({ refused: 'not-stored', reason: this.stopped, disk: true });

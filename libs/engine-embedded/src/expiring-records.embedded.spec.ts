@@ -1,0 +1,86 @@
+import { StoreUnavailable } from '@ports/event-store.port';
+import { FakeClock, settle } from '@testing/fake-clock';
+import { EmbeddedExpiringRecords } from './expiring-records.embedded.js';
+import type { StoredRecords } from './stored-records.js';
+import type { WriteAnswer, WriteRequest } from './writer/requests.js';
+import type { WriteQueue } from './writer/write-queue.js';
+
+const FULL: WriteAnswer = { refused: 'not-stored', reason: 'database or disk is full', disk: true };
+
+/** A disk that takes nothing while it is full. */
+class Disk {
+  full = false;
+  readonly file = new Map<string, string>();
+  closed = false;
+
+  send(request: WriteRequest, answered: (answer: WriteAnswer) => void): void {
+    setImmediate(() => {
+      if (this.full) return answered(FULL);
+      if (request.kind === 'put-record') this.file.set(request.key, request.value);
+      if (request.kind === 'remove-record') this.file.delete(request.key);
+      answered(null);
+    });
+  }
+}
+
+describe('records that the disk refuses', () => {
+  let disk: Disk;
+  let clock: FakeClock;
+  let records: EmbeddedExpiringRecords;
+  const later = () => clock.now() + 60_000;
+
+  beforeEach(() => {
+    disk = new Disk();
+    clock = new FakeClock();
+    const file = { get: () => null, announce: () => undefined, empty: false } as unknown as StoredRecords;
+    records = new EmbeddedExpiringRecords(disk as unknown as WriteQueue, file, clock, 1);
+  });
+
+  async function whileFull(act: () => Promise<unknown>): Promise<void> {
+    disk.full = true;
+    await act();
+    await settle();
+    await settle();
+  }
+
+  it('are there all the same: the key stays taken, and its record is written as soon as there is room', async () => {
+    await whileFull(() => records.create('k', 'mine', later()));
+    expect(await records.create('k', 'yours', later())).toMatchObject({ created: false, record: { value: 'mine' } });
+    await clock.advance(2_000);
+    expect(disk.file.size).toBe(0);
+    disk.full = false;
+    await clock.advance(500);
+    await settle();
+    expect(disk.file.get('k')).toBe('mine');
+  });
+
+  it('can be replaced by who created them, whose record is the one that is written', async () => {
+    let version = '';
+    await whileFull(async () => ({ version } = (await records.create('k', 'claim', later())).record));
+    disk.full = false;
+    expect(await records.replace('k', version, 'answer', later())).toMatchObject({ value: 'answer' });
+    await clock.advance(2_000);
+    expect(disk.file.get('k')).toBe('answer');
+  });
+
+  it('keep what they were replaced by, though whoever replaced them was told that the disk refused', async () => {
+    const { record } = await records.create('k', 'claim', later());
+    await settle();
+    await whileFull(() =>
+      expect(records.replace('k', record.version, 'answer', later())).rejects.toBeInstanceOf(StoreUnavailable),
+    );
+    expect(await records.get('k')).toMatchObject({ value: 'answer' });
+    disk.full = false;
+    await clock.advance(500);
+    await settle();
+    expect(disk.file.get('k')).toBe('answer');
+  });
+
+  it('are given up when they expire', async () => {
+    await whileFull(() => records.create('k', 'mine', clock.now() + 100));
+    disk.full = false;
+    await clock.advance(500);
+    await settle();
+    expect([await records.get('k'), disk.file.size]).toEqual([null, 0]);
+  });
+});

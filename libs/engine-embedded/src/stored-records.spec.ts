@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database } from './sqlite.js';
+import { StoredRecords } from './stored-records.js';
+import { openForWriting } from './writer/store-file.js';
+
+const ROOM = 2_000;
+
+let directory: string;
+let db: Database;
+let records: StoredRecords;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'records-'));
+  db = openForWriting(join(directory, 'store.sqlite'));
+});
+afterEach(() => {
+  records.close();
+  db.close();
+  rmSync(directory, { recursive: true });
+});
+
+const keyOf = (index: number): string => `key ${index}`;
+
+function store(from: number, to: number): void {
+  const put = db.prepare("INSERT INTO records (key, value, version, expires_at) VALUES (?, 'v', '1', 9)");
+  db.exec('BEGIN');
+  for (let index = from; index < to; index++) put.run(keyOf(index));
+  db.exec('COMMIT');
+}
+
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await nextTurn();
+}
+
+/** Of every eleventh. */
+function missing(count: number): number {
+  return Array.from({ length: count / 11 }, (_, index) => records.get(keyOf(index * 11))).filter((found) => !found).length;
+}
+
+describe('stored records', () => {
+  it.each([1, 3, 5, 8, 12])(
+    'are all found when there are more than there is room for, and one comes after %i turns',
+    async (after) => {
+      store(0, 6_500);
+      records = new StoredRecords(db, ROOM);
+      await turns(after);
+      for (let index = 6_500; index < 6_510; index++) {
+        records.announce(keyOf(index));
+        store(index, index + 1);
+        await turns(1);
+      }
+      for (let turn = 0; turn < 30; turn++) {
+        expect(missing(6_510)).toBe(0);
+        await turns(1);
+      }
+    },
+  );
+
+  it('are all found while they fill the room again and again', async () => {
+    records = new StoredRecords(db, ROOM);
+    for (let index = 0; index < 9_000; index++) records.announce(keyOf(index));
+    store(0, 9_000);
+    for (let turn = 0; turn < 30; turn++) {
+      records.announce(keyOf(turn));
+      expect(missing(9_000)).toBe(0);
+      await turns(1);
+    }
+    expect(records.get('never stored')).toBeNull();
+  });
+});

@@ -32,8 +32,8 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 let made = 0;
-const runner = (store: EventStore = world.ports.events) =>
-  new StreamRunner(store, new FoldCache(), new FakeClock(), new FakeIds(new FakeClock(), ++made));
+const runner = (store: EventStore = world.ports.events, clock = new FakeClock()) =>
+  new StreamRunner(store, new FoldCache(), clock, new FakeIds(new FakeClock(), ++made));
 
 describe('a command on a stream', () => {
   it('sees what others appended before it is refused or does nothing', async () => {
@@ -77,20 +77,33 @@ describe('a command on a stream', () => {
     expect(ran.map(({ state }) => state)).toEqual([stored?.event.at, stored?.event.at]);
   });
 
-  it('whose outcome is unknown is sent again as it was, and stored once', async () => {
+  it('whose outcome is unknown is sent again as it was, after ever longer pauses, and stored once', async () => {
     const { events } = world.ports;
-    let silent = 2;
+    const clock = new FakeClock();
+    let silent = 4;
     const sent: string[] = [];
+    const pauses: number[] = [];
+    let toldAt = 0;
     const store = Object.create(events) as EventStore;
     store.append = async (stream: string, batch: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> => {
       sent.push(batch.map(({ id }) => id).join());
+      if (toldAt > 0) pauses.push(clock.now() - toldAt);
       const appended = await events.append(stream, batch, expected);
+      toldAt = clock.now();
       if (silent-- > 0) throw new AppendOutcomeUnknown(stream);
       return appended;
     };
-    expect(await runner(store).run('counter-1', counter, { upTo: 1 })).toMatchObject({ state: 1, revision: 0 });
+    let over = false;
+    const ran = runner(store, clock)
+      .run('counter-1', counter, { upTo: 1 })
+      .finally(() => (over = true));
+    while (!over) await clock.advance(1);
+    expect(await ran).toMatchObject({ state: 1, revision: 0 });
     expect(new Set(sent).size).toBe(1);
-    expect(sent).toHaveLength(3);
+    expect(sent).toHaveLength(5);
+    expect(pauses).toHaveLength(4);
+    expect(pauses[0]).toBeGreaterThan(0);
+    expect(pauses[3]).toBeGreaterThan(pauses[0]!);
     expect(await events.read('counter-1')).toHaveLength(1);
   });
 });

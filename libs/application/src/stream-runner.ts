@@ -15,6 +15,7 @@ import { FoldCache, type Folded } from './fold-cache.js';
 
 /** How long a command is tried again against other writers and an unanswering store. */
 const TRYING_MS = 5_000;
+const LONGEST_PAUSE_MS = 500;
 const READ_CHUNK = 1_000;
 
 export interface Ran<State, Event> extends Folded<State> {
@@ -146,10 +147,11 @@ export class StreamRunner {
     return this.ids.uuidOf(commandId, stream, String(index), JSON.stringify(event));
   }
 
-  /** An unknown outcome is resolved by sending the very same batch again. */
+  /** An unknown outcome is resolved by sending the very same batch again, ever more seldom: a full disk answers at once. */
   private async settled(stream: string, batch: readonly NewEvent[], expected: ExpectedRevision) {
     const giveUpAt = this.clock.now() + TRYING_MS;
-    for (;;) {
+    for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      await pause(this.clock, pauseMs * (0.5 + this.ids.chance()));
       try {
         return await this.store.append(stream, batch, expected);
       } catch (error) {

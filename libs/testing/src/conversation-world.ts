@@ -75,24 +75,14 @@ export class ConversationWorld {
     readonly ids: FakeIds,
     readonly shutdown = new Shutdown(),
   ) {
-    const { events, readModels, engine } = ports;
+    const { events, engine } = ports;
     const { settings } = this;
     const secrets = new NodeSecrets(Buffer.alloc(32, 7));
-    const streams = new StreamRunner(events, new FoldCache(), clock, ids);
-    this.streams = streams;
+    const streams = (this.streams = new StreamRunner(events, new FoldCache(), clock, ids));
     const claims = (this.claims = new Claims(streams, events, secrets, clock));
     this.customers = new CustomerDirectory(streams, claims, clock);
     const threads = (this.threads = new Threads(streams, claims, this.customers, clock, ids, settings));
-    const earlier = new EarlierConversations(
-      events,
-      readModels,
-      new FreshRows(events, readModels, new Wanted()),
-      streams,
-      clock,
-      settings,
-    );
-    const projects = new ProjectDirectory(streams, clock, settings);
-    const context = new TurnContext(streams, events, projects, earlier, noAppointments, clock);
+    const context = this.turnContext();
     const turns = new TurnRunner(this.agent, context, noTools, plainText, streams, events, clock, ids);
     this.attachment = new TurnAttachment(turns, streams, events, engine, clock);
     const messages = new MessagePost(streams, events, threads, clock, settings);
@@ -100,6 +90,15 @@ export class ConversationWorld {
     this.open = new OpenConversationHandler(threads, streams, clock);
     this.end = new EndConversationHandler(streams, clock, settings);
     this.get = new GetConversationHandler(streams, clock, settings);
+  }
+
+  private turnContext(): TurnContext {
+    const { settings, streams, clock } = this;
+    const { events, readModels } = this.ports;
+    const fresh = new FreshRows(events, readModels, new Wanted());
+    const earlier = new EarlierConversations(events, readModels, fresh, streams, clock, settings);
+    const projects = new ProjectDirectory(streams, clock, settings);
+    return new TurnContext(streams, events, projects, earlier, noAppointments, clock);
   }
 
   static async create(

@@ -19,7 +19,7 @@ export async function end(app: NestFastifyApplication): Promise<void> {
   const shutdown = app.get(Shutdown);
   const departure = app.get(Departure);
   const clock = app.get(Clock);
-  const finishBy = clock.now() + FINISH_WITHIN_MS;
+  const finishBy = clock.elapsed() + FINISH_WITHIN_MS;
   app.get(Readiness).set(false);
   shutdown.begin();
   const server = app.getHttpServer();
@@ -30,7 +30,7 @@ export async function end(app: NestFastifyApplication): Promise<void> {
     await withinMs(departure.answered(), LAST_ANSWERS_MS);
   }
   server.closeAllConnections();
-  await withinMs(app.close(), Math.max(finishBy - clock.now(), LAST_ANSWERS_MS));
+  await withinMs(app.close(), Math.max(finishBy - clock.elapsed(), LAST_ANSWERS_MS));
   await app.get(Engine).close();
   app.get(Logger).flush();
 }

@@ -1,7 +1,7 @@
 import { Clock } from '@ports/clock.port';
 
-/** Long waits look at the wall clock again this often, since it may have been set meanwhile. */
-const LONGEST_NAP_MS = 3_600_000;
+/** Long waits look at the time again this often: the wall clock may have been set, and timers hold no more than 24 days. */
+const LONGEST_NAP_MS = 30_000;
 
 /** The machine's clock. */
 export class SystemClock extends Clock {
@@ -9,14 +9,30 @@ export class SystemClock extends Clock {
     return Date.now();
   }
 
-  at(time: number, callback: () => void): () => void {
-    let timer: NodeJS.Timeout;
-    const arm = () => {
-      const nap = Math.min(Math.max(time - Date.now(), 0), LONGEST_NAP_MS);
-      timer = setTimeout(wake, nap).unref();
-    };
-    const wake = () => (Date.now() >= time ? callback() : arm());
-    arm();
-    return () => clearTimeout(timer);
+  elapsed(): number {
+    return performance.now();
   }
+
+  at(time: number, callback: () => void): () => void {
+    return nap(() => time - Date.now(), callback);
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    const due = performance.now() + ms;
+    return nap(() => due - performance.now(), callback);
+  }
+}
+
+function nap(left: () => number, callback: () => void): () => void {
+  let timer: NodeJS.Timeout;
+  const arm = (ms: number) => {
+    timer = setTimeout(wake, Math.min(Math.max(Math.ceil(ms), 0), LONGEST_NAP_MS)).unref();
+  };
+  const wake = () => {
+    const ms = left();
+    if (ms > 0) arm(ms);
+    else callback();
+  };
+  arm(left());
+  return () => clearTimeout(timer);
 }

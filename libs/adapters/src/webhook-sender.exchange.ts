@@ -29,7 +29,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   settled = false;
 
   constructor(private readonly clock: Clock) {
-    this.startedAt = clock.now();
+    this.startedAt = clock.elapsed();
     this.result = new Promise((resolve) => (this.resolve = resolve));
   }
 
@@ -102,6 +102,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   private circumstances() {
-    return { remoteIp: this.route?.remoteAddress ?? null, durationMs: Math.max(0, this.clock.now() - this.startedAt) };
+    return { remoteIp: this.route?.remoteAddress ?? null, durationMs: Math.round(this.clock.elapsed() - this.startedAt) };
   }
 }

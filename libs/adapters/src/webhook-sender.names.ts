@@ -37,7 +37,7 @@ export function resolvePromptly(bySystem: Resolve, byServers: Resolve, clock: Cl
 /** Null once it took too long. */
 function outOfPatience(clock: Clock, asked: Promise<unknown>): Promise<null> {
   return new Promise((resolve) => {
-    const cancel = clock.at(clock.now() + PATIENCE_MS, () => resolve(null));
+    const cancel = clock.after(PATIENCE_MS, () => resolve(null));
     asked.then(cancel, cancel);
   });
 }

@@ -18,7 +18,7 @@ export interface ExchangeOptions extends Dispatcher.DispatchOptions {
 const MOST_HEADER_BYTES = 16 * 1024;
 const KEEP_ALIVE_MS = 4000;
 const LONGEST_KEEP_ALIVE_MS = 60_000;
-/** The HTTP client's own timeouts stand behind the deadline, in case the wall clock is set back. */
+/** The HTTP client's own timeouts stand behind the deadline. */
 const BACKSTOP_MS = 2000;
 
 /** The pools of connections, one per project and origin: the least recently used and the idle ones are closed. */
@@ -51,10 +51,10 @@ export class OriginPools {
     const key = `${projectId} ${origin}`;
     const pool = this.pools.get(key)?.pool ?? this.open(origin);
     this.pools.delete(key);
-    this.pools.set(key, { pool, usedAt: this.clock.now() });
+    this.pools.set(key, { pool, usedAt: this.clock.elapsed() });
     const [eldest] = this.pools.keys();
     if (this.pools.size > this.limits.maxOrigins && eldest !== undefined) this.retire(eldest);
-    this.sweeping ??= this.clock.at(this.clock.now() + this.limits.idleMs, () => this.sweep());
+    this.sweeping ??= this.clock.after(this.limits.idleMs, () => this.sweep());
     return pool;
   }
 
@@ -79,9 +79,9 @@ export class OriginPools {
 
   private sweep(): void {
     const { idleMs } = this.limits;
-    const idle = [...this.pools].filter(([, { usedAt }]) => usedAt + idleMs <= this.clock.now());
+    const idle = [...this.pools].filter(([, { usedAt }]) => usedAt + idleMs <= this.clock.elapsed());
     idle.forEach(([key]) => this.retire(key));
-    this.sweeping = this.pools.size > 0 ? this.clock.at(this.clock.now() + idleMs, () => this.sweep()) : null;
+    this.sweeping = this.pools.size > 0 ? this.clock.after(idleMs, () => this.sweep()) : null;
   }
 }
 

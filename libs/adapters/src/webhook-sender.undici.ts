@@ -61,7 +61,7 @@ export class UndiciWebhookSender extends WebhookSender {
     const target = this.targetOf(request.url);
     if (!target) return { ...refused, error: 'ssrf_blocked' };
     const exchange = new Exchange(this.clock);
-    const cancel = this.clock.at(this.clock.now() + this.timeoutMs, () => exchange.expire());
+    const cancel = this.clock.after(this.timeoutMs, () => exchange.expire());
     this.start(request, target, exchange);
     this.underWay.add(exchange.result);
     try {

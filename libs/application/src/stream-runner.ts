@@ -108,7 +108,7 @@ export class StreamRunner {
     commands: readonly C[],
     commandId: string | undefined,
   ): Promise<Ran<S, E>> {
-    const giveUpAt = this.clock.now() + TRYING_MS;
+    const giveUpAt = this.clock.elapsed() + TRYING_MS;
     for (let lost = 0; ; lost++) {
       const before = await this.load(stream, decider);
       const decided = decideAll(decider, commands, before.state);
@@ -116,7 +116,7 @@ export class StreamRunner {
       try {
         return await this.append(stream, decider, before, decided, commandId);
       } catch (error) {
-        if (!(error instanceof StreamMovedOn) || this.clock.now() >= giveUpAt) throw error;
+        if (!(error instanceof StreamMovedOn) || this.clock.elapsed() >= giveUpAt) throw error;
         if (lost > 0) await pause(this.clock, 1 + this.ids.chance() * 20);
       }
     }
@@ -149,13 +149,13 @@ export class StreamRunner {
 
   /** An unknown outcome is resolved by sending the very same batch again, ever more seldom: a full disk answers at once. */
   private async settled(stream: string, batch: readonly NewEvent[], expected: ExpectedRevision) {
-    const giveUpAt = this.clock.now() + TRYING_MS;
+    const giveUpAt = this.clock.elapsed() + TRYING_MS;
     for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       await pause(this.clock, pauseMs * (0.5 + this.ids.chance()));
       try {
         return await this.store.append(stream, batch, expected);
       } catch (error) {
-        if (!(error instanceof AppendOutcomeUnknown) || this.clock.now() >= giveUpAt) throw error;
+        if (!(error instanceof AppendOutcomeUnknown) || this.clock.elapsed() >= giveUpAt) throw error;
       }
     }
   }

@@ -45,7 +45,7 @@ export class Checkpoints {
           resolve(reached);
         },
       };
-      const cancel = this.clock.at(this.clock.now() + withinMs, () => waiter.settle(false));
+      const cancel = this.clock.after(withinMs, () => waiter.settle(false));
       waiters.add(waiter);
     });
   }

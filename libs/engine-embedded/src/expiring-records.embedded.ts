@@ -110,7 +110,7 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     if (this.owed.size > MOST_OWED) this.giveUpOldest();
     if (this.paying) return;
     this.paying = true;
-    this.clock.at(this.clock.now() + OWED_AGAIN_AFTER_MS, () => this.pay());
+    this.clock.after(OWED_AGAIN_AFTER_MS, () => this.pay());
   }
 
   private giveUpOldest(): void {
@@ -135,7 +135,7 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
   private schedulePurge(): void {
     if (this.purging) return;
     this.purging = true;
-    this.clock.at(this.clock.now() + PURGE_EVERY_MS, () => void this.purge());
+    this.clock.after(PURGE_EVERY_MS, () => void this.purge());
   }
 
   private async purge(): Promise<void> {

@@ -13,14 +13,16 @@ class Partition {
   private readonly file: PlacedMessage[] = [];
   private readonly announced: PlacedMessage[] = [];
   private next = 0;
+  readonly clock = new FakeClock();
+  unreadable = false;
   private readonly pump: PartitionPump;
 
   constructor() {
-    const stored = {
-      read: (_topic: number, _partition: number, from: number, limit: number) =>
-        this.file.filter(({ offset }) => offset >= from).slice(0, limit),
-    } as unknown as StoredMessages;
-    this.pump = new PartitionPump(TOPIC, 0, 0, stored, new FakeClock(), () => undefined);
+    const read = (_topic: number, _partition: number, from: number, limit: number) => {
+      if (this.unreadable) throw new Error('disk I/O error');
+      return this.file.filter(({ offset }) => offset >= from).slice(0, limit);
+    };
+    this.pump = new PartitionPump(TOPIC, 0, 0, { read } as unknown as StoredMessages, this.clock, () => undefined);
   }
 
   serve(admission: () => Admission): void {
@@ -60,6 +62,18 @@ describe('a partition', () => {
     await settle();
     partition.announce(1);
     await settle();
+    expect(partition.offered).toEqual([0]);
+  });
+
+  it('that cannot be read for a while is read again', async () => {
+    const partition = new Partition();
+    partition.unreadable = true;
+    partition.announce(1);
+    partition.store(1)();
+    partition.serve(accepted);
+    await partition.clock.advance(5_000);
+    partition.unreadable = false;
+    await partition.clock.advance(1_000);
     expect(partition.offered).toEqual([0]);
   });
 

@@ -66,13 +66,22 @@ export class PartitionPump {
   private async run(): Promise<void> {
     if (this.running) return;
     this.running = true;
-    for (let message = this.first(); this.handler && message; message = this.first()) {
-      const handler = this.handler;
-      const admission = await this.track(handler, this.offer(handler, message));
-      if (admission.kind === 'accepted') this.take(message, admission.done, handler);
-      else await this.hold(handler, admission);
+    for (let handler = this.handler; handler; handler = this.handler) {
+      const message = this.next();
+      if (!message) break;
+      const admission = message === 'unreadable' ? this.later() : await this.track(handler, this.offer(handler, message));
+      if (admission.kind !== 'accepted') await this.hold(handler, admission);
+      else if (message !== 'unreadable') this.take(message, admission.done, handler);
     }
     this.running = false;
+  }
+
+  private next(): PlacedMessage | 'unreadable' | undefined {
+    try {
+      return this.first();
+    } catch {
+      return 'unreadable';
+    }
   }
 
   private first(): PlacedMessage | undefined {
@@ -88,8 +97,12 @@ export class PartitionPump {
     try {
       return await handler({ topic: this.topic.name, partition: this.partition, offset: String(offset), key, value });
     } catch {
-      return { kind: 'held', until: this.clock.now() + OFFERED_AGAIN_AFTER_MS };
+      return this.later();
     }
+  }
+
+  private later(): Admission {
+    return { kind: 'held', until: this.clock.now() + OFFERED_AGAIN_AFTER_MS };
   }
 
   private take({ offset }: PlacedMessage, done: Promise<void>, handler: Handler): void {

@@ -17,6 +17,14 @@ export class FakeClock extends Clock {
     return this.time;
   }
 
+  elapsed(): number {
+    return this.time;
+  }
+
+  after(ms: number, callback: () => void): () => void {
+    return this.at(this.time + ms, callback);
+  }
+
   at(time: number, callback: () => void): () => void {
     const alarm = { time, ring: callback };
     this.alarms.add(alarm);

@@ -70,7 +70,7 @@ export class Idempotency {
     const now = this.clock.now();
     const fresh = this.fresh(fingerprint, request.requestId);
     return this.records.create(recordKey, recordText(fresh), now + KEPT_MS).then(({ created, record }) => {
-      if (!created) return this.joinInTime(recordKey, fresh, now + WAIT_MS);
+      if (!created) return this.joinInTime(recordKey, fresh, this.clock.elapsed() + WAIT_MS);
       return { kind: 'execute', claim: this.hold(recordKey, fresh, record, false) };
     });
   }
@@ -112,7 +112,7 @@ export class Idempotency {
       if (created) return { kind: 'execute', claim: this.hold(recordKey, fresh, record, false) };
       const begun = await this.join(recordKey, fresh, record);
       if (begun) return begun;
-      if (this.clock.now() >= giveUpAt) {
+      if (this.clock.elapsed() >= giveUpAt) {
         const message = 'The first request with this key is still being executed.';
         throw new DomainError('idempotency_key_in_use', message, { retryAfter: 1 });
       }
@@ -188,7 +188,7 @@ export class Idempotency {
         waiting?.delete(done);
         resolve();
       };
-      const cancel = this.clock.at(this.clock.now() + LOOK_EVERY_MS, done);
+      const cancel = this.clock.after(LOOK_EVERY_MS, done);
       waiting?.add(done);
     });
   }

@@ -26,7 +26,7 @@ export class LeaseKeeper {
 
   private tickLater(): void {
     this.ticking = true;
-    this.clock.at(this.clock.now() + RENEW_EVERY_MS, () => this.tick());
+    this.clock.after(RENEW_EVERY_MS, () => this.tick());
   }
 
   private tick(): void {

@@ -15,7 +15,7 @@ export class MessageJob {
     readonly windowEndsAt: number,
     work: (job: MessageJob) => Promise<SentMessage>,
   ) {
-    const cancel = clock.at(windowEndsAt, () => this.endWindow());
+    const cancel = clock.after(windowEndsAt - clock.now(), () => this.endWindow());
     this.outcome = work(this);
     // Whoever waited may be gone by the time it fails; the outcome itself still rejects for those who ask.
     this.outcome.then(cancel, cancel);

@@ -15,7 +15,7 @@ export function raceWindow(job: MessageJob, windowEndsAt: number, clock: Clock, 
       reject(timeout(job));
     };
     const isOwn = windowEndsAt === job.windowEndsAt;
-    const cancel = isOwn ? () => {} : clock.at(windowEndsAt, end);
+    const cancel = isOwn ? () => {} : clock.after(windowEndsAt - clock.now(), end);
     let stopWaiting = () => {};
     const stop = () => {
       cancel();

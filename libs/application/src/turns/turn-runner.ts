@@ -84,7 +84,7 @@ export class TurnRunner {
     toolbox: TurnToolbox,
   ): Promise<AgentReply> {
     const givingUp = new AbortController();
-    const cancel = this.clock.at(this.clock.now() + GIVEN_UP_AFTER_MS, () => givingUp.abort());
+    const cancel = this.clock.after(GIVEN_UP_AFTER_MS, () => givingUp.abort());
     try {
       const turn = await this.context.build(conversation, message.content, customer, toolbox);
       const reply = await this.agent.reply(turn, givingUp.signal);

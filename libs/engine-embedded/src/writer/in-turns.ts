@@ -33,14 +33,14 @@ export class InTurns {
   /** What a piece sets off ends within its turn, so the turn's length is known at the beginning of the next. */
   private next(): void {
     this.running = true;
-    const begunAt = this.clock.now();
+    const begunAt = this.clock.elapsed();
     for (const piece of this.waiting.splice(0, this.atOnce)) piece();
     if (this.waiting.length === 0) {
       this.running = false;
       return this.done();
     }
     setImmediate(() => {
-      const wasQuick = this.clock.now() - begunAt <= QUICK_MS;
+      const wasQuick = this.clock.elapsed() - begunAt <= QUICK_MS;
       this.atOnce = wasQuick ? Math.min(MOST, this.atOnce * 2) : Math.max(FEWEST, this.atOnce / 2);
       this.next();
     });

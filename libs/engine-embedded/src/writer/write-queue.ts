@@ -13,6 +13,7 @@ const LATER_MS = 100;
 const ENOUGH = 24;
 
 interface Pending {
+  /** As `Clock.elapsed` counts. */
   readonly askedAt: number;
   readonly answered: (answer: WriteAnswer) => void;
   readonly overdue: (() => void) | undefined;
@@ -54,9 +55,9 @@ export class WriteQueue {
     if (this.stopped !== undefined) return answered({ refused: 'not-stored', reason: this.stopped, disk: true });
     if (this.outgoing.length === 0) this.flushSoon();
     this.outgoing.push(request);
-    this.pending.push({ askedAt: this.clock.now(), answered, overdue });
+    this.pending.push({ askedAt: this.clock.elapsed(), answered, overdue });
     if (this.outgoing.length >= ENOUGH) this.flush();
-    this.watchdog ??= this.clock.at(this.clock.now() + SETTLES_WITHIN, () => this.watch());
+    this.watchdog ??= this.clock.after(SETTLES_WITHIN, () => this.watch());
   }
 
   /** The answer; rejects with `StoreUnavailable` when the disk is to blame, with `RowsRefused` when rows are. */
@@ -72,7 +73,7 @@ export class WriteQueue {
   /** Written soon, not worth a sync of its own; a newer request under the same key takes its place. */
   postpone(key: string, request: WriteRequest): void {
     this.postponed.set(key, request);
-    this.postponedTimer ??= this.clock.at(this.clock.now() + LATER_MS, () => this.sendPostponed());
+    this.postponedTimer ??= this.clock.after(LATER_MS, () => this.sendPostponed());
   }
 
   /** Resolves when nothing is under way. */
@@ -131,12 +132,12 @@ export class WriteQueue {
   }
 
   private expire(): void {
-    const now = this.clock.now();
+    const now = this.clock.elapsed();
     const late = this.pending.filter(({ askedAt }) => askedAt + SETTLES_WITHIN <= now);
     if (late.length > 0) this.healthy = false;
     for (const { overdue } of late) overdue?.();
     const next = this.pending[late.length];
-    this.watchdog = next && this.clock.at(next.askedAt + SETTLES_WITHIN, () => this.watch());
+    this.watchdog = next && this.clock.after(next.askedAt + SETTLES_WITHIN - now, () => this.watch());
   }
 
   private lose(reason: string): void {

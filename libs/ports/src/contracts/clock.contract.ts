@@ -51,6 +51,21 @@ export function clockContract(name: string, make: () => ClockHarness): void {
       expect(seen).toEqual([]);
     });
 
+    it('counts what has passed, and calls back after so much of it', async () => {
+      const { clock, elapse } = make();
+      const [now, elapsed] = [clock.now(), clock.elapsed()];
+      const calls: number[] = [];
+      clock.after(100, () => calls.push(clock.elapsed() - elapsed));
+      const cancel = clock.after(100, () => calls.push(-1));
+      cancel();
+      await elapse(99);
+      expect(calls).toEqual([]);
+      await elapse(1000);
+      expect(calls).toHaveLength(1);
+      expect(calls[0]).toBeGreaterThanOrEqual(100);
+      expect(Math.round(clock.elapsed() - elapsed)).toBe(clock.now() - now);
+    });
+
     it('waits for months', async () => {
       const { clock, elapse } = make();
       const seen: string[] = [];

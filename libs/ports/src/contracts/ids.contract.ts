@@ -12,7 +12,13 @@ class SteppingClock extends Clock {
   now(): number {
     return this.time;
   }
+  elapsed(): number {
+    return this.time;
+  }
   at(): () => void {
+    return () => undefined;
+  }
+  after(): () => void {
     return () => undefined;
   }
 }

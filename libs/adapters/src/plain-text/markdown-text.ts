@@ -12,8 +12,10 @@ type Leaf = Exclude<Node, Parent>;
 const OPTIONS = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
 /** Text inside HTML blocks is not markdown to the parser, but writers mean it so: it is read again, so often. */
 const DEPTH = 3;
-const QUOTE_DEPTH = '>'.repeat(20);
-const ENDLESS_QUOTE = /^(?: {0,3}>){21,}/gm;
+/** The mark of a block that others may stand in: a quote, a list item, a footnote. */
+const MARK = String.raw`[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])|\[\^[^\]\n]{1,99}\]:)`;
+/** The parser pays for each line with the depth it is nested in, and for each depth with the length of the text. */
+const ENDLESS_NESTING = new RegExp(String.raw`^((?:${MARK}){20})(?:${MARK})+`, 'gm');
 
 /** One walk over one parsed source. */
 class Walk {
@@ -126,7 +128,7 @@ class Walk {
 }
 
 function parsed(markdown: string, depth: number): string {
-  const source = markdown.replace(ENDLESS_QUOTE, QUOTE_DEPTH);
+  const source = markdown.replace(ENDLESS_NESTING, '$1');
   return new Walk(source, depth).text(fromMarkdown(source, 'utf8', OPTIONS));
 }
 

@@ -16,20 +16,20 @@ function blocksOf(markdown: string): Block[] {
   });
 }
 
-/** Half markup is hostile or a drawing: the parser pays for each mark with the length of its piece. */
+/** A quarter of marks is hostile or a drawing: the parser pays for each with the length of its piece. */
 function isDense(text: string): boolean {
-  return (text.match(/[*_~`[<|]/g)?.length ?? 0) > text.length / 4;
+  return (text.match(/[-+*_~`[\]<|.):#=>]/g)?.length ?? 0) > text.length / 4;
 }
 
 function cutBefore(text: string, limit: number): number {
   const line = text.lastIndexOf('\n', limit - 1);
   if (line > limit / 2) return line + 1;
-  const space = text.lastIndexOf(' ', limit - 1);
-  return space > limit / 2 ? space + 1 : limit;
+  const end = Math.max(text.lastIndexOf(' ', limit - 1), text.lastIndexOf('>', limit - 1));
+  return end > limit / 2 ? end + 1 : limit;
 }
 
 function* cutHard(text: string, limit: number): Generator<string> {
-  const hardLimit = isDense(text) ? limit / 2 : limit * 2;
+  const hardLimit = isDense(text) ? limit / 4 : limit * 2;
   let rest = text;
   while (rest.length > hardLimit) {
     const cut = cutBefore(rest, hardLimit);
@@ -44,7 +44,7 @@ function* cutHard(text: string, limit: number): Generator<string> {
  * longer than twice the limit, whatever that costs its looks.
  */
 export function piecesOf(markdown: string, limit: number): string[] {
-  if (markdown.length <= limit) return [markdown];
+  if (markdown.length <= limit) return [...cutHard(markdown, limit)];
   const pieces: string[] = [];
   let piece = '';
   for (const block of blocksOf(markdown)) {

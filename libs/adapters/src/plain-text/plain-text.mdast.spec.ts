@@ -60,6 +60,28 @@ describe('MdastPlainText', () => {
     expect(await plainText.strip(`${'>'.repeat(8000)} deep`)).toBe('deep');
   });
 
+  it.each(['1.', '-', '+ -', '1) > *', '[^a]:'])(
+    'follows blocks in blocks, marked %j, twenty deep, however deep they are',
+    async (marks) => {
+      const kinds = marks.split(' ');
+      const deep = (depth: number) => `${Array.from({ length: depth }, (_, at) => kinds[at % kinds.length]).join(' ')} end`;
+      expect(await plainText.strip(deep(1_000))).toMatch(/end$/);
+      expect(await plainText.strip(deep(80))).toBe(await plainText.strip(deep(20)));
+    },
+  );
+
+  it.each(['[a]: b\n', '- \n', '|a|b|\n|-|-|\n', '<b>', '*a '])(
+    'lets others have their turn while it reads %j all over',
+    async (text) => {
+      let turns = 0;
+      const count = (): void => void (turns++, (next = setImmediate(count)));
+      let next = setImmediate(count);
+      await plainText.strip(text.repeat(8_000 / text.length));
+      clearImmediate(next);
+      expect(turns).toBeGreaterThanOrEqual(8);
+    },
+  );
+
   it('keeps a long text whole', async () => {
     const markdown = Array.from({ length: 900 }, (_, index) => `**w${index}** and <i>more</i>\n\n`).join('');
     const words = Array.from({ length: 900 }, (_, index) => `w${index} and more`).join('\n\n');

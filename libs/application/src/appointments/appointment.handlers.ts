@@ -1,6 +1,5 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Appointment } from '@domain/appointment/appointment';
-import { appointmentDecider } from '@domain/appointment/appointment.decider';
 import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
 import type { Actor, Cause } from '@domain/appointment/cause';
 import { Clock } from '@ports/clock.port';
@@ -22,15 +21,9 @@ export class ChangeAppointmentHandler implements ICommandHandler<ChangeAppointme
     const cause = causeOf(origin, reason, actorOf(appointment.sessionId, conversationId));
     const command: AppointmentCommand = { ...change, at: this.clock.now(), cause };
     if (command.type === 'RescheduleAppointment' || command.type === 'RebookAppointment') {
-      await this.takeKey(command, appointment);
+      return this.keys.move(appointment, command);
     }
     return this.appointments.run(appointmentId, command);
-  }
-
-  /** Only for a change that will be accepted: a claim without a change behind it holds others up for a while. */
-  private async takeKey(command: AppointmentCommand & { readonly startsAt: number }, appointment: Appointment): Promise<void> {
-    if (appointmentDecider.decide(command, appointment).length === 0) return;
-    await this.keys.move(appointment, command.startsAt, command.cause.commandId);
   }
 }
 

@@ -85,7 +85,7 @@ class Process {
     const appointments = new AppointmentDirectory(streams);
     const keys = new NaturalKeys(claims, appointments);
     this.booking = new BookAppointmentHandler(appointments, keys, sessions, customers, clock);
-    this.changing = new ChangeAppointmentHandler(appointments, keys, clock);
+    this.changing = new ChangeAppointmentHandler(appointments, keys, sessions, clock);
   }
 }
 

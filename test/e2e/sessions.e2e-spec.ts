@@ -1,6 +1,6 @@
 import { App } from './harness/app.js';
 import { errorOf } from './harness/expectations.js';
-import { book } from './harness/ledger.js';
+import { book, change, eventsOf } from './harness/ledger.js';
 
 let app: App;
 beforeAll(async () => void (app = await App.start()));
@@ -74,6 +74,17 @@ describe('a call', () => {
     const booked = await book(app.api, { session_id: body.id });
     expect(booked.body).toMatchObject({ session_id: body.id, customer_id: body.customer_id, source: 'voice_agent' });
     expect((await get(body.id)).body.appointment_ids).toEqual([booked.body.id]);
+  });
+
+  it('is named by what is done to its bookings until it is over', async () => {
+    const { body } = await open();
+    const booked = await book(app.api, { session_id: body.id });
+    await change(app.api, booked.body.id, 'confirm');
+    await close(body.id);
+    await change(app.api, booked.body.id, 'cancel', { cancelled_by: 'business' });
+    const actors = (await eventsOf(app.api, booked.body.id)).map((event) => event.change.actor);
+    const agent = { type: 'agent', session_id: body.id };
+    expect(actors).toEqual([agent, agent, { type: 'client', session_id: null }]);
   });
 
   it('closes once, with what came of it', async () => {

@@ -12,12 +12,15 @@ import {
   type Recorded,
 } from '@ports/event-store.port';
 
-/** A log in memory, for specs that need streams but no disk. It has no feed. */
+/** A log in memory, for specs that need streams but no disk; several processes may share one. It has no feed. */
 export class FakeEventStore extends EventStore {
-  readonly log: Recorded[] = [];
   /** Streams read so far, in order: what a cache spared shows here. */
   readonly reads: string[] = [];
   private readonly waiting = new Set<() => void>();
+
+  constructor(readonly log: Recorded[] = []) {
+    super();
+  }
 
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
     const past = this.of(stream);

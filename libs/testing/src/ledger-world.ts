@@ -78,9 +78,9 @@ export class LedgerWorld {
     this.fresh = new FreshRows(events, readModels, this.wanted);
     this.sessionViews = new SessionViews(this.fresh);
     this.appointments = new AppointmentDirectory(this.streams);
-    this.keys = new NaturalKeys(this.claims, this.appointments, clock);
+    this.keys = new NaturalKeys(this.claims, this.appointments);
     this.booking = new BookAppointmentHandler(this.appointments, this.keys, this.sessions, this.customers, clock);
-    this.changing = new ChangeAppointmentHandler(this.appointments, this.keys, clock);
+    this.changing = new ChangeAppointmentHandler(this.appointments, this.keys, this.sessions, clock);
     this.lists = new PagedLists(new Cursors(this.secrets));
     this.pages = new ListPageHandler(readModels, new RowPages(events, this.fresh, this.lists));
     this.row = new GetRowHandler(this.fresh);

@@ -1,10 +1,11 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { Appointment } from '@domain/appointment/appointment';
-import { appointmentDecider } from '@domain/appointment/appointment.decider';
 import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
 import type { Actor, Cause } from '@domain/appointment/cause';
+import { staleAt } from '@domain/session/session.decider';
 import { Clock } from '@ports/clock.port';
 import type { Origin } from '../origin.js';
+import { SessionDirectory } from '../sessions/session-directory.js';
 import { AppointmentDirectory } from './appointment-directory.js';
 import { ChangeAppointment, GetAppointment } from './appointment.commands.js';
 import { NaturalKeys } from './natural-keys.js';
@@ -14,23 +15,26 @@ export class ChangeAppointmentHandler implements ICommandHandler<ChangeAppointme
   constructor(
     private readonly appointments: AppointmentDirectory,
     private readonly keys: NaturalKeys,
+    private readonly sessions: SessionDirectory,
     private readonly clock: Clock,
   ) {}
 
   async execute({ origin, appointmentId, change, reason, conversationId }: ChangeAppointment): Promise<Appointment> {
     const appointment = await this.appointments.load(origin.projectId, appointmentId);
-    const cause = causeOf(origin, reason, actorOf(appointment.sessionId, conversationId));
+    const sessionId = conversationId === null ? await this.openCallOf(appointment) : null;
+    const cause = causeOf(origin, reason, actorOf(sessionId, conversationId));
     const command: AppointmentCommand = { ...change, at: this.clock.now(), cause };
     if (command.type === 'RescheduleAppointment' || command.type === 'RebookAppointment') {
-      await this.takeKey(command, appointment);
+      return this.keys.move(appointment, command);
     }
     return this.appointments.run(appointmentId, command);
   }
 
-  /** Only for a change that will be accepted: a claim without a change behind it holds others up for a while. */
-  private async takeKey(command: AppointmentCommand & { readonly startsAt: number }, appointment: Appointment): Promise<void> {
-    if (appointmentDecider.decide(command, appointment).length === 0) return;
-    await this.keys.move(appointment, command.startsAt, command.cause.commandId);
+  /** No request says whether it is made on a call: while the one goes on that booked the appointment, it counts as made there. */
+  private async openCallOf({ projectId, sessionId }: Appointment): Promise<string | null> {
+    if (sessionId === null) return null;
+    const overAt = staleAt(await this.sessions.load(projectId, sessionId));
+    return overAt !== null && this.clock.now() < overAt ? sessionId : null;
   }
 }
 

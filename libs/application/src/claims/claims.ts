@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ClaimTaken, claimDecider, type Claim, type ClaimEvent } from '@domain/claim/claim.decider';
+import { ClaimTaken, claimDecider, type Claim, type Claimant, type ClaimEvent } from '@domain/claim/claim.decider';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { Secrets } from '@ports/secrets.port';
@@ -17,6 +17,8 @@ export interface ClaimRequest<Creation> {
   readonly commandId: string;
   /** Claims it anew even as its present holder, who may have left it and be seen to have done so. */
   readonly renews?: boolean;
+  /** While others hold it, it is claimed behind them: it is held once they have left. */
+  readonly queues?: boolean;
   /** Hardly anybody else holds it: it is claimed without looking first. Who does hold it is found out all the same. */
   readonly seldomHeld?: boolean;
   /**
@@ -54,21 +56,23 @@ export class Claims {
     if (request.seldomHeld) this.streams.presumeNew(stream, claimDecider);
     let { state } = await this.streams.seen(stream, claimDecider);
     for (;;) {
-      const present = state.holder;
-      const isOwn = present === request.holder;
-      if (isOwn && !request.renews) return { holder: request.holder, creation: state.creation as Creation, won: true };
-      if (present !== null && !isOwn && !(await request.hasLeft(present, state.creation as Creation, state.at))) {
-        return { holder: present, creation: state.creation as Creation, won: false };
+      const { claimants, term } = state;
+      const own = claimants.find(({ holder }) => holder === request.holder);
+      if (own && !request.renews) return { holder: own.holder, creation: own.creation as Creation, won: true };
+      const gone = await countGone(claimants, request);
+      const present = claimants[gone];
+      const held = present && { holder: present.holder, creation: present.creation as Creation, won: false };
+      if (held && !request.queues) return held;
+      if (await this.succeed(stream, request, term, claimants.length - gone)) {
+        return held ?? { holder: request.holder, creation: request.creation, won: true };
       }
-      if (await this.succeed(stream, request, state.term))
-        return { holder: request.holder, creation: request.creation, won: true };
       state = (await this.streams.load(stream, claimDecider)).state;
     }
   }
 
   /** Who held the value when this process last looked; null when it never did. */
   knownHolder(kind: ClaimKind, projectId: string, value: string): string | null {
-    return this.streams.known<Claim>(this.stream(kind, projectId, value))?.state.holder ?? null;
+    return this.streams.known<Claim>(this.stream(kind, projectId, value))?.state.claimants[0]?.holder ?? null;
   }
 
   /** Who holds the value as far as its claim says; the holder may have left. */
@@ -77,8 +81,8 @@ export class Claims {
     projectId: string,
     value: string,
   ): Promise<{ holder: string; creation: Creation; at: number } | null> {
-    const { state } = await this.streams.load(this.stream(kind, projectId, value), claimDecider);
-    return state.holder === null ? null : { holder: state.holder, creation: state.creation as Creation, at: state.at };
+    const [first] = (await this.streams.load(this.stream(kind, projectId, value), claimDecider)).state.claimants;
+    return first ? { holder: first.holder, creation: first.creation as Creation, at: first.at } : null;
   }
 
   /** Every claim of a value that was ever made, newest first. */
@@ -87,10 +91,15 @@ export class Claims {
     return records.map(({ event }) => event);
   }
 
-  private async succeed<Creation>(stream: string, request: ClaimRequest<Creation>, after: number): Promise<boolean> {
-    const { holder, creation, commandId } = request;
+  private async succeed<Creation>(
+    stream: string,
+    { holder, creation, commandId }: ClaimRequest<Creation>,
+    after: number,
+    behind: number,
+  ): Promise<boolean> {
+    const claim = { type: 'Claim', at: this.clock.now(), holder, creation, after, behind } as const;
     try {
-      await this.streams.run(stream, claimDecider, { type: 'Claim', at: this.clock.now(), holder, creation, after }, commandId);
+      await this.streams.run(stream, claimDecider, claim, commandId);
       return true;
     } catch (error) {
       if (!(error instanceof ClaimTaken)) throw error;
@@ -108,4 +117,15 @@ export class Claims {
     }
     return stream;
   }
+}
+
+/** How many of the first claimants have left. */
+async function countGone<Creation>(
+  claimants: readonly Claimant[],
+  { holder: own, hasLeft }: ClaimRequest<Creation>,
+): Promise<number> {
+  for (const [index, { holder, creation, at }] of claimants.entries()) {
+    if (holder !== own && !(await hasLeft(holder, creation as Creation, at))) return index;
+  }
+  return claimants.length;
 }

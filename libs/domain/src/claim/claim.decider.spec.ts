@@ -4,6 +4,8 @@ import { fold } from '../kernel/decider.js';
 
 const { given } = specFor(claimDecider);
 const claimed = (holder: string, at = 1): ClaimEvent => ({ type: 'Claimed', at, holder, creation: { of: holder } });
+const behind = (ahead: number, holder: string, at = 1): ClaimEvent => ({ ...claimed(holder, at), behind: ahead });
+const inTurn = (...holders: readonly string[]) => ({ claimants: holders.map((holder) => expect.objectContaining({ holder })) });
 const claim = (holder: string, after: number, at = 2) =>
   ({ type: 'Claim', at, holder, creation: { of: holder }, after }) as const;
 
@@ -19,5 +21,19 @@ describe('a unique value', () => {
     expect(() => claimDecider.decide(claim('b', 1), held)).toThrow(new ClaimTaken('a'));
   });
   test('goes to the next when its holder has left', () => given(claimed('a')).when(claim('b', 1)).then(claimed('b', 2)));
-  test('carries what its holder is to become', () => given(claimed('a')).thenState({ holder: 'a', creation: { of: 'a' } }));
+  test('carries what its holder is to become', () =>
+    given(claimed('a')).thenState({ claimants: [{ holder: 'a', creation: { of: 'a' }, at: 1 }] }));
+
+  test('is claimed behind those who hold it', () =>
+    given(claimed('a'))
+      .when({ ...claim('b', 1), behind: 1 })
+      .then(behind(1, 'b', 2)));
+  test('goes to those behind its holder in turn', () => {
+    given(claimed('a'), behind(1, 'b'), behind(2, 'c')).thenState(inTurn('a', 'b', 'c'));
+    given(claimed('a'), behind(1, 'b'), behind(1, 'c')).thenState(inTurn('b', 'c'));
+  });
+  test('is claimed once by each: whoever comes back comes last', () =>
+    given(claimed('a'), behind(1, 'b'), behind(2, 'a')).thenState(inTurn('b', 'a')));
+  test('goes to one who was not there when all before have left', () =>
+    given(claimed('a'), behind(1, 'b'), claimed('c')).thenState(inTurn('c')));
 });

@@ -3,14 +3,27 @@ import type { Decider } from '../kernel/decider.js';
 /**
  * Who holds a unique value (a thread's external id, a phone, an e-mail address, …). The claim carries the holder's
  * whole creation, so that whoever reads a claim whose holder does not exist yet can finish it.
- * Nothing releases a claim: when the holder's own stream says that it left, the next claim succeeds this one.
+ * Nothing releases a claim: when the holder's own stream says that it left, the next claim succeeds this one. Who may come
+ * to a value that another holds claims it behind that one.
  */
-export type ClaimEvent = { readonly type: 'Claimed'; readonly at: number; readonly holder: string; readonly creation: unknown };
+export type ClaimEvent = {
+  readonly type: 'Claimed';
+  readonly at: number;
+  readonly holder: string;
+  readonly creation: unknown;
+  /** How many of the claims before it, the latest, go on to count, each ahead of this one; none when absent. */
+  readonly behind?: number;
+};
 
-export interface Claim {
-  readonly holder: string | null;
+export interface Claimant {
+  readonly holder: string;
   readonly creation: unknown;
   readonly at: number;
+}
+
+export interface Claim {
+  /** The holder, then those who will hold the value one after the other as those ahead of them leave. */
+  readonly claimants: readonly Claimant[];
   /** How often it was claimed so far. A holder may claim it again: what was known of its earlier claim is out of date then. */
   readonly term: number;
 }
@@ -20,8 +33,10 @@ export type ClaimCommand = {
   readonly at: number;
   readonly holder: string;
   readonly creation: unknown;
-  /** The term that was seen to be over; 0 when nobody held it. */
+  /** The term in which others were seen to have left; 0 when nobody held it. */
   readonly after: number;
+  /** How many claimants, the latest, were not seen to have left: it is claimed behind them. */
+  readonly behind?: number;
 };
 
 /** Somebody claimed the value meanwhile. */
@@ -33,12 +48,14 @@ export class ClaimTaken extends Error {
 }
 
 export const claimDecider: Decider<Claim, ClaimCommand, ClaimEvent> = {
-  initial: { holder: null, creation: null, at: 0, term: 0 },
-  decide({ at, holder, creation, after }, claim) {
-    if (claim.term !== after) throw new ClaimTaken(claim.holder);
-    return [{ type: 'Claimed', at: Math.max(at, claim.at), holder, creation }];
+  initial: { claimants: [], term: 0 },
+  decide({ at, holder, creation, after, behind }, { claimants, term }) {
+    if (term !== after) throw new ClaimTaken(claimants[0]?.holder ?? null);
+    const time = Math.max(at, claimants.at(-1)?.at ?? 0);
+    return [{ type: 'Claimed', at: time, holder, creation, ...(behind && { behind }) }];
   },
-  evolve({ term }, { holder, creation, at }) {
-    return { holder, creation, at, term: term + 1 };
+  evolve({ claimants, term }, { holder, creation, at, behind = 0 }) {
+    const ahead = claimants.slice(claimants.length - behind).filter((claimant) => claimant.holder !== holder);
+    return { claimants: [...ahead, { holder, creation, at }], term: term + 1 };
   },
 };

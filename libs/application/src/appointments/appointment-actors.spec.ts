@@ -1,0 +1,61 @@
+import type { Actor } from '@domain/appointment/cause';
+import type { AppointmentEvent } from '@domain/appointment/appointment.events';
+import { STALE_AFTER_MS, sessionDecider } from '@domain/session/session.decider';
+import { LEDGER_PROJECT, LedgerWorld } from '@testing/ledger-world';
+import { sessionStream } from '../sessions/session-directory.js';
+import { appointmentStream } from './appointment-directory.js';
+import { ChangeAppointment } from './appointment.commands.js';
+
+let world: LedgerWorld;
+let callId: string;
+let appointmentId: string;
+beforeEach(async () => {
+  world = await LedgerWorld.create();
+  callId = await openCall();
+  appointmentId = (await world.book({ sessionId: callId })).appointment.id;
+});
+afterEach(() => world.close());
+
+const cancel = { type: 'CancelAppointment', reason: null, cancelledBy: 'business' } as const;
+const THE_CLIENT: Actor = { type: 'client', sessionId: null };
+
+async function openCall(): Promise<string> {
+  const sessionId = world.origin().id('session', 'session');
+  const call = { direction: 'inbound', from: null, to: null, conversationId: null, metadata: '{}', externalId: null } as const;
+  const at = world.clock.now();
+  await world.sessions.open({ ...call, customer: null, sessionId, projectId: LEDGER_PROJECT, at }, 'opening');
+  return sessionId;
+}
+
+async function lastActor(): Promise<Actor | undefined> {
+  const records = await world.ports.events.read<AppointmentEvent>(appointmentStream(appointmentId));
+  return records.at(-1)?.event.cause.actor;
+}
+
+describe('who acts on an appointment that was booked on a call', () => {
+  it('is the agent on that call while it goes on', async () => {
+    await world.change(appointmentId, cancel);
+    expect(await lastActor()).toEqual({ type: 'agent', sessionId: callId });
+  });
+
+  it('is the client once the call is over', async () => {
+    const end = { outcome: null, endReason: null, summary: null, endedAt: null };
+    const close = { type: 'CloseSession', at: world.clock.now(), ...end } as const;
+    await world.streams.run(sessionStream(callId), sessionDecider, close);
+    await world.change(appointmentId, cancel);
+    expect(await lastActor()).toEqual(THE_CLIENT);
+  });
+
+  it('is the client once the call was forgotten', async () => {
+    world.clock.set(world.clock.now() + STALE_AFTER_MS);
+    await world.change(appointmentId, cancel);
+    expect(await lastActor()).toEqual(THE_CLIENT);
+  });
+
+  it('is an agent on no call when asked in a conversation', async () => {
+    const confirm = { type: 'ConfirmAppointment', expectedVersion: null } as const;
+    const inConversation = new ChangeAppointment(world.origin(), appointmentId, confirm, null, 'conv_1');
+    await world.changing.execute(inConversation);
+    expect(await lastActor()).toEqual({ type: 'agent', sessionId: null });
+  });
+});

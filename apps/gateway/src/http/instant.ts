@@ -17,6 +17,11 @@ export function dateTimeOf(text: string): number | null {
   return existing(date, `${date}T${leapless}${fraction.slice(0, 4)}${offset.toUpperCase()}`);
 }
 
+/** Whether the digits of a time go beyond the milliseconds that it is read as. */
+export function isFinerThanRead(text: string): boolean {
+  return /\.\d{3}\d*[1-9]/.test(text);
+}
+
 /** JavaScript moves the 30th of February into March; here it does not exist. */
 function existing(date: string, text: string): number | null {
   const at = Date.parse(text);

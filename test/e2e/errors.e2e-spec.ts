@@ -177,4 +177,12 @@ describe('parameters', () => {
       invalid('parameter_missing', 'content'),
     );
   });
+
+  it.each(['conversations/conv_x/messages', 'sessions/sess_x/turns', 'events/evt_x/deliveries'])(
+    'of the list %s, cursors among them, too',
+    async (list) => {
+      for (const param of ['starting_after', 'ending_before'])
+        expect(errorOf(await app.api.get(`/v1/${list}?${param}=zzz`))).toEqual(invalid('cursor_invalid', param));
+    },
+  );
 });

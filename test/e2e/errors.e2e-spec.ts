@@ -159,6 +159,24 @@ describe('parameters', () => {
     expect(errorOf(await refusal(body))).toEqual(invalid(code, param));
   });
 
+  it.each([
+    ['is no Unicode', '\ud800', 1],
+    ['is no Unicode, of an object,', '\udc00', {}],
+    ['has no end', 'x'.repeat(100_000), '\ud800'],
+    ['has more than 255 characters', '😀'.repeat(256), '\ud800'],
+  ])('whose name %s are not repeated', async (_, name, value) => {
+    const answer = await refusal({ ...sound, [name]: value });
+    expect(errorOf(answer)).toEqual(invalid('parameter_invalid'));
+    expect(answer.body.error.message).toBe("A member's name or value holds a lone surrogate.");
+    const several = (await refusal({ external_conversation_id: 'p', [name]: value })).body.error;
+    expect(several.errors.map((one: { param?: string }) => one.param)).toEqual([undefined, 'content']);
+  });
+
+  it('whose name has 255 characters are repeated', async () => {
+    const name = '😀'.repeat(255);
+    expect(errorOf(await refusal({ ...sound, [name]: '\ud800' }))).toEqual(invalid('parameter_invalid', name));
+  });
+
   it('that fail together are all listed, the first being the error', async () => {
     const { error } = (await refusal({ content: '', markdown: 1, customer: { phone: 'x' } })).body;
     expect(error.param).toBe('external_conversation_id');

@@ -99,10 +99,11 @@ function isTooDeep(value: unknown): boolean {
 function loneSurrogateIn(members: JsonObject): string | null {
   for (const [name, value] of Object.entries(members)) {
     if (value instanceof MetadataText) continue;
+    if (holdsLoneSurrogate(name)) return name;
     if (isObject(value)) {
       const inner = loneSurrogateIn(value);
       if (inner !== null) return inner;
-    } else if (holdsLoneSurrogate(value) || holdsLoneSurrogate(name)) return name;
+    } else if (holdsLoneSurrogate(value)) return name;
   }
   return null;
 }

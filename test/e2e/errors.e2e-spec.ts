@@ -59,6 +59,18 @@ describe('a path', () => {
     },
   );
 
+  it.each(['conversations/', 'conversations//messages', 'conversations/conv_x/', 'events/evt_x/deliveries//retry', 'events//'])(
+    'with nothing where an id belongs, or a slash at its end, is 404: %s',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'DELETE'])
+        expect(errorOf(await app.api.send(method, `/v1/${path}`, undefined))).toEqual([
+          404,
+          'invalid_request_error',
+          'route_not_found',
+        ]);
+    },
+  );
+
   it('spelled in another way is the same path', async () => {
     expect((await app.api.get('/%761/c%6Fnversations')).status).toBe(200);
     for (const path of ['/%761/nothing', '/v%31/%zz']) {

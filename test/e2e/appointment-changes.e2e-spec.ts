@@ -120,6 +120,8 @@ describe('versions', () => {
     for (const [body, headers] of [
       [{ expected_version: 1 }, {}],
       [{}, { 'if-match': '"v1"' }],
+      [{ expected_version: 1 }, { 'if-match': '"v2"' }],
+      [{ expected_version: 2 }, { 'if-match': '"v1"' }],
     ] as const) {
       const refused = await change(app.api, id, command, { ...COMMANDS[command]?.(), ...body }, headers);
       expect(errorOf(refused).slice(0, 3)).toEqual([412, 'invalid_request_error', 'version_conflict']);

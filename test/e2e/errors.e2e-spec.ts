@@ -59,6 +59,18 @@ describe('a path', () => {
     },
   );
 
+  it.each(['conversations/', 'conversations//messages', 'conversations/conv_x/', 'events/evt_x/deliveries//retry', 'events//'])(
+    'with nothing where an id belongs, or a slash at its end, is 404: %s',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'DELETE'])
+        expect(errorOf(await app.api.send(method, `/v1/${path}`, undefined))).toEqual([
+          404,
+          'invalid_request_error',
+          'route_not_found',
+        ]);
+    },
+  );
+
   it('spelled in another way is the same path', async () => {
     expect((await app.api.get('/%761/c%6Fnversations')).status).toBe(200);
     for (const path of ['/%761/nothing', '/v%31/%zz']) {
@@ -159,6 +171,24 @@ describe('parameters', () => {
     expect(errorOf(await refusal(body))).toEqual(invalid(code, param));
   });
 
+  it.each([
+    ['is no Unicode', '\ud800', 1],
+    ['is no Unicode, of an object,', '\udc00', {}],
+    ['has no end', 'x'.repeat(100_000), '\ud800'],
+    ['has more than 255 characters', '😀'.repeat(256), '\ud800'],
+  ])('whose name %s are not repeated', async (_, name, value) => {
+    const answer = await refusal({ ...sound, [name]: value });
+    expect(errorOf(answer)).toEqual(invalid('parameter_invalid'));
+    expect(answer.body.error.message).toBe("A member's name or value holds a lone surrogate.");
+    const several = (await refusal({ external_conversation_id: 'p', [name]: value })).body.error;
+    expect(several.errors.map((one: { param?: string }) => one.param)).toEqual([undefined, 'content']);
+  });
+
+  it('whose name has 255 characters are repeated', async () => {
+    const name = '😀'.repeat(255);
+    expect(errorOf(await refusal({ ...sound, [name]: '\ud800' }))).toEqual(invalid('parameter_invalid', name));
+  });
+
   it('that fail together are all listed, the first being the error', async () => {
     const { error } = (await refusal({ content: '', markdown: 1, customer: { phone: 'x' } })).body;
     expect(error.param).toBe('external_conversation_id');
@@ -177,4 +207,12 @@ describe('parameters', () => {
       invalid('parameter_missing', 'content'),
     );
   });
+
+  it.each(['conversations/conv_x/messages', 'sessions/sess_x/turns', 'events/evt_x/deliveries'])(
+    'of the list %s, cursors among them, too',
+    async (list) => {
+      for (const param of ['starting_after', 'ending_before'])
+        expect(errorOf(await app.api.get(`/v1/${list}?${param}=zzz`))).toEqual(invalid('cursor_invalid', param));
+    },
+  );
 });

@@ -41,6 +41,16 @@ describe('the same key with the same body', () => {
     expect(errorOf(other)).toEqual([422, 'idempotency_error', 'idempotency_key_reused']);
   });
 
+  it('is the same, and holds nobody up, with metadata that the route ignores, however deep', async () => {
+    const key = { ...newKey(), 'content-type': 'application/json' };
+    const path = `/v1/conversations/${(await app.api.post('/v1/conversations')).body.id}/end`;
+    const deep = (levels: number) => `{"metadata":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    const first = await app.api.raw('POST', path, deep(130_000), key);
+    expect(first.status).toBe(200);
+    expect(isReplay(await app.api.raw('POST', path, ` ${deep(130_000)}`, key))).toBe(true);
+    expect((await app.api.raw('POST', path, deep(129_999), key)).status).toBe(422);
+  });
+
   it('replays also after the conversation has ended', async () => {
     const key = newKey();
     const first = await app.api.say('over', 'Hello', {}, key);

@@ -50,6 +50,9 @@ describe('customers', () => {
     }
     expect(idsOf(await get(list, { phone: terms.phone, external_id: 'crm-2' }))).toEqual([]);
     expect(idsOf(await get(list, { 'created_at[lt]': body.created_at }))).toEqual([]);
+    const justAfter = body.created_at.replace('Z', '9Z');
+    expect(idsOf(await get(list, { 'created_at[lt]': justAfter, phone: terms.phone }))).toEqual([ada]);
+    expect(idsOf(await get(list, { 'created_at[gte]': justAfter, phone: terms.phone }))).toEqual([]);
     expect(errorOf(await get(list, { 'created_at[gte]': 'yesterday' }))).toEqual([
       400,
       'invalid_request_error',

@@ -116,6 +116,7 @@ describe('what the OpenAPI document promises of answers', () => {
     expect(codesOf('get', '/v1/customers/{id}', 404)).toEqual(['resource_missing']);
     expect(codesOf('post', '/v1/conversations', 409)).toEqual(['idempotency_key_in_use', 'external_id_taken']);
     expect(codesOf('post', '/v1/conversations', 400)).toContain('parameter_missing');
+    expect(codesOf('post', '/v1/sessions/{id}/close', 400)).not.toContain('time_range_invalid');
   });
 
   it('names the headers that the contract promises', () => {

@@ -98,6 +98,14 @@ describe('a call', () => {
     expect([again.status, again.body]).toEqual([200, closed.body]);
   });
 
+  it('that ended before it began, by the clock of another, ended when it began', async () => {
+    const { body } = await open();
+    const closed = await close(body.id, { ended_at: '2020-01-01T00:00:00Z' });
+    expect([closed.status, closed.body.ended_at, closed.body.duration_seconds]).toEqual([200, body.started_at, 0]);
+    const beyond = await close(body.id, { ended_at: '9999-12-31T23:59:59-12:00' });
+    expect(errorOf(beyond)).toEqual([400, 'invalid_request_error', 'parameter_invalid', 'ended_at']);
+  });
+
   it('that is closed takes no more turns', async () => {
     const { body } = await open();
     await close(body.id);

@@ -1,7 +1,9 @@
+import { nearestWritable } from '@domain/kernel/writable-instant';
+
 let second = NaN;
 let prefix = '';
 
-/** ISO 8601 in UTC with milliseconds. */
+/** ISO 8601 in UTC with milliseconds; of what was stored outside its years, the nearest time within. */
 export function toTime(at: number): string;
 export function toTime(at: number | null): string | null;
 export function toTime(at: number | null): string | null {
@@ -12,8 +14,9 @@ export function toTime(at: number | null): string | null {
 function isoOf(at: number): string {
   const millisecond = at % 1000;
   if (at - millisecond !== second) {
-    const text = new Date(at).toISOString();
-    if (!Number.isInteger(at) || at < 0) return text;
+    const writable = nearestWritable(at);
+    const text = new Date(writable).toISOString();
+    if (writable !== at || !Number.isInteger(at) || at < 0) return text;
     second = at - millisecond;
     prefix = text.slice(0, -4);
   }

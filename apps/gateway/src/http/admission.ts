@@ -75,7 +75,7 @@ export class Admission {
 
   private claim(request: FastifyRequest, reply: FastifyReply, key: string, sent: JsonBody, done: Done): void {
     const [path = ''] = request.url.split('?');
-    const canonical = `${request.method} ${path}\n${canonicalJson(sent.members)}`;
+    const canonical = `${request.method} ${path}\n${canonicalJson(sent.text)}`;
     const keyed = { scope: scopeOf(request), key, request: canonical, requestId: request.id };
     this.idempotency.begin(keyed).then((begun) => this.proceed(request, reply, key, begun, done), done);
   }

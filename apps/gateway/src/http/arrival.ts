@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { Ids } from '@ports/ids.port';
 import { Authentication } from './authentication.js';
-import { Routes } from './routes.js';
+import { hasEmptyPart, routeNotFound, Routes } from './routes.js';
 
 type Done = (error?: Error) => void;
 
@@ -33,7 +33,7 @@ export class Arrival {
   }
 
   private route(request: FastifyRequest, reply: FastifyReply, done: Done): void {
-    if (!request.is404) return done();
+    if (!request.is404) return done(hasEmptyPart(request.params) ? routeNotFound() : undefined);
     const { refusal, allow } = this.routes.refusalOf(request);
     if (allow !== null) void reply.header('allow', allow);
     done(refusal);

@@ -1,18 +1,27 @@
 import type { ClassConstructor } from 'class-transformer';
 import { shapeOf, type BodyRule } from './body-rules.js';
 import { ParametersRefused, type FailedParameter } from './error-answer.js';
+import { isLongerThan } from './fields.js';
 import { isObject, type JsonBody } from './json-body.js';
+
+const LONGEST_NAME = 255;
 
 /** The body as an instance of its class; throws `ParametersRefused`. Members that the class does not know are left behind. */
 export function validBody<Dto extends object>(type: ClassConstructor<Dto>, { members, loneSurrogateIn }: JsonBody): Dto {
   const failed: FailedParameter[] = [];
-  if (loneSurrogateIn !== null) {
-    failed.push({ code: 'parameter_invalid', message: `${loneSurrogateIn} holds a lone surrogate.`, param: loneSurrogateIn });
-  }
+  if (loneSurrogateIn !== null) failed.push(loneSurrogate(loneSurrogateIn));
   const dto = build(type, members, failed);
   const [first, ...others] = failed;
   if (first) throw new ParametersRefused([first, ...others]);
   return dto;
+}
+
+/** A name that is no Unicode itself, or has no end, is not repeated. */
+function loneSurrogate(member: string): FailedParameter {
+  const code = 'parameter_invalid';
+  return member.isWellFormed() && !isLongerThan(LONGEST_NAME, member)
+    ? { code, message: `${member} holds a lone surrogate.`, param: member }
+    : { code, message: "A member's name or value holds a lone surrogate." };
 }
 
 function build<Dto extends object>(

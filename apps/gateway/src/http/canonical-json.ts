@@ -1,32 +1,91 @@
-import { itemsOf, membersOf } from './raw-members.js';
-import { MetadataText } from './metadata-text.js';
-import { isObject } from './json-body.js';
+import { tokensOf } from './raw-members.js';
 
-/** The same text for bodies that mean the same, whatever their order of members and their spacing. */
-export function canonicalJson(value: unknown): string {
-  if (value instanceof MetadataText) return canonicalText(value.text);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const names = Object.keys(value).sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join(',')}}`;
+/** What an opening bracket has begun. Texts are only ever joined, which costs the same however long they are. */
+interface Nesting {
+  take(token: string): void;
+  put(canonical: string): void;
+  closed(): string;
 }
 
-/** Likewise for JSON text, in which long numbers must not lose their last digits. */
-function canonicalText(json: string): string {
-  const text = json.trim();
-  if (text.startsWith('[')) return `[${[...itemsOf(text)].map(canonicalText).join(',')}]`;
-  if (text.startsWith('"')) return JSON.stringify(JSON.parse(text));
-  if (!text.startsWith('{')) return canonicalLiteral(text);
-  const members = new Map([...membersOf(text)].map((member) => [member.name, member.text]));
-  const names = [...members.keys()].sort();
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalText(members.get(name) ?? 'null')}`).join(',')}}`;
+/**
+ * The same text for objects that mean the same, whatever their order of members and their spacing. The JSON is valid; it
+ * is read once and never recursed into, so that neither its depth nor its length holds anybody up.
+ */
+export function canonicalJson(json: string): string {
+  let whole = '';
+  const open: Nesting[] = [];
+  for (const token of tokensOf(json)) {
+    if (token === '{') open.push(new Members());
+    else if (token === '[') open.push(new Items());
+    else if (token === '}' || token === ']') {
+      whole = open.pop()?.closed() ?? whole;
+      open.at(-1)?.put(whole);
+    } else open.at(-1)?.take(token);
+  }
+  return whole;
 }
 
-/** Up to 15 digits survive every client's re-serialisation; longer numbers are compared as they were sent. */
+class Items implements Nesting {
+  private text = '';
+
+  take(token: string): void {
+    this.put(canonicalToken(token));
+  }
+
+  put(canonical: string): void {
+    this.text += (this.text === '' ? '[' : ',') + canonical;
+  }
+
+  closed(): string {
+    return this.text === '' ? '[]' : `${this.text}]`;
+  }
+}
+
+class Members implements Nesting {
+  /** Of members of one name the last counts, as `JSON.parse` has it. */
+  private readonly members = new Map<string, string>();
+  private name: string | null = null;
+
+  take(token: string): void {
+    if (this.name === null) this.name = JSON.parse(token) as string;
+    else this.put(canonicalToken(token));
+  }
+
+  put(canonical: string): void {
+    this.members.set(this.name ?? '', canonical);
+    this.name = null;
+  }
+
+  closed(): string {
+    let text = '';
+    for (const name of [...this.members.keys()].sort()) {
+      text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:`;
+      text += this.members.get(name);
+    }
+    return text === '' ? '{}' : `${text}}`;
+  }
+}
+
+function canonicalToken(token: string): string {
+  if (!token.startsWith('"')) return canonicalLiteral(token);
+  return token.includes('\\') ? JSON.stringify(JSON.parse(token)) : token;
+}
+
+const ALREADY_CANONICAL = /^(?:[a-z]+|0|-?[1-9]\d{0,14})$/;
+
+/** Up to 15 digits survive every client's re-serialisation; other numbers are compared as they were sent. */
 function canonicalLiteral(text: string): string {
+  if (ALREADY_CANONICAL.test(text)) return text;
   const digits = text
     .replace(/[eE].*$/, '')
     .replace(/\D/g, '')
     .replace(/^0+/, '');
-  return /^-?\d/.test(text) && digits.length <= 15 ? JSON.stringify(Number(text)) : text;
+  return digits.length <= 15 && isHeldByDouble(text, digits) ? JSON.stringify(Number(text)) : text;
+}
+
+const SMALLEST_OF_FULL_PRECISION = 2 ** -1022;
+
+function isHeldByDouble(text: string, digits: string): boolean {
+  const size = Math.abs(Number(text));
+  return digits === '' || (size >= SMALLEST_OF_FULL_PRECISION && size < Infinity);
 }

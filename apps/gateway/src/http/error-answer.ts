@@ -11,14 +11,15 @@ const BODY_BROKEN_OFF = 'ECONNRESET';
 export interface FailedParameter {
   readonly code: ErrorCode;
   readonly message: string;
-  readonly param: string;
+  /** Unless it has a name that cannot be repeated. */
+  readonly param?: string;
 }
 
 /** Every parameter that failed; the first of them is the error. */
 export class ParametersRefused extends DomainError {
   constructor(readonly failed: readonly [FailedParameter, ...FailedParameter[]]) {
     const [{ code, message, param }] = failed;
-    super(code, message, { param });
+    super(code, message, param === undefined ? {} : { param });
   }
 }
 

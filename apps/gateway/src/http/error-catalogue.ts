@@ -89,8 +89,8 @@ export const ERRORS = {
   time_range_invalid: {
     status: 400,
     type: 'invalid_request_error',
-    cause: 'The end does not lie after the start, or the time zone is unknown.',
-    cure: 'Send an end after the start, and an IANA time zone.',
+    cause: 'The end does not lie after the start, a time lies outside the years 0000 to 9999, or the time zone is unknown.',
+    cure: 'Send an end after the start, times in those years, and an IANA time zone.',
   },
   idempotency_key_invalid: {
     status: 400,

@@ -8,7 +8,7 @@ const TYPES = [...new Set(Object.values(ERRORS).map(({ type }) => type))];
 class FailedParameterResource {
   @ApiProperty({ type: 'string', enum: CODES }) code!: string;
   @ApiProperty({ type: 'string' }) message!: string;
-  @ApiProperty({ type: 'string' }) param!: string;
+  @ApiProperty({ type: 'string', required: false }) param?: string;
 }
 
 class ErrorDetailsResource {

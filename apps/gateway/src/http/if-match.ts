@@ -13,6 +13,16 @@ export function matchedVersion(headers: IncomingHttpHeaders): number | null {
   throw new DomainError('parameter_invalid', 'If-Match takes a version such as "v7".', { param: 'If-Match' });
 }
 
+/** Versions count from one. */
+const NO_VERSION = 0;
+
+/** The version that header and body ask for; when they differ, one that nothing has: whichever it is, one of them is wrong. */
+export function expectedVersion(headers: IncomingHttpHeaders, stated: number | null): number | null {
+  const matched = matchedVersion(headers);
+  if (matched === null || stated === null || matched === stated) return matched ?? stated;
+  return NO_VERSION;
+}
+
 export function entityTag(version: number): string {
   return `"v${version}"`;
 }

@@ -1,3 +1,5 @@
+import { isWritable } from '@domain/kernel/writable-instant';
+
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(\.\d{1,30})?([Zz]|[+-]\d{2}:\d{2})$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -6,7 +8,7 @@ export function instantOf(text: string): number | null {
   return DATE.test(text) ? existing(text, `${text}T00:00:00Z`) : dateTimeOf(text);
 }
 
-/** Epoch milliseconds of an ISO 8601 date-time with offset; null for anything else. */
+/** Epoch milliseconds of an ISO 8601 date-time with offset; null for anything else, and outside the years 0000 to 9999. */
 export function dateTimeOf(text: string): number | null {
   // A plus sign that was not percent-encoded arrives as a space.
   const [, date, time = '', fraction = '', offset = ''] = DATE_TIME.exec(text.replace(/ (?=\d{2}:\d{2}$)/, '+')) ?? [];
@@ -15,10 +17,15 @@ export function dateTimeOf(text: string): number | null {
   return existing(date, `${date}T${leapless}${fraction.slice(0, 4)}${offset.toUpperCase()}`);
 }
 
+/** Whether the digits of a time go beyond the milliseconds that it is read as. */
+export function isFinerThanRead(text: string): boolean {
+  return /\.\d{3}\d*[1-9]/.test(text);
+}
+
 /** JavaScript moves the 30th of February into March; here it does not exist. */
 function existing(date: string, text: string): number | null {
   const at = Date.parse(text);
   const midnight = Date.parse(`${date}T00:00:00Z`);
-  if (Number.isNaN(at) || Number.isNaN(midnight)) return null;
+  if (!isWritable(at) || Number.isNaN(midnight)) return null;
   return new Date(midnight).toISOString().startsWith(date) ? at : null;
 }

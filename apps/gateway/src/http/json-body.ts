@@ -14,13 +14,14 @@ type JsonObject = Record<string, unknown>;
 /** A body as it was sent; metadata in it are `MetadataText`. */
 export class JsonBody {
   constructor(
+    readonly text: string,
     readonly members: Readonly<JsonObject>,
     /** The first member, if any, whose text is no Unicode. */
     readonly loneSurrogateIn: string | null,
   ) {}
 }
 
-export const NO_BODY = new JsonBody({}, null);
+export const NO_BODY = new JsonBody('{}', {}, null);
 
 /** Makes JSON the only content type, and `JsonBody` what hooks find in `request.body`. */
 export function acceptJsonOnly(fastify: FastifyInstance): void {
@@ -70,7 +71,7 @@ export function parseBody(bytes: Buffer): JsonBody {
   if (Object.values(members).some((value) => !(value instanceof MetadataText) && isTooDeep(value))) {
     throw new DomainError('json_invalid', `The body is nested deeper than ${MOST_LEVELS} levels.`);
   }
-  return new JsonBody(members, text.includes('\\u') ? loneSurrogateIn(members) : null);
+  return new JsonBody(text, members, text.includes('\\u') ? loneSurrogateIn(members) : null);
 }
 
 function parseObject(text: string): JsonObject {
@@ -98,10 +99,11 @@ function isTooDeep(value: unknown): boolean {
 function loneSurrogateIn(members: JsonObject): string | null {
   for (const [name, value] of Object.entries(members)) {
     if (value instanceof MetadataText) continue;
+    if (holdsLoneSurrogate(name)) return name;
     if (isObject(value)) {
       const inner = loneSurrogateIn(value);
       if (inner !== null) return inner;
-    } else if (holdsLoneSurrogate(value) || holdsLoneSurrogate(name)) return name;
+    } else if (holdsLoneSurrogate(value)) return name;
   }
   return null;
 }

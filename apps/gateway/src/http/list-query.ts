@@ -2,7 +2,7 @@ import { DomainError, type ErrorCode } from '@domain/kernel/domain-error';
 import type { Condition, Filter } from '@ports/read-models.port';
 import type { PageRequest } from '@application/projections/page';
 import { EMAIL_PATTERN, MOST_EMAIL_CHARACTERS, PHONE_PATTERN, isEmail, isPhone } from './fields.js';
-import { instantOf } from './instant.js';
+import { instantOf, isFinerThanRead } from './instant.js';
 
 const DEFAULT_LIMIT = 20;
 const MOST = 100;
@@ -26,6 +26,8 @@ export type Filters = Readonly<Record<string, FilterParameter>>;
 
 const OPERATORS = ['gte', 'gt', 'lte', 'lt'] as const;
 export const RANGE_OPERATORS: readonly string[] = OPERATORS;
+/** For a bound that was cut down to its millisecond: that lies before it, and no row lies between the two. */
+const OF_CUT_DOWN = { gte: 'gt', gt: 'gt', lte: 'lte', lt: 'lte' } as const;
 
 /** Rows whose field lies within a range of instants. */
 export function timeRange(description: string, field: string): FilterParameter {
@@ -126,7 +128,7 @@ function readRange(name: string, value: unknown, field: string): Condition[] {
   return bounds.map(([operator, text]) => {
     const op = OPERATORS.find((one) => one === operator);
     const at = typeof text === 'string' ? instantOf(text) : null;
-    if (op && at !== null) return { field, op, value: at };
+    if (op && at !== null) return { field, op: isFinerThanRead(text as string) ? OF_CUT_DOWN[op] : op, value: at };
     const message = `${name} takes ${OPERATORS.map((one) => `${name}[${one}]`).join(', ')} with times such as 2026-03-01T09:00:00Z.`;
     throw new DomainError('parameter_invalid', message, { param: name });
   });

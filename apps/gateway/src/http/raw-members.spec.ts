@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { itemsOf, membersOf, memberText } from './raw-members.js';
+import { membersOf, memberText, tokensOf } from './raw-members.js';
 
 const spaced = (json: string) =>
   fc.constantFrom('', ' ', '\n\t').map((space) => json.replace(/[{}[\],:](?=(?:[^"]*"[^"]*")*[^"]*$)/g, `${space}$&${space}`));
@@ -38,7 +38,21 @@ describe('members of JSON text', () => {
   });
 });
 
-it('items of an array are found as they were sent', () => {
-  expect([...itemsOf('[ 1.0 , "a,]" ,[ ], {"b":[1]} , null ]')]).toEqual(['1.0', '"a,]"', '[ ]', '{"b":[1]}', 'null']);
-  expect([...itemsOf('[]')]).toEqual([]);
+it('tokens are found as they were sent, in order', () => {
+  expect([...tokensOf(' { "a\\",]": [ 1.0 ,-2e3], "b" :{ },"c":null,"d":"" } ')]).toEqual([
+    '{',
+    '"a\\",]"',
+    '[',
+    '1.0',
+    '-2e3',
+    ']',
+    '"b"',
+    '{',
+    '}',
+    '"c"',
+    'null',
+    '"d"',
+    '""',
+    '}',
+  ]);
 });

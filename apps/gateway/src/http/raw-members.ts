@@ -21,14 +21,14 @@ export function* membersOf(json: string): Generator<RawMember> {
   }
 }
 
-/** The values of the array that `json` consists of, as they were sent. */
-export function* itemsOf(json: string): Generator<string> {
-  let at = skipSpace(json, json.indexOf('[') + 1);
-  while (at < json.length && json[at] !== ']') {
-    const end = endOfValue(json, at);
-    yield json.slice(at, end);
+/** Its brackets, strings (names too) and other literals in order; what separates them is left out. */
+export function* tokensOf(json: string): Generator<string> {
+  let at = skipSpace(json, 0);
+  while (at < json.length) {
+    const letter = json.charAt(at);
+    const end = '{}[]:,'.includes(letter) ? at + 1 : endOfScalar(json, at);
+    if (letter !== ':' && letter !== ',') yield json.slice(at, end);
     at = skipSpace(json, end);
-    if (json[at] === ',') at = skipSpace(json, at + 1);
   }
 }
 
@@ -62,8 +62,11 @@ function isEscaped(json: string, at: number): boolean {
 
 function endOfValue(json: string, from: number): number {
   const first = json[from];
-  if (first === '"') return endOfString(json, from);
-  if (first === '{' || first === '[') return endOfNesting(json, from);
+  return first === '{' || first === '[' ? endOfNesting(json, from) : endOfScalar(json, from);
+}
+
+function endOfScalar(json: string, from: number): number {
+  if (json[from] === '"') return endOfString(json, from);
   let at = from;
   while (at < json.length && !',]} \n\r\t'.includes(json.charAt(at))) at++;
   return at;

@@ -5,6 +5,15 @@ import { DomainError } from '@domain/kernel/domain-error';
 /** Of path and headers together, so a part of a path is never longer. */
 export const MOST_HEADER_BYTES = 16 * 1024;
 
+/** Whether a path has nothing where a route wants an id, as with a slash at its end. */
+export function hasEmptyPart(params: unknown): boolean {
+  return Object.entries(params ?? {}).some(([name, value]) => name !== '*' && value === '');
+}
+
+export function routeNotFound(): DomainError {
+  return new DomainError('route_not_found', 'No such endpoint.');
+}
+
 /** Which methods a path answers: the framework itself says 404 to a wrong method. */
 export class Routes {
   private readonly known: { readonly method: string; readonly url: string }[] = [];
@@ -22,8 +31,11 @@ export class Routes {
     const [path = ''] = url.split('?');
     const router = (this.made ??= this.router());
     const methods = new Set(this.known.map(({ method: one }) => one));
-    const allowed = [...methods].filter((one) => router.find(one as 'GET', path) !== null);
-    if (allowed.length === 0) return { refusal: new DomainError('route_not_found', 'No such endpoint.'), allow: null };
+    const allowed = [...methods].filter((one) => {
+      const found = router.find(one as 'GET', path);
+      return found !== null && !hasEmptyPart(found.params);
+    });
+    if (allowed.length === 0) return { refusal: routeNotFound(), allow: null };
     const refusal = new DomainError('method_not_allowed', `${method} is not possible here.`);
     return { refusal, allow: allowed.sort().join(', ') };
   }

@@ -10,7 +10,7 @@ import type { Appointment } from '@domain/appointment/appointment';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { JsonText } from '@domain/kernel/json-text';
 import type { Call } from '../http/call.js';
-import { entityTag, matchedVersion } from '../http/if-match.js';
+import { entityTag, expectedVersion } from '../http/if-match.js';
 import { readFilter, readPage } from '../http/list-query.js';
 import { shownBy, toListText } from '../http/list.resource.js';
 import type { ProjectRoute } from '../http/project-route.js';
@@ -171,8 +171,8 @@ export class AppointmentsController {
   }
 
   private async change({ body, headers, origin, params }: Call<ChangeBody>, reply: FastifyReply): Promise<AppointmentResource> {
-    const expectedVersion = matchedVersion(headers) ?? body.expected_version ?? null;
-    const command = body.toCommand(origin, params['id'] ?? '', expectedVersion);
+    const version = expectedVersion(headers, body.expected_version ?? null);
+    const command = body.toCommand(origin, params['id'] ?? '', version);
     return tagged(reply, await this.commands.execute(command));
   }
 }

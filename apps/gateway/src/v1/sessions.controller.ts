@@ -76,7 +76,7 @@ export class SessionsController {
     summary: 'Close a call; closing a closed one changes nothing',
     body: CloseSessionDto,
     answers: [SESSION],
-    errors: ['parameter_too_long', 'time_range_invalid', 'resource_missing'],
+    errors: ['parameter_too_long', 'resource_missing'],
   })
   async close(@Req() { body, origin, params }: Call<CloseSessionDto>): Promise<SessionResource> {
     return toSessionResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));

@@ -49,7 +49,7 @@ export class CloseSessionDto {
   @TextField({ max: 255, example: 'customer_hangup' })
   end_reason?: string | null;
 
-  @InstantField({ description: 'When the call was over; now when not given.' })
+  @InstantField({ description: 'When the call was over; now when not given, and its beginning when that is later.' })
   ended_at?: string | null;
 
   @TextField({ max: 8000 })

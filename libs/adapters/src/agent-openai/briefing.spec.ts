@@ -50,6 +50,13 @@ describe('the briefing', () => {
     );
   });
 
+  it('tells an appointment whose stored times fit no date', () => {
+    const { appointments, conversations } = remembering('x');
+    const strange = appointments.map((appointment) => ({ ...appointment, startsAt: -1e300, endsAt: 1e300 }));
+    const text = briefing(turn, { appointments: strange, conversations });
+    expect(text).toContain('from 0000-01-01T00:00:00.000Z to 9999-12-31T23:59:59.999Z (Europe/Berlin)');
+  });
+
   it('tells appointments and earlier conversations, how they ended, and what was said', () => {
     const text = briefing(turn, remembering('my dog is called Rex'));
     expect(text).toContain(

@@ -1,3 +1,4 @@
+import { nearestWritable } from '@domain/kernel/writable-instant';
 import type { AgentTurn, CustomerCard, CustomerMemory, EarlierConversation, TranscriptLine } from '@ports/agent.port';
 
 const MEMORY = 16_000;
@@ -23,7 +24,7 @@ function cut(text: string, longest: number): string {
 }
 
 function iso(at: number): string {
-  return new Date(at).toISOString();
+  return new Date(nearestWritable(at)).toISOString();
 }
 
 function wallClock(at: number, zone: string): string {

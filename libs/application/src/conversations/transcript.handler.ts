@@ -5,7 +5,7 @@ import { PagedLists } from '../projections/paged-list.js';
 import { StreamRunner } from '../stream-runner.js';
 import { GetTranscript, type MessageView } from './conversation.commands.js';
 import { loadConversation } from './conversation.handlers.js';
-import { transcriptOf } from './transcript.js';
+import { TRANSCRIPT, transcriptOf } from './transcript.js';
 
 @QueryHandler(GetTranscript)
 export class GetTranscriptHandler implements IQueryHandler<GetTranscript> {
@@ -16,6 +16,7 @@ export class GetTranscriptHandler implements IQueryHandler<GetTranscript> {
   ) {}
 
   async execute({ projectId, conversationId, page, role }: GetTranscript): Promise<Page<MessageView>> {
+    this.lists.judge(TRANSCRIPT, page);
     await loadConversation(this.streams, projectId, conversationId);
     const source = transcriptOf(this.store, await this.store.identity(), conversationId, role);
     const { items, hasMore, nextCursor } = await this.lists.page(source, page);

@@ -1,11 +1,13 @@
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
 import { START, type EventStore, type Recorded } from '@ports/event-store.port';
 import type { SortKey } from '@ports/read-models.port';
+import type { ListKind } from '../projections/cursor.js';
 import { compareKeys, sortIdOf, type Order, type PagedSource } from '../projections/paged-list.js';
 import type { MessageView } from './conversation.commands.js';
 import { conversationStream, messageOf } from './conversation-stream.js';
 
 const CHUNK = 200;
+export const TRANSCRIPT: ListKind = { list: 'messages', idKind: 'message' };
 
 /** A message and its place: its stream's revision is its sort id. */
 export interface TranscriptItem {
@@ -22,8 +24,7 @@ export function transcriptOf(
 ): PagedSource<TranscriptItem> {
   const all = (order: Order, after?: SortKey) => items(store, conversationId, order, after);
   return {
-    list: 'messages',
-    idKind: 'message',
+    ...TRANSCRIPT,
     log: `${log}/${conversationId}`,
     keyOf: ({ key }) => key,
     find: async (id) => {

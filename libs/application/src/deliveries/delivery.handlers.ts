@@ -6,12 +6,15 @@ import { EventStore } from '@ports/event-store.port';
 import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
 import { GetEvent } from '../events/event.queries.js';
 import { isExpired } from '../events/retention.js';
+import type { ListKind } from '../projections/cursor.js';
 import type { Page } from '../projections/page.js';
 import { PagedLists, sourceOf } from '../projections/paged-list.js';
 import { ListEventDeliveries, ReplayDelivery } from './delivery.commands.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import type { DeliveryView } from './delivery-view.js';
 import { NewDeliveries } from './new-deliveries.js';
+
+const DELIVERIES: ListKind = { list: 'deliveries', idKind: 'delivery' };
 
 @CommandHandler(ReplayDelivery)
 export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
@@ -50,11 +53,12 @@ export class ListEventDeliveriesHandler implements IQueryHandler<ListEventDelive
   ) {}
 
   async execute({ projectId, eventId, endpointId, page }: ListEventDeliveries): Promise<Page<DeliveryView>> {
+    this.lists.judge(DELIVERIES, page);
     const deliveries = (await this.deliveriesOf(projectId, eventId)).filter(
       (delivery) => endpointId === null || delivery.endpointId === endpointId,
     );
     const log = `${await this.store.identity()}/${eventId}`;
-    return this.lists.page(sourceOf({ list: 'deliveries', idKind: 'delivery', log }, deliveries, keyOf), page);
+    return this.lists.page(sourceOf({ ...DELIVERIES, log }, deliveries, keyOf), page);
   }
 
   /** An event that is not fanned out yet has none so far; asking for it says whether it exists at all. */

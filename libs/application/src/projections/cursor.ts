@@ -15,6 +15,9 @@ export interface ListName {
   readonly log: string;
 }
 
+/** The list as far as it is known before anything is looked up. */
+export type ListKind = Pick<ListName, 'list' | 'idKind'>;
+
 /** Where a cursor points: at a place of this list, at an item known by its id, or merely at an instant. */
 export type Pointer =
   | { readonly at: 'key'; readonly key: SortKey }
@@ -56,10 +59,16 @@ export class Cursors {
 
   /** What a client's `starting_after` or `ending_before` points at; refuses what we never handed out. */
   read(name: ListName, text: string, param: CursorParam): Pointer {
-    if (isId(name.idKind, text)) return { at: 'id', id: text };
+    const body = this.sealedIn(name, text, param);
+    return body === null ? { at: 'id', id: text } : this.pointer(body.subarray(2 + Buffer.byteLength(name.list)), name.log);
+  }
+
+  /** What a cursor of the list holds, null of a public id; refuses anything else. */
+  sealedIn({ list, idKind }: ListKind, text: string, param: CursorParam): Buffer | null {
+    if (isId(idKind, text)) return null;
     const body = this.unseal(text);
-    if (!body || !belongsTo(body, name.list)) throw new DomainError('cursor_invalid', 'No cursor of this list.', { param });
-    return this.pointer(body.subarray(2 + Buffer.byteLength(name.list)), name.log);
+    if (!body || !belongsTo(body, list)) throw new DomainError('cursor_invalid', 'No cursor of this list.', { param });
+    return body;
   }
 
   private pointer(rest: Buffer, log: string): Pointer {

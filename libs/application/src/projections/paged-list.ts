@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@domain/kernel/domain-error';
 import type { SortKey } from '@ports/read-models.port';
-import { Cursors, keyOfTime, keyOfUnknown, type CursorParam, type ListName } from './cursor.js';
+import { Cursors, keyOfTime, keyOfUnknown, type CursorParam, type ListKind, type ListName } from './cursor.js';
 import type { Page, PageRequest } from './page.js';
 
 export type Order = PageRequest['order'];
@@ -19,6 +19,12 @@ export interface PagedSource<Item> extends ListName {
 @Injectable()
 export class PagedLists {
   constructor(private readonly cursors: Cursors) {}
+
+  /** Refuses with `cursor_invalid` what points into no such list: a bad request comes before a list that is missing. */
+  judge(kind: ListKind, { startingAfter, endingBefore }: PageRequest): void {
+    if (startingAfter !== null) this.cursors.sealedIn(kind, startingAfter, 'starting_after');
+    if (endingBefore !== null) this.cursors.sealedIn(kind, endingBefore, 'ending_before');
+  }
 
   /** The page a client asked for. Rejects with `cursor_invalid` or `parameter_conflict`. */
   page<Item>(source: PagedSource<Item>, request: PageRequest): Promise<Page<Item>> {

@@ -4,10 +4,13 @@ import type { SessionEvent } from '@domain/session/session.events';
 import { Clock } from '@ports/clock.port';
 import { EventStore, type Recorded } from '@ports/event-store.port';
 import type { Page } from '../projections/page.js';
+import type { ListKind } from '../projections/cursor.js';
 import { PagedLists, sortIdOf, sourceOf } from '../projections/paged-list.js';
 import { StreamRunner } from '../stream-runner.js';
 import { AddSessionTurn, ListSessionTurns, type SessionTurnView } from './session.commands.js';
 import { SessionDirectory, sessionStream } from './session-directory.js';
+
+const TURNS: ListKind = { list: 'session_turns', idKind: 'turn' };
 
 @CommandHandler(AddSessionTurn)
 export class AddSessionTurnHandler implements ICommandHandler<AddSessionTurn> {
@@ -46,13 +49,14 @@ export class ListSessionTurnsHandler implements IQueryHandler<ListSessionTurns> 
   ) {}
 
   async execute({ projectId, sessionId, page }: ListSessionTurns): Promise<Page<SessionTurnView>> {
+    this.lists.judge(TURNS, page);
     await this.directory.load(projectId, sessionId);
     const records = await this.store.read<SessionEvent>(sessionStream(sessionId));
     const placed = records.flatMap((record) => placedTurn(sessionId, record));
     const log = `${await this.store.identity()}/${sessionId}`;
     const keys = new Map(placed.map(({ turn, sortId }) => [turn.id, sortId]));
     const turns = placed.map(({ turn }) => turn);
-    const source = sourceOf({ list: 'session_turns', idKind: 'turn', log }, turns, ({ id, createdAt }) => ({
+    const source = sourceOf({ ...TURNS, log }, turns, ({ id, createdAt }) => ({
       createdAt,
       sortId: keys.get(id) ?? '',
     }));

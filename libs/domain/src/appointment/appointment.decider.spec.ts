@@ -10,6 +10,7 @@ import type { Cause } from './cause.js';
 
 const NINE = Date.UTC(2026, 2, 2, 9);
 const HALF_HOUR = 1_800_000;
+const YEAR_10000 = Date.parse('9999-12-31T23:59:59.999Z') + 1;
 
 const cause: Cause = {
   reason: null,
@@ -197,6 +198,16 @@ describe('an appointment', () => {
     given(booked)
       .when({ ...reschedule, endsAt: later.startsAt })
       .thenRejects('time_range_invalid', { param: 'ends_at' }));
+
+  it('cannot be moved so near to year 10000 that it would end there', () => {
+    const startsAt = YEAR_10000 - HALF_HOUR;
+    given(booked)
+      .when({ ...reschedule, startsAt, endsAt: null })
+      .thenRejects('time_range_invalid', { param: 'ends_at' });
+    given(booked, cancelled)
+      .when({ ...rebook, startsAt, endsAt: null })
+      .thenRejects('time_range_invalid', { param: 'ends_at' });
+  });
 
   it('takes notes, place and metadata at any time, and knows when nothing changed', () => {
     const amended: AppointmentEvent = { ...happened, type: 'AppointmentAmended', changes: { notes: 'window seat' } };

@@ -1,10 +1,17 @@
 import { DomainError } from '../kernel/domain-error.js';
+import { isWritable } from '../kernel/writable-instant.js';
 
 /** How long an appointment is whose end nobody names (api-contract §17.15). */
 export const USUAL_LENGTH_MS = 30 * 60_000;
 
-/** Refuses with `time_range_invalid` what ends before it starts. */
+/** Refuses with `time_range_invalid` what ends before it starts, and times that nobody could be told. */
 export function refuseBadTimes({ startsAt, endsAt }: { readonly startsAt: number; readonly endsAt: number }): void {
   if (endsAt <= startsAt)
     throw new DomainError('time_range_invalid', 'An appointment ends after it starts.', { param: 'ends_at' });
+  refuseUnwritable(startsAt, 'starts_at');
+  refuseUnwritable(endsAt, 'ends_at');
+}
+
+function refuseUnwritable(at: number, param: string): void {
+  if (!isWritable(at)) throw new DomainError('time_range_invalid', 'An appointment lies in the years 0000 to 9999.', { param });
 }

@@ -16,6 +16,8 @@ import { FoldCache } from '@application/fold-cache';
 import type { Origin } from '@application/origin';
 import { ProjectDirectory } from '@application/projects/project-directory';
 import { Shutdown } from '@application/shutdown';
+import { FreshRows } from '@application/projections/fresh-rows';
+import { Wanted } from '@application/projections/wanted';
 import { StreamRunner } from '@application/stream-runner';
 import { EarlierConversations } from '@application/turns/earlier-conversations';
 import { TurnAttachment } from '@application/turns/turn-attachment';
@@ -81,7 +83,7 @@ export class ConversationWorld {
     const claims = (this.claims = new Claims(streams, events, secrets, clock));
     this.customers = new CustomerDirectory(streams, claims, clock);
     const threads = (this.threads = new Threads(streams, claims, this.customers, clock, ids, settings));
-    const earlier = new EarlierConversations(events, readModels, streams, clock, settings);
+    const earlier = new EarlierConversations(events, readModels, new FreshRows(events, readModels, new Wanted()), streams, clock, settings);
     const projects = new ProjectDirectory(streams, clock, settings);
     const context = new TurnContext(streams, events, projects, earlier, noAppointments, clock);
     const turns = new TurnRunner(this.agent, context, noTools, plainText, streams, events, clock, ids);

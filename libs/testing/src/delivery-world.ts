@@ -93,7 +93,7 @@ export class DeliveryWorld {
       new GoneEndpointsReactor(this.found, this.streams, clock),
     ];
     this.overdue = new OverdueSweeper(this.found, this.topics, this.shares, engine);
-    this.retention = new RetentionSweeper(this.streams, events, readModels, this.found, clock);
+    this.retention = new RetentionSweeper(this.streams, readModels, this.ledger.fresh, this.found, clock);
     const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids);
     const posts = new AttemptPosts(this.streams, this.signing, secrets, this.sender, clock, new AttemptCounts());
     const worker = new DeliveryWorker(this.directory, claims, posts, this.topics, steps);

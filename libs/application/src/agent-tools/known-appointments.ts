@@ -10,7 +10,7 @@ import { ReadModels, type Condition, type StoredRow } from '@ports/read-models.p
 import { appointmentStream } from '../appointments/appointment-directory.js';
 import { appointmentsProjection, toAppointment, type AppointmentRow } from '../appointments/appointments.projection.js';
 import { FreshRows } from '../projections/fresh-rows.js';
-import { RememberedAppointments } from '../turns/customer-memory.js';
+import { MEMORY_CATCHES_UP_WITHIN_MS, RememberedAppointments } from '../turns/customer-memory.js';
 import type { ToolContext } from '../turns/toolboxes.js';
 
 const MOST = 100;
@@ -39,6 +39,7 @@ export class KnownAppointments extends RememberedAppointments {
   }
 
   override async of(projectId: string, customerId: string): Promise<readonly AppointmentSummary[]> {
+    await this.fresh.caughtUp(appointmentsProjection.schema.name, MEMORY_CATCHES_UP_WITHIN_MS);
     const known = await this.rows(projectId, { field: 'customerId', op: 'eq', value: customerId });
     return this.inOrder(known.filter(isLive), known);
   }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@ports/clock.port';
-import { EventStore } from '@ports/event-store.port';
 import { ReadModels } from '@ports/read-models.port';
 import { eventsProjection } from '../events/events.projection.js';
+import { FreshRows } from '../projections/fresh-rows.js';
 import type { Sweeper } from '../sweepers/sweeper.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { DueDeliveries } from './due-deliveries.js';
@@ -19,8 +19,8 @@ export class RetentionSweeper implements Sweeper {
 
   constructor(
     private readonly streams: DeliveryStreams,
-    private readonly store: EventStore,
     private readonly readModels: ReadModels,
+    private readonly fresh: FreshRows,
     private readonly found: DueDeliveries,
     private readonly clock: Clock,
   ) {}
@@ -39,7 +39,7 @@ export class RetentionSweeper implements Sweeper {
   private async retire(eventId: string): Promise<void> {
     const { state } = await this.streams.submit(eventId, { type: 'ExpireDeliveries', at: this.clock.now() });
     if (!state.expired) return;
-    const told = await this.readModels.reached(eventsProjection.schema.name, await this.store.head(), READERS_MS);
+    const told = await this.fresh.caughtUp(eventsProjection.schema.name, READERS_MS);
     if (told) await this.streams.retire(eventId);
   }
 }

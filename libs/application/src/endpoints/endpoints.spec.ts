@@ -161,6 +161,7 @@ describe('retention', () => {
     await world.quiet();
     const { clock } = world.ledger;
     clock.set(clock.now() + 31 * DAY);
+    await clock.advance(1_000);
     await world.retention.sweep(clock.now(), new AbortController().signal);
     await world.quiet();
     expect(await world.streams.frozen(first)).toBeNull();

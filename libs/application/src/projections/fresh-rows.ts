@@ -15,11 +15,11 @@ export class FreshRows {
     private readonly wanted: Wanted,
   ) {}
 
-  /** Waits until the collection holds everything appended so far; gives up after 2 s and settles for what is there. */
-  async caughtUp(collection: string): Promise<void> {
+  /** Waits until the collection holds everything appended so far; answers in the end whether it does. */
+  async caughtUp(collection: string, withinMs = CATCH_UP_MS): Promise<boolean> {
     const head = await this.store.head();
     this.wanted.raise(collection, head);
-    await this.readModels.reached(collection, head, CATCH_UP_MS);
+    return this.readModels.reached(collection, head, withinMs);
   }
 
   /** The project's row of this id, marked or not. */

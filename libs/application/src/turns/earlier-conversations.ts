@@ -8,7 +8,9 @@ import { ReadModels } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
 import { conversationStream, messageOf, newestFirst } from '../conversations/conversation-stream.js';
 import { conversationsProjection } from '../conversations/conversations.projection.js';
+import { FreshRows } from '../projections/fresh-rows.js';
 import { StreamRunner } from '../stream-runner.js';
+import { MEMORY_CATCHES_UP_WITHIN_MS } from './customer-memory.js';
 
 const CONVERSATIONS = 5;
 const MESSAGES = 10;
@@ -20,6 +22,7 @@ export class EarlierConversations {
   constructor(
     private readonly store: EventStore,
     private readonly readModels: ReadModels,
+    private readonly fresh: FreshRows,
     private readonly streams: StreamRunner,
     private readonly clock: Clock,
     private readonly settings: Settings,
@@ -29,6 +32,7 @@ export class EarlierConversations {
   async of(projectId: string, customerId: string, besides: string): Promise<readonly EarlierConversation[]> {
     const filter = [[{ field: 'customerId', op: 'eq', value: customerId } as const]];
     const query = { projectId, filter, order: 'desc', limit: CONVERSATIONS + 1 } as const;
+    await this.fresh.caughtUp(conversationsProjection.schema.name, MEMORY_CATCHES_UP_WITHIN_MS);
     const rows = await this.readModels.page(conversationsProjection.schema.name, query);
     const ids = rows.map(({ id }) => id).filter((id) => id !== besides);
     return Promise.all(ids.slice(0, CONVERSATIONS).map((id) => this.remembered(id)));

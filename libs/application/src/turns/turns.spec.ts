@@ -105,7 +105,9 @@ describe('what the agent is given', () => {
     await projected();
     await world.post('hello again', as('second', '+4915100000001'));
     const { turn } = world.agent.asked.at(-1)!;
-    const { conversations } = await turn.memory();
+    const remembered = turn.memory();
+    await world.clock.advance(250);
+    const { conversations } = await remembered;
     expect(conversations).toMatchObject([
       {
         endReason: 'explicit',

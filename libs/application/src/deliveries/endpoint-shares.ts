@@ -30,7 +30,8 @@ export interface SharedWork {
 /**
  * Deals out attempts so that no endpoint gets more than its share, and none holds a partition: what finds its share in
  * use lets its partition go on, and is taken up here as soon as there is room, or found again by the sweep. A share
- * grows with every attempt that goes well and is small again after one that does not.
+ * grows with every attempt that goes well and is small again after one that does not. While a partition waits for the
+ * pool, every second attempt that ends makes room for it, the others for the endpoints in line.
  */
 @Injectable()
 export class EndpointShares {
@@ -42,6 +43,9 @@ export class EndpointShares {
   /** Endpoints with something to do and room in their share, served in turn. */
   private readonly ready = new Set<string>();
   private running = 0;
+  /** Room made for a partition that has not come back for it yet. */
+  private kept = 0;
+  private partitionsTurn = true;
   private roomAwaited: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null;
   private idleAwaited: (() => void)[] = [];
 
@@ -72,6 +76,7 @@ export class EndpointShares {
       return DROPPED;
     }
     if (this.running >= POOL) return { kind: 'full', space: this.room() };
+    this.kept = 0;
     this.known.set(pointer.deliveryId, pointer);
     return { kind: 'accepted', done: this.run(pointer, share, work) };
   }
@@ -117,8 +122,9 @@ export class EndpointShares {
   /** Starts what waits, one endpoint after the other. */
   private serve(work: SharedWork): void {
     if (this.shutdown.begun.aborted) return;
+    if (this.roomAwaited) this.takeTurns();
     for (const endpointId of this.ready) {
-      if (this.running >= POOL) return;
+      if (this.running + this.kept >= POOL) return;
       this.ready.delete(endpointId);
       const share = this.shareOf(endpointId);
       const next = share.running < share.size ? share.waiting.shift() : undefined;
@@ -126,7 +132,18 @@ export class EndpointShares {
       if (share.waiting.length > 0 && share.running + 1 < share.size) this.ready.add(endpointId);
       void this.run(next, share, work);
     }
-    if (this.running >= POOL) return;
+    if (this.running < POOL) this.makeRoom();
+  }
+
+  private takeTurns(): void {
+    if (this.partitionsTurn) {
+      this.kept = 1;
+      this.makeRoom();
+    }
+    this.partitionsTurn = !this.partitionsTurn;
+  }
+
+  private makeRoom(): void {
     this.roomAwaited?.resolve();
     this.roomAwaited = null;
   }

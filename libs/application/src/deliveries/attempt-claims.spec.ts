@@ -34,7 +34,7 @@ describe('the outcome of an attempt', () => {
     await world.elapse(5_000, 100);
     expect(store.refused).toBe(5);
     expect(await world.deliveries(eventId)).toMatchObject([{ status: outcome, attempts: [{ status, errorCode: null }] }]);
-    await world.overdue.sweep(world.ledger.clock.now());
+    await world.overdue.sweep(world.ledger.clock.now(), new AbortController().signal);
     await world.quiet();
     expect(world.sender.sent).toHaveLength(1);
   });

@@ -61,6 +61,12 @@ export class EndpointShares {
     return this.known.has(deliveryId);
   }
 
+  /** Whether the endpoint finds what is due for it without being told of it. */
+  looksUp(endpointId: string): boolean {
+    const share = this.shares.get(endpointId);
+    return share !== undefined && share.dropped && share.running > 0;
+  }
+
   /** Resolves when no attempt is under way. */
   settled(): Promise<void> {
     return this.running === 0 ? Promise.resolve() : new Promise((resolve) => this.idleAwaited.push(resolve));
@@ -136,10 +142,8 @@ export class EndpointShares {
   }
 
   private takeTurns(): void {
-    if (this.partitionsTurn) {
-      this.kept = 1;
-      this.makeRoom();
-    }
+    this.kept = this.partitionsTurn ? 1 : 0;
+    if (this.partitionsTurn) this.makeRoom();
     this.partitionsTurn = !this.partitionsTurn;
   }
 

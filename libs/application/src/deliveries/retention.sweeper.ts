@@ -27,7 +27,7 @@ export class RetentionSweeper implements Sweeper {
 
   async sweep(now: number, signal: AbortSignal): Promise<void> {
     const events = await this.readModels.due(eventsProjection.schema.name, 'retireAt', now, BATCH);
-    const tests = await this.found.by('retireAt', now, BATCH);
+    const { pointers: tests } = await this.found.by('retireAt', now, BATCH);
     const eventIds = new Set([...events.map(({ id }) => id), ...tests.map(({ eventId }) => eventId)]);
     for (const eventId of eventIds) {
       if (signal.aborted) return;

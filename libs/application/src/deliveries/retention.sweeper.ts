@@ -2,16 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '@ports/clock.port';
 import { ReadModels } from '@ports/read-models.port';
 import { eventsProjection } from '../events/events.projection.js';
-import { FreshRows } from '../projections/fresh-rows.js';
 import type { Sweeper } from '../sweepers/sweeper.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { DueDeliveries } from './due-deliveries.js';
 
 const EVERY_MS = 600_000;
 const BATCH = 500;
-const READERS_MS = 5_000;
 
-/** Drops the deliveries of events that nobody can ask for any more, with the bytes they carried; never unfinished ones. */
+/** Ends the deliveries of events that nobody can ask for any more; never unfinished ones. Their bytes go after that. */
 @Injectable()
 export class RetentionSweeper implements Sweeper {
   readonly name = 'retention';
@@ -20,7 +18,6 @@ export class RetentionSweeper implements Sweeper {
   constructor(
     private readonly streams: DeliveryStreams,
     private readonly readModels: ReadModels,
-    private readonly fresh: FreshRows,
     private readonly found: DueDeliveries,
     private readonly clock: Clock,
   ) {}
@@ -31,15 +28,7 @@ export class RetentionSweeper implements Sweeper {
     const eventIds = new Set([...events.map(({ id }) => id), ...tests.map(({ eventId }) => eventId)]);
     for (const eventId of eventIds) {
       if (signal.aborted) return;
-      await this.retire(eventId);
+      await this.streams.submit(eventId, { type: 'ExpireDeliveries', at: this.clock.now() });
     }
-  }
-
-  /** The stream goes only after the rows say so: once it is gone, nobody could tell them. */
-  private async retire(eventId: string): Promise<void> {
-    const { state } = await this.streams.submit(eventId, { type: 'ExpireDeliveries', at: this.clock.now() });
-    if (!state.expired) return;
-    const told = await this.fresh.caughtUp(eventsProjection.schema.name, READERS_MS);
-    if (told) await this.streams.retire(eventId);
   }
 }

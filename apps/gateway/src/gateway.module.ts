@@ -6,6 +6,7 @@ import { IdleSweeper } from '@application/conversations/idle.sweeper';
 import { CustomersModule } from '@application/customers/customers.module';
 import { DeliveriesModule } from '@application/deliveries/deliveries.module';
 import { DeliveryModule } from '@application/deliveries/delivery.module';
+import { ExpiredEventsReactor } from '@application/deliveries/expired-events.reactor';
 import { FanOutReactor } from '@application/deliveries/fan-out.reactor';
 import { GoneEndpointsReactor } from '@application/deliveries/gone-endpoints.reactor';
 import { OverdueSweeper } from '@application/deliveries/overdue.sweeper';
@@ -71,7 +72,7 @@ export class GatewayModule {
         DeliveryModule,
         ProjectionsModule.forRoot({
           imports: [ConversationsModule, SessionsModule, DeliveriesModule],
-          reactors: [FanOutReactor, GoneEndpointsReactor],
+          reactors: [FanOutReactor, GoneEndpointsReactor, ExpiredEventsReactor],
           sweepers: [IdleSweeper, TurnSweeper, StaleSessionSweeper, OverdueSweeper, RetentionSweeper],
         }),
       ],

@@ -2,6 +2,7 @@ import { Clock } from '@ports/clock.port';
 import type { Position } from '@ports/event-store.port';
 import {
   type CollectionSchema,
+  type DueKey,
   type ListedRow,
   type ListQuery,
   type PageQuery,
@@ -9,6 +10,7 @@ import {
   type Rebuild,
   type StoredRow,
 } from '@ports/read-models.port';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Checkpoints } from './checkpoints.js';
 import { checkNames } from './collection-table.js';
 import { EmbeddedRebuild } from './rebuild.embedded.js';
@@ -79,8 +81,10 @@ export class EmbeddedReadModels extends ReadModels {
     return this.collection(name).rows.list(query);
   }
 
-  async due(name: string, field: string, upTo: number, limit: number): Promise<readonly StoredRow[]> {
-    return this.collection(name).rows.due(field, upTo, limit);
+  /** Whoever reads page by page lets others in between. */
+  async due(name: string, field: string, upTo: number, limit: number, after?: DueKey): Promise<readonly StoredRow[]> {
+    if (after) await nextTurn();
+    return this.collection(name).rows.due(field, upTo, limit, after);
   }
 
   async checkpoint(name: string): Promise<Position> {

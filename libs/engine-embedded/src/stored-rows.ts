@@ -1,4 +1,4 @@
-import type { CollectionSchema, ListedRow, ListQuery, PageQuery, SortKey, StoredRow } from '@ports/read-models.port';
+import type { CollectionSchema, DueKey, ListedRow, ListQuery, PageQuery, SortKey, StoredRow } from '@ports/read-models.port';
 import { column, quoted, tableOf } from './collection-table.js';
 import { Listing, asRow, textIn } from './listing.js';
 import { type Branch, type Query, type Selection, branchesOf, countQuery, pageQuery } from './page-plan.js';
@@ -53,11 +53,14 @@ export class StoredRows {
     return inOrder<ListedRow>(listed, query);
   }
 
-  due(field: string, upTo: number, limit: number): StoredRow[] {
+  due(field: string, upTo: number, limit: number, after?: DueKey): StoredRow[] {
     if (!this.schema.dueFields.includes(field)) throw new TypeError(`${this.schema.name} has no due field ${field}`);
     const name = column(field);
-    const sql = `SELECT stored, listing FROM ${quoted(this.table)} WHERE ${name} <= ? AND ${name} IS NOT NULL AND deleted = 0 ORDER BY ${name} LIMIT ?`;
-    return this.all<RowColumns>({ sql, values: [upTo, limit] }).map(toStored);
+    const beyond = after ? `AND (${name}, id) > (?, ?)` : '';
+    const sql = `SELECT stored, listing FROM ${quoted(this.table)}
+      WHERE ${name} <= ? ${beyond} AND ${name} IS NOT NULL AND deleted = 0 ORDER BY ${name}, id LIMIT ?`;
+    const key = after ? [after.value, after.id] : [];
+    return this.all<RowColumns>({ sql, values: [upTo, ...key, limit] }).map(toStored);
   }
 
   private branches<Columns>(query: ListQuery, selection: Selection): Columns[][] {

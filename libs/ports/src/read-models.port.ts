@@ -50,6 +50,12 @@ export interface SortKey {
   readonly sortId: Position;
 }
 
+/** A row's place among those that are due. */
+export interface DueKey {
+  readonly value: number;
+  readonly id: string;
+}
+
 export interface PageQuery {
   readonly projectId: string;
   readonly filter: Filter;
@@ -103,8 +109,11 @@ export abstract class ReadModels {
   /** The same rows as `page`, as texts: for lists that are answered by joining them. */
   abstract list(collection: string, query: ListQuery): Promise<readonly ListedRow[]>;
 
-  /** Unmarked rows of all projects whose `field` (a due field) is at most `upTo`, smallest first. */
-  abstract due(collection: string, field: string, upTo: number, limit: number): Promise<readonly StoredRow[]>;
+  /**
+   * Unmarked rows of all projects whose `field` (a due field) is at most `upTo`, smallest first and then by id; only
+   * those beyond `after`.
+   */
+  abstract due(collection: string, field: string, upTo: number, limit: number, after?: DueKey): Promise<readonly StoredRow[]>;
 
   /** How far the collection is; `START` before anything was applied. */
   abstract checkpoint(collection: string): Promise<Position>;

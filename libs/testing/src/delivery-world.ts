@@ -15,6 +15,7 @@ import { DueDeliveries } from '@application/deliveries/due-deliveries';
 import { EndpointHistory } from '@application/deliveries/endpoint-history';
 import { EndpointShares } from '@application/deliveries/endpoint-shares';
 import { EventFanOut } from '@application/deliveries/event-fan-out';
+import { ExpiredEventsReactor } from '@application/deliveries/expired-events.reactor';
 import { FanOutReactor } from '@application/deliveries/fan-out.reactor';
 import { GoneEndpointsReactor } from '@application/deliveries/gone-endpoints.reactor';
 import { NewDeliveries } from '@application/deliveries/new-deliveries';
@@ -87,13 +88,9 @@ export class DeliveryWorld {
     this.found = new DueDeliveries(readModels, ledger.fresh, clock);
     this.scheduling = new NewDeliveries(this.settings, ids);
     this.emitted = new EmittedEvents(events);
-    const fanOut = new EventFanOut(this.emitted, this.scheduling, this.streams, clock);
-    this.reactors = [
-      new FanOutReactor(fanOut, new EndpointHistory(events), this.topics, steps),
-      new GoneEndpointsReactor(this.found, this.streams, clock),
-    ];
+    this.reactors = this.reacting(steps);
     this.overdue = new OverdueSweeper(this.found, this.topics, this.shares, engine);
-    this.retention = new RetentionSweeper(this.streams, readModels, this.ledger.fresh, this.found, clock);
+    this.retention = new RetentionSweeper(this.streams, readModels, this.found, clock);
     const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids);
     const posts = new AttemptPosts(this.streams, this.signing, secrets, this.sender, clock, new AttemptCounts());
     const worker = new DeliveryWorker(this.directory, claims, posts, this.topics, steps);
@@ -188,6 +185,16 @@ export class DeliveryWorld {
   async close(): Promise<void> {
     await this.stop();
     await this.ledger.close();
+  }
+
+  private reacting(steps: AttemptSteps): Hosted['reactors'] {
+    const { clock, fresh, ports } = this.ledger;
+    const fanOut = new EventFanOut(this.emitted, this.scheduling, this.streams, clock);
+    return [
+      new FanOutReactor(fanOut, new EndpointHistory(ports.events), this.topics, steps),
+      new GoneEndpointsReactor(this.found, this.streams, clock),
+      new ExpiredEventsReactor(this.streams, fresh),
+    ];
   }
 
   private async stop(): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { deliveryOf } from '@domain/delivery/deliveries.decider';
+import { deliveryOf, type DeliveryCommand } from '@domain/delivery/deliveries.decider';
 import type { Delivery } from '@domain/delivery/delivery';
 import type { AttemptResult, CancelReason } from '@domain/delivery/delivery.events';
 import type { Endpoint } from '@domain/endpoint/endpoint';
@@ -8,6 +8,7 @@ import { Engine } from '@ports/engine.port';
 import { Ids } from '@ports/ids.port';
 import { Settings } from '@ports/settings.port';
 import type { SendResult } from '@ports/webhook-sender.port';
+import { Backoff } from '../projections/backoff.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { DeliveryStreams } from './delivery-streams.js';
 
@@ -18,6 +19,7 @@ export interface Claimed {
   readonly attemptId: string;
   readonly attempt: number;
   readonly startedAt: number;
+  readonly leaseUntil: number;
 }
 
 /** Who makes which attempt, and what came of it: as facts in the event's stream. */
@@ -51,17 +53,21 @@ export class AttemptClaims {
     const won = events.find((event) => event.type === 'DeliveryClaimed' && event.attemptId === attemptId);
     const delivery = deliveryOf(state, deliveryId) ?? null;
     if (won?.type !== 'DeliveryClaimed') return { claimed: null, delivery };
-    return { claimed: { attemptId, attempt: won.attempt, startedAt: won.at }, delivery };
+    const { attempt, at: startedAt, leaseUntil } = won;
+    return { claimed: { attemptId, attempt, startedAt, leaseUntil }, delivery };
   }
 
-  /** Records what came of a claimed attempt; the delivery as it is then. */
+  /**
+   * Records what came of a claimed attempt; the delivery as it is then. Tries again until the lease is over: what is not
+   * recorded is sent once more.
+   */
   async record(
     { eventId, deliveryId }: DeliveryPointer,
     claimed: Claimed,
     sent: SendResult,
     endpoint: Endpoint | null,
   ): Promise<Delivery | null> {
-    const { state } = await this.streams.submit(eventId, {
+    const command: DeliveryCommand = {
       type: 'RecordOutcome',
       at: this.clock.now(),
       deliveryId,
@@ -69,10 +75,21 @@ export class AttemptClaims {
       obstacle: obstacleOf(endpoint),
       schedule: this.settings.retrySchedule,
       chance: this.ids.chance(),
-    });
-    return deliveryOf(state, deliveryId) ?? null;
+    };
+    const backoff = new Backoff(this.clock);
+    for (;;) {
+      try {
+        const { state } = await this.streams.submit(eventId, command);
+        return deliveryOf(state, deliveryId) ?? null;
+      } catch (error) {
+        if (this.clock.now() >= claimed.leaseUntil) throw error;
+        await backoff.failed(NEVER);
+      }
+    }
   }
 }
+
+const NEVER = new AbortController().signal;
 
 /** Why nothing may be sent to this endpoint; null when it may. */
 function obstacleOf(endpoint: Endpoint | null): CancelReason | null {
@@ -80,8 +97,9 @@ function obstacleOf(endpoint: Endpoint | null): CancelReason | null {
   return endpoint.status === 'disabled' ? 'endpoint_disabled' : null;
 }
 
-function resultOf(claimed: Claimed, sent: SendResult): AttemptResult {
+function resultOf({ attemptId, attempt, startedAt }: Claimed, sent: SendResult): AttemptResult {
   const { durationMs, remoteIp } = sent;
+  const claimed = { attemptId, attempt, startedAt };
   if (sent.kind === 'unreached') {
     const none = { status: null, headers: null, body: null, bodyTruncated: false };
     return { ...claimed, ...none, durationMs, remoteIp, errorCode: sent.error };

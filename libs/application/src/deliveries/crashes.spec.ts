@@ -22,6 +22,8 @@ class Deadly extends AttemptSteps {
   }
 }
 
+const NEVER = new AbortController().signal;
+
 let world: DeliveryWorld;
 afterEach(() => world.close());
 
@@ -151,14 +153,14 @@ describe('the sweep', () => {
     await world.quiet();
     world.topics.publishRetry = publishRetry;
     const { clock } = world.ledger;
-    await world.overdue.sweep(clock.now());
+    await world.overdue.sweep(clock.now(), NEVER);
     for (const [seconds, sent] of [
       [6, 1],
       [58, 1],
       [2, 2],
     ] as const) {
       await world.elapse(seconds * 1_000);
-      await world.overdue.sweep(clock.now());
+      await world.overdue.sweep(clock.now(), NEVER);
       await world.quiet();
       expect(world.sender.sent).toHaveLength(sent);
     }

@@ -11,6 +11,7 @@ import { DueDeliveries } from './due-deliveries.js';
 import { EndpointHistory } from './endpoint-history.js';
 import { EndpointShares } from './endpoint-shares.js';
 import { EventFanOut } from './event-fan-out.js';
+import { ExpiredEventsReactor } from './expired-events.reactor.js';
 import { FanOutReactor } from './fan-out.reactor.js';
 import { GoneEndpointsReactor } from './gone-endpoints.reactor.js';
 import { NewDeliveries } from './new-deliveries.js';
@@ -33,6 +34,7 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
     ReplayDeliveryHandler,
     ListEventDeliveriesHandler,
     TestEndpointHandler,
+    ExpiredEventsReactor,
     FanOutReactor,
     GoneEndpointsReactor,
     OverdueSweeper,
@@ -44,6 +46,7 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
     DeliveryTopics,
     DueDeliveries,
     EndpointShares,
+    ExpiredEventsReactor,
     FanOutReactor,
     GoneEndpointsReactor,
     OverdueSweeper,

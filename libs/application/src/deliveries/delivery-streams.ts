@@ -8,6 +8,12 @@ import { deliveriesIn, type EventDeliveriesView } from './delivery-view.js';
 
 type FreezeEvent = Extract<DeliveryCommand, { type: 'FreezeEvent' }>;
 
+/**
+ * What one append may hold: half of the 1 MiB that EventStoreDB takes (engine-pitfalls §5), counted in the commands, to
+ * leave room for ids and for what events say beyond them.
+ */
+const MOST_BYTES = 512 * 1024;
+
 interface Waiting {
   readonly command: DeliveryCommand;
   readonly resolve: (ran: Ran<EventDeliveries, DeliveryEvent>) => void;
@@ -93,20 +99,25 @@ export class DeliveryStreams {
   }
 
   private async drain(eventId: string): Promise<void> {
-    for (;;) {
-      const batch = this.waiting.get(eventId) ?? [];
-      if (batch.length === 0) {
-        this.waiting.delete(eventId);
-        return;
-      }
-      this.waiting.set(eventId, []);
+    const queue = this.waiting.get(eventId) ?? [];
+    while (queue.length > 0) {
+      const batch = queue.splice(0, fitting(queue));
       const commands = batch.map(({ command }) => command);
       await this.runAll(eventId, commands).then(
         (ran) => batch.forEach(({ resolve }) => resolve(ran)),
         (error: unknown) => batch.forEach(({ reject }) => reject(error)),
       );
     }
+    this.waiting.delete(eventId);
   }
+}
+
+/** How many of the first share an append: one at least. */
+function fitting(queue: readonly Waiting[]): number {
+  if (queue.length < 2) return queue.length;
+  let bytes = 0;
+  const over = queue.findIndex(({ command }) => (bytes += Buffer.byteLength(JSON.stringify(command))) > MOST_BYTES);
+  return over === -1 ? queue.length : Math.max(1, over);
 }
 
 function deliveriesStream(eventId: string): string {

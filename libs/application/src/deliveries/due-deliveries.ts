@@ -2,10 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { WAITING_STATUSES } from '@domain/delivery/delivery';
 import { Clock } from '@ports/clock.port';
 import type { Position } from '@ports/event-store.port';
-import { ReadModels, type StoredRow } from '@ports/read-models.port';
+import { ReadModels, type DueKey, type StoredRow } from '@ports/read-models.port';
+import { duePage } from '../projections/due-page.js';
 import { FreshRows } from '../projections/fresh-rows.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { deliveriesProjection, pointerTo, type DeliveryRow } from './deliveries.projection.js';
+
+type DueField = 'wakeAt' | 'lostAt' | 'claimedAt' | 'retireAt';
+
+interface DuePointers {
+  readonly pointers: readonly DeliveryPointer[];
+  /** Where to go on; null when there is no more. */
+  readonly next: DueKey | null;
+}
 
 const { name } = deliveriesProjection.schema;
 
@@ -49,13 +58,9 @@ export class DueDeliveries {
     return (rows as readonly StoredRow<DeliveryRow>[]).filter(({ sortId }) => sortId < before).map(pointerTo);
   }
 
-  /** Rows of all projects whose `field` has come. */
-  async by(
-    field: 'wakeAt' | 'lostAt' | 'claimedAt' | 'retireAt',
-    upTo: number,
-    limit: number,
-  ): Promise<readonly DeliveryPointer[]> {
-    const rows = await this.readModels.due(name, field, upTo, limit);
-    return (rows as readonly StoredRow<DeliveryRow>[]).map(pointerTo);
+  /** A page of all projects' deliveries whose `field` has come, smallest first, beyond `after`. */
+  async by(field: DueField, upTo: number, limit: number, after: DueKey | null = null): Promise<DuePointers> {
+    const { rows, next } = await duePage<DeliveryRow>(this.readModels, [name, field], upTo, limit, after);
+    return { pointers: rows.map(pointerTo), next };
   }
 }

@@ -84,6 +84,24 @@ describe('the shares of endpoints', () => {
     expect(shares.admit(pointer('last', 'we_last'), work).kind).toBe('accepted');
   });
 
+  it('let who waits for the pool in turn with endpoints in line', async () => {
+    for (let e = 0; e < 128; e++) for (let n = 0; n < 6; n++) shares.admit(pointer(`d${e}.${n}`, `dead_${e}`), work);
+    const offered = ['a', 'b', 'c'];
+    const offer = () => {
+      const admission = shares.admit(pointer(offered[0] ?? '', 'we_good'), work);
+      if (admission.kind === 'full') void admission.space.then(offer);
+      else if (offered.shift() && offered.length > 0) offer();
+    };
+    offer();
+    expect(begun).toHaveLength(512);
+    for (let e = 0; e < 5; e++) await done(`d${e}.0`);
+    expect(begun.slice(512)).toEqual(['a', 'd0.4', 'b', 'd1.4', 'c']);
+    for (let e = 5; e < 8; e++) finish.get(`d${e}.0`)?.(false);
+    await settle();
+    expect(begun.slice(517)).toEqual(['d2.4', 'd3.4', 'd4.4']);
+    expect(shares.inFlight).toBe(512);
+  });
+
   it('look up what they could not remember', async () => {
     stored = Array.from({ length: 1_030 }, (_, n) => pointer(`d${n}`));
     for (const each of stored) shares.admit(each, work);

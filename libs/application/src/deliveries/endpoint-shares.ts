@@ -30,7 +30,8 @@ export interface SharedWork {
 /**
  * Deals out attempts so that no endpoint gets more than its share, and none holds a partition: what finds its share in
  * use lets its partition go on, and is taken up here as soon as there is room, or found again by the sweep. A share
- * grows with every attempt that goes well and is small again after one that does not.
+ * grows with every attempt that goes well and is small again after one that does not. While a partition waits for the
+ * pool, every second attempt that ends makes room for it, the others for the endpoints in line.
  */
 @Injectable()
 export class EndpointShares {
@@ -42,6 +43,9 @@ export class EndpointShares {
   /** Endpoints with something to do and room in their share, served in turn. */
   private readonly ready = new Set<string>();
   private running = 0;
+  /** Room made for a partition that has not come back for it yet. */
+  private kept = 0;
+  private partitionsTurn = true;
   private roomAwaited: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null;
   private idleAwaited: (() => void)[] = [];
 
@@ -55,6 +59,12 @@ export class EndpointShares {
   /** Whether the delivery is in hand already. */
   knows(deliveryId: string): boolean {
     return this.known.has(deliveryId);
+  }
+
+  /** Whether the endpoint finds what is due for it without being told of it. */
+  looksUp(endpointId: string): boolean {
+    const share = this.shares.get(endpointId);
+    return share !== undefined && share.dropped && share.running > 0;
   }
 
   /** Resolves when no attempt is under way. */
@@ -72,6 +82,7 @@ export class EndpointShares {
       return DROPPED;
     }
     if (this.running >= POOL) return { kind: 'full', space: this.room() };
+    this.kept = 0;
     this.known.set(pointer.deliveryId, pointer);
     return { kind: 'accepted', done: this.run(pointer, share, work) };
   }
@@ -117,8 +128,9 @@ export class EndpointShares {
   /** Starts what waits, one endpoint after the other. */
   private serve(work: SharedWork): void {
     if (this.shutdown.begun.aborted) return;
+    if (this.roomAwaited) this.takeTurns();
     for (const endpointId of this.ready) {
-      if (this.running >= POOL) return;
+      if (this.running + this.kept >= POOL) return;
       this.ready.delete(endpointId);
       const share = this.shareOf(endpointId);
       const next = share.running < share.size ? share.waiting.shift() : undefined;
@@ -126,7 +138,16 @@ export class EndpointShares {
       if (share.waiting.length > 0 && share.running + 1 < share.size) this.ready.add(endpointId);
       void this.run(next, share, work);
     }
-    if (this.running >= POOL) return;
+    if (this.running < POOL) this.makeRoom();
+  }
+
+  private takeTurns(): void {
+    this.kept = this.partitionsTurn ? 1 : 0;
+    if (this.partitionsTurn) this.makeRoom();
+    this.partitionsTurn = !this.partitionsTurn;
+  }
+
+  private makeRoom(): void {
     this.roomAwaited?.resolve();
     this.roomAwaited = null;
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Engine } from '@ports/engine.port';
+import type { DueKey } from '@ports/read-models.port';
 import type { Sweeper } from '../sweepers/sweeper.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { DeliveryTopics } from './delivery-topics.js';
@@ -7,17 +8,22 @@ import { DueDeliveries } from './due-deliveries.js';
 import { EndpointShares } from './endpoint-shares.js';
 
 const EVERY_MS = 10_000;
-const BATCH = 5_000;
+const PAGE = 1_000;
+const MOST_PAGES = 20;
+/** A little more than is remembered for an endpoint: it is to know that there is more to look up. */
+const MOST_PER_ENDPOINT = 1_100;
 
 /**
  * Publishes again what its pointer was lost of: what is overdue, and what was claimed by somebody who is gone.
- * With it every topic is expendable. The first sweep of a process takes whatever is due.
+ * With it every topic is expendable. The first sweep of a process looks at whatever is due; later ones at so much of what
+ * is overdue, each where the last one stopped, so that a large backlog hides nothing behind it for ever.
  */
 @Injectable()
 export class OverdueSweeper implements Sweeper {
   readonly name = 'deliveries';
   readonly everyMs = EVERY_MS;
   private first = true;
+  private from: DueKey | null = null;
 
   constructor(
     private readonly found: DueDeliveries,
@@ -26,16 +32,28 @@ export class OverdueSweeper implements Sweeper {
     private readonly engine: Engine,
   ) {}
 
-  async sweep(now: number): Promise<void> {
-    const overdue = await this.found.by(this.first ? 'wakeAt' : 'lostAt', now, BATCH);
-    const orphaned = await this.found.by('claimedAt', this.engine.leasesVoidBefore - 1, BATCH);
-    const lost = new Map([...overdue, ...orphaned].map((pointer) => [pointer.deliveryId, pointer]));
-    await this.topics.publish([...lost.values()].filter((pointer) => !this.isInHand(pointer)).map(dueNow));
-    this.first = false;
+  async sweep(now: number, signal: AbortSignal): Promise<void> {
+    const { pointers: claimed } = await this.found.by('claimedAt', this.engine.leasesVoidBefore - 1, PAGE);
+    const orphaned = claimed.filter(({ deliveryId }) => !this.shares.knows(deliveryId));
+    await this.topics.publish(orphaned.map(dueNow));
+    const told = new Set(orphaned.map(({ deliveryId }) => deliveryId));
+    const counts = new Map<string, number>();
+    for (let page = 0; (this.first || page < MOST_PAGES) && !signal.aborted; page++) {
+      const { pointers, next } = await this.found.by(this.first ? 'wakeAt' : 'lostAt', now, PAGE, this.from);
+      const lost = pointers.filter((pointer) => !told.has(pointer.deliveryId) && this.isOfUse(pointer, counts));
+      await this.topics.publish(lost.map(dueNow));
+      this.from = next;
+      if (next) continue;
+      this.first = false;
+      return;
+    }
   }
 
-  private isInHand({ deliveryId }: DeliveryPointer): boolean {
-    return this.shares.knows(deliveryId);
+  private isOfUse({ deliveryId, endpointId }: DeliveryPointer, counts: Map<string, number>): boolean {
+    if (this.shares.knows(deliveryId) || this.shares.looksUp(endpointId)) return false;
+    const count = (counts.get(endpointId) ?? 0) + 1;
+    counts.set(endpointId, count);
+    return count <= MOST_PER_ENDPOINT;
   }
 }
 

@@ -19,6 +19,7 @@ export class ReactorProgress {
     private readonly clock: Clock,
     /** Ends the stretch: made by us when a save failed, by others at any time. */
     private readonly end: Pick<AbortController, 'signal' | 'abort'>,
+    private readonly onSaved: () => void,
   ) {
     this.position = checkpoint.position;
   }
@@ -54,6 +55,7 @@ export class ReactorProgress {
     this.unsaved = 0;
     try {
       await this.checkpoint.save(this.position);
+      this.onSaved();
     } catch (error) {
       this.failure ??= { error };
       this.end.abort();

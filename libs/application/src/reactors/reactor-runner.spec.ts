@@ -1,4 +1,4 @@
-import type { FeedBatch, Recorded } from '@ports/event-store.port';
+import { type FeedBatch, type Recorded, StoreUnavailable } from '@ports/event-store.port';
 import { settle } from '@testing/fake-clock';
 import { NotesWorld } from '@testing/notes-world';
 import type { Reactor } from './reactor.js';
@@ -88,6 +88,23 @@ describe('a reactor', () => {
     await write('one', 'two', 'three');
     while (!diary.texts.includes('three')) await world.clock.advance(100);
     expect([...new Set(diary.texts)]).toEqual(['one', 'two', 'three']);
+  });
+
+  it('waits longer from time to time while only its place cannot be noted', async () => {
+    const { events } = world.ports;
+    const append = events.append.bind(events);
+    const refusedAt: number[] = [];
+    events.append = (stream, batch, expected) => {
+      if (stream !== 'reactor-diary') return append(stream, batch, expected);
+      refusedAt.push(world.clock.now());
+      return Promise.reject(new StoreUnavailable('the disk is full'));
+    };
+    await write('one');
+    while (refusedAt.length < 5) await world.clock.advance(100);
+    const pauses = refusedAt.slice(1).map((at, index) => at - (refusedAt[index] ?? 0));
+    expect(pauses).toEqual([1_100, 1_200, 1_400, 1_800]);
+    events.append = append;
+    while ((await checkpoints()).length === 0) await world.clock.advance(100);
   });
 
   it('passes over an event that it can never take, and counts it', async () => {

@@ -43,13 +43,12 @@ export class ReactorRunner {
 
   private async follow(checkpoint: ReactorCheckpoint, signal: AbortSignal): Promise<void> {
     const end = new LinkedAbort(signal);
-    const progress = new ReactorProgress(checkpoint, this.ports.clock, end);
+    const progress = new ReactorProgress(checkpoint, this.ports.clock, end, () => this.backoff.succeeded());
     try {
       const feed = { categories: this.reactor.categories, signal: end.signal };
       for await (const { events, upTo } of this.ports.store.subscribe(checkpoint.position, feed)) {
         if (events.length > 0) await this.handle(events, end.signal);
         await progress.reached(upTo, events.length);
-        if (events.length > 0) this.backoff.succeeded();
       }
     } finally {
       end.abort();

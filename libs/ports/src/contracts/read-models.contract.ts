@@ -2,6 +2,7 @@ import type { FakeClock } from '@testing/fake-clock';
 import { START } from '../event-store.port.js';
 import { RowsRefused, type ReadModels } from '../read-models.port.js';
 import { collection, idsOf, position, row, rowsOf } from './note-rows.js';
+import { dueContract } from './read-model-due.contract.js';
 import { listContract } from './read-model-lists.contract.js';
 import { pageContract } from './read-model-pages.contract.js';
 import { rebuildContract } from './read-model-rebuild.contract.js';
@@ -139,34 +140,6 @@ export function readModelsContract(name: string, make: () => Promise<ReadModelsU
       });
     });
 
-    describe('what is due', () => {
-      const schema = collection();
-      beforeAll(async () => {
-        await readModels.define(schema);
-        const rows = [
-          row('d30', 1, { dueAt: 30 }),
-          row('d10', 2, { dueAt: 10 }, 'other project'),
-          row('never', 3, { dueAt: null }),
-          row('d20', 4, { dueAt: 20 }),
-          { ...row('gone', 5, { dueAt: 5 }), deleted: true },
-          row('absent', 6, {}),
-        ];
-        await readModels.apply(schema.name, rows, position(6));
-      });
-
-      it('comes from all projects, smallest first, at most up to the given value', async () => {
-        expect(idsOf(await readModels.due(schema.name, 'dueAt', 30, 10))).toEqual(['d10', 'd20', 'd30']);
-        expect(idsOf(await readModels.due(schema.name, 'dueAt', 29, 10))).toEqual(['d10', 'd20']);
-        expect(idsOf(await readModels.due(schema.name, 'dueAt', 9, 10))).toEqual([]);
-        expect(idsOf(await readModels.due(schema.name, 'dueAt', 30, 2))).toEqual(['d10', 'd20']);
-      });
-
-      it('leaves when it is no longer due', async () => {
-        await readModels.apply(schema.name, [{ ...row('d20', 4, { dueAt: null }), position: position(7) }], position(7));
-        expect(idsOf(await readModels.due(schema.name, 'dueAt', 30, 10))).toEqual(['d10', 'd30']);
-      });
-    });
-
     describe('waiting for a checkpoint', () => {
       const schema = collection();
       beforeAll(() => readModels.define(schema));
@@ -194,6 +167,7 @@ export function readModelsContract(name: string, make: () => Promise<ReadModelsU
       });
     });
 
+    dueContract(() => readModels);
     pageContract(() => readModels);
     listContract(() => readModels);
     rebuildContract(() => readModels);

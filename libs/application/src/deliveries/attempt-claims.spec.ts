@@ -1,0 +1,50 @@
+import { StoreUnavailable } from '@ports/event-store.port';
+import { DeliveryWorld } from '@testing/delivery-world';
+import { answered } from '@testing/fake-sender';
+
+let world: DeliveryWorld;
+beforeEach(async () => {
+  world = await DeliveryWorld.create();
+});
+afterEach(() => world.close());
+
+/** From now on the store takes no outcome, as often as told. */
+function refusing(times: number): { readonly refused: number } {
+  const { events } = world.ledger.ports;
+  const append = events.append.bind(events);
+  const counted = { refused: 0 };
+  events.append = (stream, batch, expected) => {
+    const isOutcome = batch.some(({ event }) => 'result' in event);
+    if (!isOutcome || counted.refused >= times) return append(stream, batch, expected);
+    counted.refused++;
+    return Promise.reject(new StoreUnavailable('the disk is full'));
+  };
+  return counted;
+}
+
+describe('the outcome of an attempt', () => {
+  it.each([
+    [200, 'succeeded'],
+    [410, 'failed'],
+  ])('is recorded as soon as the store takes it, and nothing is sent twice: %d', async (status, outcome) => {
+    world.sender.answer = () => answered(status);
+    const store = refusing(5);
+    await world.register();
+    const eventId = await world.emit();
+    await world.elapse(5_000, 100);
+    expect(store.refused).toBe(5);
+    expect(await world.deliveries(eventId)).toMatchObject([{ status: outcome, attempts: [{ status, errorCode: null }] }]);
+    await world.overdue.sweep(world.ledger.clock.now(), new AbortController().signal);
+    await world.quiet();
+    expect(world.sender.sent).toHaveLength(1);
+  });
+
+  it('is given up when its lease is over', async () => {
+    const store = refusing(1_000);
+    await world.register();
+    await world.emit();
+    await world.elapse(60_000, 1_000);
+    expect(world.shares.inFlight).toBe(0);
+    expect([store.refused > 5, store.refused < 15]).toEqual([true, true]);
+  });
+});

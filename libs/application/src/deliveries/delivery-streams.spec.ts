@@ -1,0 +1,74 @@
+import type { DeliveryCommand } from '@domain/delivery/deliveries.decider';
+import type { NewDelivery } from '@domain/delivery/delivery.events';
+import { SCHEDULE } from '@testing/delivery-world';
+import { FakeClock } from '@testing/fake-clock';
+import { FakeEventStore } from '@testing/fake-event-store';
+import { FakeIds } from '@testing/fake-ids';
+import { FoldCache } from '../fold-cache.js';
+import { StreamRunner } from '../stream-runner.js';
+import { DeliveryStreams } from './delivery-streams.js';
+
+const MIB = 1024 * 1024;
+const EVENT_ID = 'evt_1';
+
+let clock: FakeClock;
+let store: FakeEventStore;
+let streams: DeliveryStreams;
+/** Bytes of each append. */
+let appends: number[];
+beforeEach(() => {
+  clock = new FakeClock();
+  store = new FakeEventStore();
+  streams = new DeliveryStreams(new StreamRunner(store, new FoldCache(), clock, new FakeIds(clock)), store);
+  appends = [];
+  const append = store.append.bind(store);
+  store.append = (stream, events, expected) => {
+    appends.push(Buffer.byteLength(JSON.stringify(events)));
+    return append(stream, events, expected);
+  };
+});
+
+async function frozen(deliveryIds: readonly string[]): Promise<void> {
+  const at = clock.now();
+  const of = { url: 'https://a.example', trigger: 'event', replayOf: null, dueAt: at, overdueAt: at, maxAttempts: 9 } as const;
+  const deliveries = deliveryIds.map((deliveryId): NewDelivery => ({ deliveryId, endpointId: `we_${deliveryId}`, ...of }));
+  const about = { projectId: 'prj', eventType: 'appointment.created', appointmentId: 'apt', emittedAt: at, test: false };
+  await streams.freeze({ type: 'FreezeEvent', at, event: { eventId: EVENT_ID, body: '{}', ...about }, deliveries });
+}
+
+function claim(deliveryId: string): DeliveryCommand {
+  const lease = { leaseMs: 20_000, voidBefore: 0, url: 'https://a.example', obstacle: null };
+  return { type: 'ClaimDelivery', at: clock.now(), deliveryId, attemptId: `att_${deliveryId}`, schedule: SCHEDULE, ...lease };
+}
+
+function outcome(deliveryId: string, body: string): DeliveryCommand {
+  const at = clock.now();
+  const answer = { status: 200, headers: {}, body, bodyTruncated: true, errorCode: null, remoteIp: null };
+  const result = { attemptId: `att_${deliveryId}`, attempt: 1, startedAt: at, durationMs: 5, ...answer };
+  return { type: 'RecordOutcome', at, deliveryId, result, obstacle: null, schedule: SCHEDULE, chance: 0 };
+}
+
+const submitAll = (commands: readonly DeliveryCommand[]) =>
+  Promise.all(commands.map((command) => streams.submit(EVENT_ID, command)));
+
+describe('commands for one event', () => {
+  const ids = Array.from({ length: 60 }, (_, n) => `whd_${n}`);
+
+  it('share an append while another is under way', async () => {
+    await frozen(ids);
+    await submitAll(ids.map(claim));
+    expect(appends).toHaveLength(3);
+  });
+
+  it('are spread over several appends, in order, rather than be more than a store takes at once', async () => {
+    await frozen(ids);
+    await submitAll(ids.map(claim));
+    await submitAll(ids.map((id) => outcome(id, '\u0001'.repeat(16 * 1024))));
+    expect(Math.max(...appends)).toBeLessThan(MIB);
+    expect(appends.length).toBeLessThan(3 + 20);
+    const { deliveries } = await streams.load(EVENT_ID);
+    expect(deliveries.map(({ status }) => status)).toEqual(ids.map(() => 'succeeded'));
+    const recorded = store.log.flatMap(({ event }) => (event.type === 'DeliverySucceeded' ? [event] : []));
+    expect(recorded).toMatchObject(ids.map((deliveryId) => ({ deliveryId })));
+  });
+});

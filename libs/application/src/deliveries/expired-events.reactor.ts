@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import type { DeliveryEvent } from '@domain/delivery/delivery.events';
+import type { Recorded } from '@ports/event-store.port';
+import { idIn } from '@ports/stream-name';
+import { eventsProjection } from '../events/events.projection.js';
+import { FreshRows } from '../projections/fresh-rows.js';
+import type { Reactor } from '../reactors/reactor.js';
+import { deliveriesProjection } from './deliveries.projection.js';
+import { DeliveryStreams } from './delivery-streams.js';
+
+const AT_ONCE = 100;
+const ROWS_MS = 5_000;
+
+/**
+ * Drops the deliveries of expired events, with the bytes they carried. Only after the rows say so: once a stream is gone,
+ * nobody could tell them.
+ */
+@Injectable()
+export class ExpiredEventsReactor implements Reactor {
+  readonly name = 'expired-events';
+  readonly categories = ['deliveries'];
+
+  constructor(
+    private readonly streams: DeliveryStreams,
+    private readonly fresh: FreshRows,
+  ) {}
+
+  async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
+    const expired = (events as readonly Recorded<DeliveryEvent>[]).filter(({ event }) => event.type === 'DeliveriesExpired');
+    if (expired.length === 0) return;
+    await this.rowsKnow();
+    for (let first = 0; first < expired.length; first += AT_ONCE) {
+      signal.throwIfAborted();
+      await Promise.all(expired.slice(first, first + AT_ONCE).map(({ stream }) => this.streams.retire(idIn(stream))));
+    }
+  }
+
+  private async rowsKnow(): Promise<void> {
+    for (const { schema } of [eventsProjection, deliveriesProjection]) {
+      if (!(await this.fresh.caughtUp(schema.name, ROWS_MS))) throw new Error(`${schema.name} are late`);
+    }
+  }
+}

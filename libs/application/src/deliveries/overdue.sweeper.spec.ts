@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
+import type { StoredRow } from '@ports/read-models.port';
+import { FakeClock } from '@testing/fake-clock';
+import { FreshRows } from '../projections/fresh-rows.js';
+import { Wanted } from '../projections/wanted.js';
+import { Shutdown } from '../shutdown.js';
+import { deliveriesProjection } from './deliveries.projection.js';
+import type { DeliveryPointer } from './delivery-pointer.js';
+import type { DeliveryTopics } from './delivery-topics.js';
+import { DueDeliveries } from './due-deliveries.js';
+import { EndpointShares, type SharedWork } from './endpoint-shares.js';
+import { OverdueSweeper } from './overdue.sweeper.js';
+
+const NEVER = new AbortController().signal;
+const HOUR = 3_600_000;
+/** Receivers that do not answer. */
+const WORK: SharedWork = { attempt: () => new Promise(() => undefined), due: () => Promise.resolve([]) };
+
+let directory: string;
+let ports: EmbeddedPorts;
+let clock: FakeClock;
+let shares: EndpointShares;
+let published: DeliveryPointer[];
+let sweeper: OverdueSweeper;
+let made: number;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'sweep-'));
+  clock = new FakeClock();
+  ports = await openEmbeddedEngine(directory, clock);
+  const { events, readModels, engine } = ports;
+  await readModels.define(deliveriesProjection.schema);
+  shares = new EndpointShares(new Shutdown());
+  published = [];
+  const publish = (pointers: readonly DeliveryPointer[]) => {
+    published.push(...pointers);
+    pointers.forEach((pointer) => shares.admit(pointer, WORK));
+    return Promise.resolve();
+  };
+  const found = new DueDeliveries(readModels, new FreshRows(events, readModels, new Wanted()), clock);
+  sweeper = new OverdueSweeper(found, { publish } as unknown as DeliveryTopics, shares, engine);
+  made = 0;
+});
+afterEach(async () => {
+  await ports.engine.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Deliveries whose pointers were lost, the first longest ago. */
+async function lost(endpointId: string, count: number): Promise<void> {
+  const rows = Array.from({ length: count }, (): StoredRow => {
+    const n = ++made;
+    const wakeAt = clock.now() - HOUR + n;
+    const row = { endpointId, status: 'pending', attemptCount: 0, wakeAt, lostAt: wakeAt, claimedAt: null, retireAt: null };
+    const position = String(n).padStart(20, '0');
+    return { id: `whd_${n}`, projectId: 'p', createdAt: wakeAt, sortId: position, position, deleted: false, row };
+  });
+  await ports.readModels.apply('deliveries', rows, String(made).padStart(20, '0'));
+}
+
+async function sweep(): Promise<ReadonlyMap<string, number>> {
+  published = [];
+  await sweeper.sweep(clock.now(), NEVER);
+  const counts = new Map<string, number>();
+  for (const { endpointId } of published) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
+  return counts;
+}
+
+describe('the sweep', () => {
+  it('finds what is lost behind any backlog of another endpoint', async () => {
+    await lost('dead', 6_000);
+    await lost('healthy', 1);
+    const first = await sweep();
+    expect(first.get('healthy')).toBe(1);
+    expect(first.get('dead')).toBeLessThanOrEqual(1_100);
+    await lost('later', 1);
+    expect(await sweep()).toEqual(new Map([['later', 1]]));
+  });
+
+  it('goes on in later sweeps where it stopped, and begins again at the end', async () => {
+    await sweep();
+    await lost('dead', 20_000);
+    await lost('healthy', 3);
+    expect((await sweep()).has('healthy')).toBe(false);
+    expect((await sweep()).get('healthy')).toBe(3);
+    await lost('later', 1);
+    await sweep();
+    expect((await sweep()).get('later')).toBe(1);
+  });
+
+  it('publishes nothing that is in hand', async () => {
+    await lost('dead', 900);
+    expect(await sweep()).toEqual(new Map([['dead', 900]]));
+    expect(await sweep()).toEqual(new Map());
+  });
+});

@@ -1,0 +1,20 @@
+import type { DueKey, ReadModels, StoredRow } from '@ports/read-models.port';
+
+export interface DuePage<Row extends object> {
+  readonly rows: readonly StoredRow<Row>[];
+  /** Where to go on; null when there is no more. */
+  readonly next: DueKey | null;
+}
+
+/** A page of all projects' rows whose `field` has come, smallest first, beyond `after`. */
+export async function duePage<Row extends object>(
+  readModels: ReadModels,
+  [collection, field]: readonly [collection: string, field: keyof Row & string],
+  upTo: number,
+  limit: number,
+  after: DueKey | null,
+): Promise<DuePage<Row>> {
+  const rows = (await readModels.due(collection, field, upTo, limit, after ?? undefined)) as readonly StoredRow<Row>[];
+  const last = rows.length < limit ? undefined : rows.at(-1);
+  return { rows, next: last ? { value: Number(last.row[field]), id: last.id } : null };
+}

@@ -6,9 +6,11 @@ const YES = new RegExp(String.raw`^${YES_WORD}(?:[ ,.!-]+(?:${YES_WORD}|${THANKS
 const BEGINS_WITH_YES = new RegExp(String.raw`^${YES_WORD}\b`);
 const NO =
   /^(?:(?:ok|okay|oh|well|please|fine|sorry|hm+|thanks|thank you|right now|actually|i'd|i)[ ,.!]+)*(?:no(?! (?:problem|worries|doubt))|nope|nah|not|don't|do not|rather not|wait|hold on|hang on)\b/;
-const SAYS_BUT = new RegExp(String.raw`^${YES_WORD},? but\b[^?]*$`);
+const SAYS_BUT = new RegExp(String.raw`^(?:${YES_WORD},? but|actually|sorry|oops)\b[^?]*$`);
 const NEVER_MIND =
   /\b(?:never ?mind|forget (?:it|about it|that)|leave it|doesn't matter|not anymore)\b|^(?:stop|cancel(?: that| it| this)?|abort)(?: please)?[.!]*$/;
+/** At its end, a message takes back what it said before. */
+const RETRACTS = /\b(?:never ?mind|forget (?:it|about it|that)|(?:don't|do not))[.! ]*$/;
 const CHOICE =
   /\b(?:first|second|third|fourth|fifth|last|latter|former|both|earlier one|later one)\b|^(?:the|my|for) (?:\S+ ?){1,3}$/;
 const ALL_OF_THEM = /^(?:all|everything)\b/;
@@ -31,13 +33,18 @@ export function saysNo(text: string): boolean {
   return NO.test(text);
 }
 
-/** "Yes, but at 11": what follows is another wish. */
+/** "Yes, but at 11", "actually, Friday": what follows is another wish. */
 export function saysBut(text: string): boolean {
   return SAYS_BUT.test(text);
 }
 
 export function takesBack(text: string): boolean {
   return NEVER_MIND.test(text);
+}
+
+/** "Cancel it. No, don't." */
+export function retracts(text: string): boolean {
+  return RETRACTS.test(text);
 }
 
 /**

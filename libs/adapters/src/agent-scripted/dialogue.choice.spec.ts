@@ -60,6 +60,12 @@ describe('cancelling one of two', () => {
     expect(cancelledOn(ledger)).toEqual(cancelled);
   });
 
+  it.each(["cancel my haircut. Actually no, don't.", 'cancel my haircut, no, never mind'])('%s', async (content) => {
+    const ledger = ledgerOfTwo();
+    expect(await chatOn(ledger).say(content)).toContain("I'll leave everything as it is");
+    expect(cancelledOn(ledger)).toEqual([]);
+  });
+
   it('numbers are those of the list that was shown', async () => {
     const ledger = ledgerOfTwo();
     ledger.add('haircut', '2026-03-06T10:00:00Z');

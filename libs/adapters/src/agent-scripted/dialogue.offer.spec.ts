@@ -53,6 +53,7 @@ describe('the offer to confirm', () => {
     ['No, at 11 please', '2026-03-03T11:00:00.000Z'],
     ['no wait, Friday at 5', '2026-03-06T17:00:00.000Z'],
     ['yes but at 11', '2026-03-03T11:00:00.000Z'],
+    ['actually, Friday', '2026-03-06T10:00:00.000Z'],
     ['make it 11', '2026-03-03T11:00:00.000Z'],
     ['could we do 11 instead?', '2026-03-03T11:00:00.000Z'],
     ['correct it to 11', '2026-03-03T11:00:00.000Z'],

@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
 import type { AgentTurn, AppointmentSummary, TranscriptLine } from '@ports/agent.port';
 import { makesExceptions, meansAll } from './all-of-them.js';
-import { saysBut, saysNo, saysYes, takesBack } from './answers.js';
+import { retracts, saysBut, saysNo, saysYes, takesBack } from './answers.js';
 import { described, upcoming } from './appointments.js';
 import { type Hints, choose } from './choice.js';
 import type { AppointmentIntent } from './intent.js';
@@ -37,6 +37,7 @@ export class Dialogue {
   /** The answer to a message, or null when it is not about appointments after all. */
   answer(text: string, intent: AppointmentIntent | null): Promise<Answer | null> | Answer | null {
     const { open } = this;
+    if (intent !== null && retracts(text)) return say(words.LEFT_AS_IS);
     const said: Said = { text, at: this.turn.now, answering: open?.kind === 'wish' ? open.asked : null };
     if (open?.kind === 'offer' && intent === null) return this.answerOffer(open.offer, said);
     if (open?.kind !== 'wish') return intent === null ? null : this.act(intent, [said]);

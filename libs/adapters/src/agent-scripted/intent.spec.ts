@@ -60,6 +60,8 @@ const wishes: Record<string, readonly string[]> = {
     'I have to cancel on Tuesday',
     'remove my appointment',
     'call it off',
+    'I was wondering if you could cancel my appointment',
+    'If you could cancel my appointment that would be great',
     'I no longer need the appointment',
     "I don't need it any more",
   ],

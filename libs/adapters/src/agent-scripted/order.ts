@@ -1,7 +1,7 @@
 const SOFT = String.raw`hi|hello|hey|please|pls|plz|kindly|yes|yeah|no|ok|okay|well|actually|sorry|unfortunately|sadly|also|just|now|still|rather|then|thanks|thank you|great|perfect|fine|good|right|hereby|really|definitely|simply|exactly|go ahead|for me`;
 const NEED = String.raw`(?:want|wish|like|love|need|have|prefer|got)(?: you)? to`;
 const INTENT = String.raw`(?:i|we)(?:'d| would) (?:prefer|rather|like|love)|(?:i|we)(?:'ll| will) (?:have|need|like) to|(?:i|we) must|(?:i'm|i am|we're|we are) (?:calling|writing|here|trying|asking) to`;
-const REQUEST = String.raw`(?:can|could|would|will|may) (?:you|i|we)|would you mind|(?:is it|would it be|be) possible to|let's|let us|let me|help me(?: to)?|(?:how|what) about`;
+const REQUEST = String.raw`(?:can|could|would|will|may) (?:you|i|we)|would you mind|(?:is it|would it be|be) possible to|let's|let us|let me|help me(?: to)?|(?:how|what) about|if you (?:can|could|would)`;
 const LEADING = new RegExp(
   String.raw`(?:(?:^| )(?:${SOFT}|${NEED}|${INTENT}|${REQUEST}|i|we|i'd|we'd|i would|we would|you can|you may)[,!]*)+$`,
 );
@@ -10,12 +10,12 @@ const LEADING = new RegExp(
 const FRESH = /(?:^|[,:()\u2013\u2014-]|\b(?:and|so|but|then|because|therefore|as well as))$/;
 /** A wish in the first person, or a request: it needs no beginning of its own. */
 const OUTSPOKEN = new RegExp(
-  String.raw`(?<!\b(?:do|did|does|must|should|would|will|might|may|could|can|when|think|sure|said|told) )\b(?:(?:i|we)(?:'d| would)? ${NEED}|${INTENT}|(?:can|could|would|will) you|please)$`,
+  String.raw`(?<!\b(?:do|did|does|must|should|would|will|might|may|could|can|when|think|sure|said|told) )\b(?:(?:i|we)(?:'d| would)? ${NEED}|${INTENT}|(?:can|could|would|will) you|(?:grateful|glad|great|nice|good|appreciate it|wonder|wondering) if you (?:can|could|would)|please)$`,
 );
 
-const ON_CONDITION = String.raw`\bif\b(?! (?:possible|at all|you (?:can|could|don't|do not)|i may|need be|(?:that|it)(?:'s| is)? (?:ok|okay|fine|possible|all right|alright|works)))|\bunless\b|\bin case\b`;
+const ON_CONDITION = String.raw`\bif\b(?! (?:possible|at all|you (?:can|could|would|don't|do not)|i may|need be|(?:that|it)(?:'s| is)? (?:ok|okay|fine|possible|all right|alright|works)))|\bunless\b|\bin case\b`;
 const WONDERS = new RegExp(
-  String.raw`${ON_CONDITION}|\b(?:how|what)\b(?! about)|\b(?:why|whether|who|when|until|should|might|wonder|wondering|suppose|never)\b`,
+  String.raw`${ON_CONDITION}|\b(?:how|what)\b(?! about)|\b(?:why|whether|who|when|until|should|might|suppose|never)\b`,
 );
 const MUSES = new RegExp(String.raw`${ON_CONDITION}|\b(?:why|should|might|did you|have you|who)\b(?!n't)`);
 const DEPENDS = new RegExp(ON_CONDITION);

@@ -1,10 +1,11 @@
 import { Agent, AgentFailed, type AgentReply, type AgentTurn, type CustomerMemory, type TranscriptLine } from '@ports/agent.port';
 import { unlessGivenUp } from '@ports/giving-up';
 import type { PlainText } from '@ports/plain-text.port';
+import { mayAnswer, saysPlainYes } from './answers.js';
 import { excerptOf } from './excerpt.js';
-import { type AppointmentIntent, appointmentIntent, mayAnswer, readable } from './intent.js';
+import { type AppointmentIntent, appointmentIntent, readable } from './intent.js';
 import { asksWhoAnswers, wantsPerson } from './person-request.js';
-import { asksForHelp, greets, takesLeave, thanksOnly } from './small-talk.js';
+import { asksForHelp, besidesLeave, greets, takesLeave, thanksOnly } from './small-talk.js';
 import * as words from './wording.js';
 
 const SUMMARY = 500;
@@ -52,19 +53,22 @@ export class ScriptedAgent extends Agent {
     if (asksWhoAnswers(text)) return { content: `${words.AUTOMATED} ${words.WHAT_I_DO} ${words.OFFER_PERSON}`, actions: [] };
     const intent = appointmentIntent(text);
     const leaves = takesLeave(text);
-    if (leaves && intent === null) return farewell(words.GOODBYE);
+    const rest = leaves ? besidesLeave(text) : text;
+    if (leaves && intent === null && !saysPlainYes(rest)) return farewell(words.GOODBYE);
     if (greets(text) === 'only') return { content: await this.greeting(turn), actions: [] };
-    const about = intent !== null || mayAnswer(text) ? await this.aboutAppointments(turn, intent) : null;
+    const about =
+      intent !== null || mayAnswer(rest) ? await this.aboutAppointments(turn, intent === null ? rest : text, intent) : null;
     if (about?.kind === 'wants person') return this.handOff(turn);
+    if (leaves && about === null) return farewell(words.GOODBYE);
     const content = about?.content ?? (await this.smallTalk(turn));
     if (leaves && content.endsWith(words.ANYTHING_ELSE)) return farewell(content.replace(words.ANYTHING_ELSE, words.GOODBYE));
     return { content: (await this.welcome(turn)) + content, actions: [] };
   }
 
-  private async aboutAppointments(turn: Turn, intent: AppointmentIntent | null) {
+  private async aboutAppointments(turn: Turn, text: string, intent: AppointmentIntent | null) {
     const [{ Dialogue }, { Ledger }] = await Promise.all([import('./dialogue.js'), import('./ledger.js')]);
     const ledger = new Ledger(turn.asked.toolbox, turn.signal());
-    return new Dialogue(turn.asked, await turn.transcript(), ledger).answer(turn.text, intent);
+    return new Dialogue(turn.asked, await turn.transcript(), ledger).answer(text, intent);
   }
 
   private async smallTalk(turn: Turn): Promise<string> {

@@ -1,15 +1,20 @@
 import type { AppointmentSummary } from '@ports/agent.port';
 import { described } from './appointments.js';
 import { type When, dayAndTime } from './when.js';
+import { ASK_WHICH } from './wording.js';
 
 export interface Hints {
   /** Everything said about it, and the message to answer alone, as `readable` leaves them. */
   readonly text: string;
   readonly latest: string;
+  /** What the order is about, where it is called by a name. */
+  readonly object: string | null;
   /** Day and time by which the appointment itself was named. */
   readonly when: When;
   /** Whether the question was which of the ones listed. */
   readonly wasListed: boolean;
+  /** Whether the one spoken of last is meant where nothing else is said: "it". */
+  readonly meansLast: boolean;
   readonly zone: string;
   /** What the assistant said, newest first. */
   readonly spoken: readonly string[];
@@ -31,13 +36,43 @@ function byPlace(candidates: readonly AppointmentSummary[], text: string): Appoi
   return number === undefined ? undefined : candidates[Number(number) - 1];
 }
 
-function isNamed({ service }: AppointmentSummary, text: string): boolean {
-  const words = service.toLowerCase().replace(/[_-]+/g, ' ').trim();
-  return words !== '' && words !== 'appointment' && text.replace(/[_-]+/g, ' ').includes(words);
+/** What is said is compared without its markup: where markdown is off, the transcript has none. */
+function bare(text: string): string {
+  return text.replace(/[\\*_`]/g, '');
 }
 
-function fits({ startsAt, timeZone }: AppointmentSummary, { day, time }: When, zone: string): boolean {
-  return [zone, timeZone].some((each) => {
+function isSpokenOf(appointment: AppointmentSummary, content: string, zone: string): boolean {
+  return bare(content).includes(bare(described(appointment, zone)));
+}
+
+/** Those that were listed last, in the order they were listed in. */
+function listedOf(candidates: readonly AppointmentSummary[], { spoken, zone }: Hints): AppointmentSummary[] {
+  const list = bare(spoken.find((content) => content.trimEnd().endsWith(ASK_WHICH)) ?? '');
+  const place = (candidate: AppointmentSummary) => list.indexOf(bare(described(candidate, zone)));
+  return candidates.filter((candidate) => place(candidate) >= 0).toSorted((a, b) => place(a) - place(b));
+}
+
+/** Words alone, so that one service is not found inside the name of another. */
+function wordsOf(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
+}
+
+function isNamed({ service }: AppointmentSummary, text: string): boolean {
+  const words = wordsOf(service);
+  return !/^ (?:appointment )?$/.test(words) && wordsOf(text).includes(words);
+}
+
+function shares({ service }: AppointmentSummary, object: string): boolean {
+  const words = wordsOf(object).trim().split(' ');
+  return words.some((word) => word.length > 2 && wordsOf(service).includes(` ${word} `));
+}
+
+function fits({ startsAt, timeZone }: AppointmentSummary, when: When, zone: string): boolean {
+  const { day, time } = when;
+  return (when.zone === null ? [zone, timeZone] : [when.zone]).some((each) => {
     const at = dayAndTime(startsAt, each);
     const sameDay = day === null || (day.year === at.day.year && day.month === at.day.month && day.day === at.day.day);
     return sameDay && (time === null || (time.hour === at.time.hour && time.minute === at.time.minute));
@@ -46,24 +81,30 @@ function fits({ startsAt, timeZone }: AppointmentSummary, { day, time }: When, z
 
 function lastSpokenOf(candidates: readonly AppointmentSummary[], { spoken, zone }: Hints): AppointmentSummary | undefined {
   for (const content of spoken) {
-    const named = candidates.filter((candidate) => content.includes(described(candidate, zone)));
+    const named = candidates.filter((candidate) => isSpokenOf(candidate, content, zone));
     if (named.length > 1) return undefined;
     if (named[0] !== undefined) return named[0];
   }
   return undefined;
 }
 
+/** Those that what was said names, all of them where it names none, and none where it names something else. */
+function calledBy(candidates: readonly AppointmentSummary[], { text, object }: Hints): readonly AppointmentSummary[] {
+  const called = candidates.filter((candidate) => isNamed(candidate, text));
+  if (called.length > 0) return called;
+  return object === null ? candidates : candidates.filter((candidate) => shares(candidate, object));
+}
+
 /** Which of the candidates (at least one, soonest first) somebody means. */
 export function choose(candidates: readonly AppointmentSummary[], hints: Hints): Choice {
-  const listed = hints.wasListed ? byPlace(candidates, hints.latest) : undefined;
+  const listed = hints.wasListed ? byPlace(listedOf(candidates, hints), hints.latest) : undefined;
   if (listed !== undefined) return { kind: 'one', appointment: listed };
-  const called = candidates.filter((candidate) => isNamed(candidate, hints.text));
-  const pool = called.length > 0 ? called : candidates;
+  const pool = calledBy(candidates, hints);
   const isDated = hints.when.day !== null || hints.when.time !== null;
   const dated = isDated ? pool.filter((candidate) => fits(candidate, hints.when, hints.zone)) : pool;
   if (dated.length === 0) return { kind: 'mismatch' };
   const [only] = dated;
   if (dated.length === 1 && only !== undefined) return { kind: 'one', appointment: only };
-  const spokenOf = hints.wasListed ? undefined : lastSpokenOf(dated, hints);
+  const spokenOf = hints.meansLast ? lastSpokenOf(dated, hints) : undefined;
   return spokenOf === undefined ? { kind: 'many', appointments: dated } : { kind: 'one', appointment: spokenOf };
 }

@@ -1,22 +1,24 @@
 import { IANAZone } from 'luxon';
 import type { AgentTurn, AppointmentSummary, TranscriptLine } from '@ports/agent.port';
+import { makesExceptions, meansAll } from './all-of-them.js';
+import { retracts, saysBut, saysNo, saysYes, takesBack } from './answers.js';
 import { described, upcoming } from './appointments.js';
-import { choose } from './choice.js';
-import { type AppointmentIntent, SPEAKS_OF_TIME, saysNo, saysYes, takesBack } from './intent.js';
-import type { Change, Ledger } from './ledger.js';
+import { type Hints, choose } from './choice.js';
+import type { AppointmentIntent } from './intent.js';
+import type { Ledger } from './ledger.js';
+import { affirmed } from './meant.js';
+import { type Answer, listed, refused, say, told } from './replies.js';
+import { objectNamed, serviceNamed } from './service-wish.js';
 import { type Open, type Said, openBefore, spoken } from './so-far.js';
+import { MY_VISIT, SPEAKS_OF_TIME } from './vocabulary.js';
 import { dayAndTime, momentOf, shifted } from './when.js';
-import { type Wish, bookingWish, choosingWish, informs, movingWish } from './wish.js';
+import { type Wish, bookingWish, nameOfFurther, choosingWish, informs, movingWish, timeNamed } from './wish.js';
 import * as words from './wording.js';
 
-export type Answer = { readonly kind: 'said'; readonly content: string } | { readonly kind: 'wants person' };
-
-function say(...sentences: string[]): Answer {
-  const content = sentences.filter((sentence) => sentence !== '').join(' ');
-  return { kind: 'said', content: content.replace(/\n +/g, '\n') };
-}
-
-const ALL_OF_THEM = /\b(?:all|both|every|everything)\b/;
+/** The one spoken of last, as the object of an order. */
+const THAT_ONE =
+  /\b(?:cancel|cancell?ing|call|drop|delete|remove|scrap|move|moving|reschedule|postpone|push|shift|switch|change|bring|make|do|have|correct|confirm|confirming) (?:it|that|this)(?: one)?\b(?! [\w-]+ (?:appointment|booking))/;
+const SOME_VISIT = new RegExp(MY_VISIT);
 
 /** One turn of talk about appointments. It has no memory but the transcript. */
 export class Dialogue {
@@ -35,6 +37,7 @@ export class Dialogue {
   /** The answer to a message, or null when it is not about appointments after all. */
   answer(text: string, intent: AppointmentIntent | null): Promise<Answer | null> | Answer | null {
     const { open } = this;
+    if (intent !== null && retracts(text)) return say(words.LEFT_AS_IS);
     const said: Said = { text, at: this.turn.now, answering: open?.kind === 'wish' ? open.asked : null };
     if (open?.kind === 'offer' && intent === null) return this.answerOffer(open.offer, said);
     if (open?.kind !== 'wish') return intent === null ? null : this.act(intent, [said]);
@@ -45,6 +48,9 @@ export class Dialogue {
   }
 
   private answerOffer(offer: string, said: Said): Promise<Answer> | Answer | null {
+    if (takesBack(said.text)) return say(words.LEFT_AS_IS);
+    const isOtherTime = offer === words.OFFER_CONFIRM && timeNamed(said, this.zone);
+    if (isOtherTime && (saysNo(said.text) || saysBut(said.text))) return this.act('move', [said]);
     if (saysNo(said.text)) return say(words.LEFT_AS_IS);
     if (!saysYes(said.text)) return null;
     return offer === words.OFFER_PERSON ? { kind: 'wants person' } : this.act('confirm', [said]);
@@ -83,17 +89,18 @@ export class Dialogue {
     return say(`Your next appointment: ${described(next, this.zone)}, ${next.status}.`, more, words.ANYTHING_ELSE);
   }
 
-  private async book({ service, when, confirm }: Wish): Promise<Answer> {
+  private async book({ service, when, confirm, further }: Wish): Promise<Answer> {
     const name = service ?? 'appointment';
     const intro = service === null ? 'Gladly.' : `Gladly: **${words.literal(service)}**.`;
     const { day, time } = when;
     if (when.instant === null && (day === null || time === null)) {
       return say(intro, time !== null ? words.ASK_DAY : day !== null ? words.ASK_TIME : words.ASK_WHEN);
     }
-    const startsAt = when.instant ?? (day && time ? momentOf(day, time, this.zone, this.turn.now) : Number.NaN);
+    const startsAt = when.instant ?? (day && time ? momentOf(day, time, when.zone ?? this.zone, this.turn.now) : Number.NaN);
     if (!(startsAt > this.turn.now)) return say(words.IS_PAST, words.ASK_WHEN);
     const change = await this.ledger.book({ service: name, startsAt, minutes: when.minutes, confirm });
-    return this.told(change, 'is booked');
+    const more = further === null ? '' : words.oneAtATime(nameOfFurther(further));
+    return told(change, 'is booked', this.zone, more);
   }
 
   private async move(wish: Wish, said: readonly Said[]): Promise<Answer> {
@@ -102,8 +109,8 @@ export class Dialogue {
       if (startsAt === null) return say(`Let's move ${described(chosen, this.zone)}.`, words.ASK_WHEN);
       if (!(startsAt > this.turn.now)) return say(words.IS_PAST, words.ASK_WHEN);
       const moved = await this.ledger.move(chosen.id, startsAt);
-      if (moved.ok && wish.confirm) return this.told(await this.ledger.confirm(chosen.id), 'is booked instead');
-      return this.told(moved, 'is booked instead');
+      const change = moved.ok && wish.confirm ? await this.ledger.confirm(chosen.id) : moved;
+      return told(change, 'is booked instead', this.zone);
     });
   }
 
@@ -111,32 +118,37 @@ export class Dialogue {
   private newStart(chosen: AppointmentSummary, { when }: Wish): number | null {
     const { now } = this.turn;
     if (when.instant !== null) return when.instant;
-    if (when.day === null && when.time === null) {
-      return when.shift === null ? null : shifted(chosen.startsAt, when.shift, this.zone);
-    }
-    const old = dayAndTime(chosen.startsAt, this.zone);
-    return momentOf(when.day ?? old.day, when.time ?? old.time, this.zone, now);
+    const start = when.shift === null ? chosen.startsAt : shifted(chosen.startsAt, when.shift, this.zone);
+    if (when.day === null && when.time === null) return when.shift === null ? null : start;
+    const old = dayAndTime(start, this.zone);
+    return momentOf(when.day ?? old.day, when.time ?? old.time, when.zone ?? this.zone, now);
   }
 
   private async confirm(chosen: AppointmentSummary): Promise<Answer> {
-    return this.told(await this.ledger.confirm(chosen.id), null);
+    return told(await this.ledger.confirm(chosen.id), null, this.zone);
   }
 
   private async cancel(wish: Wish, said: readonly Said[]): Promise<Answer> {
-    if (ALL_OF_THEM.test(wish.text)) {
+    const latest = said.at(-1);
+    if (latest !== undefined && meansAll(latest.text, latest.answering === words.ASK_WHICH)) {
       const all = upcoming(await this.ledger.all(), this.turn.now);
-      for (const appointment of all.slice(0, -1)) {
-        const change = await this.ledger.cancel(appointment.id);
-        if (!change.ok) return this.refused(change);
-      }
-      const last = all.at(-1);
-      if (last === undefined) return say(words.NO_APPOINTMENT);
-      const change = await this.ledger.cancel(last.id);
-      return change.ok && all.length > 1
-        ? say(`All ${all.length} upcoming appointments are cancelled.`, words.ANYTHING_ELSE)
-        : this.told(change, null);
+      if (all.length > 1 && makesExceptions(latest.text)) return say(listed(words.SEVERAL, all, this.zone), words.ASK_WHICH);
+      if (!informs(latest, this.zone) && objectNamed(latest.text) === null) return this.cancelAll(all);
     }
-    return this.onChosen(wish, said, async (chosen) => this.told(await this.ledger.cancel(chosen.id), null), true);
+    return this.onChosen(wish, said, async (chosen) => told(await this.ledger.cancel(chosen.id), null, this.zone), true);
+  }
+
+  private async cancelAll(all: readonly AppointmentSummary[]): Promise<Answer> {
+    for (const appointment of all.slice(0, -1)) {
+      const change = await this.ledger.cancel(appointment.id);
+      if (!change.ok) return refused(change);
+    }
+    const last = all.at(-1);
+    if (last === undefined) return say(words.NO_APPOINTMENT);
+    const change = await this.ledger.cancel(last.id);
+    return change.ok && all.length > 1
+      ? say(`All ${all.length} upcoming appointments are cancelled.`, words.ANYTHING_ELSE)
+      : told(change, null, this.zone);
   }
 
   private async onChosen(
@@ -147,23 +159,32 @@ export class Dialogue {
   ): Promise<Answer> {
     const candidates = await this.candidates(cancelled);
     if (candidates.length === 0) return say(words.NO_APPOINTMENT);
-    const latest = said.at(-1);
-    const choice = choose(candidates, {
-      text: wish.text,
-      latest: latest?.text ?? '',
-      when: wish.named,
-      wasListed: latest?.answering === words.ASK_WHICH,
-      zone: this.zone,
-      spoken: spoken(this.lines),
-    });
+    const choice = choose(candidates, this.hints(wish, said));
     switch (choice.kind) {
       case 'one':
         return act(choice.appointment);
       case 'many':
-        return say(this.listed('You have several appointments:', choice.appointments), words.ASK_WHICH);
+        return say(listed(words.SEVERAL, choice.appointments, this.zone), words.ASK_WHICH);
       case 'mismatch':
-        return say(this.listed('I see none then. What I see:', candidates), words.ASK_WHICH);
+        return say(listed('I see none then. What I see:', candidates, this.zone), words.ASK_WHICH);
     }
+  }
+
+  private hints(wish: Wish, said: readonly Said[]): Hints {
+    const { text = '', answering = null } = said.at(-1) ?? {};
+    const wasListed = answering === words.ASK_WHICH;
+    const latest = affirmed(text).trim();
+    const isAnswer = answering !== null || this.open?.kind === 'offer';
+    return {
+      text: wish.text,
+      latest,
+      object: objectNamed(latest) ?? (wasListed ? serviceNamed(latest) : null),
+      when: wish.named,
+      wasListed,
+      meansLast: !wasListed && (THAT_ONE.test(text) || (isAnswer && !SOME_VISIT.test(text))),
+      zone: this.zone,
+      spoken: spoken(this.lines),
+    };
   }
 
   private async candidates(cancelled: boolean): Promise<readonly AppointmentSummary[]> {
@@ -173,26 +194,5 @@ export class Dialogue {
     // A turn that is asked again after its cancellation took effect finds it cancelled: saying so twice does no harm.
     const gone = cancelled ? all.filter(({ status, endsAt }) => status === 'cancelled' && endsAt > now) : [];
     return live.length > 0 ? live : gone.slice(0, 1);
-  }
-
-  private listed(intro: string, appointments: readonly AppointmentSummary[]): string {
-    const rows = appointments.slice(0, 9).map((each, index) => `${index + 1}. ${described(each, this.zone)}`);
-    return `${intro}\n\n${rows.join('\n')}\n\n`;
-  }
-
-  /** `done` is what happened beside a confirmation: "is booked". */
-  private told(change: Change, done: string | null): Answer {
-    if (!change.ok) return this.refused(change);
-    const { appointment } = change;
-    const what = described(appointment, this.zone);
-    if (appointment.status === 'cancelled') return say(`Done: ${what} is cancelled.`, words.ANYTHING_ELSE);
-    if (appointment.status !== 'confirmed') return say(`Done: ${what} ${done ?? 'is noted'}.`, words.OFFER_CONFIRM);
-    return say(`Done: ${what} ${done === null ? 'is confirmed' : `${done} and confirmed`}.`, words.ANYTHING_ELSE);
-  }
-
-  private refused({ code, message }: Extract<Change, { ok: false }>): Answer {
-    if (code === 'slot_unavailable') return say('That time is not free any more.', words.ASK_WHEN);
-    const cause = message === '' ? '' : `: ${words.literal(message).replace(/\.$/, '')}`;
-    return say(`I'm sorry, that did not work${cause}.`, words.OFFER_PERSON);
   }
 }

@@ -1,4 +1,4 @@
-import { appointmentIntent, mayAnswer, readable } from './intent.js';
+import { appointmentIntent, asksToConfirm, readable } from './intent.js';
 
 const wishes: Record<string, readonly string[]> = {
   book: [
@@ -14,6 +14,7 @@ const wishes: Record<string, readonly string[]> = {
     'is there a free slot on Friday?',
     'Can I come Monday?',
     'Can you see me tomorrow?',
+    'I need a haircut this Wednesday at 6 pm',
     'Do you have time on Friday?',
     'can I have an appointment tomorrow',
     'When can I book an appointment?',
@@ -33,6 +34,14 @@ const wishes: Record<string, readonly string[]> = {
     'can we do 4pm instead?',
     'make it 3pm',
     'Move my haircut to Friday',
+    'move my haircut',
+    'move my massage an hour later',
+    'can we do it an hour later?',
+    'could we do 11 instead?',
+    'correct it to 11',
+    'Friday at 5 would be better',
+    'How about moving it to Friday?',
+    'move it to Friday if that is ok',
     "I can't make it tomorrow",
     "I won't be able to attend my appointment",
   ],
@@ -43,6 +52,18 @@ const wishes: Record<string, readonly string[]> = {
     'cancel my haircut',
     'I need to cancel my haircut appointment',
     'Could you cancel my booking for Monday?',
+    'As I am ill I need to cancel my appointment',
+    'How do I cancel it? Well, please cancel it.',
+    'cancel the haircut',
+    'cancel haircut',
+    'I want to cancel, sorry',
+    'I have to cancel on Tuesday',
+    'remove my appointment',
+    'call it off',
+    'I was wondering if you could cancel my appointment',
+    'If you could cancel my appointment that would be great',
+    'I no longer need the appointment',
+    "I don't need it any more",
   ],
   lookup: [
     'when is my appointment?',
@@ -51,6 +72,7 @@ const wishes: Record<string, readonly string[]> = {
     'show my appointments',
     'what appointments do I have?',
     'when am I booked?',
+    'when is my check up?',
     'is my appointment confirmed?',
     'is my appointment tomorrow?',
     "What's my next appointment",
@@ -79,6 +101,9 @@ const nothing = [
   'thank you for the appointment',
   'I want to ask about my appointment',
   'when will my order arrive',
+  'yes, see you tomorrow',
+  'why did you book a haircut tomorrow at 10am?',
+  'what if I book a haircut tomorrow at 10am?',
   'what is the weather tomorrow',
 ];
 
@@ -95,32 +120,45 @@ describe('what somebody wants done about an appointment', () => {
   });
 });
 
-describe('a message that may answer a question', () => {
+describe('what is asked, weighed or told about an appointment', () => {
   test.each([
-    'tomorrow',
-    '10am',
-    'at ten',
-    '10',
-    'next Monday 15:30',
-    '2026-03-05',
-    'yes please',
-    'no',
-    'the first one',
-    'the haircut',
-    'on the 12th',
-    'never mind',
-  ])('%j may', (text) => {
-    expect(mayAnswer(readable(text))).toBe(true);
+    'How do I cancel my appointment?',
+    'What happens if I cancel my appointment?',
+    'Is there a fee if I cancel my appointment?',
+    'Until when can I cancel my appointment?',
+    'Can I cancel my appointment for free?',
+    'Should I cancel my appointment?',
+    'Why did you cancel my appointment?',
+    'Did you cancel my appointment?',
+    'I might have to cancel my appointment',
+    'I was going to cancel my appointment',
+    'Nobody told me to cancel it',
+    'My husband said to cancel it',
+    'I am not sure whether to cancel my appointment',
+    'cancel it if it is not free',
+    "you don't have to cancel it",
+    'how much is it to move it to Friday?',
+    'what if I want to move it to Friday?',
+    'Do I have to confirm it?',
+    'Should I confirm it?',
+    'I cannot confirm it',
+    'I will confirm it later',
+    'can you confirm my appointment is on Wednesday?',
+  ])('%j orders nothing', (text) => {
+    expect(appointmentIntent(readable(text))).toBeNull();
   });
+});
 
+describe('confirming in the same breath', () => {
   test.each([
-    'Hello, is parking free on site?',
-    'message 42',
-    'my order 4711 is late',
-    'where are you located',
-    'what do you charge',
-  ])('%j may not, so that nothing is read for it', (text) => {
-    expect(mayAnswer(readable(text))).toBe(false);
+    ['book a haircut tomorrow at 10am and confirm it', true],
+    ['please book and confirm a haircut tomorrow', true],
+    ["book a haircut tomorrow at 10am but don't confirm it yet", false],
+    ['book a haircut tomorrow at 10am, I will confirm it later', false],
+    ['move it to 11am, no need to confirm', false],
+    ['book a haircut tomorrow and confirm my e-mail', false],
+  ])('%j: %s', (text, isAsked) => {
+    expect(asksToConfirm(readable(text))).toBe(isAsked);
   });
 });
 

@@ -1,3 +1,6 @@
+import { isOrdered, isWelcome } from './order.js';
+import { IT, MY_VISIT, NO_VISIT, SPEAKS_OF_TIME, VISIT, WHEN } from './vocabulary.js';
+
 export type AppointmentIntent = 'lookup' | 'cancel' | 'move' | 'confirm' | 'book';
 
 /** Text as every pattern of this folder expects it. */
@@ -9,14 +12,6 @@ export function readable(content: string): string {
     .replace(/\s+/g, ' ')
     .trim();
 }
-
-const VISIT = String.raw`(?:appointments?|bookings?|reservations?|visits?|time ?slots?|slots?|sessions?|check-?ups?|consultations?|meetings?)`;
-const IT = String.raw`(?:it|that|this(?: one)?|that one|them|both|all|everything|mine)`;
-const MY_VISIT = String.raw`(?:(?:my|the|our|this|that|all|both)(?: (?!and\b|or\b)[\w'-]+){0,4}? ${VISIT})`;
-const WHEN = String.raw`(?:to(?:day|night|morrow)|tmrw|mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|saturday|sunday|next|this (?:morning|afternoon|evening|week)|noon|midday|(?:the )?\d[\w:.]{0,8})`;
-export const SPEAKS_OF_TIME = new RegExp(
-  String.raw`\b(?:today|tonight|tomorrow|tmrw|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:on|next|this) (?:mon|tue|wed|thu|fri|sat|sun)|next week|noon|midday|midnight|morning|afternoon|evening|o'clock|half past|quarter (?:past|to)|(?:january|february|march|april|june|july|august|september|october|november|december|jan|feb|apr|jun|jul|aug|sept?|oct|nov|dec)\.? \d|\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\d{1,2}(?:st|nd|rd|th)|\d{1,2}[:.]\d\d|\d{1,2} ?(?:am|pm|a\.m|p\.m|h)|\d{4}-\d\d-\d\d(?:t\d[\d:.]*(?:z|[+-]\d\d:?\d\d)?)?|\d{1,2}/\d{1,2}|in (?:\d+|an?|one|two|three|four|five|six|seven) (?:minute|hour|day|week)s?|(?:hour|minute|day|week)s? (?:later|earlier)|at (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))\b`,
-);
 
 const LOOKUP = [
   new RegExp(
@@ -43,30 +38,44 @@ export const CANNOT_COME = new RegExp(
   String.raw`\b(?:can't|cannot|can not|won't|unable to|not able to)(?: be able to)? (?:(?:make|attend|keep) (?:it|${MY_VISIT})|(?:come|make it|attend)\b(?=.*\b(?:${VISIT}|${WHEN})))`,
 );
 
+const THEIRS = String.raw`(?: (?:my|the|our|your|his|her|their|this|that|an?))?(?: [\w'-]+){0,2} ${NO_VISIT}\b`;
 const CANCEL = new RegExp(
-  String.raw`\b(?:cancel|cancell?ing|call off|drop|delete|scrap) (?:${IT}|${MY_VISIT}|(?:an? |the )?${VISIT}|${WHEN}|my (?!order|subscription|account|contract|membership|plan|flight|hotel|card|payment|policy|insurance|ticket)\w+)\b|^(?:please |i'd like to |i want to |i need to |can you |could you )*cancel(?: please)?$`,
+  String.raw`\b(?:cancel|cancell?ing)\b(?!${THEIRS}| (?:later|within|before|up to)\b|[^.!?;]{0,60} (?:for free|free of charge|without (?:a |any )?(?:fee|charge|cost)s?|any ?time)\b)|\b(?:call off|calling off|drop|delete|remove|scrap) (?:${IT}|${MY_VISIT}|(?:an? |the )?${VISIT})\b|\bcall (?:${IT}|${MY_VISIT}) off\b`,
+  'g',
+);
+
+const NEEDED_NO_MORE = new RegExp(
+  String.raw`\b(?:no longer (?:need|want)|(?:don't|do not) (?:need|want)(?=.{0,60}\bany ?more\b)) (?:to (?:keep|have) )?(?:it|${MY_VISIT})\b`,
 );
 
 const MOVE = new RegExp(
-  String.raw`\b(?:move|moving|reschedule|rescheduling|re-schedule|postpone|push|shift|switch|change|bring) (?:${IT}\b|${MY_VISIT}|(?:an? |the )?${VISIT}|(?:back |forward )?to ${WHEN}|the (?:time|date|day)|my (?:time|date)|(?:my|the) (?:[\w'-]+ ){1,3}to ${WHEN}|${WHEN}\b.{0,20} to\b)|\breschedule\b|\binstead\b.{0,20}\b${WHEN}|${WHEN}\b.{0,20}\binstead\b|\bmake (?:it|that) ${WHEN}`,
+  String.raw`\b(?:move|moving|reschedule|rescheduling|re-schedule|postpone|push|shift|switch|change|bring) (?:${IT}\b|${MY_VISIT}|(?:an? |the )?${VISIT}|(?:back |forward )?to ${WHEN}|the (?:time|date|day)|my (?:time|date)|(?:my|the) (?:[\w'-]+ ){1,3}to ${WHEN}|${WHEN}\b.{0,20} to\b)|\breschedule\b|\b(?:move|postpone|push|shift) my (?!(?:[\w'-]+ )?${NO_VISIT}\b)[\w'-]+(?: [\w'-]+)?(?=[.!?]*$| (?:by|back|forward|an?|half|one|two|three|\d))|\b(?:(?:do|have|take|try|come|choose) (?:it )?(?:(?:on|at|for) )?)?(?:\binstead\b.{0,20}\b${WHEN}|${WHEN}\b.{0,20}\binstead\b)|\b(?:make|do|have) (?:it|that) (?:(?:at|on) )?(?:${WHEN}|(?:an?|one|two|three|half an|\d{1,2}) (?:minute|hour|day|week)s? (?:later|earlier))|\bcorrect (?:it|that) to\b|\b${WHEN}(?: (?:at|in the|on) [\w:]+)?(?: [ap]m)? (?:would be|is|suits me|works) better\b`,
+  'g',
 );
 
 const CONFIRM = new RegExp(
-  String.raw`\bconfirm(?:ing)? (?:${IT}|${MY_VISIT}|(?:an? |the )?${VISIT}|${WHEN}|please)\b|\bconfirm(?:ed)?[.!]*$|^(?:yes,? |ok(?:ay)?,? |please |i )*confirm(?:ed)?\b(?! (?:my|the|that) (?:email|address|order|phone|number|identity))`,
+  String.raw`\bconfirm(?:ing)? (?:${IT}|${MY_VISIT}|(?:an? |the )?${VISIT}|${WHEN}|please)\b(?! (?:later|is|was)\b)|\bconfirm(?:ed)?[.!]*$|^(?:yes,? |ok(?:ay)?,? |please |i )*confirm(?:ed)?\b(?! (?:later|(?:my|the|that) ${NO_VISIT}))`,
+  'g',
 );
+const CONFIRM_TOO = new RegExp(String.raw`\bconfirm\b(?!${THEIRS}|(?: (?:it|that))? (?:later|yet)\b)`, 'g');
 
 /** Wishes that name a visit; telling of one reads much alike. */
 const BOOK_MENTIONED = [
   new RegExp(
     String.raw`\b(?:book|schedule|reserve|arrange|set up|make|get|need|want|like|have|take|fix|request|looking for)\b(?: (?!cancel|confirm|move|when|what|my\b|our\b|about\b|regarding\b|know\b|ask\b|discuss\b)[\w'-]+){0,6}? ${VISIT}\b`,
+    'g',
   ),
-  new RegExp(String.raw`^(?:an? |new |another )*${VISIT}\b`),
+  new RegExp(String.raw`^(?:an? |new |another )*${VISIT}\b`, 'g'),
+  new RegExp(
+    String.raw`\b(?:i|we)(?: need| want|'d like| would like) an? (?!${NO_VISIT})(?=.{0,40}\b(?:at \d|\d{1,2}:\d\d|\d ?[ap]\.?m))`,
+    'g',
+  ),
 ];
 
 const BOOK_OUTRIGHT = [
-  /(?<!\b(?:an?|the|my|this|your|his|her|our|that|new|good|which|another|audio|phone|of|any|some|every|e)[ -])\bbook(?: (?:me|us|in|it|an?|my|the first|for|now|something|this|that|on|at|to)\b| ?$| ?[.!?]| (?=\w))(?! ?(?:is|was|club|store|shop|about|by|review|called|titled))/,
-  /\b(?:schedule|reserve|pencil|fit|squeeze|sign|put) (?:me|us)(?: in| for| up| on| at| a\b| an\b)/,
-  new RegExp(String.raw`\b(?:schedule|reserve) (?:an?|the|my) \w+`),
+  /(?<!\b(?:an?|the|my|this|your|his|her|our|that|new|good|which|another|audio|phone|of|any|some|every|e)[ -])\bbook(?: (?:me|us|in|it|an?|my|the first|for|now|something|this|that|on|at|to)\b| ?$| ?[.!?]| (?=\w))(?! ?(?:is|was|club|store|shop|about|by|review|called|titled))/g,
+  /\b(?:schedule|reserve|pencil|fit|squeeze|sign|put) (?:me|us)(?: in| for| up| on| at| a\b| an\b)/g,
+  new RegExp(String.raw`\b(?:schedule|reserve) (?:an?|the|my) \w+`, 'g'),
 ];
 
 /** "I have an appointment tomorrow" tells of one. */
@@ -75,59 +84,32 @@ const TELLS = new RegExp(
 );
 
 const VISITING =
-  /\b(?:come|drop in|stop by|visit|be seen|see (?:the|a|you|me|us|dr)|have time|free|available|availability|opening|openings|any slots?|something)\b/;
+  /\b(?:come|drop in|stop by|visit|be seen|see (?:the|a|me|us|dr)|(?<=\b(?:i|we|to) )see you|have time|free|available|availability|opening|openings|any slots?|something)\b/g;
 
-/** "don't", "no need to" and the like in front of what is refused. */
-const REFUSAL =
-  /\b(?:don't|do not|didn't|did not|doesn't|not|never|no need to|without|won't|stop)(?: (?:need|want|wish|like|have|to|you|me|please|ever|try|trying|going|think|i|it))*$/;
+type Judged = (text: string, at: number) => boolean;
 
-function asks(pattern: RegExp, text: string): boolean {
-  const match = pattern.exec(text);
-  return match !== null && !REFUSAL.test(text.slice(0, match.index).trimEnd());
+function asks(pattern: RegExp, text: string, isMeant: Judged): boolean {
+  for (const { index } of text.matchAll(pattern)) if (isMeant(text, index)) return true;
+  return false;
 }
 
 function asksToBook(text: string): boolean {
   const patterns = TELLS.test(text) ? BOOK_OUTRIGHT : [...BOOK_OUTRIGHT, ...BOOK_MENTIONED];
-  return patterns.some((pattern) => asks(pattern, text)) || (SPEAKS_OF_TIME.test(text) && asks(VISITING, text));
+  return (
+    patterns.some((pattern) => asks(pattern, text, isWelcome)) || (SPEAKS_OF_TIME.test(text) && asks(VISITING, text, isWelcome))
+  );
+}
+
+/** Whether a message wants what is booked or moved to be confirmed as well. */
+export function asksToConfirm(text: string): boolean {
+  return asks(CONFIRM_TOO, text, isOrdered);
 }
 
 /** What somebody wants done about an appointment, judged from one message alone. */
 export function appointmentIntent(text: string): AppointmentIntent | null {
   if (LOOKUP.some((pattern) => pattern.test(text))) return 'lookup';
-  if (CANNOT_COME.test(text) || asks(MOVE, text)) return 'move';
-  if (asks(CANCEL, text)) return 'cancel';
+  if (CANNOT_COME.test(text) || asks(MOVE, text, isOrdered)) return 'move';
+  if (asks(CANCEL, text, isOrdered) || NEEDED_NO_MORE.test(text)) return 'cancel';
   if (asksToBook(text)) return 'book';
-  return asks(CONFIRM, text) ? 'confirm' : null;
-}
-
-const YES =
-  /^(?:yes|yep|yeah|yup|sure|ok|okay|please|please do|correct|right|exactly|sounds good|go ahead|do it|that works|perfect|fine|of course|absolutely|definitely)\b(?! but)/;
-const NO = /^(?:no|nope|nah|not now|no thanks|no thank you|don't)\b/;
-const NEVER_MIND =
-  /\b(?:never ?mind|forget (?:it|about it|that)|leave it|doesn't matter|not anymore)\b|^(?:stop|cancel(?: that| it| this)?|abort)(?: please)?[.!]*$/;
-const CHOICE =
-  /\b(?:first|second|third|fourth|fifth|last|latter|former|both|earlier one|later one)\b|^(?:the|my|for) (?:\S+ ?){1,3}$/;
-const NUMBER_ONLY =
-  /^(?:(?:at|around|about|maybe|number|no\.?) ?|#)?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b.{0,12}$/;
-const SHORT = 160;
-
-export function saysYes(text: string): boolean {
-  return YES.test(text);
-}
-
-export function saysNo(text: string): boolean {
-  return NO.test(text);
-}
-
-export function takesBack(text: string): boolean {
-  return NEVER_MIND.test(text);
-}
-
-/**
- * Whether a message without a wish of its own may answer a question asked before: cheap, since only then the
- * transcript is read.
- */
-export function mayAnswer(text: string): boolean {
-  if (text.length > SHORT) return false;
-  return [SPEAKS_OF_TIME, YES, NO, NEVER_MIND, CHOICE, NUMBER_ONLY].some((pattern) => pattern.test(text));
+  return asks(CONFIRM, text, isOrdered) ? 'confirm' : null;
 }

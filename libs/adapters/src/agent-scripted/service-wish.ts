@@ -1,12 +1,14 @@
-import { SPEAKS_OF_TIME } from './intent.js';
+import { SPEAKS_OF_TIME } from './vocabulary.js';
 
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
 const VISIT = '(?:appointment|booking|reservation|visit|time ?slot|slot|session)';
-const STOP =
-  /\b(?:on|at|in|by|from|to|with|please|(?:and|then)(?= (?:please|confirm|then|i|you|we|can|could|let|also|cancel|move|book|make|it|on|at))|or|but|if|as|tomorrow|today|tonight|next|this|that|is|are|for|around|about|day after|a week|\d+ (?:days?|weeks?)|(?:one|two|three|four) (?:days?|weeks?)|asap|soon|sometime|anytime|any|i|we|me|us|can|could|would|preferably)\b|[,.;:!?"()]/;
+const STOP = new RegExp(
+  String.raw`\b(?:on|at|in|by|from|to|with|please|(?:and|then)(?= (?:please|confirm|then|i|you|we|can|could|let|also|cancel|move|book|make|it|on|at))|or|but|if|as|because|since|due|sorry|tomorrow|today|tonight|next|last|every|each|again|not|before(?=\s)|after(?=\s)|between|until|instead|the|of (?:the|${MONTH}\w*)|this|that|is|are|for|around|about|day after|(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)(?= (?:\d|at|the|next|morning|afternoon|evening|noon)|$)|a week|\d+ (?:days?|weeks?)|(?:one|two|three|four) (?:days?|weeks?)|asap|soon(?:est)?|earliest|latest|sometime|anytime|any|i|we|me|us|can|could|would|preferably)\b|[,.;:!?"()\n]`,
+);
 const FILLER =
-  /^(?:(?:an?|the|my|our|another|some|new|next|first|quick|short|long|different|same|free|available|regular|normal|follow-?up|single|one)\s+)+/;
+  /^(?:(?:(?:all|both|each|every)(?: of)?|an?|the|my|our|another|some|new|next|first|quick|short|long|different|same|free|available|regular|normal|follow-?up|single|one)\s+)+/;
 const NO_SERVICE = new RegExp(
-  `^(?:${VISIT}s?|me|us|it|that|this|one|him|her|them|in|up|something|anything|time|day|days|week|weeks|hours?|minutes?|moment|friend|people|persons?|morning|afternoon|evening|noon|now|later|you|myself|two|three|four|my|the|an?)$`,
+  `^(?:${VISIT}s?|all|both|everything|one|off|now|me|us|it|that|this|one|him|her|them|in|up|something|anything|time|day|days|week|weeks|hours?|minutes?|moment|friend|people|persons?|morning|afternoon|evening|noon|now|later|you|myself|two|three|four|my|the|an?)$`,
 );
 
 /** The patterns and what they capture, most telling first. */
@@ -16,9 +18,13 @@ const NAMED = [
   /\b(?:book|schedule|reserve|arrange) (?:(?:me|us) )?(?:in )?(?:for )?((?:an?|the|my|another|some) [a-z][^,.;:!?]*)/,
   /\b(?:book|schedule|reserve) (?:me|us) (?:in )?(?:for )?([a-z][^,.;:!?]*)/,
   /\b(?:book|schedule|reserve) ([a-z][^,.;:!?]*)/,
+  /\b(?:need|want|prefer|like|rather have) (?:an?|the) ([a-z][^,.;:!?]*)/,
   /\bin for (?:an?|the|my|some) ([a-z][^,.;:!?]*)/,
   /^(?:for )?(?:an?|the|my) ([a-z][^,.;:!?]*)/,
 ];
+/** What an order about something booked is about. */
+const OBJECT =
+  /\b(?:cancel|cancell?ing|move|moving|reschedule|rescheduling|postpone|push|shift|switch|change|confirm|confirming) (?:(?:my|the|our|this|that) )?(?!(?:it|them|back|up|forward|an?)\b)([a-z][^,.;:!?\n]*)/;
 const LONGEST = 60;
 
 function trimmed(captured: string): string | null {
@@ -41,4 +47,10 @@ export function serviceNamed(text: string): string | null {
     if (service !== null) return service;
   }
   return null;
+}
+
+/** What an order to cancel, move or confirm calls by a name, if it does. */
+export function objectNamed(text: string): string | null {
+  const captured = OBJECT.exec(text)?.[1];
+  return captured === undefined ? null : trimmed(captured.replace(new RegExp(`\\b${VISIT}s?\\b.*`), ''));
 }

@@ -19,6 +19,11 @@ export function takesLeave(text: string): boolean {
   return !NOT_CLOSING.test(text) && CLOSINGS.some((pattern) => pattern.test(text));
 }
 
+/** What a message says beside taking leave. */
+export function besidesLeave(text: string): string {
+  return CLOSINGS.reduce((rest, pattern) => rest.replace(pattern, ' '), text).trim();
+}
+
 /** Whether somebody greets, and whether the message says more than that. */
 export function greets(text: string): 'no' | 'only' | 'and more' {
   const match = GREETING.exec(text);

@@ -6,9 +6,11 @@ const NOW = Date.UTC(2026, 2, 2, 9);
 const ZONE = 'Europe/Berlin';
 
 function start(text: string, now = NOW, zone = ZONE): string {
-  const { day, time, instant } = readWhen(text.toLowerCase(), now, zone);
+  const { day, time, zone: named, instant } = readWhen(text.toLowerCase(), now, zone);
   if (instant !== null) return new Date(instant).toISOString();
-  return day && time ? new Date(momentOf(day, time, zone, now)).toISOString() : `${day ? 'day' : ''}${time ? 'time' : ''}`;
+  return day && time
+    ? new Date(momentOf(day, time, named ?? zone, now)).toISOString()
+    : `${day ? 'day' : ''}${time ? 'time' : ''}`;
 }
 
 describe('a date and time in ordinary words', () => {
@@ -45,6 +47,42 @@ describe('a date and time in ordinary words', () => {
     ['29 March 2026 at 2:30am', '2026-03-29T01:30:00.000Z'],
     ['a week from Wednesday at 4pm', '2026-03-11T15:00:00.000Z'],
     ['two weeks from tomorrow at 4pm', '2026-03-17T15:00:00.000Z'],
+    ['at ten thirty tomorrow', '2026-03-03T09:30:00.000Z'],
+    ['at twelve thirty tomorrow', '2026-03-03T11:30:00.000Z'],
+    ['tomorrow at 10 to 3', '2026-03-03T13:50:00.000Z'],
+    ['tomorrow at ten past four', '2026-03-03T15:10:00.000Z'],
+    ['tomorrow at 1400', '2026-03-03T13:00:00.000Z'],
+    ['book me in for 9 tomorrow morning', '2026-03-03T08:00:00.000Z'],
+    ['at 9 tomorrow in the evening', '2026-03-03T20:00:00.000Z'],
+    ['tomorrow at 6 in the morning', '2026-03-03T05:00:00.000Z'],
+    ['10am two days ago', '2026-02-28T09:00:00.000Z'],
+    ['last Monday at 10am', '2026-02-23T09:00:00.000Z'],
+    ['last Friday at 10am', '2026-02-27T09:00:00.000Z'],
+    ['the Monday after next at 10am', '2026-03-16T09:00:00.000Z'],
+    ['on Monday, no, on Tuesday at 10am', '2026-03-03T09:00:00.000Z'],
+    ['on Tuesday at 10, sorry, at 11', '2026-03-03T10:00:00.000Z'],
+    ['not tomorrow, on Friday at 10', '2026-03-06T09:00:00.000Z'],
+    ['on Friday instead of Monday at 10, please', 'day'],
+    ['on 01.12.2026 at 14:00', '2026-12-01T13:00:00.000Z'],
+    ['on 1.4. at 14:00', '2026-04-01T12:00:00.000Z'],
+    ['on 01/12/2026 at 14:00', '2026-12-01T13:00:00.000Z'],
+    ['on 12/01/2026 at 14:00', '2026-12-01T13:00:00.000Z'],
+    ['on 13/04/2026 at 14:00', '2026-04-13T12:00:00.000Z'],
+    ['Friday 10am London time', '2026-03-06T10:00:00.000Z'],
+    ['Friday 10am New York time', '2026-03-06T15:00:00.000Z'],
+    ['Friday 10am Pacific time', '2026-03-06T18:00:00.000Z'],
+    ['Friday at EST 10am', '2026-03-06T15:00:00.000Z'],
+    ['Friday 10am my time', '2026-03-06T09:00:00.000Z'],
+    ['a 90 minute massage tomorrow at 3pm', '2026-03-03T14:00:00.000Z'],
+    ['Friday 10am Springfield time', 'day'],
+    ['any day except Monday at 10am', ''],
+    ['tomorrow between 2 and 3pm', 'day'],
+    ['tomorrow before noon', 'day'],
+    ['tomorrow not before 10am', 'day'],
+    ['tomorrow at 3 or 4', 'day'],
+    ['Monday at 10 or Tuesday at 11', ''],
+    ['Tuesday 23 November 2026 at 10am', 'time'],
+    ['every Monday at 10am', 'time'],
     ['tomorrow', 'day'],
     ['tomorrow morning', 'day'],
     ['in 3 days', 'day'],
@@ -70,6 +108,10 @@ describe('a date and time in ordinary words', () => {
     expect(start('day after tomorrow at 10am', late, 'Asia/Tokyo')).toBe('2026-03-04T01:00:00.000Z');
     expect(start('monday 9am', late, 'Asia/Tokyo')).toBe('2026-03-02T00:00:00.000Z');
     expect(start('tomorrow at 10am', late, 'America/Los_Angeles')).toBe('2026-03-02T18:00:00.000Z');
+  });
+
+  it('runs from the next whole minute where it is counted from now', () => {
+    expect(start('in two hours', NOW + 12_345)).toBe('2026-03-02T11:01:00.000Z');
   });
 
   it('may come with a length or an end', () => {

@@ -1,6 +1,11 @@
 import { casual } from 'chrono-node/en';
-import { DateTime } from 'luxon';
-import { NUMBER, type Shift, afternoon, lengthsOf, numberOf, rewritten } from './time-words.js';
+import { DateTime, FixedOffsetZone } from 'luxon';
+import { withPlainDates } from './dates.js';
+import { type Shift, durationsIn } from './durations.js';
+import { affirmed, corrections, withoutWindows } from './meant.js';
+import { NUMBER, numberOf } from './numbers.js';
+import { afternoon, withPlainTimes } from './time-words.js';
+import { type ZoneWord, zoneWordIn } from './zones.js';
 
 export interface Day {
   readonly year: number;
@@ -19,6 +24,8 @@ export interface TimeOfDay {
 export interface When {
   readonly day: Day | null;
   readonly time: TimeOfDay | null;
+  /** The zone that the time was named in, if it was. */
+  readonly zone: string | null;
   /** A point in time that is exact by itself, epoch milliseconds. */
   readonly instant: number | null;
   readonly minutes: number | null;
@@ -26,11 +33,15 @@ export interface When {
   readonly shift: Shift | null;
 }
 
-export const NOTHING_SAID: When = { day: null, time: null, instant: null, minutes: null, shift: null };
+export const NOTHING_SAID: When = { day: null, time: null, zone: null, instant: null, minutes: null, shift: null };
 
 // "3 days ago" and "3 days later" are of no use here, and compiling their patterns blocks the process for a quarter second.
 const parser = casual.clone();
 parser.parsers = parser.parsers.filter(({ constructor }) => !/^ENTimeUnit(?:Ago|Later)/.test(constructor.name));
+
+/** Of a long message the beginning is read for times: what it takes grows with the length. */
+const READ = 2_000;
+const PART_OF_DAY = / ?\bin the (?:morning|afternoon|evening)\b/g;
 
 type Parsed = ReturnType<typeof parser.parse>[number];
 type Parts = Parsed['start'];
@@ -39,9 +50,11 @@ function isRelative(parts: Parts): boolean {
   return [...parts.tags()].includes('result/relativeDateAndTime');
 }
 
-/** One to six without am, pm or minutes is an afternoon. */
-function hourOf(parts: Parts, written: string): number {
+/** One to six without am, pm or minutes is an afternoon, unless a part of the day is named. */
+function hourOf(parts: Parts, written: string, partOfDay: string | undefined): number {
   const hour = parts.get('hour') ?? 0;
+  if (parts.isCertain('meridiem') && /M\b|NOON/.test(written)) return hour;
+  if (partOfDay !== undefined) return partOfDay !== 'morning' && hour >= 1 && hour <= 11 ? hour + 12 : hour;
   const isBare = !parts.isCertain('meridiem') && !/\d[:.]\d\d|\b0\d/.test(written);
   return isBare ? afternoon(hour) : hour;
 }
@@ -51,19 +64,24 @@ function isWholeSpan(text: string): boolean {
   return /\b(?:week|month|year)s?$/i.test(text) && !/\d|\b(?:in|from|an?|one|two|three)\b|day/i.test(text);
 }
 
+/** "Tuesday 23 November" when that is a Monday. */
+function contradictsItself(parts: Parts): boolean {
+  const isBoth = parts.isCertain('day') && parts.isCertain('weekday');
+  return isBoth && parts.date().getDay() !== (parts.get('weekday') ?? 0) % 7;
+}
+
 function dayOf(parsed: Parsed): Day | null {
   const { start, text } = parsed;
   const isNamed = start.isCertain('day') || start.isCertain('weekday');
-  if (!isNamed || isWholeSpan(text)) return null;
+  if (!isNamed || isWholeSpan(text) || contradictsItself(start)) return null;
   const [year, month, day] = [start.get('year'), start.get('month'), start.get('day')];
   if (year === null || month === null || day === null) return null;
   return { year, month, day, byWeekday: !start.isCertain('day') };
 }
 
-function exactInstant(parsed: Parsed, reference: Date, at: number): number | null {
-  if (!parsed.start.isCertain('timezoneOffset')) return null;
-  const time = parsed.start.date().getTime();
-  return isRelative(parsed.start) ? at + (time - reference.getTime()) : time;
+function zoneOf({ start }: Parsed): string | null {
+  const offset = start.isCertain('timezoneOffset') ? start.get('timezoneOffset') : null;
+  return offset === null ? null : FixedOffsetZone.instance(offset).name;
 }
 
 function rangeMinutes({ start, end }: Parsed): number | null {
@@ -77,14 +95,22 @@ function localParts(instant: number, zone: string): { day: Day; time: TimeOfDay 
   return { day: { year, month, day, byWeekday: false }, time: { hour, minute } };
 }
 
-function merged(results: readonly Parsed[], reference: Date, at: number, zone: string): When {
-  const exact = results.map((parsed) => exactInstant(parsed, reference, at)).find((instant) => instant !== null);
-  if (exact !== undefined && exact !== null) return { ...NOTHING_SAID, ...localParts(exact, zone), instant: exact };
-  const timed = results.find(({ start }) => start.isCertain('hour'));
+/** "Monday at 10 or Tuesday at 11": neither is chosen. */
+function isChoice(results: readonly Parsed[], text: string): boolean {
+  return results.some(({ index }, place) => {
+    const before = results[place - 1];
+    return before !== undefined && /^ or (?:on |at )?$/i.test(text.slice(before.index + before.text.length, index));
+  });
+}
+
+function merged(results: readonly Parsed[], text: string, { zone, isUnknown }: ZoneWord): When {
+  const timed = isUnknown ? undefined : results.find(({ start }) => start.isCertain('hour'));
+  const [, partOfDay] = /\b(morning|afternoon|evening|tonight)\b/.exec(text) ?? [];
   return {
     ...NOTHING_SAID,
     day: results.map(dayOf).find((day) => day !== null) ?? null,
-    time: timed ? { hour: hourOf(timed.start, timed.text), minute: timed.start.get('minute') ?? 0 } : null,
+    time: timed ? { hour: hourOf(timed.start, timed.text, partOfDay), minute: timed.start.get('minute') ?? 0 } : null,
+    zone: timed ? (zone ?? zoneOf(timed)) : null,
     minutes: timed ? rangeMinutes(timed) : null,
   };
 }
@@ -101,15 +127,30 @@ export function readBareHour(text: string): TimeOfDay | null {
   return { hour: match[2] === undefined ? afternoon(hour) : hour, minute };
 }
 
-/** Reads date and time in ordinary words, said at `at` in `zone`; what may lie in the future does. */
-export function readWhen(text: string, at: number, zone: string): When {
+/** The first whole minute from an instant on. */
+function wholeMinute(instant: number): number {
+  return Math.ceil(instant / 60_000) * 60_000;
+}
+
+function readPart(text: string, at: number, zone: string): When {
   const now = DateTime.fromMillis(at, { zone });
   // The parser computes in the machine's own zone throughout: it gets the zone's wall clock as if it were the machine's.
   const reference = new Date(now.year, now.month - 1, now.day, now.hour, now.minute, now.second, now.millisecond);
-  const { rest, minutes, shift } = lengthsOf(text);
-  const results = parser.parse(rewritten(rest, now).toUpperCase(), reference, { forwardDate: true });
-  const read = merged(results, reference, at, zone);
-  return { ...read, minutes: minutes ?? read.minutes, shift };
+  const { rest, minutes, fromNow, shift } = durationsIn(text);
+  const zoneWord = zoneWordIn(withoutWindows(withPlainTimes(rest)));
+  const plain = withPlainDates(zoneWord.rest, now);
+  const legible = plain.replace(PART_OF_DAY, ' ').toUpperCase();
+  const results = parser.parse(legible, reference, { forwardDate: true }).filter(({ start }) => !isRelative(start));
+  const read = isChoice(results, legible) ? NOTHING_SAID : merged(results, plain, zoneWord);
+  const instant = fromNow !== null && read.time === null ? wholeMinute(at) + fromNow : null;
+  return { ...read, instant, minutes: minutes ?? read.minutes, shift };
+}
+
+/** Reads date and time in ordinary words, said at `at` in `zone`; what may lie in the future does. */
+export function readWhen(text: string, at: number, zone: string): When {
+  return corrections(affirmed(text.slice(0, READ)))
+    .map((part) => readPart(part, at, zone))
+    .reduce(combine, NOTHING_SAID);
 }
 
 /** Later words win; what they leave out stays. */
@@ -118,6 +159,7 @@ export function combine(earlier: When, later: When): When {
   return {
     day: later.day ?? earlier.day,
     time: later.time ?? earlier.time,
+    zone: later.time === null ? earlier.zone : later.zone,
     instant: later.instant ?? (changes ? null : earlier.instant),
     minutes: later.minutes ?? earlier.minutes,
     shift: later.shift ?? earlier.shift,

@@ -1,11 +1,17 @@
-import { CANNOT_COME } from './intent.js';
+import { CANNOT_COME, asksToConfirm } from './intent.js';
+import { durationsIn } from './durations.js';
+import { affirmed, corrections } from './meant.js';
+import { NUMBERS } from './numbers.js';
 import { serviceNamed } from './service-wish.js';
 import type { Said } from './so-far.js';
+import { withPlainTimes } from './time-words.js';
+import { WHEN } from './vocabulary.js';
 import { NOTHING_SAID, type When, combine, readBareHour, readWhen } from './when.js';
 import { ASK_WHICH } from './wording.js';
 
 /** What several messages together wish for. */
 export interface Wish {
+  /** Everything said, without what was denied. */
   readonly text: string;
   readonly service: string | null;
   /** When it shall be. */
@@ -13,18 +19,34 @@ export interface Wish {
   /** Day and time by which an existing appointment was named. */
   readonly named: When;
   readonly confirm: boolean;
+  /** What a second wish of the same message names. */
+  readonly further: string | null;
 }
 
 const POSSESSED = /\b(?:my|the|that) ((?:[\w':.]+ ){1,4})(?:appointment|booking|visit|slot|session|one)\b/;
+const GOAL = new RegExp(
+  String.raw`^(.*) to ((?:(?:the|a|an|about|around|on|at) )*(?:${WHEN}|${NUMBERS.join('|')}|half|quarter|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|first|following|day after|sat|sun|midnight|morning|afternoon|evening).*)$`,
+);
+const SECOND_WISH =
+  / and (?=(?:also |then )?(?:book )?(?:me )?(?:an?|another|one|on|at|next|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b)/g;
+const MOST_SPLITS = 3;
 
 function saysNothing(when: When): boolean {
   return Object.values(when).every((part) => part === null);
 }
 
-function read({ text, at, answering }: Said, zone: string): When {
+function read(text: string, at: number, zone: string, takesBareHour: boolean): When {
   const when = readWhen(text, at, zone);
-  const time = saysNothing(when) && answering !== null ? readBareHour(text) : null;
+  const time = saysNothing(when) && takesBareHour ? readBareHour(withPlainTimes(text).trim()) : null;
   return time === null ? when : { ...when, time };
+}
+
+function readSaid({ text, at, answering }: Said, zone: string): When {
+  return read(text, at, zone, answering !== null);
+}
+
+function serviceIn(text: string): string | null {
+  return serviceNamed(durationsIn(affirmed(text)).rest.replace(/\b(book) and confirm\b/, '$1'));
 }
 
 interface MoveParts {
@@ -35,38 +57,69 @@ interface MoveParts {
 /** "move my 10am appointment on Monday to Friday": what comes after the last "to" is where it goes. */
 function movePartsOf(text: string): MoveParts[] {
   const parts: MoveParts[] = [];
-  const to = /^(.*)(?<!\bquarter) to (.+)$/.exec(text);
+  const to = GOAL.exec(text);
   if (to !== null) parts.push({ from: to[1] ?? '', to: to[2] ?? '' });
   const possessed = POSSESSED.exec(text);
   if (possessed !== null) parts.push({ from: possessed[1] ?? '', to: text.replace(POSSESSED, ' ') });
   return [...parts, { from: '', to: text }];
 }
 
-function readMove(said: Said, zone: string): { when: When; named: When } {
-  if (said.answering === ASK_WHICH || CANNOT_COME.test(said.text))
-    return { when: NOTHING_SAID, named: readWhen(said.text, said.at, zone) };
-  for (const { from, to } of movePartsOf(said.text)) {
-    const when = read({ ...said, text: to }, zone);
-    const named = from === '' ? NOTHING_SAID : readWhen(from, said.at, zone);
+interface Move {
+  readonly when: When;
+  readonly named: When;
+}
+
+const NO_MOVE: Move = { when: NOTHING_SAID, named: NOTHING_SAID };
+
+function together(earlier: Move, later: Move): Move {
+  return { when: combine(earlier.when, later.when), named: combine(earlier.named, later.named) };
+}
+
+function readMovePart(text: string, { at, answering }: Said, zone: string): Move {
+  for (const { from, to } of movePartsOf(text)) {
+    const when = read(to, at, zone, answering !== null || from !== '');
+    const named = from === '' ? NOTHING_SAID : readWhen(from, at, zone);
     if (!saysNothing(when)) return { when, named };
   }
-  return { when: NOTHING_SAID, named: NOTHING_SAID };
+  return NO_MOVE;
+}
+
+function readMove(said: Said, zone: string): Move {
+  if (said.answering === ASK_WHICH || CANNOT_COME.test(said.text))
+    return { when: NOTHING_SAID, named: readWhen(said.text, said.at, zone) };
+  return corrections(affirmed(withPlainTimes(said.text)))
+    .map((part) => readMovePart(part.trim(), said, zone))
+    .reduce(together, NO_MOVE);
 }
 
 function wishing(said: readonly Said[], when: When, named: When): Wish {
-  const services = said.map(({ text }) => serviceNamed(text)).filter((service) => service !== null);
-  const text = said.map((each) => each.text).join(' \n ');
-  return { text, service: services.at(-1) ?? null, when, named, confirm: /\bconfirm/.test(text) };
+  const services = said.map(({ text }) => serviceIn(text)).filter((service) => service !== null);
+  const text = said.map((each) => affirmed(each.text)).join(' \n ');
+  const confirm = said.some((each) => asksToConfirm(each.text));
+  return { text, service: services.at(-1) ?? null, when, named, confirm, further: null };
+}
+
+/** "a haircut at 10 and a massage at 3": the first wish, and the rest of it when that names a time of its own. */
+function divided(said: Said, zone: string): { readonly first: Said; readonly further: string | null } {
+  for (const { index, 0: joint } of [...said.text.matchAll(SECOND_WISH)].slice(0, MOST_SPLITS)) {
+    const [first, further] = [said.text.slice(0, index), said.text.slice(index + joint.length)];
+    const [one, other] = [readWhen(first, said.at, zone), readWhen(further, said.at, zone)];
+    if (one.time !== null && other.time !== null) return { first: { ...said, text: first }, further };
+  }
+  return { first: said, further: null };
 }
 
 export function bookingWish(said: readonly Said[], zone: string): Wish {
-  return wishing(said, said.map((each) => read(each, zone)).reduce(combine, NOTHING_SAID), NOTHING_SAID);
+  const wishes = said.map((each) => divided(each, zone));
+  const firsts = wishes.map(({ first }) => first);
+  const confirm = said.some(({ text }) => asksToConfirm(text));
+  const wish = wishing(firsts, firsts.map((each) => readSaid(each, zone)).reduce(combine, NOTHING_SAID), NOTHING_SAID);
+  return { ...wish, confirm, further: wishes.find(({ further }) => further !== null)?.further ?? null };
 }
 
 export function movingWish(said: readonly Said[], zone: string): Wish {
-  const parts = said.map((each) => readMove(each, zone));
-  const when = parts.map((part) => part.when).reduce(combine, NOTHING_SAID);
-  return wishing(said, when, parts.map((part) => part.named).reduce(combine, NOTHING_SAID));
+  const { when, named } = said.map((each) => readMove(each, zone)).reduce(together, NO_MOVE);
+  return wishing(said, when, named);
 }
 
 /** For confirming and cancelling: every date named says which one. */
@@ -75,7 +128,19 @@ export function choosingWish(said: readonly Said[], zone: string): Wish {
   return wishing(said, NOTHING_SAID, named);
 }
 
+/** The time a message names. */
+export function timeNamed(said: Said, zone: string): boolean {
+  return !saysNothing(readSaid(said, zone));
+}
+
 /** Whether a message says anything that a question about an appointment could be answered with. */
 export function informs(said: Said, zone: string): boolean {
-  return !saysNothing(read(said, zone)) || serviceNamed(said.text) !== null;
+  return timeNamed(said, zone) || serviceIn(said.text) !== null;
+}
+
+/** How a second wish is called in the answer. */
+export function nameOfFurther(further: string): string {
+  return (
+    serviceIn(/^(?:an?|another|the|book) /.test(further) ? `book ${further.replace(/^book /, '')}` : further) ?? 'second one'
+  );
 }

@@ -25,6 +25,11 @@ export const GOODBYE = 'Thank you, and goodbye! Write again any time.';
 export const NO_LEDGER = "I'm sorry, I can't book or change appointments here yet.";
 export const LEFT_AS_IS = `All right, I'll leave everything as it is. ${ANYTHING_ELSE}`;
 export const NO_APPOINTMENT = `I see no upcoming appointment of yours. ${OFFER_BOOKING}`;
+export const SEVERAL = 'You have several appointments:';
 export const IS_PAST = 'That time has already passed.';
 export const NO_SIGHT = "I can't see any appointments from here yet.";
 export const AUTOMATED = "I'm an automated assistant.";
+
+export function oneAtATime(service: string): string {
+  return `I book one at a time: please write again which day and time you want for the **${literal(service)}**.`;
+}

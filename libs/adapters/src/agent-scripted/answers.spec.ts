@@ -1,0 +1,82 @@
+import { mayAnswer, saysNo, saysYes, takesBack } from './answers.js';
+import { readable } from './intent.js';
+
+describe('a yes', () => {
+  test.each(['yes', 'Yes please!', 'ok, do it', 'sure, thanks', 'yes, confirm it', 'That works for me, thank you', 'please do'])(
+    '%j is one',
+    (text) => {
+      expect(saysYes(readable(text))).toBe(true);
+    },
+  );
+
+  test.each([
+    "please don't",
+    'please not',
+    'ok no',
+    'ok, never mind',
+    'please wait',
+    'please leave it',
+    'fine, no',
+    'right now I am not sure',
+    'ok what does it cost?',
+    'perfect, but is 11 possible?',
+    'correct it to 11',
+    'exactly 11 would be better',
+    'yes but at 11',
+  ])('%j is none', (text) => {
+    expect(saysYes(readable(text))).toBe(false);
+  });
+});
+
+describe('a no, or taking back', () => {
+  test.each([
+    "please don't",
+    'please not',
+    'ok no',
+    'fine, no',
+    'ok, never mind',
+    'ok forget it',
+    "please don't move my appointment",
+    'please wait',
+    'please hold on',
+    'please leave it',
+    'not sure',
+  ])('%j is one', (text) => {
+    expect(saysNo(readable(text)) || takesBack(readable(text))).toBe(true);
+  });
+
+  test.each(['no problem', 'yes', 'nothing'])('%j is none', (text) => {
+    expect(saysNo(readable(text)) || takesBack(readable(text))).toBe(false);
+  });
+});
+
+describe('a message that may answer a question', () => {
+  test.each([
+    'tomorrow',
+    '10am',
+    'at ten',
+    '10',
+    'next Monday 15:30',
+    '2026-03-05',
+    'yes please',
+    'no',
+    'the first one',
+    'the haircut',
+    'on the 12th',
+    'never mind',
+    'all of them',
+    'actually I want a haircut',
+  ])('%j may', (text) => {
+    expect(mayAnswer(readable(text))).toBe(true);
+  });
+
+  test.each([
+    'Hello, is parking free on site?',
+    'message 42',
+    'my order 4711 is late',
+    'where are you located',
+    'what do you charge',
+  ])('%j may not, so that nothing is read for it', (text) => {
+    expect(mayAnswer(readable(text))).toBe(false);
+  });
+});

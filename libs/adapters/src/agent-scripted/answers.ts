@@ -1,0 +1,58 @@
+import { SPEAKS_OF_TIME } from './vocabulary.js';
+
+const YES_WORD = String.raw`(?:yes|yep|yeah|yup|sure|ok|okay|please|please do|correct|right|exactly|sounds good|go ahead|do (?:it|that)|let's do (?:it|that)|(?:that|this|it) (?:works|is fine|is right|is correct|sounds good)|that's (?:fine|right|correct|perfect|ok|okay)|that would be (?:great|good|nice|lovely|fine)|i would|i'd like (?:that|to)|perfect|fine|of course|absolutely|definitely|confirm)`;
+const THANKS = String.raw`(?:thanks|thank you|thx|very much|so much|for me|with me|to me|now|it|then)`;
+const YES = new RegExp(String.raw`^${YES_WORD}(?:[ ,.!-]+(?:${YES_WORD}|${THANKS}))*[ ,.!]*$`);
+const BEGINS_WITH_YES = new RegExp(String.raw`^${YES_WORD}\b`);
+const NO =
+  /^(?:(?:ok|okay|oh|well|please|fine|sorry|hm+|thanks|thank you|right now|actually|i'd|i)[ ,.!]+)*(?:no(?! (?:problem|worries|doubt))|nope|nah|not|don't|do not|rather not|wait|hold on|hang on)\b/;
+const SAYS_BUT = new RegExp(String.raw`^(?:${YES_WORD},? but|actually|sorry|oops)\b[^?]*$`);
+const NEVER_MIND =
+  /\b(?:never ?mind|forget (?:it|about it|that)|leave it|doesn't matter|not anymore)\b|^(?:stop|cancel(?: that| it| this)?|abort)(?: please)?[.!]*$/;
+/** At its end, a message takes back what it said before. */
+const RETRACTS = /\b(?:never ?mind|forget (?:it|about it|that)|(?:don't|do not))[.! ]*$/;
+const CHOICE =
+  /\b(?:first|second|third|fourth|fifth|last|latter|former|both|earlier one|later one)\b|^(?:the|my|for) (?:\S+ ?){1,3}$/;
+const ALL_OF_THEM = /^(?:all|everything)\b/;
+const NUMBER_ONLY =
+  /^(?:(?:at|around|about|maybe|number|no\.?) ?|#)?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b.{0,12}$/;
+const OTHER_WISH = /\b(?:want|need|prefer|like|rather(?: have)?) an? /;
+const SHORT = 160;
+
+/** The whole message is a yes: with a but, a question or another wish in it, it is none. */
+export function saysYes(text: string): boolean {
+  return YES.test(text);
+}
+
+/** A yes beyond doubt: "ok, bye" only takes note. */
+export function saysPlainYes(text: string): boolean {
+  return /^(?:yes|yep|yeah|yup|sure|please)\b/.test(text) && saysYes(text);
+}
+
+export function saysNo(text: string): boolean {
+  return NO.test(text);
+}
+
+/** "Yes, but at 11", "actually, Friday": what follows is another wish. */
+export function saysBut(text: string): boolean {
+  return SAYS_BUT.test(text);
+}
+
+export function takesBack(text: string): boolean {
+  return NEVER_MIND.test(text);
+}
+
+/** "Cancel it. No, don't." */
+export function retracts(text: string): boolean {
+  return RETRACTS.test(text);
+}
+
+/**
+ * Whether a message without a wish of its own may answer a question asked before: cheap, since only then the
+ * transcript is read.
+ */
+export function mayAnswer(text: string): boolean {
+  if (text.length > SHORT) return false;
+  const patterns = [SPEAKS_OF_TIME, BEGINS_WITH_YES, NO, NEVER_MIND, CHOICE, ALL_OF_THEM, NUMBER_ONLY, OTHER_WISH];
+  return patterns.some((pattern) => pattern.test(text));
+}

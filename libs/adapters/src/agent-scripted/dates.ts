@@ -1,0 +1,80 @@
+import type { DateTime } from 'luxon';
+import { NUMBERS, numberOf } from './numbers.js';
+
+const AMOUNT = `(\\d{1,3}|an?|${NUMBERS.join('|')})`;
+const UNIT_DAYS: Record<string, number> = { day: 1, week: 7 };
+const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+const WEEKDAY = `(${WEEKDAYS.join('|')})`;
+const FROM_A_DAY = new RegExp(`\\b${AMOUNT} (day|week)s? from (tomorrow|${WEEKDAYS.join('|')})\\b`, 'g');
+const AGO = new RegExp(`\\b${AMOUNT} (day|week)s? ago\\b`, 'g');
+const LAST = new RegExp(`\\blast ${WEEKDAY}\\b`, 'g');
+const AFTER_NEXT = new RegExp(`\\b(?:the )?${WEEKDAY} after next\\b`, 'g');
+/** A series is more than can be booked: no day of it is meant. */
+const REPEATED = new RegExp(`\\b(?:every|each)(?: other| second)? (?:day|week|month|${WEEKDAYS.join('|')})s?\\b`, 'g');
+const MONTH = '(?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
+const DOTTED = /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)?(?![\d])/g;
+const SLASHED = /(?<![\d/])(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d\d))?(?![\d/])/g;
+
+const iso = (day: DateTime) => day.toISODate() ?? '';
+
+function dayOfMonth(day: number, today: DateTime): string {
+  const month = today.startOf('month').plus({ months: day < today.day ? 1 : 0 });
+  const fitting = day <= (month.daysInMonth ?? 31) ? month : month.plus({ months: 1 });
+  return iso(fitting.set({ day }));
+}
+
+/** Days until the weekday that comes next, a week from today on that day itself. */
+function until(weekday: string, today: DateTime): number {
+  return (WEEKDAYS.indexOf(weekday) + 1 - today.weekday + 7) % 7 || 7;
+}
+
+/** "a week from Monday": so long after the Monday that comes next. */
+function daysAfter(amount: string, unit: string, from: string, today: DateTime): string {
+  const first = from === 'tomorrow' ? 1 : until(from, today);
+  return iso(today.plus({ days: first + numberOf(amount) * (UNIT_DAYS[unit] ?? 0) }));
+}
+
+/** A date in figures; without a year, the next one. Null when there is no such day. */
+function figures(day: number, month: number, year: string | undefined, today: DateTime): DateTime | null {
+  const years = year === undefined ? [today.year, today.year + 1] : [Number(year.length === 2 ? `20${year}` : year)];
+  const days = years.map((each) => today.startOf('year').set({ year: each, month }).set({ day }));
+  const real = days.filter((each) => each.month === month && each.day === day);
+  return real.find((each) => each.toMillis() >= today.startOf('day').toMillis()) ?? real[0] ?? null;
+}
+
+/** "01/12" is read month first unless that is no day, or past while the other reading is not. */
+function slashed(first: number, second: number, year: string | undefined, today: DateTime): DateTime | null {
+  const readings = [figures(second, first, year, today), figures(first, second, year, today)].filter((day) => day !== null);
+  return readings.find((day) => day.toMillis() >= today.startOf('day').toMillis()) ?? readings[0] ?? null;
+}
+
+/** Writes the days that the parser does not know, or reads differently from most people, in the form of ISO 8601. */
+export function withPlainDates(text: string, today: DateTime): string {
+  return text
+    .replace(REPEATED, ' ')
+    .replace(/\btmrw\b/g, 'tomorrow')
+    .replace(new RegExp(`\\b${AMOUNT} (days?|weeks?) from (?:now|today)`, 'g'), 'in $1 $2')
+    .replace(FROM_A_DAY, (_, amount: string, unit: string, from: string) => daysAfter(amount, unit, from, today))
+    .replace(AGO, (_, amount: string, unit: string) => iso(today.minus({ days: numberOf(amount) * (UNIT_DAYS[unit] ?? 0) })))
+    .replace(LAST, (_, weekday: string) =>
+      iso(today.plus({ days: until(weekday, today) - (until(weekday, today) === 7 ? 14 : 7) })),
+    )
+    .replace(AFTER_NEXT, (_, weekday: string) => iso(today.plus({ days: until(weekday, today) + 7 })))
+    .replace(/\b(?:the )?day after tomorrow\b/g, iso(today.plus({ days: 2 })))
+    .replace(/\bnext week(?: on)?,? ((?:mon|tues|wednes|thurs|fri|satur|sun)day)/g, '$1 next week')
+    .replace(DOTTED, (whole, day: string, month: string, year?: string) => {
+      const date = figures(Number(day), Number(month), year, today);
+      return date === null ? whole : iso(date);
+    })
+    .replace(SLASHED, (whole, first: string, second: string, year?: string) => {
+      const date = slashed(Number(first), Number(second), year, today);
+      return date === null ? whole : iso(date);
+    })
+    .replace(
+      new RegExp(
+        `(?<!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\\w* )\\b(?:the )?(\\d{1,2})(?:st|nd|rd|th)\\b(?! ${MONTH})`,
+        'g',
+      ),
+      (whole, day: string) => (Number(day) >= 1 && Number(day) <= 31 ? dayOfMonth(Number(day), today) : whole),
+    );
+}

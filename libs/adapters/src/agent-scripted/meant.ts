@@ -1,0 +1,30 @@
+import { NUMBER } from './numbers.js';
+
+const DENIED =
+  /\b(?:not|except|excluding|apart from|other than|rather than|instead of)\b(?:\.(?=\d)|[^,.;!?\n])*?(?= but\b|[,;!?\n]|\.(?!\d)|$)/g;
+const CLOCK = String.raw`(?:(?:${NUMBER}(?:[:.]\d\d)?(?: ?[ap]\.?m\b\.?| o'clock)?)|noon|midday|lunch|lunchtime)`;
+/** "before noon", "between 2 and 3pm": room for a time, but no time. */
+const WINDOW = new RegExp(
+  String.raw`\b(?:any ?time )?(?:before|after|between) ${CLOCK}(?: and ${CLOCK})?\b(?!\d|[./-]\d| (?:minutes|hours|days|weeks)|(?:st|nd|rd|th)\b| (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))`,
+  'g',
+);
+/** "at 3 or 4". */
+const EITHER = new RegExp(String.raw`\b(?:at )?${CLOCK} or (?:at )?${CLOCK}(?![\d:./-])`, 'g');
+const CORRECTING = /\b(?:no|sorry|oops|wait|i meant?|or rather|correction|scratch that|actually)\b|(?=\bmake (?:it|that)\b)/;
+
+const MOST_CORRECTIONS = 6;
+
+/** A text without what it denies: "not on Monday", "except the first". */
+export function affirmed(text: string): string {
+  return text.replace(DENIED, ' ');
+}
+
+export function withoutWindows(text: string): string {
+  return text.replace(WINDOW, ' ').replace(EITHER, ' ');
+}
+
+/** "On Monday, no, on Tuesday": what is said first, and what corrects it. */
+export function corrections(text: string): string[] {
+  const parts = text.split(CORRECTING);
+  return parts.length > MOST_CORRECTIONS ? [text] : parts;
+}

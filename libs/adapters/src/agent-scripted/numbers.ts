@@ -1,0 +1,8 @@
+export const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+export const NUMBER = `(?:\\d{1,2}|${NUMBERS.join('|')})`;
+
+export function numberOf(word: string): number {
+  const index = NUMBERS.indexOf(word);
+  if (index >= 0) return index + 1;
+  return /^an?$/.test(word) ? 1 : Number(word);
+}

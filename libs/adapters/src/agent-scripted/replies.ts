@@ -1,0 +1,34 @@
+import type { AppointmentSummary } from '@ports/agent.port';
+import { described } from './appointments.js';
+import type { Change } from './ledger.js';
+import * as words from './wording.js';
+
+export type Answer = { readonly kind: 'said'; readonly content: string } | { readonly kind: 'wants person' };
+
+const ROWS = 9;
+
+export function say(...sentences: string[]): Answer {
+  const content = sentences.filter((sentence) => sentence !== '').join(' ');
+  return { kind: 'said', content: content.replace(/\n +/g, '\n') };
+}
+
+export function listed(intro: string, appointments: readonly AppointmentSummary[], zone: string): string {
+  const rows = appointments.slice(0, ROWS).map((each, index) => `${index + 1}. ${described(each, zone)}`);
+  return `${intro}\n\n${rows.join('\n')}\n\n`;
+}
+
+export function refused({ code, message }: Extract<Change, { ok: false }>): Answer {
+  if (code === 'slot_unavailable') return say('That time is not free any more.', words.ASK_WHEN);
+  const cause = message === '' ? '' : `: ${words.literal(message).replace(/\.$/, '')}`;
+  return say(`I'm sorry, that did not work${cause}.`, words.OFFER_PERSON);
+}
+
+/** `done` is what happened beside a confirmation: "is booked". */
+export function told(change: Change, done: string | null, zone: string, more = ''): Answer {
+  if (!change.ok) return refused(change);
+  const { appointment } = change;
+  const what = described(appointment, zone);
+  if (appointment.status === 'cancelled') return say(`Done: ${what} is cancelled.`, more, words.ANYTHING_ELSE);
+  if (appointment.status !== 'confirmed') return say(`Done: ${what} ${done ?? 'is noted'}.`, more, words.OFFER_CONFIRM);
+  return say(`Done: ${what} ${done === null ? 'is confirmed' : `${done} and confirmed`}.`, more, words.ANYTHING_ELSE);
+}

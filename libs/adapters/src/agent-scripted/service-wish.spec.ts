@@ -1,0 +1,33 @@
+import { objectNamed, serviceNamed } from './service-wish.js';
+
+describe('the service that a wish names', () => {
+  test.each([
+    ['book an appointment for the first of december at 10am', null],
+    ['book an appointment the day after tomorrow at 10am', null],
+    ['book a slot wed 4pm', null],
+    ['book an appointment last monday at 10am', null],
+    ['book an appointment every monday at 10am', null],
+    ['book an appointment tomorrow not before 10am', null],
+    ['book it again for monday at 9', null],
+    ['the earliest', null],
+    ['book a haircut tue 24 nov at 10am', 'haircut'],
+    ['book a sun bed session', 'sun bed'],
+    ['actually i want a haircut', 'haircut'],
+  ])('%j: %s', (text, service) => {
+    expect(serviceNamed(text)).toBe(service);
+  });
+});
+
+describe('what an order is about', () => {
+  test.each([
+    ['cancel the haircut', 'haircut'],
+    ['move my dental cleaning to friday', 'dental cleaning'],
+    ['cancel both haircuts', 'haircuts'],
+    ['cancel all my appointments', null],
+    ['cancel my appointment', null],
+    ['push it an hour earlier', null],
+    ['i want to cancel, sorry', null],
+  ])('%j: %s', (text, object) => {
+    expect(objectNamed(text)).toBe(object);
+  });
+});

@@ -86,7 +86,7 @@ export class TurnRunner {
     const givingUp = new AbortController();
     const cancel = this.clock.at(this.clock.now() + GIVEN_UP_AFTER_MS, () => givingUp.abort());
     try {
-      const turn = await this.context.build(conversation, message.content, customer, toolbox);
+      const turn = await this.context.build(conversation, message, customer, toolbox);
       const reply = await this.agent.reply(turn, givingUp.signal);
       if (!message.plainText) return reply;
       return { ...reply, content: await this.plainText.strip(reply.content) };

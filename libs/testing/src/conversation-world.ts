@@ -85,7 +85,7 @@ export class ConversationWorld {
     const projects = new ProjectDirectory(streams, clock, settings);
     const context = new TurnContext(streams, events, projects, earlier, noAppointments, clock);
     const turns = new TurnRunner(this.agent, context, noTools, plainText, streams, events, clock, ids);
-    this.attachment = new TurnAttachment(turns, streams, events, engine, clock);
+    this.attachment = new TurnAttachment(turns, streams, events, engine, clock, settings);
     const messages = new MessagePost(streams, events, threads, clock, settings);
     this.send = new SendMessageHandler(threads, messages, turns, this.attachment, events, clock, shutdown);
     this.open = new OpenConversationHandler(threads, streams, clock);

@@ -121,6 +121,29 @@ describe('the agent failing', () => {
   });
 });
 
+describe('a conversation that is closed after the agent failed', () => {
+  const again = () => world.post('hello', inThread('thread'), world.origin('key', true)).catch((error: unknown) => error);
+  const idOf = async () => {
+    const refusal = await world.post('hello', inThread('thread'), world.origin('key')).catch((error: unknown) => error);
+    return (refusal as { details: { extras: { conversation_id: string } } }).details.extras.conversation_id;
+  };
+
+  it.each([
+    ['handed off', 'conversation_handed_off', () => world.post('person!')],
+    ['ended', 'conversation_ended', (id: string) => world.endOf(id)],
+    ['idled out', 'conversation_ended', () => world.clock.advance(world.settings.conversationIdleMs)],
+  ] as const)('by being %s refuses to ask again under the key', async (_how, code, close) => {
+    world.agent.byDefault = () => new AgentFailed('http_error', 'status 500');
+    const id = await idOf();
+    world.agent.byDefault = () => saying('a human will help', { type: 'handoff', reason: 'asked', summary: null });
+    await close(id);
+    const asked = world.agent.asked.length;
+    expect(await again()).toMatchObject({ code, details: { extras: { conversation_id: id } } });
+    expect(world.agent.asked).toHaveLength(asked);
+    expect(await typesOf(id)).not.toContain('TurnReopened');
+  });
+});
+
 describe('a process that dies with a turn open', () => {
   it('finds it again: the turn is asked once more and answered', async () => {
     world.post('hello', inThread('thread'), world.origin('key')).catch(() => {});

@@ -109,6 +109,19 @@ describe('turns', () => {
       .when({ type: 'ReopenTurn', at: T + 3, messageId: 'm1', windowEndsAt: T + 4, openedBefore: 0 })
       .then({ type: 'TurnReopened', at: T + 3, messageId: 'm1', windowEndsAt: T + 4 });
   });
+  test.each([
+    ['conversation_handed_off', handedOff],
+    ['conversation_ended', ended],
+  ] as const)('a failed turn is not asked again after %s', (code, end) => {
+    const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
+    given(opened, posted('m1', T + 1), failed, end)
+      .when({ type: 'ReopenTurn', at: T + 9, messageId: 'm1', windowEndsAt: T + 99, openedBefore: 0 })
+      .thenRejects(code, { extras: { conversation_id: 'conv_1' } });
+  });
+  test('a turn that somebody left open is asked again though the conversation is closed', () =>
+    given(opened, posted('m1', T + 1), ended)
+      .when({ type: 'ReopenTurn', at: T + 9, messageId: 'm1', windowEndsAt: T + 99, openedBefore: T + 2 })
+      .then({ type: 'TurnReopened', at: T + 9, messageId: 'm1', windowEndsAt: T + 99 }));
   test('an open turn is asked again only when whoever opened it is gone', () => {
     const reopen = (openedBefore: number): ConversationCommand => ({
       type: 'ReopenTurn',

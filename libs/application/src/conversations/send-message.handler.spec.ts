@@ -121,6 +121,30 @@ describe('the agent failing', () => {
   });
 });
 
+describe('a message that many followed', () => {
+  const sent = () => world.post('hello', inThread('thread'), world.origin('key', true));
+  const manyFollow = async () => {
+    for (let turn = 0; turn < 40; turn++) await world.post(`turn ${turn}`);
+  };
+
+  it('is asked again when it failed', async () => {
+    world.agent.byDefault = ({ content }) => (content === 'hello' ? new AgentFailed('http_error', '500') : saying('hi'));
+    await sent().catch(() => {});
+    await manyFollow();
+    world.agent.byDefault = () => saying('back again');
+    expect((await sent()).reply.content).toBe('back again');
+  });
+
+  it('keeps the reply it got', async () => {
+    world.agent.byDefault = () => saying('hi');
+    const { reply } = await sent();
+    await manyFollow();
+    const asked = world.agent.asked.length;
+    expect((await sent()).reply).toEqual(reply);
+    expect(world.agent.asked).toHaveLength(asked);
+  });
+});
+
 describe('a conversation that is closed after the agent failed', () => {
   const again = () => world.post('hello', inThread('thread'), world.origin('key', true)).catch((error: unknown) => error);
   const idOf = async () => {

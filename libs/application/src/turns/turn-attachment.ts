@@ -36,7 +36,11 @@ export class TurnAttachment {
       if (running) return running;
       const { state, revision } = await this.streams.load(conversationStream(conversationId), conversationDecider);
       const known = turnOf(state.turns, messageId);
-      if (!known || known.state === 'replied') return this.stored(state, messageId);
+      if (!known || known.state === 'replied') {
+        const turn = await findTurn(this.store, conversationId, messageId);
+        if (turn?.reply) return { kind: 'replied', reply: turn.reply, conversation: state };
+        if (!turn || known) return { kind: 'failed', why: 'internal' };
+      }
       const asked = await this.askAgain(state, messageId, windowEndsAt, revision);
       if (asked) return asked;
     }
@@ -68,10 +72,5 @@ export class TurnAttachment {
     }
     await this.store.changed(stream, revision);
     return null;
-  }
-
-  private async stored(conversation: Conversation, messageId: string): Promise<TurnOutcome> {
-    const turn = await findTurn(this.store, conversation.id, messageId);
-    return turn?.reply ? { kind: 'replied', reply: turn.reply, conversation } : { kind: 'failed', why: 'internal' };
   }
 }

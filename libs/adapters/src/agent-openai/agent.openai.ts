@@ -1,7 +1,7 @@
+import { wordsFor } from '@domain/conversation/reply-action';
 import { Agent, AgentFailed, type AgentReply, type AgentTurn } from '@ports/agent.port';
 import { unlessGivenUp } from '@ports/giving-up';
 import { briefing } from './briefing.js';
-import { wordsFor } from './conversation-tools.js';
 import type { ModelAnswer, ToolCall } from './model-answer.js';
 import { type Message, ModelClient, type ModelOptions } from './model-client.js';
 import { ToolDesk } from './tool-desk.js';

@@ -1,6 +1,7 @@
 import { AgentFailed } from '@ports/agent.port';
 import { ConversationWorld, inThread } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
+import { SendMessage } from './conversation.commands.js';
 import { findTurn, newestFirst } from './conversation-stream.js';
 
 let world: ConversationWorld;
@@ -37,12 +38,26 @@ describe('a first message', () => {
     expect(types.slice(1)).toEqual(Array.from({ length: 12 }, () => ['MessagePosted', 'AgentReplied']).flat());
   });
 
-  it('strips the reply when plain text was asked for', async () => {
-    world.agent.byDefault = () => saying('**welcome**');
-    const target = inThread('plain');
-    const { SendMessage } = await import('./conversation.commands.js');
-    const { reply } = await world.send.execute(new SendMessage(world.origin(), target, 'hi', true, HALF_MINUTE));
-    expect(reply.content).toBe('welcome');
+  describe('that asks for plain text', () => {
+    const posted = () => world.send.execute(new SendMessage(world.origin(), inThread('plain'), 'hi', true, HALF_MINUTE));
+
+    it('gets the reply without markup', async () => {
+      world.agent.byDefault = () => saying('**welcome**');
+      expect((await posted()).reply.content).toBe('welcome');
+    });
+
+    it('gets the words of the action when the reply is nothing but markup', async () => {
+      world.agent.byDefault = () => saying('***', { type: 'end_conversation', reason: 'resolved' });
+      expect((await posted()).reply).toMatchObject({
+        content: 'Thank you, and goodbye!',
+        actions: [{ type: 'end_conversation' }],
+      });
+    });
+
+    it('has no reply when that is nothing but markup', async () => {
+      world.agent.byDefault = () => saying('***');
+      expect(await posted().catch((error: unknown) => error)).toMatchObject({ code: 'agent_unavailable' });
+    });
   });
 });
 

@@ -60,6 +60,44 @@ describe('an agent', () => {
     expect((await world.appointments.peek(first)).version).toBe(1);
   });
 
+  it('that decides otherwise when it is asked again gets its first effect back, under the name that effect has', async () => {
+    const appointment_id = await booked();
+    const messageId = world.ids.next('message');
+    await toolbox({ messageId }).call('cancel_appointment', { appointment_id });
+    const again = toolbox({ messageId });
+    expect(await again.call('confirm_appointment', { appointment_id })).toMatchObject({
+      result: { appointment: { status: 'cancelled' } },
+    });
+    expect(again.effects).toEqual([{ type: 'appointment', operation: 'cancelled', appointmentId: appointment_id }]);
+  });
+
+  it('that books at once what it first had looked for finds its own booking', async () => {
+    const messageId = world.ids.next('message');
+    const first = toolbox({ messageId });
+    await first.call('find_appointments', {});
+    const appointmentId = await booked(first);
+    const again = toolbox({ messageId });
+    expect(await again.call('book_appointment', HAIRCUT)).toMatchObject({ result: { deduplicated: false } });
+    expect(again.effects).toEqual([{ type: 'appointment', operation: 'created', appointmentId }]);
+  });
+
+  it('that changes nothing has no effect', async () => {
+    const appointment_id = await booked();
+    const idle = toolbox();
+    await idle.call('reschedule_appointment', { appointment_id, starts_at: HAIRCUT.starts_at });
+    expect(await idle.call('book_appointment', HAIRCUT)).toMatchObject({ result: { deduplicated: true } });
+    await toolbox().call('cancel_appointment', { appointment_id });
+    await idle.call('cancel_appointment', { appointment_id });
+    expect(idle.effects).toEqual([]);
+  });
+
+  it('notes both halves of a booking that is confirmed at once, and an attempt that failed', async () => {
+    const tools = toolbox();
+    await tools.call('book_appointment', { ...HAIRCUT, confirm: true });
+    await tools.call('report_failed_attempt', { ...HAIRCUT, code: 'full', message: 'No chair.' });
+    expect(tools.effects.map(({ operation }) => operation)).toEqual(['created', 'confirmed', 'failed']);
+  });
+
   it('that is asked again sees the ledger as it was, and so decides as it did', async () => {
     const first = await booked();
     const second = await toolbox().call('book_appointment', { service: 'beard', starts_at: HAIRCUT.starts_at });

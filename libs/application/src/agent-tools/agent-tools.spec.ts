@@ -161,6 +161,38 @@ describe('an agent', () => {
     expect(tools.effects).toEqual([]);
   });
 
+  it.each([
+    { service: 'x'.repeat(256) },
+    { service: ' ' },
+    { service: 'a\0b' },
+    { service: '\ud800' },
+    { starts_at: '2027-02-30T10:00:00Z' },
+    { starts_at: 'foo 12Z' },
+    { starts_at: '+275760-09-13T00:00:00.000Z' },
+  ])('books nothing with %j', async (wrong) => {
+    const tools = toolbox();
+    expect(await tools.call('book_appointment', { ...HAIRCUT, ...wrong })).toMatchObject({
+      ok: false,
+      code: 'parameter_invalid',
+      message: expect.stringContaining(Object.keys(wrong)[0]!),
+    });
+    expect(tools.effects).toEqual([]);
+  });
+
+  it('may say as much as a client', async () => {
+    const appointment_id = await booked();
+    const calls = (most: number) =>
+      [
+        ['reschedule_appointment', { appointment_id, starts_at: HAIRCUT.starts_at, reason: '👍'.repeat(most) }],
+        ['report_failed_attempt', { appointment_id, code: '👍'.repeat(most), message: 'x' }],
+        ['report_failed_attempt', { appointment_id, code: 'x', message: '👍'.repeat(most === 255 ? 1_000 : 1_001) }],
+      ] as const;
+    for (const [name, args] of calls(256)) {
+      expect(await toolbox().call(name, args)).toMatchObject({ ok: false, code: 'parameter_invalid' });
+    }
+    for (const [name, args] of calls(255)) expect(await toolbox().call(name, args)).toMatchObject({ ok: true });
+  });
+
   it('has no more than twenty calls a turn', async () => {
     const tools = toolbox();
     for (let call = 0; call < 20; call++) await tools.call('no_such_tool', {});

@@ -4,6 +4,7 @@ import {
   CANCEL_APPOINTMENT,
   CONFIRM_APPOINTMENT,
   FIND_APPOINTMENTS,
+  LONGEST_MESSAGE,
   REPORT_FAILED_ATTEMPT,
   RESCHEDULE_APPOINTMENT,
 } from '@domain/appointment/agent-tools';
@@ -117,7 +118,7 @@ export class AppointmentToolbox implements TurnToolbox {
   }
 
   private async reportFailure(args: ToolArguments, origin: Origin): Promise<Result> {
-    const failure = { code: args.text('code'), message: args.text('message') };
+    const failure = { code: args.text('code'), message: args.text('message', LONGEST_MESSAGE) };
     if (args.optionalText('appointment_id') !== null) {
       return this.change(args, origin, { type: 'FailAppointment', expectedVersion: null, ...failure });
     }

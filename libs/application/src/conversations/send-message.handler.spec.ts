@@ -223,6 +223,21 @@ describe('threads', () => {
     expect((await typesOf(first.id)).filter((type) => type === 'ConversationEnded')).toHaveLength(1);
   });
 
+  it('queued in a conversation that a client ends do not wait for its turn, and keep their order', async () => {
+    const first = world.post('one');
+    await world.askedTimes(1);
+    const queued = ['two', 'three'].map((content) => world.post(content));
+    const conversationId = world.threads.known(world.origin().projectId, 'thread')!;
+    world.agent.byDefault = (turn) => saying(`re: ${turn.content}`);
+    await world.endOf(conversationId);
+    const [second, third] = await Promise.all(queued);
+    expect(second!.conversation.id).not.toBe(conversationId);
+    expect(third!.conversation.id).toBe(second!.conversation.id);
+    expect(world.agent.asked.map(({ turn }) => turn.content)).toEqual(['one', 'two', 'three']);
+    world.agent.asked[0]!.answer(saying('late'));
+    expect((await first).reply.content).toBe('late');
+  });
+
   it('queued behind a message that ends the conversation: a new one by external id, refused by id', async () => {
     const ending = world.post('bye');
     await world.askedTimes(1);

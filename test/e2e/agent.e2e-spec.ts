@@ -231,11 +231,14 @@ describe('a reply', () => {
     expect((await transcript(body.conversation_id))[1].content).toBe(content);
   });
 
-  it('that is nothing but markup has no words without markdown', async () => {
-    for (const markup of ['<br>', '---', '<!-- thinking -->']) {
-      model.answering = () => markup;
+  it('that is nothing but markup is none where no markdown is wanted, unless it acts', async () => {
+    for (const content of ['<br>', '---', '<!-- thinking -->', '![](http://x/y.png)', '```\n```', '# ']) {
+      model.answering = () => content;
+      const failed = await app.api.say(newThread(), 'Plain', { markdown: false });
+      expect(errorOf(failed)).toEqual([502, 'api_error', 'agent_unavailable']);
+      model.answering = () => ({ calls: [{ name: 'end_conversation', args: '{}' }], content });
       const { status, body } = await app.api.say(newThread(), 'Plain', { markdown: false });
-      expect([status, body.reply?.content]).toEqual([200, '']);
+      expect([status, body.reply.content]).toEqual([200, expect.stringMatching(/\w/)]);
     }
   });
 

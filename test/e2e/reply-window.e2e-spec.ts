@@ -89,6 +89,20 @@ describe('an agent that fails', () => {
     expect([retried.status, retried.body.id]).toEqual([200, failed.body.error.message_id]);
     expect(retried.body.reply.content).toBe('Echo: Hello?');
   });
+
+  it('is not asked again once the conversation was handed off, and the key keeps that answer', async () => {
+    const { answering } = model;
+    model.answering = () => ({ status: 500, body: '{}' });
+    const key = { 'idempotency-key': 'handed-off' };
+    const failed = await app.api.say('handed-off', 'Hello?', {}, key);
+    model.answering = () => ({ calls: [{ name: 'hand_off_to_human', args: '{"reason":"stuck","summary":"Help"}' }] });
+    await app.api.say('handed-off', 'A person!');
+    model.answering = answering;
+    const retried = await app.api.say('handed-off', 'Hello?', {}, key);
+    expect(errorOf(retried)).toEqual([409, 'invalid_request_error', 'conversation_handed_off']);
+    expect((await app.api.say('handed-off', 'Hello?', {}, key)).text).toBe(retried.text);
+    expect((await contents(failed)).filter((content) => content.startsWith('Echo'))).toEqual([]);
+  });
 });
 
 describe('while the first request of a key is executed', () => {

@@ -261,6 +261,16 @@ describe('an agent that fails', () => {
     );
   });
 
+  it('is asked for the message of the key, whatever was said after it', async () => {
+    const [thread, key] = [newThread(), newKey()];
+    model.answering = FAILING;
+    await patient.say(thread, 'First question', {}, key);
+    await patient.say(thread, 'Second question');
+    model.answering = echo;
+    const answered = await patient.say(thread, 'First question', {}, key);
+    expect([answered.status, answered.body.reply.content]).toEqual([200, 'Echo: First question']);
+  });
+
   it('is asked about a new message when the client sends one without a key', async () => {
     const thread = newThread();
     model.answering = FAILING;

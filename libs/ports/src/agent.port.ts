@@ -69,7 +69,7 @@ export interface AgentTurn {
   /** IANA zone in which times in ordinary words are read. */
   readonly timeZone: string;
   readonly customer: CustomerCard | null;
-  /** This conversation's newest 100 messages, oldest first, the one to answer last. */
+  /** This conversation's newest 100 messages up to the one to answer, oldest first; never empty, for that one is the last. */
   transcript(): Promise<readonly TranscriptLine[]>;
   /** Empty without a customer, and when it is late. */
   memory(): Promise<CustomerMemory>;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { Claims } from '@application/claims/claims';
 import { EndConversation, SendMessage, type MessageTarget } from '@application/conversations/conversation.commands';
+import { ConversationLines } from '@application/conversations/conversation-lines';
 import { EndConversationHandler, GetConversationHandler } from '@application/conversations/conversation.handlers';
 import { MessagePost } from '@application/conversations/message-post';
 import { OpenConversationHandler } from '@application/conversations/open-conversation.handler';
@@ -84,11 +85,12 @@ export class ConversationWorld {
     const threads = (this.threads = new Threads(streams, claims, this.customers, clock, ids, settings));
     const context = this.turnContext();
     const turns = new TurnRunner(this.agent, context, noTools, plainText, streams, events, clock, ids);
-    this.attachment = new TurnAttachment(turns, streams, events, engine, clock);
+    this.attachment = new TurnAttachment(turns, streams, events, engine, clock, settings);
+    const lines = new ConversationLines();
     const messages = new MessagePost(streams, events, threads, clock, settings);
-    this.send = new SendMessageHandler(threads, messages, turns, this.attachment, events, clock, shutdown);
+    this.send = new SendMessageHandler(threads, lines, messages, turns, this.attachment, events, clock, shutdown);
     this.open = new OpenConversationHandler(threads, streams, clock);
-    this.end = new EndConversationHandler(streams, clock, settings);
+    this.end = new EndConversationHandler(streams, lines, clock, settings);
     this.get = new GetConversationHandler(streams, clock, settings);
   }
 

@@ -1,8 +1,8 @@
 import { DomainError, type ErrorCode } from '@domain/kernel/domain-error';
+import { instantOf, isFinerThanRead } from '@domain/kernel/instant';
 import type { Condition, Filter } from '@ports/read-models.port';
 import type { PageRequest } from '@application/projections/page';
 import { EMAIL_PATTERN, MOST_EMAIL_CHARACTERS, PHONE_PATTERN, isEmail, isPhone } from './fields.js';
-import { instantOf, isFinerThanRead } from './instant.js';
 
 const DEFAULT_LIMIT = 20;
 const MOST = 100;

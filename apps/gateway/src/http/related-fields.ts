@@ -1,5 +1,5 @@
+import { dateTimeOf } from '@domain/kernel/instant';
 import { isAbsent, judged, rule, type Rule } from './fields.js';
-import { dateTimeOf } from './instant.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { dateTimeOf } from '@domain/kernel/instant';
 import { field, rule, type FieldOptions, type Rule } from './fields.js';
-import { dateTimeOf } from './instant.js';
 
 /** A time: ISO 8601 with an offset. */
 export function InstantField({ required = false, ...about }: FieldOptions = {}): PropertyDecorator {

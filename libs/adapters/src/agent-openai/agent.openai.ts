@@ -1,7 +1,7 @@
+import { wordsFor } from '@domain/conversation/reply-action';
 import { Agent, AgentFailed, type AgentReply, type AgentTurn } from '@ports/agent.port';
 import { unlessGivenUp } from '@ports/giving-up';
 import { briefing } from './briefing.js';
-import { wordsFor } from './conversation-tools.js';
 import type { ModelAnswer, ToolCall } from './model-answer.js';
 import { type Message, ModelClient, type ModelOptions } from './model-client.js';
 import { ToolDesk } from './tool-desk.js';
@@ -12,12 +12,7 @@ const LONGEST_REPLY = 32_000;
 async function opening(turn: AgentTurn): Promise<Message[]> {
   const [lines, remembered] = await Promise.all([turn.transcript(), turn.memory()]);
   const said = lines.map(({ role, content }): Message => ({ role, content }));
-  const isAsked = lines.at(-1)?.role === 'user';
-  return [
-    { role: 'system', content: briefing(turn, remembered) },
-    ...said,
-    ...(isAsked ? [] : [{ role: 'user', content: turn.content } as const]),
-  ];
+  return [{ role: 'system', content: briefing(turn, remembered) }, ...said];
 }
 
 /** Arguments that were no JSON are not repeated: servers choke on their own model's mistakes. */

@@ -45,8 +45,3 @@ export function statusActionOf(name: string, args: Args): StatusAction | null {
   if (name === END_CONVERSATION.name) return { type: 'end_conversation', reason: textOf(args['reason'], REASON) ?? 'resolved' };
   return null;
 }
-
-/** What is said when the model acts without a word. */
-export function wordsFor(action: StatusAction): string {
-  return action.type === 'handoff' ? "I'll connect you with a person who will take it from here." : 'Thank you, and goodbye!';
-}

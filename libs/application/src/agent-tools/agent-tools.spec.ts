@@ -60,6 +60,44 @@ describe('an agent', () => {
     expect((await world.appointments.peek(first)).version).toBe(1);
   });
 
+  it('that decides otherwise when it is asked again gets its first effect back, under the name that effect has', async () => {
+    const appointment_id = await booked();
+    const messageId = world.ids.next('message');
+    await toolbox({ messageId }).call('cancel_appointment', { appointment_id });
+    const again = toolbox({ messageId });
+    expect(await again.call('confirm_appointment', { appointment_id })).toMatchObject({
+      result: { appointment: { status: 'cancelled' } },
+    });
+    expect(again.effects).toEqual([{ type: 'appointment', operation: 'cancelled', appointmentId: appointment_id }]);
+  });
+
+  it('that books at once what it first had looked for finds its own booking', async () => {
+    const messageId = world.ids.next('message');
+    const first = toolbox({ messageId });
+    await first.call('find_appointments', {});
+    const appointmentId = await booked(first);
+    const again = toolbox({ messageId });
+    expect(await again.call('book_appointment', HAIRCUT)).toMatchObject({ result: { deduplicated: false } });
+    expect(again.effects).toEqual([{ type: 'appointment', operation: 'created', appointmentId }]);
+  });
+
+  it('that changes nothing has no effect', async () => {
+    const appointment_id = await booked();
+    const idle = toolbox();
+    await idle.call('reschedule_appointment', { appointment_id, starts_at: HAIRCUT.starts_at });
+    expect(await idle.call('book_appointment', HAIRCUT)).toMatchObject({ result: { deduplicated: true } });
+    await toolbox().call('cancel_appointment', { appointment_id });
+    await idle.call('cancel_appointment', { appointment_id });
+    expect(idle.effects).toEqual([]);
+  });
+
+  it('notes both halves of a booking that is confirmed at once, and an attempt that failed', async () => {
+    const tools = toolbox();
+    await tools.call('book_appointment', { ...HAIRCUT, confirm: true });
+    await tools.call('report_failed_attempt', { ...HAIRCUT, code: 'full', message: 'No chair.' });
+    expect(tools.effects.map(({ operation }) => operation)).toEqual(['created', 'confirmed', 'failed']);
+  });
+
   it('that is asked again sees the ledger as it was, and so decides as it did', async () => {
     const first = await booked();
     const second = await toolbox().call('book_appointment', { service: 'beard', starts_at: HAIRCUT.starts_at });
@@ -121,6 +159,38 @@ describe('an agent', () => {
       expect(await tools.call('book_appointment', args)).toMatchObject({ ok: false, code: 'parameter_invalid' });
     }
     expect(tools.effects).toEqual([]);
+  });
+
+  it.each([
+    { service: 'x'.repeat(256) },
+    { service: ' ' },
+    { service: 'a\0b' },
+    { service: '\ud800' },
+    { starts_at: '2027-02-30T10:00:00Z' },
+    { starts_at: 'foo 12Z' },
+    { starts_at: '+275760-09-13T00:00:00.000Z' },
+  ])('books nothing with %j', async (wrong) => {
+    const tools = toolbox();
+    expect(await tools.call('book_appointment', { ...HAIRCUT, ...wrong })).toMatchObject({
+      ok: false,
+      code: 'parameter_invalid',
+      message: expect.stringContaining(Object.keys(wrong)[0]!),
+    });
+    expect(tools.effects).toEqual([]);
+  });
+
+  it('may say as much as a client', async () => {
+    const appointment_id = await booked();
+    const calls = (most: number) =>
+      [
+        ['reschedule_appointment', { appointment_id, starts_at: HAIRCUT.starts_at, reason: '👍'.repeat(most) }],
+        ['report_failed_attempt', { appointment_id, code: '👍'.repeat(most), message: 'x' }],
+        ['report_failed_attempt', { appointment_id, code: 'x', message: '👍'.repeat(most === 255 ? 1_000 : 1_001) }],
+      ] as const;
+    for (const [name, args] of calls(256)) {
+      expect(await toolbox().call(name, args)).toMatchObject({ ok: false, code: 'parameter_invalid' });
+    }
+    for (const [name, args] of calls(255)) expect(await toolbox().call(name, args)).toMatchObject({ ok: true });
   });
 
   it('has no more than twenty calls a turn', async () => {

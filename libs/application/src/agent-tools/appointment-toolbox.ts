@@ -1,15 +1,15 @@
-import type { Appointment } from '@domain/appointment/appointment';
 import {
   APPOINTMENT_TOOLS,
   BOOK_APPOINTMENT,
   CANCEL_APPOINTMENT,
   CONFIRM_APPOINTMENT,
   FIND_APPOINTMENTS,
+  LONGEST_MESSAGE,
   REPORT_FAILED_ATTEMPT,
   RESCHEDULE_APPOINTMENT,
 } from '@domain/appointment/agent-tools';
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
-import type { AppointmentAction, AppointmentOperation } from '@domain/conversation/reply-action';
+import type { AppointmentAction } from '@domain/conversation/reply-action';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { timeOfId } from '@domain/kernel/ids';
 import type { AppointmentSummary, ToolResult } from '@ports/agent.port';
@@ -21,6 +21,7 @@ import type { BookAppointmentHandler } from '../appointments/book-appointment.ha
 import type { Origin } from '../origin.js';
 import type { ToolContext, TurnToolbox } from '../turns/toolboxes.js';
 import { isTheirs, type KnownAppointments } from './known-appointments.js';
+import { MessageEffects } from './message-effects.js';
 import { ToolArguments } from './tool-arguments.js';
 
 const MINUTE = 60_000;
@@ -45,13 +46,19 @@ type Result = Readonly<Record<string, unknown>>;
  */
 export class AppointmentToolbox implements TurnToolbox {
   readonly tools = APPOINTMENT_TOOLS;
-  readonly effects: AppointmentAction[] = [];
+  private readonly done: MessageEffects;
   private calls = 0;
 
   constructor(
     private readonly context: ToolContext,
     private readonly ledger: Ledger,
-  ) {}
+  ) {
+    this.done = new MessageEffects(context.messageId, ledger.known);
+  }
+
+  get effects(): readonly AppointmentAction[] {
+    return this.done.actions;
+  }
 
   async call(name: string, args: unknown): Promise<ToolResult> {
     const number = ++this.calls;
@@ -73,12 +80,12 @@ export class AppointmentToolbox implements TurnToolbox {
       case BOOK_APPOINTMENT.name:
         return this.book(args, origin);
       case CONFIRM_APPOINTMENT.name:
-        return this.change(args, origin, 'confirmed', { type: 'ConfirmAppointment', expectedVersion: null });
+        return this.change(args, origin, { type: 'ConfirmAppointment', expectedVersion: null });
       case RESCHEDULE_APPOINTMENT.name:
         return this.reschedule(args, origin);
       case CANCEL_APPOINTMENT.name: {
         const cancel = { type: 'CancelAppointment', expectedVersion: null, cancelledBy: 'customer' } as const;
-        return this.change(args, origin, 'cancelled', { ...cancel, reason: args.optionalText('reason') });
+        return this.change(args, origin, { ...cancel, reason: args.optionalText('reason') });
       }
       case REPORT_FAILED_ATTEMPT.name:
         return this.reportFailure(args, origin);
@@ -89,9 +96,7 @@ export class AppointmentToolbox implements TurnToolbox {
 
   /** As it was at this call, had the turn been asked before: what its later calls did then has not happened yet. */
   private async find(number: number): Promise<Result> {
-    const ours = this.commandId('');
-    const isToCome = (commandId: string) => commandId.startsWith(ours) && Number(commandId.slice(ours.length)) > number;
-    const found = await this.ledger.known.within(this.context, isToCome);
+    const found = await this.ledger.known.within(this.context, (commandId) => this.done.isAfter(number, commandId));
     return { appointments: found.map(toWire) };
   }
 
@@ -102,21 +107,20 @@ export class AppointmentToolbox implements TurnToolbox {
     const booking = this.booking(args.text('service'), startsAt, startsAt + minutes * MINUTE, { status });
     const command = new BookAppointment(origin, booking, this.context.conversationId);
     const { appointment, deduplicated } = await this.ledger.booking.execute(command);
-    if (!deduplicated) this.note(appointment, 'created');
-    if (!deduplicated && status === 'confirmed') this.note(appointment, 'confirmed');
-    return { appointment: toWire(appointment), deduplicated };
+    const done = await this.done.note(appointment.id);
+    return { appointment: toWire(appointment), deduplicated: deduplicated && !done.includes('created') };
   }
 
   private reschedule(args: ToolArguments, origin: Origin): Promise<Result> {
     const startsAt = args.instant('starts_at');
     const move = { type: 'RescheduleAppointment', expectedVersion: null, startsAt, endsAt: null } as const;
-    return this.change(args, origin, 'rescheduled', { ...move, mode: 'in_place', confirm: false });
+    return this.change(args, origin, { ...move, mode: 'in_place', confirm: false });
   }
 
   private async reportFailure(args: ToolArguments, origin: Origin): Promise<Result> {
-    const failure = { code: args.text('code'), message: args.text('message') };
+    const failure = { code: args.text('code'), message: args.text('message', LONGEST_MESSAGE) };
     if (args.optionalText('appointment_id') !== null) {
-      return this.change(args, origin, 'failed', { type: 'FailAppointment', expectedVersion: null, ...failure });
+      return this.change(args, origin, { type: 'FailAppointment', expectedVersion: null, ...failure });
     }
     const startsAt = args.instant('starts_at');
     const attempt = this.booking(args.text('service'), startsAt, startsAt + USUAL_LENGTH_MS, {
@@ -124,21 +128,16 @@ export class AppointmentToolbox implements TurnToolbox {
       ...failure,
     });
     const { appointment } = await this.ledger.booking.execute(new BookAppointment(origin, attempt, this.context.conversationId));
-    this.note(appointment, 'failed');
+    await this.done.note(appointment.id);
     return { appointment: toWire(appointment) };
   }
 
-  private async change(
-    args: ToolArguments,
-    origin: Origin,
-    operation: AppointmentOperation,
-    change: AppointmentChange,
-  ): Promise<Result> {
+  private async change(args: ToolArguments, origin: Origin, change: AppointmentChange): Promise<Result> {
     const id = args.text('appointment_id');
     await this.refuseOthers(id);
     const command = new ChangeAppointment(origin, id, change, args.optionalText('reason'), this.context.conversationId);
     const appointment = await this.ledger.changing.execute(command);
-    this.note(appointment, operation);
+    await this.done.note(id);
     return { appointment: toWire(appointment) };
   }
 
@@ -167,14 +166,6 @@ export class AppointmentToolbox implements TurnToolbox {
     return { ...nothing, customerId, service, startsAt, endsAt, timeZone, metadata: '{}', as };
   }
 
-  private note({ id: appointmentId }: Appointment, operation: AppointmentOperation): void {
-    this.effects.push({ type: 'appointment', operation, appointmentId });
-  }
-
-  private commandId(number: string): string {
-    return `${this.context.messageId}:tool:${number}`;
-  }
-
   private origin(number: number): Origin {
     const { projectId, messageId } = this.context;
     const startedAt = timeOfId(messageId);
@@ -184,7 +175,7 @@ export class AppointmentToolbox implements TurnToolbox {
       idempotencyKey: null,
       startedAt,
       again: true,
-      commandId: this.commandId(String(number)),
+      commandId: this.done.commandId(number),
       id: (kind, purpose) => this.ledger.ids.derived(kind, startedAt, messageId, String(number), purpose),
     };
   }

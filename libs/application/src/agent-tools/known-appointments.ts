@@ -5,7 +5,7 @@ import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { fold } from '@domain/kernel/decider';
 import type { AppointmentSummary } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
-import { EventStore } from '@ports/event-store.port';
+import { EventStore, type Recorded } from '@ports/event-store.port';
 import { ReadModels, type Condition, type StoredRow } from '@ports/read-models.port';
 import { appointmentStream } from '../appointments/appointment-directory.js';
 import { appointmentsProjection, toAppointment, type AppointmentRow } from '../appointments/appointments.projection.js';
@@ -64,10 +64,14 @@ export class KnownAppointments extends RememberedAppointments {
     return this.inOrder(known, known);
   }
 
+  /** Everything that happened to an appointment, oldest first. */
+  history(appointmentId: string): Promise<readonly Recorded<AppointmentEvent>[]> {
+    return this.store.read<AppointmentEvent>(appointmentStream(appointmentId));
+  }
+
   private async before(appointment: Appointment, isToCome: (commandId: string) => boolean): Promise<Appointment> {
     if (!appointment.commandIds.some(isToCome)) return appointment;
-    const records = await this.store.read<AppointmentEvent>(appointmentStream(appointment.id));
-    const past = records.map(({ event }) => event).filter(({ cause }) => !isToCome(cause.commandId));
+    const past = (await this.history(appointment.id)).map(({ event }) => event).filter(({ cause }) => !isToCome(cause.commandId));
     return fold(appointmentDecider, past);
   }
 

@@ -1,6 +1,6 @@
+import { LONGEST_TEXT } from '@domain/appointment/agent-tools';
 import { DomainError } from '@domain/kernel/domain-error';
-
-const MOST_CHARACTERS = 1_000;
+import { dateTimeOf } from '@domain/kernel/instant';
 
 /** An agent's arguments to a tool: nothing in them is trusted before it is read through this. */
 export class ToolArguments {
@@ -10,24 +10,23 @@ export class ToolArguments {
     this.members = typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : {};
   }
 
-  /** A text; refuses when it is missing or no text. */
-  text(name: string): string {
-    return this.optionalText(name) ?? refuse(name, 'is required');
+  /** A text of at most so many code points; refuses when it is missing or no such text. */
+  text(name: string, longest = LONGEST_TEXT): string {
+    return this.optionalText(name, longest) ?? refuse(name, 'is required');
   }
 
-  optionalText(name: string): string | null {
+  optionalText(name: string, longest = LONGEST_TEXT): string | null {
     const value = this.members[name];
     if (value === undefined || value === null || value === '') return null;
-    return typeof value === 'string'
-      ? [...value.toWellFormed()].slice(0, MOST_CHARACTERS).join('')
-      : refuse(name, 'must be a text');
+    if (typeof value !== 'string' || !value.isWellFormed() || value.includes('\0')) return refuse(name, 'must be a text');
+    if (value.trim() === '') return refuse(name, 'must not be blank');
+    const isTooLong = value.length > longest && [...value].length > longest;
+    return isTooLong ? refuse(name, `may have at most ${longest} characters`) : value;
   }
 
   /** Epoch milliseconds of an ISO 8601 time with an offset. */
   instant(name: string): number {
-    const text = this.text(name);
-    const at = /(?:Z|[+-]\d{2}:\d{2})$/i.test(text) ? Date.parse(text) : Number.NaN;
-    return Number.isNaN(at) ? refuse(name, 'must be a time such as 2026-03-01T09:00:00Z') : at;
+    return dateTimeOf(this.text(name)) ?? refuse(name, 'must be a time such as 2026-03-01T09:00:00Z');
   }
 
   wholeNumber(name: string, otherwise: number, most: number): number {

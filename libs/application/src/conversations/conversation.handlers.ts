@@ -7,12 +7,14 @@ import { Clock } from '@ports/clock.port';
 import { Settings } from '@ports/settings.port';
 import { StreamRunner } from '../stream-runner.js';
 import { EndConversation, GetConversation } from './conversation.commands.js';
+import { ConversationLines } from './conversation-lines.js';
 import { conversationStream } from './conversation-stream.js';
 
 @CommandHandler(EndConversation)
 export class EndConversationHandler implements ICommandHandler<EndConversation> {
   constructor(
     private readonly streams: StreamRunner,
+    private readonly lines: ConversationLines,
     private readonly clock: Clock,
     private readonly settings: Settings,
   ) {}
@@ -23,7 +25,10 @@ export class EndConversationHandler implements ICommandHandler<EndConversation> 
     const at = this.clock.now();
     const idle = { type: 'EndIdleConversation', at, idleMs: this.settings.conversationIdleMs } as const;
     const end = { type: 'EndConversation', at, note } as const;
-    return (await this.streams.run(conversationStream(conversationId), conversationDecider, [idle, end], origin.commandId)).state;
+    const stream = conversationStream(conversationId);
+    const { state } = await this.streams.run(stream, conversationDecider, [idle, end], origin.commandId);
+    this.lines.release(conversationId);
+    return state;
   }
 }
 

@@ -9,6 +9,7 @@ import { TurnAttachment } from '../turns/turn-attachment.js';
 import { TurnContext } from '../turns/turn-context.js';
 import { TurnRunner } from '../turns/turn-runner.js';
 import { TurnSweeper } from '../turns/turn.sweeper.js';
+import { ConversationLines } from './conversation-lines.js';
 import { EndConversationHandler, GetConversationHandler } from './conversation.handlers.js';
 import { IdleSweeper } from './idle.sweeper.js';
 import { MessagePost } from './message-post.js';
@@ -21,6 +22,7 @@ import { GetTranscriptHandler } from './transcript.handler.js';
   imports: [StreamsModule, CustomersModule, ProjectsModule, ListsModule, AgentToolsModule],
   providers: [
     Threads,
+    ConversationLines,
     MessagePost,
     EarlierConversations,
     TurnContext,

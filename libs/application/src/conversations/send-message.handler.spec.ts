@@ -1,6 +1,7 @@
 import { AgentFailed } from '@ports/agent.port';
 import { ConversationWorld, inThread } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
+import { SendMessage } from './conversation.commands.js';
 import { findTurn, newestFirst } from './conversation-stream.js';
 
 let world: ConversationWorld;
@@ -37,12 +38,26 @@ describe('a first message', () => {
     expect(types.slice(1)).toEqual(Array.from({ length: 12 }, () => ['MessagePosted', 'AgentReplied']).flat());
   });
 
-  it('strips the reply when plain text was asked for', async () => {
-    world.agent.byDefault = () => saying('**welcome**');
-    const target = inThread('plain');
-    const { SendMessage } = await import('./conversation.commands.js');
-    const { reply } = await world.send.execute(new SendMessage(world.origin(), target, 'hi', true, HALF_MINUTE));
-    expect(reply.content).toBe('welcome');
+  describe('that asks for plain text', () => {
+    const posted = () => world.send.execute(new SendMessage(world.origin(), inThread('plain'), 'hi', true, HALF_MINUTE));
+
+    it('gets the reply without markup', async () => {
+      world.agent.byDefault = () => saying('**welcome**');
+      expect((await posted()).reply.content).toBe('welcome');
+    });
+
+    it('gets the words of the action when the reply is nothing but markup', async () => {
+      world.agent.byDefault = () => saying('***', { type: 'end_conversation', reason: 'resolved' });
+      expect((await posted()).reply).toMatchObject({
+        content: 'Thank you, and goodbye!',
+        actions: [{ type: 'end_conversation' }],
+      });
+    });
+
+    it('has no reply when that is nothing but markup', async () => {
+      world.agent.byDefault = () => saying('***');
+      expect(await posted().catch((error: unknown) => error)).toMatchObject({ code: 'agent_unavailable' });
+    });
   });
 });
 
@@ -121,6 +136,53 @@ describe('the agent failing', () => {
   });
 });
 
+describe('a message that many followed', () => {
+  const sent = () => world.post('hello', inThread('thread'), world.origin('key', true));
+  const manyFollow = async () => {
+    for (let turn = 0; turn < 40; turn++) await world.post(`turn ${turn}`);
+  };
+
+  it('is asked again when it failed', async () => {
+    world.agent.byDefault = ({ content }) => (content === 'hello' ? new AgentFailed('http_error', '500') : saying('hi'));
+    await sent().catch(() => {});
+    await manyFollow();
+    world.agent.byDefault = () => saying('back again');
+    expect((await sent()).reply.content).toBe('back again');
+  });
+
+  it('keeps the reply it got', async () => {
+    world.agent.byDefault = () => saying('hi');
+    const { reply } = await sent();
+    await manyFollow();
+    const asked = world.agent.asked.length;
+    expect((await sent()).reply).toEqual(reply);
+    expect(world.agent.asked).toHaveLength(asked);
+  });
+});
+
+describe('a conversation that is closed after the agent failed', () => {
+  const again = () => world.post('hello', inThread('thread'), world.origin('key', true)).catch((error: unknown) => error);
+  const idOf = async () => {
+    const refusal = await world.post('hello', inThread('thread'), world.origin('key')).catch((error: unknown) => error);
+    return (refusal as { details: { extras: { conversation_id: string } } }).details.extras.conversation_id;
+  };
+
+  it.each([
+    ['handed off', 'conversation_handed_off', () => world.post('person!')],
+    ['ended', 'conversation_ended', (id: string) => world.endOf(id)],
+    ['idled out', 'conversation_ended', () => world.clock.advance(world.settings.conversationIdleMs)],
+  ] as const)('by being %s refuses to ask again under the key', async (_how, code, close) => {
+    world.agent.byDefault = () => new AgentFailed('http_error', 'status 500');
+    const id = await idOf();
+    world.agent.byDefault = () => saying('a human will help', { type: 'handoff', reason: 'asked', summary: null });
+    await close(id);
+    const asked = world.agent.asked.length;
+    expect(await again()).toMatchObject({ code, details: { extras: { conversation_id: id } } });
+    expect(world.agent.asked).toHaveLength(asked);
+    expect(await typesOf(id)).not.toContain('TurnReopened');
+  });
+});
+
 describe('a process that dies with a turn open', () => {
   it('finds it again: the turn is asked once more and answered', async () => {
     world.post('hello', inThread('thread'), world.origin('key')).catch(() => {});
@@ -159,6 +221,21 @@ describe('threads', () => {
     ).toMatchObject({ code: 'conversation_ended' });
     expect((await world.post('three')).conversation.id).not.toBe(first.id);
     expect((await typesOf(first.id)).filter((type) => type === 'ConversationEnded')).toHaveLength(1);
+  });
+
+  it('queued in a conversation that a client ends do not wait for its turn, and keep their order', async () => {
+    const first = world.post('one');
+    await world.askedTimes(1);
+    const queued = ['two', 'three'].map((content) => world.post(content));
+    const conversationId = world.threads.known(world.origin().projectId, 'thread')!;
+    world.agent.byDefault = (turn) => saying(`re: ${turn.content}`);
+    await world.endOf(conversationId);
+    const [second, third] = await Promise.all(queued);
+    expect(second!.conversation.id).not.toBe(conversationId);
+    expect(third!.conversation.id).toBe(second!.conversation.id);
+    expect(world.agent.asked.map(({ turn }) => turn.content)).toEqual(['one', 'two', 'three']);
+    world.agent.asked[0]!.answer(saying('late'));
+    expect((await first).reply.content).toBe('late');
   });
 
   it('queued behind a message that ends the conversation: a new one by external id, refused by id', async () => {

@@ -8,6 +8,7 @@ import { Shutdown } from '../shutdown.js';
 import { TurnAttachment } from '../turns/turn-attachment.js';
 import { TurnRunner, type TurnOutcome } from '../turns/turn-runner.js';
 import { SendMessage, type SentMessage } from './conversation.commands.js';
+import { ConversationLines } from './conversation-lines.js';
 import { findTurn } from './conversation-stream.js';
 import { MessageJob } from './message-job.js';
 import { LateRefusals, raceWindow } from './message-window.js';
@@ -26,10 +27,10 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   private readonly jobs = new Map<string, MessageJob>();
   private readonly refusals = new LateRefusals();
   private readonly resolving = new KeyedQueue();
-  private readonly conversations = new KeyedQueue();
 
   constructor(
     private readonly threads: Threads,
+    private readonly lines: ConversationLines,
     private readonly messages: MessagePost,
     private readonly turns: TurnRunner,
     private readonly attachment: TurnAttachment,
@@ -81,26 +82,27 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     if (target.kind === 'conversation') {
       const { conversationId } = target;
       await this.messages.refuseForeign(origin.projectId, conversationId);
-      return { conversationId, creation: null, ticket: this.conversations.enter(conversationId) };
+      return { conversationId, creation: null, ticket: this.lines.enter(conversationId) };
     }
     const { externalId, customer, metadata } = target;
     const { projectId } = origin;
     const thread = `${projectId}\n${externalId}`;
     const known = this.resolving.has(thread) ? null : this.threads.known(projectId, externalId);
-    if (known !== null) return { conversationId: known, creation: null, ticket: this.conversations.enter(known) };
+    if (known !== null) return { conversationId: known, creation: null, ticket: this.lines.enter(known) };
     return this.resolving.run(thread, async () => {
       const candidate = origin.id('conversation', `conversation for ${job.conversationId ?? 'the thread'}`);
       const made = { conversationId: candidate, projectId, externalId, customer, metadata, at: this.clock.now() };
       const { conversationId, creation } = await this.threads.resolve(made, externalId, `${origin.commandId}:${candidate}`);
-      return { conversationId, creation, ticket: this.conversations.enter(conversationId) };
+      return { conversationId, creation, ticket: this.lines.enter(conversationId) };
     });
   }
 
-  /** The next in line goes on when this turn is over or its window is. */
+  /** The next in line goes on when this turn is over, its window is, or the conversation. */
   private async take(command: SendMessage, job: MessageJob, place: Place): Promise<SentMessage> {
     const { conversationId, creation, ticket } = place;
     const { messageId, windowEndsAt } = job;
     const { conversation, postedAt } = await this.messages.post(command, messageId, conversationId, creation, windowEndsAt);
+    this.lines.awaitsReply(conversationId, ticket);
     job.whenWindowIsOver(() => ticket.leave());
     if (postedAt === null) return this.attach(conversationId, job);
     const { content, plainText } = command;

@@ -50,12 +50,19 @@ export class EarlierConversations {
   }
 }
 
-/** The newest messages of a conversation, oldest first. */
-export async function lastLines(store: EventStore, conversationId: string, count: number): Promise<TranscriptLine[]> {
+/** The newest messages of a conversation, oldest first; with `upTo`, those up to that message and itself. */
+export async function lastLines(
+  store: EventStore,
+  conversationId: string,
+  count: number,
+  upTo?: string,
+): Promise<TranscriptLine[]> {
   const lines: TranscriptLine[] = [];
+  let isReached = upTo === undefined;
   for await (const { event } of newestFirst(store, conversationId)) {
     const message = messageOf(conversationId, event);
-    if (message) lines.push({ role: message.role, content: message.content, at: message.createdAt });
+    isReached ||= message?.id === upTo;
+    if (message && isReached) lines.push({ role: message.role, content: message.content, at: message.createdAt });
     if (lines.length === count) break;
   }
   return lines.reverse();

@@ -5,6 +5,7 @@ import { turnOf } from '@domain/conversation/turn';
 import { Clock } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
 import { EventStore, type ExpectedRevision } from '@ports/event-store.port';
+import { Settings } from '@ports/settings.port';
 import { conversationStream, findTurn } from '../conversations/conversation-stream.js';
 import { StreamRunner } from '../stream-runner.js';
 import { TurnRunner, type TurnOutcome } from './turn-runner.js';
@@ -21,10 +22,12 @@ export class TurnAttachment {
     private readonly store: EventStore,
     private readonly engine: Engine,
     private readonly clock: Clock,
+    private readonly settings: Settings,
   ) {}
 
   /**
-   * Joins the running turn, reads the stored reply, or asks again when the turn failed or lost its process.
+   * Joins the running turn, reads the stored reply, or asks again when the turn failed or lost its process. Refuses to ask
+   * again for a failed one in a conversation that is closed by now, be it by idling.
    * `windowEndsAt`: how long a turn asked again keeps the next message waiting.
    */
   async outcome(conversationId: string, messageId: string, windowEndsAt: number): Promise<TurnOutcome> {
@@ -33,7 +36,11 @@ export class TurnAttachment {
       if (running) return running;
       const { state, revision } = await this.streams.load(conversationStream(conversationId), conversationDecider);
       const known = turnOf(state.turns, messageId);
-      if (!known || known.state === 'replied') return this.stored(state, messageId);
+      if (!known || known.state === 'replied') {
+        const turn = await findTurn(this.store, conversationId, messageId);
+        if (turn?.reply) return { kind: 'replied', reply: turn.reply, conversation: state };
+        if (!turn || known) return { kind: 'failed', why: 'internal' };
+      }
       const asked = await this.askAgain(state, messageId, windowEndsAt, revision);
       if (asked) return asked;
     }
@@ -51,26 +58,19 @@ export class TurnAttachment {
     revision: ExpectedRevision,
   ): Promise<TurnOutcome | null> {
     const stream = conversationStream(conversation.id);
-    const reopen = {
-      type: 'ReopenTurn',
-      at: this.clock.now(),
-      messageId,
-      windowEndsAt,
-      openedBefore: this.abandonedBefore(),
-    } as const;
+    const at = this.clock.now();
+    const idle = { type: 'EndIdleConversation', at, idleMs: this.settings.conversationIdleMs } as const;
+    const reopen = { type: 'ReopenTurn', at, messageId, windowEndsAt, openedBefore: this.abandonedBefore() } as const;
     try {
-      const { state, events } = await this.streams.run(stream, conversationDecider, reopen);
-      const turn = events.length > 0 ? await findTurn(this.store, conversation.id, messageId) : null;
+      const { state, events } = await this.streams.run(stream, conversationDecider, [idle, reopen]);
+      const turn = events.some(({ type }) => type === 'TurnReopened')
+        ? await findTurn(this.store, conversation.id, messageId)
+        : null;
       if (turn) return await this.turns.ask(state, { messageId, content: turn.message.content, plainText: turn.plainText });
     } catch (error) {
       if (!(error instanceof TurnInProgress)) throw error;
     }
     await this.store.changed(stream, revision);
     return null;
-  }
-
-  private async stored(conversation: Conversation, messageId: string): Promise<TurnOutcome> {
-    const turn = await findTurn(this.store, conversation.id, messageId);
-    return turn?.reply ? { kind: 'replied', reply: turn.reply, conversation } : { kind: 'failed', why: 'internal' };
   }
 }

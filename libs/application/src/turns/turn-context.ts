@@ -29,9 +29,10 @@ export class TurnContext {
     private readonly clock: Clock,
   ) {}
 
+  /** What is said after the message to answer is no part of its turn: the message comes last. */
   async build(
     conversation: Conversation,
-    content: string,
+    { messageId, content }: { readonly messageId: string; readonly content: string },
     customer: CustomerCard | null,
     toolbox: TurnToolbox,
   ): Promise<AgentTurn> {
@@ -44,7 +45,7 @@ export class TurnContext {
       now: this.clock.now(),
       timeZone: timeZoneOf(conversation.metadata),
       customer,
-      transcript: () => lastLines(this.store, conversation.id, TRANSCRIPT_MESSAGES),
+      transcript: () => lastLines(this.store, conversation.id, TRANSCRIPT_MESSAGES, messageId),
       memory: () => (customer ? this.memoryInTime(conversation, customer.id) : Promise.resolve(NOTHING_REMEMBERED)),
       toolbox,
     };

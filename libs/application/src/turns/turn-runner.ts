@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Conversation } from '@domain/conversation/conversation';
 import { conversationDecider } from '@domain/conversation/conversation.decider';
-import type { ReplyAction } from '@domain/conversation/reply-action';
+import { wordsFor, type ReplyAction } from '@domain/conversation/reply-action';
 import { Agent, AgentFailed, type AgentReply, type CustomerCard } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
@@ -86,13 +86,21 @@ export class TurnRunner {
     const givingUp = new AbortController();
     const cancel = this.clock.after(GIVEN_UP_AFTER_MS, () => givingUp.abort());
     try {
-      const turn = await this.context.build(conversation, message.content, customer, toolbox);
+      const turn = await this.context.build(conversation, message, customer, toolbox);
       const reply = await this.agent.reply(turn, givingUp.signal);
-      if (!message.plainText) return reply;
-      return { ...reply, content: await this.plainText.strip(reply.content) };
+      return message.plainText ? await this.inPlainText(reply) : reply;
     } finally {
       cancel();
     }
+  }
+
+  /** A reply of nothing but markup has the words of its action, or is none. */
+  private async inPlainText({ content, actions }: AgentReply): Promise<AgentReply> {
+    const stripped = await this.plainText.strip(content);
+    if (stripped.trim() !== '') return { content: stripped, actions };
+    const [action] = actions;
+    if (!action) throw new AgentFailed('malformed_reply', 'The reply was nothing but markup.');
+    return { content: wordsFor(action), actions };
   }
 
   private async record(

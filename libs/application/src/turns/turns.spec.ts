@@ -1,3 +1,4 @@
+import { AgentFailed } from '@ports/agent.port';
 import { ConversationWorld, inThread } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { IdleSweeper } from '../conversations/idle.sweeper.js';
@@ -132,6 +133,17 @@ describe('what the agent is given', () => {
       'assistant: re: one',
       'user: two',
     ]);
+  });
+
+  it('ends with the message to answer, whatever was said after it', async () => {
+    const key = 'first question';
+    world.agent.byDefault = () => new AgentFailed('http_error', 'status 500');
+    await world.post('first', inThread('thread'), world.origin(key)).catch(() => {});
+    world.agent.byDefault = (turn) => saying(`re: ${turn.content}`);
+    await world.post('second');
+    await world.post('first', inThread('thread'), world.origin(key, true));
+    const { turn } = world.agent.asked.at(-1)!;
+    expect((await turn.transcript()).map(({ content }) => content)).toEqual(['first']);
   });
 
   it('reads times in the zone the metadata names, when it is one', () => {

@@ -6,7 +6,11 @@ interface AppointmentTool {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-const text = (description: string, maxLength = 255) => ({ type: 'string', minLength: 1, maxLength, description });
+/** In code points, of every text but a message. */
+export const LONGEST_TEXT = 255;
+export const LONGEST_MESSAGE = 1_000;
+
+const text = (description: string, maxLength = LONGEST_TEXT) => ({ type: 'string', minLength: 1, maxLength, description });
 
 const startsAt = { type: 'string', format: 'date-time', description: 'Start, ISO 8601 with an offset or Z' };
 
@@ -64,7 +68,7 @@ export const REPORT_FAILED_ATTEMPT: AppointmentTool = {
       service: text('What the appointment was for'),
       starts_at: startsAt,
       code: text('A short machine-readable cause, e.g. slot_unavailable'),
-      message: text('The cause in words', 1000),
+      message: text('The cause in words', LONGEST_MESSAGE),
     },
     ['code', 'message'],
   ),

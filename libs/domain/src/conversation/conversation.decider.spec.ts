@@ -109,6 +109,19 @@ describe('turns', () => {
       .when({ type: 'ReopenTurn', at: T + 3, messageId: 'm1', windowEndsAt: T + 4, openedBefore: 0 })
       .then({ type: 'TurnReopened', at: T + 3, messageId: 'm1', windowEndsAt: T + 4 });
   });
+  test.each([
+    ['conversation_handed_off', handedOff],
+    ['conversation_ended', ended],
+  ] as const)('a failed turn is not asked again after %s', (code, end) => {
+    const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
+    given(opened, posted('m1', T + 1), failed, end)
+      .when({ type: 'ReopenTurn', at: T + 9, messageId: 'm1', windowEndsAt: T + 99, openedBefore: 0 })
+      .thenRejects(code, { extras: { conversation_id: 'conv_1' } });
+  });
+  test('a turn that somebody left open is asked again though the conversation is closed', () =>
+    given(opened, posted('m1', T + 1), ended)
+      .when({ type: 'ReopenTurn', at: T + 9, messageId: 'm1', windowEndsAt: T + 99, openedBefore: T + 2 })
+      .then({ type: 'TurnReopened', at: T + 9, messageId: 'm1', windowEndsAt: T + 99 }));
   test('an open turn is asked again only when whoever opened it is gone', () => {
     const reopen = (openedBefore: number): ConversationCommand => ({
       type: 'ReopenTurn',
@@ -128,6 +141,13 @@ describe('turns', () => {
     given(opened, posted('m1', T + 1), replied('m1', T + 2))
       .when({ type: 'FailTurn', at: T + 3, messageId: 'm1', reason: 'timeout' })
       .thenNothing());
+  test('a failed turn is asked again however many follow it', () => {
+    const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
+    const later = Array.from({ length: 40 }, (_, n) => [posted(`n${n}`, T + 3), replied(`n${n}`, T + 3)]).flat();
+    given(opened, posted('m1', T + 1), failed, ...later)
+      .when({ type: 'ReopenTurn', at: T + 4, messageId: 'm1', windowEndsAt: T + 99, openedBefore: 0 })
+      .then({ type: 'TurnReopened', at: T + 4, messageId: 'm1', windowEndsAt: T + 99 });
+  });
   test('an open turn is remembered however many follow it', () => {
     const later = Array.from({ length: 40 }, (_, n) => [
       posted(`n${n}`, T + 40_000 + n),

@@ -101,13 +101,18 @@ function postMessage(command: Command<'PostMessage'>, conversation: Conversation
   return [{ type: 'MessagePosted', at, messageId, content, plainText, windowEndsAt }];
 }
 
-/** Asks again for a message whose turn failed, or was left open before `openedBefore` by somebody who is gone. */
+/**
+ * Asks again for a message whose turn failed, or was left open before `openedBefore` by somebody who is gone. A failed turn
+ * is over: asking again for it is as new a wish as a post, and refused where a post is. A turn that is no longer remembered
+ * counts as failed: who asks again has seen that the message has no reply.
+ */
 function reopenTurn(command: Command<'ReopenTurn'>, conversation: Conversation, at: number): ConversationEvent[] {
   const { messageId, windowEndsAt, openedBefore } = command;
   const turn = turnOf(conversation.turns, messageId);
-  if (!turn || turn.state === 'replied') return [];
-  if (turn.state === 'open' && turn.openedAt >= openedBefore) return [];
-  if (turn.state === 'failed') {
+  if (turn?.state === 'replied') return [];
+  if (turn?.state === 'open' && turn.openedAt >= openedBefore) return [];
+  if (turn?.state !== 'open') {
+    refuseClosed(conversation);
     const before = blockingTurn(conversation.turns, at);
     if (before) throw new TurnInProgress(before.windowEndsAt);
   }

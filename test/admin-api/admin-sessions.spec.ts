@@ -10,6 +10,9 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
+/** A request under the one key of these tests, by the administrator. */
+const keyed = (path: string, body: object) => world.admin('POST', path, body, { 'idempotency-key': 'key-1' });
+
 describe('logging in', () => {
   it('opens a session and sets its cookie', async () => {
     const { status, headers, body } = await world.login(PASSWORD);
@@ -59,12 +62,30 @@ describe('logging in', () => {
     expect((await world.admin('GET', '/projects')).status).toBe(401);
   });
 
-  it('repeated under one key is one session', async () => {
-    const headers = { 'idempotency-key': 'login-1' };
-    const first = await world.send('POST', '/login', { password: PASSWORD }, headers);
-    const again = await world.send('POST', '/login', { password: PASSWORD }, headers);
-    expect(again.body).toEqual(first.body);
-    expect(again.headers['idempotent-replayed']).toBe('true');
+  it('under the same key twice is two sessions', async () => {
+    const [first, again] = [await keyed('/login', { password: PASSWORD }), await keyed('/login', { password: PASSWORD })];
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.body.token).not.toBe(first.body.token);
+    expect(again.headers).not.toHaveProperty('idempotent-replayed');
+  });
+
+  it('with a key that was refused is told so', async () => {
+    const answer = await world.send('POST', '/login', { password: PASSWORD }, { 'idempotency-key': '' });
+    expect(errorOf(answer)).toEqual([400, 'idempotency_error', 'idempotency_key_invalid']);
+  });
+
+  it('under a key with an old password is refused after the password has changed', async () => {
+    await keyed('/login', { password: PASSWORD });
+    await world.admin('POST', '/password', { current_password: PASSWORD, new_password: 'twelve chars' });
+    expect((await keyed('/login', { password: PASSWORD })).status).toBe(401);
+  });
+
+  it('under a key counts as a guess, told apart from the right password by nothing else', async () => {
+    await keyed('/login', { password: PASSWORD });
+    const guesses: number[] = [];
+    for (let guess = 0; guess < 6; guess++) guesses.push((await keyed('/login', { password: `wrong ${guess}` })).status);
+    expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);
+    expect((await keyed('/login', { password: PASSWORD })).status).toBe(429);
   });
 });
 
@@ -164,5 +185,11 @@ describe('the password', () => {
     const refusal = await change('wrong', 'twelve chars');
     expect(errorOf(refusal)).toEqual([401, 'authentication_error', 'admin_password_invalid']);
     expect((await world.login(PASSWORD)).status).toBe(200);
+  });
+
+  it('is asked for again by every change, whatever its key', async () => {
+    const change = { current_password: PASSWORD, new_password: 'twelve chars' };
+    expect((await keyed('/password', change)).status).toBe(200);
+    expect(errorOf(await keyed('/password', change))).toEqual([401, 'authentication_error', 'admin_password_invalid']);
   });
 });

@@ -9,6 +9,10 @@ import { MOST_HEADER_BYTES } from './routes.js';
 
 const REQUEST_MUST_ARRIVE_WITHIN_MS = 30_000;
 const HEADERS_MUST_ARRIVE_WITHIN_MS = 10_000;
+/** How late these are noticed at most. */
+const CONNECTIONS_LOOKED_AT_EVERY_MS = 1_000;
+/** In all, and none per address: behind a proxy every client has the proxy's. */
+const MOST_CONNECTIONS = 1_000;
 
 /** The HTTP server, as far as it can only be configured before it exists. */
 export function newFastify(): FastifyAdapter {
@@ -19,12 +23,18 @@ export function newFastify(): FastifyAdapter {
     forceCloseConnections: 'idle',
     bodyLimit: MOST_BODY_BYTES,
     requestTimeout: REQUEST_MUST_ARRIVE_WITHIN_MS,
-    http: { maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: HEADERS_MUST_ARRIVE_WITHIN_MS, requireHostHeader: false },
+    http: {
+      maxHeaderSize: MOST_HEADER_BYTES,
+      headersTimeout: HEADERS_MUST_ARRIVE_WITHIN_MS,
+      connectionsCheckingInterval: CONNECTIONS_LOOKED_AT_EVERY_MS,
+      requireHostHeader: false,
+    },
     rewriteUrl: ({ url = '/' }) => withPlainPath(url),
     routerOptions: { maxParamLength: MOST_HEADER_BYTES, querystringParser: parseQuery },
     clientErrorHandler: answerMalformed,
   });
   const server = adapter.getInstance().server as Server;
+  server.maxConnections = MOST_CONNECTIONS;
   noteAnswers(server);
   treatAlike(server);
   return adapter;

@@ -142,6 +142,21 @@ describe('a request to the admin API', () => {
     expect(created.status).toBe(201);
   });
 
+  it('by cookie is refused from the page of another origin, whatever its CSRF token', async () => {
+    const { body: session } = await world.login(PASSWORD);
+    const cookie = { cookie: `__Host-admin_session=${session.token}`, 'x-csrf-token': session.csrf_token };
+    const create = (headers: object) =>
+      world.send('POST', '/projects', { name: 'here' }, { ...cookie, host: 'admin.example:8443', ...headers });
+    for (const origin of ['https://evil.example', 'https://admin.example', 'null', '']) {
+      expect(errorOf(await create({ origin }))).toEqual([403, 'permission_error', 'csrf_token_invalid']);
+    }
+    for (const origin of ['https://admin.example:8443', 'http://Admin.example:8443']) {
+      expect((await create({ origin })).status).toBe(201);
+    }
+    const { status } = await world.admin('POST', '/projects', { name: 'script' }, { origin: 'https://evil.example' });
+    expect(status).toBe(201);
+  });
+
   it('is asked for its CSRF token after route, body and key were found sound', async () => {
     const cookie = `__Host-admin_session=${world.token}`;
     const send = async (method: string, path: string, headers: object = {}) =>

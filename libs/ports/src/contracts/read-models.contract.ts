@@ -5,6 +5,7 @@ import { collection, idsOf, position, row, rowsOf } from './note-rows.js';
 import { listContract } from './read-model-lists.contract.js';
 import { pageContract } from './read-model-pages.contract.js';
 import { rebuildContract } from './read-model-rebuild.contract.js';
+import { textContract } from './read-model-texts.contract.js';
 
 export interface ReadModelsUnderTest {
   readonly readModels: ReadModels;
@@ -196,6 +197,7 @@ export function readModelsContract(name: string, make: () => Promise<ReadModelsU
 
     pageContract(() => readModels);
     listContract(() => readModels);
+    textContract(() => readModels);
     rebuildContract(() => readModels);
   });
 }

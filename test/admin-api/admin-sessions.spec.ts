@@ -10,6 +10,9 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
+/** A request under the one key of these tests, by the administrator. */
+const keyed = (path: string, body: object) => world.admin('POST', path, body, { 'idempotency-key': 'key-1' });
+
 describe('logging in', () => {
   it('opens a session and sets its cookie', async () => {
     const { status, headers, body } = await world.login(PASSWORD);
@@ -59,12 +62,36 @@ describe('logging in', () => {
     expect((await world.admin('GET', '/projects')).status).toBe(401);
   });
 
-  it('repeated under one key is one session', async () => {
-    const headers = { 'idempotency-key': 'login-1' };
-    const first = await world.send('POST', '/login', { password: PASSWORD }, headers);
-    const again = await world.send('POST', '/login', { password: PASSWORD }, headers);
-    expect(again.body).toEqual(first.body);
-    expect(again.headers['idempotent-replayed']).toBe('true');
+  it('under the same key twice is two sessions', async () => {
+    const [first, again] = [await keyed('/login', { password: PASSWORD }), await keyed('/login', { password: PASSWORD })];
+    expect([first.status, again.status]).toEqual([200, 200]);
+    expect(again.body.token).not.toBe(first.body.token);
+    expect(again.headers).not.toHaveProperty('idempotent-replayed');
+  });
+
+  it('with a key that was refused is told so', async () => {
+    const answer = await world.send('POST', '/login', { password: PASSWORD }, { 'idempotency-key': '' });
+    expect(errorOf(answer)).toEqual([400, 'idempotency_error', 'idempotency_key_invalid']);
+  });
+
+  it('under a key with an old password is refused after the password has changed', async () => {
+    await keyed('/login', { password: PASSWORD });
+    await world.admin('POST', '/password', { current_password: PASSWORD, new_password: 'twelve chars' });
+    expect((await keyed('/login', { password: PASSWORD })).status).toBe(401);
+  });
+
+  it('leaves neither token nor cookie in any file, nor does logging out, under keys too', async () => {
+    const { body } = await keyed('/login', { password: PASSWORD });
+    await world.send('POST', '/logout', {}, { authorization: `Bearer ${body.token}`, 'idempotency-key': 'key-2' });
+    expect(world.files).not.toContain(body.token);
+    expect(world.files).not.toContain('admin_session=');
+  });
+
+  it('under a key counts as a guess, told apart from the right password by nothing else', async () => {
+    await keyed('/login', { password: PASSWORD });
+    const guesses = await Promise.all(Array.from({ length: 6 }, (_, guess) => keyed('/login', { password: `wrong ${guess}` })));
+    expect(guesses.map(({ status }) => status).toSorted()).toEqual([401, 401, 401, 401, 401, 429]);
+    expect((await keyed('/login', { password: PASSWORD })).status).toBe(429);
   });
 });
 
@@ -115,6 +142,21 @@ describe('a request to the admin API', () => {
     expect(created.status).toBe(201);
   });
 
+  it('by cookie is refused from the page of another origin, whatever its CSRF token', async () => {
+    const { body: session } = await world.login(PASSWORD);
+    const cookie = { cookie: `__Host-admin_session=${session.token}`, 'x-csrf-token': session.csrf_token };
+    const create = (headers: object) =>
+      world.send('POST', '/projects', { name: 'here' }, { ...cookie, host: 'admin.example:8443', ...headers });
+    for (const origin of ['https://evil.example', 'https://admin.example', 'null', '']) {
+      expect(errorOf(await create({ origin }))).toEqual([403, 'permission_error', 'csrf_token_invalid']);
+    }
+    for (const origin of ['https://admin.example:8443', 'http://Admin.example:8443']) {
+      expect((await create({ origin })).status).toBe(201);
+    }
+    const { status } = await world.admin('POST', '/projects', { name: 'script' }, { origin: 'https://evil.example' });
+    expect(status).toBe(201);
+  });
+
   it('is asked for its CSRF token after route, body and key were found sound', async () => {
     const cookie = `__Host-admin_session=${world.token}`;
     const send = async (method: string, path: string, headers: object = {}) =>
@@ -136,33 +178,5 @@ describe('a request to the admin API', () => {
   it('gets the envelope for unknown routes and wrong methods', async () => {
     expect(errorOf(await world.admin('GET', '/nothing'))).toEqual([404, 'invalid_request_error', 'route_not_found']);
     expect(errorOf(await world.admin('DELETE', '/projects'))).toEqual([405, 'invalid_request_error', 'method_not_allowed']);
-  });
-});
-
-describe('the password', () => {
-  const change = (current_password: string, new_password: string) =>
-    world.admin('POST', '/password', { current_password, new_password });
-
-  it('changed ends every other session', async () => {
-    const { body: other } = await world.login(PASSWORD);
-    expect((await change(PASSWORD, 'twelve chars')).status).toBe(200);
-    expect((await world.admin('GET', '/session')).status).toBe(200);
-    expect((await world.send('GET', '/session', undefined, { authorization: `Bearer ${other.token}` })).status).toBe(401);
-    expect((await world.login(PASSWORD)).status).toBe(401);
-    expect((await world.login('twelve chars')).status).toBe(200);
-  });
-
-  it('has at least twelve characters, an emoji being one', async () => {
-    const refusal = await change(PASSWORD, 'eleven char');
-    expect(errorOf(refusal)).toEqual([400, 'invalid_request_error', 'parameter_invalid']);
-    expect(refusal.body.error.param).toBe('new_password');
-    expect((await change(PASSWORD, '🔑'.repeat(11))).status).toBe(400);
-    expect((await change(PASSWORD, '🔑'.repeat(12))).status).toBe(200);
-  });
-
-  it('stays when the present one is wrong', async () => {
-    const refusal = await change('wrong', 'twelve chars');
-    expect(errorOf(refusal)).toEqual([401, 'authentication_error', 'admin_password_invalid']);
-    expect((await world.login(PASSWORD)).status).toBe(200);
   });
 });

@@ -2,7 +2,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SystemClock } from '@adapters/clock.system';
@@ -79,6 +79,12 @@ export class AdminWorld {
   async close(): Promise<void> {
     await this.stop();
     rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  /** Everything that lies on the disk. */
+  get files(): string {
+    const names = readdirSync(this.directory).filter((name) => name !== 'lock.sqlite');
+    return names.map((name) => readFileSync(join(this.directory, name), 'latin1')).join('\n');
   }
 
   get projectId(): string {

@@ -123,6 +123,18 @@ describe('API keys', () => {
     expect((await world.admin('POST', `${path(one)}/rotate`, { grace_period_seconds: -1 })).status).toBe(400);
   });
 
+  it('keep their limit through every rotation, and once expired rotate no more', async () => {
+    const expires_at = new Date(world.clock.now() + HOUR).toISOString();
+    const issued = await world.newKey(projectId, { expires_at });
+    for (let time = 0; time < 2; time++) {
+      const rotated = await world.admin('POST', `${path(issued)}/rotate`, { grace_period_seconds: 60 });
+      expect([rotated.status, rotated.body.expires_at]).toEqual([201, expires_at]);
+    }
+    world.clock.pass(MINUTE);
+    const refusal = await world.admin('POST', `${path(issued)}/rotate`);
+    expect(errorOf(refusal)).toEqual([400, 'invalid_request_error', 'parameter_invalid']);
+  });
+
   it('of another project are missing', async () => {
     const other = (await world.admin('POST', '/projects', { name: 'other' })).body;
     const foreign = await world.newKey(other.id);

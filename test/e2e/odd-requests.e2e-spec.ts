@@ -13,16 +13,20 @@ interface Said {
   readonly body: any;
 }
 
-/** Sends these very bytes and reads until the service hangs up. */
-async function say(bytes: string): Promise<Said> {
+/** Sends these very bytes, some more after a while, and reads until the service hangs up. */
+async function heardAfter(bytes: string, more?: string): Promise<string> {
   const { hostname, port } = new URL(app.url);
-  const text = await new Promise<string>((resolve) => {
+  return new Promise<string>((resolve) => {
     let heard = '';
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     socket.setEncoding('utf8').on('data', (part: string) => (heard += part));
-    socket.on('close', () => resolve(heard));
+    socket.on('error', () => undefined).on('close', () => resolve(heard));
+    if (more !== undefined) setTimeout(() => socket.write(more), 3_500);
   });
-  const [head = '', body = ''] = text.split('\r\n\r\n');
+}
+
+async function say(bytes: string): Promise<Said> {
+  const [head = '', body = ''] = (await heardAfter(bytes)).split('\r\n\r\n');
   return { status: Number(head.split(' ')[1]), head: head.toLowerCase(), body: JSON.parse(body) };
 }
 
@@ -83,6 +87,28 @@ it('refuses chunks of no declared type', async () => {
   const said = await request('POST /v1/conversations', 'Host: x', 'Transfer-Encoding: chunked', '', '2', '{}', '0');
   expect(said.status).toBe(415);
   expectError(said, 'content_type_unsupported');
+});
+
+describe('a connection that brings more than requests', () => {
+  const statuses = (heard: string) => [...heard.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+  const lines = (authorization: string | null, ...headers: string[]) =>
+    ['POST /v1/conversations HTTP/1.1', 'Host: x', `Authorization: Bearer ${authorization}`, ...headers, '', ''].join('\r\n');
+  const whole = () => `${lines(app.api.token, 'Content-Type: application/json', 'Content-Length: 2')}{}`;
+
+  it('hears the answer to its request before it ends, and nothing else', async () => {
+    expect(statuses(await heardAfter(`${whole()}NONSENSE\r\n\r\n`))).toEqual([201]);
+    expect(statuses(await heardAfter(`${whole()}${whole()}NONSENSE\r\n\r\n`))).toEqual([201, 201]);
+  });
+
+  it('is told that a later request makes no sense when nothing is under way', async () => {
+    expect(statuses(await heardAfter(whole(), 'NONSENSE\r\n\r\n'))).toEqual([201, 400]);
+  });
+
+  it('is answered once when its body never makes sense', async () => {
+    const chunked = ['Content-Type: application/json', 'Transfer-Encoding: chunked'] as const;
+    expect(statuses(await heardAfter(`${lines(app.api.token, ...chunked)}NONSENSE\r\n`))).toEqual([400]);
+    expect(statuses(await heardAfter(lines('sk_wrong', ...chunked), 'NONSENSE\r\n'))).toEqual([401]);
+  });
 });
 
 describe('a client that hangs up', () => {

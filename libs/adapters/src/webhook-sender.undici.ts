@@ -6,6 +6,7 @@ import { GuardedConnectors } from './webhook-sender.connector.js';
 import { Exchange } from './webhook-sender.exchange.js';
 import { type Resolve, resolveByServers, resolveBySystem, resolvePromptly } from './webhook-sender.names.js';
 import { OriginPools } from './webhook-sender.origins.js';
+import { withoutSignatures } from './webhook-sender.redaction.js';
 
 export interface UndiciOptions {
   readonly timeoutMs: number;
@@ -65,7 +66,7 @@ export class UndiciWebhookSender extends WebhookSender {
     this.start(request, target, exchange);
     this.underWay.add(exchange.result);
     try {
-      return await exchange.result;
+      return withoutSignatures(await exchange.result, request.headers);
     } finally {
       cancel();
       this.underWay.delete(exchange.result);

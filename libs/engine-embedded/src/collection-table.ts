@@ -1,7 +1,7 @@
 import type { CollectionSchema } from '@ports/read-models.port';
 
-/** Raised when the tables below change: rows of an older layout are projected anew. */
-const LAYOUT = 2;
+/** Raised when the tables below change, or how columns are written: rows of an older layout are projected anew. */
+const LAYOUT = 3;
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,59}$/;
 

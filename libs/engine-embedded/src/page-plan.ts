@@ -17,9 +17,17 @@ export interface Query {
 
 const MOST_BRANCHES = 100;
 
+/** A value as filters compare it. */
 export function toColumn(value: unknown): Value {
+  if (typeof value === 'string') return withoutNul(value);
   if (typeof value === 'boolean') return value ? 1 : 0;
-  return typeof value === 'string' || typeof value === 'number' ? value : null;
+  return typeof value === 'number' ? value : null;
+}
+
+/** SQLite's driver ends a text at its first U+0000. What stands for it keeps texts apart and in their order. */
+function withoutNul(text: string): string {
+  if (!text.includes('\u0000') && !text.includes('\u0001')) return text;
+  return text.replaceAll('\u0001', '\u0001\u0002').replaceAll('\u0000', '\u0001\u0001');
 }
 
 /** The ranges whose union answers the query: `in` becomes one range per value, so that none needs sorting. */
@@ -144,7 +152,7 @@ function testOf(schema: CollectionSchema, { field, op, value }: Condition): Quer
     case 'in':
       return { sql: `(${values.map(() => `${name} IS ?`).join(' OR ') || 'FALSE'})`, values };
     case 'prefix':
-      return prefixTest(name, String(value));
+      return prefixTest(name, withoutNul(String(value)));
     default:
       return { sql: `${name} ${COMPARISONS[op]} ?`, values };
   }

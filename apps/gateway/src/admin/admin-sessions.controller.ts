@@ -22,7 +22,7 @@ export class AdminSessionsController {
   ) {}
 
   @Post('login')
-  @AdminRoute({ login: true, body: LoginDto })
+  @AdminRoute({ login: true, body: LoginDto, neverRepeated: true })
   async logIn(@Req() { body }: AdminCall<LoginDto>, @Res({ passthrough: true }) reply: FastifyReply) {
     const session = await this.commands.execute(body.toCommand());
     void reply.header('set-cookie', sessionCookie(session.token, SESSION_LIFE_MS / 1_000));
@@ -44,7 +44,7 @@ export class AdminSessionsController {
   }
 
   @Post('password')
-  @AdminRoute({ body: ChangePasswordDto })
+  @AdminRoute({ body: ChangePasswordDto, neverRepeated: true })
   async changePassword(@Req() call: AdminCall<ChangePasswordDto>) {
     const session = await this.sessionOf(call);
     await this.commands.execute(call.body.toCommand(session.id));

@@ -52,7 +52,8 @@ export class Admission {
       const sent = request.body instanceof JsonBody ? request.body : NO_BODY;
       request.body = policy.body ? validBody(policy.body, sent) : undefined;
       if (policy.access === 'project' && policy.versioned) matchedVersion(request.headers);
-      if (key !== null) return this.claim(request, reply, key, sent, done);
+      const isRepeatable = policy.access === 'project' || !policy.neverRepeated;
+      if (key !== null && isRepeatable) return this.claim(request, reply, key, sent, done);
       if (request.method !== 'GET') request.origin = this.origin(request);
     } catch (error) {
       return done(error as Error);

@@ -11,8 +11,8 @@ import { whenReadToTheEnd } from './unread-body.js';
 type Send = (error: Error | null, payload?: unknown) => void;
 
 const UNROUTED = 'unrouted';
-/** What of an answer's headers belongs to its body; the others belong to the connection or the moment. */
-const REPEATED_HEADERS = ['content-type', 'service-should-retry', 'etag', 'set-cookie', 'location'];
+/** What of an answer's headers belongs to its body; the others belong to the connection or the moment, a cookie to nobody else. */
+const REPEATED_HEADERS = ['content-type', 'service-should-retry', 'etag', 'location'];
 
 /** What happens to every answer: kept under its key before it leaves, then counted and logged. */
 @Injectable()

@@ -1,18 +1,18 @@
-import { ServerResponse, STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
-import { DomainError } from '@domain/kernel/domain-error';
-import { renderJson } from '@domain/kernel/json-text';
-import { errorBody, errorHeaders } from './error-answer.js';
-import { catalogued } from './error-catalogue.js';
 import { MOST_BODY_BYTES } from './json-body.js';
+import { answerMalformed, noteAnswers } from './malformed.js';
 import { withPlainPath } from './plain-path.js';
 import { parseQuery } from './query-text.js';
 import { MOST_HEADER_BYTES } from './routes.js';
 
 const REQUEST_MUST_ARRIVE_WITHIN_MS = 30_000;
 const HEADERS_MUST_ARRIVE_WITHIN_MS = 10_000;
+/** How late these are noticed at most. */
+const CONNECTIONS_LOOKED_AT_EVERY_MS = 1_000;
+/** In all, and none per address: behind a proxy every client has the proxy's. */
+const MOST_CONNECTIONS = 1_000;
 
 /** The HTTP server, as far as it can only be configured before it exists. */
 export function newFastify(): FastifyAdapter {
@@ -23,12 +23,20 @@ export function newFastify(): FastifyAdapter {
     forceCloseConnections: 'idle',
     bodyLimit: MOST_BODY_BYTES,
     requestTimeout: REQUEST_MUST_ARRIVE_WITHIN_MS,
-    http: { maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: HEADERS_MUST_ARRIVE_WITHIN_MS, requireHostHeader: false },
+    http: {
+      maxHeaderSize: MOST_HEADER_BYTES,
+      headersTimeout: HEADERS_MUST_ARRIVE_WITHIN_MS,
+      connectionsCheckingInterval: CONNECTIONS_LOOKED_AT_EVERY_MS,
+      requireHostHeader: false,
+    },
     rewriteUrl: ({ url = '/' }) => withPlainPath(url),
     routerOptions: { maxParamLength: MOST_HEADER_BYTES, querystringParser: parseQuery },
     clientErrorHandler: answerMalformed,
   });
-  treatAlike(adapter.getInstance().server as Server);
+  const server = adapter.getInstance().server as Server;
+  server.maxConnections = MOST_CONNECTIONS;
+  noteAnswers(server);
+  treatAlike(server);
   return adapter;
 }
 
@@ -48,29 +56,4 @@ function treatAlike(server: Server): void {
 /** No route has a schema: what compiles them is a third of Fastify, and would be loaded by every start. */
 function noSchemas(): never {
   throw new Error('routes are checked by their DTOs, not by schemas');
-}
-
-/** What is no HTTP at all gets the same kind of answer, and the connection ends. */
-function answerMalformed(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const requestId = (this as unknown as { genReqId(): string }).genReqId();
-  const refusal =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new DomainError('request_too_large', 'Path and headers may have at most 16 KiB together.')
-      : new DomainError('parameter_invalid', 'The request is not valid HTTP.');
-  const { status } = catalogued(refusal.code);
-  const body = renderJson(errorBody(refusal, requestId));
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': String(Buffer.byteLength(body)),
-    'request-id': requestId,
-    'cache-control': 'no-store',
-    ...errorHeaders(refusal),
-    connection: 'close',
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -23,6 +23,8 @@ interface ProjectPolicy {
 interface AdminPolicy {
   readonly access: 'admin' | 'login';
   readonly body: ClassConstructor<object> | null;
+  /** Whether every request is judged anew: an `Idempotency-Key` is checked and then has no effect. */
+  readonly neverRepeated: boolean;
 }
 
 /** Null for the open routes. */

@@ -23,6 +23,8 @@ export interface AdminRoute {
   readonly body?: ClassConstructor<object>;
   /** Open to whoever has no session yet. */
   readonly login?: true;
+  /** Judges each request anew, whatever its `Idempotency-Key`: what proves a password is never repeated. */
+  readonly neverRepeated?: boolean;
 }
 
 /** A route of the client API: who may call it, what it takes, and how it is documented. */
@@ -41,7 +43,7 @@ export function ListRoute({ resource, kind, first = 'newest', errors = [], ...ro
 }
 
 /** A route of the admin API. */
-export function AdminRoute({ status = 200, body, login }: AdminRoute = {}): MethodDecorator {
-  const policy: RoutePolicy = { access: login ? 'login' : 'admin', body: body ?? null };
+export function AdminRoute({ status = 200, body, login, neverRepeated = false }: AdminRoute = {}): MethodDecorator {
+  const policy: RoutePolicy = { access: login ? 'login' : 'admin', body: body ?? null, neverRepeated };
   return applyDecorators(RouteConfig({ policy }), HttpCode(status));
 }

@@ -37,19 +37,21 @@ export class AdminPasswords {
   }
 
   /** The password that this text proved right against; `admin_password_invalid` or, after too many, `rate_limit_exceeded`. */
-  check(password: string, param: string): Promise<AdminPassword> {
-    return this.attempts.guarded(async () => {
-      const present = await this.now();
-      if (present.hash !== null && (await this.secrets.verifyPassword(password, present.hash))) return present;
-      throw new DomainError('admin_password_invalid', 'The password is wrong.', { param });
-    });
+  check(password: string): Promise<AdminPassword> {
+    return this.attempts.guarded(null, () => this.proved(password, 'password'));
   }
 
-  /** The generation of the new password. Every session of an older one is over. */
-  async change(current: string, next: string): Promise<number> {
-    const { hash: replacing } = await this.check(current, 'current_password');
+  /** The generation of the new password. Every session of an older one is over. Refuses like `check`. */
+  async change(sessionId: string, current: string, next: string): Promise<number> {
+    const { hash: replacing } = await this.attempts.guarded(sessionId, () => this.proved(current, 'current_password'));
     const command = this.command(await this.secrets.hashPassword(next), replacing);
     return (await this.streams.run(STREAM, adminPasswordDecider, command)).state.generation;
+  }
+
+  private async proved(password: string, param: string): Promise<AdminPassword> {
+    const present = await this.now();
+    if (present.hash !== null && (await this.secrets.verifyPassword(password, present.hash))) return present;
+    throw new DomainError('admin_password_invalid', 'The password is wrong.', { param });
   }
 
   private command(hash: string, replacing: string | null) {

@@ -11,7 +11,7 @@ export class LogInHandler implements ICommandHandler<LogIn> {
   ) {}
 
   async execute({ password }: LogIn): Promise<OpenedSession> {
-    const { generation } = await this.passwords.check(password, 'password');
+    const { generation } = await this.passwords.check(password);
     return this.sessions.open(generation);
   }
 }
@@ -33,6 +33,6 @@ export class ChangeAdminPasswordHandler implements ICommandHandler<ChangeAdminPa
   ) {}
 
   async execute({ sessionId, current, next }: ChangeAdminPassword): Promise<void> {
-    await this.sessions.carryOver(sessionId, await this.passwords.change(current, next));
+    await this.sessions.carryOver(sessionId, await this.passwords.change(sessionId, current, next));
   }
 }

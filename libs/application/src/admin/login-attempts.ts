@@ -4,9 +4,12 @@ import { DomainError } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
 import { ExpiringRecords } from '@ports/expiring-records.port';
 
-const RECORD = 'admin-wrong-logins';
+const WRONG_LOGINS = 'admin-wrong-logins';
 
-/** The lock-out after too many wrong passwords, shared by every gateway. */
+/**
+ * The lock-out after too many wrong passwords, shared by every gateway. Who has a session is counted apart, so that
+ * nobody else's guesses lock them out.
+ */
 @Injectable()
 export class LoginAttempts {
   private last: Promise<unknown> = Promise.resolve();
@@ -18,47 +21,45 @@ export class LoginAttempts {
 
   /**
    * Runs a check of a password, one at a time. Each counts as wrong before it runs, so that guesses sent together
-   * cannot outrun the count, and is struck off when it succeeds.
+   * cannot outrun the count, and is struck off when it succeeds. `sessionId` is null for who has no session yet.
    */
-  guarded<Proof>(check: () => Promise<Proof>): Promise<Proof> {
-    const proof = this.last.then(() => this.counted(check));
+  guarded<Proof>(sessionId: string | null, check: () => Promise<Proof>): Promise<Proof> {
+    const recordKey = sessionId === null ? WRONG_LOGINS : `${WRONG_LOGINS}:${sessionId}`;
+    const proof = this.last.then(() => this.counted(recordKey, check));
     this.last = proof.catch(() => undefined);
     return proof;
   }
 
-  private async counted<Proof>(check: () => Promise<Proof>): Promise<Proof> {
+  private async counted<Proof>(recordKey: string, check: () => Promise<Proof>): Promise<Proof> {
     const now = this.clock.now();
-    await this.change((wrong) => {
+    await this.change(recordKey, (wrong) => {
       refuseIfLocked(wrong, now);
       return [...wrong, now];
     });
     try {
       const proof = await check();
-      await this.strikeOff(now);
+      await this.strikeOff(recordKey, now);
       return proof;
     } catch (error) {
-      if (!(error instanceof DomainError)) await this.strikeOff(now);
+      if (!(error instanceof DomainError)) await this.strikeOff(recordKey, now);
       throw error;
     }
   }
 
-  private strikeOff(at: number): Promise<void> {
-    return this.change((wrong) => wrong.toSpliced(Math.max(wrong.lastIndexOf(at), 0), wrong.includes(at) ? 1 : 0));
+  private strikeOff(recordKey: string, at: number): Promise<void> {
+    return this.change(recordKey, (wrong) => wrong.toSpliced(Math.max(wrong.lastIndexOf(at), 0), wrong.includes(at) ? 1 : 0));
   }
 
-  private async change(next: (wrong: WrongLogins) => WrongLogins): Promise<void> {
+  private async change(recordKey: string, next: (wrong: WrongLogins) => WrongLogins): Promise<void> {
     for (;;) {
       const now = this.clock.now();
-      const record = await this.records.get(RECORD);
+      const record = await this.records.get(recordKey);
       const wrong = next(stillCounting(record ? (JSON.parse(record.value) as number[]) : [], now));
       const [value, expiresAt] = [JSON.stringify(wrong), now + LOGIN_WINDOW_MS] as const;
-      if (record ? await this.records.replace(RECORD, record.version, value, expiresAt) : await this.begun(value, expiresAt))
-        return;
+      if (record === null) {
+        if ((await this.records.create(recordKey, value, expiresAt)).created) return;
+      } else if (await this.records.replace(recordKey, record.version, value, expiresAt)) return;
     }
-  }
-
-  private async begun(value: string, expiresAt: number): Promise<boolean> {
-    return (await this.records.create(RECORD, value, expiresAt)).created;
   }
 }
 

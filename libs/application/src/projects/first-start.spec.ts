@@ -57,7 +57,7 @@ describe('the first start', () => {
   const opened = async (made: Announcement | undefined) => {
     const { keys, passwords } = process();
     const caller = await keys.authenticate(made?.apiKey ?? '');
-    await passwords.check(made?.adminPassword ?? '', 'password');
+    await passwords.check(made?.adminPassword ?? '');
     return caller;
   };
 

@@ -7,7 +7,10 @@ export interface ApiKey extends SecretTrace {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly createdAt: number;
+  /** When it ends: by its own limit, or before it by the grace of a rotation. */
   readonly expiresAt: number | null;
+  /** Its own limit, which its successors inherit. */
+  readonly limit: number | null;
   readonly revokedAt: number | null;
   /** The key that took its place. */
   readonly successorId: string | null;
@@ -24,7 +27,8 @@ export function statusOf({ revokedAt, expiresAt }: ApiKey, now: number): ApiKeyS
 }
 
 export function createdKey({ keyId, name, scopes, expiresAt, prefix, secretHash, at }: ApiKeyCreated): ApiKey {
-  return { id: keyId, name, scopes, prefix, secretHash, createdAt: at, expiresAt, revokedAt: null, successorId: null };
+  const since = { createdAt: at, expiresAt, limit: expiresAt, revokedAt: null, successorId: null };
+  return { id: keyId, name, scopes, prefix, secretHash, ...since };
 }
 
 export function keyOf(keys: readonly ApiKey[], keyId: string): ApiKey {
@@ -38,6 +42,14 @@ export function unrevokedKeyOf(keys: readonly ApiKey[], keyId: string): ApiKey {
   const key = keyOf(keys, keyId);
   if (key.revokedAt !== null) throw resourceMissing('API key');
   return key;
+}
+
+/** What has ended has no successor: it would outlive its limit. */
+export function livingKeyOf(keys: readonly ApiKey[], keyId: string, now: number): ApiKey {
+  const key = unrevokedKeyOf(keys, keyId);
+  if (statusOf(key, now) === 'active') return key;
+  const message = 'This API key has expired. Give it a later expires_at first, or issue another.';
+  throw new DomainError('parameter_invalid', message, { param: 'id' });
 }
 
 export function refuseOneTooMany(others: readonly ApiKey[], now: number): void {

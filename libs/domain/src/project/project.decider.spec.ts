@@ -146,6 +146,38 @@ describe('a rotation', () => {
       .when(rotate('key_3'), { ...rotate('key_3'), successorId: 'key_newer' })
       .thenRejects('limit_exceeded'));
 
+  it('hands on the limit of a key that is in its grace', () => {
+    const second = { ...rotate('key_1', 6_000, 10_000), successorId: 'key_newer' };
+    given(created, key('key_1', { expiresAt: 2 * DAY }))
+      .when(rotate('key_1', 5_000, 60_000), second)
+      .then(
+        key('key_new', { at: 5_000, name: 'key_1', expiresAt: 2 * DAY, ...fresh }),
+        { type: 'ApiKeyRotated', at: 5_000, keyId: 'key_1', successorId: 'key_new', expiresAt: 65_000 },
+        key('key_newer', { at: 6_000, name: 'key_1', expiresAt: 2 * DAY, ...fresh }),
+        { type: 'ApiKeyRotated', at: 6_000, keyId: 'key_1', successorId: 'key_newer', expiresAt: 16_000 },
+      );
+  });
+
+  it('hands on a limit that was set later', () =>
+    given(created, key('key_1'), { type: 'ApiKeyUpdated', at: 3_000, keyId: 'key_1', changes: { expiresAt: 9_000 } })
+      .when(rotate('key_1'))
+      .then(key('key_new', { at: 5_000, name: 'key_1', expiresAt: 9_000, ...fresh }), {
+        type: 'ApiKeyRotated',
+        at: 5_000,
+        keyId: 'key_1',
+        successorId: 'key_new',
+        expiresAt: 9_000,
+      }));
+
+  it('of a key that has expired is refused', () => {
+    given(created, key('key_1', { expiresAt: 5_000 }))
+      .when(rotate('key_1'))
+      .thenRejects('parameter_invalid', { param: 'id' });
+    given(created, key('key_1'))
+      .when(rotate('key_1', 5_000, 0), { ...rotate('key_1', 6_000), successorId: 'key_newer' })
+      .thenRejects('parameter_invalid', { param: 'id' });
+  });
+
   it('that runs again replaces the secret nobody was told and leaves the old key alone', () =>
     given(created, key('key_1'))
       .when(rotate('key_1'), { ...rotate('key_1', 6_000), trace: { secretHash: 'again', prefix: 'sk_again' } })

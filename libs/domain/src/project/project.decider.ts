@@ -1,6 +1,6 @@
 import type { Decider } from '../kernel/decider.js';
 import { resourceMissing } from '../kernel/domain-error.js';
-import { createdKey, keyOf, refuseOneTooMany, statusOf, unrevokedKeyOf, type ApiKey } from './api-key.js';
+import { createdKey, keyOf, livingKeyOf, refuseOneTooMany, statusOf, unrevokedKeyOf, type ApiKey } from './api-key.js';
 import type { ApiKeyChanges, ApiKeyTerms, OwnRateLimits, ProjectChanges, ProjectEvent, SecretTrace } from './project.events.js';
 
 export interface Project {
@@ -81,7 +81,8 @@ export const projectDecider: Decider<Project, ProjectCommand, ProjectEvent> = {
         return { ...project, keys: [...project.keys, createdKey(event)] };
       case 'ApiKeyUpdated': {
         const { keyId, changes } = event;
-        return withKey(project, keyId, changes.expiresAt === undefined ? changes : { ...changes, successorId: null });
+        const { expiresAt: limit } = changes;
+        return withKey(project, keyId, limit === undefined ? changes : { ...changes, limit, successorId: null });
       }
       case 'ApiKeyRotated':
         return withKey(project, event.keyId, { expiresAt: event.expiresAt, successorId: event.successorId });
@@ -129,16 +130,14 @@ function keyUpdated({ keys }: Project, keyId: string, wanted: ApiKeyChanges, at:
 
 type Rotation = Extract<ProjectCommand, { type: 'RotateApiKey' }>;
 
-/** The successor keeps name, scopes and an expiry still to come, and takes the old key's place among the live ones. */
+/** The successor keeps name, scopes and limit, and takes the old key's place among the live ones. */
 function rotated({ keys }: Project, { keyId, successorId, trace, graceMs }: Rotation, at: number): ProjectEvent[] {
   const successor = keys.find(({ id }) => id === successorId);
   if (successor) return resealed(successor, trace, at);
-  const key = unrevokedKeyOf(keys, keyId);
-  const ended = statusOf(key, at) === 'expired';
-  const isLive = !ended && key.successorId === null;
-  if (!isLive) refuseOneTooMany(keys, at);
-  const { name, scopes } = key;
-  const terms = { keyId: successorId, name, scopes, expiresAt: ended || key.successorId !== null ? null : key.expiresAt };
+  const key = livingKeyOf(keys, keyId, at);
+  if (key.successorId !== null) refuseOneTooMany(keys, at);
+  const { name, scopes, limit } = key;
+  const terms = { keyId: successorId, name, scopes, expiresAt: limit };
   const expiresAt = Math.min(key.expiresAt ?? Infinity, at + graceMs);
   return [
     { type: 'ApiKeyCreated', at, ...terms, ...trace },

@@ -6,6 +6,7 @@ import { dueContract } from './read-model-due.contract.js';
 import { listContract } from './read-model-lists.contract.js';
 import { pageContract } from './read-model-pages.contract.js';
 import { rebuildContract } from './read-model-rebuild.contract.js';
+import { textContract } from './read-model-texts.contract.js';
 
 export interface ReadModelsUnderTest {
   readonly readModels: ReadModels;
@@ -170,6 +171,7 @@ export function readModelsContract(name: string, make: () => Promise<ReadModelsU
     dueContract(() => readModels);
     pageContract(() => readModels);
     listContract(() => readModels);
+    textContract(() => readModels);
     rebuildContract(() => readModels);
   });
 }

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { App } from './harness/app.js';
+import { eventually } from './harness/eventually.js';
+
+let app: App;
+beforeEach(async () => void (app = await App.start()));
+afterEach(() => app.dispose());
+
+async function opened(): Promise<Socket> {
+  const { hostname, port } = new URL(app.url);
+  const socket = connect(Number(port), hostname).on('error', () => undefined);
+  socket.resume();
+  await once(socket, 'connect');
+  return socket;
+}
+
+describe('connections', () => {
+  it('are a thousand at most, and serve again when others have gone', async () => {
+    const sockets = await Promise.all(Array.from({ length: 1_050 }, opened));
+    const open = () => sockets.filter((socket) => !socket.destroyed);
+    await eventually(() => expect(open().length).toBeLessThanOrEqual(1_000));
+    await pause(200);
+    expect(open().length).toBeGreaterThan(900);
+    for (const socket of sockets) socket.destroy();
+    await eventually(async () => expect((await fetch(`${app.url}/health`)).status).toBe(200));
+  });
+
+  it('end when the headers of a request take longer than ten seconds', async () => {
+    const slow = await opened();
+    const since = performance.now();
+    slow.write('GET /health HTTP/1.1\r\nHost: x\r\n');
+    await once(slow, 'close');
+    const took = performance.now() - since;
+    expect(took).toBeGreaterThan(9_500);
+    expect(took).toBeLessThan(13_500);
+  });
+});

@@ -1,12 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const launch = (file: string) => JSON.stringify(join(__dirname, '../../tools/launch', file));
+const repository = join(__dirname, '../..');
+const launch = (file: string) => JSON.stringify(join(repository, 'tools/launch', file));
 
 /** Runs a script under a process of its own, as the launcher is run, and gives what it printed. */
 async function printed(script: string): Promise<string> {
@@ -138,4 +139,32 @@ describe('a build', () => {
     write(path, '2');
     expect((await fingerprint()) !== before).toBe(isStale);
   });
+});
+
+describe('a clone in a folder named neither in ASCII nor without percent signs', () => {
+  const clone = 'Zoë Müller %41';
+
+  it('is built, although the documents of its API refer to one another', async () => {
+    const shared = [
+      'package.json',
+      'package-lock.json',
+      'nest-cli.json',
+      'tsconfig.json',
+      'apps/gateway/tsconfig.app.json',
+      'tools',
+    ];
+    for (const path of shared) cpSync(join(repository, path), place(`${clone}/${path}`), { recursive: true });
+    symlinkSync(join(repository, 'node_modules'), place(`${clone}/node_modules`));
+    write(`${clone}/libs/engine-embedded/src/writer/store.worker.ts`, 'export {};');
+    const gateway = `${clone}/apps/gateway/src`;
+    write(`${gateway}/customer.ts`, 'export class Customer { phone!: string; }');
+    write(`${gateway}/a.dto.ts`, "import type { Customer } from './customer.js'; export class A { customer!: Customer; }");
+    write(
+      `${gateway}/main.ts`,
+      "import { A } from './a.dto.js'; import '../../../libs/engine-embedded/src/writer/store.worker.js'; console.log(A.name);",
+    );
+    await run(process.execPath, [place(`${clone}/tools/build.mjs`)]);
+    const { stdout } = await run(process.execPath, [place(`${clone}/dist/apps/gateway/bundle/main.js`)]);
+    expect(stdout).toBe('A\n');
+  }, 120_000);
 });

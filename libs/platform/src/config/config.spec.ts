@@ -79,6 +79,9 @@ describe('settings', () => {
     ['BOOTSTRAP_API_KEY', 'sk_short'],
     ['ADMIN_PASSWORD', 'too short'],
     ['AGENT_BASE_URL', 'https://somebody:password@models.example/v1'],
+    ['AGENT_BASE_URL', 'https://models.example/v1?key=secret'],
+    ['AGENT_BASE_URL', 'https://models.example/v1#secret'],
+    ['AGENT_BASE_URL', 'models.example?key=secret'],
   ])('that are secret (%s) are refused without being shown', (name, value) => {
     expect(refusal({ [name]: value })).toContain(`${name} must be`);
     expect(refusal({ [name]: value })).not.toContain(value);

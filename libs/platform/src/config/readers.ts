@@ -99,10 +99,13 @@ export const password: Reader<string> = (text) => {
   return text;
 };
 
-/** Settings are logged, and no client sends what stands before an `@`: a key has a variable of its own. */
+/**
+ * An address that a path is appended to. Settings are logged, and no client sends what stands before an `@`: a key has a
+ * variable of its own.
+ */
 export const httpUrl: Reader<string> = (text) => {
   const { protocol = '', username = '', password: word = '' } = URL.canParse(text) ? new URL(text) : {};
-  if (!/^https?:$/.test(protocol) || username !== '' || word !== '')
-    throw new Unreadable('an http: or https: URL without user name and password', text.includes('@'));
+  if (!/^https?:$/.test(protocol) || username !== '' || word !== '' || /[?#]/.test(text))
+    throw new Unreadable('an http: or https: URL without user name, password, query and fragment', /[@?#]/.test(text));
   return text;
 };

@@ -94,6 +94,16 @@ describe('settings', () => {
     expect(refusal({ ...whole, AGENT_MODEL: '' })).toContain('AGENT_MODEL');
   });
 
+  it.each([' twelve chars ', ' '.repeat(12), '🔑'.repeat(12), '🔑'.repeat(1_024)])(
+    'have the admin password as it was given (case %#)',
+    (text) => expect(Config.from({ ADMIN_PASSWORD: text }).adminPassword).toBe(text),
+  );
+
+  it.each([' '.repeat(11), '🔑'.repeat(11), 'p'.repeat(1_025)])(
+    'refuse an admin password that is too short or too long (case %#)',
+    (text) => expect(refusal({ ADMIN_PASSWORD: text })).toBe('ADMIN_PASSWORD must be 12 to 1024 characters'),
+  );
+
   it('are described without any secret', () => {
     const secrets = {
       SECRETS_KEY: `${'A'.repeat(43)}=`,

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 
 /** Turns the text of a variable into its value, or throws an `Unreadable` that says what the text must be. */
 export type Reader<Value> = (text: string) => Value;
@@ -95,7 +96,9 @@ export const apiKeySecret: Reader<string> = (text) => {
 };
 
 export const password: Reader<string> = (text) => {
-  if ([...text].length < 12 || text.length > 1000) throw new Unreadable('12 to 1000 characters');
+  const { least, most } = PASSWORD_CHARACTERS;
+  const { length } = [...text];
+  if (length < least || length > most) throw new Unreadable(`${least} to ${most} characters`);
   return text;
 };
 

@@ -12,7 +12,7 @@ const FINDS_ITS_FILES = [/^@photostructure\/sqlite$/, /^swagger-ui-dist/];
 /** What Nest would load if it were installed. */
 const NEVER_INSTALLED = [
   /^@nestjs\/(platform-express|websockets)/,
-  /^@fastify\/(view|multipart)$/,
+  /^@fastify\/(static|view|multipart)$/,
   /^@grpc\//,
   /^@nats-io\//,
   /^(amqplib|amqp-connection-manager|ioredis|kafkajs|mqtt)$/,

@@ -168,3 +168,24 @@ describe('a clone in a folder named neither in ASCII nor without percent signs',
     expect(stdout).toBe('A\n');
   }, 120_000);
 });
+
+describe('the address of a service that is started', () => {
+  const addressOf = (service: string) =>
+    printed(`
+      import { spawn } from 'node:child_process';
+      import { addressOf } from ${launch('listening.mjs')};
+      const child = spawn(process.execPath, ['--eval', ${JSON.stringify(service)}], { stdio: ['ignore', 'pipe', 'pipe'] });
+      console.log(await addressOf(child).catch((error) => error.message.split('\\n').slice(0, 2).join(' ')));`);
+
+  it('is what it says that it listens on', async () => {
+    expect(await addressOf("console.log('Hello\\nListening on http://127.0.0.1:3000/\\nAnd so on')")).toBe(
+      'http://127.0.0.1:3000',
+    );
+  });
+
+  it('is none when it ends first, and what it said is told', async () => {
+    expect(await addressOf("console.error('no disk'); process.exitCode = 3")).toBe(
+      'The service ended at its start with 3: no disk',
+    );
+  });
+});

@@ -189,3 +189,13 @@ describe('the address of a service that is started', () => {
     );
   });
 });
+
+describe('the rebuilding of read models', () => {
+  const refusal = (...args: string[]) =>
+    run(process.execPath, [join(repository, 'tools/rebuild.mjs'), ...args]).catch(({ stderr }: { stderr: string }) => stderr);
+
+  it.each([
+    [['--bogus'], "Unknown option '--bogus'. Known are --url <address>, --all and names of read models.\n"],
+    [['--url', 'nonsense'], '--url must be the address of a running service such as http://127.0.0.1:3000, but is "nonsense".\n'],
+  ])('with %j is refused in one line', async (args, line) => expect(await refusal(...args)).toBe(line));
+});

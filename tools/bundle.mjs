@@ -1,7 +1,7 @@
 // node tools/bundle.mjs <folder of the compiled gateway>: puts all that a start loads into a few files, in its `bundle/`.
 // Finding and opening thousands of modules one by one takes a start longer than all that it then does.
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const compiled = resolve(process.argv[2]);
@@ -12,11 +12,24 @@ const FINDS_ITS_FILES = [/^@photostructure\/sqlite$/, /^swagger-ui-dist/];
 /** What Nest would load if it were installed. */
 const NEVER_INSTALLED = [
   /^@nestjs\/(platform-express|websockets)/,
-  /^@fastify\/(view|multipart)$/,
+  /^@fastify\/(static|view|multipart)$/,
   /^@grpc\//,
   /^@nats-io\//,
   /^(amqplib|amqp-connection-manager|ioredis|kafkajs|mqtt)$/,
 ];
+
+const STRAY_IMPORT = /^\.\.\/.*\/((?:apps|libs)\/.+\.js)$/;
+
+/** Nest's compiler plugin writes imports by way of the root of the disk, and escapes what a folder's name may hold beside ASCII. */
+const strayImports = {
+  name: 'stray-imports',
+  resolveId(source, importer) {
+    const [, inside] = STRAY_IMPORT.exec(source) ?? [];
+    if (!inside || existsSync(resolve(dirname(importer), source))) return null;
+    const meant = join(compiled, inside);
+    return existsSync(meant) ? meant : null;
+  },
+};
 
 /** Traces lead to the TypeScript sources, not to what the compiler made of them. */
 const compilerMaps = {
@@ -39,7 +52,7 @@ const bundle = await rolldown({
   },
   platform: 'node',
   external: [...FINDS_ITS_FILES, ...NEVER_INSTALLED],
-  plugins: [compilerMaps],
+  plugins: [strayImports, compilerMaps],
   onLog: refuseWarnings,
 });
 await bundle.write({

@@ -8,10 +8,24 @@ import { parseArgs } from 'node:util';
 
 const LOOK_EVERY_MS = 500;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { url: { type: 'string', default: 'http://127.0.0.1:3000' }, all: { type: 'boolean', default: false } },
-});
+function endWith(line) {
+  console.error(line);
+  process.exit(1);
+}
+
+function readArguments() {
+  const options = { url: { type: 'string', default: 'http://127.0.0.1:3000' }, all: { type: 'boolean', default: false } };
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    return endWith(`${error.message.split('. ')[0]}. Known are --url <address>, --all and names of read models.`);
+  }
+}
+
+const { values, positionals } = readArguments();
+if (!/^https?:\/\//.test(values.url) || !URL.canParse(values.url)) {
+  endWith(`--url must be the address of a running service such as http://127.0.0.1:3000, but is ${JSON.stringify(values.url)}.`);
+}
 
 async function ask(method, path, token, body) {
   const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body && { 'content-type': 'application/json' }) };

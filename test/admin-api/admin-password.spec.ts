@@ -34,6 +34,12 @@ describe('the password', () => {
     expect((await change(PASSWORD, '🔑'.repeat(12))).status).toBe(200);
   });
 
+  it('has at most 1,024 characters, an emoji being one', async () => {
+    const refusal = await change(PASSWORD, '🔑'.repeat(1_025));
+    expect(errorOf(refusal)).toEqual([400, 'invalid_request_error', 'parameter_too_long']);
+    expect((await change(PASSWORD, '🔑'.repeat(1_024))).status).toBe(200);
+  });
+
   it('stays when the present one is wrong', async () => {
     const refusal = await change('wrong', 'twelve chars');
     expect(errorOf(refusal)).toEqual([401, 'authentication_error', 'admin_password_invalid']);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from './planted-tree.js';
 
@@ -20,7 +20,6 @@ const roles = [
   ...['sweeper', 'module', 'controller', 'dto', 'resource', 'consumer', 'guard', 'interceptor', 'filter', 'spec', 'e2e-spec'],
 ];
 const emptyWords = ['manager', 'helper', 'helpers', 'util', 'utils', 'base', 'common', 'index'];
-const most = 300;
 
 const folders = ['apps', 'libs', 'test', 'tools'];
 const technologyFolders = /^libs\/(adapters|engine-[^/]+|testing)\//;
@@ -69,11 +68,4 @@ describe('the name of a file', () => {
     ['libs/domain/src/index.ts', '"index" says nothing'],
     ['libs/domain/src/RetryPolicy.ts', 'a concept is written in lower case, with dashes'],
   ])('%s: %s', (path, fault) => expect(faultOf(path)).toBe(fault));
-});
-
-describe('a file', () => {
-  it(`has at most ${most} lines`, () => {
-    const long = sources.filter((path) => readFileSync(join(root, path), 'utf8').split('\n').length - 1 > most);
-    expect(long).toEqual([]);
-  });
 });

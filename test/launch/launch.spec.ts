@@ -1,12 +1,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const launch = (file: string) => JSON.stringify(join(__dirname, '../../tools/launch', file));
+const repository = join(__dirname, '../..');
+const launch = (file: string) => JSON.stringify(join(repository, 'tools/launch', file));
 
 /** Runs a script under a process of its own, as the launcher is run, and gives what it printed. */
 async function printed(script: string): Promise<string> {
@@ -138,4 +139,63 @@ describe('a build', () => {
     write(path, '2');
     expect((await fingerprint()) !== before).toBe(isStale);
   });
+});
+
+describe('a clone in a folder named neither in ASCII nor without percent signs', () => {
+  const clone = 'Zoë Müller %41';
+
+  it('is built, although the documents of its API refer to one another', async () => {
+    const shared = [
+      'package.json',
+      'package-lock.json',
+      'nest-cli.json',
+      'tsconfig.json',
+      'apps/gateway/tsconfig.app.json',
+      'tools',
+    ];
+    for (const path of shared) cpSync(join(repository, path), place(`${clone}/${path}`), { recursive: true });
+    symlinkSync(join(repository, 'node_modules'), place(`${clone}/node_modules`));
+    write(`${clone}/libs/engine-embedded/src/writer/store.worker.ts`, 'export {};');
+    const gateway = `${clone}/apps/gateway/src`;
+    write(`${gateway}/customer.ts`, 'export class Customer { phone!: string; }');
+    write(`${gateway}/a.dto.ts`, "import type { Customer } from './customer.js'; export class A { customer!: Customer; }");
+    write(
+      `${gateway}/main.ts`,
+      "import { A } from './a.dto.js'; import '../../../libs/engine-embedded/src/writer/store.worker.js'; console.log(A.name);",
+    );
+    await run(process.execPath, [place(`${clone}/tools/build.mjs`)]);
+    const { stdout } = await run(process.execPath, [place(`${clone}/dist/apps/gateway/bundle/main.js`)]);
+    expect(stdout).toBe('A\n');
+  }, 120_000);
+});
+
+describe('the address of a service that is started', () => {
+  const addressOf = (service: string) =>
+    printed(`
+      import { spawn } from 'node:child_process';
+      import { addressOf } from ${launch('listening.mjs')};
+      const child = spawn(process.execPath, ['--eval', ${JSON.stringify(service)}], { stdio: ['ignore', 'pipe', 'pipe'] });
+      console.log(await addressOf(child).catch((error) => error.message.split('\\n').slice(0, 2).join(' ')));`);
+
+  it('is what it says that it listens on', async () => {
+    expect(await addressOf("console.log('Hello\\nListening on http://127.0.0.1:3000/\\nAnd so on')")).toBe(
+      'http://127.0.0.1:3000',
+    );
+  });
+
+  it('is none when it ends first, and what it said is told', async () => {
+    expect(await addressOf("console.error('no disk'); process.exitCode = 3")).toBe(
+      'The service ended at its start with 3: no disk',
+    );
+  });
+});
+
+describe('the rebuilding of read models', () => {
+  const refusal = (...args: string[]) =>
+    run(process.execPath, [join(repository, 'tools/rebuild.mjs'), ...args]).catch(({ stderr }: { stderr: string }) => stderr);
+
+  it.each([
+    [['--bogus'], "Unknown option '--bogus'. Known are --url <address>, --all and names of read models.\n"],
+    [['--url', 'nonsense'], '--url must be the address of a running service such as http://127.0.0.1:3000, but is "nonsense".\n'],
+  ])('with %j is refused in one line', async (args, line) => expect(await refusal(...args)).toBe(line));
 });

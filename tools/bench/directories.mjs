@@ -6,7 +6,7 @@ import { freshFolder, keptFolder } from './places.mjs';
 import { runProgram, startService } from './processes.mjs';
 
 /** A million events: as many conversations alone, or a quarter of them, each with a message and its reply. */
-export const SHAPES = {
+const SHAPES = {
   rows: { conversations: 1_000_000, withMessages: false },
   turns: { conversations: 250_000, withMessages: true },
   fewRows: { conversations: 10_000, withMessages: false },

@@ -2,10 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { addressOf } from '../launch/listening.mjs';
 import { compiled, programs } from './places.mjs';
-
-const LISTENING = /^Listening on (\S+)$/m;
-const START_WITHIN_MS = 60_000;
 
 export const API_KEY = 'sk_bench_0123456789abcdefghijklmnop';
 export const ADMIN_PASSWORD = 'correct horse battery staple';
@@ -28,7 +26,7 @@ export class Server {
     const server = new Server();
     server.startedAt = performance.now();
     server.child = spawn(process.execPath, args, { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-    server.url = await server.listening();
+    server.url = await addressOf(server.child);
     return server;
   }
 
@@ -53,22 +51,6 @@ export class Server {
     const ended = once(this.child, 'exit');
     this.child.kill('SIGTERM');
     await ended;
-  }
-
-  listening() {
-    return new Promise((resolve, reject) => {
-      let said = '';
-      const late = setTimeout(() => reject(new Error(`no server within ${START_WITHIN_MS} ms: ${said}`)), START_WITHIN_MS);
-      this.child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
-      this.child.stderr.setEncoding('utf8').on('data', (text) => (said = (said + text).slice(-2_000)));
-      this.child.stdout.setEncoding('utf8').on('data', (text) => {
-        said = (said + text).slice(-2_000);
-        const [, url] = LISTENING.exec(said) ?? [];
-        if (url === undefined) return;
-        clearTimeout(late);
-        resolve(url.replace(/\/$/, ''));
-      });
-    });
   }
 }
 
@@ -96,7 +78,7 @@ export async function loadOn(server, path, task) {
 }
 
 /** Requests from a process of its own; an answer that is no success is an error of the benchmark. */
-export async function load(task) {
+async function load(task) {
   const found = await runProgram('load.mjs', { key: API_KEY, ...task });
   if (found.failures > 0) throw new Error(`${found.failures} requests failed, the first with ${found.firstFailure}`);
   return found;

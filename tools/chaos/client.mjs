@@ -96,7 +96,7 @@ function parsed(text) {
 }
 
 /** Whether asking again under the same key would only repeat it. */
-export function isFinal({ status, body }) {
+function isFinal({ status, body }) {
   return status < 500 && status !== 429 && body?.error?.code !== 'idempotency_key_in_use';
 }
 

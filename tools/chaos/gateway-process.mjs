@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-
-const LISTENING = /^Listening on (\S+)$/m;
-const START_WITHIN_MS = 60_000;
+import { addressOf } from '../launch/listening.mjs';
 
 export const API_KEY = 'sk_chaos_0123456789abcdefghijklmnop';
 
@@ -18,6 +16,8 @@ const VARIABLES = {
   WEBHOOK_ALLOW_HTTP: 'true',
   WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
 };
+
+const hasEnded = ({ exitCode, signalCode }) => exitCode !== null || signalCode !== null;
 
 /** The built service as a process that dies and comes back on the same data. */
 export class Service {
@@ -97,22 +97,13 @@ export class Service {
     return how;
   }
 
-  listening(child) {
-    return new Promise((resolve, reject) => {
-      let said = '';
-      const late = setTimeout(() => reject(new Error(`not serving after ${START_WITHIN_MS} ms`)), START_WITHIN_MS);
-      late.unref();
-      child.once('close', () => clearTimeout(late));
-      child.stdout.setEncoding('utf8').on('data', (text) => {
-        said = (said + text).slice(-4_000);
-        const [, url] = LISTENING.exec(said) ?? [];
-        if (url === undefined || child.isExpectedToEnd) return;
-        said = '';
-        clearTimeout(late);
-        this.slowestStartMs = Math.max(this.slowestStartMs, performance.now() - this.startedAt);
-        this.up(url.replace(/\/$/, ''));
-        resolve();
-      });
+  async listening(child) {
+    const url = await addressOf(child).catch((error) => {
+      if (hasEnded(child)) return null;
+      throw error;
     });
+    if (url === null || child.isExpectedToEnd) return;
+    this.slowestStartMs = Math.max(this.slowestStartMs, performance.now() - this.startedAt);
+    this.up(url);
   }
 }

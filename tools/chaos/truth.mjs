@@ -5,7 +5,7 @@ import { readJournal } from './journal.mjs';
 export const same = isDeepStrictEqual;
 
 /** What the client's log says: every request, and each answer to it. */
-export function readAsked(path) {
+function readAsked(path) {
   const asked = new Map();
   for (const entry of readJournal(path)) {
     if (entry.is === 'asked') asked.set(entry.key, { ...entry, answers: [], cuts: 0 });

@@ -4,33 +4,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addressOf } from '../launch/listening.mjs';
 import { prepare } from '../launch/prepare.mjs';
 import { root } from '../launch/run.mjs';
 
 const main = 'dist/apps/gateway/bundle/main.js';
-const listening = /^Listening on (\S+)$/m;
-const startWithinMs = 60_000;
 
 /** What lets a service post to a receiver on this machine. */
 export const localHooks = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
-
-function addressOf(child) {
-  return new Promise((resolve, reject) => {
-    let said = '';
-    const fail = (why) => reject(new Error(`The service ${why}:\n${said}`));
-    const late = setTimeout(() => fail('did not start in time'), startWithinMs);
-    child.once('exit', (code) => fail(`ended at its start with ${code}`));
-    child.once('exit', () => clearTimeout(late));
-    child.stderr.setEncoding('utf8').on('data', (text) => (said = (said + text).slice(-4_000)));
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      said = (said + text).slice(-4_000);
-      const [, url] = listening.exec(said) ?? [];
-      if (url === undefined) return;
-      clearTimeout(late);
-      resolve(url.replace(/\/$/, ''));
-    });
-  });
-}
 
 /** A service of its own on a directory that is thrown away. */
 async function startOwn() {

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { addressOf } from '../launch/listening.mjs';
 import { root } from '../launch/run.mjs';
 
 const main = join(root, 'dist/apps/gateway/bundle/main.js');
 const apiKey = 'sk_fuzz_0123456789abcdefghijklmnop';
-const startWithinMs = 60_000;
 
 const settings = {
   HOST: '127.0.0.1',
@@ -19,21 +19,6 @@ const settings = {
   LOG_LEVEL: 'error',
 };
 
-function listening(child) {
-  return new Promise((resolve, reject) => {
-    let said = '';
-    const late = setTimeout(() => reject(new Error('The service did not start in time.')), startWithinMs);
-    child.once('exit', (code) => reject(new Error(`The service ended at its start with ${code}.`)));
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      said += text;
-      const [, url] = /^Listening on (\S+)$/m.exec(said) ?? [];
-      if (!url) return;
-      clearTimeout(late);
-      resolve(url);
-    });
-  });
-}
-
 /** The built service on a data directory of its own, without rate limits. */
 export async function startService(dataDir) {
   mkdirSync(dataDir, { recursive: true });
@@ -41,8 +26,7 @@ export async function startService(dataDir) {
   process.once('exit', () => child.kill('SIGKILL'));
   let logged = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (logged += text));
-  const url = await listening(child).catch((error) => {
-    process.stderr.write(logged);
+  const url = await addressOf(child).catch((error) => {
     child.kill('SIGKILL');
     throw error;
   });

@@ -8,10 +8,13 @@ const program = join(home, 'bin/schemathesis');
 const done = join(home, 'pyvenv.cfg');
 
 async function step(command, args) {
-  const code = await run(command, args, { output: 2 });
-  if (code === 0) return;
+  const ending = await run(command, args, { output: 2 }).catch(({ code }) => code);
+  if (ending === 0) return;
   rmSync(home, { recursive: true, force: true });
-  throw new Error(`${command} ${args.join(' ')} ended with ${code}: Python 3.10 or newer with venv, and PyPI, are needed.`);
+  process.stderr.write(
+    `${command} ${args.join(' ')} ended with ${ending}.\nThe fuzzer needs Python 3.10 or newer with venv, and PyPI.\n`,
+  );
+  process.exit(1);
 }
 
 /** Installs the fuzzer beside the engines when it is missing; resolves to its program. */

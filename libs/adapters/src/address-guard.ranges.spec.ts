@@ -51,6 +51,17 @@ describe('ranges an operator wrote down', () => {
     'do not contain %j',
     (address) => expect(ranges.contain(address)).toBe(false),
   );
+  it('may be of IPv4 written as IPv6', () => {
+    const mapped = new AddressRanges(['::ffff:127.0.0.0/104']);
+    expect(['127.0.0.1', '::ffff:127.1.2.3', '128.0.0.1', '::1'].map((address) => mapped.contain(address))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(new AddressRanges(['::127.0.0.1']).contain('127.0.0.1')).toBe(false);
+    expect(new AddressRanges(['::ffff:0:0/90']).contain('::ffff:127.0.0.1')).toBe(true);
+  });
   it('may be everything', () => {
     expect(new AddressRanges(['0.0.0.0/0', '::/0']).contain('169.254.169.254')).toBe(true);
     expect(new AddressRanges(['::/0']).contain('fe80::1')).toBe(true);

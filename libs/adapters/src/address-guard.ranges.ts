@@ -43,10 +43,12 @@ function rangeOf(cidr: string): Range {
   const [address = '', bits, ...rest] = cidr.split('/');
   const widest = isIP(address) === 6 ? 128 : 32;
   const length = bits === undefined ? widest : Number(bits);
-  if (isIP(address) === 0 || rest.length > 0 || bits === '' || !Number.isInteger(length) || length < 0 || length > widest) {
+  const base = parsed(address);
+  if (!base || rest.length > 0 || bits === '' || !Number.isInteger(length) || length < 0 || length > widest) {
     throw new Error(`"${cidr}" is not an address range such as 127.0.0.0/8.`);
   }
-  return [ipaddr.parse(address), length];
+  const beforeIPv4 = 128 - 32;
+  return isMapped(base) && length >= beforeIPv4 ? [base.toIPv4Address(), length - beforeIPv4] : [base, length];
 }
 
 /** Only canonical text: the parser alone would read "010.1" too, and "::1.2.3.4" as "::ffff:1.2.3.4". */
@@ -57,7 +59,9 @@ function parsed(text: string): Address | null {
   return new ipaddr.IPv6([...new Array<number>(12).fill(0), ...ipaddr.parse(compatible).toByteArray()]);
 }
 
-const isMapped = (address: Address): address is ipaddr.IPv6 => 'isIPv4MappedAddress' in address && address.isIPv4MappedAddress();
+function isMapped(address: Address): address is ipaddr.IPv6 {
+  return 'isIPv4MappedAddress' in address && address.isIPv4MappedAddress();
+}
 
 const within = (address: Address, [base, bits]: Range): boolean =>
   address.kind() === base.kind() && (address as ipaddr.IPv4).match(base as ipaddr.IPv4, bits);

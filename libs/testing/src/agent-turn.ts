@@ -2,7 +2,7 @@ import type { AgentTurn, CustomerCard, CustomerMemory, Toolbox, TranscriptLine }
 
 export const NO_MEMORY: CustomerMemory = { appointments: [], conversations: [] };
 
-export const NO_TOOLS: Toolbox = {
+const NO_TOOLS: Toolbox = {
   tools: [],
   call: async () => ({ ok: false, code: 'unknown_tool', message: 'There is no such tool.' }),
 };

@@ -1,7 +1,6 @@
 import { RECEIVERS, wants } from '../farm.mjs';
 import { groupBy, same } from '../truth.mjs';
 
-const TERMINAL = ['succeeded', 'failed'];
 /** A clock tells whole milliseconds, and durations are rounded. */
 const CLOCK_MS = 2;
 
@@ -153,6 +152,3 @@ export const fewDuplicates = (share) => ({
     return found.length <= share * truth.received.length ? [] : [`${found.length} of ${truth.received.length}`, ...found];
   },
 });
-
-/** Deliveries that may still change. */
-export const unsettled = (all) => all.filter(({ status }) => !TERMINAL.includes(status));

@@ -1,7 +1,6 @@
 import { SCOPES } from '@domain/project/scope';
+import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { atMost, field, isLongerThan, rule, type FieldOptions } from '../http/fields.js';
-
-const MOST_PASSWORD_CHARACTERS = 1_024;
 
 /** A text that may be empty. */
 export function ProseField({ max, ...about }: FieldOptions & { readonly max: number }): PropertyDecorator {
@@ -23,7 +22,7 @@ export function ScopesField(about: FieldOptions = {}): PropertyDecorator {
 
 /** A password of at least `min` characters. */
 export function PasswordField({ min = 1, ...about }: FieldOptions & { readonly min?: number } = {}): PropertyDecorator {
-  const max = MOST_PASSWORD_CHARACTERS;
+  const max = PASSWORD_CHARACTERS.most;
   const isEnough = (value: unknown) => typeof value === 'string' && isLongerThan(min - 1, value);
   return field({ type: 'string', format: 'password', minLength: min, maxLength: max, ...about }, true, [
     rule('parameter_invalid', isEnough, `must be a text of at least ${min} characters`),

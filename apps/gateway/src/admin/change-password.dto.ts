@@ -1,11 +1,10 @@
 import { ChangeAdminPassword } from '@application/admin/admin.commands';
+import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { PasswordField } from './admin-fields.js';
-
-const LEAST_CHARACTERS = 12;
 
 export class ChangePasswordDto {
   @PasswordField() current_password!: string;
-  @PasswordField({ min: LEAST_CHARACTERS }) new_password!: string;
+  @PasswordField({ min: PASSWORD_CHARACTERS.least }) new_password!: string;
 
   toCommand(sessionId: string): ChangeAdminPassword {
     return new ChangeAdminPassword(sessionId, this.current_password, this.new_password);

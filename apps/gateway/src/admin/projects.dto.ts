@@ -1,11 +1,11 @@
 import { ChangeProject, CreateProject } from '@application/projects/project.commands';
 import type { Origin } from '@application/origin';
 import type { ProjectChanges } from '@domain/project/project.events';
+import { MOST_REPLY_WINDOW_MS, MOST_REQUESTS_PER_SECOND } from '@ports/setting-bounds';
 import { NestedField, TextField } from '../http/fields.js';
 import { IntegerField } from '../http/value-fields.js';
 import { ProseField } from './admin-fields.js';
 
-const MOST_PER_SECOND = 1_000_000;
 const NAME = { max: 255 };
 const RATE = { description: 'Requests a second; 0 turns the limit off, null follows the operator.' };
 
@@ -22,14 +22,14 @@ export class AgentSettingsDto {
 }
 
 export class RateLimitsDto {
-  @IntegerField(0, MOST_PER_SECOND, RATE) read?: number | null;
-  @IntegerField(0, MOST_PER_SECOND, RATE) write?: number | null;
-  @IntegerField(0, MOST_PER_SECOND, RATE) messages?: number | null;
+  @IntegerField(0, MOST_REQUESTS_PER_SECOND, RATE) read?: number | null;
+  @IntegerField(0, MOST_REQUESTS_PER_SECOND, RATE) write?: number | null;
+  @IntegerField(0, MOST_REQUESTS_PER_SECOND, RATE) messages?: number | null;
 }
 
 export class UpdateProjectDto {
   @TextField(NAME) name?: string | null;
-  @IntegerField(1_000, 110_000) reply_window_ms?: number | null;
+  @IntegerField(1_000, MOST_REPLY_WINDOW_MS) reply_window_ms?: number | null;
   @NestedField(() => AgentSettingsDto) agent?: AgentSettingsDto | null;
   @NestedField(() => RateLimitsDto) rate_limits?: RateLimitsDto | null;
 

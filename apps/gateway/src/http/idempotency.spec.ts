@@ -80,6 +80,14 @@ describe('a claim', () => {
     expect((await waiting).kind).toBe('replay');
   });
 
+  it('answered is replayed until 24 hours are over', async () => {
+    await oneProcess()
+      .begin(REQUEST)
+      .then((begun) => oneProcess().complete(claimOf(begun), answer(200)));
+    clock.set(clock.now() + 24 * HOUR - 1);
+    expect((await oneProcess().begin(REQUEST)).kind).toBe('replay');
+  });
+
   it('is a new one after 24 hours', async () => {
     const here = oneProcess();
     const first = claimOf(await here.begin(REQUEST));

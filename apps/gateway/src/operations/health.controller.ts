@@ -29,7 +29,7 @@ export class HealthController {
   }
 
   @Get('metrics')
-  @Header('content-type', 'text/plain; version=0.0.4; charset=utf-8')
+  @Header('content-type', Metrics.contentType)
   render(): Promise<string> {
     return this.metrics.render();
   }

@@ -1,6 +1,12 @@
+import type { Engine } from '@ports/engine.port';
 import { StoreUnavailable } from '@ports/event-store.port';
 import { DeliveryWorld } from '@testing/delivery-world';
+import { FakeClock } from '@testing/fake-clock';
+import { FakeIds } from '@testing/fake-ids';
 import { answered } from '@testing/fake-sender';
+import { fakeSettings } from '@testing/fake-settings';
+import { AttemptClaims } from './attempt-claims.js';
+import type { DeliveryStreams } from './delivery-streams.js';
 
 let world: DeliveryWorld;
 beforeEach(async () => {
@@ -46,5 +52,22 @@ describe('the outcome of an attempt', () => {
     await world.elapse(60_000, 1_000);
     expect(world.shares.inFlight).toBe(0);
     expect([store.refused > 5, store.refused < 15]).toEqual([true, true]);
+  });
+});
+
+describe('the claim of an attempt', () => {
+  it('is held five seconds longer than its POST may take', async () => {
+    const leases: unknown[] = [];
+    const streams = {
+      submit: async (_: string, { leaseMs }: { leaseMs: number }) => (
+        leases.push(leaseMs),
+        { state: { deliveries: [] }, events: [] }
+      ),
+    } as unknown as DeliveryStreams;
+    const clock = new FakeClock();
+    const settings = fakeSettings();
+    const claims = new AttemptClaims(streams, settings, { leasesVoidBefore: 0 } as Engine, clock, new FakeIds(clock));
+    await claims.claim({ eventId: 'evt_1', deliveryId: 'del_1' } as never, null);
+    expect(leases).toEqual([settings.webhookTimeoutMs + 5_000]);
   });
 });

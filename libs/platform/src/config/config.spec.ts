@@ -79,6 +79,9 @@ describe('settings', () => {
     ['BOOTSTRAP_API_KEY', 'sk_short'],
     ['ADMIN_PASSWORD', 'too short'],
     ['AGENT_BASE_URL', 'https://somebody:password@models.example/v1'],
+    ['AGENT_BASE_URL', 'https://models.example/v1?key=secret'],
+    ['AGENT_BASE_URL', 'https://models.example/v1#secret'],
+    ['AGENT_BASE_URL', 'models.example?key=secret'],
   ])('that are secret (%s) are refused without being shown', (name, value) => {
     expect(refusal({ [name]: value })).toContain(`${name} must be`);
     expect(refusal({ [name]: value })).not.toContain(value);
@@ -90,6 +93,16 @@ describe('settings', () => {
     expect(refusal({ ...whole, AGENT_BASE_URL: '' })).toContain('AGENT_BASE_URL');
     expect(refusal({ ...whole, AGENT_MODEL: '' })).toContain('AGENT_MODEL');
   });
+
+  it.each([' twelve chars ', ' '.repeat(12), '🔑'.repeat(12), '🔑'.repeat(1_024)])(
+    'have the admin password as it was given (case %#)',
+    (text) => expect(Config.from({ ADMIN_PASSWORD: text }).adminPassword).toBe(text),
+  );
+
+  it.each([' '.repeat(11), '🔑'.repeat(11), 'p'.repeat(1_025)])(
+    'refuse an admin password that is too short or too long (case %#)',
+    (text) => expect(refusal({ ADMIN_PASSWORD: text })).toBe('ADMIN_PASSWORD must be 12 to 1024 characters'),
+  );
 
   it('are described without any secret', () => {
     const secrets = {

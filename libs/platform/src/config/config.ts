@@ -1,7 +1,7 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { Settings, type RateLimits } from '@ports/settings.port';
-import { EnvDto, READERS, SECRET_VARIABLES, type Variable } from './env.dto.js';
+import { EnvDto, READERS, SECRET_VARIABLES, VERBATIM_VARIABLES, type Variable } from './env.dto.js';
 
 /** A setting that stops the start; its message is the one line a person is told. */
 export class ConfigError extends Error {
@@ -63,7 +63,7 @@ export class Config extends ReadEnvironment {
   static from(environment: Readonly<Record<string, string | undefined>>): Config {
     const given = Object.fromEntries(
       Object.keys(READERS)
-        .map((name) => [name, environment[name]?.trim()] as const)
+        .map((name) => [name, VERBATIM_VARIABLES.has(name) ? environment[name] : environment[name]?.trim()] as const)
         .filter(([, text]) => text !== undefined && text !== ''),
     );
     const env = plainToInstance(EnvDto, given, { exposeDefaultValues: true });

@@ -1,4 +1,5 @@
 import { registerDecorator, type ValidationArguments } from 'class-validator';
+import { MOST_REPLY_WINDOW_MS, MOST_REQUESTS_PER_SECOND } from '@ports/setting-bounds';
 import {
   anyText,
   apiKeySecret,
@@ -34,7 +35,7 @@ export const READERS = {
   AGENT_BASE_URL: httpUrl,
   AGENT_API_KEY: anyText,
   AGENT_MODEL: anyText,
-  REPLY_WINDOW_MS: wholeNumber(1, 110_000),
+  REPLY_WINDOW_MS: wholeNumber(1, MOST_REPLY_WINDOW_MS),
   CONVERSATION_IDLE_MS: wholeNumber(1, 365 * DAY_MS),
   RETRY_SCHEDULE: schedule,
   RETRY_SCHEDULE_MODE: oneOf('gap', 'offset'),
@@ -42,9 +43,9 @@ export const READERS = {
   WEBHOOK_TIMEOUT_MS: wholeNumber(1, 600_000),
   WEBHOOK_ALLOW_HTTP: truth,
   WEBHOOK_ALLOW_CIDRS: cidrs,
-  RATE_LIMIT_READ: wholeNumber(0, 1_000_000),
-  RATE_LIMIT_WRITE: wholeNumber(0, 1_000_000),
-  RATE_LIMIT_MESSAGES: wholeNumber(0, 1_000_000),
+  RATE_LIMIT_READ: wholeNumber(0, MOST_REQUESTS_PER_SECOND),
+  RATE_LIMIT_WRITE: wholeNumber(0, MOST_REQUESTS_PER_SECOND),
+  RATE_LIMIT_MESSAGES: wholeNumber(0, MOST_REQUESTS_PER_SECOND),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
 } satisfies Record<string, Reader<unknown>>;
 
@@ -59,6 +60,9 @@ export const SECRET_VARIABLES: ReadonlySet<Variable> = new Set([
   'EVENTSTORE_URL',
   'MONGODB_URL',
 ]);
+
+/** Variables in which a blank at an end is part of the value. */
+export const VERBATIM_VARIABLES: ReadonlySet<string> = new Set<Variable>(['ADMIN_PASSWORD']);
 
 /** Checks a variable's text by its reader. */
 function Variable() {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 
 /** Turns the text of a variable into its value, or throws an `Unreadable` that says what the text must be. */
 export type Reader<Value> = (text: string) => Value;
@@ -95,14 +96,19 @@ export const apiKeySecret: Reader<string> = (text) => {
 };
 
 export const password: Reader<string> = (text) => {
-  if ([...text].length < 12 || text.length > 1000) throw new Unreadable('12 to 1000 characters');
+  const { least, most } = PASSWORD_CHARACTERS;
+  const { length } = [...text];
+  if (length < least || length > most) throw new Unreadable(`${least} to ${most} characters`);
   return text;
 };
 
-/** Settings are logged, and no client sends what stands before an `@`: a key has a variable of its own. */
+/**
+ * An address that a path is appended to. Settings are logged, and no client sends what stands before an `@`: a key has a
+ * variable of its own.
+ */
 export const httpUrl: Reader<string> = (text) => {
   const { protocol = '', username = '', password: word = '' } = URL.canParse(text) ? new URL(text) : {};
-  if (!/^https?:$/.test(protocol) || username !== '' || word !== '')
-    throw new Unreadable('an http: or https: URL without user name and password', text.includes('@'));
+  if (!/^https?:$/.test(protocol) || username !== '' || word !== '' || /[?#]/.test(text))
+    throw new Unreadable('an http: or https: URL without user name, password, query and fragment', /[@?#]/.test(text));
   return text;
 };

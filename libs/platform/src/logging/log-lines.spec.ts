@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@ports/contracts/eventually';
@@ -28,6 +28,15 @@ describe('the lines of a log', () => {
     lines.write('{"line":"only"}\n');
     lines.flush();
     expect(readFileSync(file, 'utf8')).toBe('{"line":"only"}\n');
+  });
+
+  it('wait up to sixteen megabytes; what comes while so many wait is dropped', async () => {
+    const lines = opened('w');
+    const megabyte = `${'x'.repeat(1_048_575)}\n`;
+    for (let written = 0; written < 40; written++) lines.write(megabyte);
+    lines.flush();
+    const [onItsWay, waited] = [1, 17];
+    await eventually(() => expect(statSync(file).size).toBe((onItsWay + waited) * megabyte.length));
   });
 
   it('are dropped where nothing can be written, without holding anybody up', async () => {

@@ -10,8 +10,8 @@ interface Labelled<Label extends string> {
 /** What Prometheus asks for. Every metric of the process is made here, so that names are unique. */
 @Injectable()
 export class Metrics {
+  static readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
   private readonly registry = new Registry();
-  readonly contentType = this.registry.contentType;
   private readonly http = this.histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the arrival of a request to the end of its answer.',

@@ -7,7 +7,7 @@ export interface Noted extends DomainEvent {
   readonly text: string;
 }
 
-export function noted(text: string): NewEvent<Noted> {
+function noted(text: string): NewEvent<Noted> {
   return { id: randomUUID(), event: { type: 'Noted', at: 1_750_000_000_000, text } };
 }
 

@@ -12,7 +12,7 @@ const schedule: RetrySchedule = { waits, mode: 'gap', jitter: 0.1 };
 const exact: RetrySchedule = { ...schedule, jitter: 0 };
 const offset: RetrySchedule = { ...exact, mode: 'offset' };
 const refused = { kind: 'unreached', error: 'connection_refused' } as const;
-const failing = { outcome: refused, firstStartedAt: 0, endedAt: 0, chance: 0 };
+const failing = { maxAttempts: 9, outcome: refused, firstStartedAt: 0, endedAt: 0, chance: 0 };
 const anyTime = fc.integer({ min: 0, max: 2e12 });
 const anyChance = fc.double({ min: 0, max: 0.999, noNaN: true });
 
@@ -59,6 +59,13 @@ describe('the retry schedule', () => {
   it('counts from the first attempt when told so, but never into the past', () => {
     expect(nextStep(offset, { ...failing, attempt: 8, endedAt: 11 * H })).toEqual({ kind: 'retry', dueAt: 24 * H });
     expect(nextStep(offset, { ...failing, attempt: 1, endedAt: 15 * S })).toEqual({ kind: 'retry', dueAt: 15 * S });
+  });
+  it('goes on for deliveries scheduled under a longer one, each attempt as long after the one before as the last', () => {
+    const shorter = { ...exact, waits: waits.slice(0, 3) };
+    for (const schedule of [shorter, { ...shorter, mode: 'offset' as const }])
+      expect(nextStep(schedule, { ...failing, attempt: 3, endedAt: H })).toEqual({ kind: 'retry', dueAt: H + 30 * S });
+    expect(topicOf(shorter, 4)).toBe('webhook-deliveries.retry.30s');
+    expect(topicOf({ ...exact, waits: [5 * S] }, 2)).toBe('webhook-deliveries');
   });
   it('ends with success or a permanent rejection', () => {
     const answered = (status: number) => nextStep(schedule, { ...failing, attempt: 1, outcome: { kind: 'answered', status } });

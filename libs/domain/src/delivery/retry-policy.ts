@@ -1,5 +1,5 @@
 import { verdictOn, type Outcome } from './outcome.js';
-import type { RetrySchedule } from './retry-schedule.js';
+import { waitBefore, type RetrySchedule } from './retry-schedule.js';
 
 export const FAILURE_REASONS = ['attempts_exhausted', 'permanent_rejection'] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
@@ -12,6 +12,8 @@ export type NextStep =
 export interface FinishedAttempt {
   /** Counted from 1. */
   readonly attempt: number;
+  /** As many as its delivery was scheduled for. */
+  readonly maxAttempts: number;
   readonly outcome: Outcome;
   /** Of the first attempt of the delivery. */
   readonly firstStartedAt: number;
@@ -29,11 +31,12 @@ export function nextStep(schedule: RetrySchedule, finished: FinishedAttempt): Ne
   const verdict = verdictOn(finished.outcome);
   if (verdict === 'success') return { kind: 'succeed' };
   if (verdict === 'reject') return { kind: 'fail', reason: 'permanent_rejection' };
-  const wait = schedule.waits[finished.attempt];
-  if (wait === undefined) return { kind: 'fail', reason: 'attempts_exhausted' };
-  const since = schedule.mode === 'gap' ? finished.endedAt : finished.firstStartedAt;
-  const earliest = Math.max(since + wait, finished.endedAt);
-  return { kind: 'retry', dueAt: earliest + jitterOf(schedule, wait, earliest, finished.chance) };
+  const { attempt, maxAttempts, endedAt, firstStartedAt, chance } = finished;
+  if (attempt >= maxAttempts) return { kind: 'fail', reason: 'attempts_exhausted' };
+  const wait = waitBefore(schedule, attempt + 1);
+  const hasOffset = schedule.mode === 'offset' && attempt < schedule.waits.length;
+  const earliest = Math.max((hasOffset ? firstStartedAt : endedAt) + wait, endedAt);
+  return { kind: 'retry', dueAt: earliest + jitterOf(schedule, wait, earliest, chance) };
 }
 
 /** When the first attempt of a new delivery is due. */
@@ -57,6 +60,6 @@ function swingAt(time: number): number {
 }
 
 /** How late a pointer may be before the sweep takes it for lost: a minute, or 5 % of its wait if that is longer. */
-export function overdueAfter({ waits }: RetrySchedule, attempt: number): number {
-  return Math.max(60_000, (waits[attempt - 1] ?? 0) * 0.05);
+export function overdueAfter(schedule: RetrySchedule, attempt: number): number {
+  return Math.max(60_000, waitBefore(schedule, attempt) * 0.05);
 }

@@ -41,7 +41,11 @@ function HeadersField(): PropertyDecorator {
   } as const;
   const areFitting = (value: object) =>
     Object.values(value).every((each) => typeof each === 'string') && headersObjection(value as Record<string, string>) === null;
-  return ObjectField(schema as never, areFitting, `must be at most ${MOST_HEADERS} plain headers, none of them reserved`);
+  return ObjectField(
+    schema as never,
+    areFitting,
+    `must be at most ${MOST_HEADERS} plain headers, none of them reserved or given twice`,
+  );
 }
 
 /** What else a URL must be depends on this installation: the command refuses with the same code. */

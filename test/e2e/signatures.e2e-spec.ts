@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { Webhook } from 'standardwebhooks';
 import { App } from './harness/app.js';
+import { errorOf } from './harness/expectations.js';
 import { book } from './harness/ledger.js';
 import { Backend, deliveryIn, LOCAL_HOOKS, subscribe, verified } from './harness/receiver.js';
 
@@ -107,6 +108,23 @@ describe('a delivery', () => {
     }
     const logged = await client.get('/v1/events?limit=1');
     expect(logged.text).toContain(`"metadata":${metadata}`);
+  });
+
+  it('of a test event carries the metadata of its overrides exactly as it was sent', async () => {
+    const metadata = '{"10":1,"2":12345678901234567890,"__proto__":{"a":1.0}}';
+    const { client, hook, path } = await subscribed();
+    const post = (text: string) =>
+      client.raw('POST', `${path}/test`, `{"overrides":{"metadata":${text},"notes":"n"}}`, {
+        'content-type': 'application/json',
+      });
+    expect((await post(metadata)).status).toBe(202);
+    const [request] = await hook.received();
+    expect(request?.body).toContain(`"metadata":${metadata}`);
+    expect(JSON.parse(request?.body ?? '').data.object.notes).toBe('n');
+    for (const invalid of ['null', '[]', '{"a":"\\ud800"}', `${'{"a":'.repeat(8)}{}${'}'.repeat(8)}`])
+      expect(errorOf(await post(invalid))).toEqual([400, 'invalid_request_error', 'metadata_invalid', 'overrides']);
+    const tooLarge = [400, 'invalid_request_error', 'metadata_too_large', 'overrides'];
+    expect(errorOf(await post(`{"a":"${'x'.repeat(16_384)}"}`))).toEqual(tooLarge);
   });
 
   it('of a test event is signed, marked, and in no log', async () => {

@@ -9,6 +9,9 @@ export const MOST_BODY_BYTES = 256 * 1024;
 const MOST_LEVELS = 32;
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i;
 
+/** Members of bodies that have metadata of their own. */
+const METADATA_HOLDERS = ['customer', 'overrides'] as const;
+
 type JsonObject = Record<string, unknown>;
 
 /** A body as it was sent; metadata in it are `MetadataText`. */
@@ -66,8 +69,10 @@ export function parseBody(bytes: Buffer): JsonBody {
   const text = bytes.toString('utf8');
   const members = parseObject(text);
   keepMetadata(members, text);
-  const { customer } = members;
-  if (isObject(customer) && Object.hasOwn(customer, 'metadata')) keepMetadata(customer, memberText(text, 'customer') ?? '');
+  for (const name of METADATA_HOLDERS) {
+    const holder = members[name];
+    if (isObject(holder) && Object.hasOwn(holder, 'metadata')) keepMetadata(holder, memberText(text, name) ?? '');
+  }
   if (Object.values(members).some((value) => !(value instanceof MetadataText) && isTooDeep(value))) {
     throw new DomainError('json_invalid', `The body is nested deeper than ${MOST_LEVELS} levels.`);
   }

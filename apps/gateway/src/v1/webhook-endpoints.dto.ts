@@ -4,8 +4,9 @@ import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN, headersObjection, MOST_HEADE
 import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER } from '@domain/endpoint/event-filter';
 import { EMITTED_TYPES } from '@domain/appointment/emission';
 import { ENDPOINT_STATUSES, type EndpointStatus } from '@domain/endpoint/endpoint.events';
-import { decorated, MetadataField, PatternField, rule, TextField } from '../http/fields.js';
-import type { MetadataText } from '../http/metadata-text.js';
+import { decorated, judged, MetadataField, PatternField, rule, TextField } from '../http/fields.js';
+import { JsonText } from '@domain/kernel/json-text';
+import { MetadataText } from '../http/metadata-text.js';
 import { ChoiceField, IntegerField, ObjectField, TextsField } from '../http/value-fields.js';
 
 const WEEK_SECONDS = 604_800;
@@ -41,7 +42,32 @@ function HeadersField(): PropertyDecorator {
   } as const;
   const areFitting = (value: object) =>
     Object.values(value).every((each) => typeof each === 'string') && headersObjection(value as Record<string, string>) === null;
-  return ObjectField(schema as never, areFitting, `must be at most ${MOST_HEADERS} plain headers, none of them reserved`);
+  return ObjectField(
+    schema as never,
+    areFitting,
+    `must be at most ${MOST_HEADERS} plain headers, none of them reserved or given twice`,
+  );
+}
+
+type Overrides = Readonly<Record<string, unknown>>;
+
+/** Members of an appointment, judged by nobody but for their metadata: these are text to us. */
+function OverridesField(): PropertyDecorator {
+  const problemOf = (overrides: unknown) => {
+    const metadata = (overrides as Overrides | null | undefined)?.['metadata'];
+    return metadata instanceof MetadataText ? metadata.problem : null;
+  };
+  const isSmall = (value: unknown) => problemOf(value) !== 'too_large';
+  const isMetadata = (value: unknown) => problemOf(value) === null || !isSmall(value);
+  const areJudged = judged([
+    rule('metadata_invalid', isMetadata, 'must hold metadata that are an object of at most 8 levels without a lone surrogate'),
+    rule('metadata_too_large', isSmall, 'may hold metadata of at most 16 KiB'),
+  ]);
+  const areObject = ObjectField({ type: 'object', additionalProperties: true } as never, () => true, 'must be an object');
+  return (target, property) => {
+    areObject(target, property);
+    areJudged(target, property);
+  };
 }
 
 /** What else a URL must be depends on this installation: the command refuses with the same code. */
@@ -121,10 +147,13 @@ export class TestEndpointDto {
   @ChoiceField(EMITTED_TYPES, { description: 'appointment.created when not given.' })
   type?: string | null;
 
-  @ObjectField({ type: 'object', additionalProperties: true } as never, () => true, 'must be an object')
-  overrides?: Readonly<Record<string, unknown>> | null;
+  @OverridesField()
+  overrides?: Overrides | null;
 
   toCommand(origin: Origin, endpointId: string): TestEndpoint {
-    return new TestEndpoint(origin, endpointId, this.type ?? 'appointment.created', this.overrides ?? {});
+    const { type, overrides } = this;
+    const metadata = overrides?.['metadata'];
+    const asSent = metadata instanceof MetadataText ? { metadata: new JsonText(metadata.text) } : {};
+    return new TestEndpoint(origin, endpointId, type ?? 'appointment.created', { ...overrides, ...asSent });
   }
 }

@@ -136,9 +136,9 @@ function cutAttempt(delivery: Delivery, command: Command<'ClaimDelivery'>, at: n
     errorCode: 'network_error',
     remoteIp: null,
   };
-  const { id: deliveryId, supersededBy, attemptCount } = delivery;
+  const { id: deliveryId, supersededBy, attemptCount, maxAttempts } = delivery;
   if (supersededBy) return [cancelled(delivery, 'superseded', result, at)];
-  if (attemptCount >= command.schedule.waits.length) {
+  if (attemptCount >= maxAttempts) {
     return [{ type: 'DeliveryFailed', at, deliveryId, result, reason: 'attempts_exhausted' }];
   }
   const overdueAt = at + overdueAfter(command.schedule, 1);
@@ -150,13 +150,13 @@ function recordOutcome(command: Command<'RecordOutcome'>, state: EventDeliveries
   const { deliveryId, result, schedule, chance } = command;
   const delivery = deliveryOf(state, deliveryId);
   if (!delivery?.claim || delivery.claim.attemptId !== result.attemptId) return [];
-  const { attemptCount: attempt, firstStartedAt } = delivery;
+  const { attemptCount: attempt, maxAttempts, firstStartedAt } = delivery;
   const outcome =
     result.status === null
       ? ({ kind: 'unreached', error: result.errorCode ?? 'network_error' } as const)
       : ({ kind: 'answered', status: result.status } as const);
   const began = firstStartedAt ?? result.startedAt;
-  const step = nextStep(schedule, { attempt, outcome, firstStartedAt: began, endedAt: command.at, chance });
+  const step = nextStep(schedule, { attempt, maxAttempts, outcome, firstStartedAt: began, endedAt: command.at, chance });
   if (step.kind === 'succeed') return [{ type: 'DeliverySucceeded', at, deliveryId, result }];
   if (step.kind === 'fail') return [{ type: 'DeliveryFailed', at, deliveryId, result, reason: step.reason }];
   const obstacle = delivery.supersededBy ? 'superseded' : command.obstacle;

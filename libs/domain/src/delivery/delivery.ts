@@ -22,6 +22,7 @@ export interface Delivery {
   readonly status: DeliveryStatus;
   /** Attempts begun. */
   readonly attemptCount: number;
+  /** As it was scheduled: a schedule that changes later changes only the waits. */
   readonly maxAttempts: number;
   readonly firstStartedAt: number | null;
   readonly claim: DeliveryClaim | null;

@@ -9,9 +9,17 @@ const M = 60 * S;
 const H = 60 * M;
 const waits = [0, 5 * S, 30 * S, 5 * M, 30 * M, 2 * H, 5 * H, 10 * H, 24 * H];
 const schedule: RetrySchedule = { waits, mode: 'gap', jitter: 0.1 };
-const offset: RetrySchedule = { ...schedule, mode: 'offset' };
+const exact: RetrySchedule = { ...schedule, jitter: 0 };
+const offset: RetrySchedule = { ...exact, mode: 'offset' };
 const refused = { kind: 'unreached', error: 'connection_refused' } as const;
-const failing = { outcome: refused, firstStartedAt: 0, endedAt: 0, chance: 0 };
+const failing = { maxAttempts: 9, outcome: refused, firstStartedAt: 0, endedAt: 0, chance: 0 };
+const anyTime = fc.integer({ min: 0, max: 2e12 });
+const anyChance = fc.double({ min: 0, max: 0.999, noNaN: true });
+
+function dueAfter(of: RetrySchedule, attempt: number, endedAt: number, chance: number): number {
+  const step = nextStep(of, { ...failing, attempt, endedAt, chance });
+  return step.kind === 'retry' ? step.dueAt : NaN;
+}
 
 describe('an answer', () => {
   it.each([200, 201, 204, 299])('of %i is success', (status) => expect(verdictOn({ kind: 'answered', status })).toBe('success'));
@@ -39,7 +47,7 @@ describe('the retry schedule', () => {
     let at = 0;
     const starts = [firstDueAt(schedule, at)];
     for (let attempt = 1; attempt < 9; attempt++) {
-      const step = nextStep(schedule, { ...failing, attempt, endedAt: at });
+      const step = nextStep(exact, { ...failing, attempt, endedAt: at });
       at = step.kind === 'retry' ? step.dueAt : NaN;
       starts.push(at);
     }
@@ -47,10 +55,17 @@ describe('the retry schedule', () => {
     expect(nextStep(schedule, { ...failing, attempt: 9, endedAt: at })).toEqual({ kind: 'fail', reason: 'attempts_exhausted' });
   });
   it('counts from the end of the attempt before', () =>
-    expect(nextStep(schedule, { ...failing, attempt: 1, endedAt: 15 * S })).toEqual({ kind: 'retry', dueAt: 20 * S }));
+    expect(nextStep(exact, { ...failing, attempt: 1, endedAt: 15 * S })).toEqual({ kind: 'retry', dueAt: 20 * S }));
   it('counts from the first attempt when told so, but never into the past', () => {
     expect(nextStep(offset, { ...failing, attempt: 8, endedAt: 11 * H })).toEqual({ kind: 'retry', dueAt: 24 * H });
     expect(nextStep(offset, { ...failing, attempt: 1, endedAt: 15 * S })).toEqual({ kind: 'retry', dueAt: 15 * S });
+  });
+  it('goes on for deliveries scheduled under a longer one, each attempt as long after the one before as the last', () => {
+    const shorter = { ...exact, waits: waits.slice(0, 3) };
+    for (const schedule of [shorter, { ...shorter, mode: 'offset' as const }])
+      expect(nextStep(schedule, { ...failing, attempt: 3, endedAt: H })).toEqual({ kind: 'retry', dueAt: H + 30 * S });
+    expect(topicOf(shorter, 4)).toBe('webhook-deliveries.retry.30s');
+    expect(topicOf({ ...exact, waits: [5 * S] }, 2)).toBe('webhook-deliveries');
   });
   it('ends with success or a permanent rejection', () => {
     const answered = (status: number) => nextStep(schedule, { ...failing, attempt: 1, outcome: { kind: 'answered', status } });
@@ -59,15 +74,40 @@ describe('the retry schedule', () => {
   });
   it('is never early and at most a tenth or half a minute late', () =>
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 8 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempt, chance) => {
-        const step = nextStep(schedule, { ...failing, attempt, chance });
-        const extra = (step.kind === 'retry' ? step.dueAt : NaN) - waits[attempt]!;
+      fc.property(fc.integer({ min: 1, max: 8 }), anyTime, anyChance, (attempt, endedAt, chance) => {
+        const extra = dueAfter(schedule, attempt, endedAt, chance) - endedAt - waits[attempt]!;
         expect(extra).toBeGreaterThanOrEqual(0);
         expect(extra).toBeLessThanOrEqual(Math.min(30 * S, waits[attempt]! * 0.1));
       }),
     ));
+  it('law: keeps nobody in a partition more than a second behind its due time for those before it', () =>
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 8 }),
+        fc.constantFrom(0.1, 0.5, 1),
+        anyTime,
+        fc.array(fc.tuple(fc.oneof(fc.nat(5), fc.nat(2 * M)), anyChance), { minLength: 2 }),
+        (attempt, jitter, begin, failures) => {
+          let endedAt = begin;
+          let offeredAt = 0;
+          for (const [later, chance] of failures) {
+            endedAt += later;
+            const dueAt = dueAfter({ ...schedule, jitter }, attempt, endedAt, chance);
+            offeredAt = Math.max(offeredAt, dueAt);
+            expect(offeredAt - dueAt).toBeLessThanOrEqual(S);
+          }
+        },
+      ),
+    ));
+  it('takes all of its jitter in the course of time, and some of it at any moment', () => {
+    const extras = Array.from({ length: 60 }, (_, minute) => dueAfter(schedule, 4, minute * M, 0.5) - minute * M - 30 * M);
+    expect(Math.min(...extras)).toBeLessThan(2 * S);
+    expect(Math.max(...extras)).toBeGreaterThan(28 * S);
+    expect(dueAfter(schedule, 4, M, 0.9) - dueAfter(schedule, 4, M, 0.1)).toBe(400);
+    expect(dueAfter(schedule, 1, M, 0.9) - dueAfter(schedule, 1, M, 0.1)).toBe(400);
+  });
   it('takes no chances when jitter is off', () =>
-    expect(nextStep({ ...schedule, jitter: 0 }, { ...failing, attempt: 4, chance: 0.9 })).toEqual({
+    expect(nextStep(exact, { ...failing, attempt: 4, chance: 0.9 })).toEqual({
       kind: 'retry',
       dueAt: 30 * M,
     }));

@@ -1,5 +1,5 @@
 import { verdictOn, type Outcome } from './outcome.js';
-import type { RetrySchedule } from './retry-schedule.js';
+import { waitBefore, type RetrySchedule } from './retry-schedule.js';
 
 export const FAILURE_REASONS = ['attempts_exhausted', 'permanent_rejection'] as const;
 export type FailureReason = (typeof FAILURE_REASONS)[number];
@@ -12,6 +12,8 @@ export type NextStep =
 export interface FinishedAttempt {
   /** Counted from 1. */
   readonly attempt: number;
+  /** As many as its delivery was scheduled for. */
+  readonly maxAttempts: number;
   readonly outcome: Outcome;
   /** Of the first attempt of the delivery. */
   readonly firstStartedAt: number;
@@ -21,16 +23,20 @@ export interface FinishedAttempt {
 }
 
 const MOST_JITTER_MS = 30_000;
+const MOST_OWN_JITTER_MS = 500;
+const SWING_MS = 20 * 60_000;
 
 /** What follows an attempt. */
 export function nextStep(schedule: RetrySchedule, finished: FinishedAttempt): NextStep {
   const verdict = verdictOn(finished.outcome);
   if (verdict === 'success') return { kind: 'succeed' };
   if (verdict === 'reject') return { kind: 'fail', reason: 'permanent_rejection' };
-  const wait = schedule.waits[finished.attempt];
-  if (wait === undefined) return { kind: 'fail', reason: 'attempts_exhausted' };
-  const since = schedule.mode === 'gap' ? finished.endedAt : finished.firstStartedAt;
-  return { kind: 'retry', dueAt: Math.max(since + wait, finished.endedAt) + jitterOf(schedule, wait, finished.chance) };
+  const { attempt, maxAttempts, endedAt, firstStartedAt, chance } = finished;
+  if (attempt >= maxAttempts) return { kind: 'fail', reason: 'attempts_exhausted' };
+  const wait = waitBefore(schedule, attempt + 1);
+  const hasOffset = schedule.mode === 'offset' && attempt < schedule.waits.length;
+  const earliest = Math.max((hasOffset ? firstStartedAt : endedAt) + wait, endedAt);
+  return { kind: 'retry', dueAt: earliest + jitterOf(schedule, wait, earliest, chance) };
 }
 
 /** When the first attempt of a new delivery is due. */
@@ -38,12 +44,22 @@ export function firstDueAt({ waits }: RetrySchedule, at: number): number {
   return at + (waits[0] ?? 0);
 }
 
-/** A share of the wait, by chance; at most 30 s, so that a tier stays in due order to within that. */
-function jitterOf({ jitter }: RetrySchedule, wait: number, chance: number): number {
-  return Math.floor(Math.min(MOST_JITTER_MS, Math.max(0, wait * jitter * chance)));
+/**
+ * A share of the wait, at most 30 s. A tier gives out in order, so that a large one makes those behind late instead of
+ * spreading them: half a second is each one's own, the rest is what all take that fail at about the same time.
+ */
+function jitterOf({ jitter }: RetrySchedule, wait: number, earliest: number, chance: number): number {
+  const most = Math.min(MOST_JITTER_MS, wait * jitter);
+  const own = Math.min(MOST_OWN_JITTER_MS, most);
+  return Math.floor((most - own) * swingAt(earliest) + own * chance);
+}
+
+/** Evenly from 1 to 0 and back: so slowly that times to which it adds its share of half a minute keep their order. */
+function swingAt(time: number): number {
+  return Math.abs(((time % SWING_MS) / SWING_MS) * 2 - 1);
 }
 
 /** How late a pointer may be before the sweep takes it for lost: a minute, or 5 % of its wait if that is longer. */
-export function overdueAfter({ waits }: RetrySchedule, attempt: number): number {
-  return Math.max(60_000, (waits[attempt - 1] ?? 0) * 0.05);
+export function overdueAfter(schedule: RetrySchedule, attempt: number): number {
+  return Math.max(60_000, waitBefore(schedule, attempt) * 0.05);
 }

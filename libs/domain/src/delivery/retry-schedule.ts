@@ -7,3 +7,8 @@ export interface RetrySchedule {
   /** Largest share added to a wait by chance. */
   readonly jitter: number;
 }
+
+/** The wait before an attempt. One beyond the schedule, of a delivery scheduled under a longer one, waits as long as the last. */
+export function waitBefore({ waits }: RetrySchedule, attempt: number): number {
+  return waits[attempt - 1] ?? waits.at(-1) ?? 0;
+}

@@ -1,4 +1,4 @@
-import type { RetrySchedule } from './retry-schedule.js';
+import { waitBefore, type RetrySchedule } from './retry-schedule.js';
 
 /** A constant wait, and the topic whose records all wait that long. */
 export interface Tier {
@@ -33,9 +33,9 @@ export function tiersOf({ waits }: RetrySchedule): readonly Tier[] {
 }
 
 /** Where the pointer to this attempt waits. */
-export function topicOf({ waits }: RetrySchedule, attempt: number): string {
-  const wait = waits[attempt - 1];
-  return attempt === 1 || wait === undefined ? FIRST_TOPIC : tierOf(wait).topic;
+export function topicOf(schedule: RetrySchedule, attempt: number): string {
+  const hasNoTiers = schedule.waits.length < 2;
+  return attempt === 1 || hasNoTiers ? FIRST_TOPIC : tierOf(waitBefore(schedule, attempt)).topic;
 }
 
 /** Every topic deliveries travel through. */

@@ -2,6 +2,7 @@ import { DomainError } from '../kernel/domain-error.js';
 
 /** What we say ourselves, and what belongs to the connection. */
 const RESERVED = [
+  'accept-encoding',
   'host',
   'content-.*',
   'service-.*',
@@ -32,6 +33,7 @@ export function headersObjection(headers: Readonly<Record<string, string>>): str
   const entries = Object.entries(headers);
   if (entries.length > MOST_HEADERS) return `There are at most ${MOST_HEADERS} headers.`;
   if (entries.some(([name]) => IS_RESERVED.test(name))) return 'A header is reserved.';
+  if (new Set(entries.map(([name]) => name.toLowerCase())).size < entries.length) return 'A header is given twice.';
   const arePlain = entries.every(([name, value]) => NAME.test(name) && VALUE.test(value));
   return arePlain ? null : 'A header has a plain name and a value of printable ASCII characters.';
 }

@@ -79,6 +79,7 @@ describe('webhook endpoints', () => {
     ['Service-Signature', 'x'],
     ['webhook-id', 'x'],
     ['Transfer-Encoding', 'chunked'],
+    ['Accept-Encoding', 'gzip'],
     ['X Env', 'x'],
     ['X-Env', 'a\r\nHost: b'],
     ['X-Env', 'ü'],
@@ -90,6 +91,10 @@ describe('webhook endpoints', () => {
       .thenRejects('parameter_invalid', { param: 'headers' });
     given(registered()).when(update({ headers })).thenRejects('parameter_invalid', { param: 'headers' });
   });
+  it('are refused with one header in two spellings', () =>
+    given()
+      .when({ ...register(), details: { ...details, headers: { 'X-Env': 'prod', 'x-env': 'dev' } } })
+      .thenRejects('parameter_invalid', { param: 'headers' }));
   it('take other headers', () =>
     given(registered())
       .when(update({ headers: { 'X-Env': 'prod' } }))

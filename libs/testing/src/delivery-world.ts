@@ -45,7 +45,7 @@ const M = 60 * S;
 const H = 60 * M;
 
 /** The schedule as shipped, without chance. */
-const SCHEDULE = {
+export const SCHEDULE = {
   waits: [0, 5 * S, 30 * S, 5 * M, 30 * M, 2 * H, 5 * H, 10 * H, 24 * H],
   mode: 'gap',
   jitter: 0,

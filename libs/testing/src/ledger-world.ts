@@ -156,7 +156,7 @@ type Unversioned<C> = C extends { readonly expectedVersion: number | null }
 export const NINE_ON_MONDAY = Date.UTC(2026, 2, 2, 9);
 export const HALF_HOUR = 1_800_000;
 
-function bookingInput(input: Partial<BookingInput> = {}): BookingInput {
+export function bookingInput(input: Partial<BookingInput> = {}): BookingInput {
   return {
     sessionId: null,
     customer: null,

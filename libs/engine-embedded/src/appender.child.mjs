@@ -6,8 +6,10 @@ const [entry, directory, callers] = process.argv.slice(2);
 const { openEmbeddedEngine } = await import(entry);
 const clock = {
   now: () => Date.now(),
-  at: (time, callback) => {
-    const timer = setTimeout(callback, Math.max(0, time - Date.now())).unref();
+  elapsed: () => performance.now(),
+  at: (time, callback) => clock.after(time - Date.now(), callback),
+  after: (ms, callback) => {
+    const timer = setTimeout(callback, Math.max(0, ms)).unref();
     return () => clearTimeout(timer);
   },
 };

@@ -27,12 +27,23 @@ describe('connections', () => {
     await eventually(async () => expect((await fetch(`${app.url}/health`)).status).toBe(200));
   });
 
+  it('that say nothing end without a word', async () => {
+    const silent = await opened();
+    let answer = '';
+    silent.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+    await once(silent, 'close');
+    expect(answer).toBe('');
+  });
+
   it('end when the headers of a request take longer than ten seconds', async () => {
     const slow = await opened();
     const since = performance.now();
+    let answer = '';
+    slow.on('data', (chunk: Buffer) => (answer += chunk.toString()));
     slow.write('GET /health HTTP/1.1\r\nHost: x\r\n');
     await once(slow, 'close');
     const took = performance.now() - since;
+    expect(answer).toMatch(/^HTTP\/1\.1 400 .*service-should-retry: true.*did not arrive in time/s);
     expect(took).toBeGreaterThan(9_500);
     expect(took).toBeLessThan(13_500);
   });

@@ -6,6 +6,8 @@ import { renderJson } from '@domain/kernel/json-text';
 import { errorBody, errorHeaders } from './error-answer.js';
 import { catalogued } from './error-catalogue.js';
 
+const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
+
 /** The answer to the last request whose headers a connection brought. */
 const lastAnswers = new WeakMap<Socket, ServerResponse>();
 
@@ -16,7 +18,7 @@ export function noteAnswers(server: Server): void {
 
 /** What is no HTTP at all gets the same kind of answer, and the connection ends. What was asked before is answered first. */
 export function answerMalformed(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || !socket.writable || (error.code === TOO_SLOW && socket.bytesRead === 0)) {
     socket.destroy();
     return;
   }
@@ -27,7 +29,8 @@ export function answerMalformed(this: FastifyInstance, error: Error & { code?: s
     return;
   }
   const requestId = (this as unknown as { genReqId(): string }).genReqId();
-  socket.end(rendered(refusalOf(error), requestId));
+  const mayRetry = error.code === TOO_SLOW ? { 'service-should-retry': 'true' } : {};
+  socket.end(rendered(refusalOf(error), requestId, mayRetry));
 }
 
 /** Whether the request itself is what is malformed, or never comes to its end: nothing else will answer it. */
@@ -43,11 +46,12 @@ function endAfter(answer: ServerResponse, socket: Socket): void {
 }
 
 function refusalOf({ code }: { readonly code?: string }): DomainError {
+  if (code === TOO_SLOW) return new DomainError('parameter_invalid', 'The request did not arrive in time.');
   if (code !== 'HPE_HEADER_OVERFLOW') return new DomainError('parameter_invalid', 'The request is not valid HTTP.');
   return new DomainError('request_too_large', 'Path and headers may have at most 16 KiB together.');
 }
 
-function rendered(refusal: DomainError, requestId: string): string {
+function rendered(refusal: DomainError, requestId: string, more: Readonly<Record<string, string>>): string {
   const { status } = catalogued(refusal.code);
   const body = renderJson(errorBody(refusal, requestId));
   const headers = {
@@ -56,6 +60,7 @@ function rendered(refusal: DomainError, requestId: string): string {
     'request-id': requestId,
     'cache-control': 'no-store',
     ...errorHeaders(refusal),
+    ...more,
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

@@ -66,6 +66,16 @@ describe('handing over and closing', () => {
     ]);
   });
 
+  it('hands over with no more than 500 characters, none of them half an emoji', async () => {
+    const chat = new Chat(agent);
+    for (let post = 0; post < 3; post++) await chat.say(`x${'😀'.repeat(150)}`);
+    const { actions } = await chat.reply(`human ${'😀'.repeat(150)}`);
+    const summary = actions[0]?.type === 'handoff' ? (actions[0].summary ?? '') : '';
+    expect([...summary].length).toBeLessThanOrEqual(500);
+    expect(summary).toContain('😀');
+    expect(summary.isWellFormed()).toBe(true);
+  });
+
   it('hands over when its offer is taken', async () => {
     const chat = new Chat(agent);
     expect(await chat.say('Are you human?')).toContain("I'm an automated assistant.");

@@ -2,7 +2,7 @@ import { Agent, AgentFailed, type AgentReply, type AgentTurn, type CustomerMemor
 import { unlessGivenUp } from '@ports/giving-up';
 import type { PlainText } from '@ports/plain-text.port';
 import { mayAnswer, saysPlainYes } from './answers.js';
-import { excerptOf } from './excerpt.js';
+import { cut, excerptOf } from './excerpt.js';
 import { type AppointmentIntent, appointmentIntent, readable } from './intent.js';
 import { asksWhoAnswers, wantsPerson } from './person-request.js';
 import { asksForHelp, besidesLeave, greets, takesLeave, thanksOnly } from './small-talk.js';
@@ -94,7 +94,7 @@ export class ScriptedAgent extends Agent {
       excerptOf(content, this.plainText, 100),
     );
     const said = (await Promise.all(quoted)).filter((excerpt) => excerpt !== '').map((excerpt) => `“${excerpt}”`);
-    return `Asked for a person. Last messages: ${said.join(' ')}`.slice(0, SUMMARY);
+    return cut(`Asked for a person. Last messages: ${said.join(' ')}`, SUMMARY);
   }
 
   private async greeting(turn: Turn): Promise<string> {

@@ -3,7 +3,8 @@ import type { PlainText } from '@ports/plain-text.port';
 const READ = 800;
 const SHOWN = 200;
 
-function cut(text: string, codePoints: number): string {
+/** The beginning of a text, at a word's end where one is near; never half a character. */
+export function cut(text: string, codePoints: number): string {
   const points = [...text];
   if (points.length <= codePoints) return text;
   const head = points.slice(0, codePoints - 1).join('');

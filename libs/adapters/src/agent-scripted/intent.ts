@@ -74,7 +74,7 @@ const BOOK_MENTIONED = [
 
 const BOOK_OUTRIGHT = [
   /(?<!\b(?:an?|the|my|this|your|his|her|our|that|new|good|which|another|audio|phone|of|any|some|every|e)[ -])\bbook(?: (?:me|us|in|it|an?|my|the first|for|now|something|this|that|on|at|to)\b| ?$| ?[.!?]| (?=\w))(?! ?(?:is|was|club|store|shop|about|by|review|called|titled))/g,
-  /\b(?:schedule|reserve|pencil|fit|squeeze|sign|put) (?:me|us)(?: in| for| up| on| at| a\b| an\b)/g,
+  /\b(?:schedule|reserve|pencil|fit|squeeze|sign|put) (?:me|us)(?: in| for| up| on| down| at| a\b| an\b)/g,
   new RegExp(String.raw`\b(?:schedule|reserve) (?:an?|the|my) \w+`, 'g'),
 ];
 

@@ -1,5 +1,5 @@
 const SOFT = String.raw`hi|hello|hey|please|pls|plz|kindly|yes|yeah|no|ok|okay|well|actually|sorry|unfortunately|sadly|also|just|now|still|rather|then|thanks|thank you|great|perfect|fine|good|right|hereby|really|definitely|simply|exactly|go ahead|for me`;
-const NEED = String.raw`(?:want|wish|like|love|need|have|prefer|got)(?: you)? to`;
+const NEED = String.raw`(?:want|wanted|wish|like|love|need|have|prefer|got)(?: you)? to`;
 const INTENT = String.raw`(?:i|we)(?:'d| would) (?:prefer|rather|like|love)|(?:i|we)(?:'ll| will) (?:have|need|like) to|(?:i|we) must|(?:i'm|i am|we're|we are) (?:calling|writing|here|trying|asking) to`;
 const REQUEST = String.raw`(?:can|could|would|will|may) (?:you|i|we)|would you mind|(?:is it|would it be|be) possible to|let's|let us|let me|help me(?: to)?|(?:how|what) about|if you (?:can|could|would)`;
 const LEADING = new RegExp(

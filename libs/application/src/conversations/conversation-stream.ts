@@ -1,5 +1,6 @@
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
-import type { EventStore, Recorded } from '@ports/event-store.port';
+import { pause, type Clock } from '@ports/clock.port';
+import type { EventStore, ExpectedRevision, Recorded } from '@ports/event-store.port';
 import type { MessageView } from './conversation.commands.js';
 
 const CHUNK = 500;
@@ -58,4 +59,17 @@ export async function findTurn(store: EventStore, conversationId: string, messag
     return message && { message, plainText: event.plainText, reply };
   }
   return null;
+}
+
+/** Resolves when the stream has grown beyond `revision`, or at the instant `at`. */
+export async function grownOrAt(
+  store: EventStore,
+  clock: Clock,
+  stream: string,
+  revision: ExpectedRevision,
+  at: number,
+): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([store.changed(stream, revision, over.signal), pause(clock, at - clock.now(), over.signal)]);
+  over.abort();
 }

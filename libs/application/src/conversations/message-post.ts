@@ -3,12 +3,12 @@ import type { Conversation } from '@domain/conversation/conversation';
 import { IdleEndDue, TurnInProgress, conversationDecider } from '@domain/conversation/conversation.decider';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
-import { Clock, pause } from '@ports/clock.port';
+import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
 import { StreamRunner } from '../stream-runner.js';
 import type { SendMessage } from './conversation.commands.js';
-import { conversationStream } from './conversation-stream.js';
+import { conversationStream, grownOrAt } from './conversation-stream.js';
 import { Threads, type ConversationCreation } from './threads.js';
 
 export interface PostedMessage {
@@ -78,10 +78,7 @@ export class MessagePost {
     const stream = conversationStream(conversationId);
     const { state, revision } = await this.streams.load(stream, conversationDecider);
     if (!state.turns.some((turn) => turn.state === 'open' && turn.windowEndsAt > this.clock.now())) return;
-    const over = new AbortController();
-    const windowOver = pause(this.clock, until - this.clock.now(), over.signal);
-    await Promise.race([this.store.changed(stream, revision, over.signal), windowOver]);
-    over.abort();
+    await grownOrAt(this.store, this.clock, stream, revision, until);
   }
 }
 

@@ -8,7 +8,7 @@ import { Engine } from '@ports/engine.port';
 import { Ids } from '@ports/ids.port';
 import { Settings } from '@ports/settings.port';
 import type { SendResult } from '@ports/webhook-sender.port';
-import { Backoff } from '../projections/backoff.js';
+import { untilStored } from '../until-stored.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { DeliveryStreams } from './delivery-streams.js';
 
@@ -76,20 +76,11 @@ export class AttemptClaims {
       schedule: this.settings.retrySchedule,
       chance: this.ids.chance(),
     };
-    const backoff = new Backoff(this.clock);
-    for (;;) {
-      try {
-        const { state } = await this.streams.submit(eventId, command);
-        return deliveryOf(state, deliveryId) ?? null;
-      } catch (error) {
-        if (this.clock.now() >= claimed.leaseUntil) throw error;
-        await backoff.failed(NEVER);
-      }
-    }
+    const leftMs = claimed.leaseUntil - this.clock.now();
+    const { state } = await untilStored(this.clock, leftMs, () => this.streams.submit(eventId, command));
+    return deliveryOf(state, deliveryId) ?? null;
   }
 }
-
-const NEVER = new AbortController().signal;
 
 /** Why nothing may be sent to this endpoint; null when it may. */
 function obstacleOf(endpoint: Endpoint | null): CancelReason | null {

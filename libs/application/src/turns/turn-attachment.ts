@@ -6,7 +6,7 @@ import { Clock } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
 import { EventStore, type ExpectedRevision } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
-import { conversationStream, findTurn } from '../conversations/conversation-stream.js';
+import { conversationStream, findTurn, grownOrAt } from '../conversations/conversation-stream.js';
 import { StreamRunner } from '../stream-runner.js';
 import { TurnRunner, type TurnOutcome } from './turn-runner.js';
 
@@ -67,10 +67,11 @@ export class TurnAttachment {
         ? await findTurn(this.store, conversation.id, messageId)
         : null;
       if (turn) return await this.turns.ask(state, { messageId, content: turn.message.content, plainText: turn.plainText });
+      await this.store.changed(stream, revision);
     } catch (error) {
       if (!(error instanceof TurnInProgress)) throw error;
+      await grownOrAt(this.store, this.clock, stream, revision, error.until);
     }
-    await this.store.changed(stream, revision);
     return null;
   }
 }

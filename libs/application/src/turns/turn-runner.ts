@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Conversation } from '@domain/conversation/conversation';
-import { conversationDecider } from '@domain/conversation/conversation.decider';
+import { conversationDecider, type ConversationCommand } from '@domain/conversation/conversation.decider';
 import { wordsFor, type ReplyAction } from '@domain/conversation/reply-action';
 import { Agent, AgentFailed, type AgentReply, type CustomerCard } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
@@ -11,6 +11,7 @@ import { PlainText } from '@ports/plain-text.port';
 import type { MessageView } from '../conversations/conversation.commands.js';
 import { conversationStream, findTurn } from '../conversations/conversation-stream.js';
 import { StreamRunner } from '../stream-runner.js';
+import { untilStored } from '../until-stored.js';
 import { timeZoneOf } from './time-zone.js';
 import { Toolboxes, type TurnToolbox } from './toolboxes.js';
 import { TurnContext } from './turn-context.js';
@@ -119,7 +120,7 @@ export class TurnRunner {
     }));
     const { content } = reply;
     const command = { type: 'RecordReply', at, replyId, inReplyTo, content, actions } as const;
-    const { state, events } = await this.streams.run(conversationStream(conversation.id), conversationDecider, command);
+    const { state, events } = await this.stored(conversation, command);
     const stored = events[0];
     if (stored?.type !== 'AgentReplied') return this.storedBefore(conversation, message);
     const view = {
@@ -144,7 +145,14 @@ export class TurnRunner {
   private async fail({ id }: Conversation, { messageId }: AskedMessage, error: AgentFailed): Promise<TurnOutcome> {
     this.logger.warn(`no reply to ${messageId} in ${id}: ${error.message}`);
     const command = { type: 'FailTurn', at: this.clock.now(), messageId, reason: error.why } as const;
-    await this.streams.run(conversationStream(id), conversationDecider, command);
+    await this.stored({ id }, command);
     return { kind: 'failed', why: error.why };
+  }
+
+  /** What an agent has said is not asked for twice because a disk was full for a moment. */
+  private stored({ id }: Pick<Conversation, 'id'>, command: ConversationCommand) {
+    return untilStored(this.clock, GIVEN_UP_AFTER_MS, () =>
+      this.streams.run(conversationStream(id), conversationDecider, command),
+    );
   }
 }

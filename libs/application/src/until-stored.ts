@@ -1,0 +1,26 @@
+import type { Clock } from '@ports/clock.port';
+import { AppendOutcomeUnknown, StoreUnavailable, StreamMovedOn } from '@ports/event-store.port';
+import { Backoff } from './projections/backoff.js';
+
+const NEVER = new AbortController().signal;
+
+/**
+ * Stores what must not be lost, again and ever more seldom while the store takes nothing; rejects as it does when that
+ * lasts for longer than `forMs`. What `store` does is done once, however often it is asked.
+ */
+export async function untilStored<T>(clock: Clock, forMs: number, store: () => Promise<T>): Promise<T> {
+  const giveUpAt = clock.elapsed() + forMs;
+  const backoff = new Backoff(clock);
+  for (;;) {
+    try {
+      return await store();
+    } catch (error) {
+      if (!isOfTheStore(error) || clock.elapsed() >= giveUpAt) throw error;
+      await backoff.failed(NEVER);
+    }
+  }
+}
+
+function isOfTheStore(error: unknown): boolean {
+  return [StoreUnavailable, AppendOutcomeUnknown, StreamMovedOn].some((kind) => error instanceof kind);
+}

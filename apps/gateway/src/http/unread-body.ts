@@ -8,7 +8,7 @@ const LONGEST_MS = 3_000;
  * the connection, and the client would never see why. What is left is read and dropped first, within bounds.
  */
 export function whenReadToTheEnd(message: IncomingMessage, callback: () => void): void {
-  if (message.complete || message.destroyed || !hasBody(message)) return callback();
+  if (message.complete || message.readableEnded || message.destroyed || !hasBody(message)) return callback();
   let left = MOST_BYTES;
   const finish = () => {
     clearTimeout(timer);

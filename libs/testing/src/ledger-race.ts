@@ -14,12 +14,11 @@ import { StreamRunner } from '@application/stream-runner';
 import { isLive, naturalKey, type Appointment } from '@domain/appointment/appointment';
 import { appointmentDecider } from '@domain/appointment/appointment.decider';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
-import type { DomainEvent } from '@domain/kernel/decider';
-import type { Appended, ExpectedRevision, NewEvent, ReadOptions, Recorded } from '@ports/event-store.port';
+import type { Appended, ExpectedRevision, NewEvent, Recorded } from '@ports/event-store.port';
 import { FakeClock } from './fake-clock.js';
-import { FakeEventStore } from './fake-event-store.js';
 import { FakeIds } from './fake-ids.js';
 import { bookingInput, HALF_HOUR, LEDGER_PROJECT, NINE_ON_MONDAY } from './ledger-world.js';
+import { carryOut, ShuffledEventStore } from './shuffled.js';
 
 export const TIMES = [NINE_ON_MONDAY, NINE_ON_MONDAY + HALF_HOUR] as const;
 
@@ -33,38 +32,21 @@ export interface RaceStep {
   readonly diesAfter: number | null;
 }
 
-/** A process's view of a shared log, answered in the order that the scheduler picks, until the process dies. */
-class MortalEventStore extends FakeEventStore {
+/** A process's view of a shared log, until the process dies. */
+class MortalEventStore extends ShuffledEventStore {
   private appendsLeft = Infinity;
   private die: () => void = () => undefined;
   readonly death = new Promise<void>((resolve) => (this.die = resolve));
-
-  constructor(
-    log: Recorded[],
-    private readonly scheduler: fc.Scheduler,
-  ) {
-    super(log);
-  }
 
   diesAfter(appends: number | null): void {
     this.appendsLeft = appends ?? Infinity;
   }
 
   override async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
-    await this.turn();
     const appended = await super.append(stream, events, expected);
     if (--this.appendsLeft > 0) return appended;
     this.die();
     return NEVER;
-  }
-
-  override async read<E extends DomainEvent>(stream: string, options?: ReadOptions): Promise<readonly Recorded<E>[]> {
-    await this.turn();
-    return super.read<E>(stream, options);
-  }
-
-  private turn(): Promise<void> {
-    return this.scheduler.schedule(Promise.resolve());
   }
 }
 
@@ -77,7 +59,7 @@ class Process {
   readonly changing: ChangeAppointmentHandler;
 
   constructor(log: Recorded[], scheduler: fc.Scheduler, clock: FakeClock, ids: FakeIds) {
-    const store = (this.store = new MortalEventStore(log, scheduler));
+    const store = (this.store = new MortalEventStore(scheduler, log));
     const streams = new StreamRunner(store, new FoldCache(), clock, ids);
     const claims = new Claims(streams, store, new NodeSecrets(Buffer.alloc(32, 7)), clock);
     const customers = new CustomerDirectory(streams, claims, clock);
@@ -118,16 +100,9 @@ export class LedgerRace {
     }
   }
 
-  /** Runs what is scheduled, and lets time pass where everybody waits for it. */
-  async over<T>(work: Promise<T>): Promise<T> {
-    let done = false;
-    const finish = () => (done = true);
-    work.then(finish, finish);
-    while (!done) {
-      if (this.scheduler.count() > 0) await this.scheduler.waitOne();
-      else await this.clock.advance(1);
-    }
-    return work;
+  /** Runs what is scheduled until the work is over. */
+  over<T>(work: Promise<T>): Promise<T> {
+    return carryOut(this.scheduler, this.clock, work);
   }
 
   /** Bookings stored while a live appointment had their key. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { customerDecider, type CustomerEvent } from '@domain/customer/customer.decider';
-import { fold, type DomainEvent } from '@domain/kernel/decider';
-import type { Appended, ExpectedRevision, NewEvent, ReadOptions, Recorded } from '@ports/event-store.port';
+import { fold } from '@domain/kernel/decider';
+import type { Recorded } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
-import { FakeEventStore } from '@testing/fake-event-store';
 import { FakeIds } from '@testing/fake-ids';
+import { carryOut, ShuffledEventStore } from '@testing/shuffled';
 import { Claims } from '../claims/claims.js';
 import { FoldCache } from '../fold-cache.js';
 import { StreamRunner } from '../stream-runner.js';
@@ -20,27 +20,6 @@ const SOME_TIME_MS = 60_000;
 
 type Step =
   { readonly do: 'move'; readonly customer: number; readonly to: number } | { readonly do: 'link'; readonly to: number };
-
-/** A store whose answers come in the order that the scheduler picks. */
-class ShuffledEventStore extends FakeEventStore {
-  constructor(private readonly scheduler: fc.Scheduler) {
-    super();
-  }
-
-  override async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
-    await this.turn();
-    return super.append(stream, events, expected);
-  }
-
-  override async read<E extends DomainEvent>(stream: string, options?: ReadOptions): Promise<readonly Recorded<E>[]> {
-    await this.turn();
-    return super.read<E>(stream, options);
-  }
-
-  private turn(): Promise<void> {
-    return this.scheduler.schedule(Promise.resolve());
-  }
-}
 
 /** Two replicas over one log: neither knows what the other has cached. */
 class Race {
@@ -68,16 +47,8 @@ class Race {
     });
   }
 
-  /** Runs what is scheduled, and lets time pass where everybody waits for it. */
-  async over<T>(work: Promise<T>): Promise<T> {
-    let done = false;
-    const finish = () => (done = true);
-    work.then(finish, finish);
-    while (!done) {
-      if (this.scheduler.count() > 0) await this.scheduler.waitOne();
-      else await this.clock.advance(1);
-    }
-    return work;
+  over<T>(work: Promise<T>): Promise<T> {
+    return carryOut(this.scheduler, this.clock, work);
   }
 
   private move(customerId: string, phone: string, replica: number) {

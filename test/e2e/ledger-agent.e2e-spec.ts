@@ -104,6 +104,11 @@ describe('the agent', () => {
 });
 
 describe('a customer who comes back', () => {
+  it('is nobody who books for the first time', async () => {
+    const { content } = await chat({ ...somebody(), name: 'Bert Maier' }).say('Book a shave tomorrow at 9am');
+    expect(content).toMatch(/^Done: \*\*shave\*\*/);
+  });
+
   it('is greeted as one, and told of the next appointment in another thread', async () => {
     const customer = { ...somebody(), name: 'Anna Schmidt' };
     const first = await chat(customer).say('Book a dental cleaning tomorrow at 10:00');

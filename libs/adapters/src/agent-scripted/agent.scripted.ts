@@ -56,13 +56,15 @@ export class ScriptedAgent extends Agent {
     const rest = leaves ? besidesLeave(text) : text;
     if (leaves && intent === null && !saysPlainYes(rest)) return farewell(words.GOODBYE);
     if (greets(text) === 'only') return { content: await this.greeting(turn), actions: [] };
+    // What is booked in this very turn makes nobody a returning customer.
+    const welcome = await this.welcome(turn);
     const about =
       intent !== null || mayAnswer(rest) ? await this.aboutAppointments(turn, intent === null ? rest : text, intent) : null;
     if (about?.kind === 'wants person') return this.handOff(turn);
     if (leaves && about === null) return farewell(words.GOODBYE);
     const content = about?.content ?? (await this.smallTalk(turn));
     if (leaves && content.endsWith(words.ANYTHING_ELSE)) return farewell(content.replace(words.ANYTHING_ELSE, words.GOODBYE));
-    return { content: (await this.welcome(turn)) + content, actions: [] };
+    return { content: welcome + content, actions: [] };
   }
 
   private async aboutAppointments(turn: Turn, text: string, intent: AppointmentIntent | null) {

@@ -1,6 +1,6 @@
 import type { Clock } from '@ports/clock.port';
 import { AppendOutcomeUnknown, StoreUnavailable, StreamMovedOn } from '@ports/event-store.port';
-import { Backoff } from './projections/backoff.js';
+import { Backoff } from './backoff.js';
 
 const NEVER = new AbortController().signal;
 

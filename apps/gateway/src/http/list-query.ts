@@ -127,8 +127,9 @@ function readRange(name: string, value: unknown, field: string): Condition[] {
   const bounds = typeof value === 'object' && value !== null ? Object.entries(value) : [['', value]];
   return bounds.map(([operator, text]) => {
     const op = OPERATORS.find((one) => one === operator);
-    const at = typeof text === 'string' ? instantOf(text) : null;
-    if (op && at !== null) return { field, op: isFinerThanRead(text as string) ? OF_CUT_DOWN[op] : op, value: at };
+    const time = typeof text === 'string' ? text : '';
+    const at = instantOf(time);
+    if (op && at !== null) return { field, op: isFinerThanRead(time) ? OF_CUT_DOWN[op] : op, value: at };
     const message = `${name} takes ${OPERATORS.map((one) => `${name}[${one}]`).join(', ')} with times such as 2026-03-01T09:00:00Z.`;
     throw new DomainError('parameter_invalid', message, { param: name });
   });

@@ -4,7 +4,7 @@ import { START, type EventStore, type Position, type Recorded } from '@ports/eve
 import { nameOf, reasonOf } from '@ports/failure';
 import type { ReadModels, RowsRefused, StoredRow } from '@ports/read-models.port';
 import { LinkedAbort } from '../linked-abort.js';
-import { Backoff } from './backoff.js';
+import { Backoff } from '../backoff.js';
 import { Following, type FollowingOptions, type RowTarget } from './following.js';
 import type { Projection } from './projection.js';
 

@@ -3,7 +3,7 @@ import { DomainError } from '@domain/kernel/domain-error';
 import type { Recorded } from '@ports/event-store.port';
 import { nameOf, reasonOf } from '@ports/failure';
 import { LinkedAbort } from '../linked-abort.js';
-import { Backoff } from '../projections/backoff.js';
+import { Backoff } from '../backoff.js';
 import type { Reactor } from './reactor.js';
 import { ReactorCheckpoint, type CheckpointPorts } from './reactor-checkpoint.js';
 import { ReactorProgress } from './reactor-progress.js';

@@ -120,7 +120,7 @@ export class TurnRunner {
     }));
     const { content } = reply;
     const command = { type: 'RecordReply', at, replyId, inReplyTo, content, actions } as const;
-    const { state, events } = await this.stored(conversation, command);
+    const { state, events } = await this.keep(conversation, command);
     const stored = events[0];
     if (stored?.type !== 'AgentReplied') return this.storedBefore(conversation, message);
     const view = {
@@ -145,12 +145,12 @@ export class TurnRunner {
   private async fail({ id }: Conversation, { messageId }: AskedMessage, error: AgentFailed): Promise<TurnOutcome> {
     this.logger.warn(`no reply to ${messageId} in ${id}: ${error.message}`);
     const command = { type: 'FailTurn', at: this.clock.now(), messageId, reason: error.why } as const;
-    await this.stored({ id }, command);
+    await this.keep({ id }, command);
     return { kind: 'failed', why: error.why };
   }
 
   /** What an agent has said is not asked for twice because a disk was full for a moment. */
-  private stored({ id }: Pick<Conversation, 'id'>, command: ConversationCommand) {
+  private keep({ id }: Pick<Conversation, 'id'>, command: ConversationCommand) {
     return untilStored(this.clock, GIVEN_UP_AFTER_MS, () =>
       this.streams.run(conversationStream(id), conversationDecider, command),
     );

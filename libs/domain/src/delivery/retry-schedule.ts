@@ -4,7 +4,7 @@ export interface RetrySchedule {
   readonly waits: readonly number[];
   /** `gap`: counted from the end of the attempt before. `offset`: from the start of the first attempt. */
   readonly mode: 'gap' | 'offset';
-  /** Largest share added to a wait by chance. */
+  /** Largest share added to a wait (see `nextStep`). */
   readonly jitter: number;
 }
 

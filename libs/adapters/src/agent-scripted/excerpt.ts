@@ -5,6 +5,7 @@ const SHOWN = 200;
 
 /** The beginning of a text, at a word's end where one is near; never half a character. */
 export function cut(text: string, codePoints: number): string {
+  if (text.length <= codePoints) return text;
   const points = [...text];
   if (points.length <= codePoints) return text;
   const head = points.slice(0, codePoints - 1).join('');

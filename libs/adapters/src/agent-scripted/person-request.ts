@@ -35,6 +35,7 @@ const IDENTITY =
   /\b(?:are you|is this|am i (?:talking|speaking|chatting|writing) (?:to|with)|r u)(?: (?:just|only|really|actually))?(?: an?| the)? ?(?:real |live |actual )?(?:human|person|bot|robot|machine|computer|ai|agent|representative)\b/;
 
 function names(text: string): boolean {
+  if (text.search(NAMED) < 0) return false;
   for (const match of text.matchAll(NAMED)) {
     const before = text.slice(0, match.index);
     const after = text.slice(match.index + match[0].length);

@@ -175,6 +175,18 @@ describe('changing a customer', () => {
     expect((await get(body.id)).body).toEqual(body);
   });
 
+  it('keeps no phone that was refused together with a taken e-mail', async () => {
+    const [phone, email] = [newPhone(), newEmail()];
+    await save({ email });
+    const { body } = await save({ phone: newPhone() });
+    const refused = await patch(body.id, { phone, email });
+    expect(errorOf(refused)).toEqual([409, 'invalid_request_error', 'customer_exists', 'email']);
+    const other = await save({ phone });
+    expect([other.status, other.body.phone]).toEqual([201, phone]);
+    expect((await get(body.id)).body).toEqual(body);
+    expect(await patch(body.id, { phone })).toMatchObject({ status: 409, body: { error: { existing_id: other.body.id } } });
+  });
+
   it('frees the phone that was replaced', async () => {
     const [before, after] = [newPhone(), newPhone()];
     const { body } = await save({ phone: before });

@@ -81,10 +81,30 @@ describe('a phone number', () => {
   it('cannot be taken from a live customer', async () => {
     const holder = (await link({ phone: PHONE })).customer;
     const other = await world.customers.load(PROJECT, (await link({ email: EMAIL })).customer.id);
-    await expect(world.customers.take(other, 'phone', PHONE, 'take')).rejects.toMatchObject({
+    await expect(world.customers.take(other, { phone: PHONE }, 'take')).rejects.toMatchObject({
       code: 'customer_exists',
       details: { param: 'phone', extras: { existing_id: holder.id } },
     });
+  });
+
+  it('is not kept by a customer whose change was refused for its e-mail address', async () => {
+    const mover = (await link({ phone: PHONE })).customer;
+    const owner = (await link({ email: EMAIL })).customer;
+    await expect(world.updateCustomer(mover.id, { phone: '+4915100000000', email: EMAIL })).rejects.toMatchObject({
+      code: 'customer_exists',
+      details: { param: 'email', extras: { existing_id: owner.id } },
+    });
+    const { customer, created } = await link({ phone: '+4915100000000' });
+    expect({ created, phone: customer.phone }).toEqual({ created: true, phone: '+4915100000000' });
+    expect(await world.customers.load(PROJECT, mover.id)).toMatchObject({ phone: PHONE, updatedAt: mover.updatedAt });
+  });
+
+  it('leads to no customer whose change to it never came about', async () => {
+    const mover = (await link({ phone: PHONE })).customer;
+    const cutOff = await world.customers.load(PROJECT, mover.id);
+    await world.customers.take(cutOff, { phone: '+4915100000000' }, 'cut off');
+    const { customer, created } = await world.whileTimePasses(link({ phone: '+4915100000000' }));
+    expect({ created, phone: customer.phone }).toEqual({ created: true, phone: '+4915100000000' });
   });
 
   it('belongs to the customer it moved to', async () => {

@@ -3,6 +3,8 @@ import {
   CustomerGone,
   WAYS_IN,
   customerDecider,
+  type Address,
+  type CustomerChanges,
   type CustomerDetails,
   type CustomerState,
   type WayIn,
@@ -10,44 +12,30 @@ import {
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
-import { Claims, type ClaimKind } from '../claims/claims.js';
+import { Claims } from '../claims/claims.js';
 import { KeyedQueue } from '../keyed-queue.js';
 import { StreamRunner } from '../stream-runner.js';
+import { CustomerAddresses, customerStream, type Creation } from './customer-addresses.js';
 import type { CustomerInput, SavedCustomer } from './customer.commands.js';
-
-/** The customer to be made. */
-interface Creation {
-  readonly projectId: string;
-  readonly details: CustomerDetails;
-  readonly at: number;
-}
-
-/** A known customer takes the value over; how often it had set such a value by then. */
-interface Taking {
-  readonly since: number;
-}
-
-/** What a phone or e-mail claim carries. */
-type Purpose = Creation | Taking;
-
-/** How long a claim by a customer who does not show the value yet counts: its change may be on its way. */
-const CHANGE_IN_FLIGHT_MS = 10_000;
 
 /** Customers by the ways to reach them. At most one live customer of a project has a phone or an e-mail address. */
 @Injectable()
 export class CustomerDirectory {
   private readonly linking = new KeyedQueue();
+  private readonly addresses: CustomerAddresses;
 
   constructor(
     private readonly streams: StreamRunner,
-    private readonly claims: Claims,
+    claims: Claims,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.addresses = new CustomerAddresses(streams, claims, clock);
+  }
 
   /** The customer's fold, a deleted one included; `resource_missing` for unknown and foreign ids alike. */
   async load(projectId: string, customerId: string, param = 'id'): Promise<CustomerState> {
     if (!isId('customer', customerId)) throw resourceMissing('customer', param);
-    const { state } = await this.streams.load(customerStream(customerId), customerDecider);
+    const state = await this.addresses.stateOf(customerId);
     if (!state.exists || state.projectId !== projectId) throw resourceMissing('customer', param);
     return state;
   }
@@ -66,16 +54,21 @@ export class CustomerDirectory {
   }
 
   /**
-   * Takes a phone or e-mail address for a known customer as it is now: void once that customer sets another.
-   * `customer_exists` when another live customer has it.
+   * Takes the phone and the e-mail address among the changes, all or nothing, for a known customer as it is now: void once
+   * that customer sets others. `customer_exists` when another live customer has one of them.
    */
-  async take(customer: CustomerState, by: WayIn, value: string, commandId: string): Promise<void> {
-    const { holder } = await this.renew(customer, by, value, commandId);
-    if (holder === customer.id) return;
-    throw new DomainError('customer_exists', `Another customer has this ${by === 'phone' ? 'phone number' : 'e-mail address'}.`, {
-      param: by,
-      extras: { existing_id: holder },
-    });
+  async take(customer: CustomerState, changes: CustomerChanges, commandId: string): Promise<void> {
+    const taken: WayIn[] = [];
+    for (const by of WAYS_IN) {
+      const value = changes[by];
+      if (!value || value === customer[by]) continue;
+      const other = await this.addresses.takenBy(customer, { by, value }, commandId);
+      if (other !== null) {
+        await this.addresses.giveUp(customer, taken, commandId);
+        throw customerExists(by, other);
+      }
+      taken.push(by);
+    }
   }
 
   private async findOrCreate(
@@ -86,19 +79,22 @@ export class CustomerDirectory {
   ): Promise<SavedCustomer> {
     for (;;) {
       try {
-        const known = await this.find(projectId, input);
-        if (!known) return await this.create(projectId, input, candidateId, commandId);
-        return { customer: await this.complete(known, input, commandId), created: known.id === candidateId };
+        const found = await this.find(projectId, input);
+        if (!found) return await this.create(projectId, input, candidateId, commandId);
+        const customer = await this.complete(found.customer, found.at, input, commandId);
+        return { customer, created: customer.id === candidateId };
       } catch (error) {
         if (!(error instanceof CustomerGone)) throw error;
+        await this.addresses.moment();
       }
     }
   }
 
-  private async find(projectId: string, input: CustomerInput): Promise<CustomerState | null> {
+  private async find(projectId: string, input: CustomerInput): Promise<{ customer: CustomerState; at: Address } | null> {
     for (const by of WAYS_IN) {
-      const known = await this.liveHolder(projectId, by, input[by] ?? null);
-      if (known) return known;
+      const value = input[by];
+      const customer = value ? await this.addresses.liveHolder(projectId, { by, value }) : null;
+      if (value && customer) return { customer, at: { by, value } };
     }
     return null;
   }
@@ -107,31 +103,32 @@ export class CustomerDirectory {
     const details = withDefaults(input);
     const creation: Creation = { projectId, details, at: this.clock.now() };
     const by: WayIn = details.phone === null ? 'email' : 'phone';
-    const value = details[by] ?? '';
-    const { holder } = await this.acquire(projectId, by, value, candidateId, creation, commandId);
+    const address = { by, value: details[by] ?? '' };
+    const holder = await this.addresses.claimForNew(creation, address, candidateId, commandId);
     if (holder !== candidateId) {
       const known = await this.load(projectId, holder);
-      return { customer: await this.complete(known, input, commandId), created: false };
+      return { customer: await this.complete(known, address, input, commandId), created: false };
     }
-    return { customer: await this.finish(candidateId, creation, commandId), created: true };
+    return { customer: await this.addresses.finish(candidateId, creation, commandId), created: true };
   }
 
-  /** Makes the customer that a claim promises. An e-mail address that somebody else has by now stays there. */
-  private async finish(customerId: string, creation: Creation, commandId: string): Promise<CustomerState> {
-    const { projectId, details, at } = creation;
-    const free =
-      details.phone === null || details.email === null || (await this.isFree(projectId, details.email, customerId, commandId));
-    const email = free ? details.email : null;
-    const create = { type: 'CreateCustomer', at, customerId, projectId, ...details, email } as const;
-    return (await this.streams.run(customerStream(customerId), customerDecider, create, `${commandId}:customer`)).state;
-  }
-
-  private async complete(known: CustomerState, input: CustomerInput, commandId: string): Promise<CustomerState> {
+  private async complete(
+    known: CustomerState,
+    reachedAt: Address,
+    input: CustomerInput,
+    commandId: string,
+  ): Promise<CustomerState> {
     const phone = await this.missingValue(known, 'phone', input.phone, commandId);
     const email = await this.missingValue(known, 'email', input.email, commandId);
     const details = { ...input, phone, email };
-    const complete = { type: 'CompleteCustomer', at: this.clock.now(), details, seen: known.waysInSet } as const;
-    return (await this.streams.run(customerStream(known.id), customerDecider, complete, `${commandId}:complete`)).state;
+    const complete = { type: 'CompleteCustomer', at: this.clock.now(), reachedAt, details, seen: known.waysInSet } as const;
+    try {
+      return (await this.streams.run(customerStream(known.id), customerDecider, complete, `${commandId}:complete`)).state;
+    } catch (error) {
+      const claimed = WAYS_IN.filter((by) => details[by] !== null);
+      if (error instanceof CustomerGone) await this.addresses.giveUp(known, claimed, commandId);
+      throw error;
+    }
   }
 
   private async missingValue(
@@ -141,65 +138,15 @@ export class CustomerDirectory {
     commandId: string,
   ): Promise<string | null> {
     if (known[by] !== null || value === null || value === undefined) return null;
-    const { holder } = await this.renew(known, by, value, commandId);
-    return holder === known.id ? value : null;
-  }
-
-  private async isFree(projectId: string, email: string, customerId: string, commandId: string): Promise<boolean> {
-    const { holder } = await this.acquire(projectId, 'email', email, customerId, { since: 0 }, commandId);
-    return holder === customerId;
-  }
-
-  private async liveHolder(projectId: string, by: WayIn, value: string | null): Promise<CustomerState | null> {
-    if (value === null) return null;
-    const claim = await this.claims.holder<Purpose>(by, projectId, value);
-    if (!claim || (await this.hasLeft(by, value, claim.holder, claim.creation, claim.at))) return null;
-    const { state } = await this.streams.load(customerStream(claim.holder), customerDecider);
-    return state.exists && state[by] === value ? state : null;
-  }
-
-  private renew({ projectId, id, waysInSet }: CustomerState, by: WayIn, value: string, commandId: string) {
-    return this.acquire(projectId, by, value, id, { since: waysInSet[by] }, commandId, true);
-  }
-
-  private acquire(
-    projectId: string,
-    by: WayIn,
-    value: string,
-    holder: string,
-    creation: Purpose,
-    commandId: string,
-    renews = false,
-  ) {
-    const kind: ClaimKind = by;
-    return this.claims.acquire<Purpose>({
-      kind,
-      projectId,
-      value,
-      holder,
-      creation,
-      commandId: `${commandId}:${by}`,
-      renews,
-      hasLeft: (present, purpose, at) => this.hasLeft(by, value, present, purpose, at),
-    });
-  }
-
-  /** Whoever claimed it and has set another since is gone for good: whatever it claimed before is void. */
-  private async hasLeft(by: WayIn, value: string, holder: string, purpose: Purpose, claimedAt: number): Promise<boolean> {
-    const { state } = await this.streams.load(customerStream(holder), customerDecider);
-    if (!state.exists && 'details' in purpose) {
-      await this.finish(holder, purpose, `${holder}:finish`);
-      return false;
-    }
-    if (state.deletedAt !== null) return true;
-    if (state[by] === value) return false;
-    const since = 'since' in purpose ? purpose.since : 0;
-    return state.waysInSet[by] > since || this.clock.now() - claimedAt > CHANGE_IN_FLIGHT_MS;
+    return (await this.addresses.claimFor(known, { by, value }, commandId)) === known.id ? value : null;
   }
 }
 
-export function customerStream(customerId: string): string {
-  return `customer-${customerId}`;
+function customerExists(by: WayIn, existingId: string): DomainError {
+  return new DomainError('customer_exists', `Another customer has this ${by === 'phone' ? 'phone number' : 'e-mail address'}.`, {
+    param: by,
+    extras: { existing_id: existingId },
+  });
 }
 
 function withDefaults({ phone, email, name, externalId, metadata }: CustomerInput): CustomerDetails {

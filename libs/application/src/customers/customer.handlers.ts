@@ -1,10 +1,11 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { CustomerMovedOn, WAYS_IN, customerDecider, type Customer } from '@domain/customer/customer.decider';
+import { CustomerMovedOn, customerDecider, type Customer } from '@domain/customer/customer.decider';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
 import { StreamRunner } from '../stream-runner.js';
 import { DeleteCustomer, GetCustomer, SaveCustomer, UpdateCustomer, type SavedCustomer } from './customer.commands.js';
-import { CustomerDirectory, customerStream } from './customer-directory.js';
+import { customerStream } from './customer-addresses.js';
+import { CustomerDirectory } from './customer-directory.js';
 
 @CommandHandler(SaveCustomer)
 export class SaveCustomerHandler implements ICommandHandler<SaveCustomer> {
@@ -36,10 +37,7 @@ export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
   private async update({ origin, customerId, changes }: UpdateCustomer): Promise<Customer> {
     const customer = await this.directory.load(origin.projectId, customerId);
     if (customer.deletedAt !== null) throw resourceMissing('customer');
-    for (const by of WAYS_IN) {
-      const value = changes[by];
-      if (value && value !== customer[by]) await this.directory.take(customer, by, value, origin.commandId);
-    }
+    await this.directory.take(customer, changes, origin.commandId);
     const update = { type: 'UpdateCustomer', at: this.clock.now(), changes, seen: customer.waysInSet } as const;
     return (await this.streams.run(customerStream(customerId), customerDecider, update, origin.commandId)).state;
   }

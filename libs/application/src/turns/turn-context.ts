@@ -4,7 +4,7 @@ import { customerDecider } from '@domain/customer/customer.decider';
 import type { AgentTurn, CustomerCard, CustomerMemory } from '@ports/agent.port';
 import { Clock, pause } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
-import { customerStream } from '../customers/customer-directory.js';
+import { customerStream } from '../customers/customer-addresses.js';
 import { ProjectDirectory } from '../projects/project-directory.js';
 import { StreamRunner } from '../stream-runner.js';
 import { EarlierConversations, lastLines } from './earlier-conversations.js';

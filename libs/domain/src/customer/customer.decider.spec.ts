@@ -1,11 +1,12 @@
 import { specFor } from '@testing/decider-spec';
 import { fold } from '../kernel/decider.js';
-import { CustomerMovedOn, customerDecider, type CustomerEvent } from './customer.decider.js';
+import { CustomerGone, CustomerMovedOn, customerDecider, type CustomerEvent } from './customer.decider.js';
 
 const { given } = specFor(customerDecider);
 const details = { phone: '+4915112345678', email: null, name: null, externalId: null, metadata: '{}' };
 const created: CustomerEvent = { type: 'CustomerCreated', at: 1, customerId: 'cust_1', projectId: 'prj_1', ...details };
 const seen = { phone: 1, email: 1 };
+const reachedAt = { by: 'phone', value: details.phone } as const;
 const deleted: CustomerEvent = { type: 'CustomerDeleted', at: 5 };
 
 describe('a customer', () => {
@@ -19,6 +20,7 @@ describe('a customer', () => {
       .when({
         type: 'CompleteCustomer',
         at: 2,
+        reachedAt,
         seen,
         details: { phone: '+1', email: 'a@b.co', name: 'Ada', metadata: '{"a":1}' },
       })
@@ -39,9 +41,32 @@ describe('a customer', () => {
     given(created, moved)
       .when({ ...update, changes: { name: 'Ada' } })
       .then({ type: 'CustomerUpdated', at: 3, changes: { name: 'Ada' } });
-    given(created, moved)
-      .when({ type: 'CompleteCustomer', at: 3, seen, details: { phone: '+1', email: 'a@b.co' } })
-      .then({ type: 'CustomerUpdated', at: 3, changes: { email: 'a@b.co' } });
+  });
+  test('is completed by whoever reaches it, but for a way in that was set meanwhile', () => {
+    const moved: CustomerEvent = { type: 'CustomerUpdated', at: 2, changes: { email: 'c@d.co' } };
+    const removed: CustomerEvent = { type: 'CustomerUpdated', at: 3, changes: { email: null } };
+    given(created, moved, removed)
+      .when({ type: 'CompleteCustomer', at: 4, reachedAt, seen, details: { email: 'a@b.co', name: 'Ada' } })
+      .then({ type: 'CustomerUpdated', at: 4, changes: { name: 'Ada' } });
+  });
+  test('is not completed by whoever looks for it where it is not, or no longer', () => {
+    const moved: CustomerEvent = { type: 'CustomerUpdated', at: 2, changes: { phone: '+1' } };
+    const complete = { type: 'CompleteCustomer', at: 3, reachedAt, seen, details: { name: 'Ada' } } as const;
+    for (const past of [
+      [created, moved],
+      [created, deleted],
+    ]) {
+      expect(() => customerDecider.decide(complete, fold(customerDecider, past))).toThrow(new CustomerGone());
+    }
+  });
+  test('is as it was after a change was given up, but for what was claimed for it', () => {
+    const giveUp = { type: 'GiveUpChange', at: 9, ways: ['phone'], seen } as const;
+    const givenUp: CustomerEvent = { type: 'CustomerChangeGivenUp', at: 9, ways: ['phone'] };
+    given(created).when(giveUp).then(givenUp);
+    given(created, givenUp).when(giveUp).thenNothing();
+    given(created)
+      .when(giveUp)
+      .thenState({ phone: details.phone, updatedAt: 1, waysInSet: { phone: 2, email: 1 } });
   });
   test('is deleted once', () => {
     given(created).when({ type: 'DeleteCustomer', at: 5 }).then(deleted);

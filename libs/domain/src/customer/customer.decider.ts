@@ -16,7 +16,13 @@ export type CustomerChanges = Partial<CustomerDetails>;
 export const WAYS_IN = ['phone', 'email'] as const;
 export type WayIn = (typeof WAYS_IN)[number];
 
-/** How often each was set so far. A claim made for an earlier state of the customer is void. */
+/** A value of one of them. */
+export interface Address {
+  readonly by: WayIn;
+  readonly value: string;
+}
+
+/** How often each was set, or setting it was given up, so far. A claim made for an earlier state of the customer is void. */
 export type WaysInSet = Readonly<Record<WayIn, number>>;
 
 export type CustomerEvent =
@@ -27,6 +33,8 @@ export type CustomerEvent =
       readonly projectId: string;
     } & CustomerDetails)
   | { readonly type: 'CustomerUpdated'; readonly at: number; readonly changes: CustomerChanges }
+  /** A change did not come about: what was claimed for it, in these ways, is void. */
+  | { readonly type: 'CustomerChangeGivenUp'; readonly at: number; readonly ways: readonly WayIn[] }
   | { readonly type: 'CustomerDeleted'; readonly at: number };
 
 export interface Customer extends CustomerDetails {
@@ -50,10 +58,10 @@ export class CustomerMovedOn extends Error {
   }
 }
 
-/** The customer that was to be completed has been deleted. */
+/** The customer that was to be completed has been deleted, or is not the one with the address. */
 export class CustomerGone extends Error {
   constructor() {
-    super('the customer is deleted by now');
+    super('this customer is not to be reached there');
     this.name = 'CustomerGone';
   }
 }
@@ -67,11 +75,19 @@ export type CustomerCommand =
     } & CustomerDetails)
   /**
    * Fills in what is missing and overwrites nothing; a way in that was set since it was `seen` stays as it is.
-   * Throws `CustomerGone` when there is nobody left to complete.
+   * Throws `CustomerGone` when the customer is not, or no longer, whom one reaches there.
    */
-  | { readonly type: 'CompleteCustomer'; readonly at: number; readonly details: CustomerChanges; readonly seen: WaysInSet }
+  | {
+      readonly type: 'CompleteCustomer';
+      readonly at: number;
+      readonly reachedAt: Address;
+      readonly details: CustomerChanges;
+      readonly seen: WaysInSet;
+    }
   /** Throws `CustomerMovedOn` when a way in that it changes was set since it was `seen`. */
   | { readonly type: 'UpdateCustomer'; readonly at: number; readonly changes: CustomerChanges; readonly seen: WaysInSet }
+  /** Voids what was claimed in these ways for the state `seen`. */
+  | { readonly type: 'GiveUpChange'; readonly at: number; readonly ways: readonly WayIn[]; readonly seen: WaysInSet }
   | { readonly type: 'DeleteCustomer'; readonly at: number };
 
 const UNKNOWN: CustomerState = {
@@ -97,11 +113,15 @@ export const customerDecider: Decider<CustomerState, CustomerCommand, CustomerEv
       case 'CreateCustomer':
         return customer.exists ? [] : [{ ...command, type: 'CustomerCreated', at }];
       case 'CompleteCustomer':
-        if (customer.deletedAt !== null) throw new CustomerGone();
+        if (customer.deletedAt !== null || customer[command.reachedAt.by] !== command.reachedAt.value) throw new CustomerGone();
         return update(customer, missing(customer, stillMeant(customer, command.details, command.seen)), at);
       case 'UpdateCustomer':
         if (movedOn(customer, command.changes, command.seen).length > 0) throw new CustomerMovedOn();
         return update(customer, command.changes, at);
+      case 'GiveUpChange': {
+        const ways = command.ways.filter((by) => customer.waysInSet[by] === command.seen[by]);
+        return ways.length > 0 ? [{ type: 'CustomerChangeGivenUp', at, ways }] : [];
+      }
       case 'DeleteCustomer':
         if (!customer.exists) throw resourceMissing('customer');
         return customer.deletedAt === null ? [{ type: 'CustomerDeleted', at }] : [];
@@ -128,7 +148,9 @@ export const customerDecider: Decider<CustomerState, CustomerCommand, CustomerEv
         };
       }
       case 'CustomerUpdated':
-        return { ...customer, ...event.changes, updatedAt: at, waysInSet: countedOn(customer.waysInSet, event.changes) };
+        return { ...customer, ...event.changes, updatedAt: at, waysInSet: countedOn(customer.waysInSet, waysIn(event.changes)) };
+      case 'CustomerChangeGivenUp':
+        return { ...customer, waysInSet: countedOn(customer.waysInSet, event.ways) };
       case 'CustomerDeleted':
         return { ...customer, updatedAt: at, deletedAt: at };
     }
@@ -142,7 +164,7 @@ function update(customer: Customer, changes: CustomerChanges, at: number): Custo
 }
 
 function movedOn({ waysInSet }: CustomerState, changes: CustomerChanges, seen: WaysInSet): readonly WayIn[] {
-  return WAYS_IN.filter((by) => changes[by] !== undefined && waysInSet[by] !== seen[by]);
+  return waysIn(changes).filter((by) => waysInSet[by] !== seen[by]);
 }
 
 function stillMeant(customer: CustomerState, details: CustomerChanges, seen: WaysInSet): CustomerChanges {
@@ -150,8 +172,12 @@ function stillMeant(customer: CustomerState, details: CustomerChanges, seen: Way
   return pick(details, (key) => !moved.includes(key));
 }
 
-function countedOn(set: WaysInSet, { phone, email }: CustomerChanges): WaysInSet {
-  return { phone: set.phone + (phone === undefined ? 0 : 1), email: set.email + (email === undefined ? 0 : 1) };
+function waysIn(changes: CustomerChanges): readonly WayIn[] {
+  return WAYS_IN.filter((by) => changes[by] !== undefined);
+}
+
+function countedOn({ phone, email }: WaysInSet, ways: readonly WayIn[]): WaysInSet {
+  return { phone: phone + Number(ways.includes('phone')), email: email + Number(ways.includes('email')) };
 }
 
 function differing(customer: Customer, changes: CustomerChanges): CustomerChanges {

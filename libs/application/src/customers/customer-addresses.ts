@@ -1,0 +1,135 @@
+import {
+  customerDecider,
+  type Address,
+  type CustomerDetails,
+  type CustomerState,
+  type WayIn,
+} from '@domain/customer/customer.decider';
+import { type Clock, pause } from '@ports/clock.port';
+import type { Claims } from '../claims/claims.js';
+import type { StreamRunner } from '../stream-runner.js';
+
+/** The customer to be made. */
+export interface Creation {
+  readonly projectId: string;
+  readonly details: CustomerDetails;
+  readonly at: number;
+}
+
+/** A known customer takes the address over; how often it had set such a one, or given that up, by then. */
+interface Taking {
+  readonly since: number;
+}
+
+/** What the claim of an address carries. */
+type Purpose = Creation | Taking;
+
+/** How long a claim by a customer who does not show the address yet counts: its change may be on its way. */
+const CHANGE_IN_FLIGHT_MS = 10_000;
+/** How long whoever meets such a claim waits before looking again. */
+const LOOKED_AT_EVERY_MS = 20;
+
+/** Who holds which phone number and e-mail address. */
+export class CustomerAddresses {
+  constructor(
+    private readonly streams: StreamRunner,
+    private readonly claims: Claims,
+    private readonly clock: Clock,
+  ) {}
+
+  async stateOf(customerId: string): Promise<CustomerState> {
+    return (await this.streams.load(customerStream(customerId), customerDecider)).state;
+  }
+
+  async liveHolder(projectId: string, address: Address): Promise<CustomerState | null> {
+    const claim = await this.claims.holder<Purpose>(address.by, projectId, address.value);
+    if (!claim || (await this.hasLeft(address, claim.holder, claim.creation, claim.at))) return null;
+    const state = await this.stateOf(claim.holder);
+    return state.exists && state[address.by] === address.value ? state : null;
+  }
+
+  /** The address is claimed for a customer as it is now, unless somebody has it; says who does then. */
+  async claimFor({ id, projectId, waysInSet }: CustomerState, address: Address, commandId: string): Promise<string> {
+    return this.acquire(projectId, address, id, { since: waysInSet[address.by] }, commandId, true);
+  }
+
+  /** The same for a customer who is yet to be made. */
+  claimForNew(creation: Creation, address: Address, candidateId: string, commandId: string): Promise<string> {
+    return this.acquire(creation.projectId, address, candidateId, creation, commandId);
+  }
+
+  /** The live customer other than this one who has the address, null once it is claimed for this one. */
+  async takenBy(customer: CustomerState, address: Address, commandId: string): Promise<string | null> {
+    for (;;) {
+      const holder = await this.claimFor(customer, address, commandId);
+      if (holder === customer.id) return null;
+      const other = await this.stateOf(holder);
+      if (other.deletedAt === null && other[address.by] === address.value) return holder;
+      await this.moment();
+    }
+  }
+
+  /** Voids what was claimed in these ways for a customer as it was then. */
+  async giveUp({ id, waysInSet }: CustomerState, ways: readonly WayIn[], commandId: string): Promise<void> {
+    const command = { type: 'GiveUpChange', at: this.clock.now(), ways, seen: waysInSet } as const;
+    await this.streams.run(customerStream(id), customerDecider, command, `${commandId}:given-up`);
+  }
+
+  /** Makes the customer that a claim promises. An e-mail address that somebody else has by now stays there. */
+  async finish(customerId: string, creation: Creation, commandId: string): Promise<CustomerState> {
+    const { projectId, details, at } = creation;
+    const free =
+      details.phone === null || details.email === null || (await this.isFree(projectId, details.email, customerId, commandId));
+    const email = free ? details.email : null;
+    const create = { type: 'CreateCustomer', at, customerId, projectId, ...details, email } as const;
+    return (await this.streams.run(customerStream(customerId), customerDecider, create, `${commandId}:customer`)).state;
+  }
+
+  /** What is on its way may have arrived after it. */
+  moment(): Promise<void> {
+    return pause(this.clock, LOOKED_AT_EVERY_MS);
+  }
+
+  private async isFree(projectId: string, email: string, customerId: string, commandId: string): Promise<boolean> {
+    const address: Address = { by: 'email', value: email };
+    return (await this.acquire(projectId, address, customerId, { since: 0 }, commandId)) === customerId;
+  }
+
+  private async acquire(
+    projectId: string,
+    address: Address,
+    candidate: string,
+    creation: Purpose,
+    commandId: string,
+    renews = false,
+  ): Promise<string> {
+    const { holder } = await this.claims.acquire<Purpose>({
+      kind: address.by,
+      projectId,
+      value: address.value,
+      holder: candidate,
+      creation,
+      commandId: `${commandId}:${address.by}`,
+      renews,
+      hasLeft: (present, purpose, at) => this.hasLeft(address, present, purpose, at),
+    });
+    return holder;
+  }
+
+  /** Whoever claimed it and has set another since, or gave that up, is gone for good: whatever it claimed before is void. */
+  private async hasLeft({ by, value }: Address, holder: string, purpose: Purpose, claimedAt: number): Promise<boolean> {
+    const state = await this.stateOf(holder);
+    if (!state.exists && 'details' in purpose) {
+      await this.finish(holder, purpose, `${holder}:finish`);
+      return false;
+    }
+    if (state.deletedAt !== null) return true;
+    if (state[by] === value) return false;
+    const since = 'since' in purpose ? purpose.since : 0;
+    return state.waysInSet[by] > since || this.clock.now() - claimedAt > CHANGE_IN_FLIGHT_MS;
+  }
+}
+
+export function customerStream(customerId: string): string {
+  return `customer-${customerId}`;
+}

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { API_KEY, App, DEFAULTS, MAIN, startThatEnds } from './harness/app.js';
+import { ADMIN_PASSWORD, API_KEY, App, DEFAULTS, MAIN, startThatEnds } from './harness/app.js';
 import { Client } from './harness/client.js';
 import { eventually } from './harness/eventually.js';
 
@@ -51,6 +51,18 @@ describe('a signal', () => {
     const end = await startThatEnds({ DATA_DIR: directory, ...preloading('signal-while-loading.mjs') });
     expect(end).toEqual({ code: 0, stderr: '' });
     expect(readdirSync(directory)).toEqual([]);
+  });
+});
+
+describe('a first start', () => {
+  it('serves nobody before the key and the password that it was told are good', async () => {
+    const port = await freePort();
+    const { child, ended } = await startOnPort(port, ['ignore', 'ignore', 'ignore']);
+    const anybody = new Client(`http://127.0.0.1:${port}`, null);
+    const firstAnswer = await eventually(() => anybody.post('/admin/v1/login', { password: ADMIN_PASSWORD }));
+    expect(firstAnswer.status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
   });
 });
 

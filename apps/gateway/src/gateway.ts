@@ -47,13 +47,23 @@ async function start(config: Config, logger: Logger, say: Say): Promise<NestFast
 async function serve(app: NestFastifyApplication, config: Config, say: Say): Promise<void> {
   surround(app);
   app.get(ApiDocument).describe(app);
-  await app.listen(config.port, config.host);
-  const address = addressOf(app, config.host);
-  const { bootstrapApiKey: apiKey, adminPassword } = config;
-  await app.get(FirstStart).run({ apiKey, adminPassword }, (made) => announce(say, firstStartText(made, address)));
+  await app.init();
+  const address = await listenOnceFirstStartIsDone(app, config, say);
   await startDelivery(app);
   app.get(Readiness).set(true);
   await say(addressesText(address)).catch(() => undefined);
+}
+
+/** Until there are a key and a password, the right ones would be refused as wrong. What is told of them needs the address. */
+async function listenOnceFirstStartIsDone(app: NestFastifyApplication, config: Config, say: Say): Promise<string> {
+  const { bootstrapApiKey: apiKey, adminPassword, host, port } = config;
+  let address: string | null = null;
+  const listen = async () => {
+    if (address === null) await app.listen(port, host);
+    return (address ??= addressOf(app, host));
+  };
+  await app.get(FirstStart).run({ apiKey, adminPassword }, async (made) => announce(say, firstStartText(made, await listen())));
+  return listen();
 }
 
 /** Secrets that nobody saw are made anew at the next start. */

@@ -2,11 +2,13 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '@ports/clock.port';
 import type { SendResult } from '@ports/webhook-sender.port';
 import { networkErrorOf } from './webhook-sender.errors.js';
+import type { InterimAnswers } from './webhook-sender.interim.js';
 import { boundedHeaders, textOf } from './webhook-sender.response.js';
 
 /** The connection a request travels on. It carries one request at a time. */
 export interface Route {
   socket: { destroy(error: Error): unknown } | null;
+  interim: InterimAnswers | null;
   /** The address it really reached. */
   remoteAddress: string | null;
 }
@@ -49,8 +51,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // It waited for its connection until it was too late: nothing may be sent any more.
-    if (this.settled) controller.abort(new Error('deadline'));
-    else this.isSent = true;
+    if (this.settled) return controller.abort(new Error('deadline'));
+    this.isSent = true;
+    this.route?.interim?.expectAnswer();
   }
 
   onResponseStart(

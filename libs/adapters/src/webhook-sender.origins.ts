@@ -2,6 +2,7 @@ import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import type { Clock } from '@ports/clock.port';
 import type { Exchange, Route } from './webhook-sender.exchange.js';
 import type { GuardedConnectors } from './webhook-sender.connector.js';
+import { InterimAnswers } from './webhook-sender.interim.js';
 
 export interface OriginLimits {
   /** A pool in its own right costs 17 kB. */
@@ -105,11 +106,13 @@ class RoutedClient extends Client {
 
 /** A client is one connection at a time, so it knows which address a request reached. */
 function routedClient(origin: URL, options: Client.Options, connector: buildConnector.connector): Client {
-  const route: Route = { socket: null, remoteAddress: null };
+  const route: Route = { socket: null, interim: null, remoteAddress: null };
   const connect: buildConnector.connector = (target, callback) => {
     connector(target, (...outcome) => {
-      [, route.socket] = outcome;
-      route.remoteAddress = outcome[1]?.remoteAddress ?? null;
+      const [, socket] = outcome;
+      route.socket = socket;
+      route.interim = socket && new InterimAnswers(socket);
+      route.remoteAddress = socket?.remoteAddress ?? null;
       callback(...outcome);
     });
   };

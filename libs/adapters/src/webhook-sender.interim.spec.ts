@@ -1,0 +1,75 @@
+import type { Socket } from 'node:net';
+import { FakeClock } from '@testing/fake-clock';
+import { Receiver } from '@testing/receiver';
+import { NodeAddressGuard } from './address-guard.node.js';
+import { UndiciWebhookSender } from './webhook-sender.undici.js';
+
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
+const FINAL = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+const BODY = '{"a":1}';
+const OK = { kind: 'answered', status: 200, body: 'ok', bodyTruncated: false };
+
+let sender: UndiciWebhookSender;
+let receiver: Receiver;
+
+beforeEach(() => {
+  const guard = new NodeAddressGuard({ allowHttp: true, allowCidrs: ['127.0.0.0/8'] });
+  sender = new UndiciWebhookSender(guard, new FakeClock(), { timeoutMs: 15_000 });
+});
+afterEach(async () => {
+  await receiver.close();
+  await sender.close();
+});
+
+const send = () => sender.send({ projectId: 'prj_1', url: receiver.url(), headers: {}, body: BODY });
+
+/** Says this to every request, packet by packet. */
+async function saying(...packets: readonly (string | Buffer)[]): Promise<void> {
+  const say = async (socket: Socket) => {
+    for (const packet of packets) {
+      socket.write(packet);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  };
+  const answer = (socket: Socket) => (sent: Buffer) => void (sent.toString().endsWith(BODY) && say(socket));
+  receiver = await Receiver.tcp((socket) => void socket.setNoDelay().on('data', answer(socket)));
+}
+
+describe('an answer after interim ones', () => {
+  it.each([
+    ['after 100', [CONTINUE + FINAL]],
+    ['after 100 in a packet of its own', [CONTINUE, FINAL]],
+    ['after several', [CONTINUE + HINTS + CONTINUE, HINTS, CONTINUE + FINAL]],
+    ['byte by byte', [...(CONTINUE + HINTS + FINAL)]],
+    ['none, byte by byte', [...FINAL]],
+  ])('is the answer: %s', async (_how, packets) => {
+    await saying(...packets);
+    expect(await send()).toMatchObject(OK);
+    await new Promise(setImmediate);
+    expect(await send()).toMatchObject(OK);
+    expect(receiver.connections).toBe(1);
+  });
+
+  it('keeps a body that looks like one', async () => {
+    await saying(`${CONTINUE}HTTP/1.1 200 OK\r\nContent-Length: ${CONTINUE.length}\r\n\r\n`, CONTINUE);
+    expect(await send()).toMatchObject({ kind: 'answered', status: 200, body: CONTINUE });
+  });
+
+  it('may be a refusal', async () => {
+    await saying(`${CONTINUE}HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n`);
+    expect(await send()).toMatchObject({ kind: 'answered', status: 404 });
+  });
+
+  it('is missing when nothing follows', async () => {
+    receiver = await Receiver.tcp((socket) => void socket.once('data', () => socket.end(CONTINUE)));
+    expect(await send()).toMatchObject({ kind: 'unreached', error: 'connection_reset' });
+  });
+
+  it('is missing when an interim one never ends', async () => {
+    receiver = await Receiver.tcp((socket) => {
+      socket.once('data', () => socket.write(`HTTP/1.1 102 Processing\r\nX: ${'x'.repeat(64 * 1024)}`));
+    });
+    expect(await send()).toMatchObject({ kind: 'unreached', error: 'network_error' });
+  });
+});

@@ -52,7 +52,6 @@ function slashed(first: number, second: number, year: string | undefined, today:
 export function withPlainDates(text: string, today: DateTime): string {
   return text
     .replace(REPEATED, ' ')
-    .replace(/\btmrw\b/g, 'tomorrow')
     .replace(new RegExp(`\\b${AMOUNT} (days?|weeks?) from (?:now|today)`, 'g'), 'in $1 $2')
     .replace(FROM_A_DAY, (_, amount: string, unit: string, from: string) => daysAfter(amount, unit, from, today))
     .replace(AGO, (_, amount: string, unit: string) => iso(today.minus({ days: numberOf(amount) * (UNIT_DAYS[unit] ?? 0) })))

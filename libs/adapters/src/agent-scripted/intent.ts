@@ -1,16 +1,18 @@
 import { isOrdered, isWelcome } from './order.js';
+import { spelledOut } from './spelling.js';
 import { IT, MY_VISIT, NO_VISIT, SPEAKS_OF_TIME, VISIT, WHEN } from './vocabulary.js';
 
 export type AppointmentIntent = 'lookup' | 'cancel' | 'move' | 'confirm' | 'book';
 
 /** Text as every pattern of this folder expects it. */
 export function readable(content: string): string {
-  return content
+  const plain = content
     .toLowerCase()
     .replace(/[\u2018\u2019\u02bc]/g, "'")
     .replace(/(?<!\w)[*_`~]+|[*_`~]+(?!\w)/g, '')
     .replace(/\s+/g, ' ')
     .trim();
+  return spelledOut(plain);
 }
 
 const LOOKUP = [

@@ -60,7 +60,8 @@ function wordsOf(text: string): string {
     .trim()} `;
 }
 
-function isNamed({ service }: AppointmentSummary, text: string): boolean {
+/** Whether a text says the service of an appointment, where that says more than that it is one. */
+export function isNamed({ service }: AppointmentSummary, text: string): boolean {
   const words = wordsOf(service);
   return !/^ (?:appointment )?$/.test(words) && wordsOf(text).includes(words);
 }
@@ -70,7 +71,7 @@ function shares({ service }: AppointmentSummary, object: string): boolean {
   return words.some((word) => word.length > 2 && wordsOf(service).includes(` ${word} `));
 }
 
-function fits({ startsAt, timeZone }: AppointmentSummary, when: When, zone: string): boolean {
+export function fits({ startsAt, timeZone }: AppointmentSummary, when: When, zone: string): boolean {
   const { day, time } = when;
   return (when.zone === null ? [zone, timeZone] : [when.zone]).some((each) => {
     const at = dayAndTime(startsAt, each);

@@ -5,10 +5,13 @@ import { retracts, saysBut, saysNo, saysYes, takesBack } from './answers.js';
 import { described, upcoming } from './appointments.js';
 import { type Hints, choose } from './choice.js';
 import type { AppointmentIntent } from './intent.js';
+import { withFurther } from './further-orders.js';
 import type { Ledger } from './ledger.js';
+import { lookUp } from './look-up.js';
 import { affirmed } from './meant.js';
-import { type Answer, listed, refused, say, told } from './replies.js';
+import { type Answer, changeAll, listed, say, told } from './replies.js';
 import { objectNamed, serviceNamed } from './service-wish.js';
+import { type Orders, ordersIn } from './several-orders.js';
 import { type Open, type Said, openBefore, spoken } from './so-far.js';
 import { MY_VISIT, SPEAKS_OF_TIME } from './vocabulary.js';
 import { dayAndTime, momentOf, shifted } from './when.js';
@@ -35,25 +38,34 @@ export class Dialogue {
   }
 
   /** The answer to a message, or null when it is not about appointments after all. */
-  answer(text: string, intent: AppointmentIntent | null): Promise<Answer | null> | Answer | null {
-    const { open } = this;
+  async answer(text: string, intent: AppointmentIntent | null): Promise<Answer | null> {
     if (intent !== null && retracts(text)) return say(words.LEFT_AS_IS);
+    const { first, further } = ordersIn(text, intent);
+    const answer = await this.answerFirst(first);
+    if (answer === null || further.length === 0) return answer;
+    return withFurther(answer, further, (order) =>
+      this.act(order.intent, { text: order.text, at: this.turn.now, answering: null }),
+    );
+  }
+
+  private answerFirst({ text, intent }: Orders['first']): Promise<Answer> | Answer | null {
+    const { open } = this;
     const said: Said = { text, at: this.turn.now, answering: open?.kind === 'wish' ? open.asked : null };
     if (open?.kind === 'offer' && intent === null) return this.answerOffer(open.offer, said);
-    if (open?.kind !== 'wish') return intent === null ? null : this.act(intent, [said]);
+    if (open?.kind !== 'wish') return intent === null ? null : this.act(intent, said);
     if (takesBack(text) && open.intent !== 'cancel') return say(words.LEFT_AS_IS);
     if (intent === null) return this.answerQuestion(open, said);
     const goesOn = intent === open.intent || (open.intent === 'book' && intent !== 'lookup' && intent !== 'cancel');
-    return this.act(goesOn ? open.intent : intent, goesOn ? [...open.said, said] : [said]);
+    return goesOn ? this.act(open.intent, said, open.said) : this.act(intent, said);
   }
 
   private answerOffer(offer: string, said: Said): Promise<Answer> | Answer | null {
     if (takesBack(said.text)) return say(words.LEFT_AS_IS);
     const isOtherTime = offer === words.OFFER_CONFIRM && timeNamed(said, this.zone);
-    if (isOtherTime && (saysNo(said.text) || saysBut(said.text))) return this.act('move', [said]);
+    if (isOtherTime && (saysNo(said.text) || saysBut(said.text))) return this.act('move', said);
     if (saysNo(said.text)) return say(words.LEFT_AS_IS);
     if (!saysYes(said.text)) return null;
-    return offer === words.OFFER_PERSON ? { kind: 'wants person' } : this.act('confirm', [said]);
+    return offer === words.OFFER_PERSON ? { kind: 'wants person' } : this.act('confirm', said);
   }
 
   private answerQuestion(open: Extract<Open, { kind: 'wish' }>, said: Said): Promise<Answer> | Answer | null {
@@ -61,32 +73,22 @@ export class Dialogue {
     if (takesBack(said.text) || (saysNo(said.text) && !isInformative)) return say(words.LEFT_AS_IS);
     const isTaken = saysYes(said.text) && open.asked === words.OFFER_BOOKING;
     const isOfUse = isInformative || isTaken || open.asked === words.ASK_WHICH || SPEAKS_OF_TIME.test(said.text);
-    return isOfUse ? this.act(open.intent, [...open.said, said]) : null;
+    return isOfUse ? this.act(open.intent, said, open.said) : null;
   }
 
-  private act(intent: AppointmentIntent, said: readonly Said[]): Promise<Answer> | Answer {
-    if (intent === 'lookup') return this.lookUp();
+  private act(intent: AppointmentIntent, latest: Said, before: readonly Said[] = []): Promise<Answer> | Answer {
+    if (intent === 'lookup') return lookUp(this.turn, this.ledger, latest, this.zone);
     if (!this.ledger.canBook) return say(words.NO_LEDGER, words.OFFER_PERSON);
+    const said = [...before, latest];
     switch (intent) {
       case 'book':
         return this.book(bookingWish(said, this.zone));
       case 'move':
-        return this.move(movingWish(said, this.zone), said);
+        return this.move(movingWish(said, this.zone), latest);
       case 'confirm':
-        return this.onChosen(choosingWish(said, this.zone), said, (chosen) => this.confirm(chosen));
       case 'cancel':
-        return this.cancel(choosingWish(said, this.zone), said);
+        return this.settle(intent, choosingWish(said, this.zone), latest);
     }
-  }
-
-  private async lookUp(): Promise<Answer> {
-    const { now } = this.turn;
-    const remembered = upcoming((await this.turn.memory()).appointments, now);
-    const found = remembered.length > 0 ? remembered : upcoming(await this.ledger.all(), now);
-    const [next, ...later] = found;
-    if (next === undefined) return this.ledger.canBook ? say(words.NO_APPOINTMENT) : say(words.NO_SIGHT, words.OFFER_PERSON);
-    const more = later.length === 0 ? '' : `You have ${later.length} more after that.`;
-    return say(`Your next appointment: ${described(next, this.zone)}, ${next.status}.`, more, words.ANYTHING_ELSE);
   }
 
   private async book({ service, when, confirm, further }: Wish): Promise<Answer> {
@@ -103,8 +105,8 @@ export class Dialogue {
     return told(change, 'is booked', this.zone, more);
   }
 
-  private async move(wish: Wish, said: readonly Said[]): Promise<Answer> {
-    return this.onChosen(wish, said, async (chosen) => {
+  private async move(wish: Wish, latest: Said): Promise<Answer> {
+    return this.onChosen(wish, latest, async (chosen) => {
       const startsAt = this.newStart(chosen, wish);
       if (startsAt === null) return say(`Let's move ${described(chosen, this.zone)}.`, words.ASK_WHEN);
       if (!(startsAt > this.turn.now)) return say(words.IS_PAST, words.ASK_WHEN);
@@ -124,42 +126,25 @@ export class Dialogue {
     return momentOf(when.day ?? old.day, when.time ?? old.time, when.zone ?? this.zone, now);
   }
 
-  private async confirm(chosen: AppointmentSummary): Promise<Answer> {
-    return told(await this.ledger.confirm(chosen.id), null, this.zone);
-  }
-
-  private async cancel(wish: Wish, said: readonly Said[]): Promise<Answer> {
-    const latest = said.at(-1);
-    if (latest !== undefined && meansAll(latest.text, latest.answering === words.ASK_WHICH)) {
+  private async settle(intent: 'confirm' | 'cancel', wish: Wish, latest: Said): Promise<Answer> {
+    const change = (id: string) => this.ledger[intent](id);
+    if (meansAll(latest.text, latest.answering === words.ASK_WHICH)) {
       const all = upcoming(await this.ledger.all(), this.turn.now);
       if (all.length > 1 && makesExceptions(latest.text)) return say(listed(words.SEVERAL, all, this.zone), words.ASK_WHICH);
-      if (!informs(latest, this.zone) && objectNamed(latest.text) === null) return this.cancelAll(all);
+      if (!informs(latest, this.zone) && objectNamed(latest.text) === null) return changeAll(all, change, this.zone);
     }
-    return this.onChosen(wish, said, async (chosen) => told(await this.ledger.cancel(chosen.id), null, this.zone), true);
-  }
-
-  private async cancelAll(all: readonly AppointmentSummary[]): Promise<Answer> {
-    for (const appointment of all.slice(0, -1)) {
-      const change = await this.ledger.cancel(appointment.id);
-      if (!change.ok) return refused(change);
-    }
-    const last = all.at(-1);
-    if (last === undefined) return say(words.NO_APPOINTMENT);
-    const change = await this.ledger.cancel(last.id);
-    return change.ok && all.length > 1
-      ? say(`All ${all.length} upcoming appointments are cancelled.`, words.ANYTHING_ELSE)
-      : told(change, null, this.zone);
+    return this.onChosen(wish, latest, async ({ id }) => told(await change(id), null, this.zone), intent === 'cancel');
   }
 
   private async onChosen(
     wish: Wish,
-    said: readonly Said[],
+    latest: Said,
     act: (chosen: AppointmentSummary) => Promise<Answer>,
     cancelled = false,
   ): Promise<Answer> {
     const candidates = await this.candidates(cancelled);
     if (candidates.length === 0) return say(words.NO_APPOINTMENT);
-    const choice = choose(candidates, this.hints(wish, said));
+    const choice = choose(candidates, this.hints(wish, latest));
     switch (choice.kind) {
       case 'one':
         return act(choice.appointment);
@@ -170,8 +155,7 @@ export class Dialogue {
     }
   }
 
-  private hints(wish: Wish, said: readonly Said[]): Hints {
-    const { text = '', answering = null } = said.at(-1) ?? {};
+  private hints(wish: Wish, { text, answering }: Said): Hints {
     const wasListed = answering === words.ASK_WHICH;
     const latest = affirmed(text).trim();
     const isAnswer = answering !== null || this.open?.kind === 'offer';

@@ -32,3 +32,19 @@ export function told(change: Change, done: string | null, zone: string, more = '
   if (appointment.status !== 'confirmed') return say(`Done: ${what} ${done ?? 'is noted'}.`, more, words.OFFER_CONFIRM);
   return say(`Done: ${what} ${done === null ? 'is confirmed' : `${done} and confirmed`}.`, more, words.ANYTHING_ELSE);
 }
+
+/** Changes them one after the other until one refuses. */
+export async function changeAll(
+  all: readonly AppointmentSummary[],
+  change: (id: string) => Promise<Change>,
+  zone: string,
+): Promise<Answer> {
+  let last: Change | null = null;
+  for (const { id } of all) {
+    last = await change(id);
+    if (!last.ok) return refused(last);
+  }
+  if (last === null) return say(words.NO_APPOINTMENT);
+  if (all.length === 1 || !last.ok) return told(last, null, zone);
+  return say(`All ${all.length} upcoming appointments are ${last.appointment.status}.`, words.ANYTHING_ELSE);
+}

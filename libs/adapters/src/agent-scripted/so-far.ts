@@ -1,5 +1,6 @@
 import type { TranscriptLine } from '@ports/agent.port';
 import { type AppointmentIntent, appointmentIntent, readable } from './intent.js';
+import { ordersIn } from './several-orders.js';
 import { ANYTHING_ELSE, ASK_DAY, ASK_TIME, ASK_WHEN, ASK_WHICH, OFFER_BOOKING, OFFER_CONFIRM, OFFER_PERSON } from './wording.js';
 
 export interface Said {
@@ -37,9 +38,10 @@ function wishBefore(lines: readonly TranscriptLine[], end: number, asked: string
       if (endsWithOneOf(line.content, [ANYTHING_ELSE, OFFER_CONFIRM]) !== undefined) break;
       continue;
     }
-    const text = readable(line.content);
+    const written = readable(line.content);
+    // A question is about the first order of a message alone.
+    const { text, intent } = ordersIn(written, appointmentIntent(written)).first;
     said.unshift({ text, at: line.at, answering: questionIn(lines[index - 1]) });
-    const intent = appointmentIntent(text);
     if (intent !== null) return { kind: 'wish', intent, said, asked };
   }
   return null;

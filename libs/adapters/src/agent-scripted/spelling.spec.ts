@@ -10,7 +10,7 @@ describe('a slip of haste', () => {
   it.each([
     ['i wnat to bok an apointment tomorow', 'i want to book an appointment tomorrow'],
     ['pls cancle my appts on wensday', 'pls cancel my appointments on wednesday'],
-    ["whens my appoinment? i cant come, dont wanna", "when's my appointment? i can't come, don't want to"],
+    ['whens my appoinment? i cant come, dont wanna', "when's my appointment? i can't come, don't want to"],
     ['around 3ish tmrw, id like that', "around 3 tomorrow, i'd like that"],
   ])('in "%s" is read as it is meant', (written, meant) => {
     expect(spelledOut(written)).toBe(meant);

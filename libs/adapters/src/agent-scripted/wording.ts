@@ -8,6 +8,8 @@ export const OFFER_CONFIRM = 'Shall I confirm it?';
 export const OFFER_PERSON = 'Shall I connect you with a person?';
 export const ANYTHING_ELSE = 'Is there anything else I can do for you?';
 
+export const CLOSINGS = [ASK_WHEN, ASK_DAY, ASK_TIME, OFFER_BOOKING, ASK_WHICH, OFFER_CONFIRM, OFFER_PERSON, ANYTHING_ELSE];
+
 /** Keeps text that came from outside from turning into markdown; underscores inside words do no harm. */
 export function literal(text: string): string {
   return text
@@ -32,4 +34,9 @@ export const AUTOMATED = "I'm an automated assistant.";
 
 export function oneAtATime(service: string): string {
   return `I book one at a time: please write again which day and time you want for the **${literal(service)}**.`;
+}
+
+export function writeAgain(orders: readonly string[]): string {
+  const quoted = orders.map((order) => `“${literal(order)}”`).join(' and ');
+  return `One thing at a time: after this, please write ${quoted} again.`;
 }

@@ -1,0 +1,77 @@
+import { type AppointmentIntent, CANNOT_COME, appointmentIntent } from './intent.js';
+import { objectNamed } from './service-wish.js';
+import { SPEAKS_OF_TIME } from './vocabulary.js';
+
+export interface Order {
+  readonly text: string;
+  readonly intent: AppointmentIntent;
+}
+
+export interface Orders {
+  /** All of the message where there are no more. */
+  readonly first: { readonly text: string; readonly intent: AppointmentIntent | null };
+  readonly further: readonly Order[];
+}
+
+/** Where one order may end and the next begin. */
+const JOINT =
+  /[,;.!]? (?:and|then|also)(?: (?:also|then|please))* |[,;.!] (?=(?:please )?(?:book|cancel|move|reschedule|confirm)\b)/g;
+const CALLED_BY_NAME = /^(?:my|our|the) /;
+const MOST_JOINTS = 6;
+
+/** "Book it and confirm it" is one order, "cancel the cut and confirm the massage" are two. */
+function isAnother(first: Order, next: Order): boolean {
+  if (first.intent === 'lookup') return false;
+  const [one, other] = [objectNamed(first.text), objectNamed(next.text)];
+  if (next.intent === 'confirm' || first.intent === next.intent) return other !== null && other !== one;
+  return true;
+}
+
+/** "Cancel my haircut on Tuesday and my massage on Thursday": the verb is said once. */
+function withVerbOf(first: Order, text: string): Order | null {
+  const { intent } = first;
+  if (intent !== 'cancel' && intent !== 'confirm' && !(intent === 'move' && SPEAKS_OF_TIME.test(first.text))) return null;
+  const spelled = `${intent} ${text}`;
+  const isNamed = CALLED_BY_NAME.test(text) && objectNamed(first.text) !== null && objectNamed(spelled) !== null;
+  return isNamed && appointmentIntent(spelled) === intent ? { text: spelled, intent } : null;
+}
+
+function nextOrder(first: Order, text: string): Order | null {
+  const intent = appointmentIntent(text);
+  const next = intent === null ? withVerbOf(first, text) : { text, intent };
+  return next !== null && isAnother(first, next) ? next : null;
+}
+
+/** The pieces of a text that might be orders, each with what joins it to the one before. */
+function piecesOf(text: string): { readonly joint: string; readonly piece: string }[] {
+  const joints = [...text.matchAll(JOINT)].slice(0, MOST_JOINTS);
+  return joints.map(({ index, 0: joint }, place) => {
+    const end = joints[place + 1]?.index ?? text.length;
+    return { joint, piece: text.slice(index + joint.length, end) };
+  });
+}
+
+function isOrder(first: Orders['first']): first is Order {
+  return first.intent !== null && !CANNOT_COME.test(first.text);
+}
+
+/** The orders of a message, each as if it had been given alone. */
+export function ordersIn(text: string, intent: AppointmentIntent | null): Orders {
+  const pieces = intent === null ? [] : piecesOf(text);
+  if (pieces.length === 0) return { first: { text, intent }, further: [] };
+  const begun = text.slice(0, text.search(JOINT));
+  let last: Orders['first'] = { text: begun, intent: appointmentIntent(begun) };
+  const before: Order[] = [];
+  for (const { joint, piece } of pieces) {
+    const next = isOrder(last) ? nextOrder(last, piece) : null;
+    if (next !== null && isOrder(last)) {
+      before.push(last);
+      last = next;
+    } else {
+      const whole: string = last.text + joint + piece;
+      last = { text: whole, intent: appointmentIntent(whole) };
+    }
+  }
+  const [first, ...further] = [...before, last].filter((order): order is Order => order.intent !== null);
+  return { first: first ?? { text, intent }, further };
+}

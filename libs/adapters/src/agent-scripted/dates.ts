@@ -8,7 +8,7 @@ const WEEKDAY = `(${WEEKDAYS.join('|')})`;
 const FROM_A_DAY = new RegExp(`\\b${AMOUNT} (day|week)s? from (tomorrow|${WEEKDAYS.join('|')})\\b`, 'g');
 const AGO = new RegExp(`\\b${AMOUNT} (day|week)s? ago\\b`, 'g');
 const LAST = new RegExp(`\\blast ${WEEKDAY}\\b`, 'g');
-const AFTER_NEXT = new RegExp(`\\b(?:the )?${WEEKDAY} after next\\b`, 'g');
+const AFTER_NEXT = new RegExp(`\\b(?:the )?${WEEKDAY} (?:after next|week)\\b`, 'g');
 /** A series is more than can be booked: no day of it is meant. */
 const REPEATED = new RegExp(`\\b(?:every|each)(?: other| second)? (?:day|week|month|${WEEKDAYS.join('|')})s?\\b`, 'g');
 const MONTH = '(?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';

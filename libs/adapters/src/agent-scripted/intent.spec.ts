@@ -23,7 +23,15 @@ const wishes: Record<string, readonly string[]> = {
     'put me down for 10am tomorrow',
     'make a reservation for 2 people tomorrow',
   ],
-  confirm: ['confirm it', 'please confirm', 'confirm', 'I confirm', 'yes, confirm it', 'can you confirm my appointment?'],
+  confirm: [
+    "I confirm that I'll be there",
+    'confirm it',
+    'please confirm',
+    'confirm',
+    'I confirm',
+    'yes, confirm it',
+    'can you confirm my appointment?',
+  ],
   move: [
     'move it to 3pm',
     'reschedule',
@@ -41,6 +49,10 @@ const wishes: Record<string, readonly string[]> = {
     'can we do it an hour later?',
     'could we do 11 instead?',
     'correct it to 11',
+    'hmm, make it half past four',
+    'no wait, make it half three',
+    'move it to quarter past nine',
+    'make it four',
     'Friday at 5 would be better',
     'How about moving it to Friday?',
     'move it to Friday if that is ok',
@@ -57,6 +69,8 @@ const wishes: Record<string, readonly string[]> = {
     'As I am ill I need to cancel my appointment',
     'How do I cancel it? Well, please cancel it.',
     'cancel the haircut',
+    'never mind, cancel it',
+    'hmm never mind, cancel it please',
     'cancel haircut',
     'I want to cancel, sorry',
     'I have to cancel on Tuesday',
@@ -79,10 +93,22 @@ const wishes: Record<string, readonly string[]> = {
     'is my appointment tomorrow?',
     "What's my next appointment",
     'can you tell me when my appointment is',
+    'can you confirm my appointment is on Wednesday?',
+    'please confirm that my appointment is tomorrow',
+    'my appointment is tomorrow, right?',
+    'when is my haircut',
+    'is my dental cleaning still on?',
+    'is it confirmed?',
+    'do I have anything on Thursday?',
   ],
 };
 
 const nothing = [
+  'I confirm that I got your email',
+  'I confirm that my address is right',
+  'when is my delivery coming',
+  'is my phone number on file and booked?',
+  'my appointment is tomorrow, where do I park?',
   'hello',
   'How much is it?',
   'I read a book',
@@ -145,7 +171,6 @@ describe('what is asked, weighed or told about an appointment', () => {
     'Should I confirm it?',
     'I cannot confirm it',
     'I will confirm it later',
-    'can you confirm my appointment is on Wednesday?',
   ])('%j orders nothing', (text) => {
     expect(appointmentIntent(readable(text))).toBeNull();
   });

@@ -1,6 +1,6 @@
 import { isOrdered, isWelcome } from './order.js';
 import { spelledOut } from './spelling.js';
-import { IT, MY_VISIT, NO_VISIT, SPEAKS_OF_TIME, VISIT, WHEN } from './vocabulary.js';
+import { CLOCK_WORDS, IT, MY_VISIT, NO_VISIT, SPEAKS_OF_TIME, VISIT, WHEN } from './vocabulary.js';
 
 export type AppointmentIntent = 'lookup' | 'cancel' | 'move' | 'confirm' | 'book';
 
@@ -33,6 +33,14 @@ const LOOKUP = [
   new RegExp(String.raw`^(?:please )?(?:list|show)(?: me)?(?: all| the)? ${VISIT}$`),
   new RegExp(String.raw`\b(?:what|which) ${VISIT} (?:do|have|did) (?:i|we)\b`),
   /^my appointments?$/,
+  new RegExp(String.raw`\b(?:when|what time|what day|which day)(?:'s| is| are) (?:my|our) (?!(?:[\w'-]+ ){0,2}?${NO_VISIT}\b)`),
+  new RegExp(
+    String.raw`\bis my (?!(?:[\w'-]+ ){0,2}?${NO_VISIT}\b)(?:[\w'-]+ ){1,4}?(?:still )?(?:confirmed|booked|cancelled|on)\b`,
+  ),
+  /\bis (?:it|that) (?:still )?(?:confirmed|booked|cancelled|on)[?.! ]*$/,
+  /\bdo (?:i|we) (?:still )?have (?:anything|something)\b/,
+  new RegExp(String.raw`\b${MY_VISIT} is [^?,.]*(?:, ?(?:right|correct|yes|isn't it))? ?\?$`),
+  new RegExp(String.raw`\bconfirm (?:that|whether|if|when) ${MY_VISIT}`),
 ];
 
 /** Somebody who cannot come has not said what shall become of the appointment. */
@@ -51,15 +59,17 @@ const NEEDED_NO_MORE = new RegExp(
 );
 
 const MOVE = new RegExp(
-  String.raw`\b(?:move|moving|reschedule|rescheduling|re-schedule|postpone|push|shift|switch|change|bring) (?:${IT}\b|${MY_VISIT}|(?:an? |the )?${VISIT}|(?:back |forward )?to ${WHEN}|the (?:time|date|day)|my (?:time|date)|(?:my|the) (?:[\w'-]+ ){1,3}to ${WHEN}|${WHEN}\b.{0,20} to\b)|\breschedule\b|\b(?:move|postpone|push|shift) my (?!(?:[\w'-]+ )?${NO_VISIT}\b)[\w'-]+(?: [\w'-]+)?(?=[.!?]*$| (?:by|back|forward|an?|half|one|two|three|\d))|\b(?:(?:do|have|take|try|come|choose) (?:it )?(?:(?:on|at|for) )?)?(?:\binstead\b.{0,20}\b${WHEN}|${WHEN}\b.{0,20}\binstead\b)|\b(?:make|do|have) (?:it|that) (?:(?:at|on) )?(?:${WHEN}|(?:an?|one|two|three|half an|\d{1,2}) (?:minute|hour|day|week)s? (?:later|earlier))|\bcorrect (?:it|that) to\b|\b${WHEN}(?: (?:at|in the|on) [\w:]+)?(?: [ap]m)? (?:would be|is|suits me|works) better\b`,
+  String.raw`\b(?:move|moving|reschedule|rescheduling|re-schedule|postpone|push|shift|switch|change|bring) (?:${IT}\b|${MY_VISIT}|(?:an? |the )?${VISIT}|(?:back |forward )?to (?:${WHEN}|${CLOCK_WORDS})|the (?:time|date|day)|my (?:time|date)|(?:my|the) (?:[\w'-]+ ){1,3}to ${WHEN}|${WHEN}\b.{0,20} to\b)|\breschedule\b|\b(?:move|postpone|push|shift) my (?!(?:[\w'-]+ )?${NO_VISIT}\b)[\w'-]+(?: [\w'-]+)?(?=[.!?]*$| (?:by|back|forward|an?|half|one|two|three|\d))|\b(?:(?:do|have|take|try|come|choose) (?:it )?(?:(?:on|at|for) )?)?(?:\binstead\b.{0,20}\b${WHEN}|${WHEN}\b.{0,20}\binstead\b)|\b(?:make|do|have) (?:it|that) (?:(?:at|on|to|for) )?(?:${WHEN}|${CLOCK_WORDS}|(?:an?|one|two|three|half an|\d{1,2}) (?:minute|hour|day|week)s? (?:later|earlier))|\bcorrect (?:it|that) to\b|\b${WHEN}(?: (?:at|in the|on) [\w:]+)?(?: [ap]m)? (?:would be|is|suits me|works) better\b`,
   'g',
 );
 
+/** "I confirm that I got your letter" is about something else, "that I'll be there" is not. */
+const OTHER_FACT = String.raw`(?! that (?:i|we|you|he|she|they|it|the|my|our|your)\b(?!(?:'ll| will| can|'m| am) (?:be|come|coming|attend|attending|make|making)\b))`;
 const CONFIRM = new RegExp(
-  String.raw`\bconfirm(?:ing)? (?:${IT}|${MY_VISIT}|(?:an? |the )?${VISIT}|${WHEN}|please)\b(?! (?:later|is|was)\b)|\bconfirm(?:ed)?[.!]*$|^(?:yes,? |ok(?:ay)?,? |please |i )*confirm(?:ed)?\b(?! (?:later|(?:my|the|that) ${NO_VISIT}))`,
+  String.raw`\bconfirm(?:ing)?${OTHER_FACT} (?:${IT}|${MY_VISIT}|(?:an? |the )?${VISIT}|${WHEN}|please)\b(?! (?:later|is|was)\b)|\bconfirm(?:ed)?[.!]*$|^(?:yes,? |ok(?:ay)?,? |please |i )*confirm(?:ed)?\b${OTHER_FACT}(?! (?:later|receipt|(?:my|the|that) ${NO_VISIT}))`,
   'g',
 );
-const CONFIRM_TOO = new RegExp(String.raw`\bconfirm\b(?!${THEIRS}|(?: (?:it|that))? (?:later|yet)\b)`, 'g');
+const CONFIRM_TOO = new RegExp(String.raw`\bconfirm\b${OTHER_FACT}(?!${THEIRS}|(?: (?:it|that))? (?:later|yet)\b)`, 'g');
 
 /** Wishes that name a visit; telling of one reads much alike. */
 const BOOK_MENTIONED = [

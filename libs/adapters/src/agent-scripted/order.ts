@@ -1,4 +1,4 @@
-const SOFT = String.raw`hi|hello|hey|please|pls|plz|kindly|yes|yeah|no|ok|okay|well|actually|sorry|unfortunately|sadly|also|just|now|still|rather|then|thanks|thank you|great|perfect|fine|good|right|hereby|really|definitely|simply|exactly|go ahead|for me`;
+const SOFT = String.raw`hi|hello|hey|please|pls|plz|kindly|yes|yeah|no|ok|okay|well|actually|sorry|unfortunately|sadly|also|just|now|still|rather|then|thanks|thank you|great|perfect|fine|good|right|hereby|really|definitely|simply|exactly|go ahead|for me|wait|hold on|hang on|h+m+|um+|uh|oh|oops|never ?mind`;
 const NEED = String.raw`(?:want|wanted|wish|like|love|need|have|prefer|got)(?: you)? to`;
 const INTENT = String.raw`(?:i|we)(?:'d| would) (?:prefer|rather|like|love)|(?:i|we)(?:'ll| will) (?:have|need|like) to|(?:i|we) must|(?:i'm|i am|we're|we are) (?:calling|writing|here|trying|asking) to`;
 const REQUEST = String.raw`(?:can|could|would|will|may) (?:you|i|we)|would you mind|(?:is it|would it be|be) possible to|let's|let us|let me|help me(?: to)?|(?:how|what) about|if you (?:can|could|would)`;
@@ -15,7 +15,7 @@ const OUTSPOKEN = new RegExp(
 
 const ON_CONDITION = String.raw`\bif\b(?! (?:possible|at all|you (?:can|could|would|don't|do not)|i may|need be|(?:that|it)(?:'s| is)? (?:ok|okay|fine|possible|all right|alright|works)))|\bunless\b|\bin case\b`;
 const WONDERS = new RegExp(
-  String.raw`${ON_CONDITION}|\b(?:how|what)\b(?! about)|\b(?:why|whether|who|when|until|should|might|suppose|never)\b`,
+  String.raw`${ON_CONDITION}|\b(?:how|what)\b(?! about)|\b(?:why|whether|who|when|until|should|might|suppose|never(?! ?mind))\b`,
 );
 const MUSES = new RegExp(String.raw`${ON_CONDITION}|\b(?:why|should|might|did you|have you|who)\b(?!n't)`);
 const DEPENDS = new RegExp(ON_CONDITION);

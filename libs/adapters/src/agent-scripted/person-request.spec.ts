@@ -40,6 +40,7 @@ describe('asking for a person', () => {
     'humane treatment',
     'a representative sample',
     'I talked to someone yesterday',
+    'I spoke to a representative last week and he cancelled my appointment, why?',
     'which cleaning agent do you use',
     'I will come in person',
     'a non-human reader',

@@ -6,7 +6,7 @@ const NAMED = new RegExp(String.raw`\b${PERSON}\b(?!-)`, 'g');
 
 /** Words around the noun with which it is no person to talk to, or only talked about. */
 const TOPIC_BEFORE =
-  /(?:\b(?:travel|estate|insurance|letting|booking|cleaning|user|secret|press|ticket|ai|virtual|software|shipping|bleaching|change|free|my|his|her|their|only|i'm an?|i am an?|he's an?|she's an?|they are|we are)|non) $|\w-$/;
+  /(?:\b(?:travel|estate|insurance|letting|booking|cleaning|user|secret|press|ticket|ai|virtual|software|shipping|bleaching|change|free|my|his|her|their|only|i'm an?|i am an?|he's an?|she's an?|they are|we are)|non|\b(?:talked|spoke|spoken|written|wrote) (?:to|with) (?:an?|the|your|one of your)) $|\w-$/;
 const TOPIC_AFTER =
   /^ (?:resources?|rights?|errors?|bod(?:y|ies)|nature|readable|history|factors?|hair|made|interface|sample|democracy|string|orange|of (?!your|the company)|was|were|said|told|mentioned|promised|called|wrote|emailed|sent|who|didn't|did|had|never|helped)/;
 

@@ -25,6 +25,11 @@ const PAST_OR_TO = new RegExp(
   String.raw`\b(?:(half|a quarter|quarter) (past|to|after)|(?:(?<=\b(?:at|for|say) )(${PART}|5|10|20|25)|(${PART}|5|10|20|25) minutes?) (past|to|after)) (${NUMBER})\b${HALF_OF_DAY}`,
   'g',
 );
+/** "half three", as it is said where it means half past. */
+const HALF_PAST = new RegExp(
+  String.raw`(?<=^|\b(?:at|it|to|for|about|around|say|no|sorry|wait),? )half (${NUMBER})\b(?! (?:minutes?|hours?|days?))${HALF_OF_DAY}`,
+  'g',
+);
 /** "ten thirty". */
 const SPOKEN = new RegExp(
   String.raw`\b(${WORD}) (oh five|fifteen|twenty-five|twenty|thirty|forty[- ]five|forty|fifty)\b(?! (?:minutes?|hours?|days?|people)\b)${HALF_OF_DAY}`,
@@ -66,6 +71,7 @@ export function withPlainTimes(text: string): string {
     .replace(PAST_OR_TO, (_, a?: string, b?: string, c?: string, d?: string, e?: string, hour = '', half?: string) =>
       spokenTime(a ?? c ?? d ?? '', b ?? e ?? '', numberOf(hour), half),
     )
+    .replace(HALF_PAST, (_, hour: string, half?: string) => clock(numberOf(hour), 30, half))
     .replace(SPOKEN, (_, hour: string, part: string, half?: string) =>
       clock(numberOf(hour), MINUTES[part.replace(' f', '-f')] ?? 5, half),
     )

@@ -59,6 +59,8 @@ describe('a date and time in ordinary words', () => {
     ['last Monday at 10am', '2026-02-23T09:00:00.000Z'],
     ['last Friday at 10am', '2026-02-27T09:00:00.000Z'],
     ['the Monday after next at 10am', '2026-03-16T09:00:00.000Z'],
+    ['Monday week at 10am', '2026-03-16T09:00:00.000Z'],
+    ['tomorrow at half three', '2026-03-03T14:30:00.000Z'],
     ['on Monday, no, on Tuesday at 10am', '2026-03-03T09:00:00.000Z'],
     ['on Tuesday at 10, sorry, at 11', '2026-03-03T10:00:00.000Z'],
     ['not tomorrow, on Friday at 10', '2026-03-06T09:00:00.000Z'],

@@ -2,7 +2,7 @@ import { SPEAKS_OF_TIME } from './vocabulary.js';
 
 const YES_WORD = String.raw`(?:yes|yep|yeah|yup|sure|ok|okay|please|please do|correct|right|exactly|sounds good|go ahead|do (?:it|that)|let's do (?:it|that)|(?:that|this|it) (?:works|is fine|is right|is correct|sounds good)|that's (?:fine|right|correct|perfect|ok|okay)|that would be (?:great|good|nice|lovely|fine)|i would|i'd like (?:that|to)|perfect|fine|of course|absolutely|definitely|confirm)`;
 const THANKS = String.raw`(?:thanks|thank you|thx|very much|so much|for me|with me|to me|now|it|then)`;
-const YES = new RegExp(String.raw`^${YES_WORD}(?:[ ,.!-]+(?:${YES_WORD}|${THANKS}))*[ ,.!]*$`);
+const YES = new RegExp(String.raw`^${YES_WORD}(?:(?:[ ,.!-]+|,? and )(?:${YES_WORD}|${THANKS}))*[ ,.!]*$`);
 const BEGINS_WITH_YES = new RegExp(String.raw`^${YES_WORD}\b`);
 const NO =
   /^(?:(?:ok|okay|oh|well|please|fine|sorry|hm+|thanks|thank you|right now|actually|i'd|i)[ ,.!]+)*(?:no(?! (?:problem|worries|doubt))|nope|nah|not|don't|do not|rather not|wait|hold on|hang on)\b/;
@@ -16,6 +16,9 @@ const CHOICE =
 const ALL_OF_THEM = /^(?:all|everything)\b/;
 const NUMBER_ONLY =
   /^(?:(?:at|around|about|maybe|number|no\.?) ?|#)?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b.{0,12}$/;
+/** What was done was not what was meant. */
+const REGRETS =
+  /\b(?:the other(?: one)?[.! ]*$|wrong (?:one|appointment|day|time)|not (?:that|this) one|undo|did(?:n't| not) (?:mean|want) (?:that|it|this)|i meant (?:the|my)\b)/;
 const OTHER_WISH = /\b(?:want|need|prefer|like|rather(?: have)?) an? /;
 const SHORT = 160;
 
@@ -38,6 +41,11 @@ export function saysBut(text: string): boolean {
   return SAYS_BUT.test(text);
 }
 
+/** "No, the other one", "can you undo that?" */
+export function regrets(text: string): boolean {
+  return REGRETS.test(text);
+}
+
 export function takesBack(text: string): boolean {
   return NEVER_MIND.test(text);
 }
@@ -53,6 +61,6 @@ export function retracts(text: string): boolean {
  */
 export function mayAnswer(text: string): boolean {
   if (text.length > SHORT) return false;
-  const patterns = [SPEAKS_OF_TIME, BEGINS_WITH_YES, NO, NEVER_MIND, CHOICE, ALL_OF_THEM, NUMBER_ONLY, OTHER_WISH];
+  const patterns = [SPEAKS_OF_TIME, BEGINS_WITH_YES, NO, NEVER_MIND, CHOICE, ALL_OF_THEM, NUMBER_ONLY, OTHER_WISH, REGRETS];
   return patterns.some((pattern) => pattern.test(text));
 }

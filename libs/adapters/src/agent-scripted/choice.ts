@@ -96,13 +96,16 @@ function calledBy(candidates: readonly AppointmentSummary[], { text, object }: H
   return object === null ? candidates : candidates.filter((candidate) => shares(candidate, object));
 }
 
+export function isDated({ day, time }: When): boolean {
+  return day !== null || time !== null;
+}
+
 /** Which of the candidates (at least one, soonest first) somebody means. */
 export function choose(candidates: readonly AppointmentSummary[], hints: Hints): Choice {
   const listed = hints.wasListed ? byPlace(listedOf(candidates, hints), hints.latest) : undefined;
   if (listed !== undefined) return { kind: 'one', appointment: listed };
   const pool = calledBy(candidates, hints);
-  const isDated = hints.when.day !== null || hints.when.time !== null;
-  const dated = isDated ? pool.filter((candidate) => fits(candidate, hints.when, hints.zone)) : pool;
+  const dated = isDated(hints.when) ? pool.filter((candidate) => fits(candidate, hints.when, hints.zone)) : pool;
   if (dated.length === 0) return { kind: 'mismatch' };
   const [only] = dated;
   if (dated.length === 1 && only !== undefined) return { kind: 'one', appointment: only };

@@ -16,4 +16,27 @@ describe('moving an appointment', () => {
     await new Chat(agent, { toolbox: ledger }).say(content);
     expect(ledger.appointments).toMatchObject([{ starts_at }]);
   });
+
+  it('goes on asking when a day is ruled out', async () => {
+    const ledger = new FakeLedger();
+    ledger.add('cleaning', '2026-03-05T10:00:00Z');
+    const chat = new Chat(agent, { toolbox: ledger });
+    await chat.say('move my cleaning');
+    expect(await chat.say('not on Friday')).toMatch(/Which day and time would suit you\?$/);
+    expect(await chat.say('not today, thanks')).toContain("I'll leave everything as it is");
+  });
+
+  it.each(['no, the other one', 'I meant the massage', 'oops, I did not mean that', 'can you undo that?'])(
+    'is not said to be as it was once it has moved: %s',
+    async (regret) => {
+      const ledger = new FakeLedger();
+      ledger.add('cleaning', '2026-03-05T10:00:00Z');
+      ledger.add('massage', '2026-03-06T10:00:00Z');
+      const chat = new Chat(agent, { toolbox: ledger });
+      await chat.say('move my cleaning to Wednesday');
+      expect(await chat.say(regret)).toContain('That is done already. Tell me which appointment you mean');
+      await chat.say('move the massage to Tuesday at 9');
+      expect(ledger.appointments.map(({ starts_at }) => starts_at.slice(5, 16))).toEqual(['03-04T10:00', '03-03T09:00']);
+    },
+  );
 });

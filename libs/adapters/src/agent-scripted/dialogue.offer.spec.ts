@@ -13,11 +13,14 @@ async function offered(): Promise<{ chat: Chat; ledger: FakeLedger }> {
 }
 
 describe('the offer to confirm', () => {
-  it.each(['yes', 'Yes please!', 'ok, do it', 'yes, confirm it', 'yes please, bye'])('is taken with: %s', async (answer) => {
-    const { chat, ledger } = await offered();
-    await chat.say(answer);
-    expect(ledger.appointments).toMatchObject([{ status: 'confirmed' }]);
-  });
+  it.each(['yes', 'Yes please!', 'ok, do it', 'yes, confirm it', 'yes please, bye', 'yes and thanks'])(
+    'is taken with: %s',
+    async (answer) => {
+      const { chat, ledger } = await offered();
+      await chat.say(answer);
+      expect(ledger.appointments).toMatchObject([{ status: 'confirmed' }]);
+    },
+  );
 
   it.each([
     "please don't",
@@ -55,6 +58,8 @@ describe('the offer to confirm', () => {
     ['yes but at 11', '2026-03-03T11:00:00.000Z'],
     ['actually, Friday', '2026-03-06T10:00:00.000Z'],
     ['make it 11', '2026-03-03T11:00:00.000Z'],
+    ['no wait, make it half three', '2026-03-03T15:30:00.000Z'],
+    ['actually make it quarter past nine', '2026-03-03T09:15:00.000Z'],
     ['could we do 11 instead?', '2026-03-03T11:00:00.000Z'],
     ['correct it to 11', '2026-03-03T11:00:00.000Z'],
     ['exactly 11 would be better', '2026-03-03T11:00:00.000Z'],

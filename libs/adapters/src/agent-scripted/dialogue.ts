@@ -1,9 +1,9 @@
 import { IANAZone } from 'luxon';
 import type { AgentTurn, AppointmentSummary, TranscriptLine } from '@ports/agent.port';
 import { makesExceptions, meansAll } from './all-of-them.js';
-import { retracts, saysBut, saysNo, saysYes, takesBack } from './answers.js';
+import { regrets, retracts, saysBut, saysNo, saysYes, takesBack } from './answers.js';
 import { described, upcoming } from './appointments.js';
-import { type Hints, choose } from './choice.js';
+import { type Hints, choose, isDated } from './choice.js';
 import type { AppointmentIntent } from './intent.js';
 import { withFurther } from './further-orders.js';
 import type { Ledger } from './ledger.js';
@@ -12,7 +12,7 @@ import { affirmed } from './meant.js';
 import { type Answer, changeAll, listed, say, told } from './replies.js';
 import { objectNamed, serviceNamed } from './service-wish.js';
 import { type Orders, ordersIn } from './several-orders.js';
-import { type Open, type Said, openBefore, spoken } from './so-far.js';
+import { type Open, type Said, openBefore, spoken, wasDone } from './so-far.js';
 import { MY_VISIT, SPEAKS_OF_TIME } from './vocabulary.js';
 import { dayAndTime, momentOf, shifted } from './when.js';
 import { type Wish, bookingWish, nameOfFurther, choosingWish, informs, movingWish, timeNamed } from './wish.js';
@@ -21,6 +21,7 @@ import * as words from './wording.js';
 /** The one spoken of last, as the object of an order. */
 const THAT_ONE =
   /\b(?:cancel|cancell?ing|call|drop|delete|remove|scrap|move|moving|reschedule|postpone|push|shift|switch|change|bring|make|do|have|correct|confirm|confirming) (?:it|that|this)(?: one)?\b(?! [\w-]+ (?:appointment|booking))/;
+const NOT_TODAY = /\btoday\b/;
 const SOME_VISIT = new RegExp(MY_VISIT);
 
 /** One turn of talk about appointments. It has no memory but the transcript. */
@@ -51,6 +52,7 @@ export class Dialogue {
   private answerFirst({ text, intent }: Orders['first']): Promise<Answer> | Answer | null {
     const { open } = this;
     const said: Said = { text, at: this.turn.now, answering: open?.kind === 'wish' ? open.asked : null };
+    if (intent === null && wasDone(this.lines) && regrets(text)) return say(words.DONE_ALREADY, words.OFFER_PERSON);
     if (open?.kind === 'offer' && intent === null) return this.answerOffer(open.offer, said);
     if (open?.kind !== 'wish') return intent === null ? null : this.act(intent, said);
     if (takesBack(text) && open.intent !== 'cancel') return say(words.LEFT_AS_IS);
@@ -70,9 +72,12 @@ export class Dialogue {
 
   private answerQuestion(open: Extract<Open, { kind: 'wish' }>, said: Said): Promise<Answer> | Answer | null {
     const isInformative = informs(said, this.zone);
-    if (takesBack(said.text) || (saysNo(said.text) && !isInformative)) return say(words.LEFT_AS_IS);
+    const speaksOfTime = SPEAKS_OF_TIME.test(said.text);
+    // "Not on Friday" goes on looking for a time, "not today" does not.
+    const isDeclined = saysNo(said.text) && !isInformative && (!speaksOfTime || NOT_TODAY.test(said.text));
+    if (takesBack(said.text) || isDeclined) return say(words.LEFT_AS_IS);
     const isTaken = saysYes(said.text) && open.asked === words.OFFER_BOOKING;
-    const isOfUse = isInformative || isTaken || open.asked === words.ASK_WHICH || SPEAKS_OF_TIME.test(said.text);
+    const isOfUse = isInformative || isTaken || open.asked === words.ASK_WHICH || speaksOfTime;
     return isOfUse ? this.act(open.intent, said, open.said) : null;
   }
 
@@ -151,7 +156,7 @@ export class Dialogue {
       case 'many':
         return say(listed(words.SEVERAL, choice.appointments, this.zone), words.ASK_WHICH);
       case 'mismatch':
-        return say(listed('I see none then. What I see:', candidates, this.zone), words.ASK_WHICH);
+        return say(listed(isDated(wish.named) ? words.NONE_THEN : words.NONE_SUCH, candidates, this.zone), words.ASK_WHICH);
     }
   }
 

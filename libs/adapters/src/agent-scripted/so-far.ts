@@ -71,3 +71,9 @@ export function spoken(lines: readonly TranscriptLine[]): string[] {
     .map(({ content }) => content)
     .toReversed();
 }
+
+/** Whether the last thing the assistant told is that something was done. */
+export function wasDone(lines: readonly TranscriptLine[]): boolean {
+  const last = lines.at(-2);
+  return last?.role === 'assistant' && /^(?:.*\n\n)?(?:Done: |All \d+ upcoming )/s.test(last.content);
+}

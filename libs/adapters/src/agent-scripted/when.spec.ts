@@ -24,7 +24,14 @@ describe('a date and time in ordinary words', () => {
     ['half past ten tomorrow', '2026-03-03T09:30:00.000Z'],
     ['tomorrow at ten', '2026-03-03T09:00:00.000Z'],
     ['tomorrow at 3', '2026-03-03T14:00:00.000Z'],
+    ['tomorrow at 3:30', '2026-03-03T14:30:00.000Z'],
+    ['the 5th at 3', '2026-03-05T14:00:00.000Z'],
+    ['2026-03-05 at 3', '2026-03-05T14:00:00.000Z'],
     ['tomorrow at 03:00', '2026-03-03T02:00:00.000Z'],
+    ['2026-03-05 04:30', '2026-03-05T03:30:00.000Z'],
+    ['2026-03-05T04:30', '2026-03-05T03:30:00.000Z'],
+    ['2026-03-05T04:30:00Z', '2026-03-05T04:30:00.000Z'],
+    ['2026-03-05T04:30:00+05:30', '2026-03-04T23:00:00.000Z'],
     ['tomorrow 10h', '2026-03-03T09:00:00.000Z'],
     ['tomorrow noon', '2026-03-03T11:00:00.000Z'],
     ['on the 12th at 4pm', '2026-03-12T15:00:00.000Z'],
@@ -147,6 +154,8 @@ describe('a date and time in ordinary words', () => {
   it('may be an hour alone, after a question', () => {
     expect(readBareHour('10 please')).toEqual({ hour: 10, minute: 0 });
     expect(readBareHour('at three')).toEqual({ hour: 15, minute: 0 });
+    expect(readBareHour('3:30')).toEqual({ hour: 15, minute: 30 });
+    expect(readBareHour('03:30')).toEqual({ hour: 3, minute: 30 });
     expect(readBareHour('14 30')).toEqual({ hour: 14, minute: 30 });
     expect(readBareHour('25')).toBeNull();
     expect(readBareHour('10 people came')).toBeNull();

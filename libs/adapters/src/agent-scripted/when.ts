@@ -41,6 +41,7 @@ parser.parsers = parser.parsers.filter(({ constructor }) => !/^ENTimeUnit(?:Ago|
 
 /** Of a long message the beginning is read for times: what it takes grows with the length. */
 const READ = 2_000;
+const ISO_DATE = /\d{4}-\d\d-\d\dT?/g;
 const PART_OF_DAY = / ?\bin the (?:morning|afternoon|evening)\b/g;
 
 type Parsed = ReturnType<typeof parser.parse>[number];
@@ -50,12 +51,12 @@ function isRelative(parts: Parts): boolean {
   return [...parts.tags()].includes('result/relativeDateAndTime');
 }
 
-/** One to six without am, pm or minutes is an afternoon, unless a part of the day is named. */
+/** One to six without am, pm or a leading nought is an afternoon, unless a part of the day is named. */
 function hourOf(parts: Parts, written: string, partOfDay: string | undefined): number {
   const hour = parts.get('hour') ?? 0;
   if (parts.isCertain('meridiem') && /M\b|NOON/.test(written)) return hour;
   if (partOfDay !== undefined) return partOfDay !== 'morning' && hour >= 1 && hour <= 11 ? hour + 12 : hour;
-  const isBare = !parts.isCertain('meridiem') && !/\d[:.]\d\d|\b0\d/.test(written);
+  const isBare = !parts.isCertain('meridiem') && !/\b0\d/.test(written.replace(ISO_DATE, ''));
   return isBare ? afternoon(hour) : hour;
 }
 
@@ -121,10 +122,11 @@ export function readBareHour(text: string): TimeOfDay | null {
     `^(?:(?:at|around|about|maybe|let's say|say|by)? ?)(${NUMBER})(?:[ .:]?(\\d\\d))?(?: please| works| is fine| thanks)*[.! ]*$`,
   ).exec(text);
   if (match === null) return null;
-  const hour = numberOf(match[1] ?? '');
-  const minute = Number(match[2] ?? 0);
+  const [, written = '', minutes] = match;
+  const hour = numberOf(written);
+  const minute = Number(minutes ?? 0);
   if (hour > 23 || minute > 59) return null;
-  return { hour: match[2] === undefined ? afternoon(hour) : hour, minute };
+  return { hour: written.startsWith('0') ? hour : afternoon(hour), minute };
 }
 
 /** The first whole minute from an instant on. */

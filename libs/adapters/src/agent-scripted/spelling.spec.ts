@@ -11,6 +11,7 @@ describe('a slip of haste', () => {
     ['i wnat to bok an apointment tomorow', 'i want to book an appointment tomorrow'],
     ['pls cancle my appts on wensday', 'pls cancel my appointments on wednesday'],
     ['whens my appoinment? i cant come, dont wanna', "when's my appointment? i can't come, don't want to"],
+    ['can u reschedual it?', 'can you reschedule it?'],
     ['around 3ish tmrw, id like that', "around 3 tomorrow, i'd like that"],
   ])('in "%s" is read as it is meant', (written, meant) => {
     expect(spelledOut(written)).toBe(meant);

@@ -6,6 +6,7 @@ const MEANT: readonly (readonly [RegExp, string])[] = [
   [/\b(?:cancle|cancell|cansel|cancal)\b/g, 'cancel'],
   [/\bre-?s(?:ch|h|c)edu(?:al|el|le|l)\b/g, 'reschedule'],
   [/\b(?:comfirm|confrim|conferm)\b/g, 'confirm'],
+  [/(?<=\b(?:can|could|would|will) )u\b/g, 'you'],
   [/\bbok\b/g, 'book'],
   [/\bwnat\b/g, 'want'],
   [/\bwanna\b/g, 'want to'],

@@ -19,6 +19,8 @@ const NUMBER_ONLY =
 /** What was done was not what was meant. */
 const REGRETS =
   /\b(?:the other(?: one)?[.! ]*$|wrong (?:one|appointment|day|time)|not (?:that|this) one|undo|did(?:n't| not) (?:mean|want) (?:that|it|this)|i meant (?:the|my)\b)/;
+const TIME_WORD = String.raw`(?:at|on|in|about|around|maybe|next|this|the|to(?:day|morrow)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|midday|morning|afternoon|evening|half|quarter|past|to|o'clock|\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?|\d{1,2}(?:st|nd|rd|th)|please|then)`;
+const ONLY_A_TIME = new RegExp(String.raw`^(?:${TIME_WORD}[ ,.]*){1,8}$`);
 const OTHER_WISH = /\b(?:want|need|prefer|like|rather(?: have)?) an? /;
 const SHORT = 160;
 
@@ -34,6 +36,11 @@ export function saysPlainYes(text: string): boolean {
 
 export function saysNo(text: string): boolean {
   return NO.test(text);
+}
+
+/** "At 11", "Friday 10:30 please". */
+export function saysOnlyATime(text: string): boolean {
+  return ONLY_A_TIME.test(text);
 }
 
 /** "Yes, but at 11", "actually, Friday": what follows is another wish. */

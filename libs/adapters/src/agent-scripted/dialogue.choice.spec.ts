@@ -108,4 +108,15 @@ describe.each([
     await chatOn(ledger, by).say('reschedule', '2', 'Friday at noon');
     expect(ledger.appointments).toMatchObject([{ status: 'pending' }, { starts_at: '2026-03-06T12:00:00.000Z' }]);
   });
+
+  it('is not asked for any more by another order', async () => {
+    const ledger = new FakeLedger();
+    ledger.add('haircut', '2026-03-04T11:00:00Z');
+    ledger.add('massage', '2026-03-06T15:00:00Z');
+    await chatOn(ledger, by).say('cancel my appointment', 'ok, move the haircut to 5 March');
+    expect(ledger.appointments).toMatchObject([
+      { status: 'rescheduled', starts_at: '2026-03-05T11:00:00.000Z' },
+      { status: 'pending', starts_at: '2026-03-06T15:00:00.000Z' },
+    ]);
+  });
 });

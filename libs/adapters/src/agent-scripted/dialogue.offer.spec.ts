@@ -58,6 +58,8 @@ describe('the offer to confirm', () => {
     ['yes but at 11', '2026-03-03T11:00:00.000Z'],
     ['actually, Friday', '2026-03-06T10:00:00.000Z'],
     ['make it 11', '2026-03-03T11:00:00.000Z'],
+    ['at 11', '2026-03-03T11:00:00.000Z'],
+    ['Friday 10:30 please', '2026-03-06T10:30:00.000Z'],
     ['no wait, make it half three', '2026-03-03T15:30:00.000Z'],
     ['actually make it quarter past nine', '2026-03-03T09:15:00.000Z'],
     ['could we do 11 instead?', '2026-03-03T11:00:00.000Z'],

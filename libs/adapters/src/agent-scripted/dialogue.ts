@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
 import type { AgentTurn, AppointmentSummary, TranscriptLine } from '@ports/agent.port';
 import { makesExceptions, meansAll } from './all-of-them.js';
-import { regrets, retracts, saysBut, saysNo, saysYes, takesBack } from './answers.js';
+import { regrets, retracts, saysBut, saysNo, saysOnlyATime, saysYes, takesBack } from './answers.js';
 import { described, upcoming } from './appointments.js';
 import { type Hints, choose, isDated } from './choice.js';
 import type { AppointmentIntent } from './intent.js';
@@ -58,13 +58,13 @@ export class Dialogue {
     if (takesBack(text) && open.intent !== 'cancel') return say(words.LEFT_AS_IS);
     if (intent === null) return this.answerQuestion(open, said);
     const goesOn = intent === open.intent || (open.intent === 'book' && intent !== 'lookup' && intent !== 'cancel');
-    return goesOn ? this.act(open.intent, said, open.said) : this.act(intent, said);
+    return goesOn ? this.act(open.intent, said, open.said) : this.act(intent, { ...said, answering: null });
   }
 
   private answerOffer(offer: string, said: Said): Promise<Answer> | Answer | null {
     if (takesBack(said.text)) return say(words.LEFT_AS_IS);
     const isOtherTime = offer === words.OFFER_CONFIRM && timeNamed(said, this.zone);
-    if (isOtherTime && (saysNo(said.text) || saysBut(said.text))) return this.act('move', said);
+    if (isOtherTime && (saysNo(said.text) || saysBut(said.text) || saysOnlyATime(said.text))) return this.act('move', said);
     if (saysNo(said.text)) return say(words.LEFT_AS_IS);
     if (!saysYes(said.text)) return null;
     return offer === words.OFFER_PERSON ? { kind: 'wants person' } : this.act('confirm', said);

@@ -29,6 +29,8 @@ export async function withFurther(first: Answer, further: readonly Order[], act:
     done.push(last);
   }
   const parts = done.map(({ content }) => partsOf(content));
-  const again = left.length === 0 ? '' : words.writeAgain(left.map(({ text }) => text));
-  return say(...parts.map(({ body }) => body), again, parts.at(-1)?.closing ?? '');
+  const { body = '', closing = '' } = parts.at(-1) ?? {};
+  const apart = body.includes('\n') ? '\n\n' : '';
+  const again = left.length === 0 ? '' : apart + words.writeAgain(left.map(({ text }) => text));
+  return say(...parts.map((part) => part.body), again, closing);
 }

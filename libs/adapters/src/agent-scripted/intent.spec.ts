@@ -25,6 +25,8 @@ const wishes: Record<string, readonly string[]> = {
   ],
   confirm: [
     "I confirm that I'll be there",
+    'great, please confirm my eye test',
+    'and confirm the lens fitting too',
     'confirm it',
     'please confirm',
     'confirm',

@@ -66,7 +66,7 @@ const MOVE = new RegExp(
 /** "I confirm that I got your letter" is about something else, "that I'll be there" is not. */
 const OTHER_FACT = String.raw`(?! that (?:i|we|you|he|she|they|it|the|my|our|your)\b(?!(?:'ll| will| can|'m| am) (?:be|come|coming|attend|attending|make|making)\b))`;
 const CONFIRM = new RegExp(
-  String.raw`\bconfirm(?:ing)?${OTHER_FACT} (?:${IT}|${MY_VISIT}|(?:an? |the )?${VISIT}|${WHEN}|please)\b(?! (?:later|is|was)\b)|\bconfirm(?:ed)?[.!]*$|^(?:yes,? |ok(?:ay)?,? |please |i )*confirm(?:ed)?\b${OTHER_FACT}(?! (?:later|receipt|(?:my|the|that) ${NO_VISIT}))`,
+  String.raw`\bconfirm(?:ing)?${OTHER_FACT} (?:${IT}|${MY_VISIT}|(?:an? |the )?${VISIT}|(?:my|our) (?!(?:[\w'-]+ ){0,2}?${NO_VISIT}\b)[\w'-]+|${WHEN}|please)\b(?! (?:later|is|was)\b)|\bconfirm(?:ed)?[.!]*$|^(?:yes,? |ok(?:ay)?,? |and |also |please |i )*confirm(?:ed)?\b${OTHER_FACT}(?! (?:later|receipt|(?:my|the|that) ${NO_VISIT}))`,
   'g',
 );
 const CONFIRM_TOO = new RegExp(String.raw`\bconfirm\b${OTHER_FACT}(?!${THEIRS}|(?: (?:it|that))? (?:later|yet)\b)`, 'g');

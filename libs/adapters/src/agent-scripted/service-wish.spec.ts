@@ -12,6 +12,7 @@ describe('the service that a wish names', () => {
     ['the earliest', null],
     ['book a haircut tue 24 nov at 10am', 'haircut'],
     ['book a sun bed session', 'sun bed'],
+    ['ok book me an eye test then, tomorrow at noon', 'eye test'],
     ['actually i want a haircut', 'haircut'],
   ])('%j: %s', (text, service) => {
     expect(serviceNamed(text)).toBe(service);

@@ -36,6 +36,8 @@ describe('the orders of a message', () => {
     'cancel my haircut and my newspaper subscription',
     'when is my appointment and can i cancel it?',
     'cancel it, cancel it now!',
+    'cancel my facial. actually no, move it to friday at 10',
+    'cancel my facial, oh wait, i changed my mind, move it to friday',
   ])('%j is one', (text) => {
     expect(orders(text)).toEqual([text]);
   });
@@ -77,6 +79,14 @@ describe('a message with several orders', () => {
     const said = await chat.say('cancel my haircut and book a massage');
     expect(said).toMatch(/haircut.* is cancelled\. One thing at a time: .*“book a massage” again\. Is there anything else/);
     expect(standing()).toContainEqual(['haircut', 'cancelled', '03-03T10:00']);
+  });
+
+  it('that takes back its first order has the second carried out alone', async () => {
+    await chat.say('cancel my haircut. Actually no, move it to thursday at 10');
+    expect(standing()).toEqual([
+      ['haircut', 'rescheduled', '03-05T10:00'],
+      ['facial', 'pending', '03-06T15:00'],
+    ]);
   });
 
   it('can have all confirmed', async () => {

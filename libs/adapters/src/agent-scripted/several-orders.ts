@@ -16,6 +16,9 @@ export interface Orders {
 /** Where one order may end and the next begin. */
 const JOINT =
   /[,;.!]? (?:and|then|also)(?: (?:also|then|please))* |[,;.!] (?=(?:please )?(?:book|cancel|move|reschedule|confirm)\b)/g;
+/** "Cancel it. Actually no, move it": the second order takes the first one back. */
+const TAKES_BACK =
+  /[,;.!] ?(?:oh |well |hm+ |and |but )*(?:no|wait|sorry|oops|actually|rather|scratch that|on second thoughts?|i meant?|i(?:'ve)? changed)\b|\b(?:actually no|no wait|or rather)\b/;
 const CALLED_BY_NAME = /^(?:my|our|the) /;
 const MOST_JOINTS = 6;
 
@@ -52,7 +55,7 @@ function piecesOf(text: string): { readonly joint: string; readonly piece: strin
 }
 
 function isOrder(first: Orders['first']): first is Order {
-  return first.intent !== null && !CANNOT_COME.test(first.text);
+  return first.intent !== null && !CANNOT_COME.test(first.text) && !TAKES_BACK.test(first.text);
 }
 
 /** The orders of a message, each as if it had been given alone. */

@@ -119,7 +119,7 @@ function merged(results: readonly Parsed[], text: string, { zone, isUnknown }: Z
 /** "10", "10 please", "about 10", said when only the time was asked for. */
 export function readBareHour(text: string): TimeOfDay | null {
   const match = new RegExp(
-    `^(?:(?:at|around|about|maybe|let's say|say|by)? ?)(${NUMBER})(?:[ .:]?(\\d\\d))?(?: please| works| is fine| thanks)*[.! ]*$`,
+    `^(?:(?:at|around|about|maybe|let's say|say|by)? ?)(${NUMBER})(?:[ .:]?(\\d\\d))?(?: please| works| is fine| thanks| then)*[.! ]*$`,
   ).exec(text);
   if (match === null) return null;
   const [, written = '', minutes] = match;

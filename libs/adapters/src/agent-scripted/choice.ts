@@ -90,7 +90,12 @@ function lastSpokenOf(candidates: readonly AppointmentSummary[], { spoken, zone 
 }
 
 /** Those that what was said names, all of them where it names none, and none where it names something else. */
-function calledBy(candidates: readonly AppointmentSummary[], { text, object }: Hints): readonly AppointmentSummary[] {
+function calledBy(
+  candidates: readonly AppointmentSummary[],
+  { text, latest, wasListed, object }: Hints,
+): readonly AppointmentSummary[] {
+  const answered = wasListed ? candidates.filter((candidate) => isNamed(candidate, latest)) : [];
+  if (answered.length > 0) return answered;
   const called = candidates.filter((candidate) => isNamed(candidate, text));
   if (called.length > 0) return called;
   return object === null ? candidates : candidates.filter((candidate) => shares(candidate, object));

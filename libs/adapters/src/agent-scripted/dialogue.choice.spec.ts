@@ -109,6 +109,16 @@ describe.each([
     expect(ledger.appointments).toMatchObject([{ status: 'pending' }, { starts_at: '2026-03-06T12:00:00.000Z' }]);
   });
 
+  it.each([
+    ["please don't cancel my massage, cancel the haircut"],
+    ['cancel the haircut but keep the massage'],
+    ['cancel haircut or massage?', 'cancel only the haircut'],
+  ])('is not the one that stays: %s', async (...contents) => {
+    const ledger = ledgerOfTwo();
+    await chatOn(ledger, by).say(...contents);
+    expect(cancelledOn(ledger)).toEqual(['haircut']);
+  });
+
   it('is not asked for any more by another order', async () => {
     const ledger = new FakeLedger();
     ledger.add('haircut', '2026-03-04T11:00:00Z');

@@ -1,7 +1,7 @@
 import { NUMBER } from './numbers.js';
 
 const DENIED =
-  /\b(?:not|except|excluding|apart from|other than|rather than|instead of)\b(?:\.(?=\d)|[^,.;!?\n])*?(?= but\b|[,;!?\n]|\.(?!\d)|$)/g;
+  /\b(?:not|(?<!why )don't(?! (?:you|we|i)\b)|(?<!\b(?:can't|cannot|won't|to) )keep|except|excluding|apart from|other than|rather than|instead of)\b(?:\.(?=\d)|[^,.;!?\n])*?(?= but\b|[,;!?\n]|\.(?!\d)|$)/g;
 const CLOCK = String.raw`(?:(?:${NUMBER}(?:[:.]\d\d)?(?: ?[ap]\.?m\b\.?| o'clock)?)|noon|midday|lunch|lunchtime)`;
 /** "before noon", "between 2 and 3pm": room for a time, but no time. */
 const WINDOW = new RegExp(

@@ -63,6 +63,16 @@ describe('the agent', () => {
     expect(await kindsOf(app.api, id)).toEqual(['created', 'confirmed', 'rescheduled', 'cancelled']);
   });
 
+  it('carries out every order of a message, each on what it names', async () => {
+    const talk = chat(somebody());
+    const [facial] = (await talk.say('Book a facial tomorrow at 3pm')).actions;
+    const [massage] = (await talk.say('Book a massage tomorrow at 11am')).actions;
+    const { actions } = await talk.say('Cancel my massage and book a haircut for tomorrow at 3pm');
+    expect(actions).toEqual([...did('cancelled', massage.appointment_id), ...did('created')]);
+    expect(await get(facial.appointment_id)).toMatchObject({ status: 'pending', version: 1 });
+    expect(await get(actions[1].appointment_id)).toMatchObject({ service: 'haircut', starts_at: tomorrowAt(15) });
+  });
+
   it('is named as the one who did it', async () => {
     const { actions } = await chat(somebody()).say('Book a massage tomorrow at 11am');
     const { body } = await app.api.get(`/v1/events?object_id=${actions[0].appointment_id}`);

@@ -22,7 +22,10 @@ const MEANT: readonly (readonly [RegExp, string])[] = [
   [/\b(?:saterday|satuday|saturady)\b/g, 'saturday'],
 ];
 
+/** Most messages have none, which one look tells. */
+const ANY_SLIP = new RegExp(MEANT.map(([{ source }]) => source).join('|'));
+
 /** Lower-case text with the slips of haste written as they are meant. */
 export function spelledOut(text: string): string {
-  return MEANT.reduce((meant, [slip, word]) => meant.replace(slip, word), text);
+  return ANY_SLIP.test(text) ? MEANT.reduce((meant, [slip, word]) => meant.replace(slip, word), text) : text;
 }

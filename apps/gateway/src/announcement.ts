@@ -11,9 +11,14 @@ export function firstStartText({ projectName, apiKey, adminPassword }: Announcem
     `  Admin password  ${adminPassword}`,
     '',
     'Try it:',
-    `  curl -sS ${address}/v1/messages -H ${quoted(`Authorization: Bearer ${apiKey}`)} -H 'Content-Type: application/json' -d '${body}'`,
+    `  curl -sS ${typed(`${address}/v1/messages`)} -H ${quoted(`Authorization: Bearer ${apiKey}`)} -H 'Content-Type: application/json' -d '${body}'`,
     '',
   ].join('\n');
+}
+
+/** The brackets of an IPv6 address are a pattern to zsh; what no shell reads into is left as it is. */
+function typed(address: string): string {
+  return /^[\w:/.-]+$/.test(address) ? address : quoted(address);
 }
 
 /** One word to a shell, whatever is in it. */

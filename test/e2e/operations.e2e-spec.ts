@@ -11,6 +11,10 @@ const CANARY = 'canary-content-4711';
 /** What is not the log. */
 const saidToAPerson = (stderr: string) => stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
 
+const WARNING = 40;
+const complaints = (stderr: string) =>
+  stderr.split('\n').filter((line) => line.startsWith('{') && JSON.parse(line).level >= WARNING);
+
 let app: App;
 beforeAll(async () => void (app = await App.start({ LOG_LEVEL: 'trace' })));
 afterAll(() => app.dispose());
@@ -53,6 +57,7 @@ describe('a start', () => {
   it('on a directory in use is refused in one line', async () => {
     const { code, stderr } = await startThatEnds({ DATA_DIR: app.dataDir });
     expect([code, saidToAPerson(stderr)]).toEqual([1, [expect.stringMatching(/^DATA_DIR: .* in use by another process$/)]]);
+    expect(complaints(stderr)).toEqual([]);
     expect((await app.api.get('/v1/conversations')).status).toBe(200);
   });
 
@@ -70,6 +75,7 @@ describe('a start', () => {
     rmSync(directory, { recursive: true });
     expect(code).toBe(1);
     expect(saidToAPerson(stderr)).toEqual([expect.stringMatching(new RegExp(`^${name}\\b`))]);
+    expect(complaints(stderr)).toEqual([]);
   });
 
   it('on a port in use is refused in one line that names it', async () => {
@@ -78,6 +84,7 @@ describe('a start', () => {
     const { code, stderr } = await startThatEnds({ DATA_DIR: directory, PORT: port });
     rmSync(directory, { recursive: true });
     expect([code, saidToAPerson(stderr)]).toEqual([1, [`PORT ${port} of 127.0.0.1 is in use by another process`]]);
+    expect(complaints(stderr)).toEqual([]);
   });
 
   it('without the key that its data were sealed with is refused, and goes on once the key is back', async () => {

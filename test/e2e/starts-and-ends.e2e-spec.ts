@@ -23,7 +23,10 @@ async function startOnPort(port: number, stdio: StdioOptions) {
   const ended = once(child, 'exit');
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  return { child, ended, stderr: () => stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{')) };
+  const lines = () => stderr.split('\n').filter((line) => line !== '');
+  const isLogged = (line: string) => line.startsWith('{');
+  const stderrOf = { log: () => lines().filter(isLogged), stderr: () => lines().filter((line) => !isLogged(line)) };
+  return { child, ended, ...stderrOf };
 }
 
 async function freePort(): Promise<number> {
@@ -68,8 +71,9 @@ describe('a first start', () => {
 
 describe('a service that nobody reads', () => {
   it('does not keep a first start whose secrets nobody saw, and tells new ones at the next', async () => {
-    const { ended, stderr } = await startOnPort(0, ['ignore', 'pipe', 'pipe']);
+    const { ended, log, stderr } = await startOnPort(0, ['ignore', 'pipe', 'pipe']);
     expect(await ended).toEqual([1, null]);
+    expect(log().at(-1)).toContain('the start failed');
     expect(stderr()).toEqual([expect.stringMatching(/^what the first start has to tell could not be printed.*EPIPE/)]);
     const next = await App.start({ DATA_DIR: directory });
     expect(next.stdout).toContain(API_KEY);

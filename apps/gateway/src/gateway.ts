@@ -2,7 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FirstStart } from '@application/projects/first-start';
 import { InstallationSeal } from '@application/projects/installation-seal';
-import type { Config } from '@platform/config/config';
+import { ConfigError, type Config } from '@platform/config/config';
 import { InstallationKey } from '@platform/config/installation-key';
 import type { Logger } from '@platform/logging/logger';
 import { Readiness } from '@platform/operations/readiness';
@@ -22,7 +22,9 @@ export async function startGateway(config: Config, logger: Logger, say: Say): Pr
   try {
     return await start(config, logger, say);
   } catch (failure) {
-    throw namingItsVariable(failure, config);
+    const told = namingItsVariable(failure, config);
+    if (!(told instanceof ConfigError)) logger.failure('the start failed', failure);
+    throw told;
   }
 }
 

@@ -4,6 +4,9 @@ import { allowed, describeError, type LogFields } from './log-fields.js';
 import { LogLines } from './log-lines.js';
 import { readableLine } from './readable-lines.js';
 
+/** Nest complains of a start that failed and then throws: whoever starts the service tells it, and tells it once. */
+const THROWN_AS_WELL: ReadonlySet<unknown> = new Set(['ExceptionHandler', 'NestApplication']);
+
 /** Logs to standard error: JSON lines, or readable ones on a terminal. Also Nest's own logger. */
 export class Logger implements LoggerService {
   private readonly pino: Pino;
@@ -33,6 +36,7 @@ export class Logger implements LoggerService {
 
   error(message: unknown, ...rest: readonly unknown[]): void {
     const component = rest.at(-1);
+    if (THROWN_AS_WELL.has(component)) return;
     const error = message instanceof Error ? describeError(message) : undefined;
     this.pino.error({ component: typeof component === 'string' ? component : undefined, error }, error?.name ?? String(message));
   }

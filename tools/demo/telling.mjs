@@ -1,6 +1,7 @@
-import { styleText } from 'node:util';
+// By its namespace: a Node too old to have `styleText` gets as far as being told so.
+import * as util from 'node:util';
 
-const styled = (style, text) => (process.stdout.isTTY ? styleText(style, text) : text);
+const styled = (style, text) => (process.stdout.isTTY ? util.styleText(style, text) : text);
 const say = (line = '') => process.stdout.write(`${line}\n`);
 const json = (value) => JSON.stringify(value);
 

@@ -1,100 +1,25 @@
 import fc from 'fast-check';
 import { specFor } from '@testing/decider-spec';
+import {
+  claim,
+  claimed,
+  cut,
+  delivery,
+  event,
+  firstFailed,
+  frozen,
+  past,
+  record,
+  result,
+  retry,
+  scheduled,
+  schedule,
+} from '@testing/delivery-events';
 import { fold } from '../kernel/decider.js';
 import { deliveriesDecider, deliveryOf, type DeliveryCommand } from './deliveries.decider.js';
-import type { AttemptResult, DeliveryEvent, FrozenEvent, NewDelivery } from './delivery.events.js';
-import type { RetrySchedule } from './retry-schedule.js';
+import type { DeliveryEvent } from './delivery.events.js';
 
 const { given } = specFor(deliveriesDecider);
-
-const schedule: RetrySchedule = { waits: [0, 5_000, 30_000], mode: 'gap', jitter: 0 };
-const event: FrozenEvent = {
-  eventId: 'evt_1',
-  projectId: 'prj_1',
-  eventType: 'appointment.created',
-  appointmentId: 'apt_1',
-  emittedAt: 100,
-  body: '{"id":"evt_1"}',
-  test: false,
-};
-const delivery = (deliveryId = 'whd_1', replayOf: string | null = null): NewDelivery => ({
-  deliveryId,
-  endpointId: 'we_1',
-  url: 'https://a.example/hooks',
-  trigger: replayOf ? 'replay' : 'event',
-  replayOf,
-  dueAt: 100,
-  overdueAt: 60_100,
-  maxAttempts: 3,
-});
-const frozen: DeliveryEvent = { type: 'EventFrozen', at: 100, ...event };
-const scheduled = (deliveryId = 'whd_1', replayOf: string | null = null, at = 100): DeliveryEvent => ({
-  type: 'DeliveryScheduled',
-  at,
-  projectId: 'prj_1',
-  eventType: 'appointment.created',
-  appointmentId: 'apt_1',
-  ...delivery(deliveryId, replayOf),
-});
-const past = [frozen, scheduled()];
-
-const claim = (at: number, attemptId = 'att_1'): Extract<DeliveryCommand, { type: 'ClaimDelivery' }> => ({
-  type: 'ClaimDelivery',
-  at,
-  deliveryId: 'whd_1',
-  attemptId,
-  leaseMs: 20_000,
-  voidBefore: 0,
-  url: 'https://a.example/hooks',
-  obstacle: null,
-  schedule,
-});
-const claimed = (at: number, attempt = 1, attemptId = `att_${attempt}`): DeliveryEvent => ({
-  type: 'DeliveryClaimed',
-  at,
-  deliveryId: 'whd_1',
-  attemptId,
-  attempt,
-  leaseUntil: at + 20_000,
-  url: 'https://a.example/hooks',
-});
-const result = (attempt: number, status: number | null, startedAt = 100): AttemptResult => ({
-  attemptId: `att_${attempt}`,
-  attempt,
-  startedAt,
-  durationMs: 50,
-  status,
-  headers: {},
-  body: null,
-  bodyTruncated: false,
-  errorCode: status === null ? 'timeout' : null,
-  remoteIp: null,
-});
-const record = (at: number, answer: AttemptResult): Extract<DeliveryCommand, { type: 'RecordOutcome' }> => ({
-  type: 'RecordOutcome',
-  at,
-  deliveryId: 'whd_1',
-  result: answer,
-  obstacle: null,
-  schedule,
-  chance: 0,
-});
-const retry = (at: number, answer: AttemptResult, dueAt: number): DeliveryEvent => ({
-  type: 'DeliveryRetryScheduled',
-  at,
-  deliveryId: 'whd_1',
-  result: answer,
-  dueAt,
-  overdueAt: dueAt + 60_000,
-});
-const cut = (attempt: number, startedAt = 100): AttemptResult => ({
-  ...result(attempt, null, startedAt),
-  durationMs: null,
-  headers: null,
-  errorCode: 'network_error',
-});
-const firstFailed = retry(150, result(1, 503), 5_150);
-const replay: DeliveryCommand = { type: 'ReplayDelivery', at: 200, deliveryId: 'whd_1', replay: delivery('whd_2', 'whd_1') };
 
 describe('the deliveries of an event', () => {
   it('are scheduled once, together with its bytes', () => {
@@ -116,7 +41,34 @@ describe('the deliveries of an event', () => {
     given(...past, claimed(100), done)
       .when({ type: 'ExpireDeliveries', at: 9e9 })
       .then({ type: 'DeliveryExpired', at: 9e9, deliveryId: 'whd_1' }, { type: 'DeliveriesExpired', at: 9e9 });
+    given(...past, claimed(100), done, { type: 'DeliveriesExpired', at: 160 })
+      .when({ type: 'ExpireDeliveries', at: 9e9 })
+      .thenNothing();
   });
+});
+
+describe('a delivery', () => {
+  const after = (...events: readonly DeliveryEvent[]) => deliveryOf(fold(deliveriesDecider, [...past, ...events]), 'whd_1');
+  const elsewhere = { ...claimed(5_150, 2), url: 'https://b.example/hooks' } as DeliveryEvent;
+
+  it('is due no more while its attempt is under way', () =>
+    expect(after(claimed(100))).toMatchObject({ status: 'delivering', dueAt: null, overdueAt: null }));
+  it('goes to where its endpoint was when the attempt began, and knows when the first one did', () =>
+    expect(after(claimed(100), firstFailed, elsewhere)).toMatchObject({
+      url: 'https://b.example/hooks',
+      firstStartedAt: 100,
+      attemptCount: 2,
+    }));
+  it('keeps the last answer when it is cancelled while it waits', () =>
+    expect(
+      after(claimed(100), firstFailed, {
+        type: 'DeliveryCancelled',
+        at: 170,
+        deliveryId: 'whd_1',
+        result: null,
+        reason: 'endpoint_deleted',
+      }),
+    ).toMatchObject({ status: 'cancelled', lastResponseStatus: 503, completedAt: 170 }));
 });
 
 describe('claiming a delivery', () => {
@@ -155,8 +107,26 @@ describe('claiming a delivery', () => {
       .then(retry(20_100, cut(1), 20_100), claimed(20_100, 2)));
   it('counts an attempt of a dead process without waiting for its lease', () =>
     given(...past, claimed(100))
-      .when({ ...claim(300, 'att_2'), voidBefore: 200 })
+      .when({ ...claim(300, 'att_2'), voidBefore: 101 })
       .then(retry(300, cut(1), 300), claimed(300, 2)));
+  it('is not for an attempt that begins with the process', () =>
+    given(...past, claimed(100))
+      .when({ ...claim(300, 'att_2'), voidBefore: 100 })
+      .thenNothing());
+  it('counts an attempt that was cut though its endpoint is gone', () =>
+    given(...past, claimed(100))
+      .when({ ...claim(20_100, 'att_2'), obstacle: 'endpoint_deleted' })
+      .then(retry(20_100, cut(1), 20_100), {
+        type: 'DeliveryCancelled',
+        at: 20_100,
+        deliveryId: 'whd_1',
+        result: null,
+        reason: 'endpoint_deleted',
+      }));
+  it('never goes back in time', () =>
+    given(...past, scheduled('whd_2', null, 900))
+      .when(claim(200))
+      .then(claimed(900)));
   it('fails what was cut at its last attempt', () =>
     given(...past, claimed(100), firstFailed, claimed(5_150, 2), retry(5_200, result(2, 500, 5_150), 35_200), claimed(35_200, 3))
       .when(claim(99_000, 'att_4'))
@@ -174,6 +144,16 @@ describe('the outcome of an attempt', () => {
       .when(record(at, result(1, 503)))
       .then(retry(at, result(1, 503), at + 5_000)),
   );
+  it('is overdue later, the longer it waits', () => {
+    const day = { ...schedule, waits: [0, 86_400_000, 5_000] };
+    given(...past, claimed(100))
+      .when({ ...record(150, result(1, 503)), schedule: day })
+      .then({ ...retry(150, result(1, 503), 86_400_150), overdueAt: 86_400_150 + 4_320_000 } as DeliveryEvent);
+  });
+  it('is another try counted from the first attempt when the schedule says so', () =>
+    given(...past, claimed(100), firstFailed, claimed(5_150, 2))
+      .when({ ...record(5_200, result(2, 503, 5_150)), schedule: { ...schedule, mode: 'offset' } })
+      .then(retry(5_200, result(2, 503, 5_150), 30_100)));
   it('is failure when it was rejected for good', () =>
     given(...past, claimed(100))
       .when(record(150, result(1, 404)))
@@ -204,50 +184,6 @@ describe('the outcome of an attempt', () => {
       .when({ ...record(150, result(1, 200)), obstacle: 'endpoint_disabled' })
       .then({ type: 'DeliverySucceeded', at: 150, deliveryId: 'whd_1', result: result(1, 200) });
   });
-});
-
-describe('replaying a delivery', () => {
-  const superseded: DeliveryEvent = { type: 'DeliverySuperseded', at: 200, deliveryId: 'whd_1', by: 'whd_2' };
-  const again = scheduled('whd_2', 'whd_1', 200);
-  const done: DeliveryEvent = {
-    type: 'DeliveryFailed',
-    at: 150,
-    deliveryId: 'whd_1',
-    result: result(1, 404),
-    reason: 'permanent_rejection',
-  };
-
-  it('makes a fresh one and leaves a finished one alone', () =>
-    given(...past, claimed(100), done)
-      .when(replay)
-      .then(again));
-  it('cancels what still waits', () =>
-    given(...past, claimed(100), firstFailed)
-      .when(replay)
-      .then(superseded, { type: 'DeliveryCancelled', at: 200, deliveryId: 'whd_1', result: null, reason: 'superseded' }, again));
-  it('lets an attempt under way finish, and no other follow', () => {
-    given(...past, claimed(100))
-      .when(replay)
-      .then(superseded, again);
-    given(...past, claimed(100), superseded, again)
-      .when(record(250, result(1, 503)))
-      .then({ type: 'DeliveryCancelled', at: 250, deliveryId: 'whd_1', result: result(1, 503), reason: 'superseded' });
-    given(...past, claimed(100), superseded, again)
-      .when(record(250, result(1, 200)))
-      .then({ type: 'DeliverySucceeded', at: 250, deliveryId: 'whd_1', result: result(1, 200) });
-  });
-  it('happens once for one request', () =>
-    given(...past, claimed(100), done, again)
-      .when(replay)
-      .thenNothing());
-  it('needs a delivery of this event', () =>
-    given(...past)
-      .when({ ...replay, deliveryId: 'whd_9' } as DeliveryCommand)
-      .thenRejects('resource_missing', { param: 'delivery_id' }));
-  it('is over when the event has expired', () =>
-    given(...past, claimed(100), done, { type: 'DeliveriesExpired', at: 160 })
-      .when(replay)
-      .thenRejects('event_expired'));
 });
 
 describe('cancelling a delivery', () => {

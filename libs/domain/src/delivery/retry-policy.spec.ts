@@ -54,6 +54,7 @@ describe('the retry schedule', () => {
     expect(starts).toEqual([0, 5, 35, 335, 2_135, 9_335, 27_335, 63_335, 149_735].map((s) => s * S));
     expect(nextStep(schedule, { ...failing, attempt: 9, endedAt: at })).toEqual({ kind: 'fail', reason: 'attempts_exhausted' });
   });
+  it('begins with its first wait', () => expect(firstDueAt({ ...schedule, waits: [5 * S, M] }, 7)).toBe(7 + 5 * S));
   it('counts from the end of the attempt before', () =>
     expect(nextStep(exact, { ...failing, attempt: 1, endedAt: 15 * S })).toEqual({ kind: 'retry', dueAt: 20 * S }));
   it('counts from the first attempt when told so, but never into the past', () => {

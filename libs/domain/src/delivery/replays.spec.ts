@@ -1,0 +1,59 @@
+import { specFor } from '@testing/decider-spec';
+import { claim, claimed, cut, delivery, firstFailed, past, record, result, scheduled } from '@testing/delivery-events';
+import { deliveriesDecider, type DeliveryCommand } from './deliveries.decider.js';
+import type { DeliveryEvent } from './delivery.events.js';
+
+const { given } = specFor(deliveriesDecider);
+const replay: DeliveryCommand = { type: 'ReplayDelivery', at: 200, deliveryId: 'whd_1', replay: delivery('whd_2', 'whd_1') };
+
+describe('replaying a delivery', () => {
+  const superseded: DeliveryEvent = { type: 'DeliverySuperseded', at: 200, deliveryId: 'whd_1', by: 'whd_2' };
+  const again = scheduled('whd_2', 'whd_1', 200);
+  const done: DeliveryEvent = {
+    type: 'DeliveryFailed',
+    at: 150,
+    deliveryId: 'whd_1',
+    result: result(1, 404),
+    reason: 'permanent_rejection',
+  };
+
+  it('makes a fresh one and leaves a finished one alone', () =>
+    given(...past, claimed(100), done)
+      .when(replay)
+      .then(again));
+  it('cancels what still waits', () =>
+    given(...past, claimed(100), firstFailed)
+      .when(replay)
+      .then(superseded, { type: 'DeliveryCancelled', at: 200, deliveryId: 'whd_1', result: null, reason: 'superseded' }, again));
+  it('lets an attempt under way finish, and no other follow', () => {
+    given(...past, claimed(100))
+      .when(replay)
+      .then(superseded, again);
+    given(...past, claimed(100), superseded, again)
+      .when(record(250, result(1, 503)))
+      .then({ type: 'DeliveryCancelled', at: 250, deliveryId: 'whd_1', result: result(1, 503), reason: 'superseded' });
+    given(...past, claimed(100), superseded, again)
+      .when(record(250, result(1, 200)))
+      .then({ type: 'DeliverySucceeded', at: 250, deliveryId: 'whd_1', result: result(1, 200) });
+  });
+  it('is all that follows an attempt that was cut', () =>
+    given(...past, claimed(100), superseded, again)
+      .when(claim(20_100, 'att_2'))
+      .then({ type: 'DeliveryCancelled', at: 20_100, deliveryId: 'whd_1', result: cut(1), reason: 'superseded' }));
+  it('supersedes an attempt under way once, however often it is replayed', () =>
+    given(...past, claimed(100), superseded, again)
+      .when({ type: 'ReplayDelivery', at: 201, deliveryId: 'whd_1', replay: delivery('whd_3', 'whd_1') })
+      .then(scheduled('whd_3', 'whd_1', 201)));
+  it('happens once for one request', () =>
+    given(...past, claimed(100), done, again)
+      .when(replay)
+      .thenNothing());
+  it('needs a delivery of this event', () =>
+    given(...past)
+      .when({ ...replay, deliveryId: 'whd_9' } as DeliveryCommand)
+      .thenRejects('resource_missing', { param: 'delivery_id' }));
+  it('is over when the event has expired', () =>
+    given(...past, claimed(100), done, { type: 'DeliveriesExpired', at: 160 })
+      .when(replay)
+      .thenRejects('event_expired'));
+});

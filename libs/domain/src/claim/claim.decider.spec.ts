@@ -21,6 +21,10 @@ describe('a unique value', () => {
     expect(() => claimDecider.decide(claim('b', 1), held)).toThrow(new ClaimTaken('a'));
   });
   test('goes to the next when its holder has left', () => given(claimed('a')).when(claim('b', 1)).then(claimed('b', 2)));
+  test('is never claimed before the claim ahead of it', () =>
+    given(claimed('a', 9))
+      .when(claim('b', 1, 2))
+      .then(claimed('b', 9)));
   test('carries what its holder is to become', () =>
     given(claimed('a')).thenState({ claimants: [{ holder: 'a', creation: { of: 'a' }, at: 1 }] }));
 

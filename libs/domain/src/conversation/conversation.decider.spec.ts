@@ -109,6 +109,26 @@ describe('turns', () => {
       .when({ type: 'ReopenTurn', at: T + 3, messageId: 'm1', windowEndsAt: T + 4, openedBefore: 0 })
       .then({ type: 'TurnReopened', at: T + 3, messageId: 'm1', windowEndsAt: T + 4 });
   });
+  test('a turn that has its reply is not asked again', () =>
+    given(opened, posted('m1', T + 1), replied('m1', T + 2))
+      .when({ type: 'ReopenTurn', at: T + 3, messageId: 'm1', windowEndsAt: T + 4, openedBefore: T + 3 })
+      .thenNothing());
+  test('a failed turn that is asked again waits for the turn that is open by then', () => {
+    const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
+    const busy = state(posted('m1', T + 1), failed, posted('m2', T + 3));
+    const reopen = { type: 'ReopenTurn', at: T + 4, messageId: 'm1', windowEndsAt: T + 99, openedBefore: 0 } as const;
+    expect(() => conversationDecider.decide(reopen, busy)).toThrow(new TurnInProgress(T + 30_003));
+  });
+  test('a reply that comes after its turn was given up is stored all the same', () => {
+    const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
+    given(opened, posted('m1', T + 1), failed)
+      .when(reply('m1', T + 3))
+      .then(replied('m1', T + 3));
+  });
+  test('closed turns are forgotten beyond thirty-two', () => {
+    const many = Array.from({ length: 40 }, (_, n) => [posted(`n${n}`, T + n), replied(`n${n}`, T + n)]).flat();
+    expect(state(...many).turns.map(({ messageId }) => messageId)).toEqual(Array.from({ length: 32 }, (_, n) => `n${n + 8}`));
+  });
   test.each([
     ['conversation_handed_off', handedOff],
     ['conversation_ended', ended],
@@ -195,6 +215,12 @@ describe('ending', () => {
     given(...quiet)
       .when(endIdle(T + 9 + IDLE))
       .thenState({ endedAt: T + 2 + IDLE });
+  });
+  test('idling begins with the last message, though its turn was asked again since', () => {
+    const failed = (at: number): ConversationEvent => ({ type: 'TurnFailed', at, messageId: 'm1', reason: 'timeout' });
+    const reopened: ConversationEvent = { type: 'TurnReopened', at: T + 9, messageId: 'm1', windowEndsAt: T + 99 };
+    const quiet = fold(conversationDecider, [opened, posted('m1', T + 1), failed(T + 8), reopened, failed(T + 10)]);
+    expect(idleEnd(quiet, IDLE)).toBe(T + 1 + IDLE);
   });
   test('a handed-off conversation never idles out', () =>
     given(opened, handedOff)

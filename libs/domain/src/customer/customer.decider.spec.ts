@@ -25,6 +25,18 @@ describe('a customer', () => {
         details: { phone: '+1', email: 'a@b.co', name: 'Ada', metadata: '{"a":1}' },
       })
       .then({ type: 'CustomerUpdated', at: 2, changes: { email: 'a@b.co', name: 'Ada', metadata: '{"a":1}' } }));
+  test('keeps its own metadata when it is completed', () =>
+    given({ ...created, metadata: '{"vip":true}' } as CustomerEvent)
+      .when({ type: 'CompleteCustomer', at: 2, reachedAt, seen, details: { metadata: '{"a":1}' } })
+      .thenNothing());
+  test('never changes before it was changed last', () =>
+    given({ ...created, at: 9 } as CustomerEvent)
+      .when({ type: 'UpdateCustomer', at: 2, seen, changes: { name: 'Ada' } })
+      .then({ type: 'CustomerUpdated', at: 9, changes: { name: 'Ada' } }));
+  test('counts how often each way to reach it was set', () =>
+    given(created, { type: 'CustomerUpdated', at: 2, changes: { email: 'a@b.co' } }).thenState({
+      waysInSet: { phone: 1, email: 2 },
+    }));
   test('changes only by what differs', () => {
     given(created)
       .when({ type: 'UpdateCustomer', at: 2, seen, changes: { phone: details.phone } })
@@ -76,6 +88,11 @@ describe('a customer', () => {
     given(created, deleted)
       .when({ type: 'UpdateCustomer', at: 6, seen, changes: { name: 'x' } })
       .thenRejects('resource_missing'));
+  test('is not there to be completed once deleted', () => {
+    const complete = { type: 'CompleteCustomer', at: 6, reachedAt, seen, details: { name: 'x' } } as const;
+    const state = fold(customerDecider, [created, deleted]);
+    expect(() => customerDecider.decide(complete, state)).toThrow(new CustomerGone());
+  });
   test('cannot be deleted before it exists', () =>
     given().when({ type: 'DeleteCustomer', at: 6 }).thenRejects('resource_missing'));
 });

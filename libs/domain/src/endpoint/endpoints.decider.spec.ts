@@ -80,6 +80,8 @@ describe('webhook endpoints', () => {
     ['webhook-id', 'x'],
     ['Transfer-Encoding', 'chunked'],
     ['Accept-Encoding', 'gzip'],
+    ['Proxy-Authorization', 'x'],
+    ['User-Agent', 'x'],
     ['X Env', 'x'],
     ['X-Env', 'a\r\nHost: b'],
     ['X-Env', 'ü'],
@@ -95,6 +97,15 @@ describe('webhook endpoints', () => {
     given()
       .when({ ...register(), details: { ...details, headers: { 'X-Env': 'prod', 'x-env': 'dev' } } })
       .thenRejects('parameter_invalid', { param: 'headers' }));
+  it('take twenty headers and no more', () => {
+    const headers = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`X-${index}`, 'x']));
+    given(registered())
+      .when(update({ headers: headers(20) }))
+      .then(updated({ headers: headers(20) }));
+    given(registered())
+      .when(update({ headers: headers(21) }))
+      .thenRejects('parameter_invalid', { param: 'headers' });
+  });
   it('take other headers', () =>
     given(registered())
       .when(update({ headers: { 'X-Env': 'prod' } }))
@@ -106,6 +117,13 @@ describe('webhook endpoints', () => {
     given(registered())
       .when(update({ status: 'enabled', headers: {} }))
       .thenNothing();
+  });
+  it('have a place of their own in lists, though others are deleted', () => {
+    const state = fold(endpointsDecider, [registered('we_1'), registered('we_2'), deleted, registered('we_3')]);
+    expect(state.endpoints.map(({ id, ordinal }) => [id, ordinal])).toEqual([
+      ['we_2', 1],
+      ['we_3', 2],
+    ]);
   });
   it('are gone once deleted', () => {
     given(registered()).when(remove).then(deleted);

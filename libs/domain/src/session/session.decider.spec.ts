@@ -61,6 +61,10 @@ describe('a call', () => {
     given(opened)
       .when({ ...say, spokenAt: 1_500 })
       .then({ ...said, spokenAt: 1_500 } as SessionEvent));
+  it('never goes back in time', () =>
+    given(opened, said)
+      .when({ ...say, turnId: 'turn_2', at: 1_500 })
+      .then({ ...said, turnId: 'turn_2' } as SessionEvent));
   it('takes a turn once, also when it was closed in between', () => {
     given(opened, said).when(say).thenNothing();
     given(opened, said, closed).when(say).thenNothing();
@@ -87,6 +91,7 @@ describe('a call', () => {
   });
   it('lasts whole seconds', () => {
     expect(durationSeconds({ startedAt: 1_000, endedAt: 144_000 })).toBe(143);
+    expect(durationSeconds({ startedAt: 1_000, endedAt: 2_500 })).toBe(2);
     expect(durationSeconds({ startedAt: 1_000, endedAt: null })).toBeNull();
   });
 });

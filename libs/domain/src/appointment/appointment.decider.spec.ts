@@ -1,56 +1,27 @@
 import fc from 'fast-check';
+import {
+  NINE,
+  HALF_HOUR,
+  cause,
+  details,
+  happened,
+  booked,
+  attemptFailed,
+  confirmed,
+  later,
+  rescheduled,
+  cancelled,
+  failed,
+} from '@testing/appointment-events';
 import { specFor } from '@testing/decider-spec';
 import { fold } from '../kernel/decider.js';
 import { DomainError } from '../kernel/domain-error.js';
 import { isLive, type Appointment } from './appointment.js';
 import type { AppointmentCommand } from './appointment.commands.js';
 import { appointmentDecider } from './appointment.decider.js';
-import type { AppointmentEvent, BookingDetails } from './appointment.events.js';
-import type { Cause } from './cause.js';
+import type { AppointmentEvent } from './appointment.events.js';
 
-const NINE = Date.UTC(2026, 2, 2, 9);
-const HALF_HOUR = 1_800_000;
 const YEAR_10000 = Date.parse('9999-12-31T23:59:59.999Z') + 1;
-
-const cause: Cause = {
-  reason: null,
-  actor: { type: 'agent', sessionId: 'sess_1' },
-  commandId: 'now',
-  correlationId: 'cor_1',
-  requestId: 'req_1',
-  idempotencyKey: null,
-};
-const details: BookingDetails = {
-  appointmentId: 'apt_1',
-  projectId: 'prj_1',
-  customerId: 'cust_1',
-  sessionId: 'sess_1',
-  conversationId: null,
-  externalId: null,
-  service: 'dental_cleaning',
-  resourceId: 'chair_2',
-  startsAt: NINE,
-  endsAt: NINE + HALF_HOUR,
-  timeZone: 'Europe/Berlin',
-  location: null,
-  notes: null,
-  source: 'voice_agent',
-  metadata: '{}',
-};
-const happened = { at: 10, projectId: 'prj_1', cause };
-const booked: AppointmentEvent = { ...happened, type: 'AppointmentBooked', ...details };
-const attemptFailed: AppointmentEvent = {
-  ...happened,
-  type: 'AppointmentBookingFailed',
-  code: 'full',
-  message: 'No slot.',
-  ...details,
-};
-const confirmed: AppointmentEvent = { ...happened, type: 'AppointmentConfirmed' };
-const later = { startsAt: NINE + HALF_HOUR, endsAt: NINE + 2 * HALF_HOUR };
-const rescheduled: AppointmentEvent = { ...happened, type: 'AppointmentRescheduled', ...later };
-const cancelled: AppointmentEvent = { ...happened, type: 'AppointmentCancelled', reason: null, cancelledBy: 'customer' };
-const failed: AppointmentEvent = { ...happened, type: 'AppointmentFailed', code: 'closed', message: 'Closed.' };
 
 const requested = { at: 10, cause };
 const change = { ...requested, expectedVersion: null };
@@ -93,6 +64,9 @@ describe('booking an appointment', () => {
     given().when(command).then(attemptFailed);
     given(attemptFailed).thenState({ status: 'failed', version: 1, failure: { code: 'full', message: 'No slot.', at: 10 } });
     given(attemptFailed).when(command).thenNothing();
+    given()
+      .when({ ...command, details: { ...details, endsAt: NINE } })
+      .thenRejects('time_range_invalid', { param: 'ends_at' });
   });
   it('happens once', () => given(booked).when(book()).thenNothing());
   it('is refused when it ends before it starts', () =>
@@ -147,6 +121,11 @@ describe('an appointment', () => {
       .when({ ...reschedule, confirm: true })
       .thenNothing();
   });
+
+  it('is moved when only its end is another', () =>
+    given(booked)
+      .when({ ...reschedule, startsAt: NINE, endsAt: later.endsAt })
+      .then({ ...rescheduled, startsAt: NINE } as AppointmentEvent));
 
   it('is moved by cancelling and recreating it under the same id', () => {
     const rescheduling = { ...cause, reason: 'rescheduling' };

@@ -70,6 +70,15 @@ describe('what the world is told', () => {
       startsAt: 3_000,
     }));
 
+  it('has what the appointment had failed of, when it is booked again', () => {
+    const failed: AppointmentEvent = { ...happened, type: 'AppointmentFailed', code: 'closed', message: 'Closed.' };
+    const again: AppointmentEvent = { ...happened, type: 'AppointmentRebooked', startsAt: 1_000, endsAt: 2_000 };
+    expect(emission(after(booked, failed), again)?.previous).toEqual({
+      status: 'failed',
+      failure: { code: 'closed', message: 'Closed.', at: 10 },
+    });
+  });
+
   it('is a cancellation and a creation when an appointment is recreated', () => {
     expect(emission(after(booked), cancelled)).toMatchObject({ type: 'appointment.cancelled', previous: { status: 'pending' } });
     expect(emission(after(booked, cancelled), recreated)).toMatchObject({

@@ -119,10 +119,17 @@ describe('webhook endpoints', () => {
       .thenNothing();
   });
   it('have a place of their own in lists, though others are deleted', () => {
-    const state = fold(endpointsDecider, [registered('we_1'), registered('we_2'), deleted, registered('we_3')]);
+    const state = fold(endpointsDecider, [
+      registered('we_1'),
+      registered('we_2'),
+      deleted,
+      registered('we_3'),
+      registered('we_4'),
+    ]);
     expect(state.endpoints.map(({ id, ordinal }) => [id, ordinal])).toEqual([
       ['we_2', 1],
       ['we_3', 2],
+      ['we_4', 3],
     ]);
   });
   it('are gone once deleted', () => {

@@ -3,9 +3,9 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const LARGEST_FAIR_BYTE = 256 - (256 % ALPHABET.length);
 const RANDOM_LETTERS = 30;
 const CHECKSUM_LETTERS = 6;
-const SHOWN = 'sk_'.length + 4;
 
 export const API_KEY_PREFIX = 'sk_';
+const SHOWN = API_KEY_PREFIX.length + 4;
 
 /** A secret of `letters` random letters and digits; 30 of them are 178 bits. Bytes that would favour some letter are passed over. */
 export function randomLetters(bytes: (count: number) => Uint8Array, letters = RANDOM_LETTERS): string {

@@ -146,6 +146,20 @@ describe('a rotation', () => {
       .when(rotate('key_3'), { ...rotate('key_3'), successorId: 'key_newer' })
       .thenRejects('limit_exceeded'));
 
+  it('leaves a key in its grace that takes up no room, unless it is given a later expiry', () => {
+    const inGrace = [created, ...fifty.slice(1)] as const;
+    const stays = { type: 'UpdateApiKey', at: 6_000, keyId: 'key_3', changes: { expiresAt: null } } as const;
+    given(...inGrace)
+      .when(rotate('key_3'), { ...issue('key_more'), at: 6_000 })
+      .thenState({ lastEventAt: 6_000 });
+    given(...inGrace)
+      .when(rotate('key_3'), stays, issue('key_more'))
+      .thenRejects('limit_exceeded');
+    given(created, ...fifty)
+      .when(rotate('key_3'), { ...stays, changes: { name: 'phone' } })
+      .thenState({ lastEventAt: 6_000 });
+  });
+
   it('hands on the limit of a key that is in its grace', () => {
     const second = { ...rotate('key_1', 6_000, 10_000), successorId: 'key_newer' };
     given(created, key('key_1', { expiresAt: 2 * DAY }))

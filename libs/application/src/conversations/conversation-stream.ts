@@ -1,9 +1,9 @@
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
 import { pause, type Clock } from '@ports/clock.port';
-import type { EventStore, ExpectedRevision, Recorded } from '@ports/event-store.port';
+import type { EventStore, ExpectedRevision, Recorded, Revision } from '@ports/event-store.port';
 import type { MessageView } from './conversation.commands.js';
 
-const CHUNK = 500;
+const CHUNK = 200;
 
 export function conversationStream(conversationId: string): string {
   return `conversation-${conversationId}`;
@@ -30,17 +30,28 @@ export function messageOf(conversationId: string, event: ConversationEvent): Mes
   }
 }
 
-/** Events of a conversation, newest first, read as far as the caller goes. */
-export async function* newestFirst(store: EventStore, conversationId: string): AsyncGenerator<Recorded<ConversationEvent>> {
-  let from: number | undefined;
-  for (;;) {
-    const options = { direction: 'backwards', limit: CHUNK, ...(from === undefined ? {} : { from }) } as const;
-    const records = await store.read<ConversationEvent>(conversationStream(conversationId), options);
-    yield* records;
-    const last = records.at(-1);
-    if (!last || last.revision === 0 || records.length < CHUNK) return;
-    from = last.revision - 1;
+/** Events of a conversation in this order, beginning with the revision `first` if given, read as far as the caller goes. */
+export async function* eventsOf(
+  store: EventStore,
+  conversationId: string,
+  order: 'asc' | 'desc',
+  first?: Revision,
+): AsyncGenerator<Recorded<ConversationEvent>> {
+  const direction = order === 'asc' ? 'forwards' : 'backwards';
+  let from = first;
+  while (from === undefined || from >= 0) {
+    const options = { direction, limit: CHUNK, ...(from === undefined ? {} : { from }) } as const;
+    const chunk = await store.read<ConversationEvent>(conversationStream(conversationId), options);
+    yield* chunk;
+    const last = chunk.at(-1);
+    if (!last || chunk.length < CHUNK) return;
+    from = last.revision + (order === 'asc' ? 1 : -1);
   }
+}
+
+/** Events of a conversation, newest first, read as far as the caller goes. */
+export function newestFirst(store: EventStore, conversationId: string): AsyncGenerator<Recorded<ConversationEvent>> {
+  return eventsOf(store, conversationId, 'desc');
 }
 
 export interface StoredTurn {

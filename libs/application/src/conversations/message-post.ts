@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Conversation } from '@domain/conversation/conversation';
 import { IdleEndDue, TurnInProgress, conversationDecider } from '@domain/conversation/conversation.decider';
+import { blockingTurn } from '@domain/conversation/turn';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
@@ -77,7 +78,7 @@ export class MessagePost {
   private async turnOver(conversationId: string, until: number): Promise<void> {
     const stream = conversationStream(conversationId);
     const { state, revision } = await this.streams.load(stream, conversationDecider);
-    if (!state.turns.some((turn) => turn.state === 'open' && turn.windowEndsAt > this.clock.now())) return;
+    if (!blockingTurn(state.turns, this.clock.now())) return;
     await grownOrAt(this.store, this.clock, stream, revision, until);
   }
 }

@@ -1,12 +1,10 @@
-import type { ConversationEvent } from '@domain/conversation/conversation.events';
-import { START, type EventStore, type Recorded } from '@ports/event-store.port';
+import { START, type EventStore } from '@ports/event-store.port';
 import type { SortKey } from '@ports/read-models.port';
 import type { ListKind } from '../projections/cursor.js';
 import { compareKeys, sortIdOf, type Order, type PagedSource } from '../projections/paged-list.js';
 import type { MessageView } from './conversation.commands.js';
-import { conversationStream, messageOf } from './conversation-stream.js';
+import { eventsOf, messageOf } from './conversation-stream.js';
 
-const CHUNK = 200;
 export const TRANSCRIPT: ListKind = { list: 'messages', idKind: 'message' };
 
 /** A message and its place: its stream's revision is its sort id. */
@@ -49,7 +47,7 @@ async function* items(
   after: SortKey | undefined,
 ): AsyncGenerator<TranscriptItem> {
   const sign = order === 'asc' ? 1 : -1;
-  for await (const record of records(store, conversationId, order, firstRevision(after, sign))) {
+  for await (const record of eventsOf(store, conversationId, order, firstRevision(after, sign))) {
     const message = messageOf(conversationId, record.event);
     if (!message) continue;
     const key = { createdAt: message.createdAt, sortId: sortIdOf(record.revision) };
@@ -60,22 +58,4 @@ async function* items(
 /** A key known only by its time has no revision in it: the whole stream is looked through. */
 function firstRevision(after: SortKey | undefined, sign: 1 | -1): number | undefined {
   return after && after.sortId !== START ? Number(after.sortId) + sign : undefined;
-}
-
-async function* records(
-  store: EventStore,
-  conversationId: string,
-  order: Order,
-  first: number | undefined,
-): AsyncGenerator<Recorded<ConversationEvent>> {
-  const direction = order === 'asc' ? 'forwards' : 'backwards';
-  let from = first;
-  while (from === undefined || from >= 0) {
-    const options = { direction, limit: CHUNK, ...(from === undefined ? {} : { from }) } as const;
-    const chunk = await store.read<ConversationEvent>(conversationStream(conversationId), options);
-    yield* chunk;
-    const last = chunk.at(-1);
-    if (!last || chunk.length < CHUNK) return;
-    from = last.revision + (order === 'asc' ? 1 : -1);
-  }
 }

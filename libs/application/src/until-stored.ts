@@ -1,5 +1,5 @@
 import type { Clock } from '@ports/clock.port';
-import { AppendOutcomeUnknown, StoreUnavailable, StreamMovedOn } from '@ports/event-store.port';
+import { isStoreTrouble } from '@ports/event-store.port';
 import { Backoff } from './backoff.js';
 
 const NEVER = new AbortController().signal;
@@ -15,12 +15,8 @@ export async function untilStored<T>(clock: Clock, forMs: number, store: () => P
     try {
       return await store();
     } catch (error) {
-      if (!isOfTheStore(error) || clock.elapsed() >= giveUpAt) throw error;
+      if (!isStoreTrouble(error) || clock.elapsed() >= giveUpAt) throw error;
       await backoff.failed(NEVER);
     }
   }
-}
-
-function isOfTheStore(error: unknown): boolean {
-  return [StoreUnavailable, AppendOutcomeUnknown, StreamMovedOn].some((kind) => error instanceof kind);
 }

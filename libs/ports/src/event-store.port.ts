@@ -79,6 +79,11 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** Whether the store, not what it was asked for, is to blame: the same may be asked again. */
+export function isStoreTrouble(error: unknown): boolean {
+  return error instanceof StoreUnavailable || error instanceof AppendOutcomeUnknown || error instanceof StreamMovedOn;
+}
+
 /** The one truth: streams of facts in one total order. */
 export abstract class EventStore {
   /**

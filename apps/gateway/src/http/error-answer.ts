@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { DomainError, type ErrorCode, type ErrorExtras } from '@domain/kernel/domain-error';
-import { AppendOutcomeUnknown, StoreUnavailable, StreamMovedOn } from '@ports/event-store.port';
+import { isStoreTrouble } from '@ports/event-store.port';
 import { catalogued, type ErrorType } from './error-catalogue.js';
 
 const RETRY_STORE_AFTER_SECONDS = 1;
@@ -48,10 +48,6 @@ export function refusalOf(thrown: unknown): DomainError {
   const isOfFramework = name === 'FastifyError' || code === BODY_BROKEN_OFF;
   if (isOfFramework && typeof statusCode === 'number') return ofStatus(statusCode);
   return new DomainError('internal_error', 'Something went wrong on our side.');
-}
-
-function isStoreTrouble(thrown: unknown): boolean {
-  return thrown instanceof StoreUnavailable || thrown instanceof AppendOutcomeUnknown || thrown instanceof StreamMovedOn;
 }
 
 /** The framework's own refusals, told by their status. */

@@ -1,6 +1,5 @@
 import type { Secrets } from '@ports/secrets.port';
-
-const PREFIX = 'whsec_';
+import { SIGNING_SECRET_PREFIX } from '../endpoints/signing-secrets.js';
 
 export interface Signed {
   readonly eventId: string;
@@ -27,5 +26,5 @@ export function signatureHeaders(
 }
 
 function bytesOf(secret: string): Uint8Array {
-  return Buffer.from(secret.slice(PREFIX.length), 'base64');
+  return Buffer.from(secret.slice(SIGNING_SECRET_PREFIX.length), 'base64');
 }

@@ -3,7 +3,7 @@ import { signingSecrets, type Endpoint } from '@domain/endpoint/endpoint';
 import { Ids } from '@ports/ids.port';
 import { Secrets } from '@ports/secrets.port';
 
-const PREFIX = 'whsec_';
+export const SIGNING_SECRET_PREFIX = 'whsec_';
 const RANDOM_BYTES = 36;
 const HINT_LENGTH = 5;
 const MOST_OPENED = 1_000;
@@ -26,7 +26,7 @@ export class SigningSecrets {
   ) {}
 
   make(projectId: string, endpointId: string): NewSecret {
-    const secret = PREFIX + Buffer.from(this.ids.bytes(RANDOM_BYTES)).toString('base64');
+    const secret = SIGNING_SECRET_PREFIX + Buffer.from(this.ids.bytes(RANDOM_BYTES)).toString('base64');
     const sealed = this.secrets.seal(secret, contextOf(projectId, endpointId));
     return { secret, sealed, hint: `…${secret.slice(-HINT_LENGTH)}` };
   }

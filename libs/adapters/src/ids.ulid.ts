@@ -1,13 +1,12 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
-import { encodeUlid, ID_PREFIXES, type IdKind } from '@domain/kernel/ids';
+import { encodeUlid, ID_PREFIXES, ULID_ALPHABET, type IdKind } from '@domain/kernel/ids';
 import type { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { ChancePool } from './chance-pool.js';
 
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** The first digit of a UUID's fourth group. */
 const VARIANTS = '89ab';
-const SUCCESSOR = new Map([...ALPHABET].map((letter, index) => [letter, ALPHABET.charAt(index + 1)]));
+const SUCCESSOR = new Map([...ULID_ALPHABET].map((letter, index) => [letter, ULID_ALPHABET.charAt(index + 1)]));
 
 /** ULIDs that never go backwards within this process. */
 export class UlidIds extends Ids {

@@ -19,7 +19,8 @@ export const ID_PREFIXES = {
 
 export type IdKind = keyof typeof ID_PREFIXES;
 
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+/** Crockford base 32, in the order of its values. */
+export const ULID_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID_PATTERN = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 const ULID = new RegExp(`^${ULID_PATTERN}$`);
 
@@ -37,7 +38,24 @@ export function isId(kind: IdKind, text: unknown): text is string {
 /** The instant (epoch milliseconds) that an id's ULID names. The id must have passed `isId`. */
 export function timeOfId(id: string): number {
   const ulid = id.slice(id.lastIndexOf('_') + 1);
-  return [...ulid.slice(0, 10)].reduce((time, letter) => time * 32 + ALPHABET.indexOf(letter), 0);
+  return [...ulid.slice(0, 10)].reduce((time, letter) => time * 32 + ULID_ALPHABET.indexOf(letter), 0);
+}
+
+/** The 10 bytes of chance that an id's ULID names. The id must have passed `isId`. */
+export function chanceOfId(id: string): Uint8Array {
+  const bytes = new Uint8Array(10);
+  let bits = 0;
+  let pending = 0;
+  let next = 0;
+  for (const letter of id.slice(-16)) {
+    pending = (pending << 5) | ULID_ALPHABET.indexOf(letter);
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes[next++] = (pending >> bits) & 255;
+    pending &= (1 << bits) - 1;
+  }
+  return bytes;
 }
 
 /** Crockford base 32 of a 48-bit time and 80 bits of chance (10 bytes). */
@@ -50,11 +68,11 @@ function encodeTime(time: number): string {
   let low = time % 2 ** 25;
   let text = '';
   for (let digit = 0; digit < 5; digit++) {
-    text = ALPHABET.charAt(low & 31) + text;
+    text = ULID_ALPHABET.charAt(low & 31) + text;
     low >>>= 5;
   }
   for (let digit = 0; digit < 5; digit++) {
-    text = ALPHABET.charAt(high & 31) + text;
+    text = ULID_ALPHABET.charAt(high & 31) + text;
     high >>>= 5;
   }
   return text;
@@ -66,7 +84,7 @@ function encodeBytes(bytes: Uint8Array): string {
   let bits = 0;
   for (let index = 0; index < 10; index++) {
     pending = ((pending << 8) | (bytes[index] ?? 0)) & 0xffff;
-    for (bits += 8; bits >= 5; bits -= 5) text += ALPHABET.charAt((pending >>> (bits - 5)) & 31);
+    for (bits += 8; bits >= 5; bits -= 5) text += ULID_ALPHABET.charAt((pending >>> (bits - 5)) & 31);
   }
   return text;
 }

@@ -13,6 +13,12 @@ describe('the folds of streams', () => {
     return cache.get('mine');
   };
 
+  it('are the newest that anybody has seen', () => {
+    const cache = new FoldCache();
+    const newest = { state: 'newest', revision: 2 };
+    for (const each of [folded, newest, folded, { state: 'before', revision: 'none' } as const]) cache.put('mine', each);
+    expect(cache.get('mine')).toBe(newest);
+  });
   it('are kept while few others are touched', () => expect(after(3_999)).toBe(folded));
   it('are forgotten when eight thousand others are touched', () => expect(after(8_000)).toBeUndefined());
   it('are kept among any number of others while they are touched themselves', () => expect(after(20_000, true)).toBe(folded));

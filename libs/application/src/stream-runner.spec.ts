@@ -5,6 +5,7 @@ import {
   type EventStore,
   type ExpectedRevision,
   type NewEvent,
+  StreamMovedOn,
 } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeIds } from '@testing/fake-ids';
@@ -63,6 +64,36 @@ describe('a command on a stream', () => {
 
   it('is one append with the commands beside it, each seeing the one before', async () => {
     expect(await runner().run('counter-1', counter, [{ upTo: 1 }, { upTo: 2 }])).toMatchObject({ state: 2, revision: 1 });
+  });
+
+  it('goes by the whole of a stream, however long it is', async () => {
+    const steps = Array.from({ length: 1_200 }, (_, n) => ({ upTo: n + 1 }));
+    await runner().run('counter-1', counter, steps);
+    expect(await runner().load('counter-1', counter)).toEqual({ state: 1_200, revision: 1_199 });
+  });
+
+  it('that has the name of one on another stream is another command', async () => {
+    const streams = ['counter-1', 'counter-2'];
+    await Promise.all(streams.map((stream) => runner().run(stream, counter, { upTo: 1 }, 'one-name')));
+    const stored = await Promise.all(streams.map((stream) => world.ports.events.read(stream)));
+    expect(new Set(stored.flat().map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('that loses every race is given up after five seconds', async () => {
+    const clock = new FakeClock();
+    const store = Object.create(world.ports.events) as EventStore;
+    store.append = (stream: string) => Promise.reject(new StreamMovedOn(stream));
+    const ran = runner(store, clock)
+      .run('counter-1', counter, { upTo: 1 })
+      .catch((error: unknown) => [error, clock.elapsed()] as const);
+    const begun = clock.elapsed();
+    let over = false;
+    void ran.then(() => (over = true));
+    while (!over) await clock.advance(50);
+    const [error, at] = (await ran) as readonly [unknown, number];
+    expect(error).toBeInstanceOf(StreamMovedOn);
+    expect(at - begun).toBeGreaterThanOrEqual(5_000);
+    expect(at - begun).toBeLessThan(6_000);
   });
 
   it('that is decided twice at once under one name is answered as it is stored', async () => {

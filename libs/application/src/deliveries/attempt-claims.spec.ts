@@ -45,6 +45,20 @@ describe('the outcome of an attempt', () => {
     expect(world.sender.sent).toHaveLength(1);
   });
 
+  it('is the end when its endpoint was deleted while it was under way', async () => {
+    const { endpoint } = await world.register();
+    world.sender.answer = () => answered(503);
+    const send = world.sender.send.bind(world.sender);
+    world.sender.send = async (request) => {
+      const { projectId, commandId } = world.ledger.origin();
+      await world.directory.run(projectId, { type: 'DeleteEndpoint', at: 1, endpointId: endpoint.id }, commandId);
+      return send(request);
+    };
+    const eventId = await world.emit();
+    await world.quiet();
+    expect(await world.deliveries(eventId)).toMatchObject([{ status: 'cancelled', cancelReason: 'endpoint_deleted' }]);
+  });
+
   it('is given up when its lease is over', async () => {
     const store = refusing(1_000);
     await world.register();

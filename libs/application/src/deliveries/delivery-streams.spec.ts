@@ -60,6 +60,25 @@ describe('commands for one event', () => {
     expect(appends).toHaveLength(3);
   });
 
+  it('are taken alone when they are larger than what is put together', async () => {
+    await frozen(ids.slice(0, 2));
+    await submitAll(ids.slice(0, 2).map(claim));
+    await submitAll([outcome('whd_0', 'x'.repeat(MIB)), outcome('whd_1', 'x')]);
+    const { deliveries } = await streams.load(EVENT_ID);
+    expect(deliveries.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+  });
+
+  it('fail with those they share an append with, and with no other', async () => {
+    await frozen(ids.slice(0, 2));
+    const append = store.append.bind(store);
+    store.append = () => {
+      store.append = append;
+      return Promise.reject(new Error('the disk is full'));
+    };
+    const outcomes = await Promise.allSettled(ids.slice(0, 2).map((id) => streams.submit(EVENT_ID, claim(id))));
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  });
+
   it('are spread over several appends, in order, rather than be more than a store takes at once', async () => {
     await frozen(ids);
     await submitAll(ids.map(claim));

@@ -8,6 +8,7 @@ let shutdown: Shutdown;
 let begun: string[];
 let finish: Map<string, (well: boolean) => void>;
 let stored: DeliveryPointer[];
+let over: Set<string>;
 let work: SharedWork;
 
 beforeEach(() => {
@@ -16,12 +17,13 @@ beforeEach(() => {
   begun = [];
   finish = new Map();
   stored = [];
+  over = new Set();
   work = {
     attempt: ({ deliveryId }) => {
       begun.push(deliveryId);
       return new Promise((resolve) => finish.set(deliveryId, resolve));
     },
-    due: (_pointer, limit) => Promise.resolve(stored.filter(({ deliveryId }) => !begun.includes(deliveryId)).slice(0, limit)),
+    due: (_pointer, limit) => Promise.resolve(stored.filter(({ deliveryId }) => !over.has(deliveryId)).slice(0, limit)),
   };
 });
 
@@ -29,8 +31,13 @@ function pointer(deliveryId: string, endpointId = 'we_1'): DeliveryPointer {
   return { eventId: 'evt', deliveryId, projectId: 'prj', endpointId, appointmentId: 'apt', attempt: 1, dueAt: 0 };
 }
 async function done(deliveryId: string, well = false): Promise<void> {
+  over.add(deliveryId);
   finish.get(deliveryId)?.(well);
   await settle();
+}
+/** Ends whatever begins, until nothing does. */
+async function allDone(well = false): Promise<void> {
+  for (let n = 0; n < begun.length; n++) await done(begun[n] ?? '', well);
 }
 
 describe('the shares of endpoints', () => {
@@ -52,6 +59,12 @@ describe('the shares of endpoints', () => {
     expect(begun).toHaveLength(10 + 4);
   });
 
+  it('grow to thirty-two and no further', async () => {
+    for (let n = 1; n <= 200; n++) shares.admit(pointer(`d${n}`), work);
+    for (let n = 1; n <= 100; n++) await done(`d${n}`, true);
+    expect(shares.inFlight).toBe(32);
+  });
+
   it('count what is accepted as done only when it is, and what is put off at once', async () => {
     const first = shares.admit(pointer('d1'), work);
     let settled = false;
@@ -69,6 +82,14 @@ describe('the shares of endpoints', () => {
     await done('d1');
     expect(shares.knows('d1')).toBe(false);
     expect(shares.inFlight).toBe(0);
+  });
+
+  it('take the next attempt of a delivery as soon as the one before is let go', async () => {
+    for (const attempt of [1, 1, 2]) shares.admit({ ...pointer('d1'), attempt }, work);
+    await done('d1');
+    expect(begun).toEqual(['d1', 'd1']);
+    await done('d1');
+    expect(begun).toHaveLength(2);
   });
 
   it('hold a partition only when the whole pool is in use', async () => {
@@ -103,12 +124,27 @@ describe('the shares of endpoints', () => {
   });
 
   it('look up what they could not remember', async () => {
-    stored = Array.from({ length: 1_030 }, (_, n) => pointer(`d${n}`));
+    stored = Array.from({ length: 2_500 }, (_, n) => pointer(`d${n}`));
     for (const each of stored) shares.admit(each, work);
-    for (let n = 0; n < 1_030; n++) await done(begun[n] ?? '');
-    expect(new Set(begun).size).toBe(1_030);
-    expect(begun).toHaveLength(1_030);
+    await allDone();
+    expect(new Set(begun).size).toBe(2_500);
+    expect(begun).toHaveLength(2_500);
     expect(shares.inFlight).toBe(0);
+  });
+
+  it('look up again what could not be looked up, once there is more to do; until then it is the sweep’s', async () => {
+    stored = Array.from({ length: 1_030 }, (_, n) => pointer(`d${n}`));
+    const { due } = work;
+    work.due = () => Promise.reject(new Error('out of reach'));
+    for (const each of stored) shares.admit(each, work);
+    expect(shares.looksUp('we_1')).toBe(true);
+    await allDone(true);
+    expect(begun).toHaveLength(1_004);
+    expect(shares.looksUp('we_1')).toBe(false);
+    work.due = due;
+    shares.admit(stored[1_020]!, work);
+    await allDone();
+    expect(new Set(begun).size).toBe(1_030);
   });
 
   it('serve waiting endpoints in turn', async () => {

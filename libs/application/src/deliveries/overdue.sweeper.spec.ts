@@ -50,11 +50,20 @@ afterEach(async () => {
 });
 
 /** Deliveries whose pointers were lost, the first longest ago. */
-async function lost(endpointId: string, count: number): Promise<void> {
+async function lost(endpointId: string, count: number, changes: object = {}): Promise<void> {
   const rows = Array.from({ length: count }, (): StoredRow => {
     const n = ++made;
     const wakeAt = clock.now() - HOUR + n;
-    const row = { endpointId, status: 'pending', attemptCount: 0, wakeAt, lostAt: wakeAt, claimedAt: null, retireAt: null };
+    const row = {
+      endpointId,
+      status: 'pending',
+      attemptCount: 0,
+      wakeAt,
+      lostAt: wakeAt,
+      claimedAt: null,
+      retireAt: null,
+      ...changes,
+    };
     const position = String(n).padStart(20, '0');
     return { id: `whd_${n}`, projectId: 'p', createdAt: wakeAt, sortId: position, position, deleted: false, row };
   });
@@ -89,6 +98,23 @@ describe('the sweep', () => {
     await lost('later', 1);
     await sweep();
     expect((await sweep()).get('later')).toBe(1);
+  });
+
+  it('finds what is due the first time, and what is overdue from then on', async () => {
+    const lostAt = clock.now() + HOUR;
+    await lost('early', 1, { lostAt });
+    expect(await sweep()).toEqual(new Map([['early', 1]]));
+    await lost('late', 1, { lostAt });
+    expect(await sweep()).toEqual(new Map());
+  });
+
+  it('finds what was claimed before this process began, and nothing that it has claimed itself', async () => {
+    const begun = ports.engine.leasesVoidBefore;
+    const leased = { wakeAt: clock.now() + HOUR, lostAt: clock.now() + HOUR };
+    await lost('orphaned', 1, { ...leased, claimedAt: begun - 1 });
+    await lost('ours', 1, { ...leased, claimedAt: begun });
+    expect(await sweep()).toEqual(new Map([['orphaned', 1]]));
+    expect(await sweep()).toEqual(new Map());
   });
 
   it('publishes nothing that is in hand', async () => {

@@ -1,0 +1,64 @@
+import { FakeClock } from '@testing/fake-clock';
+import { Shutdown } from '../shutdown.js';
+import { AttemptSteps } from './attempt-steps.js';
+import { DeliveryConsumer } from './delivery.consumer.js';
+import type { DeliveryPointer } from './delivery-pointer.js';
+import type { DeliveryWorker } from './delivery.worker.js';
+import type { DueDeliveries } from './due-deliveries.js';
+import { EndpointShares } from './endpoint-shares.js';
+
+let clock: FakeClock;
+let consumer: DeliveryConsumer;
+let answer: () => Promise<{ readonly status: string }>;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  const worker = { attempt: () => answer() } as unknown as DeliveryWorker;
+  const shares = new EndpointShares(new Shutdown());
+  consumer = new DeliveryConsumer(worker, shares, {} as DueDeliveries, new AttemptSteps(), clock);
+});
+
+const pointer = (): DeliveryPointer => ({
+  eventId: 'evt_1',
+  deliveryId: 'whd_1',
+  projectId: 'prj_1',
+  endpointId: 'we_1',
+  appointmentId: 'apt_1',
+  attempt: 1,
+  dueAt: clock.now(),
+});
+
+async function after(ms: number, status: string) {
+  await clock.advance(ms);
+  return { status };
+}
+
+describe('the consumer of deliveries', () => {
+  it('lets pass what nobody of us can have published, and counts it', () => {
+    expect(['{', 'null', '{"eventId":"evt_1"}', 7].map((value) => consumer.onPointer(value).kind)).toEqual(
+      Array(4).fill('accepted'),
+    );
+    expect(consumer.poisoned).toBe(4);
+  });
+
+  it('holds back what is not due, and takes it at the millisecond it is', () => {
+    answer = () => after(0, 'succeeded');
+    const due = clock.now() + 1;
+    expect(consumer.onPointer(JSON.stringify({ ...pointer(), dueAt: due }))).toEqual({ kind: 'held', until: due });
+    expect(consumer.onPointer(JSON.stringify(pointer())).kind).toBe('accepted');
+  });
+
+  it.each([
+    [999, 'succeeded', true],
+    [1_000, 'succeeded', false],
+    [0, 'retrying', false],
+  ])('takes an attempt of %i ms that %s for one that goes well: %s', async (ms, status, well) => {
+    answer = () => after(ms, status);
+    expect(await consumer.attempt(pointer())).toBe(well);
+  });
+
+  it('leaves to the sweep what goes wrong on our side', async () => {
+    answer = () => Promise.reject(new Error('the disk is full'));
+    expect(await consumer.attempt(pointer())).toBe(false);
+  });
+});

@@ -8,9 +8,11 @@ import { Idempotency, type Begun, type HeldClaim } from './idempotency.js';
 const HOUR = 3_600_000;
 const REQUEST = { scope: 'prj_1', key: 'k', request: 'POST /v1/things\n{}', requestId: 'req_1' };
 
-/** An engine that other processes share: a lease is void only when it has run out. */
+/** An engine that other processes share: a lease is void only when it has run out, or was taken before some instant. */
 class SharedEngine extends Engine {
-  readonly leasesVoidBefore = 0;
+  constructor(readonly leasesVoidBefore: number) {
+    super();
+  }
   parts = (): Promise<readonly EnginePart[]> => Promise.resolve([]);
   close = (): Promise<void> => Promise.resolve();
 }
@@ -18,7 +20,7 @@ class SharedEngine extends Engine {
 let clock: FakeClock;
 let records: FakeExpiringRecords;
 const secrets = new NodeSecrets(new Uint8Array(32).fill(1));
-const oneProcess = () => new Idempotency(records, secrets, clock, new SharedEngine());
+const oneProcess = (voidBefore = 0) => new Idempotency(records, secrets, clock, new SharedEngine(voidBefore));
 
 beforeEach(() => {
   clock = new FakeClock();
@@ -61,9 +63,45 @@ describe('a claim', () => {
 
   it('of a process that died is taken over when its lease has run out, with its start', async () => {
     const dead = claimOf(await oneProcess().begin(REQUEST));
-    clock.set(clock.now() + 10_001);
+    clock.set(clock.now() + 10_000);
     const heir = claimOf(await oneProcess().begin(REQUEST));
     expect([heir.again, heir.record.startedAt]).toEqual([true, dead.record.startedAt]);
+  });
+
+  it('of a process that ended before this one began is taken over at once', async () => {
+    const dead = claimOf(await oneProcess().begin(REQUEST));
+    const refused = codeOf(oneProcess(clock.now()).begin(REQUEST));
+    await clock.advance(2_100);
+    expect(await refused).toBe('idempotency_key_in_use');
+    const heir = claimOf(await oneProcess(clock.now() + 1).begin(REQUEST));
+    expect(heir.record.startedAt).toBe(dead.record.startedAt);
+  });
+
+  it('that was taken over is forgotten 24 hours after its first start all the same', async () => {
+    const { record } = claimOf(await oneProcess().begin(REQUEST));
+    clock.set(record.startedAt + 10_000);
+    const here = oneProcess();
+    await here.complete(claimOf(await here.begin(REQUEST)), answer(200));
+    clock.set(record.startedAt + 24 * HOUR);
+    expect((await here.begin(REQUEST)).kind).toBe('execute');
+  });
+
+  it('that was executed before stays open when it is refused, since part of its work may be done', async () => {
+    const here = oneProcess();
+    const first = claimOf(await here.begin(REQUEST));
+    await here.complete(first, answer(500));
+    await here.complete(claimOf(await here.begin(REQUEST)), answer(400));
+    const third = claimOf(await here.begin(REQUEST));
+    expect([third.again, third.record.startedAt]).toEqual([true, first.record.startedAt]);
+  });
+
+  it('is never taken over by the process that executes it, though the clock has jumped', async () => {
+    const here = oneProcess();
+    await here.begin(REQUEST);
+    clock.set(clock.now() + 60_000);
+    const refused = codeOf(here.begin(REQUEST));
+    await clock.advance(2_100);
+    expect(await refused).toBe('idempotency_key_in_use');
   });
 
   it('that is still executed is kept for as long as it takes; others wait two seconds for it', async () => {
@@ -78,6 +116,12 @@ describe('a claim', () => {
     await here.complete(claim, answer(200));
     await clock.advance(100);
     expect((await waiting).kind).toBe('replay');
+  });
+
+  it('whose execution hangs for more than five minutes goes to who asks then', async () => {
+    await oneProcess().begin(REQUEST);
+    await clock.advance(5 * 60_000 + 13_000);
+    expect(claimOf(await oneProcess().begin(REQUEST)).again).toBe(true);
   });
 
   it('answered is replayed until 24 hours are over', async () => {
@@ -110,6 +154,23 @@ describe('a claim', () => {
     expect(await codeOf(here.begin(other))).toBe('idempotency_key_reused');
     await here.complete(claim, answer(200));
     expect(await codeOf(here.begin(other))).toBe('idempotency_key_reused');
+  });
+
+  it('is told to whoever waits for it in this process as soon as it is answered', async () => {
+    const here = oneProcess();
+    const claim = claimOf(await here.begin(REQUEST));
+    const waiting = here.begin(REQUEST);
+    await clock.advance(1);
+    await here.complete(claim, answer(200));
+    expect((await waiting).kind).toBe('replay');
+  });
+
+  it('shows in what is stored only an answer that holds no secret, and repeats it', async () => {
+    const here = oneProcess();
+    const claim = claimOf(await here.begin(REQUEST));
+    await here.complete(claim, answer(200), true);
+    expect((await records.get(claim.recordKey))?.value).toContain(answer(200).body);
+    expect(await here.begin(REQUEST)).toMatchObject({ answer: answer(200) });
   });
 
   it('does not show the answer in what is stored', async () => {

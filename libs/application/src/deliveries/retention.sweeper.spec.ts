@@ -65,6 +65,23 @@ describe('retention', () => {
     expect(await due()).toEqual([]);
   });
 
+  it('drops the bytes of a test event too, which no log of events lists', async () => {
+    const { clock, ids } = world.ledger;
+    const { id } = (await world.register()).endpoint;
+    const endpoint = await world.directory.load(LEDGER_PROJECT, id);
+    const emittedAt = clock.now();
+    const about = { projectId: LEDGER_PROJECT, eventType: 'test', appointmentId: 'apt_1', emittedAt, test: true };
+    const event = { ...about, eventId: ids.next('event'), body: '{}' };
+    const deliveries = [world.scheduling.to(endpoint, ids.next('delivery'), 'test', emittedAt)];
+    await world.streams.freeze({ type: 'FreezeEvent', at: emittedAt, event, deliveries });
+    await world.elapse(1_000);
+    expect(await world.streams.frozen(event.eventId)).toMatchObject({ body: '{}' });
+    clock.set(emittedAt + 31 * DAY);
+    await sweep();
+    await world.elapse(1_000);
+    expect(await world.streams.frozen(event.eventId)).toBeNull();
+  });
+
   it('stops when the process is to end', async () => {
     await aged(250);
     const end = new AbortController();

@@ -1,0 +1,50 @@
+import type { DeliveryEvent } from '@domain/delivery/delivery.events';
+import { START } from '@ports/event-store.port';
+import { claimed, firstFailed, result, scheduled } from '@testing/delivery-events';
+import { RETIRE_AFTER_MS } from '../events/retention.js';
+import type { ProjectedRow } from '../projections/projection.js';
+import { deliveriesProjection, type DeliveryRow } from './deliveries.projection.js';
+
+function rowAfter(...events: readonly DeliveryEvent[]): ProjectedRow<DeliveryRow> | null {
+  return events.reduce<ProjectedRow<DeliveryRow> | null>((before, event, revision) => {
+    const record = { id: 'id', stream: 'deliveries-evt_1', revision, position: START, event };
+    return deliveriesProjection.project(before, record) ?? before;
+  }, null);
+}
+
+const succeeded: DeliveryEvent = { type: 'DeliverySucceeded', at: 150, deliveryId: 'whd_1', result: result(1, 200) };
+const ofTest = { ...scheduled(), trigger: 'test' } as DeliveryEvent;
+
+describe('the row of a delivery', () => {
+  it('is looked at when it is due, and taken for lost when it is overdue', () =>
+    expect(rowAfter(scheduled())?.row).toMatchObject({ eventId: 'evt_1', wakeAt: 100, lostAt: 60_100, claimedAt: null }));
+
+  it('is looked at when the lease of an attempt runs out, and is lost then', () =>
+    expect(rowAfter(scheduled(), claimed(100))?.row).toMatchObject({ wakeAt: 20_100, lostAt: 20_100, claimedAt: 100 }));
+
+  it('is looked at for its next attempt again', () =>
+    expect(rowAfter(scheduled(), claimed(100), firstFailed)?.row).toMatchObject({
+      wakeAt: 5_150,
+      lostAt: 65_150,
+      claimedAt: null,
+    }));
+
+  it('is looked at no more when it is finished', () =>
+    expect(rowAfter(scheduled(), claimed(100), succeeded)?.row).toMatchObject({
+      wakeAt: null,
+      lostAt: null,
+      claimedAt: null,
+      retireAt: null,
+    }));
+
+  it('of a test is dropped by itself, but never before it is finished', () => {
+    expect(rowAfter(ofTest, claimed(100))?.row.retireAt).toBeNull();
+    expect(rowAfter(ofTest, claimed(100), succeeded)?.row.retireAt).toBe(100 + RETIRE_AFTER_MS);
+  });
+
+  it('leaves the lists with its event', () => {
+    const expired: DeliveryEvent = { type: 'DeliveryExpired', at: 9e9, deliveryId: 'whd_1' };
+    expect(rowAfter(scheduled(), claimed(100), succeeded)?.deleted).toBe(false);
+    expect(rowAfter(scheduled(), claimed(100), succeeded, expired)?.deleted).toBe(true);
+  });
+});

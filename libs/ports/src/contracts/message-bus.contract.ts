@@ -195,6 +195,22 @@ export function messageBusContract(name: string, make: () => Promise<MessageBusU
         await subscription.close();
       });
 
+      it('still has for a group what only another has consumed', async () => {
+        const slow = `slow-${randomUUID()}`;
+        const stuck = new Promise<void>(() => undefined);
+        await bus.consume(slow, [topic], () => Promise.resolve({ kind: 'accepted', done: stuck }));
+        const quick: BusMessage[] = [];
+        const subscription = await collect(quick);
+        await publish('k', 'a', 'b');
+        await eventually(() => expect(valuesOf(quick)).toEqual(['a', 'b']));
+        await subscription.close();
+        bus = await under.restart();
+        const late: BusMessage[] = [];
+        const again = await collect(late, bus, slow);
+        await eventually(() => expect(valuesOf(late)).toEqual(['a', 'b']));
+        await again.close();
+      });
+
       it('offers nothing again that was committed by closing, and gives no offset twice', async () => {
         const first: BusMessage[] = [];
         const subscription = await collect(first);

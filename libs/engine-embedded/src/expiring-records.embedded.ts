@@ -90,7 +90,7 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     this.overlay.set(key, record);
     this.created.delete(key);
     this.owed.delete(key);
-    if (record) this.file.announce(key);
+    if (record) this.file.announce(key, this.overlay);
     const request: WriteRequest = record ? { kind: 'put-record', key, ...record } : { kind: 'remove-record', key };
     this.queue.send(request, (answer) => {
       const isNewest = this.overlay.get(key) === record;

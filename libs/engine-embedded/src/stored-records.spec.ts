@@ -11,7 +11,9 @@ const ROOM = 2_000;
 let directory: string;
 let db: Database;
 let records: StoredRecords;
+let unwritten: Map<string, unknown>;
 beforeEach(() => {
+  unwritten = new Map();
   directory = mkdtempSync(join(tmpdir(), 'records-'));
   db = openForWriting(join(directory, 'store.sqlite'));
 });
@@ -23,11 +25,17 @@ afterEach(() => {
 
 const keyOf = (index: number): string => `key ${index}`;
 
+function announce(index: number): void {
+  unwritten.set(keyOf(index), null);
+  records.announce(keyOf(index), unwritten);
+}
+
 function store(from: number, to: number): void {
   const put = db.prepare("INSERT INTO records (key, value, version, expires_at) VALUES (?, 'v', '1', 9)");
   db.exec('BEGIN');
   for (let index = from; index < to; index++) put.run(keyOf(index));
   db.exec('COMMIT');
+  for (let index = from; index < to; index++) unwritten.delete(keyOf(index));
 }
 
 async function turns(count: number): Promise<void> {
@@ -47,7 +55,7 @@ describe('stored records', () => {
       records = new StoredRecords(db, ROOM);
       await turns(after);
       for (let index = 6_500; index < 6_510; index++) {
-        records.announce(keyOf(index));
+        announce(index);
         store(index, index + 1);
         await turns(1);
       }
@@ -60,13 +68,21 @@ describe('stored records', () => {
 
   it('are all found while they fill the room again and again', async () => {
     records = new StoredRecords(db, ROOM);
-    for (let index = 0; index < 9_000; index++) records.announce(keyOf(index));
+    for (let index = 0; index < 9_000; index++) announce(index);
     store(0, 9_000);
     for (let turn = 0; turn < 30; turn++) {
-      records.announce(keyOf(turn));
+      announce(turn);
       expect(missing(9_000)).toBe(0);
       await turns(1);
     }
     expect(records.get('never stored')).toBeNull();
+  });
+
+  it('are all found though they were on their way into the file when the room was full', async () => {
+    records = new StoredRecords(db, ROOM);
+    for (let index = 0; index < ROOM; index++) announce(index);
+    await turns(5);
+    store(0, ROOM);
+    expect(missing(ROOM)).toBe(0);
   });
 });

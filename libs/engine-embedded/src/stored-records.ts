@@ -39,10 +39,10 @@ export class StoredRecords {
     return found ? { value: found[0], version: found[1], expiresAt: found[2] } : null;
   }
 
-  /** A record is about to be written under this key. */
-  announce(key: string): void {
+  /** A record is about to be written under this key. `unwritten`: the keys that were announced and may not be in the file yet. */
+  announce(key: string, unwritten: ReadonlyMap<string, unknown>): void {
     this.keys.add(key);
-    if (this.complete && this.keys.full) this.startAnew();
+    if (this.complete && this.keys.full) this.startAnew(unwritten);
   }
 
   close(): void {
@@ -50,9 +50,10 @@ export class StoredRecords {
   }
 
   /** Expired keys are in nobody's way but fill the set. The next has room for twice as many as this one once found. */
-  private startAnew(): void {
+  private startAnew(unwritten: ReadonlyMap<string, unknown>): void {
     this.complete = false;
     this.keys = new PossibleKeys(Math.max(this.roomAtLeast, 2 * this.learned));
+    for (const key of unwritten.keys()) this.keys.add(key);
     this.learned = 0;
     setImmediate(() => this.learn(''));
   }

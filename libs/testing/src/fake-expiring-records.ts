@@ -1,9 +1,12 @@
 import type { Clock } from '@ports/clock.port';
+import { StoreUnavailable } from '@ports/event-store.port';
 import { ExpiringRecords, type Creation, type ExpiringRecord } from '@ports/expiring-records.port';
 
 /** Expiring records in memory. */
 export class FakeExpiringRecords extends ExpiringRecords {
   readonly all = new Map<string, ExpiringRecord>();
+  /** A disk that is full: a replacement holds, but whoever made it is told that it was refused. */
+  refusing = false;
   private writes = 0;
 
   constructor(private readonly clock: Clock) {
@@ -22,7 +25,8 @@ export class FakeExpiringRecords extends ExpiringRecords {
 
   replace(key: string, version: string, value: string, expiresAt: number): Promise<ExpiringRecord | null> {
     const present = this.living(key);
-    return Promise.resolve(present?.version === version ? this.put(key, value, expiresAt) : null);
+    const record = present?.version === version ? this.put(key, value, expiresAt) : null;
+    return record && this.refusing ? Promise.reject(new StoreUnavailable('the disk is full')) : Promise.resolve(record);
   }
 
   remove(key: string, version: string): Promise<boolean> {

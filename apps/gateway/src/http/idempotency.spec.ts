@@ -124,6 +124,16 @@ describe('a claim', () => {
     expect(claimOf(await oneProcess().begin(REQUEST)).again).toBe(true);
   });
 
+  it('keeps its answer though the disk refused a renewal meanwhile', async () => {
+    const here = oneProcess();
+    const claim = claimOf(await here.begin(REQUEST));
+    records.refusing = true;
+    await clock.advance(4_000);
+    records.refusing = false;
+    await here.complete(claim, answer(200));
+    expect(await oneProcess().begin(REQUEST)).toMatchObject({ kind: 'replay', answer: answer(200) });
+  });
+
   it('answered is replayed until 24 hours are over', async () => {
     await oneProcess()
       .begin(REQUEST)

@@ -171,12 +171,23 @@ export class Idempotency {
     if (now - heldSince > LONGEST_EXECUTION_MS) return this.leases.letGo(claim);
     const renewed = { ...record, leasedAt: now, leaseUntil: now + LEASE_MS };
     try {
-      const replaced = await this.records.replace(recordKey, version, recordText(renewed), expiresAt);
+      const replaced = await this.replaced(recordKey, version, recordText(renewed), expiresAt);
       if (!replaced) return this.leases.letGo(claim);
       claim.record = renewed;
       claim.version = replaced.version;
     } catch {
       // The lease outlives two more ticks.
+    }
+  }
+
+  /** What a store says it has not taken may have the record's place all the same. */
+  private async replaced(recordKey: string, version: string, text: string, expiresAt: number): Promise<ExpiringRecord | null> {
+    try {
+      return await this.records.replace(recordKey, version, text, expiresAt);
+    } catch (error) {
+      const found = await this.records.get(recordKey);
+      if (found?.value === text) return found;
+      throw error;
     }
   }
 

@@ -1,4 +1,4 @@
-import { Engine, type EnginePart } from '@ports/engine.port';
+import { EVER, Engine, type EnginePart } from '@ports/engine.port';
 import type { DirectoryLock } from './data-directory.js';
 import type { EmbeddedEventStore } from './event-store.embedded.js';
 import type { EmbeddedMessageBus } from './message-bus.embedded.js';
@@ -17,15 +17,13 @@ export interface EngineParts {
   readonly bus: EmbeddedMessageBus;
 }
 
-/** One process, one directory: whatever was leased before its start belongs to a dead process. */
+/** One process, one directory: whatever is leased and not in its hands belongs to a dead process. */
 export class EmbeddedEngine extends Engine {
+  readonly leasesVoidBefore = EVER;
   private closing: Promise<void> | undefined;
   private probing = false;
 
-  constructor(
-    private readonly held: EngineParts,
-    override readonly leasesVoidBefore: number,
-  ) {
+  constructor(private readonly held: EngineParts) {
     super();
   }
 

@@ -3,14 +3,18 @@ export interface EnginePart {
   readonly ready: boolean;
 }
 
+/** Later than anything was stamped. */
+export const EVER = Number.MAX_SAFE_INTEGER;
+
 /** An engine that cannot be opened where the settings say it is; the message tells why. */
 export class EngineNotOpened extends Error {}
 
 /** What the application must know of the engine as a whole. */
 export abstract class Engine {
   /**
-   * Leases and open work stamped before this instant (epoch milliseconds) belong to a dead process. An engine that
-   * admits one process answers its own start; an engine with replicas answers 0.
+   * Leases and open work that were stamped before this instant (epoch milliseconds), and are not in this process's own
+   * hands, belong to a dead process. An engine that admits one process answers `EVER`, as the dead one's clock may have
+   * been ahead; an engine with replicas answers 0.
    */
   abstract readonly leasesVoidBefore: number;
 

@@ -1,6 +1,7 @@
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { DomainError } from '@domain/kernel/domain-error';
-import { Engine, type EnginePart } from '@ports/engine.port';
+import { pause } from '@ports/clock.port';
+import { EVER, Engine, type EnginePart } from '@ports/engine.port';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
 import { Idempotency, type Begun, type HeldClaim } from './idempotency.js';
@@ -8,8 +9,8 @@ import { Idempotency, type Begun, type HeldClaim } from './idempotency.js';
 const HOUR = 3_600_000;
 const REQUEST = { scope: 'prj_1', key: 'k', request: 'POST /v1/things\n{}', requestId: 'req_1' };
 
-/** An engine that other processes share: a lease is void only when it has run out, or was taken before some instant. */
-class SharedEngine extends Engine {
+/** An engine that other processes share, or, answering `EVER`, its only process. */
+class SomeEngine extends Engine {
   constructor(readonly leasesVoidBefore: number) {
     super();
   }
@@ -20,7 +21,10 @@ class SharedEngine extends Engine {
 let clock: FakeClock;
 let records: FakeExpiringRecords;
 const secrets = new NodeSecrets(new Uint8Array(32).fill(1));
-const oneProcess = (voidBefore = 0) => new Idempotency(records, secrets, clock, new SharedEngine(voidBefore));
+/** Of several on one engine: a lease is void only when it has run out, or was taken before some instant. */
+const oneProcess = (voidBefore = 0) => new Idempotency(records, secrets, clock, new SomeEngine(voidBefore));
+/** Of an engine that admits one: every lease is void that is not its own. */
+const onlyProcess = () => new Idempotency(records, secrets, clock, new SomeEngine(EVER));
 
 beforeEach(() => {
   clock = new FakeClock();
@@ -32,11 +36,8 @@ function claimOf(begun: Begun): HeldClaim {
   return begun.claim;
 }
 const answer = (status: number) => ({ status, headers: { 'content-type': 'application/json' }, body: `{"status":${status}}` });
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => null,
-    (error: unknown) => (error instanceof DomainError ? error.code : error),
-  );
+const codeOfError = (error: unknown) => (error instanceof DomainError ? error.code : error);
+const codeOf = (promise: Promise<unknown>) => promise.then(() => null, codeOfError);
 
 describe('a claim', () => {
   it.each([200, 201, 404, 409, 412])('answered with %i is replayed with that answer', async (status) => {
@@ -102,6 +103,28 @@ describe('a claim', () => {
     const refused = codeOf(here.begin(REQUEST));
     await clock.advance(2_100);
     expect(await refused).toBe('idempotency_key_in_use');
+  });
+
+  it('of a process that died is taken over at once by the only one, though the clock was set back', async () => {
+    const dead = claimOf(await onlyProcess().begin(REQUEST));
+    clock.set(clock.now() - HOUR);
+    const heir = claimOf(await onlyProcess().begin(REQUEST));
+    expect([heir.again, heir.record.startedAt]).toEqual([true, dead.record.startedAt]);
+  });
+
+  it('of a process that died is taken over once, however many ask for it at the same time', async () => {
+    await onlyProcess().begin(REQUEST);
+    const replace = records.replace.bind(records);
+    records.replace = async (...record) => {
+      const replaced = await replace(...record);
+      if (replaced) await pause(clock, 200);
+      return replaced;
+    };
+    const here = onlyProcess();
+    const asked = [1, 2, 3].map(() => here.begin(REQUEST).then(claimOf).catch(codeOfError));
+    await clock.advance(3_000);
+    const outcomes = await Promise.all(asked);
+    expect(outcomes.filter((outcome) => outcome === 'idempotency_key_in_use')).toHaveLength(2);
   });
 
   it('that is still executed is kept for as long as it takes; others wait two seconds for it', async () => {

@@ -53,6 +53,8 @@ export class Idempotency {
   private readonly leases: LeaseKeeper;
   /** What this process executes; requests with the same key wait for it. */
   private readonly executing = new Map<string, HeldClaim>();
+  /** Claims of dead processes that this one is about to execute. */
+  private readonly takingOver = new Set<string>();
 
   constructor(
     private readonly records: ExpiringRecords,
@@ -129,12 +131,19 @@ export class Idempotency {
     if (record.answer !== undefined) {
       return { kind: 'replay', answer: this.opened(record.answer, recordKey), originalRequest: record.requestId };
     }
-    if (this.executing.has(recordKey)) return null;
+    if (this.executing.has(recordKey) || this.takingOver.has(recordKey)) return null;
     const isDead = record.leaseUntil <= this.clock.now() || record.leasedAt < this.engine.leasesVoidBefore;
-    if (!isDead) return null;
-    const successor = { ...fresh, startedAt: record.startedAt };
-    const replaced = await this.records.replace(recordKey, found.version, recordText(successor), found.expiresAt);
-    return replaced && { kind: 'execute', claim: this.hold(recordKey, successor, replaced, true) };
+    return isDead ? this.takeOver(recordKey, { ...fresh, startedAt: record.startedAt }, found) : null;
+  }
+
+  private async takeOver(recordKey: string, successor: IdempotencyRecord, found: ExpiringRecord): Promise<Begun | null> {
+    this.takingOver.add(recordKey);
+    try {
+      const replaced = await this.records.replace(recordKey, found.version, recordText(successor), found.expiresAt);
+      return replaced && { kind: 'execute', claim: this.hold(recordKey, successor, replaced, true) };
+    } finally {
+      this.takingOver.delete(recordKey);
+    }
   }
 
   private kept({ status, headers, body }: StoredAnswer, recordKey: string, sealed: boolean): KeptAnswer {

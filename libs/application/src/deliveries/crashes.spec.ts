@@ -27,7 +27,9 @@ const NEVER = new AbortController().signal;
 let world: DeliveryWorld;
 afterEach(() => world.close());
 
-async function dyingAt(step: AttemptStep, status: number): Promise<string> {
+const HOUR = 3_600_000;
+
+async function dyingAt(step: AttemptStep, status: number, clockSetBackBy = 0): Promise<string> {
   const steps = new Deadly(step);
   world = await DeliveryWorld.create({}, steps);
   await world.register();
@@ -35,6 +37,7 @@ async function dyingAt(step: AttemptStep, status: number): Promise<string> {
   const eventId = await world.emit();
   await world.quiet();
   expect(steps.died).toBe(true);
+  world.ledger.clock.set(world.ledger.clock.now() - clockSetBackBy);
   world = await world.killed();
   await world.working({ sweepers: [world.overdue] });
   await world.elapse(6_000, 1_000);
@@ -53,6 +56,11 @@ describe('a process that dies', () => {
     const eventId = await dyingAt('claim', 200);
     expect(await attemptsOf(eventId)).toEqual(['network_error', 200]);
     expect(world.sender.sent).toHaveLength(1);
+  });
+
+  it('after the claim has the next made at once, though the clock is set back before the next start', async () => {
+    const eventId = await dyingAt('claim', 200, HOUR);
+    expect(await attemptsOf(eventId)).toEqual(['network_error', 200]);
   });
 
   it('after sending makes the receiver see it again', async () => {

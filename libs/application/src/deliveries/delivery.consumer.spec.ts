@@ -1,4 +1,5 @@
 import { FakeClock } from '@testing/fake-clock';
+import { fakeSettings } from '@testing/fake-settings';
 import { Shutdown } from '../shutdown.js';
 import { AttemptSteps } from './attempt-steps.js';
 import { DeliveryConsumer } from './delivery.consumer.js';
@@ -6,6 +7,9 @@ import type { DeliveryPointer } from './delivery-pointer.js';
 import type { DeliveryWorker } from './delivery.worker.js';
 import type { DueDeliveries } from './due-deliveries.js';
 import { EndpointShares } from './endpoint-shares.js';
+
+const FIRST_WAIT_MS = 2;
+const settings = fakeSettings({ retrySchedule: { waits: [FIRST_WAIT_MS, 5_000], mode: 'gap', jitter: 0 } });
 
 let clock: FakeClock;
 let consumer: DeliveryConsumer;
@@ -15,7 +19,7 @@ beforeEach(() => {
   clock = new FakeClock();
   const worker = { attempt: () => answer() } as unknown as DeliveryWorker;
   const shares = new EndpointShares(new Shutdown());
-  consumer = new DeliveryConsumer(worker, shares, {} as DueDeliveries, new AttemptSteps(), clock);
+  consumer = new DeliveryConsumer(worker, shares, {} as DueDeliveries, new AttemptSteps(), settings, clock);
 });
 
 const pointer = (): DeliveryPointer => ({
@@ -46,6 +50,13 @@ describe('the consumer of deliveries', () => {
     const due = clock.now() + 1;
     expect(consumer.onPointer(JSON.stringify({ ...pointer(), dueAt: due }))).toEqual({ kind: 'held', until: due });
     expect(consumer.onPointer(JSON.stringify(pointer())).kind).toBe('accepted');
+  });
+
+  it('holds up nobody behind a first attempt that is further ahead than the schedule says: the clock was set back', () => {
+    answer = () => after(0, 'succeeded');
+    const at = (dueAt: number, attempt: number) => consumer.onPointer(JSON.stringify({ ...pointer(), dueAt, attempt })).kind;
+    const [due, ahead] = [clock.now() + FIRST_WAIT_MS, clock.now() + FIRST_WAIT_MS + 1];
+    expect([at(due, 1), at(ahead, 2), at(ahead, 1)]).toEqual(['held', 'held', 'accepted']);
   });
 
   it.each([

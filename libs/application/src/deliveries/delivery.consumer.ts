@@ -1,9 +1,11 @@
 import { Controller, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
+import { waitBefore } from '@domain/delivery/retry-schedule';
 import { FIRST_TOPIC } from '@domain/delivery/tiers';
 import { Clock } from '@ports/clock.port';
 import { nameOf } from '@ports/failure';
 import type { Admission } from '@ports/message-bus.port';
+import { Settings } from '@ports/settings.port';
 import { AttemptSteps } from './attempt-steps.js';
 import { parsePointer, type DeliveryPointer } from './delivery-pointer.js';
 import { DeliveryWorker } from './delivery.worker.js';
@@ -25,6 +27,7 @@ export class DeliveryConsumer implements SharedWork, BeforeApplicationShutdown {
     private readonly shares: EndpointShares,
     private readonly found: DueDeliveries,
     private readonly steps: AttemptSteps,
+    private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
 
@@ -35,8 +38,13 @@ export class DeliveryConsumer implements SharedWork, BeforeApplicationShutdown {
       this.poisoned++;
       return { kind: 'accepted', done: Promise.resolve() };
     }
-    if (pointer.dueAt > this.clock.now()) return { kind: 'held', until: pointer.dueAt };
-    return this.shares.admit(pointer, this);
+    return this.isEarly(pointer) ? { kind: 'held', until: pointer.dueAt } : this.shares.admit(pointer, this);
+  }
+
+  /** A first attempt that is further ahead than it can be tells of a clock that was set back: it holds up nobody behind it. */
+  private isEarly({ attempt, dueAt }: DeliveryPointer): boolean {
+    const waitMs = dueAt - this.clock.now();
+    return waitMs > 0 && (attempt > 1 || waitMs <= waitBefore(this.settings.retrySchedule, 1));
   }
 
   /** Never rejects: what went wrong on our side is found again by the sweep. */

@@ -10,7 +10,7 @@ import { deliveriesProjection, pointerTo, type DeliveryRow } from './deliveries.
 
 type DueField = 'wakeAt' | 'lostAt' | 'claimedAt' | 'retireAt';
 
-interface DuePointers {
+export interface DuePointers {
   readonly pointers: readonly DeliveryPointer[];
   /** Where to go on; null when there is no more. */
   readonly next: DueKey | null;
@@ -26,6 +26,11 @@ export class DueDeliveries {
     private readonly fresh: FreshRows,
     private readonly clock: Clock,
   ) {}
+
+  /** Whether the rows show everything that was stored so far; waits a moment for it. */
+  areFresh(): Promise<boolean> {
+    return this.fresh.caughtUp(name);
+  }
 
   /** What is due for the endpoint of this pointer, oldest first, with all that was scheduled so far. */
   async of({ projectId, endpointId }: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {

@@ -4,7 +4,7 @@ import type { DueKey } from '@ports/read-models.port';
 import type { Sweeper } from '../sweepers/sweeper.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { DeliveryTopics } from './delivery-topics.js';
-import { DueDeliveries } from './due-deliveries.js';
+import { DueDeliveries, type DuePointers } from './due-deliveries.js';
 import { EndpointShares } from './endpoint-shares.js';
 
 const EVERY_MS = 10_000;
@@ -12,6 +12,7 @@ const PAGE = 1_000;
 const MOST_PAGES = 20;
 /** A little more than is remembered for an endpoint: it is to know that there is more to look up. */
 const MOST_PER_ENDPOINT = 1_100;
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Publishes again what its pointer was lost of: what is overdue, and what was claimed by somebody who is gone.
@@ -22,6 +23,8 @@ const MOST_PER_ENDPOINT = 1_100;
 export class OverdueSweeper implements Sweeper {
   readonly name = 'deliveries';
   readonly everyMs = EVERY_MS;
+  /** Whether all that dead processes had claimed is taken over. */
+  private tookOver = false;
   private first = true;
   private from: DueKey | null = null;
 
@@ -33,10 +36,7 @@ export class OverdueSweeper implements Sweeper {
   ) {}
 
   async sweep(now: number, signal: AbortSignal): Promise<void> {
-    const { pointers: claimed } = await this.found.by('claimedAt', this.engine.leasesVoidBefore - 1, PAGE);
-    const orphaned = claimed.filter(({ deliveryId }) => !this.shares.knows(deliveryId));
-    await this.topics.publish(orphaned.map(dueNow));
-    const told = new Set(orphaned.map(({ deliveryId }) => deliveryId));
+    const told = this.tookOver ? NONE : await this.takeOver();
     const counts = new Map<string, number>();
     for (let page = 0; (this.first || page < MOST_PAGES) && !signal.aborted; page++) {
       const { pointers, next } = await this.found.by(this.first ? 'wakeAt' : 'lostAt', now, PAGE, this.from);
@@ -47,6 +47,22 @@ export class OverdueSweeper implements Sweeper {
       this.first = false;
       return;
     }
+  }
+
+  /** Of what is claimed, all is orphaned that is not in hand here. None is left once fresh rows show none. */
+  private async takeOver(): Promise<ReadonlySet<string>> {
+    const told = new Set<string>();
+    const isCertain = await this.found.areFresh();
+    let after: DueKey | null = null;
+    do {
+      const { pointers, next }: DuePointers = await this.found.by('claimedAt', this.engine.leasesVoidBefore - 1, PAGE, after);
+      const orphaned = pointers.filter(({ deliveryId }) => !this.shares.knows(deliveryId));
+      await this.topics.publish(orphaned.map(dueNow));
+      for (const { deliveryId } of orphaned) told.add(deliveryId);
+      after = next;
+    } while (after);
+    this.tookOver = isCertain && told.size === 0;
+    return told;
   }
 
   private isOfUse({ deliveryId, endpointId }: DeliveryPointer, counts: Map<string, number>): boolean {

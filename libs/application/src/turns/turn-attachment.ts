@@ -7,15 +7,24 @@ import { Engine } from '@ports/engine.port';
 import { EventStore, type ExpectedRevision } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
 import { conversationStream, findTurn, grownOrAt } from '../conversations/conversation-stream.js';
+import { KeyedQueue } from '../keyed-queue.js';
 import { StreamRunner } from '../stream-runner.js';
 import { TurnRunner, type TurnOutcome } from './turn-runner.js';
 
 /** An open turn of another gateway that is older than this has lost its gateway. */
 const ABANDONED_AFTER_MS = 6 * 60_000;
 
+/** A turn's outcome, or what to wait for before looking again: the stream's growth, or an instant if that comes first. */
+type Found =
+  | { readonly outcome: TurnOutcome | Promise<TurnOutcome> }
+  | { readonly revision: ExpectedRevision; readonly until: number | null };
+
 /** Finds, or brings about, the outcome of a turn whose message is already stored. */
 @Injectable()
 export class TurnAttachment {
+  /** Of several who come for the same turn, one asks again and the others find it running. */
+  private readonly takingUp = new KeyedQueue();
+
   constructor(
     private readonly turns: TurnRunner,
     private readonly streams: StreamRunner,
@@ -32,23 +41,41 @@ export class TurnAttachment {
    */
   async outcome(conversationId: string, messageId: string, windowEndsAt: number): Promise<TurnOutcome> {
     for (;;) {
-      const running = this.turns.attached(messageId);
-      if (running) return running;
-      const { state, revision } = await this.streams.load(conversationStream(conversationId), conversationDecider);
-      const known = turnOf(state.turns, messageId);
-      if (!known || known.state === 'replied') {
-        const turn = await findTurn(this.store, conversationId, messageId);
-        if (turn?.reply) return { kind: 'replied', reply: turn.reply, conversation: state };
-        if (!turn || known) return { kind: 'failed', why: 'internal' };
-      }
-      const asked = await this.askAgain(state, messageId, windowEndsAt, revision);
-      if (asked) return asked;
+      const found = await this.takingUp.run(messageId, () => this.find(conversationId, messageId, windowEndsAt));
+      if ('outcome' in found) return found.outcome;
+      const { revision, until } = found;
+      const stream = conversationStream(conversationId);
+      if (until === null) await this.store.changed(stream, revision);
+      else await grownOrAt(this.store, this.clock, stream, revision, until);
     }
   }
 
-  /** Instant before which an open turn belongs to nobody any more. */
+  /** Whether the turn is under way here. */
+  runsHere(messageId: string): boolean {
+    return this.turns.attached(messageId) !== undefined;
+  }
+
+  /** Instant before which an open turn that does not run here belongs to nobody any more. */
   abandonedBefore(): number {
-    return Math.max(this.engine.leasesVoidBefore, this.clock.now() - ABANDONED_AFTER_MS);
+    return Math.max(this.engine.leasesVoidBefore, this.longAgo());
+  }
+
+  /** Instant before which that is so on any engine. */
+  longAgo(): number {
+    return this.clock.now() - ABANDONED_AFTER_MS;
+  }
+
+  private async find(conversationId: string, messageId: string, windowEndsAt: number): Promise<Found> {
+    const running = this.turns.attached(messageId);
+    if (running) return { outcome: running };
+    const { state, revision } = await this.streams.load(conversationStream(conversationId), conversationDecider);
+    const known = turnOf(state.turns, messageId);
+    if (!known || known.state === 'replied') {
+      const turn = await findTurn(this.store, conversationId, messageId);
+      if (turn?.reply) return { outcome: { kind: 'replied', reply: turn.reply, conversation: state } };
+      if (!turn || known) return { outcome: { kind: 'failed', why: 'internal' } };
+    }
+    return this.askAgain(state, messageId, windowEndsAt, revision);
   }
 
   private async askAgain(
@@ -56,7 +83,7 @@ export class TurnAttachment {
     messageId: string,
     windowEndsAt: number,
     revision: ExpectedRevision,
-  ): Promise<TurnOutcome | null> {
+  ): Promise<Found> {
     const stream = conversationStream(conversation.id);
     const at = this.clock.now();
     const idle = { type: 'EndIdleConversation', at, idleMs: this.settings.conversationIdleMs } as const;
@@ -66,12 +93,12 @@ export class TurnAttachment {
       const turn = events.some(({ type }) => type === 'TurnReopened')
         ? await findTurn(this.store, conversation.id, messageId)
         : null;
-      if (turn) return await this.turns.ask(state, { messageId, content: turn.message.content, plainText: turn.plainText });
-      await this.store.changed(stream, revision);
+      if (!turn) return { revision, until: null };
+      const { message, plainText } = turn;
+      return { outcome: this.turns.ask(state, { messageId, content: message.content, plainText }) };
     } catch (error) {
-      if (!(error instanceof TurnInProgress)) throw error;
-      await grownOrAt(this.store, this.clock, stream, revision, error.until);
+      if (error instanceof TurnInProgress) return { revision, until: error.until };
+      throw error;
     }
-    return null;
   }
 }

@@ -1,14 +1,20 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { Turns } from '@domain/conversation/turn';
 import { Clock } from '@ports/clock.port';
 import { nameOf } from '@ports/failure';
-import { ReadModels } from '@ports/read-models.port';
+import { ReadModels, type DueKey } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
 import { conversationsProjection, type ConversationRow } from '../conversations/conversations.projection.js';
+import { duePage, type DuePage } from '../projections/due-page.js';
+import { FreshRows } from '../projections/fresh-rows.js';
 import type { Sweeper } from '../sweepers/sweeper.js';
 import { TurnAttachment } from './turn-attachment.js';
 
 const EVERY_MS = 2_000;
 const AT_ONCE = 16;
+const PAGE = 100;
+const COLLECTION = conversationsProjection.schema.name;
+const DUE = [COLLECTION, 'openTurnSince'] as const;
 
 /** Asks again for turns whose process died before the reply, without anybody asking for it. */
 @Injectable()
@@ -17,20 +23,32 @@ export class TurnSweeper implements Sweeper {
   readonly everyMs = EVERY_MS;
   private readonly logger = new Logger(TurnSweeper.name);
   private readonly underWay = new Set<string>();
+  /** Whether all that dead processes had left open is taken up. */
+  private tookOver = false;
 
   constructor(
     private readonly readModels: ReadModels,
+    private readonly fresh: FreshRows,
     private readonly attachment: TurnAttachment,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
 
   async sweep(): Promise<void> {
-    const before = this.attachment.abandonedBefore();
-    const rows = await this.readModels.due(conversationsProjection.schema.name, 'openTurnSince', before - 1, AT_ONCE);
-    for (const { id, row } of rows) {
-      const { turns } = row as ConversationRow;
-      turns.filter(({ openedAt }) => openedAt < before).forEach(({ messageId }) => this.recover(id, messageId));
+    const isCertain = this.tookOver || (await this.fresh.caughtUp(COLLECTION));
+    const before = this.tookOver ? this.attachment.longAgo() : this.attachment.abandonedBefore();
+    let after: DueKey | null = null;
+    do {
+      const page: DuePage<ConversationRow> = await duePage(this.readModels, DUE, before - 1, PAGE, after);
+      for (const { id, row } of page.rows) this.recoverAll(id, row.turns, before);
+      after = page.next;
+    } while (after && this.underWay.size < AT_ONCE);
+    this.tookOver = isCertain && this.underWay.size < AT_ONCE;
+  }
+
+  private recoverAll(conversationId: string, turns: Turns, before: number): void {
+    for (const { messageId, openedAt } of turns) {
+      if (openedAt < before && !this.attachment.runsHere(messageId)) this.recover(conversationId, messageId);
     }
   }
 

@@ -5,6 +5,8 @@ import { IdleSweeper } from '../conversations/idle.sweeper.js';
 import { conversationStream, newestFirst } from '../conversations/conversation-stream.js';
 import { conversationsProjection } from '../conversations/conversations.projection.js';
 import { ProjectionRunner } from '../projections/projection-runner.js';
+import { FreshRows } from '../projections/fresh-rows.js';
+import { Wanted } from '../projections/wanted.js';
 import { timeZoneOf } from './time-zone.js';
 import { TurnSweeper } from './turn.sweeper.js';
 
@@ -29,6 +31,12 @@ function project(): void {
   following = new ProjectionRunner(projection, { store, readModels, clock: world.clock }).run(end.signal);
 }
 
+function turnSweeper(): TurnSweeper {
+  const { ports, attachment, settings, clock } = world;
+  const fresh = new FreshRows(ports.events, ports.readModels, new Wanted());
+  return new TurnSweeper(ports.readModels, fresh, attachment, settings, clock);
+}
+
 async function projected(): Promise<void> {
   const { events, readModels } = world.ports;
   await readModels.define(conversationsProjection.schema);
@@ -42,17 +50,21 @@ async function typesOf(conversationId: string): Promise<string[]> {
 }
 
 describe('the turn sweep', () => {
-  it('asks again, unasked, for a turn whose process died', async () => {
+  it.each([
+    ['', 0],
+    [' and the clock was set back', 3_600_000],
+  ])('asks again, unasked, for a turn whose process died%s', async (_, clockSetBackBy) => {
     world.post('hello').catch(() => {});
     await world.askedTimes(1);
     end.abort();
     await following;
+    world.clock.set(world.clock.now() - clockSetBackBy);
     world = await world.restarted();
     project();
     await projected();
     world.agent.byDefault = () => saying('recovered');
-    const sweeper = new TurnSweeper(world.ports.readModels, world.attachment, world.settings, world.clock);
-    await sweeper.sweep();
+    const sweeper = turnSweeper();
+    await world.whileTimePasses(sweeper.sweep());
     await world.askedTimes(1);
     await projected();
     await sweeper.sweep();
@@ -70,7 +82,7 @@ describe('the turn sweep', () => {
     const sent = world.post('hello');
     await world.askedTimes(1);
     await projected();
-    await new TurnSweeper(world.ports.readModels, world.attachment, world.settings, world.clock).sweep();
+    await world.whileTimePasses(turnSweeper().sweep());
     world.agent.asked[0]!.answer(saying('hi'));
     const { conversation } = await sent;
     expect(world.agent.asked).toHaveLength(1);

@@ -113,7 +113,7 @@ function claim(command: Command<'ClaimDelivery'>, state: EventDeliveries, at: nu
   const cut = delivery.claim ? cutAttempt(delivery, command, at) : [];
   if (delivery.claim && cut.length === 0) return [];
   if (cut.some(({ type }) => type !== 'DeliveryRetryScheduled')) return cut;
-  if (delivery.dueAt !== null && delivery.dueAt > command.at) return [];
+  if (delivery.dueAt !== null && delivery.dueAt > at) return [];
   if (command.obstacle) return [...cut, cancelled(delivery, command.obstacle, null, at)];
   const { attemptId, leaseMs, url, deliveryId } = command;
   const attempt = delivery.attemptCount + 1;

@@ -113,7 +113,9 @@ export class ProjectionsHost implements OnApplicationBootstrap, BeforeApplicatio
 
   private async work(signal: AbortSignal): Promise<void> {
     const effects = new LinkedAbort(signal, this.shutdown.begun);
-    this.active = signal;
+    // A signal of their own: of more than ten listeners on one the runtime warns.
+    const rebuilding = new LinkedAbort(signal);
+    this.active = rebuilding.signal;
     await Promise.all([
       ...this.runners.map((runner) => runner.run(signal)),
       ...this.reactors.map((runner) => runner.run(effects.signal)),
@@ -122,6 +124,7 @@ export class ProjectionsHost implements OnApplicationBootstrap, BeforeApplicatio
     await Promise.all([...this.rebuilds.values()].map(({ finished }) => finished.catch(() => undefined)));
     this.active = null;
     effects.unlink();
+    rebuilding.unlink();
   }
 
   private async statusOf(runner: ProjectionRunner, head: Position): Promise<ProjectionStatus> {

@@ -88,6 +88,15 @@ describe('claiming a delivery', () => {
     given(...past, claimed(100), firstFailed)
       .when(claim(5_149, 'att_2'))
       .thenNothing());
+  it('is for a first attempt early by no clock that was set back, and for a retry by every one', () => {
+    const newest: DeliveryEvent = { ...scheduled('whd_2'), at: 9_000 };
+    given(...past, newest)
+      .when(claim(99))
+      .then(claimed(9_000));
+    given(...past, claimed(100), firstFailed, newest)
+      .when(claim(5_149, 'att_2'))
+      .thenNothing();
+  });
   it('is not for what is finished or unknown', () => {
     const done: DeliveryEvent = { type: 'DeliverySucceeded', at: 150, deliveryId: 'whd_1', result: result(1, 200) };
     given(...past, claimed(100), done)

@@ -113,11 +113,16 @@ function claim(command: Command<'ClaimDelivery'>, state: EventDeliveries, at: nu
   const cut = delivery.claim ? cutAttempt(delivery, command, at) : [];
   if (delivery.claim && cut.length === 0) return [];
   if (cut.some(({ type }) => type !== 'DeliveryRetryScheduled')) return cut;
-  if (delivery.dueAt !== null && delivery.dueAt > at) return [];
+  if (!isDue(delivery, command.at, at)) return [];
   if (command.obstacle) return [...cut, cancelled(delivery, command.obstacle, null, at)];
   const { attemptId, leaseMs, url, deliveryId } = command;
   const attempt = delivery.attemptCount + 1;
   return [...cut, { type: 'DeliveryClaimed', at, deliveryId, attemptId, attempt, leaseUntil: at + leaseMs, url }];
+}
+
+/** A first attempt is due by the stream's own time too, which no clock that is set back takes back. */
+function isDue({ dueAt, attemptCount }: Delivery, now: number, at: number): boolean {
+  return dueAt === null || dueAt <= (attemptCount === 0 ? at : now);
 }
 
 /** An attempt whose process died counts, and the next one is due at once. */

@@ -30,6 +30,7 @@ export async function startGateway(config: Config, logger: Logger, say: Say): Pr
 
 async function start(config: Config, logger: Logger, say: Say): Promise<NestFastifyApplication> {
   logger.info('configuration', { config: config.describe() });
+  if (config.adminPasswordIsWeak) logger.warn('ADMIN_PASSWORD is shorter than the 12 characters of a safe password');
   const key = InstallationKey.of(config);
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.forRoot(config, logger, key), newFastify(), {
     bodyParser: false,

@@ -6,5 +6,5 @@ export const MOST_REPLY_WINDOW_MS = 110_000;
 /** The highest rate limit. */
 export const MOST_REQUESTS_PER_SECOND = 1_000_000;
 
-/** How many characters a new admin password has: code points, as a person counts them. */
+/** How many characters an admin password has: code points, as a person counts them. A first one may be shorter. */
 export const PASSWORD_CHARACTERS = { least: 12, most: 1_024 };

@@ -77,7 +77,7 @@ describe('settings', () => {
   it.each([
     ['SECRETS_KEY', 'c2hvcnQ='],
     ['BOOTSTRAP_API_KEY', 'sk_short'],
-    ['ADMIN_PASSWORD', 'too short'],
+    ['ADMIN_PASSWORD', 'p'.repeat(1_025)],
     ['AGENT_BASE_URL', 'https://somebody:password@models.example/v1'],
     ['AGENT_BASE_URL', 'https://models.example/v1?key=secret'],
     ['AGENT_BASE_URL', 'https://models.example/v1#secret'],
@@ -94,15 +94,21 @@ describe('settings', () => {
     expect(refusal({ ...whole, AGENT_MODEL: '' })).toContain('AGENT_MODEL');
   });
 
-  it.each([' twelve chars ', ' '.repeat(12), '🔑'.repeat(12), '🔑'.repeat(1_024)])(
-    'have the admin password as it was given (case %#)',
-    (text) => expect(Config.from({ ADMIN_PASSWORD: text }).adminPassword).toBe(text),
-  );
+  it.each([
+    [' ', true],
+    ['🔑'.repeat(11), true],
+    [' twelve chars ', false],
+    ['🔑'.repeat(12), false],
+    ['🔑'.repeat(1_024), false],
+  ])('have the admin password as it was given, and know whether it is weak (case %#)', (text, weak) => {
+    expect(Config.from({ ADMIN_PASSWORD: text })).toMatchObject({ adminPassword: text, adminPasswordIsWeak: weak });
+  });
 
-  it.each([' '.repeat(11), '🔑'.repeat(11), 'p'.repeat(1_025)])(
-    'refuse an admin password that is too short or too long (case %#)',
-    (text) => expect(refusal({ ADMIN_PASSWORD: text })).toBe('ADMIN_PASSWORD must be 12 to 1024 characters'),
-  );
+  it('know no weak password where none is given', () => expect(Config.from({}).adminPasswordIsWeak).toBe(false));
+
+  it('refuse an admin password without end', () => {
+    expect(refusal({ ADMIN_PASSWORD: 'p'.repeat(1_025) })).toBe('ADMIN_PASSWORD must be at most 1024 characters');
+  });
 
   it('are described without any secret', () => {
     const secrets = {

@@ -1,5 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
+import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { Settings, type RateLimits } from '@ports/settings.port';
 import { EnvDto, READERS, SECRET_VARIABLES, VERBATIM_VARIABLES, type Variable } from './env.dto.js';
 
@@ -40,6 +41,8 @@ export class Config extends ReadEnvironment {
   readonly dataDir = this.read('DATA_DIR');
   readonly bootstrapApiKey = this.readIfSet('BOOTSTRAP_API_KEY');
   readonly adminPassword = this.readIfSet('ADMIN_PASSWORD');
+  /** Shorter than a password may be that is set later. */
+  readonly adminPasswordIsWeak = this.adminPassword !== null && [...this.adminPassword].length < PASSWORD_CHARACTERS.least;
   readonly secretsKey = this.readIfSet('SECRETS_KEY');
   readonly agent: AgentChoice = this.readAgent();
   readonly logLevel = this.read('LOG_LEVEL');

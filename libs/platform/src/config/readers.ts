@@ -96,9 +96,8 @@ export const apiKeySecret: Reader<string> = (text) => {
 };
 
 export const password: Reader<string> = (text) => {
-  const { least, most } = PASSWORD_CHARACTERS;
-  const { length } = [...text];
-  if (length < least || length > most) throw new Unreadable(`${least} to ${most} characters`);
+  const { most } = PASSWORD_CHARACTERS;
+  if ([...text].length > most) throw new Unreadable(`at most ${most} characters`);
   return text;
 };
 

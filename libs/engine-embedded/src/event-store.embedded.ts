@@ -83,16 +83,23 @@ export class EmbeddedEventStore extends EventStore {
 
   async *subscribe(from: Position, { categories, signal }: FeedOptions): AsyncIterable<FeedBatch> {
     let position = numberOf(from);
-    while (!signal.aborted) {
-      if (this.closed) throw new StoreUnavailable('the store is closed');
-      if (position >= this.recent.head) {
-        await this.grown.next(signal);
-        continue;
+    // One listener for as long as it lasts: listening anew for every wait costs more than waking the others up now and then.
+    const wakeAll = (): void => this.grown.ring();
+    signal.addEventListener('abort', wakeAll, { once: true });
+    try {
+      while (!signal.aborted) {
+        if (this.closed) throw new StoreUnavailable('the store is closed');
+        if (position >= this.recent.head) {
+          await this.grown.next();
+          continue;
+        }
+        const upTo = Math.min(this.recent.head, position + RANGE_READ_AT_ONCE);
+        const events = await this.between(position, upTo, categories);
+        position = upTo;
+        yield { events, upTo: positionOf(upTo) };
       }
-      const upTo = Math.min(this.recent.head, position + RANGE_READ_AT_ONCE);
-      const events = await this.between(position, upTo, categories);
-      position = upTo;
-      yield { events, upTo: positionOf(upTo) };
+    } finally {
+      signal.removeEventListener('abort', wakeAll);
     }
   }
 

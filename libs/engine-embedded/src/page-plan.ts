@@ -160,7 +160,6 @@ function testOf(schema: CollectionSchema, { field, op, value }: Condition): Quer
 
 /** As a range, so that an index can serve it. */
 function prefixTest(name: string, prefix: string): Query {
-  if (prefix === '') return { sql: `${name} >= ?`, values: [''] };
   return { sql: `(${name} >= ? AND ${name} < ?)`, values: [prefix, `${prefix}\u{10ffff}`] };
 }
 

@@ -38,16 +38,6 @@ export class RecentEvents {
     return this.events.slice(from, from + limit);
   }
 
-  /** Positions up to `head` are taken, but their events are not at hand. */
-  skipTo(head: number): void {
-    if (head <= this.newest) return;
-    this.events = [];
-    this.sizes = [];
-    this.start = 0;
-    this.characters = 0;
-    this.newest = head;
-  }
-
   private dropOldest(): void {
     this.characters -= this.sizes[this.start] ?? 0;
     this.start += 1;

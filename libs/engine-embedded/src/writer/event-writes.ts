@@ -68,8 +68,7 @@ export class EventWrites {
     const end = expected + ids.length;
     if (end > stream.last) return undefined;
     const stored = this.idsBetween.all(stream.id, expected + 1, end) as [number, string][];
-    const same = stored.length === ids.length && stored.every(([, id], index) => id === ids[index]);
-    return same ? stored.at(-1)?.[0] : undefined;
+    return stored.every(([, id], index) => id === ids[index]) ? stored.at(-1)?.[0] : undefined;
   }
 
   private retire(name: string): null {

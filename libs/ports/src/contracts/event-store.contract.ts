@@ -142,6 +142,24 @@ export function eventStoreContract(name: string, make: () => Promise<{ store: Ev
       });
     });
 
+    describe('reading again', () => {
+      it('sees what was appended since the stream was found empty', async () => {
+        const stream = freshStream();
+        expect(await store.read(stream)).toEqual([]);
+        await append(stream, 'none', 'a');
+        expect(textsOf(await store.read(stream))).toEqual(['a']);
+      });
+
+      it('sees what was appended since it came to the end', async () => {
+        const stream = freshStream();
+        await append(stream, 'none', 'a', 'b');
+        expect(await store.read(stream, { from: 2 })).toEqual([]);
+        await append(stream, 1, 'c', 'd');
+        expect(textsOf(await store.read(stream, { from: 2 }))).toEqual(['c', 'd']);
+        expect(textsOf(await store.read(stream, { from: 3 }))).toEqual(['d']);
+      });
+    });
+
     describe('the head', () => {
       it('is the position of the newest event', async () => {
         const { position } = await append(freshStream(), 'none', 'a', 'b');

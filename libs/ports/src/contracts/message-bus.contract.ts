@@ -211,6 +211,40 @@ export function messageBusContract(name: string, make: () => Promise<MessageBusU
         await again.close();
       });
 
+      it('offers a group nothing again that it has consumed and another has not', async () => {
+        const slow = `slow-${randomUUID()}`;
+        await bus.consume(slow, [topic], () => Promise.resolve({ kind: 'accepted', done: new Promise(() => undefined) }));
+        const first: BusMessage[] = [];
+        const subscription = await collect(first);
+        await publish('k', 'a', 'b');
+        await eventually(() => expect(valuesOf(first)).toEqual(['a', 'b']));
+        await subscription.close();
+        bus = await under.restart();
+        const second: BusMessage[] = [];
+        const again = await collect(second, bus);
+        await publish('k', 'c');
+        await eventually(() => expect(valuesOf(second)).toContain('c'));
+        expect(valuesOf(second)).toEqual(['c']);
+        await again.close();
+      });
+
+      it('still has what was held when those before it were consumed', async () => {
+        const until = under.clock.now() + 3_600_000;
+        const offers: string[] = [];
+        const subscription = await bus.consume(group, [topic], ({ value }) => {
+          offers.push(value);
+          return Promise.resolve(value === 'c' ? { kind: 'held', until } : accepted());
+        });
+        await publish('k', 'a', 'b', 'c', 'd');
+        await eventually(() => expect(offers).toEqual(['a', 'b', 'c']));
+        await subscription.close();
+        bus = await under.restart();
+        const second: BusMessage[] = [];
+        const again = await collect(second, bus);
+        await eventually(() => expect(valuesOf(second)).toEqual(['c', 'd']));
+        await again.close();
+      });
+
       it('offers nothing again that was committed by closing, and gives no offset twice', async () => {
         const first: BusMessage[] = [];
         const subscription = await collect(first);

@@ -123,6 +123,18 @@ export function pageContract(readModelsOf: () => ReadModels): void {
       expect(await ids(filter, { limit: 1 })).toEqual(expected.slice(0, 1));
     });
 
+    it('filters: one of very many in several fields', async () => {
+      const many = Array.from({ length: 60 }, (_, index) => `other ${index}`);
+      const filter: Filter = [
+        [
+          { field: 'status', op: 'in', value: [...many, 'active', 'handed_off'] },
+          { field: 'customerId', op: 'in', value: [...many, 'c1', null] },
+        ],
+      ];
+      expect(await ids(filter)).toEqual(['r1', 'r4', 'r5']);
+      expect(await ids(filter, { order: 'desc', limit: 2 })).toEqual(['r5', 'r4']);
+    });
+
     it('follows a row whose filter field changes', async () => {
       const moving = collection();
       await readModels.define(moving);

@@ -90,9 +90,28 @@ export function rebuildContract(readModelsOf: () => ReadModels): void {
       const newer = await readModels.rebuild(schema.name);
       await expect(older.apply([row('older', 2)], position(2))).rejects.toThrow();
       await expect(older.switchOver()).rejects.toThrow();
+      await older.abandon();
       await newer.apply([row('newer', 1)], position(1));
       await newer.switchOver();
       expect(await live()).toEqual(['newer']);
+    });
+
+    it('leaves the live rows alone once it has taken their place', async () => {
+      const rebuild = await readModels.rebuild(schema.name);
+      await rebuild.apply([row('r', 1)], position(1));
+      await rebuild.switchOver();
+      await expect(rebuild.switchOver()).rejects.toThrow();
+      await rebuild.abandon();
+      expect(await live()).toEqual(['r']);
+    });
+
+    it('is of no use any more when its collection was defined anew', async () => {
+      const rebuild = await readModels.rebuild(schema.name);
+      await rebuild.apply([row('r', 1)], position(1));
+      await readModels.define({ ...schema, version: 2 });
+      await expect(rebuild.apply([row('r', 2)], position(2))).rejects.toThrow();
+      await expect(rebuild.switchOver()).rejects.toThrow();
+      expect(await live()).toEqual([]);
     });
   });
 }

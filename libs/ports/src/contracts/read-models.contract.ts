@@ -161,6 +161,13 @@ export function readModelsContract(name: string, make: () => Promise<ReadModelsU
         expect(idsOf(await readModels.getMany(schema.name, ['n10']))).toEqual(['n10']);
       });
 
+      it('tells of a step without rows only when the rows of those before it are there', async () => {
+        const [applying, passing] = [apply(20), readModels.apply(schema.name, [], position(21))];
+        expect(await readModels.reached(schema.name, position(21), 60_000)).toBe(true);
+        expect(idsOf(await readModels.getMany(schema.name, ['n20']))).toEqual(['n20']);
+        await Promise.all([applying, passing]);
+      });
+
       it('gives up in time', async () => {
         const reached = readModels.reached(schema.name, position(99), 2000);
         await clock.advance(2000);

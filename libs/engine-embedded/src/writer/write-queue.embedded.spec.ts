@@ -136,6 +136,18 @@ describe('requests to the writer', () => {
     expect(queue.ready).toBe(false);
   });
 
+  it('are looked for in the file when their outcome is unknown', async () => {
+    const file: unknown[] = [];
+    store = new EmbeddedEventStore(queue, { read: () => file } as unknown as StoredEvents, 'log', 0);
+    expect(await store.read('note-1')).toEqual([]);
+    const outcome = outcomeOf(append());
+    await settle();
+    writer.answer([{ refused: 'unknown', reason: 'disk I/O error', disk: true }]);
+    expect(await outcome).toBeInstanceOf(AppendOutcomeUnknown);
+    file.push({ revision: 0 });
+    expect(await store.read('note-1')).toEqual([{ revision: 0 }]);
+  });
+
   it('end when the writer is lost: what was sent is unknown, what comes later is not stored', async () => {
     const sent = outcomeOf(append());
     await settle();

@@ -1,0 +1,62 @@
+import { FakeClock, settle } from '@testing/fake-clock';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
+
+describe('who waits for a stream', () => {
+  let directory: string;
+  let ports: EmbeddedPorts;
+  let told: string[];
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'events-'));
+    ports = await openEmbeddedEngine(directory, new FakeClock());
+    told = [];
+  });
+  afterEach(async () => {
+    await ports.engine.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  const append = (stream: string, expected: number | 'none') =>
+    ports.events.append(stream, [{ id: randomUUID(), event: { type: 'Noted', at: 1 } }], expected);
+
+  /** Asks to be told when the stream has grown past this revision. */
+  async function waitFor(stream: string, revision: number | 'none'): Promise<void> {
+    void ports.events.changed(stream, revision).then(() => told.push(stream));
+    for (let turn = 0; turn < 5; turn += 1) await settle();
+  }
+
+  it('is told of nothing before it has grown', async () => {
+    await append('note-1', 'none');
+    await waitFor('note-1', 0);
+    await waitFor('note-2', 'none');
+    await append('note-3', 'none');
+    await settle();
+    expect(told).toEqual([]);
+    await append('note-1', 0);
+    await append('note-2', 'none');
+    await settle();
+    expect(told).toEqual(['note-1', 'note-2']);
+  });
+
+  it('is told of nothing that an earlier process has appended, unless it is news', async () => {
+    await append('note-1', 'none');
+    await ports.engine.close();
+    ports = await openEmbeddedEngine(directory, new FakeClock());
+    await waitFor('note-1', 0);
+    expect(told).toEqual([]);
+    await waitFor('note-1', 'none');
+    expect(told).toEqual(['note-1']);
+  });
+
+  it('is told when it is retired: it will never grow', async () => {
+    await append('note-1', 'none');
+    await waitFor('note-1', 0);
+    await ports.events.retire('note-1');
+    await settle();
+    expect(told).toEqual(['note-1']);
+  });
+});

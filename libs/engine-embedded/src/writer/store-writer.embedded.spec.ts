@@ -2,7 +2,7 @@ import { type Database, connect } from '../sqlite.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AppendRequest, RowValues, WriteRequest } from './requests.js';
+import type { AppendRequest, DefineAnswer, RowValues, WriteRequest } from './requests.js';
 import { openForWriting, storeFile } from './store-file.js';
 import { StoreWriter } from './store-writer.js';
 
@@ -102,6 +102,17 @@ describe('the writer', () => {
     expect(writer.commit([append('note-1', 0, 50_000)])).toEqual([2]);
   });
 
+  it('blames a full disk, not the rows, when there is no room for them', () => {
+    const schema = { name: 'notes', version: 1, filterFields: [], dueFields: [] };
+    const [defined] = writer.commit([{ kind: 'define', schema }]) as DefineAnswer[];
+    writer.db.exec(`PRAGMA max_page_count = ${Number(pragma('page_count'))}`);
+    const row: RowValues = ['a', 'p', 1, '1', '1', 0, null, 'x'.repeat(50_000)];
+    const apply = { kind: 'apply', collection: 'notes', ...defined!, rows: [row] } as const;
+    expect(writer.commit([apply])).toEqual([{ refused: 'not-stored', reason: expect.any(String), disk: true }]);
+    writer.db.exec('PRAGMA max_page_count = 100000');
+    expect(writer.commit([apply])).toEqual([true]);
+  });
+
   it('takes nothing any more after a commit of unknown outcome', () => {
     let failing = true;
     const faulty = new StoreWriter(failingToCommit(writer.db, () => failing));
@@ -118,6 +129,34 @@ describe('the writer', () => {
     expect(writer.open().head).toBe(2);
     expect(writer.commit([append('note-3', -1)])).toEqual([3]);
     expect(writer.commit([append('note-2', 0)])).toEqual([{ movedOn: null }]);
+  });
+
+  it('purges what has expired to the millisecond, and nothing else', () => {
+    const record = (key: string, expiresAt: number) =>
+      ({ kind: 'put-record', key, value: 'v', version: '1', expiresAt }) as const;
+    writer.commit([record('expired', 999), record('expiring', 1000), record('living', 1001)]);
+    expect(writer.commit([{ kind: 'purge-records', now: 1000 }])).toEqual([false]);
+    expect(readElsewhere('SELECT key FROM records')).toEqual([['living']]);
+  });
+
+  it('never moves back what a group has consumed', () => {
+    writer.commit([{ kind: 'declare', topics: [['notes', 1]] }]);
+    writer.commit([{ kind: 'join', group: 'readers', topic: 1 }]);
+    const consumed = (next: number) => ({ kind: 'consumed', group: 'readers', topic: 1, partition: 0, next }) as const;
+    writer.commit([consumed(2), consumed(1)]);
+    expect(readElsewhere('SELECT next FROM offsets')).toEqual([[2]]);
+  });
+
+  it('never moves back how far rows are, live or being rebuilt', () => {
+    const schema = { name: 'notes', version: 1, filterFields: [], dueFields: [] };
+    const apply = (generation: number, checkpoint: string) =>
+      ({ kind: 'apply', collection: 'notes', generation, rows: [], checkpoint }) as const;
+    const [live, building] = writer.commit([
+      { kind: 'define', schema },
+      { kind: 'rebuild', collection: 'notes' },
+    ]) as DefineAnswer[];
+    for (const { generation } of [live!, building!]) writer.commit([apply(generation, '5'), apply(generation, '4')]);
+    expect(readElsewhere('SELECT checkpoint, building_checkpoint FROM collections')).toEqual([['5', '5']]);
   });
 
   it('leaves an empty log behind when it closes', () => {

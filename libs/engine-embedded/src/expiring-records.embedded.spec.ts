@@ -76,6 +76,13 @@ describe('records that the disk refuses', () => {
     expect(disk.file.get('k')).toBe('answer');
   });
 
+  it('are given up when too many more are refused, the oldest first', async () => {
+    await whileFull(async () => {
+      for (let n = 0; n <= 10_000; n += 1) await records.create(`k${n}`, 'mine', later());
+    });
+    expect([await records.get('k0'), (await records.get('k1'))?.value]).toEqual([null, 'mine']);
+  });
+
   it('are given up when they expire', async () => {
     await whileFull(() => records.create('k', 'mine', clock.now() + 100));
     disk.full = false;

@@ -34,12 +34,22 @@ describe('how a page is found', () => {
   });
 
   it('walks the index of a field from the key on, once per value, and sorts nothing', () => {
-    const plans = plansOf([[{ field: 'status', op: 'in', value: ['a', 'b', null] }]], { by: 'status', after: AFTER });
+    const plans = plansOf([[{ field: 'status', op: 'in', value: ['a', 'b', null, 'a'] }]], { by: 'status', after: AFTER });
     expect(plans).toHaveLength(3);
     for (const plan of plans) {
       expect(plan).toContain('by filter status (project_id=? AND deleted=? AND f status=? AND (created_at,sort_id)<(?,?))');
       expect(plan).not.toContain('TEMP B-TREE');
     }
+  });
+
+  it('takes a hundred ranges at most: what would make more of them is looked at row by row', () => {
+    const several = (field: string, count: number): Condition => ({
+      field,
+      op: 'in',
+      value: Array.from({ length: count }, (_, index) => `${index}`),
+    });
+    expect(plansOf([[several('status', 10), several('phone', 10)]], { by: 'status' })).toHaveLength(100);
+    expect(plansOf([[several('status', 10), several('phone', 11)]], { by: 'status' })).toHaveLength(10);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import type { Admission } from '@ports/message-bus.port';
 import { FakeClock, settle } from '@testing/fake-clock';
 import fc from 'fast-check';
-import { PartitionPump } from './partition-pump.js';
+import { type Handler, PartitionPump } from './partition-pump.js';
 import type { StoredMessages } from './stored-messages.js';
 import { Topic, type PlacedMessage } from './topic.js';
 
@@ -25,8 +25,12 @@ class Partition {
     this.pump = new PartitionPump(TOPIC, 0, 0, { read } as unknown as StoredMessages, this.clock, () => undefined);
   }
 
+  servedBy(handler: Handler): void {
+    this.pump.serve(handler);
+  }
+
   serve(admission: () => Admission): void {
-    this.pump.serve(({ offset }) => {
+    this.servedBy(({ offset }) => {
       const answer = admission();
       if (answer.kind === 'accepted') this.offered.push(Number(offset));
       return Promise.resolve(answer);
@@ -75,6 +79,19 @@ describe('a partition', () => {
     partition.unreadable = false;
     await partition.clock.advance(1_000);
     expect(partition.offered).toEqual([0]);
+  });
+
+  it('does not offer what is held before its time, though the partitions are shared out again', async () => {
+    const partition = new Partition();
+    let offers = 0;
+    const handler = () => Promise.resolve<Admission>({ kind: 'held', until: partition.clock.now() + 60_000 * ++offers });
+    partition.servedBy(handler);
+    partition.announce(1);
+    partition.store(1)();
+    await settle();
+    partition.servedBy(handler);
+    await settle();
+    expect(offers).toBe(1);
   });
 
   it('law: offers every stored message once and in order, however storing, telling and reading alternate', async () => {

@@ -131,6 +131,14 @@ describe('OpenAiAgent', () => {
       );
     });
 
+    it('that are asked for without a name are answered too, and repeated under one', async () => {
+      model.script = ({ messages }) =>
+        messages.at(-1)?.role === 'tool' ? completion('Sorry.') : completion(null, { name: '', args: {} });
+      expect((await ask()).content).toBe('Sorry.');
+      const [call] = model.lastMessages.find(({ tool_calls }) => tool_calls)?.tool_calls ?? [];
+      expect(call?.function.name).toBe('unnamed');
+    });
+
     it('that are refused are answered with the refusal', async () => {
       const ledger = new FakeLedger();
       ledger.refusal = { ok: false, code: 'appointment_invalid_transition', message: 'It is cancelled.' };
@@ -183,6 +191,18 @@ describe('OpenAiAgent', () => {
       });
     });
 
+    it('wait for what the model says of a tool that it asked for beside them', async () => {
+      const calls = [
+        { name: 'find_appointments', args: {} },
+        { name: 'end_conversation', args: {} },
+      ];
+      for (const both of [calls, calls.toReversed()]) {
+        model.script = ({ messages }) => (messages.at(-1)?.role === 'tool' ? completion('None.') : completion('Bye!', ...both));
+        const actions = [{ type: 'end_conversation', reason: 'resolved' }];
+        expect(await ask({ toolbox: new FakeLedger() })).toEqual({ content: 'None.', actions });
+      }
+    });
+
     it('are decided once', async () => {
       always({ name: 'hand_off_to_human', args: { reason: 'a' } }, { name: 'end_conversation', args: { reason: 'b' } });
       model.script = ({ messages }) =>
@@ -207,6 +227,17 @@ describe('OpenAiAgent', () => {
       expect([...content]).toHaveLength(32_000);
       expect(content.startsWith('\ufffd👍')).toBe(true);
       expect(content).not.toMatch(/\p{Surrogate}/u);
+    });
+
+    it('has no NUL in it and no white space around it', async () => {
+      model.script = () => completion(' \nHel\0lo\n ');
+      expect((await ask()).content).toBe('Hello');
+    });
+
+    it('is what the model said before when it says nothing after its tools', async () => {
+      model.script = ({ messages }) =>
+        messages.at(-1)?.role === 'tool' ? completion(' ') : completion('One moment.', { name: 'find_appointments', args: {} });
+      expect((await ask({ toolbox: new FakeLedger() })).content).toBe('One moment.');
     });
 
     it('may come in parts, or unlabelled', async () => {

@@ -64,7 +64,7 @@ describe('a model server that fails', () => {
     expect((await failure()).why).toBe('malformed_reply');
   });
 
-  it.each([400, 401, 404, 429, 500, 503, 307])('is an HTTP error for %d, asked once', async (status) => {
+  it.each([400, 401, 404, 429, 500, 503, 304, 307])('is an HTTP error for %d, asked once', async (status) => {
     model.script = (_, response) =>
       void response
         .writeHead(status, { location: `${model.baseUrl}/elsewhere`, 'retry-after': '0' })

@@ -1,0 +1,23 @@
+import { boundedFetch } from './bounded-fetch.js';
+
+const URL = 'http://127.0.0.1:1/v1/chat/completions';
+afterEach(() => jest.restoreAllMocks());
+
+describe('a fetch from a model server', () => {
+  it.each([
+    ['UND_ERR_HEADERS_TIMEOUT', 'timeout'],
+    ['UND_ERR_BODY_TIMEOUT', 'timeout'],
+    ['ECONNREFUSED', 'unreachable'],
+  ])('that fails with %s tells: %s', async (code, why) => {
+    jest.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed', { cause: { code } }));
+    await expect(boundedFetch(URL)).rejects.toMatchObject({ why });
+  });
+
+  it('puts letters together that come in pieces', async () => {
+    const [first, ...rest] = Buffer.from('"ü"').subarray(1);
+    const pieces = [Buffer.from([0x22, first ?? 0]), Buffer.from(rest)];
+    const body = new ReadableStream({ pull: (to) => (pieces.length > 0 ? to.enqueue(pieces.shift()) : to.close()) });
+    jest.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(body));
+    expect(await (await boundedFetch(URL)).json()).toBe('ü');
+  });
+});

@@ -1,0 +1,35 @@
+import { readAnswer } from './model-answer.js';
+
+const calling = (...tool_calls: unknown[]) => readAnswer({ choices: [{ message: { content: null, tool_calls } }] }).calls;
+const calledWith = (args: unknown) => calling({ id: 'c', function: { name: 'f', arguments: args } })[0]?.args;
+
+describe('the tool calls of a model', () => {
+  it.each([
+    ['an object', { a: 1 }, { a: 1 }],
+    ['the text of an object', '{"a":1}', { a: 1 }],
+    ['nothing', undefined, {}],
+    ['null', null, {}],
+    ['no text', '', {}],
+    ['a list', [1], null],
+    ['the text of a list', '[1]', null],
+    ['a number', 5, null],
+    ['half a text', '{"a":', null],
+  ])('may have %s for arguments', (_, args, expected) => expect(calledWith(args)).toEqual(expected));
+
+  it('are numbered where the server names none', () => {
+    expect(calling({}, { id: '' }, { id: 7 }, { id: 'own' }).map(({ id }) => id)).toEqual(['call_0', 'call_1', 'call_2', 'own']);
+  });
+
+  it('are none of a tool where the server sent something else', () => {
+    expect(calling('x', null, { function: 'f' }).map(({ name }) => name)).toEqual(['', '', '']);
+  });
+
+  it('are 32 at most', () => expect(calling(...Array.from({ length: 100 }, () => ({})))).toHaveLength(32));
+});
+
+describe('the words of a model', () => {
+  it('may be a refusal, unless it said something else', () => {
+    const said = (content: unknown) => readAnswer({ choices: [{ message: { content, refusal: 'I cannot.' } }] }).content;
+    expect([said(null), said(' '), said('Yes.')]).toEqual(['I cannot.', 'I cannot.', 'Yes.']);
+  });
+});

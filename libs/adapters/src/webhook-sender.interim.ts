@@ -24,7 +24,6 @@ export class InterimAnswers {
   /** A request is sent: an answer begins with the next byte. */
   expectAnswer(): void {
     this.isExpecting = true;
-    this.held = NOTHING;
   }
 
   private without(chunk: Buffer | null): Buffer | null {

@@ -129,6 +129,17 @@ describe('the name of a receiver', () => {
     expect(await send(receiver.url('/', 'hooks.example'))).toMatchObject({ kind: 'answered', remoteIp: '127.0.0.1' });
     await sender.close();
   });
+
+  it.each([
+    [8, { kind: 'answered', remoteIp: '127.0.0.1' }],
+    [9, { kind: 'unreached', error: 'connection_refused' }],
+  ])('is followed to eight addresses, and not to a ninth: to the last of %d', async (count, expected) => {
+    const receiver = opened(await Receiver.http());
+    const dead = Array.from({ length: count - 1 }, (_, index) => `127.0.0.${index + 2}`);
+    const { send, sender } = sending({ resolve: resolver([...dead, '127.0.0.1']).resolve, cidrs: ['127.0.0.0/8'] });
+    expect(await send(receiver.url('/', 'hooks.example'))).toMatchObject(expected);
+    await sender.close();
+  });
 });
 
 describe('a connection', () => {
@@ -151,11 +162,11 @@ describe('a connection', () => {
     await sender.close();
   });
 
-  it('is not even begun to a literal address that is not admitted', async () => {
+  it.each(['127.0.0.1', 'localhost', 'app.localhost'])('is not even begun to %s where that is not admitted', async (hostname) => {
     const trap = opened(await Receiver.tcp());
     const guard = new NodeAddressGuard({ allowHttp: true, allowCidrs: [] });
     const connect = new GuardedConnectors(guard, { timeoutMs: DEADLINE_MS, resolve: resolver().resolve }).make();
-    const target = { hostname: '127.0.0.1', host: '127.0.0.1', protocol: 'http:', port: `${trap.port}` };
+    const target = { hostname, host: hostname, protocol: 'http:', port: `${trap.port}` };
     expect(await new Promise((resolve) => connect(target, (...[error]) => resolve(error)))).toBeInstanceOf(BlockedAddress);
     expect(trap.connections).toBe(0);
   });

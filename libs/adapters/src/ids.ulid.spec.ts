@@ -21,6 +21,21 @@ describe('ULIDs of one process', () => {
     expect(timeOfId(ids.next('message'))).toBe(clock.now());
   });
 
+  it('keep their order when the caller names an instant of the past in between', () => {
+    const clock = new FakeClock();
+    const ids = new UlidIds(clock);
+    const made = Array.from({ length: 100 }, () => {
+      ids.next('message', clock.now() - 60_000);
+      return ids.next('message');
+    });
+    expect([...made].sort()).toEqual(made);
+  });
+
+  it('begin where they can be counted on from for as long as a millisecond lasts', () => {
+    const clock = new FakeClock();
+    for (let n = 0; n < 100; n += 1) expect(new UlidIds(clock).next('message')).toMatch(/^msg_.{10}[0-9A-F].{15}$/);
+  });
+
   it('keep their order when the caller names the present', () => {
     const clock = new FakeClock();
     const ids = new UlidIds(clock);

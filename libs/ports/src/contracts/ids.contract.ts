@@ -55,6 +55,8 @@ export function idsContract(name: string, make: (clock: Clock) => Ids): void {
         one.derived('message', AT, ...parts),
       );
       expect(new Set(made).size).toBe(made.length);
+      const letters = (id: string) => id.slice(id.indexOf('_'));
+      expect(letters(one.derived('delivery', AT, 'a', 'b'))).not.toBe(letters(one.derived('message', AT, 'a', 'b')));
     });
 
     it('makes UUIDs, by chance and from names', () => {

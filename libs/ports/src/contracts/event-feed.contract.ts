@@ -42,6 +42,15 @@ export function eventFeedContract(storeOf: () => EventStore): void {
       expect(events.map((event) => event.position)).toEqual([...new Set(events.map((event) => event.position))].sort());
     });
 
+    it('hands out a long past once, piece by piece', async () => {
+      const from = await store.head();
+      const stream = freshStream();
+      const texts = Array.from({ length: 2500 }, (_, index) => String(index));
+      const { position } = await append(stream, 'none', ...texts);
+      const events = (await follow(store, from, position)).flatMap((batch) => batch.events);
+      expect(textsOf(events.filter((event) => event.stream === stream))).toEqual(texts);
+    });
+
     it('hands out the same events as reading does', async () => {
       const from = await store.head();
       const stream = freshStream();

@@ -49,8 +49,16 @@ export function eventStoreContract(name: string, make: () => Promise<{ store: Ev
 
       it('refuses to go on with a stream that has no event', async () => {
         const stream = freshStream();
-        await expect(append(stream, 0, 'a')).rejects.toBeInstanceOf(StreamMovedOn);
+        const refusal = (await append(stream, 0, 'a').catch((error: unknown) => error)) as StreamMovedOn;
+        expect(refusal).toBeInstanceOf(StreamMovedOn);
+        expect(['none', undefined]).toContain(refusal.current);
         expect(await store.read(stream)).toEqual([]);
+      });
+
+      it('refuses a batch without events', async () => {
+        const stream = freshStream();
+        await expect(store.append(stream, [], 'none')).rejects.toThrow();
+        expect((await append(stream, 'none', 'a')).revision).toBe(0);
       });
 
       it('names the stream that moved on', async () => {

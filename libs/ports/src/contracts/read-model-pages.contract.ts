@@ -85,6 +85,8 @@ export function pageContract(readModelsOf: () => ReadModels): void {
         ],
         ['r2', 'r3'],
       ],
+      ['created at one of several times', [[{ field: 'createdAt', op: 'in', value: [1000, 1002] }]], ['r1', 'r4', 'r5']],
+      ['created at one of none', [[{ field: 'createdAt', op: 'in', value: [] }]], []],
       ['created exactly then', [[{ field: 'createdAt', op: 'eq', value: 1002 }]], ['r4', 'r5']],
       [
         'all of several',
@@ -133,6 +135,11 @@ export function pageContract(readModelsOf: () => ReadModels): void {
       ];
       expect(await ids(filter)).toEqual(['r1', 'r4', 'r5']);
       expect(await ids(filter, { order: 'desc', limit: 2 })).toEqual(['r5', 'r4']);
+    });
+
+    it('is of no rows that are asked for by what the collection does not name', async () => {
+      await expect(ids([[{ field: 'title', op: 'eq', value: 'x' }]])).rejects.toThrow('title');
+      await expect(readModels.due(schema.name, 'status', 10, 10)).rejects.toThrow('status');
     });
 
     it('follows a row whose filter field changes', async () => {

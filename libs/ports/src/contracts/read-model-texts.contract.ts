@@ -25,7 +25,19 @@ export function textContract(readModelsOf: () => ReadModels): void {
       }
     });
 
-    const ODD = ['n', 'n\u0000', 'n\u0000b', 'n\u0000c', 'n\u0001', 'n\u0001\u0001', 'n\u0001\u0002', 'n\u0002', 'na', 'o'];
+    const ODD = [
+      'n',
+      'n\u0000',
+      'n\u0000b',
+      'n\u0000c',
+      'n\u0001',
+      'n\u0001\u0001',
+      'n\u0001\u0002',
+      'n\u0002',
+      'na',
+      'n\u{1f600}',
+      'o',
+    ];
 
     it('is whole, whatever characters are in it', async () => {
       const found = await holding(ODD);

@@ -87,6 +87,24 @@ export function admissionContract(
       });
     });
 
+    it('accepts what it was offered before closing, and closes when that is done', async () => {
+      const [offer, slow] = [gate(), gate()];
+      let [offered, closed] = [false, false];
+      const subscription = await bus.consume(group, [topic], async () => {
+        offered = true;
+        await offer.passed;
+        return { kind: 'accepted', done: slow.passed };
+      });
+      await publish('k', 'a');
+      await eventually(() => expect(offered).toBe(true));
+      const closing = subscription.close().then(() => (closed = true));
+      offer.open();
+      await publish('k', 'b');
+      expect(closed).toBe(false);
+      slow.open();
+      await closing;
+    });
+
     describe('a message that is held', () => {
       it('is offered again at its time, and the partition waits behind it', async () => {
         const offers: string[] = [];

@@ -140,6 +140,16 @@ describe('the embedded engine', () => {
     expect(await ports.readModels.getMany('notes', ['n1', 'n2'])).toEqual([note(1), null]);
   });
 
+  it('drops what an abandoned rebuild had made', async () => {
+    await ports.readModels.define(NOTES);
+    const rebuild = await ports.readModels.rebuild('notes');
+    await rebuild.apply([note(1)], note(1).position);
+    for (let turn = 0; turn < 20; turn += 1) await settle();
+    await rebuild.abandon();
+    for (let turn = 0; turn < 20; turn += 1) await settle();
+    expect(tables()).toHaveLength(1);
+  });
+
   it('drops the old rows after a switch, a little at a time', async () => {
     await ports.readModels.define(NOTES);
     const rows = Array.from({ length: 3000 }, (_, index) => note(index + 1));

@@ -5,23 +5,45 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
 
+let directory: string;
+let ports: EmbeddedPorts;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'events-'));
+  ports = await openEmbeddedEngine(directory, new FakeClock());
+});
+afterEach(async () => {
+  await ports.engine.close();
+  rmSync(directory, { recursive: true });
+});
+
+async function reopen(): Promise<void> {
+  await ports.engine.close();
+  ports = await openEmbeddedEngine(directory, new FakeClock());
+}
+
+function append(stream: string, expected: number | 'none') {
+  return ports.events.append(stream, [{ id: randomUUID(), event: { type: 'Noted', at: 1 } }], expected);
+}
+
+describe('a stream that an earlier process wrote', () => {
+  it.each([
+    ['a part of it', { limit: 1 }],
+    ['what lies beyond its end', { from: 7 }],
+    ['its last event', { direction: 'backwards', limit: 1 }],
+  ] as const)('is read whole after %s was', async (_, part) => {
+    await append('note-1', 'none');
+    await append('note-1', 0);
+    await reopen();
+    await ports.events.read('note-1', part);
+    expect(await ports.events.read('note-1', { from: 1 })).toHaveLength(1);
+    expect(await ports.events.read('note-1')).toHaveLength(2);
+  });
+});
+
 describe('who waits for a stream', () => {
-  let directory: string;
-  let ports: EmbeddedPorts;
   let told: string[];
-
-  beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'events-'));
-    ports = await openEmbeddedEngine(directory, new FakeClock());
-    told = [];
-  });
-  afterEach(async () => {
-    await ports.engine.close();
-    rmSync(directory, { recursive: true });
-  });
-
-  const append = (stream: string, expected: number | 'none') =>
-    ports.events.append(stream, [{ id: randomUUID(), event: { type: 'Noted', at: 1 } }], expected);
+  beforeEach(() => (told = []));
 
   /** Asks to be told when the stream has grown past this revision. */
   async function waitFor(stream: string, revision: number | 'none'): Promise<void> {
@@ -44,8 +66,7 @@ describe('who waits for a stream', () => {
 
   it('is told of nothing that an earlier process has appended, unless it is news', async () => {
     await append('note-1', 'none');
-    await ports.engine.close();
-    ports = await openEmbeddedEngine(directory, new FakeClock());
+    await reopen();
     await waitFor('note-1', 0);
     expect(told).toEqual([]);
     await waitFor('note-1', 'none');

@@ -23,6 +23,22 @@ class Disk {
   }
 }
 
+describe('a record on its way to the disk', () => {
+  it('stays what it was replaced by when the disk has only what it was before', async () => {
+    const answers: (() => void)[] = [];
+    const disk = { send: (_: WriteRequest, answered: (answer: WriteAnswer) => void) => answers.push(() => answered(null)) };
+    const file = { get: () => null, announce: () => undefined, empty: false } as unknown as StoredRecords;
+    const clock = new FakeClock();
+    const records = new EmbeddedExpiringRecords(disk as unknown as WriteQueue, file, clock, 1);
+    const { record } = await records.create('k', 'claim', clock.now() + 60_000);
+    const replaced = records.replace('k', record.version, 'answer', clock.now() + 60_000);
+    answers[0]?.();
+    expect(await records.get('k')).toMatchObject({ value: 'answer' });
+    answers[1]?.();
+    expect(await replaced).toMatchObject({ value: 'answer' });
+  });
+});
+
 describe('records that the disk refuses', () => {
   let disk: Disk;
   let clock: FakeClock;

@@ -26,6 +26,8 @@ let shares: EndpointShares;
 let published: DeliveryPointer[];
 let sweeper: OverdueSweeper;
 let made: number;
+/** Whether what is published is taken up at once. */
+let admitting: boolean;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'sweep-'));
@@ -37,12 +39,13 @@ beforeEach(async () => {
   published = [];
   const publish = (pointers: readonly DeliveryPointer[]) => {
     published.push(...pointers);
-    pointers.forEach((pointer) => shares.admit(pointer, WORK));
+    if (admitting) pointers.forEach((pointer) => shares.admit(pointer, WORK));
     return Promise.resolve();
   };
   const found = new DueDeliveries(readModels, new FreshRows(events, readModels, new Wanted()), clock);
   sweeper = new OverdueSweeper(found, { publish } as unknown as DeliveryTopics, shares, engine);
   made = 0;
+  admitting = true;
 });
 afterEach(async () => {
   await ports.engine.close();
@@ -115,6 +118,12 @@ describe('the sweep', () => {
     await lost('ours', 1, { ...leased, claimedAt: begun });
     expect(await sweep()).toEqual(new Map([['orphaned', 1]]));
     expect(await sweep()).toEqual(new Map());
+  });
+
+  it('publishes once what was claimed before this process began and is overdue besides', async () => {
+    await lost('orphaned', 3, { claimedAt: ports.engine.leasesVoidBefore - 1 });
+    admitting = false;
+    expect(await sweep()).toEqual(new Map([['orphaned', 3]]));
   });
 
   it('publishes nothing that is in hand', async () => {

@@ -65,6 +65,18 @@ describe('retention', () => {
     expect(await due()).toEqual([]);
   });
 
+  it('gives up after a hundred that the store refuses: it would take none of the others', async () => {
+    await aged(250);
+    const { events } = world.ledger.ports;
+    const asked = new Set<string>();
+    events.append = (stream) => {
+      if (stream.startsWith('deliveries-')) asked.add(stream);
+      return Promise.reject(new StoreUnavailable('the disk is full'));
+    };
+    await expect(sweep()).rejects.toThrow('the disk is full');
+    expect(asked.size).toBe(100);
+  });
+
   it('drops the bytes of a test event too, which no log of events lists', async () => {
     const { clock, ids } = world.ledger;
     const { id } = (await world.register()).endpoint;

@@ -33,6 +33,16 @@ describe('a cursor', () => {
     expect(read(KEYS, others.encode(KEYS, KEY))).toMatchObject({ code: 'cursor_invalid' });
   });
 
+  it.each(['1', '12', '123'])('has one spelling: anything else at its end makes it none (%s)', (sortId) => {
+    const text = cursors.encode(KEYS, { ...KEY, sortId });
+    const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const others = [...letters].map((letter) => text.slice(0, -1) + letter).filter((other) => other !== text);
+    for (const other of [...others, `${text}=`, `${text} `, `${text}!`, text.replace('_', '_.')]) {
+      expect(read(KEYS, other)).toMatchObject({ code: 'cursor_invalid' });
+    }
+    expect(read(KEYS, text)).toMatchObject({ at: 'key' });
+  });
+
   it('gives away nothing but letters, digits, dashes and underscores', () => {
     expect(cursors.encode(KEYS, KEY)).toMatch(/^cur_[\w-]+$/);
   });

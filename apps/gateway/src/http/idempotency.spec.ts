@@ -189,6 +189,32 @@ describe('a claim', () => {
     expect(await codeOf(here.begin(other))).toBe('idempotency_key_reused');
   });
 
+  it('that is answered while its lease is being renewed is replayed with that answer', async () => {
+    const here = oneProcess();
+    const claim = claimOf(await here.begin(REQUEST));
+    const replace = records.replace.bind(records);
+    records.replace = async (...record) => {
+      const replaced = await replace(...record);
+      await pause(clock, 500);
+      return replaced;
+    };
+    await clock.advance(3_000);
+    const completed = here.complete(claim, answer(200));
+    await clock.advance(1_000);
+    await completed;
+    expect(await oneProcess().begin(REQUEST)).toMatchObject({ kind: 'replay', answer: answer(200) });
+  });
+
+  it('that another process has taken over is renewed no more', async () => {
+    const lost = claimOf(await oneProcess().begin(REQUEST));
+    const replace = jest.spyOn(records, 'replace');
+    clock.set(clock.now() + 10_000);
+    claimOf(await oneProcess().begin(REQUEST));
+    replace.mockClear();
+    await clock.advance(30_000);
+    expect(replace.mock.calls.filter(([, version]) => version === lost.version)).toHaveLength(1);
+  });
+
   it('is told to whoever waits for it in this process as soon as it is answered', async () => {
     const here = oneProcess();
     const claim = claimOf(await here.begin(REQUEST));

@@ -59,8 +59,8 @@ export class PartitionPump {
 
   /** Resolves when this handler has answered what it was offered and all it accepted is done. */
   async settledFor(handler: Handler): Promise<void> {
-    const promises = this.unsettled.get(handler);
-    while (promises && promises.size > 0) await Promise.all(promises);
+    // Accepting a message ends its offer and begins its work: there is more to wait for than there was.
+    for (let mine = this.unsettled.get(handler); mine; mine = this.unsettled.get(handler)) await Promise.all(mine);
   }
 
   private async run(): Promise<void> {

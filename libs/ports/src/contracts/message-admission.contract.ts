@@ -99,7 +99,7 @@ export function admissionContract(
       await eventually(() => expect(offered).toBe(true));
       const closing = subscription.close().then(() => (closed = true));
       offer.open();
-      await publish('k', 'b');
+      for (let turn = 0; turn < 10; turn += 1) await clock.advance(0);
       expect(closed).toBe(false);
       slow.open();
       await closing;

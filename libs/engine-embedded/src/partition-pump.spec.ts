@@ -25,7 +25,7 @@ class Partition {
     this.pump = new PartitionPump(TOPIC, 0, 0, { read } as unknown as StoredMessages, this.clock, () => undefined);
   }
 
-  servedBy(handler: Handler): void {
+  servedBy(handler: Handler | undefined): void {
     this.pump.serve(handler);
   }
 
@@ -92,6 +92,8 @@ describe('a partition', () => {
     partition.servedBy(handler);
     await settle();
     expect(offers).toBe(1);
+    partition.servedBy(undefined);
+    expect(partition.clock.pending).toBe(0);
   });
 
   it('law: offers every stored message once and in order, however storing, telling and reading alternate', async () => {

@@ -205,6 +205,14 @@ describe('a claim', () => {
     expect(await oneProcess().begin(REQUEST)).toMatchObject({ kind: 'replay', answer: answer(200) });
   });
 
+  it('that is answered is renewed no more', async () => {
+    const here = oneProcess();
+    await here.complete(claimOf(await here.begin(REQUEST)), answer(200));
+    const replace = jest.spyOn(records, 'replace');
+    await clock.advance(30_000);
+    expect([replace.mock.calls, clock.pending]).toEqual([[], 0]);
+  });
+
   it('that another process has taken over is renewed no more', async () => {
     const lost = claimOf(await oneProcess().begin(REQUEST));
     const replace = jest.spyOn(records, 'replace');

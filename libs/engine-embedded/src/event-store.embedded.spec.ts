@@ -3,7 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { START } from '@ports/event-store.port';
+import { EmbeddedEventStore } from './event-store.embedded.js';
 import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
+import type { StoredEvents } from './stored-events.js';
+import type { WriteAnswer } from './writer/requests.js';
+import type { WriteQueue } from './writer/write-queue.js';
 
 let directory: string;
 let ports: EmbeddedPorts;
@@ -79,5 +84,20 @@ describe('who waits for a stream', () => {
     await ports.events.retire('note-1');
     await settle();
     expect(told).toEqual(['note-1']);
+  });
+});
+
+describe('a feed', () => {
+  it('has what was stored though its append ended as unknown', async () => {
+    const answers: WriteAnswer[] = [{ refused: 'unknown', reason: 'the disk is full', disk: true }, 2];
+    const queue = { send: (_: unknown, answered: (answer: WriteAnswer) => void) => answered(answers.shift() ?? null) };
+    const inFile = ['note-1', 'note-2'].map((stream) => ({ stream }));
+    const stored = { between: (after: number, upTo: number) => inFile.slice(after, upTo) };
+    const store = new EmbeddedEventStore(queue as unknown as WriteQueue, stored as unknown as StoredEvents, 'log', 0);
+    const noted = (stream: string) => store.append(stream, [{ id: stream, event: { type: 'Noted', at: 1 } }], 'none');
+    await noted('note-1').catch(() => undefined);
+    await noted('note-2');
+    const feed = store.subscribe(START, { signal: new AbortController().signal })[Symbol.asyncIterator]();
+    expect((await feed.next()).value).toMatchObject({ events: inFile, upTo: await store.head() });
   });
 });

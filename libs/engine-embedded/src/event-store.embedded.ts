@@ -136,6 +136,7 @@ export class EmbeddedEventStore extends EventStore {
     const first = last - events.length + 1;
     if (first <= this.recent.head) return;
     this.ends.note(stream, expected + events.length);
+    this.recent.skipTo(first - 1);
     for (const [index, { id, event }] of events.entries()) {
       const position = positionOf(first + index);
       this.recent.add({ id, stream, revision: expected + 1 + index, position, event }, bodies[index]?.length ?? 0);

@@ -35,6 +35,13 @@ describe('the newest events in memory', () => {
     expect(recent.head - recent.floor).toBe(8);
     expect(recent.after(recent.floor, 100).map(({ revision }) => revision)).toEqual([92, 93, 94, 95, 96, 97, 98, 99]);
   });
+
+  it('begin anew behind positions that nobody was told of', () => {
+    const recent = new RecentEvents(5);
+    recent.add(at(6), 1);
+    recent.skipTo(9);
+    expect([recent.floor, recent.head]).toEqual([9, 9]);
+  });
 });
 
 describe('who waits for a stream', () => {

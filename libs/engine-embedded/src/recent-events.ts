@@ -38,6 +38,16 @@ export class RecentEvents {
     return this.events.slice(from, from + limit);
   }
 
+  /** What was stored though nobody was told so is not at hand: everything begins anew behind it. */
+  skipTo(head: number): void {
+    if (head <= this.newest) return;
+    this.events = [];
+    this.sizes = [];
+    this.start = 0;
+    this.characters = 0;
+    this.newest = head;
+  }
+
   private dropOldest(): void {
     this.characters -= this.sizes[this.start] ?? 0;
     this.start += 1;

@@ -6,6 +6,7 @@ import { appointments } from './checks/appointments.mjs';
 import { conversations } from './checks/conversations.mjs';
 import { deliveries, duplicates } from './checks/deliveries.mjs';
 import { requests } from './checks/requests.mjs';
+import { service } from './checks/service.mjs';
 import { Client } from './client.mjs';
 import { Farm } from './farm.mjs';
 import { Journal } from './journal.mjs';
@@ -13,14 +14,17 @@ import { Load } from './load.mjs';
 import { Service } from './gateway-process.mjs';
 import { gather } from './truth.mjs';
 
-/** Over in seconds: as many attempts as a flapping receiver needs, some of them cut by a kill. */
-const WAITS_MS = [0, 200, 400, 600, 800, 1_000, 1_000, 1_500];
+/**
+ * Over in seconds: as many attempts as a flapping receiver needs, some of them cut by a kill. Long and short waits take
+ * turns, so that whoever waits in another one's tier comes too early.
+ */
+const WAITS_MS = [0, 900, 200, 700, 300, 1_200, 400, 1_500];
 const SETTLED_WITHIN_MS = 90_000;
 const LOOKING_EVERY_MS = 250;
 
 const VARIABLES = { RETRY_SCHEDULE: WAITS_MS.map((wait) => `${wait}ms`).join(','), LOG_LEVEL: 'warn' };
 
-const ALWAYS = { ...requests, ...conversations, ...appointments, ...deliveries };
+const ALWAYS = { ...requests, ...conversations, ...appointments, ...deliveries, ...service };
 
 const say = (line) => process.stdout.write(`${line}\n`);
 
@@ -75,7 +79,7 @@ export class Run {
 
   async judge(checks, { began, settledMs }) {
     const client = new Client(this.service, null, 'checker');
-    const truth = { ...(await gather(client, this.logs)), waits: WAITS_MS };
+    const truth = { ...(await gather(client, this.logs)), waits: WAITS_MS, serviceLog: this.service.log };
     const findings = {
       'nothing went wrong on the way': () => [...this.troubles, ...this.service.mishaps],
       ...checks,

@@ -1,6 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { forEach } from './client.mjs';
 import { readJournal } from './journal.mjs';
+
+const LOOKS = 20;
+const LOOKING_EVERY_MS = 250;
 
 export const same = isDeepStrictEqual;
 
@@ -37,11 +41,29 @@ export async function gather(client, { clientLog, receiverLog }) {
   });
   return {
     client,
+    metrics: await restingMetrics(client),
     asked: readAsked(clientLog),
     received: readJournal(receiverLog),
     endpoints: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint])),
     ...{ events, appointments, conversations, deliveries, transcripts },
   };
+}
+
+/** What the service counts of itself: values by name and labels, such as `projection_lag_seconds{projection="events"}`. */
+async function readMetrics(client) {
+  const { text } = await client.send({ method: 'GET', path: '/metrics' });
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
+}
+
+/** As they are once no read model lags, or after long enough: what was just written may still be on its way into the rows. */
+async function restingMetrics(client) {
+  for (let left = LOOKS; ; left--) {
+    const metrics = await readMetrics(client);
+    const lags = [...metrics].some(([name, value]) => name.startsWith('projection_lag_seconds') && value > 0);
+    if (!lags || left === 0) return metrics;
+    await pause(LOOKING_EVERY_MS);
+  }
 }
 
 export function groupBy(items, keyOf) {

@@ -1,6 +1,7 @@
 import { forEach } from '../client.mjs';
 import { acknowledged, groupBy, same } from '../truth.mjs';
 
+const REPLIED = ['id', 'content', 'actions', 'created_at'];
 const CONSTANT = ['id', 'object', 'external_id', 'customer_id', 'metadata', 'created_at'];
 
 /** What is told of a conversation, wherever it is told. */
@@ -40,7 +41,7 @@ export const conversations = {
       const at = transcript.findIndex(({ id }) => id === message.id);
       const [user, reply] = [transcript[at], transcript[at + 1]];
       const isThere = user?.content === content && user.role === 'user' && user.created_at === message.created_at;
-      const isAnswered = reply?.id === message.reply.id && reply.created_at === message.reply.created_at;
+      const isAnswered = REPLIED.every((name) => same(reply?.[name], message.reply[name]));
       return isThere && isAnswered ? [] : [`${key}: ${message.id} in ${message.conversation_id}`];
     }),
 

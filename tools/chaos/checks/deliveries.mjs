@@ -8,12 +8,27 @@ const CLOCK_MS = 2;
 const LATE_MS = 20_000;
 
 const isSuccess = (answer) => answer >= 200 && answer < 300;
+const isRefusal = (answer) => answer >= 400 && answer < 500 && answer !== 408 && answer !== 429;
 const receiverOf = ({ endpoints }, delivery) => endpoints.get(delivery.webhook_endpoint_id).description;
 const allDeliveries = ({ deliveries }) => [...deliveries.values()].flat();
 const namesOf = (truth, eventId) => truth.deliveries.get(eventId).map((delivery) => receiverOf(truth, delivery));
 
 /** An attempt of a process that died before it could tell what came of it. */
 const wasCut = ({ error_code: code, response_status: status }) => status === null && code === 'network_error';
+
+const told = (attempts) =>
+  attempts.map(({ attempt, response_status: status, error_code: code }) => `${attempt} ${status ?? code}`);
+
+/** Whether the last attempt, and no other, ends the delivery as it is told. */
+function isWhole({ status, failure_reason: reason, attempts }, most) {
+  const ends = attempts.map(({ response_status: answer }, index) => {
+    if (isSuccess(answer)) return 'succeeded null';
+    if (isRefusal(answer)) return 'failed permanent_rejection';
+    return index + 1 === most ? 'failed attempts_exhausted' : 'goes on';
+  });
+  const isCounted = attempts.every(({ attempt }, index) => attempt === index + 1);
+  return isCounted && ends.at(-1) === `${status} ${reason}` && ends.slice(0, -1).every((end) => end === 'goes on');
+}
 
 export const deliveries = {
   'every event has one delivery for every endpoint that wants it': (truth) =>
@@ -29,6 +44,11 @@ export const deliveries = {
     allDeliveries(truth)
       .filter((delivery) => !RECEIVERS[receiverOf(truth, delivery)].ends.includes(delivery.status))
       .map(({ id, status, ...delivery }) => `${id} to ${receiverOf(truth, delivery)}: ${status}`),
+
+  'attempts go on, one after the other, until a yes, a refusal or the last of them': (truth) =>
+    allDeliveries(truth)
+      .filter((delivery) => !isWhole(delivery, truth.waits.length))
+      .map(({ id, status, failure_reason: reason, attempts }) => `${id} ${status} ${reason}: ${told(attempts)}`),
 
   'what is told of an attempt is what its receiver saw': (truth) => {
     const seen = new Set(truth.received.map(({ delivery, attempt, answer }) => `${delivery} ${attempt} ${answer}`));
@@ -112,7 +132,13 @@ export function duplicates({ received }) {
   return found;
 }
 
-export const noDuplicates = { 'no receiver gets anything twice': duplicates };
+/** Where nobody is killed. */
+export const noDuplicates = {
+  'no receiver gets anything twice': duplicates,
+
+  'every attempt comes to something': (truth) =>
+    allDeliveries(truth).flatMap(({ id, attempts }) => attempts.filter(wasCut).map(({ attempt }) => `${id}: attempt ${attempt}`)),
+};
 
 /** The same attempt again: what no crash excuses. */
 function repeatedAttempts({ received }) {

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { API_KEY } from '../gateway-process.mjs';
+import { acknowledged } from '../truth.mjs';
+
+/** What is other than none once all is quiet was lost, skipped or left behind. */
+const NONE = [
+  'projection_lag_seconds',
+  'projection_skipped_events',
+  'projection_refused_rows',
+  'reactor_skipped_events',
+  'sweep_failures',
+  'webhook_attempts_in_flight',
+  'webhook_deliveries_overdue',
+];
+
+const nameOf = (metric) => metric.split('{')[0];
+
+/** What only clients and receivers may know. */
+function secretsOf({ asked }) {
+  const secrets = acknowledged(asked, 'endpoint').map(({ told }) => told.secret);
+  const contents = asked.flatMap(({ content }) => content ?? []);
+  const phones = asked.flatMap(({ body }) => body.customer?.phone ?? []);
+  return [API_KEY, ...new Set([...secrets, ...contents, ...phones])];
+}
+
+export const service = {
+  'nothing was skipped or left behind, says the service itself': ({ metrics }) =>
+    NONE.flatMap((name) => {
+      const found = [...metrics].filter(([metric]) => nameOf(metric) === name);
+      if (found.length === 0) return [`${name} is not told`];
+      return found.filter(([, value]) => value !== 0).map(([metric, value]) => `${metric} is ${value}`);
+    }),
+
+  'its log keeps secrets, contents and phone numbers': (truth) => {
+    const log = readFileSync(truth.serviceLog, 'utf8');
+    return secretsOf(truth).filter((secret) => log.includes(secret));
+  },
+};

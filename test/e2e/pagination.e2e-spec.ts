@@ -1,6 +1,7 @@
 import { App } from './harness/app.js';
 import { errorOf } from './harness/expectations.js';
-import { get, idsOf, LISTS, times, walk, type Walked } from './harness/lists.js';
+import { book } from './harness/ledger.js';
+import { freshProject, get, idOf, idsOf, LISTS, times, walk, type Walked } from './harness/lists.js';
 import { LOCAL_HOOKS } from './harness/receiver.js';
 
 jest.setTimeout(120_000);
@@ -159,5 +160,34 @@ describe.each(LISTS)('$name', ({ prefix, order, fill, add }) => {
     expect(newest[0]).toBe(added.at(-1));
     const second = await get(list, { limit: 15, order: 'desc', starting_after: first.body.next_cursor });
     expect(idsOf(second)).toEqual((order === 'desc' ? ids : ids.toReversed()).slice(15, 30));
+  });
+});
+
+describe('a walk', () => {
+  it.each(['asc', 'desc'])('shows all that happened at one instant, wherever its pages end: %s', async (order) => {
+    const list = { client: await freshProject(app), path: '/v1/events' };
+    await times(5, () => idOf(book(list.client, { status: 'confirmed' })));
+    const { body } = await get(list, { order, limit: 100 });
+    const instants = new Set(body.data.map(({ created_at }: { created_at: string }) => created_at));
+    expect([body.data.length, instants.size <= 5]).toEqual([10, true]);
+    const ids = body.data.map(({ id }: { id: string }) => id);
+    for (const limit of [1, 3]) expect(await walk(list, { order, limit })).toEqual(ids);
+  });
+
+  it.each(['asc', 'desc'])('shows what was there before it, each item once, while others write: %s', async (order) => {
+    const list = { client: await freshProject(app), path: '/v1/appointments' };
+    const there = await times(40, () => idOf(book(list.client)));
+    let isOver = false;
+    const writing = Promise.all(Array.from({ length: 4 }, () => times(60, () => idOf(book(list.client)))));
+    const written = writing.finally(() => (isOver = true));
+    const walks: string[][] = [];
+    while (!isOver) walks.push(await walk(list, { order, limit: 7 }));
+    const added = (await written).flat();
+    expect(walks.some((seen) => added.some((id) => !seen.includes(id)))).toBe(true);
+    for (const seen of walks) {
+      expect(new Set(seen).size).toBe(seen.length);
+      const old = seen.filter((id) => there.includes(id));
+      expect(order === 'desc' ? old.toReversed() : old).toEqual(there);
+    }
   });
 });

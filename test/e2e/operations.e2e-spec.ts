@@ -140,13 +140,14 @@ describe('the log', () => {
 
 describe('at its end', () => {
   it('the service answers what is in flight, exits with 0 and has lost nothing', async () => {
-    const slow = Promise.all(Array.from({ length: 20 }, (_, index) => app.api.say(`ending-${index}`, 'Hello')));
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    const code = await app.stop();
-    const answers = await slow.catch(() => []);
+    const posts = Array.from({ length: 200 }, (_, index) => app.api.say(`ending-${index}`, 'Hello'));
+    const answered = Promise.all(posts);
+    await Promise.race(posts);
+    const [code, answers] = await Promise.all([app.stop(), answered]);
     expect(code).toBe(0);
     await app.restart();
-    for (const { body } of answers) {
+    for (const { status, body } of answers) {
+      expect(status).toBe(200);
       expect((await app.api.get(`/v1/conversations/${body.conversation_id}/messages`)).body.data).toHaveLength(2);
     }
   });

@@ -139,12 +139,16 @@ describe('an endpoint that', () => {
     expect(Buffer.byteLength(attempt.response_body)).toBeLessThanOrEqual(16_384);
   });
 
-  it('hangs holds up no other', async () => {
+  it('hangs holds up no other: they have everything before it has run out of time', async () => {
     const [hanging, quick] = [backend.hook(never), backend.hook()];
-    const { client } = await bookFor(hanging.url);
+    const { client, id: hangs } = await subscribe(on('patient'), hanging.url);
+    for (let index = 0; index < 10; index++) await book(client);
+    const [first] = await hanging.received();
     await client.post('/v1/webhook_endpoints', { url: quick.url });
     for (let index = 0; index < 10; index++) await book(client);
     await quick.received(10);
+    const held = await client.get(`/v1/events/${first?.headers['webhook-id']}/deliveries?endpoint_id=${hangs}`);
+    expect(held.body.data).toMatchObject([{ status: 'delivering', attempts: [] }]);
     expect(quick.requests).toHaveLength(10);
   });
 });

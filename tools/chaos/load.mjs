@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { call } from './appointments.mjs';
+import { phoneCall } from './calls.mjs';
 import { Client } from './client.mjs';
 import { ownThread, race, sharedThread } from './threads.mjs';
 
@@ -26,7 +27,7 @@ export class Load {
   async work(client, chance, index) {
     const isOver = () => this.isOver;
     const breathe = () => pause(chance.between(0, 2 * BREATH_MS));
-    const scenarios = [call, call, call, ownThread, ownThread, sharedThread, race];
+    const scenarios = [call, call, call, phoneCall, ownThread, ownThread, sharedThread, race];
     for (let round = 0; !this.isOver; round++) {
       await chance.pick(scenarios)({ client, chance, number: round * WORKERS + index, isOver, breathe });
       await breathe();

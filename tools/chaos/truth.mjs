@@ -39,13 +39,17 @@ export async function gather(client, { clientLog, receiverLog }) {
   await forEach(conversations, async ({ id }) => {
     transcripts.set(id, await client.list(`/v1/conversations/${id}/messages`));
   });
+  const sessions = await client.list('/v1/sessions');
+  const customers = await client.list('/v1/customers');
+  const turns = new Map();
+  await forEach(sessions, async ({ id }) => turns.set(id, await client.list(`/v1/sessions/${id}/turns`)));
   return {
     client,
     metrics: await restingMetrics(client),
     asked: readAsked(clientLog),
     received: readJournal(receiverLog),
     endpoints: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint])),
-    ...{ events, appointments, conversations, deliveries, transcripts },
+    ...{ events, appointments, conversations, sessions, customers, deliveries, transcripts, turns },
   };
 }
 

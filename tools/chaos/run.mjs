@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { appointments } from './checks/appointments.mjs';
 import { conversations } from './checks/conversations.mjs';
 import { deliveries, duplicates } from './checks/deliveries.mjs';
+import { operations } from './checks/operations.mjs';
 import { requests } from './checks/requests.mjs';
-import { service } from './checks/service.mjs';
 import { sessions } from './checks/sessions.mjs';
 import { Client } from './client.mjs';
 import { Farm } from './farm.mjs';
@@ -25,7 +25,7 @@ const LOOKING_EVERY_MS = 250;
 
 const VARIABLES = { RETRY_SCHEDULE: WAITS_MS.map((wait) => `${wait}ms`).join(','), LOG_LEVEL: 'warn' };
 
-const ALWAYS = { ...requests, ...conversations, ...appointments, ...sessions, ...deliveries, ...service };
+const ALWAYS = { ...requests, ...conversations, ...appointments, ...sessions, ...deliveries, ...operations };
 
 const say = (line) => process.stdout.write(`${line}\n`);
 

@@ -23,7 +23,7 @@ function secretsOf({ asked }) {
   return [API_KEY, ...new Set([...secrets, ...contents, ...phones])];
 }
 
-export const service = {
+export const operations = {
   'nothing was skipped or left behind, says the service itself': ({ metrics }) =>
     NONE.flatMap((name) => {
       const found = [...metrics].filter(([metric]) => nameOf(metric) === name);

@@ -23,7 +23,7 @@ export interface FollowingOptions {
   readonly onPoison: (record: Recorded, error: unknown) => void;
   /** Told of a row that the store will never take as it is; what it held before stays, until a later event makes it another. */
   readonly onRefused: (row: StoredRow, error: RowsRefused) => void;
-  readonly onWritten?: (upTo: Position, lastEventAt: number) => void;
+  readonly onWritten?: (upTo: Position) => void;
 }
 
 /**
@@ -54,7 +54,6 @@ export class Following {
   private seen: Position;
   private wanted: Position = START;
   private wake: () => void = () => {};
-  private lastEventAt = 0;
   /** Resting before a mere checkpoint: rows need not wait for it. */
   private idling = false;
   private wroteMany = false;
@@ -120,7 +119,6 @@ export class Following {
 
   private async take({ events, upTo }: FeedBatch): Promise<void> {
     if (events.length > 0) await this.fold.take(events);
-    this.lastEventAt = events.at(-1)?.event.at ?? this.lastEventAt;
     if (upTo > this.seen) this.seen = upTo;
     if (this.fold.size > 0 && this.idling) this.wake();
     this.poke();
@@ -189,7 +187,6 @@ export class Following {
   /** Never rejects: a failure ends the pass. */
   private async write(): Promise<void> {
     const upTo = this.seen;
-    const at = this.lastEventAt;
     try {
       await this.apply(this.fold.leave(), upTo);
     } catch (error) {
@@ -199,7 +196,7 @@ export class Following {
     }
     this.fold.confirm();
     this.position = upTo;
-    this.options.onWritten?.(upTo, at);
+    this.options.onWritten?.(upTo);
     this.waiters = this.waiters.filter((waiter) => waiter.position > upTo || void waiter.resolve());
   }
 }

@@ -32,8 +32,6 @@ export class ProjectionRunner {
   restarts = 0;
   /** Epoch milliseconds. */
   lastProgressAt: number;
-  /** Time of the newest event applied. */
-  lastEventAt = 0;
   private readonly log: Logger;
   private readonly backoff: Backoff;
   private pass: Pass | null = null;
@@ -134,10 +132,9 @@ export class ProjectionRunner {
       rest: { clock: this.ports.clock, ...REST },
       onPoison: (record, error) => this.quarantine(record, error),
       onRefused: (row, error) => this.setAside(row, error),
-      onWritten: (_, lastEventAt) => {
+      onWritten: () => {
         this.backoff.succeeded();
         this.lastProgressAt = this.ports.clock.now();
-        this.lastEventAt = Math.max(this.lastEventAt, lastEventAt);
       },
     };
   }

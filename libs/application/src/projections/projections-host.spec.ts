@@ -104,6 +104,22 @@ describe('a read model', () => {
     expect(await world.host.status()).toMatchObject([{ restarts: 3, quarantined: 0 }]);
   });
 
+  it('tells how old the oldest event is that readers may not see, after long silence as after a start', async () => {
+    world = await NotesWorld.open();
+    const lag = async () => (await world.host.status())[0]?.lagMs;
+    expect(await lag()).toBe(0);
+    await world.write('early');
+    await world.clock.advance(7_000);
+    await world.write('late');
+    expect(await lag()).toBe(7_000);
+    await world.host.onApplicationBootstrap();
+    await world.projected();
+    expect(await lag()).toBe(0);
+    await world.clock.advance(3_600_000);
+    await world.write('much later');
+    expect(await lag()).toBe(0);
+  });
+
   it('notices that its rows have gone and makes them again', async () => {
     world = await NotesWorld.hosting();
     const id = await world.write('lost');

@@ -48,7 +48,6 @@ export class ProjectionsHost implements OnApplicationBootstrap, BeforeApplicatio
   private readonly reactors: readonly ReactorRunner[];
   private readonly sweepers: readonly SweeperRunner[];
   private readonly rebuilds = new Map<string, Rebuilding>();
-  private readonly caughtUpAt = new Map<string, number>();
   private readonly end = new AbortController();
   private active: AbortSignal | null = null;
   private running: Promise<void> = Promise.resolve();
@@ -130,12 +129,19 @@ export class ProjectionsHost implements OnApplicationBootstrap, BeforeApplicatio
   private async statusOf(runner: ProjectionRunner, head: Position): Promise<ProjectionStatus> {
     const { name, lastProgressAt, quarantined, refused, restarts } = runner;
     const checkpoint = await runner.checkpoint();
-    const now = this.ports.clock.now();
-    if (checkpoint >= head) this.caughtUpAt.set(name, now);
-    const fresh = Math.max(runner.lastEventAt, this.caughtUpAt.get(name) ?? 0);
     const rebuilding = this.rebuilds.get(name);
     const rebuild = rebuilding ? { state: rebuilding.state, percent: rebuilding.percent } : null;
-    const lagMs = checkpoint >= head ? 0 : Math.max(0, now - fresh);
+    const lagMs = checkpoint >= head ? 0 : await this.ageOfFirstAfter(checkpoint, head);
     return { name, checkpoint, head, lagMs, lastProgressAt, rebuild, quarantined, refused, restarts };
+  }
+
+  /** How long ago the first event behind a position was appended; 0 when there is none up to the head. */
+  private async ageOfFirstAfter(position: Position, head: Position): Promise<number> {
+    for await (const { events, upTo } of this.ports.store.subscribe(position, { signal: this.end.signal })) {
+      const [first] = events;
+      if (first) return Math.max(0, this.ports.clock.now() - first.event.at);
+      if (upTo >= head) break;
+    }
+    return 0;
   }
 }

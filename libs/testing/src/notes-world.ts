@@ -138,6 +138,19 @@ export class NotesWorld {
     return this.append(id, { type: 'NoteThrownAway', at: this.clock.now() });
   }
 
+  /** Forty notes: amended, thrown away, cursed, and written while the clock goes back. */
+  async notesOfEveryKind(): Promise<void> {
+    const ids = [];
+    for (let number = 0; number < 40; number++) ids.push(await this.write(`note ${number}`));
+    for (const [index, id] of ids.entries()) {
+      if (index % 2 === 0) await this.amend(id, `again ${index}`);
+      if (index % 3 === 0) await this.throwAway(id);
+      if (index % 7 === 0) await this.append(id, { type: 'NoteCursed', at: this.clock.now() });
+      if (index % 14 === 0) await this.amend(id, `after the curse ${index}`);
+      if (index % 5 === 0) this.clock.set(this.clock.now() - 500);
+    }
+  }
+
   list(request: Partial<PageRequest> = {}, filter: Filter = [], projectId = NOTES_PROJECT): Promise<Page<StoredRow<NoteRow>>> {
     const page = { limit: 20, order: 'desc', startingAfter: null, endingBefore: null, ...request } as const;
     const query = new ListPage(notesProjection, projectId, filter, page);

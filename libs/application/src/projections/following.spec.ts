@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { START, type FeedBatch, type Recorded } from '@ports/event-store.port';
+import type { StoredRow } from '@ports/read-models.port';
+import { FakeClock, settle } from '@testing/fake-clock';
+import { notesProjection, NotesWorld } from '@testing/notes-world';
+import { Following, type FollowingOptions } from './following.js';
+import type { Projection } from './projection.js';
+
+let world: NotesWorld;
+beforeEach(async () => void (world = await NotesWorld.open()));
+afterEach(() => world.close());
+
+describe('projecting', () => {
+  it('gives the same rows however the events are cut into batches and however often they come', async () => {
+    await world.notesOfEveryKind();
+    const all = await everyNoteEvent();
+    const expected = await rowsOf([all]);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 60 }),
+        fc.nat(60),
+        async (sizes, back) => {
+          expect(await rowsOf(batches(all, sizes, back))).toEqual(expected);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('writes a row that changes several times in a row once, and without its rest more often', async () => {
+    const id = await world.write('note');
+    for (const text of ['one', 'two', 'three', 'four', 'five']) await world.amend(id, text);
+    const all = await everyNoteEvent();
+    const rest = { clock: new FakeClock(), brieflyMs: 1, manyRows: 16, longerMs: 1 };
+    const writes: number[] = [];
+    for (const more of [{ rest }, {}]) {
+      let written = 0;
+      await rowsOf(batches(all, [2], 0), { ...more, onWritten: () => written++ });
+      writes.push(written);
+    }
+    expect(writes[0]).toBe(1);
+    expect(writes[1]).toBeGreaterThan(1);
+  });
+
+  it('reads on through its rests: whoever has no more room writes at once', async () => {
+    await Promise.all(Array.from({ length: 6 }, (_, index) => world.write(`note ${index}`)));
+    const all = await everyNoteEvent();
+    const rest = { clock: new FakeClock(), brieflyMs: 1_000, manyRows: 1, longerMs: 1_000 };
+    const rows = await rowsOf(batches(all, [1], 0), { mostWaiting: 2, rest });
+    expect(rows).toHaveLength(new Set(all.map(({ stream }) => stream)).size);
+  });
+});
+
+async function everyNoteEvent(): Promise<readonly Recorded[]> {
+  const head = await world.ports.events.head();
+  const end = new AbortController();
+  const all: Recorded[] = [];
+  for await (const { events, upTo } of world.ports.events.subscribe(START, { categories: ['note'], signal: end.signal })) {
+    all.push(...events);
+    if (upTo >= head) end.abort();
+  }
+  return all;
+}
+
+/** Batches of these sizes, each beginning up to `back` events before the end of the one before. */
+function batches(all: readonly Recorded[], sizes: readonly number[], back: number): readonly (readonly Recorded[])[] {
+  const cut: (readonly Recorded[])[] = [];
+  for (let from = 0, turn = 0; from < all.length; turn++) {
+    const size = sizes[turn % sizes.length]!;
+    cut.push(all.slice(Math.max(0, from - back), from + size));
+    from += size;
+  }
+  return cut;
+}
+
+/** What a projection makes of these batches, written to rows that guard themselves. */
+async function rowsOf(
+  cut: readonly (readonly Recorded[])[],
+  more: Partial<FollowingOptions> = {},
+): Promise<readonly StoredRow[]> {
+  const rows = new Map<string, StoredRow>();
+  const end = new AbortController();
+  async function* subscribe(): AsyncGenerator<FeedBatch> {
+    for (const events of cut) {
+      yield { events, upTo: events.at(-1)!.position };
+      if (events.length % 2 === 0) await settle();
+    }
+    end.abort();
+  }
+  const target = {
+    getMany: (ids: readonly string[]) => Promise.resolve(ids.map((id) => rows.get(id) ?? null)),
+    apply: async (written: readonly StoredRow[]) => {
+      await settle();
+      for (const row of written) if ((rows.get(row.id)?.position ?? '') < row.position) rows.set(row.id, row);
+    },
+  };
+  const told = { onPoison: () => undefined, onRefused: () => undefined };
+  const options = { writeAt: 0, mostWaiting: 8, remembered: 3, ...told, ...more };
+  const store = { subscribe } as unknown as NotesWorld['ports']['events'];
+  const projection = notesProjection as unknown as Projection;
+  await new Following(store, projection, target, START, options, end.signal).run();
+  return [...rows.values()].sort((left, right) => (left.sortId < right.sortId ? -1 : 1));
+}

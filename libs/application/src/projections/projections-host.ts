@@ -137,7 +137,9 @@ export class ProjectionsHost implements OnApplicationBootstrap, BeforeApplicatio
 
   /** How long ago the first event behind a position was appended; 0 when there is none up to the head. */
   private async ageOfFirstAfter(position: Position, head: Position): Promise<number> {
-    for await (const { events, upTo } of this.ports.store.subscribe(position, { signal: this.end.signal })) {
+    // A signal of its own: of more than ten listeners on one the runtime warns.
+    const { signal } = new AbortController();
+    for await (const { events, upTo } of this.ports.store.subscribe(position, { signal })) {
       const [first] = events;
       if (first) return Math.max(0, this.ports.clock.now() - first.event.at);
       if (upTo >= head) break;

@@ -49,7 +49,7 @@ export class CustomerAddresses {
   }
 
   /** The address is claimed for a customer as it is now, unless somebody has it; says who does then. */
-  async claimFor({ id, projectId, waysInSet }: CustomerState, address: Address, commandId: string): Promise<string> {
+  claimFor({ id, projectId, waysInSet }: CustomerState, address: Address, commandId: string): Promise<string> {
     return this.acquire(projectId, address, id, { since: waysInSet[address.by] }, commandId, true);
   }
 

@@ -195,16 +195,22 @@ export function messageBusContract(name: string, make: () => Promise<MessageBusU
         await subscription.close();
       });
 
+      /** Everything is consumed and the consumer closed when the bus starts again. */
+      async function consumeBeforeRestart(...values: readonly string[]): Promise<readonly BusMessage[]> {
+        const consumed: BusMessage[] = [];
+        const subscription = await collect(consumed);
+        await publish('k', ...values);
+        await eventually(() => expect(valuesOf(consumed)).toEqual(values));
+        await subscription.close();
+        bus = await under.restart();
+        return consumed;
+      }
+
       it('still has for a group what only another has consumed', async () => {
         const slow = `slow-${randomUUID()}`;
         const stuck = new Promise<void>(() => undefined);
         await bus.consume(slow, [topic], () => Promise.resolve({ kind: 'accepted', done: stuck }));
-        const quick: BusMessage[] = [];
-        const subscription = await collect(quick);
-        await publish('k', 'a', 'b');
-        await eventually(() => expect(valuesOf(quick)).toEqual(['a', 'b']));
-        await subscription.close();
-        bus = await under.restart();
+        await consumeBeforeRestart('a', 'b');
         const late: BusMessage[] = [];
         const again = await collect(late, bus, slow);
         await eventually(() => expect(valuesOf(late)).toEqual(['a', 'b']));
@@ -214,12 +220,7 @@ export function messageBusContract(name: string, make: () => Promise<MessageBusU
       it('offers a group nothing again that it has consumed and another has not', async () => {
         const slow = `slow-${randomUUID()}`;
         await bus.consume(slow, [topic], () => Promise.resolve({ kind: 'accepted', done: new Promise(() => undefined) }));
-        const first: BusMessage[] = [];
-        const subscription = await collect(first);
-        await publish('k', 'a', 'b');
-        await eventually(() => expect(valuesOf(first)).toEqual(['a', 'b']));
-        await subscription.close();
-        bus = await under.restart();
+        await consumeBeforeRestart('a', 'b');
         const second: BusMessage[] = [];
         const again = await collect(second, bus);
         await publish('k', 'c');
@@ -246,12 +247,7 @@ export function messageBusContract(name: string, make: () => Promise<MessageBusU
       });
 
       it('offers nothing again that was committed by closing, and gives no offset twice', async () => {
-        const first: BusMessage[] = [];
-        const subscription = await collect(first);
-        await publish('k', 'a', 'b');
-        await eventually(() => expect(valuesOf(first)).toEqual(['a', 'b']));
-        await subscription.close();
-        bus = await under.restart();
+        const first = await consumeBeforeRestart('a', 'b');
         const second: BusMessage[] = [];
         const again = await collect(second, bus);
         await publish('k', 'c');

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
-import { START, type FeedBatch, type Recorded } from '@ports/event-store.port';
+import { START, type FeedBatch, type Position, type Recorded } from '@ports/event-store.port';
 import type { StoredRow } from '@ports/read-models.port';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { notesProjection, NotesWorld } from '@testing/notes-world';
 import { Following, type FollowingOptions } from './following.js';
 import type { Projection } from './projection.js';
 
+const projection = notesProjection as unknown as Projection;
 let world: NotesWorld;
 beforeEach(async () => void (world = await NotesWorld.open()));
 afterEach(() => world.close());
@@ -49,6 +50,21 @@ describe('projecting', () => {
     const rows = await rowsOf(batches(all, [1], 0), { mostWaiting: 2, rest });
     expect(rows).toHaveLength(new Set(all.map(({ stream }) => stream)).size);
   });
+
+  it('writes many rows in parts, and says that it has seen their events with the last part only', async () => {
+    const ids = await Promise.all(Array.from({ length: 7 }, (_, index) => world.write(`note ${index}`)));
+    for (const id of ids) await world.amend(id, 'again');
+    const all = await everyNoteEvent();
+    const stored = new Map<string, string>();
+    const parts: number[] = [];
+    await rowsOf(batches(all, [all.length], 0), { writtenAtOnce: 3 }, (rows, checkpoint) => {
+      parts.push(rows.length);
+      for (const { id, position } of rows) stored.set(id, position);
+      const owed = all.filter((record) => (stored.get(projection.rowId(record) ?? '') ?? '') < record.position);
+      expect(owed.filter(({ position }) => position <= checkpoint)).toEqual([]);
+    });
+    expect(parts).toEqual([3, 3, 1]);
+  });
 });
 
 async function everyNoteEvent(): Promise<readonly Recorded[]> {
@@ -77,6 +93,7 @@ function batches(all: readonly Recorded[], sizes: readonly number[], back: numbe
 async function rowsOf(
   cut: readonly (readonly Recorded[])[],
   more: Partial<FollowingOptions> = {},
+  applied: (rows: readonly StoredRow[], checkpoint: Position) => void = () => undefined,
 ): Promise<readonly StoredRow[]> {
   const rows = new Map<string, StoredRow>();
   const end = new AbortController();
@@ -89,15 +106,15 @@ async function rowsOf(
   }
   const target = {
     getMany: (ids: readonly string[]) => Promise.resolve(ids.map((id) => rows.get(id) ?? null)),
-    apply: async (written: readonly StoredRow[]) => {
+    apply: async (written: readonly StoredRow[], checkpoint: Position) => {
       await settle();
+      applied(written, checkpoint);
       for (const row of written) if ((rows.get(row.id)?.position ?? '') < row.position) rows.set(row.id, row);
     },
   };
   const told = { onPoison: () => undefined, onRefused: () => undefined };
-  const options = { writeAt: 0, mostWaiting: 8, remembered: 3, ...told, ...more };
+  const options = { writeAt: 0, mostWaiting: 8, writtenAtOnce: 2, remembered: 3, ...told, ...more };
   const store = { subscribe } as unknown as NotesWorld['ports']['events'];
-  const projection = notesProjection as unknown as Projection;
   await new Following(store, projection, target, START, options, end.signal).run();
   return [...rows.values()].sort((left, right) => (left.sortId < right.sortId ? -1 : 1));
 }

@@ -18,6 +18,8 @@ export interface FollowingOptions {
   readonly writeAt: number;
   /** Reading pauses while more changed rows than this wait to be written. */
   readonly mostWaiting: number;
+  /** In one request to the store: what else it is asked for comes between them. */
+  readonly writtenAtOnce: number;
   readonly remembered: number;
   readonly rest?: Rest;
   readonly onPoison: (record: Recorded, error: unknown) => void;
@@ -188,7 +190,9 @@ export class Following {
   private async write(): Promise<void> {
     const upTo = this.seen;
     try {
-      await this.apply(this.fold.leave(), upTo);
+      for (const { rows, isLast } of this.fold.leave(this.options.writtenAtOnce)) {
+        await this.apply(rows, isLast ? upTo : this.position);
+      }
     } catch (error) {
       this.failure ??= { error };
       this.end.abort();

@@ -15,9 +15,9 @@ export interface RunnerPorts {
 }
 
 /** Live writing: even a mere checkpoint, since readers wait for it. */
-const LIVE = { writeAt: 0, mostWaiting: 2_000, remembered: 4_000 };
+const LIVE = { writeAt: 0, mostWaiting: 4_000, writtenAtOnce: 128, remembered: 4_000 };
 /** What one event sets off is over within the brief rest; under load a row changes several times within the longer one. */
-const REST = { brieflyMs: 20, manyRows: 16, longerMs: 250 };
+const REST = { brieflyMs: 20, manyRows: 16, longerMs: 500 };
 /** How often it is checked that the rows we have written are still there. */
 const VERIFY_MS = 5_000;
 

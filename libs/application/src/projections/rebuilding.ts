@@ -7,7 +7,7 @@ import { Following, type FollowingOptions, type RowTarget } from './following.js
 import type { ProjectionRunner, RunnerPorts } from './projection-runner.js';
 
 /** Bulk: few large writes. */
-const BULK = { writeAt: 5_000, mostWaiting: 10_000, remembered: 20_000 };
+const BULK = { writeAt: 5_000, mostWaiting: 10_000, writtenAtOnce: 10_000, remembered: 20_000 };
 const ROUNDS = 4;
 
 /** Builds a read model anew beside the live one and puts it in its place. */

@@ -38,7 +38,7 @@ describe('the rows of a projection', () => {
       return ids.map((id) => stored.get(id) ?? null);
     };
     const write = (fold: RowFold) => {
-      for (const row of fold.leave()) stored.set(row.id, row);
+      for (const { rows } of fold.leave(1)) for (const row of rows) stored.set(row.id, row);
       fold.confirm();
     };
     const fold = new RowFold(counting, load, { remembered: 1, onPoison: () => undefined });
@@ -66,9 +66,26 @@ describe('the rows of a projection', () => {
     const fold = new RowFold(counting, load, { remembered: 10, onPoison: () => undefined });
     await fold.take(['new', 'old', 'new', 'old'].map(noted));
     expect(asked).toEqual(['old']);
-    expect(fold.leave().map(({ id, row }) => [id, (row as unknown as Counted).times])).toEqual([
+    const [part] = [...fold.leave(10)];
+    expect(part?.rows.map(({ id, row }) => [id, (row as unknown as Counted).times])).toEqual([
       ['new', 2],
       ['old', 2],
     ]);
+  });
+
+  it.each([
+    [0, [0]],
+    [1, [1]],
+    [2, [2]],
+    [3, [2, 1]],
+    [4, [2, 2]],
+  ])('leave in parts: %i of them, two at a time, as %j', async (count, sizes) => {
+    const fold = new RowFold(counting, () => Promise.resolve([]), { remembered: 10, onPoison: () => undefined });
+    const streams = Array.from({ length: count }, (_, index) => `new ${index}`);
+    await fold.take(streams.map(noted));
+    const parts = [...fold.leave(2)];
+    expect(parts.map(({ rows }) => rows.length)).toEqual(sizes);
+    expect(parts.map(({ isLast }) => isLast)).toEqual(sizes.map((_, index) => index === sizes.length - 1));
+    expect(parts.flatMap(({ rows }) => rows.map(({ id }) => id))).toEqual(streams);
   });
 });

@@ -13,6 +13,12 @@ export interface RowFoldOptions {
 /** A row on its way: its text is not rendered for every event that touches it. */
 type Folded = Omit<StoredRow, 'text'> & Pick<ProjectedRow<object>, 'text'>;
 
+/** Some of the rows that leave together. */
+interface Part {
+  readonly rows: readonly StoredRow[];
+  readonly isLast: boolean;
+}
+
 type Load = (ids: readonly string[]) => Promise<readonly (StoredRow | null)[]>;
 
 /**
@@ -47,11 +53,19 @@ export class RowFold {
     });
   }
 
-  /** Hands out every changed row. The rows before these must have been confirmed. */
-  leave(): readonly StoredRow[] {
+  /**
+   * Hands out every changed row, so many at a time, each part rendered when it is asked for: at least one part, be it
+   * empty. The rows before these must have been confirmed.
+   */
+  *leave(atOnce: number): Iterable<Part> {
     this.leaving = this.changed;
     this.changed = new Map();
-    return [...this.leaving.values()].map(rendered);
+    const rows = [...this.leaving.values()];
+    let from = 0;
+    do {
+      const part = rows.slice(from, (from += atOnce));
+      yield { rows: part.map(rendered), isLast: from >= rows.length };
+    } while (from < rows.length);
   }
 
   /** The rows handed out last are stored. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { HookService, Receiver } from '../hooks.mjs';
 import { freshFolder } from '../places.mjs';
 import { API_KEY, runProgram } from '../processes.mjs';
@@ -9,6 +10,8 @@ const ENDPOINTS = 50;
 const DEAD = '/0';
 const RATE = 6;
 const WARM_UP_SECONDS = 5;
+const LOOK_EVERY_MS = 50;
+const GIVE_UP_MS = 60_000;
 
 /** Row 10: one endpoint of fifty takes connections and never answers; the others get every event meanwhile. */
 export const neighbours = {
@@ -40,16 +43,25 @@ async function live(service, receiver, seconds) {
   await receiver.noting(true);
   const task = { connections: 32, seconds, rate: RATE, noting: true };
   const { sent } = await runProgram('lives.mjs', { url: service.server.url, key: API_KEY, ...task });
-  const arrivals = [];
-  const others = () => arrivals.filter(([path]) => path !== DEAD);
-  while (others().length < sent.length * (ENDPOINTS - 1)) arrivals.push(...(await receiver.arrivals()));
+  const arrivals = await arrivalsOfOthers(receiver, sent.length * (ENDPOINTS - 1));
   await receiver.noting(false);
   const known = new Set(sent.map(([subject]) => subject));
   const latencies = latenciesOf(
     sent,
-    others().filter(([, subject]) => known.has(subject)),
+    arrivals.filter(([, subject]) => known.has(subject)),
   );
   return { p50: at(latencies, 0.5), p99: at(latencies, 0.99), deliveries: latencies.length };
+}
+
+async function arrivalsOfOthers(receiver, count) {
+  const giveUpAt = performance.now() + GIVE_UP_MS;
+  const arrivals = [];
+  while (arrivals.length < count) {
+    if (performance.now() > giveUpAt) throw new Error(`${arrivals.length} of ${count} deliveries came`);
+    arrivals.push(...(await receiver.arrivals()).filter(([path]) => path !== DEAD));
+    await pause(LOOK_EVERY_MS);
+  }
+  return arrivals;
 }
 
 function rowsOf(ill, well, figure, bounds) {

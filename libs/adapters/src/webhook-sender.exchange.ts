@@ -62,6 +62,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     if (status >= 200) this.answer = { status, headers: boundedHeaders(headers) };
+    else this.refuse(new Error('an interim answer that does not begin like one'));
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -89,6 +90,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.answer) this.settleAnswered(false);
     else this.settle({ kind: 'unreached', error: 'timeout', ...this.circumstances() });
     if (this.isSent) this.route?.socket?.destroy(reason);
+  }
+
+  /** Of what the connection does not count there may be no end. */
+  private refuse(reason: Error): void {
+    this.fail(reason);
+    this.route?.socket?.destroy(reason);
   }
 
   private settleAnswered(isComplete: boolean): void {

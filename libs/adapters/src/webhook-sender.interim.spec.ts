@@ -72,4 +72,12 @@ describe('an answer after interim ones', () => {
     });
     expect(await send()).toMatchObject({ kind: 'unreached', error: 'network_error' });
   });
+
+  it.each([HINTS, `\r\n${HINTS}`])('is missing when there is no end of them: %j', async (interim) => {
+    receiver = await Receiver.tcp((socket) => {
+      const more = () => void (socket.destroyed || socket.write(interim.repeat(100), () => setImmediate(more)));
+      socket.on('error', () => undefined).once('data', more);
+    });
+    expect(await send()).toMatchObject({ kind: 'unreached', error: 'network_error' });
+  });
 });

@@ -6,7 +6,8 @@ const STATUS_LENGTH = 'HTTP/1.1 100'.length;
 /** After 101 something else than HTTP is spoken: that one is left to the parser, which refuses it. */
 const INTERIM = /^HTTP\/1\.1 1(?!01)\d\d/;
 const HEAD_END = '\r\n\r\n';
-const LONGEST_HEAD = 16 * 1024;
+/** Of one answer, in all. */
+const MOST_BYTES = 16 * 1024;
 
 /**
  * Cuts interim answers out of what a connection receives. A receiver may send them unasked before its answer, and
@@ -15,8 +16,9 @@ const LONGEST_HEAD = 16 * 1024;
 export class InterimAnswers {
   private isExpecting = false;
   private held: Buffer = NOTHING;
+  private cut = 0;
 
-  constructor(socket: Readable) {
+  constructor(private readonly socket: Readable) {
     const read = socket.read.bind(socket);
     socket.read = (size?: number) => this.without(read(size) as Buffer | null);
   }
@@ -24,6 +26,7 @@ export class InterimAnswers {
   /** A request is sent: an answer begins with the next byte. */
   expectAnswer(): void {
     this.isExpecting = true;
+    this.cut = 0;
   }
 
   private without(chunk: Buffer | null): Buffer | null {
@@ -31,16 +34,25 @@ export class InterimAnswers {
     let rest = this.held.length === 0 ? chunk : Buffer.concat([this.held, chunk]);
     while (mayBeInterim(rest)) {
       const end = rest.indexOf(HEAD_END);
+      const length = end < 0 ? rest.length : end + HEAD_END.length;
+      if (this.cut + length > MOST_BYTES) return this.refuse();
       if (end < 0) return this.hold(rest);
-      rest = rest.subarray(end + HEAD_END.length);
+      this.cut += length;
+      rest = rest.subarray(length);
     }
     return this.passOn(rest);
   }
 
-  /** Until it is all there, within bounds. */
-  private hold(head: Buffer): Buffer | null {
-    if (head.length > LONGEST_HEAD) return this.passOn(head);
+  /** Until it is all there. */
+  private hold(head: Buffer): null {
     this.held = head;
+    return null;
+  }
+
+  /** Who never comes to the answer would keep the process busy until the deadline. */
+  private refuse(): null {
+    this.held = NOTHING;
+    this.socket.destroy(new Error('interim answers without end'));
     return null;
   }
 

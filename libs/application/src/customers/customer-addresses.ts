@@ -24,7 +24,7 @@ interface Taking {
 /** What the claim of an address carries. */
 type Purpose = Creation | Taking;
 
-/** How long a claim by a customer who does not show the address yet counts: its change may be on its way. */
+/** How long whoever meets the claim of a customer who does not show the address yet lets its change be on its way. */
 const CHANGE_IN_FLIGHT_MS = 10_000;
 /** How long whoever meets such a claim waits before looking again. */
 const LOOKED_AT_EVERY_MS = 20;
@@ -48,31 +48,27 @@ export class CustomerAddresses {
     return state.exists && state[address.by] === address.value ? state : null;
   }
 
-  /** The address is claimed for a customer as it is now, unless somebody has it; says who does then. */
-  claimFor({ id, projectId, waysInSet }: CustomerState, address: Address, commandId: string): Promise<string> {
-    return this.acquire(projectId, address, id, { since: waysInSet[address.by] }, commandId, true);
-  }
-
-  /** The same for a customer who is yet to be made. */
+  /** The address is claimed for a customer who is yet to be made, unless somebody has it; says who does then. */
   claimForNew(creation: Creation, address: Address, candidateId: string, commandId: string): Promise<string> {
     return this.acquire(creation.projectId, address, candidateId, creation, commandId);
   }
 
-  /** The live customer other than this one who has the address, null once it is claimed for this one. */
+  /** The live customer other than this one who has the address, null once it is claimed for this one as it is now. */
   async takenBy(customer: CustomerState, address: Address, commandId: string): Promise<string | null> {
+    const { id, projectId, waysInSet } = customer;
     for (;;) {
-      const holder = await this.claimFor(customer, address, commandId);
-      if (holder === customer.id) return null;
+      const holder = await this.acquire(projectId, address, id, { since: waysInSet[address.by] }, commandId, true);
+      if (holder === id) return null;
       const other = await this.stateOf(holder);
       if (other.deletedAt === null && other[address.by] === address.value) return holder;
       await this.moment();
     }
   }
 
-  /** Voids what was claimed in these ways for a customer as it was then. */
-  async giveUp({ id, waysInSet }: CustomerState, ways: readonly WayIn[], commandId: string): Promise<void> {
+  /** Voids what was claimed in these ways for a customer as it was then; the customer as it is now. */
+  async giveUp({ id, waysInSet }: CustomerState, ways: readonly WayIn[]): Promise<CustomerState> {
     const command = { type: 'GiveUpChange', at: this.clock.now(), ways, seen: waysInSet } as const;
-    await this.streams.run(customerStream(id), customerDecider, command, `${commandId}:given-up`);
+    return (await this.streams.run(customerStream(id), customerDecider, command)).state;
   }
 
   /** Makes the customer that a claim promises. An e-mail address that somebody else has by now stays there. */
@@ -116,7 +112,11 @@ export class CustomerAddresses {
     return holder;
   }
 
-  /** Whoever claimed it and has set another since, or gave that up, is gone for good: whatever it claimed before is void. */
+  /**
+   * Whoever claimed it and has set another since, or gave that up, is gone for good: whatever it claimed before is void.
+   * A change that does not arrive is given up here, so that it cannot arrive after all; by a clock that was set, it is
+   * late at once.
+   */
   private async hasLeft({ by, value }: Address, holder: string, purpose: Purpose, claimedAt: number): Promise<boolean> {
     const state = await this.stateOf(holder);
     if (!state.exists && 'details' in purpose) {
@@ -126,7 +126,9 @@ export class CustomerAddresses {
     if (state.deletedAt !== null) return true;
     if (state[by] === value) return false;
     const since = 'since' in purpose ? purpose.since : 0;
-    return state.waysInSet[by] > since || this.clock.now() - claimedAt > CHANGE_IN_FLIGHT_MS;
+    if (state.waysInSet[by] > since) return true;
+    if (Math.abs(this.clock.now() - claimedAt) <= CHANGE_IN_FLIGHT_MS) return false;
+    return (await this.giveUp(state, [by]))[by] !== value;
   }
 }
 

@@ -1,4 +1,6 @@
+import { CustomerMovedOn, customerDecider } from '@domain/customer/customer.decider';
 import { ConversationWorld, PROJECT } from '@testing/conversation-world';
+import { customerStream } from './customer-addresses.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {
@@ -105,6 +107,38 @@ describe('a phone number', () => {
     await world.customers.take(cutOff, { phone: '+4915100000000' }, 'cut off');
     const { customer, created } = await world.whileTimePasses(link({ phone: '+4915100000000' }));
     expect({ created, phone: customer.phone }).toEqual({ created: true, phone: '+4915100000000' });
+  });
+
+  it('is not kept by a change that was cut off before the clock was set back', async () => {
+    const mover = (await link({ phone: PHONE })).customer;
+    await world.customers.take(await world.customers.load(PROJECT, mover.id), { phone: '+4915100000000' }, 'cut off');
+    world.clock.set(world.clock.now() - 3_600_000);
+    expect(await link({ phone: '+4915100000000' })).toMatchObject({ created: true });
+  });
+
+  it('is not taken by a change that comes about after it was given up', async () => {
+    const mover = await world.customers.load(PROJECT, (await link({ phone: PHONE })).customer.id);
+    await world.customers.take(mover, { phone: '+4915100000000' }, 'late');
+    await world.whileTimePasses(link({ phone: '+4915100000000' }));
+    const late = { type: 'UpdateCustomer', at: 0, changes: { phone: '+4915100000000' }, seen: mover.waysInSet } as const;
+    await expect(world.streams.run(customerStream(mover.id), customerDecider, late)).rejects.toThrow(CustomerMovedOn);
+  });
+
+  it('on its way to another is waited for without claiming anything else for that one', async () => {
+    const mover = (await link({ phone: PHONE })).customer;
+    await world.customers.take(await world.customers.load(PROJECT, mover.id), { phone: '+4915100000000' }, 'cut off');
+    const { customer } = await world.whileTimePasses(link({ phone: '+4915100000000', email: EMAIL }));
+    expect(customer).toMatchObject({ phone: '+4915100000000', email: EMAIL });
+    const past = await world.ports.events.read(customerStream(mover.id));
+    expect(past.map(({ event }) => event.type)).toEqual(['CustomerCreated', 'CustomerChangeGivenUp']);
+  });
+
+  it('on its way to another who does not get it is filled in', async () => {
+    const known = (await link({ email: EMAIL })).customer;
+    const mover = await world.customers.load(PROJECT, (await link({ phone: PHONE })).customer.id);
+    await world.customers.take(mover, { phone: '+4915100000000' }, 'cut off');
+    const { customer } = await world.whileTimePasses(link({ phone: '+4915100000000', email: EMAIL }));
+    expect(customer).toMatchObject({ id: known.id, phone: '+4915100000000' });
   });
 
   it('belongs to the customer it moved to', async () => {

@@ -64,7 +64,7 @@ export class CustomerDirectory {
       if (!value || value === customer[by]) continue;
       const other = await this.addresses.takenBy(customer, { by, value }, commandId);
       if (other !== null) {
-        await this.addresses.giveUp(customer, taken, commandId);
+        await this.addresses.giveUp(customer, taken);
         throw customerExists(by, other);
       }
       taken.push(by);
@@ -80,13 +80,14 @@ export class CustomerDirectory {
     for (;;) {
       try {
         const found = await this.find(projectId, input);
-        if (!found) return await this.create(projectId, input, candidateId, commandId);
-        const customer = await this.complete(found.customer, found.at, input, commandId);
-        return { customer, created: customer.id === candidateId };
+        const customer = found
+          ? await this.complete(found.customer, found.at, input, commandId)
+          : await this.create(projectId, input, candidateId, commandId);
+        if (customer) return { customer, created: customer.id === candidateId };
       } catch (error) {
         if (!(error instanceof CustomerGone)) throw error;
-        await this.addresses.moment();
       }
+      await this.addresses.moment();
     }
   }
 
@@ -99,17 +100,19 @@ export class CustomerDirectory {
     return null;
   }
 
-  private async create(projectId: string, input: CustomerInput, candidateId: string, commandId: string): Promise<SavedCustomer> {
+  /** Null when somebody else claimed the way in, who is found there once that has come about. */
+  private async create(
+    projectId: string,
+    input: CustomerInput,
+    candidateId: string,
+    commandId: string,
+  ): Promise<CustomerState | null> {
     const details = withDefaults(input);
     const creation: Creation = { projectId, details, at: this.clock.now() };
     const by: WayIn = details.phone === null ? 'email' : 'phone';
     const address = { by, value: details[by] ?? '' };
     const holder = await this.addresses.claimForNew(creation, address, candidateId, commandId);
-    if (holder !== candidateId) {
-      const known = await this.load(projectId, holder);
-      return { customer: await this.complete(known, address, input, commandId), created: false };
-    }
-    return { customer: await this.addresses.finish(candidateId, creation, commandId), created: true };
+    return holder === candidateId ? this.addresses.finish(candidateId, creation, commandId) : null;
   }
 
   private async complete(
@@ -126,7 +129,7 @@ export class CustomerDirectory {
       return (await this.streams.run(customerStream(known.id), customerDecider, complete, `${commandId}:complete`)).state;
     } catch (error) {
       const claimed = WAYS_IN.filter((by) => details[by] !== null);
-      if (error instanceof CustomerGone) await this.addresses.giveUp(known, claimed, commandId);
+      if (error instanceof CustomerGone) await this.addresses.giveUp(known, claimed);
       throw error;
     }
   }
@@ -138,7 +141,7 @@ export class CustomerDirectory {
     commandId: string,
   ): Promise<string | null> {
     if (known[by] !== null || value === null || value === undefined) return null;
-    return (await this.addresses.claimFor(known, { by, value }, commandId)) === known.id ? value : null;
+    return (await this.addresses.takenBy(known, { by, value }, commandId)) === null ? value : null;
   }
 }
 

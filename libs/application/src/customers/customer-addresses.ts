@@ -24,8 +24,8 @@ interface Taking {
 /** What the claim of an address carries. */
 type Purpose = Creation | Taking;
 
-/** How long whoever meets the claim of a customer who does not show the address yet lets its change be on its way. */
-const CHANGE_IN_FLIGHT_MS = 10_000;
+/** How long whoever meets a claim by a customer who does not show the address yet waits for the change to arrive. */
+const CHANGE_IN_FLIGHT_MS = 1_000;
 /** How long whoever meets such a claim waits before looking again. */
 const LOOKED_AT_EVERY_MS = 20;
 

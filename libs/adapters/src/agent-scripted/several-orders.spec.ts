@@ -21,6 +21,7 @@ describe('the orders of a message', () => {
       'move my cut to 9am, then my facial to 10 and cancel the massage',
       ['move my cut to 9am', 'move my facial to 10', 'cancel the massage'],
     ],
+    ['book monday 9am. book tuesday 9am, book friday at 10', ['book monday 9am', 'book tuesday 9am', 'book friday at 10']],
     ['book a cut on friday at 9 and confirm my massage', ['book a cut on friday at 9', 'confirm my massage']],
   ])('%j are several', (text, several) => {
     expect(orders(text)).toEqual(several);
@@ -36,6 +37,9 @@ describe('the orders of a message', () => {
     'cancel my haircut and my newspaper subscription',
     'when is my appointment and can i cancel it?',
     'cancel it, cancel it now!',
+    'book a cut on monday at 9, book it now!',
+    'book monday at 9, or if that is taken, book tuesday at 9',
+    'book monday at 9, no wait, book tuesday at 9',
     'cancel my facial. actually no, move it to friday at 10',
     'cancel my facial, oh wait, i changed my mind, move it to friday',
   ])('%j is one', (text) => {
@@ -62,6 +66,15 @@ describe('a message with several orders', () => {
       ['haircut', 'cancelled', '03-03T10:00'],
       ['facial', 'pending', '03-06T15:00'],
       ['massage', 'pending', '03-06T15:00'],
+    ]);
+  });
+
+  it('that are bookings has all of them made', async () => {
+    const said = await chat.say('book a massage on friday at 3pm, then book a cut on thursday at 9 and confirm it');
+    expect(said).toMatch(/massage.* is booked\. .*cut.* is booked and confirmed\./);
+    expect(standing().slice(2)).toEqual([
+      ['massage', 'pending', '03-06T15:00'],
+      ['cut', 'confirmed', '03-05T09:00'],
     ]);
   });
 

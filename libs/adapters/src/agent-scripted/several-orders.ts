@@ -19,15 +19,23 @@ const JOINT =
 /** "Cancel it. Actually no, move it": the second order takes the first one back. */
 const TAKES_BACK =
   /[,;.!] ?(?:oh |well |hm+ |and |but )*(?:no|wait|sorry|oops|actually|rather|scratch that|on second thoughts?|i meant?|i(?:'ve)? changed)\b|\b(?:actually no|no wait|or rather)\b/;
+/** "Book Monday at 9, if that is taken book Tuesday": the second one is meant in place of the first. */
+const IN_ITS_PLACE = /\b(?:if|unless|or|either|else|otherwise|alternatively)\b/;
 const CALLED_BY_NAME = /^(?:my|our|the) /;
 const MOST_JOINTS = 6;
 
 /** "Book it and confirm it" is one order, "cancel the cut and confirm the massage" are two. */
 function isAnother(first: Order, next: Order): boolean {
   if (first.intent === 'lookup') return false;
+  if (first.intent === 'book' && next.intent === 'book') return isAnotherBooking(first.text, next.text);
   const [one, other] = [objectNamed(first.text), objectNamed(next.text)];
   if (next.intent === 'confirm' || first.intent === next.intent) return other !== null && other !== one;
   return true;
+}
+
+/** "Book it, book it now" is one, "book Monday at 9, book Tuesday at 9" are two. */
+function isAnotherBooking(first: string, next: string): boolean {
+  return SPEAKS_OF_TIME.test(first) && SPEAKS_OF_TIME.test(next) && !IN_ITS_PLACE.test(first) && !IN_ITS_PLACE.test(next);
 }
 
 /** "Cancel my haircut on Tuesday and my massage on Thursday": the verb is said once. */

@@ -84,6 +84,11 @@ describe('turns', () => {
     const busy = state(posted('m1', T + 1));
     expect(() => conversationDecider.decide(post('m2', T + 2), busy)).toThrow(new TurnInProgress(T + 30_001));
   });
+  test('a message waits for a turn that is asked again once the clock was set back', () => {
+    const again: ConversationEvent = { type: 'TurnReopened', at: T + 3_600_000, messageId: 'm1', windowEndsAt: T + 30_000 };
+    const busy = state(posted('m1', T + 3_600_000), again);
+    expect(() => conversationDecider.decide(post('m2', T + 1), busy)).toThrow(new TurnInProgress(T + 30_000));
+  });
   test('a message waits no longer than the window of the turn before it', () =>
     given(opened, posted('m1', T + 1))
       .when(post('m2', T + 30_001))

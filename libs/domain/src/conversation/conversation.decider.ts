@@ -96,7 +96,7 @@ function postMessage(command: Command<'PostMessage'>, conversation: Conversation
   if (turnOf(conversation.turns, messageId)) return [];
   refuseClosed(conversation);
   if (isIdle(conversation, command.at, idleMs)) throw new IdleEndDue();
-  const before = blockingTurn(conversation.turns, at);
+  const before = blockingTurn(conversation.turns, command.at);
   if (before) throw new TurnInProgress(before.windowEndsAt);
   return [{ type: 'MessagePosted', at, messageId, content, plainText, windowEndsAt }];
 }
@@ -113,7 +113,7 @@ function reopenTurn(command: Command<'ReopenTurn'>, conversation: Conversation, 
   if (turn?.state === 'open' && turn.openedAt >= openedBefore) return [];
   if (turn?.state !== 'open') {
     refuseClosed(conversation);
-    const before = blockingTurn(conversation.turns, at);
+    const before = blockingTurn(conversation.turns, command.at);
     if (before) throw new TurnInProgress(before.windowEndsAt);
   }
   return [{ type: 'TurnReopened', at, messageId, windowEndsAt }];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  CustomerGone,
+  CustomerNotReached,
   WAYS_IN,
   customerDecider,
   type Address,
@@ -85,7 +85,7 @@ export class CustomerDirectory {
           : await this.create(projectId, input, candidateId, commandId);
         if (customer) return { customer, created: customer.id === candidateId };
       } catch (error) {
-        if (!(error instanceof CustomerGone)) throw error;
+        if (!(error instanceof CustomerNotReached)) throw error;
       }
       await this.addresses.moment();
     }
@@ -129,7 +129,7 @@ export class CustomerDirectory {
       return (await this.streams.run(customerStream(known.id), customerDecider, complete, `${commandId}:complete`)).state;
     } catch (error) {
       const claimed = WAYS_IN.filter((by) => details[by] !== null);
-      if (error instanceof CustomerGone) await this.addresses.giveUp(known, claimed);
+      if (error instanceof CustomerNotReached) await this.addresses.giveUp(known, claimed);
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import { specFor } from '@testing/decider-spec';
 import { fold } from '../kernel/decider.js';
-import { CustomerGone, CustomerMovedOn, customerDecider, type CustomerEvent } from './customer.decider.js';
+import { CustomerNotReached, CustomerMovedOn, customerDecider, type CustomerEvent } from './customer.decider.js';
 
 const { given } = specFor(customerDecider);
 const details = { phone: '+4915112345678', email: null, name: null, externalId: null, metadata: '{}' };
@@ -68,7 +68,7 @@ describe('a customer', () => {
       [created, moved],
       [created, deleted],
     ]) {
-      expect(() => customerDecider.decide(complete, fold(customerDecider, past))).toThrow(new CustomerGone());
+      expect(() => customerDecider.decide(complete, fold(customerDecider, past))).toThrow(new CustomerNotReached());
     }
   });
   test('is as it was after a change was given up, but for what was claimed for it', () => {
@@ -91,7 +91,7 @@ describe('a customer', () => {
   test('is not there to be completed once deleted', () => {
     const complete = { type: 'CompleteCustomer', at: 6, reachedAt, seen, details: { name: 'x' } } as const;
     const state = fold(customerDecider, [created, deleted]);
-    expect(() => customerDecider.decide(complete, state)).toThrow(new CustomerGone());
+    expect(() => customerDecider.decide(complete, state)).toThrow(new CustomerNotReached());
   });
   test('cannot be deleted before it exists', () =>
     given().when({ type: 'DeleteCustomer', at: 6 }).thenRejects('resource_missing'));

@@ -59,10 +59,10 @@ export class CustomerMovedOn extends Error {
 }
 
 /** The customer that was to be completed has been deleted, or is not the one with the address. */
-export class CustomerGone extends Error {
+export class CustomerNotReached extends Error {
   constructor() {
     super('this customer is not to be reached there');
-    this.name = 'CustomerGone';
+    this.name = 'CustomerNotReached';
   }
 }
 
@@ -75,7 +75,7 @@ export type CustomerCommand =
     } & CustomerDetails)
   /**
    * Fills in what is missing and overwrites nothing; a way in that was set since it was `seen` stays as it is.
-   * Throws `CustomerGone` when the customer is not, or no longer, whom one reaches there.
+   * Throws `CustomerNotReached` when the customer is not, or no longer, whom one reaches there.
    */
   | {
       readonly type: 'CompleteCustomer';
@@ -113,7 +113,8 @@ export const customerDecider: Decider<CustomerState, CustomerCommand, CustomerEv
       case 'CreateCustomer':
         return customer.exists ? [] : [{ ...command, type: 'CustomerCreated', at }];
       case 'CompleteCustomer':
-        if (customer.deletedAt !== null || customer[command.reachedAt.by] !== command.reachedAt.value) throw new CustomerGone();
+        if (customer.deletedAt !== null || customer[command.reachedAt.by] !== command.reachedAt.value)
+          throw new CustomerNotReached();
         return update(customer, missing(customer, stillMeant(customer, command.details, command.seen)), at);
       case 'UpdateCustomer':
         if (movedOn(customer, command.changes, command.seen).length > 0) throw new CustomerMovedOn();

@@ -8,6 +8,8 @@ import type { RateClass } from './route-policy.js';
 const BURST_SECONDS = 2;
 const REGISTRATIONS_PER_SECOND = 10;
 const MOST_BUCKETS = 20_000;
+/** Rates are whole numbers: no bucket is without a token for longer. */
+const RETRY_AFTER_SECONDS = 1;
 
 interface Bucket {
   tokens: number;
@@ -38,8 +40,7 @@ export class RateLimits {
       .header('ratelimit-remaining', String(left))
       .header('ratelimit-reset', String(fullIn));
     if (granted) return;
-    const retryAfter = Math.max(1, Math.ceil((1 - bucket.tokens) / perSecond));
-    throw new DomainError('rate_limit_exceeded', 'Too many requests of this kind.', { retryAfter });
+    throw new DomainError('rate_limit_exceeded', 'Too many requests of this kind.', { retryAfter: RETRY_AFTER_SECONDS });
   }
 
   private filled(key: string, perSecond: number, quota: number): Bucket {

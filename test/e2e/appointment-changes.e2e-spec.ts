@@ -78,6 +78,31 @@ describe('from status to status', () => {
     expect(event.change.reason).toBe('customer_request');
   });
 
+  it.each(['reschedule', 'rebook'])('a %s that names an end ends then', async (command) => {
+    const id = await appointmentIn(app.api, command === 'rebook' ? 'cancelled' : 'pending');
+    const to = nextSlot();
+    const ends_at = new Date(Date.parse(to) + 75 * 60_000).toISOString();
+    const { body } = await change(app.api, id, command, { starts_at: to, ends_at });
+    expect([body.starts_at, body.ends_at]).toEqual([to, ends_at]);
+  });
+
+  it.each(Object.keys(COMMANDS))('a %s tells the reason that it was given', async (command) => {
+    const id = await appointmentIn(app.api, command === 'rebook' ? 'cancelled' : 'pending');
+    await change(app.api, id, command, { ...COMMANDS[command]?.(), reason: 'as_agreed' });
+    expect((await eventsOf(app.api, id)).at(-1).change.reason).toBe('as_agreed');
+  });
+
+  it('a booking tells the reason that it was given', async () => {
+    const { body } = await book(app.api, { reason: 'as_agreed' });
+    expect((await eventsOf(app.api, body.id)).map((event) => event.change.reason)).toEqual(['as_agreed']);
+  });
+
+  it('a failure tells its code and its message', async () => {
+    const id = await appointmentIn(app.api, 'pending');
+    const why = { code: 'no_slot', message: 'None free.' };
+    expect((await change(app.api, id, 'fail', why)).body.failure).toEqual({ ...why, at: expect.stringMatching(TIME) });
+  });
+
   it('a move to the same time is a move to nowhere', async () => {
     const { body } = await book(app.api);
     const moved = await change(app.api, body.id, 'reschedule', { starts_at: body.starts_at });
@@ -111,6 +136,9 @@ describe('from status to status', () => {
     const why = { reason: 'closed_that_day', cancelled_by: 'business' };
     const { body: cancelled } = await change(app.api, body.id, 'cancel', why);
     expect(cancelled.cancellation).toEqual({ ...why, at: expect.stringMatching(TIME) });
+    const { body: other } = await book(app.api);
+    const { body: unexplained } = await change(app.api, other.id, 'cancel');
+    expect(unexplained.cancellation).toMatchObject({ reason: null, cancelled_by: 'customer' });
   });
 });
 
@@ -135,8 +163,10 @@ describe('versions', () => {
     const { body } = await book(app.api);
     const patched = await app.api.patch(`/v1/appointments/${body.id}`, { notes: 'Window seat', location: 'Room 2' });
     expect(patched.body).toMatchObject({ version: 2, notes: 'Window seat', location: 'Room 2', status: 'pending' });
+    const cleared = { notes: null, location: null, metadata: { seat: 'aisle' } };
+    expect((await app.api.patch(`/v1/appointments/${body.id}`, cleared)).body).toMatchObject({ version: 3, ...cleared });
     const stale = await app.api.patch(`/v1/appointments/${body.id}`, { notes: 'x', expected_version: 1 });
-    expect([stale.status, stale.body.error.current_version]).toEqual([412, 2]);
+    expect([stale.status, stale.body.error.current_version]).toEqual([412, 3]);
     expect(await kindsOf(app.api, body.id)).toEqual(['created']);
   });
 

@@ -24,6 +24,8 @@ describe('a booked appointment', () => {
       duration_minutes: 45,
       time_zone: 'Europe/Berlin',
       external_id: 'crm-1',
+      location: 'Room 2',
+      notes: 'Window seat',
       metadata: { channel: 'call' },
     });
     expect(booked.status).toBe(201);
@@ -44,8 +46,8 @@ describe('a booked appointment', () => {
       starts_at: startsAt,
       ends_at: new Date(Date.parse(startsAt) + 45 * 60_000).toISOString(),
       time_zone: 'Europe/Berlin',
-      location: null,
-      notes: null,
+      location: 'Room 2',
+      notes: 'Window seat',
       reschedule: null,
       cancellation: null,
       failure: null,
@@ -63,6 +65,19 @@ describe('a booked appointment', () => {
   it('lasts thirty minutes in UTC when nobody says more', async () => {
     const { body } = await book(app.api);
     expect([body.ends_at, body.time_zone, body.source]).toEqual([later(body.starts_at), 'UTC', 'api']);
+  });
+
+  it('lasts until the end it was given, or from a minute to a week', async () => {
+    const startsAt = nextSlot();
+    const until = (minutes: number) => new Date(Date.parse(startsAt) + minutes * 60_000).toISOString();
+    for (const [minutes, more] of [
+      [75, { ends_at: until(75) }],
+      [1, { duration_minutes: 1 }],
+      [10_080, { duration_minutes: 10_080 }],
+    ] as const) {
+      const { body } = await book(app.api, { starts_at: startsAt, service: `for ${minutes}`, ...more });
+      expect(body.ends_at).toBe(until(minutes));
+    }
   });
 
   it('that starts confirmed has two events with versions 1 and 2', async () => {
@@ -163,6 +178,9 @@ describe('refused', () => {
     ['a time before year 0', { starts_at: '0000-01-01T00:00:00+14:00' }, 'parameter_invalid', 'starts_at'],
     ['an end beyond year 9999', { starts_at: '9999-12-31T23:59:59Z' }, 'time_range_invalid', 'ends_at'],
     ['an end before its start', { ends_at: '2020-01-01T00:00:00Z' }, 'time_range_invalid', 'ends_at'],
+    ['no length', { duration_minutes: 0 }, 'parameter_invalid', 'duration_minutes'],
+    ['a length of more than a week', { duration_minutes: 10_081 }, 'parameter_invalid', 'duration_minutes'],
+    ['a length of half minutes', { duration_minutes: 1.5 }, 'parameter_invalid', 'duration_minutes'],
     ['an unknown zone', { time_zone: 'Mars/Olympus' }, 'time_range_invalid', 'time_zone'],
     ['a phone that is none', { customer: { phone: '0151' } }, 'phone_invalid_format', 'phone'],
     ['an unknown status', { status: 'cancelled' }, 'parameter_invalid', 'status'],
@@ -233,6 +251,8 @@ describe('the list', () => {
       expect(await listed(query)).toEqual([one.id]);
     expect(await listed(`starts_at[gt]=${one.starts_at}`)).toEqual([two.id]);
     expect(await listed(`starts_at[lte]=${one.starts_at}`)).toEqual([one.id]);
+    expect(await listed(`created_at[gt]=${two.created_at}`)).toEqual([]);
+    expect(await listed(`created_at[lte]=${two.created_at}`)).toEqual([two.id, one.id]);
     expect(await listed(`updated_at[gte]=${two.updated_at}&starts_at[gt]=${one.starts_at}`)).toEqual([two.id]);
     expect(errorOf(await client.get('/v1/appointments?status=booked'))[2]).toBe('parameter_invalid');
   });

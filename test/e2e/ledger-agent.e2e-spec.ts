@@ -54,6 +54,9 @@ describe('the agent', () => {
       conversation_id: expect.stringMatching(/^conv_/),
       customer_id: expect.stringMatching(/^cust_/),
     });
+    const { conversation_id } = await get(id);
+    const listed = await app.api.get(`/v1/appointments?conversation_id=${conversation_id}`);
+    expect(listed.body.data.map((one: { id: string }) => one.id)).toEqual([id]);
     expect((await talk.say('confirm it')).actions).toEqual(did('confirmed', id));
     expect((await talk.say('move it to 3pm')).actions).toEqual(did('rescheduled', id));
     expect(await get(id)).toMatchObject({ status: 'rescheduled', starts_at: tomorrowAt(15) });

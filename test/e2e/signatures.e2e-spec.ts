@@ -134,6 +134,7 @@ describe('a delivery', () => {
     const [request] = await hook.received();
     const event = request && verified(request, secret);
     expect(event).toMatchObject({ test: true, type: 'appointment.confirmed', data: { object: { service: 'massage' } } });
+    expect((await client.post(`${path}/test`)).body.event_type).toBe('appointment.created');
     expect((await client.get('/v1/events')).body.data).toEqual([]);
     expect((await client.get(`/v1/appointments/${event.data.object.id}`)).status).toBe(404);
   });

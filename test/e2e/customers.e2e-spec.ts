@@ -71,7 +71,24 @@ describe('a new customer', () => {
     expect((await save({ phone })).body.phone).toBe(phone);
   });
 
-  it.each(['nobody', '@example.com', 'a@', 'a b@example.com', 'a@b@c', ''])('cannot have the e-mail %j', async (email) => {
+  it('can have an e-mail of 254 characters, and of no more', async () => {
+    const ofLength = (count: number) => `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.`.padEnd(count, 'd');
+    expect((await save({ email: ofLength(254) })).status).toBe(201);
+    expect(errorOf(await save({ email: ofLength(255) }))[2]).toBe('email_invalid_format');
+  });
+
+  it.each([
+    'nobody',
+    'nobody@localhost',
+    'a@example.1',
+    `${'a'.repeat(65)}@example.com`,
+    `a@${'b'.repeat(64)}.com`,
+    '@example.com',
+    'a@',
+    'a b@example.com',
+    'a@b@c',
+    '',
+  ])('cannot have the e-mail %j', async (email) => {
     expect(errorOf(await save({ email, phone: newPhone() }))).toEqual([
       400,
       'invalid_request_error',
@@ -156,11 +173,13 @@ describe('changing a customer', () => {
   it('changes what is named, and takes away what is null', async () => {
     const { body } = await save({ phone: newPhone(), name: 'Ann', external_id: 'crm', metadata: { a: 1 } });
     const email = newEmail();
-    const changed = await patch(body.id, { email, name: null, metadata: { b: 2 } });
+    const changes = { name: null, external_id: 'crm-9', metadata: { b: 2 } };
+    const changed = await patch(body.id, { email: email.toUpperCase(), ...changes });
     expect(changed.status).toBe(200);
-    expect(changed.body).toEqual({ ...body, email, name: null, metadata: { b: 2 }, updated_at: expect.stringMatching(TIME) });
+    expect(changed.body).toEqual({ ...body, ...changes, email, updated_at: expect.stringMatching(TIME) });
     expect((await get(body.id)).text).toBe(changed.text);
     expect(await listed({ email })).toEqual([body.id]);
+    expect((await patch(body.id, { external_id: null })).body.external_id).toBeNull();
   });
 
   it('to the phone or e-mail of another is refused, and the other named', async () => {

@@ -28,8 +28,8 @@ describe('a request under /v1', () => {
     },
   );
 
-  it('takes the scheme in any case', async () => {
-    const answer = await app.as(null).get('/v1/conversations', { authorization: `bearer ${app.api.token}` });
+  it.each(['bearer', 'BEARER', 'Bearer  '])('takes the scheme written as "%s"', async (scheme) => {
+    const answer = await app.as(null).get('/v1/conversations', { authorization: `${scheme} ${app.api.token}` });
     expect(answer.status).toBe(200);
   });
 
@@ -51,6 +51,15 @@ describe('a request under /v1', () => {
     ]);
     for (const answer of answers) expect(errorOf(answer)).toEqual(unauthenticated('api_key_missing'));
   });
+});
+
+it.each([
+  ['/v1', 'api_key_missing'],
+  ['/v1?limit=1', 'api_key_missing'],
+  ['/admin/v1', 'admin_session_invalid'],
+  ['/admin/v1?limit=1', 'admin_session_invalid'],
+])('the bare prefix %s is closed too', async (path, code) => {
+  expect(errorOf(await app.as(null).get(path))).toEqual(unauthenticated(code));
 });
 
 describe('a key', () => {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 const SESSION_COOKIE = '__Host-admin_session';
 
-const BEARER = /^Bearer +([^\s]+) *$/i;
+const BEARER = /^Bearer +([^\s]+)$/i;
 
 /** The session a request claims, and whether a browser sent it unasked. */
 export interface PresentedToken {

@@ -4,7 +4,7 @@ import { ApiKeys } from '@application/projects/api-keys';
 import { AdminAdmission } from './admin-admission.js';
 import { policyOf } from './route-policy.js';
 
-const BEARER = /^Bearer +([^\s]+) *$/i;
+const BEARER = /^Bearer +([^\s]+)$/i;
 
 /** Who is asking, settled before anything else of a request is looked at. */
 @Injectable()

@@ -58,6 +58,15 @@ describe('the same key with the same body', () => {
     expect((await app.api.say('over', 'Hello', {}, key)).text).toBe(first.text);
   });
 
+  it('replays the version of an appointment with it, whatever stands after the path', async () => {
+    const key = newKey();
+    const booking = { service: 'haircut', starts_at: '2035-01-01T10:00:00Z' };
+    const first = await app.api.post('/v1/appointments', booking, key);
+    const again = await app.api.post('/v1/appointments?from=retry', booking, key);
+    expect([isReplay(again), again.text]).toEqual([true, first.text]);
+    expect([first, again].map(({ headers }) => headers.get('etag'))).toEqual(['"v1"', '"v1"']);
+  });
+
   it('replays a refusal of the domain', async () => {
     const key = newKey();
     const { body } = await app.api.post('/v1/conversations', { external_id: 'taken' });

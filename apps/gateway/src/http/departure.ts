@@ -12,7 +12,7 @@ type Send = (error: Error | null, payload?: unknown) => void;
 
 const UNROUTED = 'unrouted';
 /** What of an answer's headers belongs to its body; the others belong to the connection or the moment, a cookie to nobody else. */
-const REPEATED_HEADERS = ['content-type', 'service-should-retry', 'etag', 'location'];
+const REPEATED_HEADERS = ['content-type', 'service-should-retry', 'etag'];
 
 /** What happens to every answer: kept under its key before it leaves, then counted and logged. */
 @Injectable()

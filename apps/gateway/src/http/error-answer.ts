@@ -62,8 +62,6 @@ function ofStatus(status: number): DomainError {
       return new DomainError('request_too_large', 'The body may have at most 256 KiB.');
     case 415:
       return new DomainError('content_type_unsupported', 'Send the body as application/json.');
-    case 503:
-      return new DomainError('service_unavailable', 'The service is stopping.', { retryAfter: RETRY_STORE_AFTER_SECONDS });
     default:
       return new DomainError('internal_error', 'Something went wrong on our side.');
   }

@@ -1,0 +1,49 @@
+import type { ArgumentsHost } from '@nestjs/common';
+import { DomainError } from '@domain/kernel/domain-error';
+import type { Logger } from '@platform/logging/logger';
+import { StoreUnavailable } from '@ports/event-store.port';
+import { ErrorFilter } from './error.filter.js';
+
+const REQUEST = { id: 'req_1' };
+
+/** What a client hears and what the log says when this is thrown. */
+function told(thrown: unknown) {
+  const logged: unknown[] = [];
+  const heard = { status: 0, headers: {} as Record<string, string>, error: {} as Record<string, unknown> };
+  const reply = {
+    sent: false,
+    status: (status: number) => (Object.assign(heard, { status }), reply),
+    headers: (headers: object) => (Object.assign(heard, { headers }), reply),
+    type: () => reply,
+    send: (body: object) => (Object.assign(heard, body), reply),
+  };
+  const logger = { failure: (_: string, error: unknown, fields: object) => logged.push({ error, ...fields }) };
+  const host = { switchToHttp: () => ({ getRequest: () => REQUEST, getResponse: () => reply }) };
+  new ErrorFilter(logger as unknown as Logger).catch(thrown, host as unknown as ArgumentsHost);
+  return { ...heard, logged };
+}
+
+it.each([new Error('the secret of the machine'), 'a text', null, { statusCode: 400, message: 'not of the framework' }])(
+  'what nobody foresaw is an internal error that says nothing, and is in the log: %p',
+  (thrown) => {
+    const { status, error, headers, logged } = told(thrown);
+    expect([status, error['type'], error['code']]).toEqual([500, 'api_error', 'internal_error']);
+    expect(error['message']).toBe('Something went wrong on our side.');
+    expect(headers['service-should-retry']).toBe('true');
+    expect(logged).toEqual([{ error: thrown, request_id: 'req_1' }]);
+  },
+);
+
+it('a store out of reach says when to come back, and is in the log', () => {
+  const thrown = new StoreUnavailable('the disk is gone');
+  const { status, error, headers, logged } = told(thrown);
+  expect([status, error['code']]).toEqual([503, 'service_unavailable']);
+  expect(JSON.stringify(error)).not.toContain('disk');
+  expect(headers).toEqual({ 'service-should-retry': 'true', 'retry-after': '1' });
+  expect(logged).toEqual([{ error: thrown, request_id: 'req_1' }]);
+});
+
+it('a refusal is told to the client alone', () => {
+  const { status, error, logged } = told(new DomainError('resource_missing', 'No such thing.', { param: 'id' }));
+  expect([status, error['param'], error['request_id'], logged]).toEqual([404, 'id', 'req_1', []]);
+});

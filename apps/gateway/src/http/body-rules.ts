@@ -1,17 +1,9 @@
 import type { ClassConstructor } from 'class-transformer';
 import { getMetadataStorage, type ValidationArguments } from 'class-validator';
 import type { ErrorCode } from '@domain/kernel/domain-error';
-import { ERRORS } from './error-catalogue.js';
 import { nestedIn } from './fields.js';
 
 type Metadata = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
-
-/** Constraints of class-validator itself that mean something more exact than an invalid parameter. */
-const CODES: Readonly<Record<string, ErrorCode>> = {
-  isDefined: 'parameter_missing',
-  isNotEmpty: 'parameter_missing',
-  maxLength: 'parameter_too_long',
-};
 
 /** One constraint of one property. */
 export interface BodyRule {
@@ -45,20 +37,13 @@ function readShape(type: ClassConstructor<object>): BodyShape {
   return { properties: names.map((name) => ({ name, rules: rulesFor(name) })), nested: nestedIn(type.prototype as object) };
 }
 
-function rulesOf({ constraintCls, message }: Metadata): BodyRule[] {
+/** A constraint is named by the code of its refusal: `fields` registers no other. */
+function rulesOf({ constraintCls }: Metadata): BodyRule[] {
   return getMetadataStorage()
     .getTargetValidatorConstraints(constraintCls)
     .map(({ name, instance }) => ({
-      code: codeOf(name),
+      code: name as ErrorCode,
       holds: (given) => instance.validate(given.value, given) === true,
-      complaint: (given) => {
-        if (typeof message === 'function') return message(given);
-        return message ?? instance.defaultMessage?.(given) ?? 'is not valid';
-      },
+      complaint: (given) => instance.defaultMessage?.(given) ?? 'is not valid',
     }));
-}
-
-function codeOf(constraint: string): ErrorCode {
-  if (Object.hasOwn(ERRORS, constraint)) return constraint as ErrorCode;
-  return CODES[constraint] ?? 'parameter_invalid';
 }

@@ -34,6 +34,31 @@ describe('operators can ask', () => {
     expect(text).toContain('nodejs_eventloop_lag');
     expect(text).not.toContain('conv_');
   });
+
+  it.each([
+    'webhook_deliveries_overdue',
+    'webhook_attempts',
+    'webhook_attempts_in_flight',
+    'projection_lag_seconds',
+    'projection_skipped_events',
+    'projection_refused_rows',
+    'reactor_skipped_events',
+    'sweep_failures',
+    'http_request_duration_seconds',
+    'nodejs_eventloop_lag_seconds',
+  ])('for the figure %s', async (name) => {
+    expect((await app.as(null).get('/metrics')).text).toMatch(new RegExp(`^# TYPE ${name} `, 'm'));
+  });
+
+  it('how long requests took in seconds, those for addresses nobody serves under one name', async () => {
+    const since = performance.now();
+    for (const path of ['/nothing-1', '/nothing-2']) await app.as(null).get(path);
+    const { text } = await app.as(null).get('/metrics');
+    const figure = (name: string) => Number(new RegExp(`^${name}\\{.*route="unrouted".*\\} (\\S+)$`, 'm').exec(text)?.[1]);
+    expect(figure('http_request_duration_seconds_count')).toBe(2);
+    expect(figure('http_request_duration_seconds_sum')).toBeLessThan((performance.now() - since) / 1_000);
+    expect(text).not.toContain('nothing-');
+  });
 });
 
 describe('a start', () => {

@@ -47,6 +47,14 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('describes every part of a path that a client fills in', () => {
+    for (const [method, path, operation] of operations()) {
+      const { parameters } = operation as unknown as { parameters: readonly { in: string; name: string }[] };
+      const described = parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`);
+      expect([method, path, described]).toEqual([method, path, path.match(/\{\w+\}/g) ?? []]);
+    }
+  });
+
   it('has every schema that it refers to', () => {
     const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]*)"/g)].map(([, name]) => name);
     expect(references.length).toBeGreaterThan(20);
@@ -67,6 +75,13 @@ describe('what the OpenAPI document promises of requests', () => {
 
   it.each([
     ['/v1/conversations/{id}', 'get', 'id', ['conv_01J9Z3K8Q4T6V8X0A2C4E6G8J0'], ['conv_1', 'cust_01J9Z3K8Q4T6V8X0A2C4E6G8J0']],
+    [
+      '/v1/events/{id}/deliveries/{delivery_id}/retry',
+      'post',
+      'delivery_id',
+      ['whd_01J9Z3K8Q4T6V8X0A2C4E6G8J0'],
+      ['evt_01J9Z3K8Q4T6V8X0A2C4E6G8J0'],
+    ],
     ['/v1/customers', 'get', 'starting_after', ['cur_AbC-_1', 'cust_01J9Z3K8Q4T6V8X0A2C4E6G8J0'], ['cur_', 'conv_1', 'x']],
     ['/v1/events', 'get', 'type', ['*', 'appointment.*', 'appointment.created'], ['Appointment', 'appointment.', 'a.*.b']],
     ['/v1/appointments/{id}/confirm', 'post', 'If-Match', ['"v7"', 'W/"v7"', '*'], ['v7', '"7"', '7']],
@@ -152,11 +167,23 @@ describe('the documentation', () => {
     for (const path of assets) expect((await app.as(null).get(path)).status).toBe(200);
   });
 
+  it.each([
+    ['/openapi.json', 'application/json'],
+    ['/docs', 'text/html'],
+    ['/docs/errors', 'text/html'],
+    ['/docs/start.js', 'text/javascript'],
+    ['/docs/swagger-ui.css', 'text/css'],
+    ['/docs/swagger-ui-bundle.js', 'text/javascript'],
+  ])('has %s as %s', async (path, type) => {
+    expect((await app.as(null).get(path)).headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+  });
+
   it('explains every code that can come', async () => {
     const { text } = await app.as(null).get('/docs/errors');
     const codes = document.components.schemas.ErrorDetailsResource.properties.code.enum as string[];
     expect(codes.length).toBeGreaterThan(40);
     for (const code of codes) expect(text).toContain(`<section id="${code}">`);
+    expect(text).toContain('<code>Authorization: Bearer &lt;API key&gt;</code>');
   });
 });
 

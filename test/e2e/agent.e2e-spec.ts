@@ -245,8 +245,8 @@ describe('a reply', () => {
   it('is stripped for the message that asked for it alone', async () => {
     model.answering = () => '**Bold**';
     const { body } = await app.api.post('/v1/conversations', {});
-    const say = async (markdown: boolean) =>
+    const say = async (markdown?: boolean) =>
       (await app.api.post(`/v1/conversations/${body.id}/messages`, { content: 'Hello', markdown })).body.reply.content;
-    expect([await say(false), await say(true)]).toEqual(['Bold', '**Bold**']);
+    expect([await say(false), await say(true), await say()]).toEqual(['Bold', '**Bold**', '**Bold**']);
   });
 });

@@ -136,6 +136,9 @@ describe('a request to the admin API', () => {
     expect(errorOf(await world.send('POST', '/projects', named, { cookie, 'x-csrf-token': 'wrong' }))).toEqual(csrf);
     const other = (await world.login(PASSWORD)).body.csrf_token;
     expect(errorOf(await world.send('POST', '/projects', named, { cookie, 'x-csrf-token': other }))).toEqual(csrf);
+    const project = `/projects/${world.projectId}`;
+    expect(errorOf(await world.send('PATCH', project, named, { cookie }))).toEqual(csrf);
+    expect(errorOf(await world.send('DELETE', `${project}/api_keys/key_1`, undefined, { cookie }))).toEqual(csrf);
     const shown = await world.send('GET', '/session', undefined, { cookie });
     expect(shown.body).toEqual({ object: 'admin_session', csrf_token: session.csrf_token, expires_at: session.expires_at });
     const created = await world.send('POST', '/projects', named, { cookie, 'x-csrf-token': session.csrf_token });

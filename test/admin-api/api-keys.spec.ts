@@ -73,6 +73,7 @@ describe('API keys', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ name: 'phone', scopes: ['agent'], expires_at, status: 'active' });
     expect(body).not.toHaveProperty('secret');
+    expect(body.last_used_at).toBeNull();
     world.clock.pass(HOUR);
     await expect(world.authenticate(issued.secret)).rejects.toMatchObject({ code: 'api_key_expired' });
     expect((await world.admin('PATCH', path(issued), { expires_at: null })).body).toMatchObject({
@@ -80,6 +81,8 @@ describe('API keys', () => {
       status: 'active',
     });
     await world.authenticate(issued.secret);
+    const { body: used } = await world.admin('PATCH', path(issued), { name: 'used' });
+    expect(used).toMatchObject({ name: 'used', last_used_at: expect.stringMatching(/Z$/) });
   });
 
   it('are revoked at once, and only once', async () => {
@@ -120,7 +123,9 @@ describe('API keys', () => {
     expect(Math.abs(Date.parse(old.expires_at) - before - 24 * HOUR)).toBeLessThan(MINUTE);
     await world.admin('POST', `${path(two)}/rotate`, { grace_period_seconds: 0 });
     await expect(world.authenticate(two.secret)).rejects.toMatchObject({ code: 'api_key_expired' });
-    expect((await world.admin('POST', `${path(one)}/rotate`, { grace_period_seconds: -1 })).status).toBe(400);
+    for (const grace_period_seconds of [-1, 7 * 86_400 + 1]) {
+      expect((await world.admin('POST', `${path(one)}/rotate`, { grace_period_seconds })).status).toBe(400);
+    }
   });
 
   it('keep their limit through every rotation, and once expired rotate no more', async () => {

@@ -26,9 +26,9 @@ describe('projects', () => {
     });
     const path = `/projects/${created.body.id}`;
     expect((await world.admin('GET', path)).body).toEqual(created.body);
-    const changes = { reply_window_ms: 5_000, agent: { instructions: 'Be kind.' }, rate_limits: { messages: 0 } };
+    const changes = { reply_window_ms: 5_000, agent: { instructions: 'Be kind.' }, rate_limits: { write: 7, messages: 0 } };
     const changed = await world.admin('PATCH', path, changes);
-    expect(changed.body).toMatchObject({ ...changes, name: 'dental', rate_limits: { read: 100, write: 100, messages: 0 } });
+    expect(changed.body).toMatchObject({ ...changes, name: 'dental', rate_limits: { read: 100, write: 7, messages: 0 } });
     const list = await world.admin('GET', '/projects');
     expect(list.body).toMatchObject({ object: 'list', has_more: false, next_cursor: null });
     expect(list.body.data.map(({ name }: { name: string }) => name)).toEqual(['dental', 'default']);
@@ -61,6 +61,11 @@ describe('projects', () => {
       const refusal = await world.admin('PATCH', `/projects/${world.projectId}`, changes);
       expect([changes, refusal.status, refusal.body.error.code, refusal.body.error.param]).toEqual([changes, 400, code, param]);
     }
+  });
+
+  it.each([1_000, 110_000])('take a reply window of %d ms', async (reply_window_ms) => {
+    const { body } = await world.admin('PATCH', `/projects/${world.projectId}`, { reply_window_ms });
+    expect(body.reply_window_ms).toBe(reply_window_ms);
   });
 
   it('take instructions of 16,000 characters', async () => {

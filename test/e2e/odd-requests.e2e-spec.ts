@@ -77,6 +77,10 @@ describe('what a request says of itself does not matter', () => {
     expect((await request('GET http://anywhere.example/v1/conversations', 'Host: x')).status).toBe(200);
   });
 
+  it('when it is of HTTP/1.0, which knows no Host', async () => {
+    expect((await say('GET /health HTTP/1.0\r\n\r\n')).status).toBe(200);
+  });
+
   it('when it announces chunks and sends none', async () => {
     const chunked = ['Host: x', 'Transfer-Encoding: chunked', '', '0'] as const;
     expect((await request('POST /v1/conversations', ...chunked)).status).toBe(201);
@@ -130,6 +134,17 @@ describe('a client that hangs up', () => {
       .split('\n')
       .filter((line) => line.includes('"method":"POST","route":"/v1/conversations"'))
       .map((line) => (JSON.parse(line) as { status: number }).status);
+
+  it('on a tunnel that it called for does no harm', async () => {
+    const { hostname, port } = new URL(app.url);
+    for (let time = 0; time < 20; time++) {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write('CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: x\r\n\r\n', () => socket.resetAndDestroy());
+      });
+      await new Promise((resolve) => socket.on('error', () => undefined).on('close', resolve));
+    }
+    expect((await app.api.get('/health')).status).toBe(200);
+  });
 
   it('leaves nothing in flight and a line in the log, wherever it was', async () => {
     const json = 'Content-Type: application/json';

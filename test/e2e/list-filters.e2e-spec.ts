@@ -85,6 +85,9 @@ describe('conversations', () => {
     expect(idsOf(await get(list, { customer_id: linked.body.customer_id }))).toEqual([linked.body.id]);
     expect(idsOf(await get(list, { 'last_message_at[gte]': linked.body.created_at }))).toEqual([linked.body.id]);
     const { body } = await get(list, { limit: 1 });
+    const newest = body.data[0].created_at;
+    expect(idsOf(await get(list, { 'created_at[lte]': newest }))).toEqual([open, ended, linked.body.id]);
+    expect(idsOf(await get(list, { 'created_at[gt]': newest }))).toEqual([]);
     expect(idsOf(await get(list, { status: 'ended', starting_after: body.next_cursor }))).toEqual([ended]);
     expect(errorOf(await get(list, { status: 'asleep' }))).toEqual([400, 'invalid_request_error', 'parameter_invalid', 'status']);
   });

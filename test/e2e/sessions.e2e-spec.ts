@@ -178,6 +178,8 @@ describe('the list', () => {
     for (const query of ['status=open', `conversation_id=${conversation.body.id}`, 'direction=outbound'])
       expect(await listed(query)).toEqual([two.id]);
     expect(await listed(`started_at[gte]=${one.started_at}`)).toContain(two.id);
+    expect(await listed(`created_at[lte]=${two.created_at}`)).toEqual([two.id, one.id]);
+    expect(await listed(`created_at[gt]=${two.created_at}`)).toEqual([]);
     expect(await listed(`started_at[lt]=${one.started_at}`)).toEqual([]);
     for (const query of ['status=lost', 'direction=up', 'started_at[gte]=noon'])
       expect(errorOf(await client.get(`/v1/sessions?${query}`))[2]).toBe('parameter_invalid');

@@ -61,5 +61,5 @@ export function withoutTags(text: string): string {
     if (next === current) return current;
     current = next;
   }
-  return TAG_LIKE.test(current) && current.includes('>') ? current.replace(TAG_START, '') : current;
+  return TAG_LIKE.test(current) && current.includes('>') ? current.replaceAll('<', '') : current;
 }

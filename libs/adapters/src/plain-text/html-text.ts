@@ -64,7 +64,7 @@ export class HtmlText {
     if (this.hiddenBy !== null) return '';
     const name = tag.tagName;
     const end = tag.location?.endOffset ?? 0;
-    if (HIDDEN.has(name) && (this.lastClose.get(name) ?? -1) >= offset + end) {
+    if ((this.lastClose.get(name) ?? -1) >= offset + end) {
       this.hiddenBy = name;
       // As a browser does: what looks like tags or comments inside is not.
       if (html.toLowerCase().includes(`</${name}`, end)) tokenizer.state = TokenizerMode.RAWTEXT;

@@ -95,7 +95,7 @@ class Walk {
 
   private htmlBlock(node: Kind<'html'>): string {
     const text = this.text(node).trim();
-    return text === '' || this.depth >= DEPTH ? text : parsed(text, this.depth + 1);
+    return this.depth >= DEPTH ? text : parsed(text, this.depth + 1);
   }
 
   /** Emphasis right between two digits is a product, not a stress. */

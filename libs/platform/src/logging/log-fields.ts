@@ -37,6 +37,9 @@ export function allowed(fields: LogFields): LogFields {
 export function describeError(error: unknown): ErrorFields {
   if (!(error instanceof Error)) return { name: typeof error, at: [] };
   const { code } = error as { code?: unknown };
-  const at = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  const at = (error.stack ?? '')
+    .replace(error.message, '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line));
   return { name: error.name, ...(typeof code === 'string' ? { code } : {}), at: at.slice(0, 12).map((line) => line.trim()) };
 }

@@ -37,15 +37,69 @@ describe('settings', () => {
     });
   });
 
+  it('that name the cluster engine are told that it is not there', () => {
+    expect(refusal({ ENGINE: 'cluster' })).toContain('the cluster engine is not part of this version');
+  });
+
   it('count as not set when they are empty', () => {
     expect(Config.from({ PORT: '', RETRY_SCHEDULE: ' ' }).port).toBe(3000);
   });
 
+  it('are what the operator gave', () => {
+    const key = { SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'), BOOTSTRAP_API_KEY: `sk_${'b'.repeat(24)}` };
+    const places = { HOST: '0.0.0.0', PORT: '4000', DATA_DIR: '/srv/data', LOG_LEVEL: 'silent' };
+    const windows = { REPLY_WINDOW_MS: '1', CONVERSATION_IDLE_MS: '2', WEBHOOK_TIMEOUT_MS: '3' };
+    const limits = { RATE_LIMIT_READ: '4', RATE_LIMIT_WRITE: '5', RATE_LIMIT_MESSAGES: '6' };
+    const webhooks = { RETRY_SCHEDULE: '1s', RETRY_SCHEDULE_MODE: 'offset', RETRY_JITTER: '0.25', WEBHOOK_ALLOW_HTTP: 'true' };
+    expect(Config.from({ ...key, ...places, ...windows, ...limits, ...webhooks })).toMatchObject({
+      secretsKey: new Uint8Array(32).fill(7),
+      bootstrapApiKey: key.BOOTSTRAP_API_KEY,
+      host: '0.0.0.0',
+      port: 4000,
+      dataDir: '/srv/data',
+      logLevel: 'silent',
+      replyWindowMs: 1,
+      conversationIdleMs: 2,
+      webhookTimeoutMs: 3,
+      rateLimits: { read: 4, write: 5, messages: 6 },
+      retrySchedule: { waits: [1_000], mode: 'offset', jitter: 0.25 },
+      webhookAllowHttp: true,
+    });
+  });
+
   it('are read in every unit and list they may have', () => {
-    const config = Config.from({ RETRY_SCHEDULE: '0ms, 20ms,1s,2m,3h', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8, ::1/128', PORT: '0' });
+    const config = Config.from({ RETRY_SCHEDULE: '0ms, 20ms,1s,2m,3h', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8, ::1/128,', PORT: '0' });
     expect(config.retrySchedule.waits).toEqual([0, 20, 1_000, 120_000, 10_800_000]);
     expect(config.webhookAllowCidrs).toEqual(['127.0.0.0/8', '::1/128']);
     expect(config.port).toBe(0);
+  });
+
+  it.each([
+    ['PORT', '65535', '65536'],
+    ['REPLY_WINDOW_MS', '110000', '110001'],
+    ['CONVERSATION_IDLE_MS', '31536000000', '31536000001'],
+    ['CONVERSATION_IDLE_MS', '1', '0'],
+    ['WEBHOOK_TIMEOUT_MS', '600000', '600001'],
+    ['WEBHOOK_TIMEOUT_MS', '1', '0'],
+    ['RATE_LIMIT_READ', '0', '-0'],
+    ['RATE_LIMIT_WRITE', '0', '00000000000000000'],
+    ['RATE_LIMIT_MESSAGES', '0', '0.5'],
+    ['RATE_LIMIT_MESSAGES', '1000000', '1000001'],
+    ['RETRY_JITTER', '1', '1.01'],
+    ['RETRY_JITTER', '0', '-0.1'],
+    ['RETRY_SCHEDULE', '0s,720h', '0s,721h'],
+    ['RETRY_SCHEDULE', '0s,'.repeat(49) + '1s', '0s,'.repeat(50) + '1s'],
+    ['RETRY_SCHEDULE', '5s', '5'],
+    ['RETRY_SCHEDULE', '5ms', 'in 5ms'],
+    ['BOOTSTRAP_API_KEY', `sk_${'b'.repeat(24)}`, `sk_${'b'.repeat(23)}`],
+    ['BOOTSTRAP_API_KEY', `sk_${'b'.repeat(252)}`, `sk_${'b'.repeat(253)}`],
+    ['BOOTSTRAP_API_KEY', `sk_${'!'.repeat(24)}`, `sk_${'b'.repeat(24)} b`],
+    ['SECRETS_KEY', 'A'.repeat(43), `${'A'.repeat(44)}=`],
+    ['AGENT_BASE_URL', 'http://models.example', 'https://somebody@models.example'],
+    ['AGENT_BASE_URL', 'https://models.example', 'https://:password@models.example'],
+  ])('of %s end where they end: %s is taken, %s is not', (name, taken, refused) => {
+    expect(() => Config.from({ [name]: taken })).not.toThrow();
+    expect(refusal({ [name]: refused })).toContain(`${name} must be`);
   });
 
   it.each([
@@ -69,6 +123,7 @@ describe('settings', () => {
     ['RATE_LIMIT_READ', 'many'],
     ['RATE_LIMIT_MESSAGES', '-5'],
     ['LOG_LEVEL', 'loud'],
+    ['AGENT_BASE_URL', 'ftp://models.example/v1'],
   ])('of a bad form (%s=%s) are named with what they are', (name, value) => {
     expect(refusal({ [name]: value })).toMatch(new RegExp(`^${name} must be .+, but is "`));
     expect(refusal({ [name]: value })).not.toContain('\n');
@@ -89,7 +144,9 @@ describe('settings', () => {
 
   it('of a model-backed agent are complete or refused', () => {
     const whole = { AGENT: 'openai', AGENT_BASE_URL: 'http://127.0.0.1:9/v1', AGENT_MODEL: 'm' };
-    expect(Config.from(whole).agent).toEqual({ kind: 'openai', baseUrl: 'http://127.0.0.1:9/v1', apiKey: null, model: 'm' });
+    const agent = { kind: 'openai', baseUrl: 'http://127.0.0.1:9/v1', apiKey: null, model: 'm' };
+    expect(Config.from(whole).agent).toEqual(agent);
+    expect(Config.from({ ...whole, AGENT_API_KEY: 'k' }).agent).toEqual({ ...agent, apiKey: 'k' });
     expect(refusal({ ...whole, AGENT_BASE_URL: '' })).toContain('AGENT_BASE_URL');
     expect(refusal({ ...whole, AGENT_MODEL: '' })).toContain('AGENT_MODEL');
   });
@@ -115,6 +172,8 @@ describe('settings', () => {
       SECRETS_KEY: `${'A'.repeat(43)}=`,
       BOOTSTRAP_API_KEY: `sk_${'b'.repeat(30)}`,
       ADMIN_PASSWORD: 'c'.repeat(20),
+      EVENTSTORE_URL: 'esdb://admin:changeit@eventstoredb:2113',
+      MONGODB_URL: 'mongodb://root:secret@mongodb:27017',
     };
     const described = Config.from(secrets).describe();
     for (const [name, value] of Object.entries(secrets)) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from './config.js';
@@ -51,6 +51,27 @@ describe('the key of an installation', () => {
   it('that is damaged stops the start instead of being replaced', () => {
     writeFileSync(file(), 'AAAA');
     expect(keyOfStart).toThrow(ConfigError);
+    expect(keyOfStart).toThrow(/^SECRETS_KEY:/);
     expect(readFileSync(file(), 'utf8')).toBe('AAAA');
+  });
+
+  it('that cannot be read stops the start before another is made', () => {
+    mkdirSync(file());
+    expect(keyOfStart).toThrow(ConfigError);
+  });
+
+  it('is made although a start before this one was cut off while making it', () => {
+    writeFileSync(`${file()}.${process.pid}`, 'half a k');
+    const key = keyOfStart();
+    key.keep();
+    expect(keyOfStart().bytes).toEqual(key.bytes);
+  });
+
+  it('is on the disk before it gets its name, and so is its name before anything is sealed with it', () => {
+    const namedAtSync: boolean[] = [];
+    const sync = jest.spyOn(fs, 'fsyncSync').mockImplementation(() => void namedAtSync.push(existsSync(file())));
+    keyOfStart().keep();
+    sync.mockRestore();
+    expect(namedAtSync).toEqual([false, true]);
   });
 });

@@ -5,7 +5,6 @@ import { type Config, ConfigError } from './config.js';
 import { base64Key, Unreadable } from './readers.js';
 
 const FILE = 'secrets.key';
-const NO_SUCH_FILE = ['ENOENT', 'ENOTDIR'];
 
 /** The key of an installation: the operator's, the one in its data directory, or a new one that is nowhere yet. */
 export class InstallationKey {
@@ -43,7 +42,7 @@ function readKey(file: string): Uint8Array | null {
     return base64Key(readFileSync(file, 'utf8').trim());
   } catch (error) {
     if (error instanceof Unreadable) throw new ConfigError(`SECRETS_KEY: the file ${file} must hold ${error.message}`);
-    if (NO_SUCH_FILE.includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
 }

@@ -1,30 +1,47 @@
 import type { FastifyReply } from 'fastify';
 import { Metrics } from '@platform/operations/metrics';
 import { Readiness } from '@platform/operations/readiness';
-import type { Engine, EnginePart } from '@ports/engine.port';
+import { EVER, type EnginePart } from '@ports/engine.port';
 import { HealthController } from './health.controller.js';
 
-const found =
-  (...parts: readonly EnginePart[]) =>
-  () =>
-    Promise.resolve(parts);
-const store = (ready: boolean) => ({ name: 'store', ready });
-const outOfReach = () => Promise.reject(new Error('nobody answers'));
+const store = (ready: boolean): EnginePart => ({ name: 'store', ready });
+const SILENCE = new Promise<never>(() => undefined);
 
-async function asked(serving: boolean, parts: Engine['parts']) {
-  const readiness = new Readiness({ parts } as Engine);
-  readiness.set(serving);
-  let code = 200;
-  const reply = { status: (given: number) => (code = given) } as unknown as FastifyReply;
-  const body = await new HealthController(readiness, new Metrics()).ready(reply);
-  return [code, body.status, body.failing];
+async function askReady(parts: () => Promise<readonly EnginePart[]>, ...steps: readonly boolean[]) {
+  const readiness = new Readiness({ leasesVoidBefore: EVER, parts, close: () => Promise.resolve() });
+  for (const serving of steps) readiness.set(serving);
+  let status = 200;
+  const reply = { status: (code: number) => void (status = code) } as unknown as FastifyReply;
+  return { ...(await new HealthController(readiness, new Metrics()).ready(reply)), code: status };
 }
 
-it.each([
-  ['serves, and its engine is there', true, found(store(true)), [200, 'ready', undefined]],
-  ['does not serve yet', false, found(store(true)), [503, 'not_ready', ['gateway']]],
-  ['has a part that is not there', true, found(store(false), { name: 'bus', ready: true }), [503, 'not_ready', ['store']]],
-  ['cannot ask its engine', true, outOfReach, [503, 'not_ready', ['engine']]],
-])('a service that %s is ready or names what is not', async (_, serving, parts, told) => {
-  expect(await asked(serving, parts)).toEqual(told);
+describe('whether the service is ready', () => {
+  afterEach(() => jest.useRealTimers());
+  const inReach = () => Promise.resolve([store(true)]);
+
+  it('is said with its parts once it serves', async () => {
+    const parts = [{ name: 'gateway', ready: true }, store(true)];
+    expect(await askReady(inReach, true)).toEqual({ code: 200, status: 'ready', parts });
+  });
+
+  it('is denied, naming the gateway, before it serves and once it ends', async () => {
+    const denied = { code: 503, status: 'not_ready', failing: ['gateway'] };
+    expect(await askReady(inReach)).toMatchObject(denied);
+    expect(await askReady(inReach, true, false)).toMatchObject(denied);
+  });
+
+  it('is denied, naming the part of the engine that is out of reach', async () => {
+    expect(await askReady(() => Promise.resolve([store(false)]), true)).toMatchObject({ code: 503, failing: ['store'] });
+    expect(await askReady(() => Promise.reject(new Error('gone')), true)).toMatchObject({ code: 503, failing: ['engine'] });
+  });
+
+  it('is denied after two seconds in which the engine said nothing', async () => {
+    jest.useFakeTimers();
+    let answer: { code: number; failing?: readonly string[] } | undefined;
+    void askReady(() => SILENCE, true).then((said) => (answer = said));
+    await jest.advanceTimersByTimeAsync(1_999);
+    expect(answer).toBeUndefined();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(answer).toMatchObject({ code: 503, failing: ['engine'] });
+  });
 });

@@ -1,0 +1,22 @@
+import { atFirstSignal, withinMs } from './end-of-process.js';
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+describe('a process that is to end', () => {
+  afterEach(() => SIGNALS.forEach((signal) => process.removeAllListeners(signal)));
+
+  it.each([SIGNALS, SIGNALS.toReversed()])('begins to at the first signal, be it %s, and hears no other', (...signals) => {
+    let calls = 0;
+    atFirstSignal(() => void calls++);
+    for (const signal of [...signals, ...signals]) {
+      process.emit(signal);
+      expect(calls).toBe(1);
+    }
+  });
+
+  it('waits for its work, whether it fails or not, and no longer than it may', async () => {
+    expect(await withinMs(Promise.resolve(), 60_000)).toBe(true);
+    expect(await withinMs(Promise.reject(new Error('failed')), 60_000)).toBe(true);
+    expect(await withinMs(new Promise(() => undefined), 20)).toBe(false);
+  });
+});

@@ -1,0 +1,40 @@
+import { Metrics } from './metrics.js';
+
+const linesOf = async (metrics: Metrics, name: string) =>
+  (await metrics.render()).split('\n').filter((line) => line.startsWith(name));
+
+describe('the metrics of the process', () => {
+  it('tell what is true when they are asked', async () => {
+    const metrics = new Metrics();
+    let waiting = 3;
+    metrics.gauge('letters_waiting', 'Letters.', () => Promise.resolve(waiting));
+    metrics.gauges('letters_of', 'Letters of each.', 'clerk', () => ({ ann: waiting, bob: 0 }));
+    expect(await linesOf(metrics, 'letters')).toEqual([
+      'letters_waiting 3',
+      'letters_of{clerk="ann"} 3',
+      'letters_of{clerk="bob"} 0',
+    ]);
+    waiting = 5;
+    expect(await linesOf(metrics, 'letters')).toEqual([
+      'letters_waiting 5',
+      'letters_of{clerk="ann"} 5',
+      'letters_of{clerk="bob"} 0',
+    ]);
+  });
+
+  it('keep requests apart by method, route and status', async () => {
+    const metrics = new Metrics();
+    metrics.requestEnded('GET', '/v1/events', 200, 0.004);
+    metrics.requestEnded('GET', '/v1/events', 200, 0.2);
+    metrics.requestEnded('GET', '/v1/events', 404, 0.001);
+    metrics.requestEnded('GET', '/v1/events/:id', 200, 0.001);
+    metrics.requestEnded('POST', '/v1/events', 200, 0.001);
+    const counts = await linesOf(metrics, 'http_request_duration_seconds_count');
+    expect(counts.map((line) => line.split('count')[1])).toEqual([
+      '{method="GET",route="/v1/events",status="200"} 2',
+      '{method="GET",route="/v1/events",status="404"} 1',
+      '{method="GET",route="/v1/events/:id",status="200"} 1',
+      '{method="POST",route="/v1/events",status="200"} 1',
+    ]);
+  });
+});

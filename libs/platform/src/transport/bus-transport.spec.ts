@@ -26,12 +26,18 @@ class Post {
   readonly declared: string[] = [];
   readonly consumers = new Map<string, (message: BusMessage) => Promise<Admission>>();
   closed = 0;
+  /** What declaring and closing take. */
+  work = () => Promise.resolve();
 
-  declare = (topics: readonly { name: string }[]) => Promise.resolve(void this.declared.push(...topics.map(({ name }) => name)));
+  declare = async (topics: readonly { name: string }[]) => {
+    await this.work();
+    this.declared.push(...topics.map(({ name }) => name));
+  };
   publish = () => Promise.resolve();
   consume: MessageBus['consume'] = (group, [topic], handler) => {
+    if (!this.declared.includes(topic ?? '')) return Promise.reject(new Error(`nobody declared ${topic}`));
     this.consumers.set(`${group}|${topic}`, handler);
-    return Promise.resolve({ close: () => Promise.resolve(void this.closed++) });
+    return Promise.resolve({ close: () => this.work().then(() => void this.closed++) });
   };
 
   offer(topic: string, value: string): Promise<Admission> | undefined {
@@ -39,9 +45,12 @@ class Post {
   }
 }
 
-async function open() {
+const TOPICS = ['letters', 'letters.later.5s', 'letterboxes', 'old.letters.later.5s', 'parcels'];
+
+async function open(work?: () => Promise<void>) {
   const post = new Post();
-  const topics = ['letters', 'letters.later.5s', 'parcels'].map((name) => ({ name, partitions: 1 }));
+  if (work) post.work = work;
+  const topics = TOPICS.map((name) => ({ name, partitions: 1 }));
   const strategy = new BusTransport(post, topics, 'office', () => 100);
   const app = await NestFactory.createMicroservice(Office, { strategy, logger: false });
   await app.listen();
@@ -51,13 +60,22 @@ async function open() {
 describe('event handlers over the message bus', () => {
   it('get the messages of the topics they name, each topic in a group of its own', async () => {
     const { post, app, mailbox } = await open();
-    expect(post.declared).toEqual(['letters', 'letters.later.5s', 'parcels']);
+    expect(post.declared).toEqual(TOPICS);
     expect([...post.consumers.keys()]).toEqual(['office.letters|letters', 'office.letters.later.5s|letters.later.5s']);
     expect(await post.offer('letters', 'one')).toMatchObject({ kind: 'accepted' });
     expect(await post.offer('letters.later.5s', 'two')).toMatchObject({ kind: 'accepted' });
     expect(mailbox.seen).toEqual(['one', 'two']);
     await app.close();
     expect(post.closed).toBe(2);
+  });
+  it('begin once the topics are there, and end once what was taken is done', async () => {
+    const { post, app } = await open(() => new Promise((done) => void setTimeout(done, 20)));
+    expect(post.consumers.size).toBe(2);
+    await app.close();
+    expect(post.closed).toBe(2);
+  });
+  it('do not begin where the topics cannot be made', async () => {
+    await expect(open(() => Promise.reject(new Error('no room')))).rejects.toThrow('no room');
   });
   it('say when a message is to come again', async () => {
     const { post, app } = await open();

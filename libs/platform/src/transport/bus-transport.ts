@@ -30,9 +30,7 @@ export class BusTransport extends Server implements CustomTransportStrategy {
 
   /** Stops taking messages and waits for those that were taken. */
   async close(): Promise<void> {
-    const open = this.subscriptions;
-    this.subscriptions = [];
-    await Promise.all(open.map((subscription) => subscription.close()));
+    await Promise.all(this.subscriptions.map((subscription) => subscription.close()));
   }
 
   on(): never {

@@ -22,6 +22,7 @@ export const delivery = (deliveryId = 'whd_1', replayOf: string | null = null): 
   dueAt: 100,
   overdueAt: 60_100,
   maxAttempts: 3,
+  disablings: 0,
 });
 export const frozen: DeliveryEvent = { type: 'EventFrozen', at: 100, ...event };
 export const scheduled = (deliveryId = 'whd_1', replayOf: string | null = null, at = 100): DeliveryEvent => ({
@@ -44,6 +45,7 @@ export const claim = (at: number, attemptId = 'att_1'): Extract<DeliveryCommand,
   voidBefore: 0,
   url: 'https://a.example/hooks',
   obstacle: null,
+  disablings: 0,
   schedule,
 });
 export const claimed = (at: number, attempt = 1, attemptId = `att_${attempt}`): DeliveryEvent => ({
@@ -73,6 +75,7 @@ export const record = (at: number, answer: AttemptResult): Extract<DeliveryComma
   deliveryId: 'whd_1',
   result: answer,
   obstacle: null,
+  disablings: 0,
   schedule,
   chance: 0,
 });

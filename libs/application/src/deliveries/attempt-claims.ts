@@ -48,6 +48,7 @@ export class AttemptClaims {
       voidBefore: this.engine.leasesVoidBefore,
       url: endpoint?.url ?? '',
       obstacle: obstacleOf(endpoint),
+      disablings: endpoint?.disablings ?? 0,
       schedule: this.settings.retrySchedule,
     });
     const won = events.find((event) => event.type === 'DeliveryClaimed' && event.attemptId === attemptId);
@@ -73,6 +74,7 @@ export class AttemptClaims {
       deliveryId,
       result: resultOf(claimed, sent),
       obstacle: obstacleOf(endpoint),
+      disablings: endpoint?.disablings ?? 0,
       schedule: this.settings.retrySchedule,
       chance: this.ids.chance(),
     };

@@ -7,7 +7,7 @@ import type { Projection } from '../projections/projection.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 
 /** A delivery as sweeps and lists find it. */
-export interface DeliveryRow extends Omit<Delivery, 'id' | 'createdAt'> {
+export interface DeliveryRow extends Omit<Delivery, 'id' | 'createdAt' | 'disablings'> {
   readonly eventId: string;
   readonly eventType: string;
   readonly appointmentId: string;
@@ -41,7 +41,7 @@ export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
     }
     if (before === null) return null;
     const { projectId, createdAt, row } = before;
-    const known = { ...row, id: event.deliveryId, createdAt };
+    const known = { ...row, id: event.deliveryId, createdAt, disablings: null };
     return { projectId, createdAt, deleted: event.type === 'DeliveryExpired', row: toRow(evolveDelivery(known, event), row) };
   },
 };

@@ -242,6 +242,22 @@ describe('an endpoint that goes away', () => {
     expect(await delivered(eventId)).toMatchObject([{ status: 'succeeded', attemptCount: 2 }]);
   });
 
+  it('and comes back gets nothing of what waited before, also when nobody has told of its going yet', async () => {
+    const { endpoint } = await world.register();
+    world.sender.answer = () => answered(503);
+    const eventId = await world.emit();
+    const [waiting] = await delivered(eventId);
+    world = await world.killed();
+    const change = { type: 'UpdateEndpoint', at: world.ledger.clock.now(), endpointId: endpoint.id } as const;
+    await world.directory.run(LEDGER_PROJECT, { ...change, changes: { status: 'disabled' } }, 'disable');
+    await world.directory.run(LEDGER_PROJECT, { ...change, changes: { status: 'enabled' } }, 'enable');
+    await world.working({ reactors: world.reactors.filter(({ name }) => name !== 'gone-endpoints') });
+    world.ledger.clock.set(waiting?.dueAt ?? 0);
+    await world.overdue.sweep(world.ledger.clock.now(), NEVER);
+    expect(await delivered(eventId)).toMatchObject([{ status: 'cancelled', cancelReason: 'endpoint_disabled', attemptCount: 1 }]);
+    expect(world.sender.sent).toHaveLength(1);
+  });
+
   it('gets later attempts at its new address when it only moves', async () => {
     const { endpoint } = await world.register();
     world.sender.answer = ({ url }) => answered(url === URL ? 503 : 200);

@@ -37,7 +37,7 @@ async function frozen(deliveryIds: readonly string[]): Promise<void> {
 }
 
 function claim(deliveryId: string): DeliveryCommand {
-  const lease = { leaseMs: 20_000, voidBefore: 0, url: 'https://a.example', obstacle: null };
+  const lease = { leaseMs: 20_000, voidBefore: 0, url: 'https://a.example', obstacle: null, disablings: 0 };
   return { type: 'ClaimDelivery', at: clock.now(), deliveryId, attemptId: `att_${deliveryId}`, schedule: SCHEDULE, ...lease };
 }
 
@@ -45,7 +45,7 @@ function outcome(deliveryId: string, body: string): DeliveryCommand {
   const at = clock.now();
   const answer = { status: 200, headers: {}, body, bodyTruncated: true, errorCode: null, remoteIp: null };
   const result = { attemptId: `att_${deliveryId}`, attempt: 1, startedAt: at, durationMs: 5, ...answer };
-  return { type: 'RecordOutcome', at, deliveryId, result, obstacle: null, schedule: SCHEDULE, chance: 0 };
+  return { type: 'RecordOutcome', at, deliveryId, result, obstacle: null, disablings: 0, schedule: SCHEDULE, chance: 0 };
 }
 
 const submitAll = (commands: readonly DeliveryCommand[]) =>

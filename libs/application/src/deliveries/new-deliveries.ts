@@ -18,11 +18,11 @@ export class NewDeliveries {
     return this.to(endpoint, this.ids.derived('delivery', emittedAt, eventId, endpoint.id), 'event', at);
   }
 
-  to({ id: endpointId, url }: Endpoint, deliveryId: string, trigger: DeliveryTrigger, at: number): NewDelivery {
+  to({ id: endpointId, url, disablings }: Endpoint, deliveryId: string, trigger: DeliveryTrigger, at: number): NewDelivery {
     const { retrySchedule } = this.settings;
     const dueAt = firstDueAt(retrySchedule, at);
     const overdueAt = dueAt + overdueAfter(retrySchedule, 1);
     const maxAttempts = retrySchedule.waits.length;
-    return { deliveryId, endpointId, url, trigger, replayOf: null, dueAt, overdueAt, maxAttempts };
+    return { deliveryId, endpointId, url, trigger, replayOf: null, dueAt, overdueAt, maxAttempts, disablings };
   }
 }

@@ -24,7 +24,7 @@ function exhausted(schedule: RetrySchedule, end: 'answered' | 'cut'): Delivery {
   let known = run(freeze);
   for (let tries = 0; known.completedAt === null && tries < 20; tries++) {
     const at = known.dueAt ?? known.claim!.leaseUntil;
-    const common = { deliveryId: 'whd_1', obstacle: null, schedule };
+    const common = { deliveryId: 'whd_1', obstacle: null, disablings: 0, schedule };
     const attemptId = `att_${tries}`;
     known = run({ ...common, type: 'ClaimDelivery', at, attemptId, leaseMs: LEASE_MS, voidBefore: 0, url });
     if (end === 'cut' || !known.claim) continue;

@@ -110,6 +110,20 @@ describe('claiming a delivery', () => {
     given(...past)
       .when({ ...claim(100), obstacle: 'endpoint_deleted' })
       .then({ type: 'DeliveryCancelled', at: 100, deliveryId: 'whd_1', result: null, reason: 'endpoint_deleted' }));
+  it('cancels it when its endpoint was disabled since, though it is enabled again', () => {
+    given(...past)
+      .when({ ...claim(100), disablings: 1 })
+      .then({ type: 'DeliveryCancelled', at: 100, deliveryId: 'whd_1', result: null, reason: 'endpoint_disabled' });
+    given(frozen, { ...scheduled(), disablings: 1 } as DeliveryEvent)
+      .when({ ...claim(100), disablings: 1 })
+      .then(claimed(100));
+  });
+  it('is for what was scheduled before disablings were noted', () => {
+    const { disablings: _unknown, ...before } = scheduled() as Extract<DeliveryEvent, { type: 'DeliveryScheduled' }>;
+    given(frozen, before)
+      .when({ ...claim(100), disablings: 1 })
+      .then(claimed(100));
+  });
   it('counts an attempt whose lease ran out and makes the next at once', () =>
     given(...past, claimed(100))
       .when(claim(20_100, 'att_2'))
@@ -188,6 +202,9 @@ describe('the outcome of an attempt', () => {
   it('is the end when the endpoint is gone meanwhile, unless it was success', () => {
     given(...past, claimed(100))
       .when({ ...record(150, result(1, 503)), obstacle: 'endpoint_disabled' })
+      .then({ type: 'DeliveryCancelled', at: 150, deliveryId: 'whd_1', result: result(1, 503), reason: 'endpoint_disabled' });
+    given(...past, claimed(100))
+      .when({ ...record(150, result(1, 503)), disablings: 1 })
       .then({ type: 'DeliveryCancelled', at: 150, deliveryId: 'whd_1', result: result(1, 503), reason: 'endpoint_disabled' });
     given(...past, claimed(100))
       .when({ ...record(150, result(1, 200)), obstacle: 'endpoint_disabled' })

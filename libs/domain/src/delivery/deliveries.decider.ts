@@ -32,6 +32,8 @@ export type DeliveryCommand =
       readonly url: string;
       /** Why no attempt may be made any more. */
       readonly obstacle: CancelReason | null;
+      /** How often the endpoint was disabled so far. */
+      readonly disablings: number;
       readonly schedule: RetrySchedule;
     }
   | {
@@ -40,6 +42,7 @@ export type DeliveryCommand =
       readonly deliveryId: string;
       readonly result: AttemptResult;
       readonly obstacle: CancelReason | null;
+      readonly disablings: number;
       readonly schedule: RetrySchedule;
       readonly chance: number;
     }
@@ -114,10 +117,16 @@ function claim(command: Command<'ClaimDelivery'>, state: EventDeliveries, at: nu
   if (delivery.claim && cut.length === 0) return [];
   if (cut.some(({ type }) => type !== 'DeliveryRetryScheduled')) return cut;
   if (!isDue(delivery, command.at, at)) return [];
-  if (command.obstacle) return [...cut, cancelled(delivery, command.obstacle, null, at)];
+  const obstacle = obstacleTo(delivery, command);
+  if (obstacle) return [...cut, cancelled(delivery, obstacle, null, at)];
   const { attemptId, leaseMs, url, deliveryId } = command;
   const attempt = delivery.attemptCount + 1;
   return [...cut, { type: 'DeliveryClaimed', at, deliveryId, attemptId, attempt, leaseUntil: at + leaseMs, url }];
+}
+
+/** An endpoint that was disabled since stays in the way of what it was to get before, also when it is enabled again. */
+function obstacleTo({ disablings: before }: Delivery, { obstacle, disablings }: Command<'ClaimDelivery' | 'RecordOutcome'>) {
+  return obstacle ?? (before !== null && disablings > before ? 'endpoint_disabled' : null);
 }
 
 /** A first attempt is due by the stream's own time too, which no clock that is set back takes back. */
@@ -164,7 +173,7 @@ function recordOutcome(command: Command<'RecordOutcome'>, state: EventDeliveries
   const step = nextStep(schedule, { attempt, maxAttempts, outcome, firstStartedAt: began, endedAt: command.at, chance });
   if (step.kind === 'succeed') return [{ type: 'DeliverySucceeded', at, deliveryId, result }];
   if (step.kind === 'fail') return [{ type: 'DeliveryFailed', at, deliveryId, result, reason: step.reason }];
-  const obstacle = delivery.supersededBy ? 'superseded' : command.obstacle;
+  const obstacle = delivery.supersededBy ? 'superseded' : obstacleTo(delivery, command);
   if (obstacle) return [cancelled(delivery, obstacle, result, at)];
   const { dueAt } = step;
   const overdueAt = dueAt + overdueAfter(schedule, attempt + 1);

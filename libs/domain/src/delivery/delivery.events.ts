@@ -30,6 +30,8 @@ export interface NewDelivery {
   /** When the pointer must have been lost, if nothing was heard by then. */
   readonly overdueAt: number;
   readonly maxAttempts: number;
+  /** How often its endpoint had been disabled by then; not noted with what was scheduled long ago. */
+  readonly disablings?: number;
 }
 
 /** What one POST came to. */

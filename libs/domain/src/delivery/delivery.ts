@@ -24,6 +24,8 @@ export interface Delivery {
   readonly attemptCount: number;
   /** As it was scheduled: a schedule that changes later changes only the waits. */
   readonly maxAttempts: number;
+  /** How often its endpoint had been disabled when it was scheduled; null when nobody knows. */
+  readonly disablings: number | null;
   readonly firstStartedAt: number | null;
   readonly claim: DeliveryClaim | null;
   /** When the next attempt is due; null while one is under way and when none follows. */
@@ -51,7 +53,7 @@ type EventOf<Type extends DeliveryEvent['type']> = Extract<DeliveryEvent, { type
 type Later = Exclude<DeliveryEvent, EventOf<'EventFrozen' | 'DeliveryScheduled' | 'DeliveriesExpired'>>;
 
 export function scheduledDelivery(event: EventOf<'DeliveryScheduled'>): Delivery {
-  const { at, deliveryId: id, endpointId, url, trigger, replayOf, dueAt, overdueAt, maxAttempts } = event;
+  const { at, deliveryId: id, endpointId, url, trigger, replayOf, dueAt, overdueAt, maxAttempts, disablings = null } = event;
   return {
     id,
     endpointId,
@@ -61,6 +63,7 @@ export function scheduledDelivery(event: EventOf<'DeliveryScheduled'>): Delivery
     dueAt,
     overdueAt,
     maxAttempts,
+    disablings,
     supersededBy: null,
     status: 'pending',
     attemptCount: 0,

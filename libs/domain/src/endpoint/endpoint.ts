@@ -13,6 +13,8 @@ export interface Endpoint extends EndpointDetails {
   /** How many were registered before it: its place in lists. */
   readonly ordinal: number;
   readonly status: EndpointStatus;
+  /** How often it was disabled so far: what waited for it then is not sent when it is enabled again. */
+  readonly disablings: number;
   readonly secret: SealedSecret;
   readonly secretHint: string;
   readonly secretRotatedAt: number | null;

@@ -63,7 +63,7 @@ export const endpointsDecider: Decider<Endpoints, EndpointCommand, EndpointEvent
       case 'EndpointUpdated':
         return {
           ...state,
-          endpoints: replace((endpoint) => ({ ...endpoint, ...event.changes, updatedAt: at })),
+          endpoints: replace((endpoint) => updated(endpoint, event)),
           lastEventAt: at,
         };
       case 'EndpointSecretRotated':
@@ -110,12 +110,18 @@ function registered(event: Event<'EndpointRegistered'>, ordinal: number): Endpoi
   return {
     ...{ id, projectId, ordinal, secret, secretHint, url, filters, description, headers, metadata },
     status: 'enabled',
+    disablings: 0,
     secretRotatedAt: null,
     previousSecrets: [],
     lastRotationId: null,
     createdAt: at,
     updatedAt: at,
   };
+}
+
+function updated(endpoint: Endpoint, { at: updatedAt, changes }: Event<'EndpointUpdated'>): Endpoint {
+  const disablings = endpoint.disablings + (changes.status === 'disabled' ? 1 : 0);
+  return { ...endpoint, ...changes, disablings, updatedAt };
 }
 
 /** A rotation without grace ends every earlier secret at once. */

@@ -16,13 +16,17 @@ export class Client {
     this.name = name;
   }
 
-  /** Changes something, once. `note` is what the checker has to know of the intent. */
+  /**
+   * Changes something, once, or perhaps more often where `note` says that it is keyless. `note` is what the checker has to
+   * know of the intent.
+   */
   async change(method, path, body, note) {
     const key = `${this.name}-${++this.keys}`;
     const begun = Date.now();
     this.journal.write({ is: 'asked', key, method, path, body, ...note });
+    const asked = { method, path, body, key: note.keyless ? undefined : key };
     for (let attempt = 1; ; attempt++) {
-      const answer = await this.attempt(key, attempt, { method, path, body });
+      const answer = await this.attempt(key, attempt, asked);
       if (answer && isFinal(answer)) return answer;
       if (Date.now() - begun > GIVE_UP_AFTER_MS) throw new Error(`no answer to ${key}`);
       await pause(20 + 10 * Math.min(attempt, 10));
@@ -31,13 +35,24 @@ export class Client {
 
   async attempt(key, attempt, asked) {
     try {
-      const answer = await this.send({ ...asked, key });
+      const answer = await this.send(asked);
       const { status, text, replayed } = answer;
       this.journal.write({ is: 'answered', key, attempt, status, replayed, text });
       return answer;
     } catch (error) {
       this.journal.write({ is: 'cut', key, attempt, error: error.code ?? error.message });
       return null;
+    }
+  }
+
+  /** What is there, told through every kill. */
+  async lookUp(path) {
+    const begun = Date.now();
+    for (;;) {
+      const answer = await this.send({ method: 'GET', path }).catch(() => null);
+      if (answer?.status === 200) return answer.body;
+      if ((answer && isFinal(answer)) || Date.now() - begun > GIVE_UP_AFTER_MS) throw new Error(`GET ${path}: ${answer?.text}`);
+      await pause(50);
     }
   }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('receivers.mjs', import.meta.url));
 
-/** Who wants which events, and what becomes of a delivery to it when all else goes well. */
+/** Who wants which events from the start, and what becomes of a delivery to it when all else goes well. */
 export const RECEIVERS = {
   steady: { filters: [], ends: ['succeeded'] },
   flapping: { filters: ['appointment.*'], ends: ['succeeded', 'failed'] },
@@ -14,11 +14,7 @@ export const RECEIVERS = {
   dead: { filters: ['appointment.rescheduled'], ends: ['failed'] },
 };
 
-export function wants({ filters }, type) {
-  return filters.length === 0 || filters.includes(type) || filters.includes('appointment.*');
-}
-
-/** The receivers of one run: their endpoints are registered before anything happens. */
+/** The receivers of one run: an endpoint of each is registered before anything happens. */
 export class Farm {
   static async start(log) {
     const farm = new Farm();
@@ -29,16 +25,16 @@ export class Farm {
     return farm;
   }
 
+  /** Where a receiver is reached; `more` tells one endpoint's POSTs from another's. */
+  urlOf(receiver, more = '') {
+    return `http://127.0.0.1:${receiver === 'dead' ? this.deadPort : this.port}/${receiver}${more}`;
+  }
+
   async register(client) {
-    const secrets = {};
     for (const [name, { filters }] of Object.entries(RECEIVERS)) {
-      const url = name === 'dead' ? `http://127.0.0.1:${this.deadPort}/dead` : `http://127.0.0.1:${this.port}/${name}`;
-      const body = { url, event_filters: filters, description: name };
-      const { body: endpoint } = await client.change('POST', '/v1/webhook_endpoints', body, { kind: 'endpoint', name });
-      secrets[name] = endpoint.secret;
+      const body = { url: this.urlOf(name), event_filters: filters, description: name };
+      await client.change('POST', '/v1/webhook_endpoints', body, { kind: 'endpoint' });
     }
-    this.child.send(secrets);
-    await once(this.child, 'message');
   }
 
   async stop() {

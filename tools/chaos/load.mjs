@@ -2,20 +2,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { call } from './appointments.mjs';
 import { phoneCall } from './calls.mjs';
 import { Client } from './client.mjs';
+import { endpointLife } from './endpoints.mjs';
+import { replay } from './replays.mjs';
 import { ownThread, race, sharedThread } from './threads.mjs';
 
-const WORKERS = 14;
 const BREATH_MS = 90;
+
+const ANYTHING = [call, call, call, phoneCall, ownThread, ownThread, sharedThread, race];
+/** What each worker does, over and over. */
+const WORK = [...Array(14).fill(ANYTHING), ...Array(3).fill([endpointLife]), ...Array(2).fill([replay])];
 
 /** Clients that do one thing after the other until they are told that it is over; what they began they end. */
 export class Load {
   isOver = false;
   troubles = [];
 
-  constructor(service, journal, chance) {
-    this.running = Array.from({ length: WORKERS }, (_, index) => {
+  constructor({ service, farm, journal, chance }) {
+    this.urlOf = (...names) => farm.urlOf(...names);
+    this.running = WORK.map((scenarios, index) => {
       const client = new Client(service, journal, `c${index + 1}`);
-      return this.work(client, chance.fork(), index).catch((error) => this.troubles.push(String(error)));
+      return this.work({ client, chance: chance.fork() }, scenarios, index).catch((error) => this.troubles.push(String(error)));
     });
   }
 
@@ -24,12 +30,12 @@ export class Load {
     await Promise.all(this.running);
   }
 
-  async work(client, chance, index) {
+  async work({ client, chance }, scenarios, index) {
     const isOver = () => this.isOver;
     const breathe = () => pause(chance.between(0, 2 * BREATH_MS));
-    const scenarios = [call, call, call, phoneCall, ownThread, ownThread, sharedThread, race];
     for (let round = 0; !this.isOver; round++) {
-      await chance.pick(scenarios)({ client, chance, number: round * WORKERS + index, isOver, breathe });
+      const number = round * WORK.length + index;
+      await chance.pick(scenarios)({ client, chance, number, isOver, breathe, urlOf: this.urlOf });
       await breathe();
     }
   }

@@ -5,11 +5,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { appointments } from './checks/appointments.mjs';
 import { conversations } from './checks/conversations.mjs';
 import { deliveries, duplicates } from './checks/deliveries.mjs';
+import { endpoints } from './checks/endpoints.mjs';
 import { operations } from './checks/operations.mjs';
+import { replays } from './checks/replays.mjs';
 import { requests } from './checks/requests.mjs';
 import { sessions } from './checks/sessions.mjs';
+import { signatures } from './checks/signatures.mjs';
 import { Client } from './client.mjs';
 import { Farm } from './farm.mjs';
+import { historiesOf } from './histories.mjs';
 import { Journal } from './journal.mjs';
 import { Load } from './load.mjs';
 import { Service } from './gateway-process.mjs';
@@ -25,7 +29,9 @@ const LOOKING_EVERY_MS = 250;
 
 const VARIABLES = { RETRY_SCHEDULE: WAITS_MS.map((wait) => `${wait}ms`).join(','), LOG_LEVEL: 'warn' };
 
-const ALWAYS = { ...requests, ...conversations, ...appointments, ...sessions, ...deliveries, ...operations };
+const OF_CLIENTS = { ...requests, ...conversations, ...appointments, ...sessions };
+const OF_WEBHOOKS = { ...endpoints, ...deliveries, ...signatures, ...replays };
+const ALWAYS = { ...OF_CLIENTS, ...OF_WEBHOOKS, ...operations };
 
 const say = (line) => process.stdout.write(`${line}\n`);
 
@@ -59,7 +65,7 @@ export class Run {
   async underLoad(trouble) {
     const journal = new Journal(this.logs.clientLog);
     await this.farm.register(new Client(this.service, journal, 'setup'));
-    const load = new Load(this.service, journal, this.chance.fork());
+    const load = new Load({ service: this.service, farm: this.farm, journal, chance: this.chance.fork() });
     await trouble(this);
     this.load = loadavg()[0] / availableParallelism();
     await load.finish();
@@ -80,7 +86,8 @@ export class Run {
 
   async judge(checks, { began, settledMs }) {
     const client = new Client(this.service, null, 'checker');
-    const truth = { ...(await gather(client, this.logs)), waits: WAITS_MS, serviceLog: this.service.log };
+    const told = await gather(client, this.logs);
+    const truth = { ...told, histories: historiesOf(told.asked), waits: WAITS_MS, serviceLog: this.service.log };
     const findings = {
       'nothing went wrong on the way': () => [...this.troubles, ...this.service.mishaps],
       ...checks,

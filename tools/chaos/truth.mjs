@@ -49,8 +49,18 @@ export async function gather(client, { clientLog, receiverLog }) {
     asked: readAsked(clientLog),
     received: readJournal(receiverLog),
     endpoints: new Map(endpoints.map((endpoint) => [endpoint.id, endpoint])),
+    attempts: new Map(allAttempts({ deliveries }).map((each) => [`${each.delivery.id} ${each.attempt}`, each])),
     ...{ events, appointments, conversations, sessions, customers, deliveries, transcripts, turns },
   };
+}
+
+export function allDeliveries({ deliveries }) {
+  return [...deliveries.values()].flat();
+}
+
+/** Each with its delivery. */
+export function allAttempts(truth) {
+  return allDeliveries(truth).flatMap((delivery) => delivery.attempts.map((attempt) => ({ ...attempt, delivery })));
 }
 
 /** What the service counts of itself: values by name and labels, such as `projection_lag_seconds{projection="events"}`. */

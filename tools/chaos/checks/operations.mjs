@@ -17,9 +17,9 @@ const nameOf = (metric) => metric.split('{')[0];
 
 /** What only clients and receivers may know. */
 function secretsOf({ asked }) {
-  const secrets = acknowledged(asked, 'endpoint').map(({ told }) => told.secret);
+  const secrets = ['endpoint', 'rotation'].flatMap((kind) => acknowledged(asked, kind).map(({ told }) => told.secret));
   const contents = asked.flatMap(({ content }) => content ?? []);
-  const phones = asked.flatMap(({ body }) => body.customer?.phone ?? []);
+  const phones = asked.flatMap(({ body }) => body?.customer?.phone ?? []);
   return [API_KEY, ...new Set([...secrets, ...contents, ...phones])];
 }
 

@@ -1,0 +1,73 @@
+import { groupBy } from './truth.mjs';
+
+const MOST_PREVIOUS_SECRETS = 2;
+const ABSENT = { askedAt: -Infinity, toldAt: -Infinity, status: 'absent' };
+
+/** What an endpoint becomes by an acknowledged request of each kind. */
+const CHANGES = {
+  endpoint: (_, { body, told }) => ({
+    status: 'enabled',
+    url: body.url,
+    filters: body.event_filters,
+    secret: told.secret,
+    previous: [],
+  }),
+  amendment: (before, { body: { status = before.status, url = before.url, event_filters: filters = before.filters } }) => ({
+    ...before,
+    ...{ status, url, filters },
+  }),
+  rotation: (before, { body, told }) => {
+    const at = Date.parse(told.secret_rotated_at);
+    const until = at + body.grace_period_seconds * 1_000;
+    const earlier = before.previous.filter((previous) => previous.until > at);
+    const previous = until > at ? [{ secret: before.secret, until }, ...earlier].slice(0, MOST_PREVIOUS_SECRETS) : [];
+    return { ...before, secret: told.secret, previous };
+  },
+  deletion: (before) => ({ ...before, status: 'deleted' }),
+};
+
+/** One endpoint from its registration on, as its only owner knows it: each change was made between its asking and its answer. */
+class History {
+  constructor(changes) {
+    this.versions = [ABSENT];
+    for (const change of changes) {
+      const { at: askedAt, kind, waiting = [], body, final } = change;
+      const after = CHANGES[kind](this.versions.at(-1), change);
+      this.versions.push({ ...after, askedAt, toldAt: final.at, by: { kind, body, waiting } });
+    }
+  }
+
+  get last() {
+    return this.versions.at(-1);
+  }
+
+  /** All that it may have been at some time of a span. */
+  during(from, to = from) {
+    const first = this.versions.findLastIndex(({ toldAt }) => toldAt < from);
+    const last = this.versions.findLastIndex(({ askedAt }) => askedAt <= to);
+    return this.versions.slice(first, last + 1);
+  }
+}
+
+/** Of every endpoint that was ever registered. A deletion asked for again finds nothing more to delete. */
+export function historiesOf(asked) {
+  const changes = asked.filter(({ kind, final }) => kind in CHANGES && final && (final.status < 300 || kind === 'deletion'));
+  const known = changes.map((change) => ({ ...change, told: JSON.parse(change.final.text) }));
+  const groups = groupBy(known, ({ endpoint, told }) => endpoint ?? told.id);
+  return new Map([...groups].map(([id, group]) => [id, new History(group)]));
+}
+
+export function isEnabled({ status }) {
+  return status === 'enabled';
+}
+
+export function wants({ status, filters }, type) {
+  return (
+    status === 'enabled' && (filters.length === 0 || filters.some((filter) => [type, 'appointment.*', '*'].includes(filter)))
+  );
+}
+
+/** Why a delivery that waits for such an endpoint is cancelled. */
+export function reasonOf({ status }) {
+  return { disabled: 'endpoint_disabled', deleted: 'endpoint_deleted' }[status] ?? null;
+}

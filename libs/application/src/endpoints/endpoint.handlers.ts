@@ -1,5 +1,5 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { endpointOf, type Endpoints } from '@domain/endpoint/endpoint';
+import { endpointOf, secretOf, type Endpoints } from '@domain/endpoint/endpoint';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { AddressGuard } from '@ports/address-guard.port';
 import { Clock } from '@ports/clock.port';
@@ -35,7 +35,8 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
     const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
     const at = this.clock.now();
     const command = { type: 'RegisterEndpoint', at, endpointId, projectId, details, secret, secretHint } as const;
-    return withSecret(await this.directory.run(projectId, command, commandId), endpointId, this.secrets, at);
+    const endpoint = found(await this.directory.run(projectId, command, commandId), endpointId);
+    return { endpoint: toEndpointView(endpoint, at), secret: this.secrets.shown(endpoint, endpoint.secret) };
   }
 }
 
@@ -57,6 +58,7 @@ export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
   }
 }
 
+/** A request that runs again is answered with the secret that its first execution made. */
 @CommandHandler(RotateEndpointSecret)
 export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpointSecret> {
   constructor(
@@ -70,7 +72,8 @@ export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpoi
     const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
     const at = this.clock.now();
     const command = { type: 'RotateEndpointSecret', at, endpointId, rotationId, secret, secretHint, graceMs } as const;
-    return withSecret(await this.directory.run(projectId, command, rotationId), endpointId, this.secrets, at);
+    const endpoint = found(await this.directory.run(projectId, command, rotationId), endpointId);
+    return { endpoint: toEndpointView(endpoint, at), secret: this.secrets.shown(endpoint, secretOf(endpoint, rotationId)) };
   }
 }
 
@@ -131,10 +134,4 @@ function found(endpoints: Endpoints, endpointId: string) {
   const endpoint = endpointOf(endpoints, endpointId);
   if (!endpoint) throw resourceMissing('webhook endpoint');
   return endpoint;
-}
-
-/** A request that runs again is answered with the secret that its first execution made. */
-function withSecret(endpoints: Endpoints, endpointId: string, secrets: SigningSecrets, at: number): EndpointWithSecret {
-  const endpoint = found(endpoints, endpointId);
-  return { endpoint: toEndpointView(endpoint, at), secret: secrets.shown(endpoint) };
 }

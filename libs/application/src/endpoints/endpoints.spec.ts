@@ -62,6 +62,18 @@ describe('an endpoint', () => {
     const rotated = await rotate(first.endpoint.id, DAY, world.ledger.origin('turn'));
     expect(await rotate(first.endpoint.id, DAY, world.ledger.origin('turn', true))).toEqual(rotated);
   });
+  it('has its secret rotated once by a request that runs again after another rotation', async () => {
+    const { endpoint } = await world.register();
+    const { secret } = await rotate(endpoint.id, DAY, world.ledger.origin('first'));
+    const last = await rotate(endpoint.id, DAY);
+    const again = await rotate(endpoint.id, DAY, world.ledger.origin('first', true));
+    expect([again.secret, again.endpoint.secretHint]).toEqual([secret, last.endpoint.secretHint]);
+    await world.emit();
+    await world.quiet();
+    expect(signatures()).toEqual([4]);
+    const stored = await world.ledger.ports.events.read<EndpointEvent>(endpointsStream(LEDGER_PROJECT));
+    expect(stored.filter(({ event }) => event.type === 'EndpointSecretRotated')).toHaveLength(2);
+  });
   it('is refused at an address that webhooks must not reach', async () => {
     const handler = new RegisterEndpointHandler(world.directory, world.signing, choosy, world.ledger.clock);
     const details = { url: 'https://localhost', filters: [], description: null, headers: {}, metadata: '{}' };

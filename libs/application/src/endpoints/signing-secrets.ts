@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { signingSecrets, type Endpoint } from '@domain/endpoint/endpoint';
+import type { SealedSecret } from '@domain/endpoint/endpoint.events';
 import { Ids } from '@ports/ids.port';
 import { Secrets } from '@ports/secrets.port';
 
@@ -31,9 +32,9 @@ export class SigningSecrets {
     return { secret, sealed, hint: `…${secret.slice(-HINT_LENGTH)}` };
   }
 
-  /** The endpoint's present secret. */
-  shown({ secret, projectId, id }: Endpoint): string {
-    return this.secrets.open(secret, contextOf(projectId, id));
+  /** One of the endpoint's secrets. */
+  shown({ projectId, id }: Endpoint, sealed: SealedSecret): string {
+    return this.secrets.open(sealed, contextOf(projectId, id));
   }
 
   /** Every secret that signs at this instant, the present one first. */

@@ -6,6 +6,12 @@ export interface PreviousSecret {
   readonly until: number;
 }
 
+/** The request that rotated the secret, and the secret it made. */
+export interface Rotation {
+  readonly id: string;
+  readonly secret: SealedSecret;
+}
+
 /** Where a project wants its events sent. */
 export interface Endpoint extends EndpointDetails {
   readonly id: string;
@@ -20,7 +26,8 @@ export interface Endpoint extends EndpointDetails {
   readonly secretRotatedAt: number | null;
   /** Newest first; some may have run out. */
   readonly previousSecrets: readonly PreviousSecret[];
-  readonly lastRotationId: string | null;
+  /** The latest, newest first. */
+  readonly rotations: readonly Rotation[];
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -45,6 +52,11 @@ export function wanting({ endpoints }: Endpoints, eventType: string): readonly E
 /** The secrets that sign at this instant, the present one first. */
 export function signingSecrets({ secret, previousSecrets }: Endpoint, at: number): readonly SealedSecret[] {
   return [secret, ...previousSecrets.filter(({ until }) => until > at).map((previous) => previous.secret)];
+}
+
+/** The secret that a rotation made, whichever came after it. */
+export function secretOf({ rotations, secret }: Endpoint, rotationId: string): SealedSecret {
+  return rotations.find(({ id }) => id === rotationId)?.secret ?? secret;
 }
 
 /** How long the newest previous secret still signs; null when none does. */

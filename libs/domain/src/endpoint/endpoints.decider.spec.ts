@@ -138,7 +138,10 @@ describe('webhook endpoints', () => {
     for (const command of [remove, rotate, update({})])
       given(registered(), deleted).when(command).thenRejects('resource_missing', { param: 'id' });
   });
-  it('rotate their secret once for one request', () => {
+  it('rotate their secret once for one request, also when another came in between', () => {
+    given(registered(), rotated('r1', 's2', 20, 100), rotated('r2', 's3', 21, 100))
+      .when(rotate)
+      .thenNothing();
     given(registered())
       .when(rotate)
       .then(rotated('r1', 's2', 20, 100));

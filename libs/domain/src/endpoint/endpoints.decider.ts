@@ -7,6 +7,8 @@ import { isEventFilter } from './event-filter.js';
 
 export const MOST_ENDPOINTS = 50;
 const MOST_PREVIOUS_SECRETS = 2;
+/** A request comes again within seconds of its first execution. */
+const MOST_ROTATIONS_KNOWN = 20;
 
 export type EndpointCommand =
   | {
@@ -100,7 +102,7 @@ function update(changes: EndpointChanges, endpoint: Endpoint, at: number): Endpo
 
 function rotate(command: Command<'RotateEndpointSecret'>, endpoint: Endpoint, at: number): EndpointEvent[] {
   const { rotationId, secret, secretHint, graceMs } = command;
-  if (endpoint.lastRotationId === rotationId) return [];
+  if (endpoint.rotations.some(({ id }) => id === rotationId)) return [];
   const previousUntil = at + graceMs;
   return [{ type: 'EndpointSecretRotated', at, endpointId: endpoint.id, rotationId, secret, secretHint, previousUntil }];
 }
@@ -113,7 +115,7 @@ function registered(event: Event<'EndpointRegistered'>, ordinal: number): Endpoi
     disablings: 0,
     secretRotatedAt: null,
     previousSecrets: [],
-    lastRotationId: null,
+    rotations: [],
     createdAt: at,
     updatedAt: at,
   };
@@ -126,10 +128,11 @@ function updated(endpoint: Endpoint, { at: updatedAt, changes }: Event<'Endpoint
 
 /** A rotation without grace ends every earlier secret at once. */
 function rotated(endpoint: Endpoint, event: Event<'EndpointSecretRotated'>): Endpoint {
-  const { at, secret, secretHint, rotationId: lastRotationId, previousUntil: until } = event;
+  const { at, secret, secretHint, rotationId: id, previousUntil: until } = event;
   const earlier = endpoint.previousSecrets.filter((previous) => previous.until > at);
   const previousSecrets = until > at ? [{ secret: endpoint.secret, until }, ...earlier].slice(0, MOST_PREVIOUS_SECRETS) : [];
-  return { ...endpoint, secret, secretHint, lastRotationId, previousSecrets, secretRotatedAt: at, updatedAt: at };
+  const rotations = [{ id, secret }, ...endpoint.rotations].slice(0, MOST_ROTATIONS_KNOWN);
+  return { ...endpoint, secret, secretHint, rotations, previousSecrets, secretRotatedAt: at, updatedAt: at };
 }
 
 function known(state: Endpoints, endpointId: string): Endpoint {

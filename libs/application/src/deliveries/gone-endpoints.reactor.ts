@@ -12,9 +12,9 @@ import { DueDeliveries } from './due-deliveries.js';
 const BATCH = 500;
 
 /**
- * Cancels what waited for an endpoint when it was deleted or disabled. What it misses is cancelled when it comes due, also
- * when the endpoint is enabled again by then: no attempt begins without a look at the endpoint. What was scheduled later is not its to cancel, however late it comes:
- * the endpoint may be enabled again.
+ * Cancels what waited for an endpoint when it was deleted or disabled. What it misses is cancelled when it comes due,
+ * also when the endpoint is enabled again by then: no attempt begins without a look at the endpoint. What was scheduled
+ * later is not its to cancel, however late it comes: the endpoint may be enabled again.
  */
 @Injectable()
 export class GoneEndpointsReactor implements Reactor {

@@ -153,9 +153,9 @@ export class ConversationWorld {
     );
   }
 
-  updateCustomer(customerId: string, changes: CustomerChanges) {
+  updateCustomer(customerId: string, changes: CustomerChanges, origin = this.origin()) {
     return new UpdateCustomerHandler(this.customers, this.streams, this.clock).execute(
-      new UpdateCustomer(this.origin(), customerId, changes),
+      new UpdateCustomer(origin, customerId, changes),
     );
   }
 

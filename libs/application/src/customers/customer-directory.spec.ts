@@ -120,7 +120,13 @@ describe('a phone number', () => {
     const mover = await world.customers.load(PROJECT, (await link({ phone: PHONE })).customer.id);
     await world.customers.take(mover, { phone: '+4915100000000' }, 'late');
     await world.whileTimePasses(link({ phone: '+4915100000000' }));
-    const late = { type: 'UpdateCustomer', at: 0, changes: { phone: '+4915100000000' }, seen: mover.waysInSet } as const;
+    const late = {
+      type: 'UpdateCustomer',
+      at: 0,
+      commandId: 'late',
+      changes: { phone: '+4915100000000' },
+      seen: mover.waysInSet,
+    } as const;
     await expect(world.streams.run(customerStream(mover.id), customerDecider, late)).rejects.toThrow(CustomerMovedOn);
   });
 
@@ -139,6 +145,15 @@ describe('a phone number', () => {
     await world.customers.take(mover, { phone: '+4915100000000' }, 'cut off');
     const { customer } = await world.whileTimePasses(link({ phone: '+4915100000000', email: EMAIL }));
     expect(customer).toMatchObject({ id: known.id, phone: '+4915100000000' });
+  });
+
+  it('stays where another change has put it, when the change before runs again', async () => {
+    const { id } = (await link({ phone: PHONE })).customer;
+    await world.updateCustomer(id, { phone: '+4915100000000' }, world.origin('first'));
+    await world.updateCustomer(id, { phone: '+4915111111111' });
+    const again = await world.updateCustomer(id, { phone: '+4915100000000' }, world.origin('first', true));
+    expect(again.phone).toBe('+4915111111111');
+    expect(await link({ phone: '+4915100000000' })).toMatchObject({ created: true });
   });
 
   it('belongs to the customer it moved to', async () => {

@@ -37,9 +37,11 @@ export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
   private async update({ origin, customerId, changes }: UpdateCustomer): Promise<Customer> {
     const customer = await this.directory.load(origin.projectId, customerId);
     if (customer.deletedAt !== null) throw resourceMissing('customer');
-    await this.directory.take(customer, changes, origin.commandId);
-    const update = { type: 'UpdateCustomer', at: this.clock.now(), changes, seen: customer.waysInSet } as const;
-    return (await this.streams.run(customerStream(customerId), customerDecider, update, origin.commandId)).state;
+    const { commandId } = origin;
+    if (customer.commandIds.includes(commandId)) return customer;
+    await this.directory.take(customer, changes, commandId);
+    const update = { type: 'UpdateCustomer', at: this.clock.now(), commandId, changes, seen: customer.waysInSet } as const;
+    return (await this.streams.run(customerStream(customerId), customerDecider, update, commandId)).state;
   }
 }
 

@@ -27,6 +27,12 @@ async function nextAttempt(eventId: string): Promise<boolean> {
   return true;
 }
 
+function turn(endpointId: string, status: 'disabled' | 'enabled') {
+  const at = world.ledger.clock.now();
+  const change = { type: 'UpdateEndpoint', at, endpointId, commandId: status, changes: { status } } as const;
+  return world.directory.run(LEDGER_PROJECT, change, status);
+}
+
 describe('an emitted event', () => {
   it('reaches every endpoint that wants it, signed, and is recorded', async () => {
     await world.register({ filters: ['appointment.*'], headers: { 'X-Env': 'prod' } });
@@ -203,10 +209,10 @@ describe('a replay', () => {
       code: 'resource_missing',
       details: { param: 'id' },
     });
-    const change = { type: 'UpdateEndpoint', at: world.ledger.clock.now(), endpointId: endpoint.id } as const;
-    await world.directory.run(LEDGER_PROJECT, { ...change, changes: { status: 'disabled' } }, 'disable');
+    await turn(endpoint.id, 'disabled');
     await expect(world.replay(eventId, id)).rejects.toMatchObject({ code: 'webhook_endpoint_disabled' });
-    await world.directory.run(LEDGER_PROJECT, { ...change, type: 'DeleteEndpoint' }, 'delete');
+    const deletion = { type: 'DeleteEndpoint', at: world.ledger.clock.now(), endpointId: endpoint.id } as const;
+    await world.directory.run(LEDGER_PROJECT, deletion, 'delete');
     await expect(world.replay(eventId, id)).rejects.toMatchObject({ code: 'resource_missing' });
     world.ledger.clock.set(world.ledger.clock.now() + 30 * 24 * HOUR);
     await expect(world.replay(eventId, id)).rejects.toMatchObject({ code: 'event_expired' });
@@ -216,7 +222,7 @@ describe('a replay', () => {
 describe('an endpoint that goes away', () => {
   it.each([
     ['endpoint_deleted', { type: 'DeleteEndpoint' }],
-    ['endpoint_disabled', { type: 'UpdateEndpoint', changes: { status: 'disabled' } }],
+    ['endpoint_disabled', { type: 'UpdateEndpoint', commandId: 'gone', changes: { status: 'disabled' } }],
   ] as const)('has what waits for it cancelled: %s', async (cancelReason, change) => {
     const { endpoint } = await world.register();
     world.sender.answer = () => answered(503);
@@ -230,9 +236,8 @@ describe('an endpoint that goes away', () => {
 
   it('and comes back keeps what it is sent since, also when its going is told of again', async () => {
     const { endpoint } = await world.register();
-    const change = { type: 'UpdateEndpoint', at: world.ledger.clock.now(), endpointId: endpoint.id } as const;
-    await world.directory.run(LEDGER_PROJECT, { ...change, changes: { status: 'disabled' } }, 'disable');
-    await world.directory.run(LEDGER_PROJECT, { ...change, changes: { status: 'enabled' } }, 'enable');
+    await turn(endpoint.id, 'disabled');
+    await turn(endpoint.id, 'enabled');
     world.sender.answer = (_, count) => answered(count === 1 ? 503 : 200);
     const eventId = await world.emit();
     expect(await delivered(eventId)).toMatchObject([{ status: 'retrying' }]);
@@ -248,9 +253,8 @@ describe('an endpoint that goes away', () => {
     const eventId = await world.emit();
     const [waiting] = await delivered(eventId);
     world = await world.killed();
-    const change = { type: 'UpdateEndpoint', at: world.ledger.clock.now(), endpointId: endpoint.id } as const;
-    await world.directory.run(LEDGER_PROJECT, { ...change, changes: { status: 'disabled' } }, 'disable');
-    await world.directory.run(LEDGER_PROJECT, { ...change, changes: { status: 'enabled' } }, 'enable');
+    await turn(endpoint.id, 'disabled');
+    await turn(endpoint.id, 'enabled');
     await world.working({ reactors: world.reactors.filter(({ name }) => name !== 'gone-endpoints') });
     world.ledger.clock.set(waiting?.dueAt ?? 0);
     await world.overdue.sweep(world.ledger.clock.now(), NEVER);
@@ -264,7 +268,8 @@ describe('an endpoint that goes away', () => {
     const eventId = await world.emit();
     await world.quiet();
     const changes = { url: 'https://new.example', filters: ['nothing.at_all'] };
-    await world.directory.run(LEDGER_PROJECT, { type: 'UpdateEndpoint', at: 1, endpointId: endpoint.id, changes }, 'move');
+    const move = { type: 'UpdateEndpoint', at: 1, endpointId: endpoint.id, commandId: 'move', changes } as const;
+    await world.directory.run(LEDGER_PROJECT, move, 'move');
     expect(await nextAttempt(eventId)).toBe(true);
     expect(await delivered(eventId)).toMatchObject([{ status: 'succeeded', url: 'https://new.example' }]);
   });

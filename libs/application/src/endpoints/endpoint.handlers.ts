@@ -53,7 +53,7 @@ export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
     await this.directory.load(projectId, endpointId);
     if (changes.url !== undefined) refuseBadUrl(this.guard, changes.url);
     const at = this.clock.now();
-    const command = { type: 'UpdateEndpoint', at, endpointId, changes } as const;
+    const command = { type: 'UpdateEndpoint', at, endpointId, commandId, changes } as const;
     return toEndpointView(found(await this.directory.run(projectId, command, commandId), endpointId), at);
   }
 }

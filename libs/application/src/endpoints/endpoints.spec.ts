@@ -62,6 +62,14 @@ describe('an endpoint', () => {
     const rotated = await rotate(first.endpoint.id, DAY, world.ledger.origin('turn'));
     expect(await rotate(first.endpoint.id, DAY, world.ledger.origin('turn', true))).toEqual(rotated);
   });
+  it('stays as another change has left it when the change before runs again', async () => {
+    const { endpoint } = await world.register();
+    await update(endpoint.id, { status: 'disabled' }, world.ledger.origin('off'));
+    await update(endpoint.id, { status: 'enabled' });
+    expect(await update(endpoint.id, { status: 'disabled' }, world.ledger.origin('off', true))).toMatchObject({
+      status: 'enabled',
+    });
+  });
   it('has its secret rotated once by a request that runs again after another rotation', async () => {
     const { endpoint } = await world.register();
     const { secret } = await rotate(endpoint.id, DAY, world.ledger.origin('first'));

@@ -1,7 +1,6 @@
+import { remembering } from '../kernel/command-ids.js';
 import { UNBOOKED, type Appointment } from './appointment.js';
 import type { AppointmentEvent, BookingDetails } from './appointment.events.js';
-
-const REMEMBERED_COMMANDS = 10;
 
 /** An appointment after one more event. */
 export function evolveAppointment(before: Appointment, event: AppointmentEvent): Appointment {
@@ -54,8 +53,4 @@ function movedTo(
   const { startsAt: previousStartsAt, endsAt: previousEndsAt } = appointment;
   const count = (appointment.reschedule?.count ?? 0) + 1;
   return { ...appointment, startsAt, endsAt, confirmedAt: null, reschedule: { count, previousStartsAt, previousEndsAt, at } };
-}
-
-function remembering(commandIds: readonly string[], commandId: string): readonly string[] {
-  return commandIds.at(-1) === commandId ? commandIds : [...commandIds, commandId].slice(-REMEMBERED_COMMANDS);
 }

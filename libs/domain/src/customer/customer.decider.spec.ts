@@ -31,28 +31,41 @@ describe('a customer', () => {
       .thenNothing());
   test('never changes before it was changed last', () =>
     given({ ...created, at: 9 } as CustomerEvent)
-      .when({ type: 'UpdateCustomer', at: 2, seen, changes: { name: 'Ada' } })
-      .then({ type: 'CustomerUpdated', at: 9, changes: { name: 'Ada' } }));
+      .when({ type: 'UpdateCustomer', commandId: 'cmd', at: 2, seen, changes: { name: 'Ada' } })
+      .then({ type: 'CustomerUpdated', commandId: 'cmd', at: 9, changes: { name: 'Ada' } }));
+  test('drops a change that comes again after another one', () => {
+    const change = { type: 'UpdateCustomer', commandId: 'first', at: 4, seen, changes: { name: 'Ada' } } as const;
+    const changed = (commandId: string, name: string): CustomerEvent => ({
+      type: 'CustomerUpdated',
+      commandId,
+      at: 2,
+      changes: { name },
+    });
+    given(created, changed('first', 'Ada'), changed('second', 'Eve')).when(change).thenNothing();
+    given(created, changed('second', 'Eve'))
+      .when(change)
+      .then({ ...changed('first', 'Ada'), at: 4 });
+  });
   test('counts how often each way to reach it was set', () =>
     given(created, { type: 'CustomerUpdated', at: 2, changes: { email: 'a@b.co' } }).thenState({
       waysInSet: { phone: 1, email: 2 },
     }));
   test('changes only by what differs', () => {
     given(created)
-      .when({ type: 'UpdateCustomer', at: 2, seen, changes: { phone: details.phone } })
+      .when({ type: 'UpdateCustomer', commandId: 'cmd', at: 2, seen, changes: { phone: details.phone } })
       .thenNothing();
     given(created)
-      .when({ type: 'UpdateCustomer', at: 2, seen, changes: { phone: null, name: 'Ada' } })
+      .when({ type: 'UpdateCustomer', commandId: 'cmd', at: 2, seen, changes: { phone: null, name: 'Ada' } })
       .thenState({ phone: null, name: 'Ada', updatedAt: 2 });
   });
   test('is not reached otherwise by whoever has not seen its newest phone', () => {
     const moved: CustomerEvent = { type: 'CustomerUpdated', at: 2, changes: { phone: null } };
-    const update = { type: 'UpdateCustomer', at: 3, seen, changes: { phone: '+1' } } as const;
+    const update = { type: 'UpdateCustomer', commandId: 'cmd', at: 3, seen, changes: { phone: '+1' } } as const;
     const state = fold(customerDecider, [created, moved]);
     expect(() => customerDecider.decide(update, state)).toThrow(new CustomerMovedOn());
     given(created, moved)
       .when({ ...update, changes: { name: 'Ada' } })
-      .then({ type: 'CustomerUpdated', at: 3, changes: { name: 'Ada' } });
+      .then({ type: 'CustomerUpdated', commandId: 'cmd', at: 3, changes: { name: 'Ada' } });
   });
   test('is completed by whoever reaches it, but for a way in that was set meanwhile', () => {
     const moved: CustomerEvent = { type: 'CustomerUpdated', at: 2, changes: { email: 'c@d.co' } };
@@ -86,7 +99,7 @@ describe('a customer', () => {
   });
   test('changes no more once deleted', () =>
     given(created, deleted)
-      .when({ type: 'UpdateCustomer', at: 6, seen, changes: { name: 'x' } })
+      .when({ type: 'UpdateCustomer', commandId: 'cmd', at: 6, seen, changes: { name: 'x' } })
       .thenRejects('resource_missing'));
   test('is not there to be completed once deleted', () => {
     const complete = { type: 'CompleteCustomer', at: 6, reachedAt, seen, details: { name: 'x' } } as const;

@@ -1,3 +1,4 @@
+import { remembering, type CommandIds } from '../kernel/command-ids.js';
 import type { Decider } from '../kernel/decider.js';
 import { resourceMissing } from '../kernel/domain-error.js';
 
@@ -32,10 +33,13 @@ export type CustomerEvent =
       readonly customerId: string;
       readonly projectId: string;
     } & CustomerDetails)
-  | { readonly type: 'CustomerUpdated'; readonly at: number; readonly changes: CustomerChanges }
+  /** `commandId`: of a change that was asked for, not filled in. */
+  | { readonly type: 'CustomerUpdated'; readonly at: number; readonly changes: CustomerChanges; readonly commandId?: string }
   /** A change did not come about: what was claimed for it, in these ways, is void. */
   | { readonly type: 'CustomerChangeGivenUp'; readonly at: number; readonly ways: readonly WayIn[] }
   | { readonly type: 'CustomerDeleted'; readonly at: number };
+
+type Updated = Extract<CustomerEvent, { type: 'CustomerUpdated' }>;
 
 export interface Customer extends CustomerDetails {
   readonly exists: boolean;
@@ -48,6 +52,7 @@ export interface Customer extends CustomerDetails {
 
 export interface CustomerState extends Customer {
   readonly waysInSet: WaysInSet;
+  readonly commandIds: CommandIds;
 }
 
 /** A phone or an e-mail address was set since it was looked at; what was claimed for it is void. */
@@ -85,7 +90,13 @@ export type CustomerCommand =
       readonly seen: WaysInSet;
     }
   /** Throws `CustomerMovedOn` when a way in that it changes was set since it was `seen`. */
-  | { readonly type: 'UpdateCustomer'; readonly at: number; readonly changes: CustomerChanges; readonly seen: WaysInSet }
+  | {
+      readonly type: 'UpdateCustomer';
+      readonly at: number;
+      readonly commandId: string;
+      readonly changes: CustomerChanges;
+      readonly seen: WaysInSet;
+    }
   /** Voids what was claimed in these ways for the state `seen`. */
   | { readonly type: 'GiveUpChange'; readonly at: number; readonly ways: readonly WayIn[]; readonly seen: WaysInSet }
   | { readonly type: 'DeleteCustomer'; readonly at: number };
@@ -103,6 +114,7 @@ const UNKNOWN: CustomerState = {
   updatedAt: 0,
   deletedAt: null,
   waysInSet: { phone: 0, email: 0 },
+  commandIds: [],
 };
 
 export const customerDecider: Decider<CustomerState, CustomerCommand, CustomerEvent> = {
@@ -117,8 +129,9 @@ export const customerDecider: Decider<CustomerState, CustomerCommand, CustomerEv
           throw new CustomerNotReached();
         return update(customer, missing(customer, stillMeant(customer, command.details, command.seen)), at);
       case 'UpdateCustomer':
+        if (customer.commandIds.includes(command.commandId)) return [];
         if (movedOn(customer, command.changes, command.seen).length > 0) throw new CustomerMovedOn();
-        return update(customer, command.changes, at);
+        return update(customer, command.changes, at).map((event) => ({ ...event, commandId: command.commandId }));
       case 'GiveUpChange': {
         const ways = command.ways.filter((by) => customer.waysInSet[by] === command.seen[by]);
         return ways.length > 0 ? [{ type: 'CustomerChangeGivenUp', at, ways }] : [];
@@ -146,10 +159,11 @@ export const customerDecider: Decider<CustomerState, CustomerCommand, CustomerEv
           updatedAt: at,
           deletedAt: null,
           waysInSet: { phone: 1, email: 1 },
+          commandIds: [],
         };
       }
       case 'CustomerUpdated':
-        return { ...customer, ...event.changes, updatedAt: at, waysInSet: countedOn(customer.waysInSet, waysIn(event.changes)) };
+        return updated(customer, event);
       case 'CustomerChangeGivenUp':
         return { ...customer, waysInSet: countedOn(customer.waysInSet, event.ways) };
       case 'CustomerDeleted':
@@ -158,7 +172,13 @@ export const customerDecider: Decider<CustomerState, CustomerCommand, CustomerEv
   },
 };
 
-function update(customer: Customer, changes: CustomerChanges, at: number): CustomerEvent[] {
+function updated(customer: CustomerState, { at: updatedAt, changes, commandId }: Updated): CustomerState {
+  const waysInSet = countedOn(customer.waysInSet, waysIn(changes));
+  const commandIds = commandId === undefined ? customer.commandIds : remembering(customer.commandIds, commandId);
+  return { ...customer, ...changes, updatedAt, waysInSet, commandIds };
+}
+
+function update(customer: Customer, changes: CustomerChanges, at: number): Updated[] {
   if (!customer.exists || customer.deletedAt !== null) throw resourceMissing('customer');
   const changed = differing(customer, changes);
   return Object.keys(changed).length > 0 ? [{ type: 'CustomerUpdated', at, changes: changed }] : [];

@@ -30,7 +30,7 @@ export type EndpointEvent =
       readonly secret: SealedSecret;
       readonly secretHint: string;
     } & EndpointDetails)
-  | (Happened & { readonly type: 'EndpointUpdated'; readonly changes: EndpointChanges })
+  | (Happened & { readonly type: 'EndpointUpdated'; readonly changes: EndpointChanges; readonly commandId?: string })
   | (Happened & {
       readonly type: 'EndpointSecretRotated';
       /** Names the rotation, so that the same request does not rotate twice. */

@@ -1,3 +1,4 @@
+import type { CommandIds } from '../kernel/command-ids.js';
 import type { EndpointDetails, EndpointStatus, SealedSecret } from './endpoint.events.js';
 import { matches } from './event-filter.js';
 
@@ -26,6 +27,7 @@ export interface Endpoint extends EndpointDetails {
   readonly secretRotatedAt: number | null;
   /** Newest first; some may have run out. */
   readonly previousSecrets: readonly PreviousSecret[];
+  readonly commandIds: CommandIds;
   /** The latest, newest first. */
   readonly rotations: readonly Rotation[];
   readonly createdAt: number;

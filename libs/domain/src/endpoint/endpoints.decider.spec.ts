@@ -28,8 +28,15 @@ const register = (endpointId = 'we_1', filters: readonly string[] = []) =>
     secretHint: '…gISIj',
     details: { ...details, filters },
   }) as const;
-const update = (changes: object) => ({ type: 'UpdateEndpoint', at: 20, endpointId: 'we_1', changes }) as const;
-const updated = (changes: object): EndpointEvent => ({ type: 'EndpointUpdated', at: 20, endpointId: 'we_1', changes });
+const update = (changes: object, commandId = 'cmd') =>
+  ({ type: 'UpdateEndpoint', at: 20, endpointId: 'we_1', commandId, changes }) as const;
+const updated = (changes: object, commandId = 'cmd'): EndpointEvent => ({
+  type: 'EndpointUpdated',
+  at: 20,
+  endpointId: 'we_1',
+  changes,
+  commandId,
+});
 const rotate = {
   type: 'RotateEndpointSecret',
   at: 20,
@@ -117,6 +124,15 @@ describe('webhook endpoints', () => {
     given(registered())
       .when(update({ status: 'enabled', headers: {} }))
       .thenNothing();
+  });
+  it('drop a change that comes again after another one', () => {
+    const past = [registered(), updated({ status: 'disabled' }, 'first'), updated({ status: 'enabled' }, 'second')] as const;
+    given(...past)
+      .when(update({ status: 'disabled' }, 'first'))
+      .thenNothing();
+    given(...past)
+      .when(update({ status: 'disabled' }, 'third'))
+      .then(updated({ status: 'disabled' }, 'third'));
   });
   it('have a place of their own in lists, though others are deleted', () => {
     const state = fold(endpointsDecider, [

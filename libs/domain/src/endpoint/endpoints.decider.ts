@@ -1,3 +1,4 @@
+import { remembering } from '../kernel/command-ids.js';
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
 import { endpointOf, type Endpoint, type Endpoints } from './endpoint.js';
@@ -20,7 +21,13 @@ export type EndpointCommand =
       readonly secret: SealedSecret;
       readonly secretHint: string;
     }
-  | { readonly type: 'UpdateEndpoint'; readonly at: number; readonly endpointId: string; readonly changes: EndpointChanges }
+  | {
+      readonly type: 'UpdateEndpoint';
+      readonly at: number;
+      readonly endpointId: string;
+      readonly commandId: string;
+      readonly changes: EndpointChanges;
+    }
   | {
       readonly type: 'RotateEndpointSecret';
       readonly at: number;
@@ -41,7 +48,7 @@ export const endpointsDecider: Decider<Endpoints, EndpointCommand, EndpointEvent
       case 'RegisterEndpoint':
         return register(command, state, at);
       case 'UpdateEndpoint':
-        return update(command.changes, known(state, command.endpointId), at);
+        return update(command, known(state, command.endpointId), at);
       case 'RotateEndpointSecret':
         return rotate(command, known(state, command.endpointId), at);
       case 'DeleteEndpoint': {
@@ -90,14 +97,15 @@ function register(command: Command<'RegisterEndpoint'>, state: Endpoints, at: nu
   return [{ type: 'EndpointRegistered', at, endpointId, projectId, secret, secretHint, ...details }];
 }
 
-function update(changes: EndpointChanges, endpoint: Endpoint, at: number): EndpointEvent[] {
+function update({ commandId, changes }: Command<'UpdateEndpoint'>, endpoint: Endpoint, at: number): EndpointEvent[] {
+  if (endpoint.commandIds.includes(commandId)) return [];
   if (changes.filters) refuseBadFilters(changes.filters);
   if (changes.headers) refuseBadHeaders(changes.headers);
   const differing = Object.entries(changes).filter(
     ([key, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(endpoint[key as keyof EndpointChanges]),
   );
   if (differing.length === 0) return [];
-  return [{ type: 'EndpointUpdated', at, endpointId: endpoint.id, changes: Object.fromEntries(differing) }];
+  return [{ type: 'EndpointUpdated', at, endpointId: endpoint.id, changes: Object.fromEntries(differing), commandId }];
 }
 
 function rotate(command: Command<'RotateEndpointSecret'>, endpoint: Endpoint, at: number): EndpointEvent[] {
@@ -115,15 +123,17 @@ function registered(event: Event<'EndpointRegistered'>, ordinal: number): Endpoi
     disablings: 0,
     secretRotatedAt: null,
     previousSecrets: [],
+    commandIds: [],
     rotations: [],
     createdAt: at,
     updatedAt: at,
   };
 }
 
-function updated(endpoint: Endpoint, { at: updatedAt, changes }: Event<'EndpointUpdated'>): Endpoint {
+function updated(endpoint: Endpoint, { at: updatedAt, changes, commandId }: Event<'EndpointUpdated'>): Endpoint {
   const disablings = endpoint.disablings + (changes.status === 'disabled' ? 1 : 0);
-  return { ...endpoint, ...changes, disablings, updatedAt };
+  const commandIds = commandId === undefined ? endpoint.commandIds : remembering(endpoint.commandIds, commandId);
+  return { ...endpoint, ...changes, disablings, commandIds, updatedAt };
 }
 
 /** A rotation without grace ends every earlier secret at once. */

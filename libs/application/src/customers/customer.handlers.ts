@@ -38,6 +38,7 @@ export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
     const customer = await this.directory.load(origin.projectId, customerId);
     if (customer.deletedAt !== null) throw resourceMissing('customer');
     const { commandId } = origin;
+    // What ran before must not claim its addresses anew.
     if (customer.commandIds.includes(commandId)) return customer;
     await this.directory.take(customer, changes, commandId);
     const update = { type: 'UpdateCustomer', at: this.clock.now(), commandId, changes, seen: customer.waysInSet } as const;

@@ -174,8 +174,7 @@ export const customerDecider: Decider<CustomerState, CustomerCommand, CustomerEv
 
 function updated(customer: CustomerState, { at: updatedAt, changes, commandId }: Updated): CustomerState {
   const waysInSet = countedOn(customer.waysInSet, waysIn(changes));
-  const commandIds = commandId === undefined ? customer.commandIds : remembering(customer.commandIds, commandId);
-  return { ...customer, ...changes, updatedAt, waysInSet, commandIds };
+  return { ...customer, ...changes, updatedAt, waysInSet, commandIds: remembering(customer.commandIds, commandId) };
 }
 
 function update(customer: Customer, changes: CustomerChanges, at: number): Updated[] {

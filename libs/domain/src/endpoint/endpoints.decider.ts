@@ -132,7 +132,7 @@ function registered(event: Event<'EndpointRegistered'>, ordinal: number): Endpoi
 
 function updated(endpoint: Endpoint, { at: updatedAt, changes, commandId }: Event<'EndpointUpdated'>): Endpoint {
   const disablings = endpoint.disablings + (changes.status === 'disabled' ? 1 : 0);
-  const commandIds = commandId === undefined ? endpoint.commandIds : remembering(endpoint.commandIds, commandId);
+  const commandIds = remembering(endpoint.commandIds, commandId);
   return { ...endpoint, ...changes, disablings, commandIds, updatedAt };
 }
 

@@ -16,11 +16,15 @@ export const RECEIVERS = {
 
 /** The receivers of one run: an endpoint of each is registered before anything happens. */
 export class Farm {
+  /** POSTs so far, as last told. */
+  received = 0;
+
   static async start(log) {
     const farm = new Farm();
     farm.child = fork(PROGRAM, [log]);
     const [{ port }] = await once(farm.child, 'message');
     farm.port = port;
+    farm.child.on('message', ({ received }) => (farm.received = received));
     farm.deadPort = await unusedPort();
     return farm;
   }

@@ -6,6 +6,7 @@ import { Journal } from './journal.mjs';
 
 const SLOWNESS_MS = 40;
 const FLAP_MS = 600;
+const TELLING_EVERY_MS = 10;
 
 const answers = {
   steady: () => 200,
@@ -15,6 +16,7 @@ const answers = {
 };
 
 const journal = new Journal(process.argv[2]);
+let received = 0;
 
 /** What its receiver has to say of a POST, but for the answer. */
 function entryOf({ url, headers }, body, receivedAt) {
@@ -36,6 +38,7 @@ function entryOf({ url, headers }, body, receivedAt) {
 
 async function receive(request, response) {
   const at = Date.now();
+  received += 1;
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   const entry = entryOf(request, Buffer.concat(chunks).toString('utf8'), at);
@@ -54,5 +57,8 @@ const server = createServer((request, response) => {
   receive(request, response).catch((error) => journal.write({ receiver: request.url, broken: String(error) }));
 });
 server.keepAliveTimeout = 600_000;
-server.listen(0, '127.0.0.1', () => process.send({ port: server.address().port }));
+server.listen(0, '127.0.0.1', () => {
+  process.send({ port: server.address().port });
+  setInterval(() => process.send({ received }), TELLING_EVERY_MS);
+});
 process.once('disconnect', () => process.exit(0));

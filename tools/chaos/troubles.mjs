@@ -3,6 +3,8 @@ import { fewDuplicates, noDuplicates } from './checks/deliveries.mjs';
 import { undisturbed } from './checks/requests.mjs';
 
 const MOST_DUPLICATES = 0.005;
+const MOST_POSTS_BETWEEN_KILLS = 3_000;
+const LONGEST_BETWEEN_KILLS_MS = 20_000;
 const say = (line) => process.stdout.write(`${line}\n`);
 
 export const leftAlone = (ms) => ({
@@ -30,10 +32,10 @@ export const killed = (times) => ({
     await killWhileStarting(service, chance);
     await killWhileStarting(service, chance);
   },
-  async trouble({ service, chance }) {
+  async trouble({ service, farm, chance }) {
     for (let kill = 1; kill <= times; kill++) {
       if (chance.happens(0.15)) await killWhileStarting(service, chance);
-      else await killWhileServing(service, chance);
+      else await killWhileServing(service, farm, chance);
       if (kill % 10 === 0) say(`killed ${kill} of ${times} times`);
     }
     if (!service.isRunning) await service.start();
@@ -49,8 +51,14 @@ async function killWhileStarting(service, chance) {
   await service.kill();
 }
 
-async function killWhileServing(service, chance) {
+/**
+ * After a number of POSTs, not of seconds: a kill cuts off what is under way, which is as much on a slow machine as on a
+ * fast one, and the share of all POSTs that this makes must not depend on the machine.
+ */
+async function killWhileServing(service, farm, chance) {
   if (!service.isRunning) await service.start();
-  await pause(chance.between(200, 8_000));
+  const enough = farm.received + chance.between(30, MOST_POSTS_BETWEEN_KILLS);
+  const latest = performance.now() + LONGEST_BETWEEN_KILLS_MS;
+  while (farm.received < enough && performance.now() < latest) await pause(chance.between(0, 40));
   await service.kill();
 }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@ports/clock.port';
 import { ReadModels } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
 import type { Sweeper } from '../sweepers/sweeper.js';
-import { conversationsProjection } from './conversations.projection.js';
+import { dueIds, workThrough } from '../sweepers/work-through.js';
+import { conversationsProjection, type ConversationRow } from './conversations.projection.js';
 import { Threads } from './threads.js';
 
 const EVERY_MS = 10_000;
-const BATCH = 500;
+const DUE = [conversationsProjection.schema.name, 'idleSince' satisfies keyof ConversationRow] as const;
 
 /** Stores idle ends that nobody came across. Readers see them without it. */
 @Injectable()
@@ -19,12 +19,11 @@ export class IdleSweeper implements Sweeper {
     private readonly readModels: ReadModels,
     private readonly threads: Threads,
     private readonly settings: Settings,
-    private readonly clock: Clock,
   ) {}
 
-  async sweep(): Promise<void> {
-    const upTo = this.clock.now() - this.settings.conversationIdleMs;
-    const rows = await this.readModels.due(conversationsProjection.schema.name, 'idleSince', upTo, BATCH);
-    await Promise.all(rows.map(({ id }) => this.threads.endIdle(id)));
+  async sweep(now: number, signal: AbortSignal): Promise<void> {
+    const upTo = now - this.settings.conversationIdleMs;
+    const failures = await workThrough(dueIds(this.readModels, DUE, upTo), (id) => this.threads.endIdle(id), signal);
+    if (failures.length > 0) throw failures[0];
   }
 }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { ReadModels } from '@ports/read-models.port';
 import type { Sweeper } from '../sweepers/sweeper.js';
+import { dueIds, workThrough } from '../sweepers/work-through.js';
 import { SessionDirectory } from './session-directory.js';
-import { sessionsProjection } from './sessions.projection.js';
+import { sessionsProjection, type SessionRow } from './sessions.projection.js';
 
 const EVERY_MS = 60_000;
-const BATCH = 500;
+const DUE = [sessionsProjection.schema.name, 'staleAt' satisfies keyof SessionRow] as const;
 
 /** Closes calls that nobody closed. */
 @Injectable()
@@ -18,8 +19,8 @@ export class StaleSessionSweeper implements Sweeper {
     private readonly sessions: SessionDirectory,
   ) {}
 
-  async sweep(now: number): Promise<void> {
-    const rows = await this.readModels.due(sessionsProjection.schema.name, 'staleAt', now, BATCH);
-    await Promise.all(rows.map(({ id }) => this.sessions.closeStale(id)));
+  async sweep(now: number, signal: AbortSignal): Promise<void> {
+    const failures = await workThrough(dueIds(this.readModels, DUE, now), (id) => this.sessions.closeStale(id), signal);
+    if (failures.length > 0) throw failures[0];
   }
 }

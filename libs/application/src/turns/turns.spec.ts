@@ -1,4 +1,7 @@
+import type { Conversation } from '@domain/conversation/conversation';
+import { conversationDecider } from '@domain/conversation/conversation.decider';
 import { AgentFailed } from '@ports/agent.port';
+import { StoreUnavailable } from '@ports/event-store.port';
 import { ConversationWorld, inThread } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { IdleSweeper } from '../conversations/idle.sweeper.js';
@@ -91,19 +94,46 @@ describe('the turn sweep', () => {
 });
 
 describe('the idle sweep', () => {
-  it('stores one end per conversation that idled out, at the instant idling was over', async () => {
+  const endsOf = async (conversationId: string) =>
+    (await typesOf(conversationId)).filter((type) => type === 'ConversationEnded').length;
+
+  function sweep(): Promise<void> {
+    const sweeper = new IdleSweeper(world.ports.readModels, world.threads, world.settings);
+    return sweeper.sweep(world.clock.now(), new AbortController().signal);
+  }
+
+  /** So many conversations that nobody wrote in for longer than a conversation lives. */
+  async function idle(count: number): Promise<readonly Conversation[]> {
     world.agent.byDefault = () => saying('hi');
-    const { conversation } = await world.post('hello');
+    const posts = Array.from({ length: count }, (_, n) => world.post('hello', inThread(`thread ${n}`)));
+    const conversations = (await Promise.all(posts)).map(({ conversation }) => conversation);
     await projected();
     await world.clock.advance(world.settings.conversationIdleMs + 5_000);
-    const sweeper = new IdleSweeper(world.ports.readModels, world.threads, world.settings, world.clock);
-    await world.whileTimePasses(Promise.all([sweeper.sweep(), sweeper.sweep(), world.endOf(conversation.id)]));
-    expect((await typesOf(conversation.id)).filter((type) => type === 'ConversationEnded')).toHaveLength(1);
-    const { state } = await world.streams.load(
-      conversationStream(conversation.id),
-      (await import('@domain/conversation/conversation.decider')).conversationDecider,
-    );
-    expect(state).toMatchObject({ endReason: 'idle', endedAt: conversation.lastMessageAt! + world.settings.conversationIdleMs });
+    return conversations;
+  }
+
+  it('stores one end per conversation that idled out, at the instant idling was over', async () => {
+    const [conversation] = await idle(1);
+    const { id, lastMessageAt } = conversation!;
+    await world.whileTimePasses(Promise.all([sweep(), sweep(), world.endOf(id)]));
+    expect(await endsOf(id)).toBe(1);
+    const { state } = await world.streams.load(conversationStream(id), conversationDecider);
+    expect(state).toMatchObject({ endReason: 'idle', endedAt: lastMessageAt! + world.settings.conversationIdleMs });
+  });
+
+  it('comes to the end of them in one go, however many idled out, past one that the store refuses', async () => {
+    const conversations = await idle(230);
+    const refused = conversations[3]!.id;
+    const { events } = world.ports;
+    const append = events.append.bind(events);
+    events.append = (stream, ...rest) =>
+      stream === conversationStream(refused) ? Promise.reject(new StoreUnavailable('the disk is full')) : append(stream, ...rest);
+    await expect(world.whileTimePasses(sweep())).rejects.toThrow('the disk is full');
+    const ends = await Promise.all(conversations.map(({ id }) => endsOf(id)));
+    expect(ends.filter((count) => count === 1)).toHaveLength(229);
+    events.append = append;
+    await world.whileTimePasses(sweep());
+    expect(await endsOf(refused)).toBe(1);
   });
 });
 

@@ -1,0 +1,45 @@
+import type { DueKey, ReadModels } from '@ports/read-models.port';
+import { duePage } from '../projections/due-page.js';
+
+/** A sweep that fails so often is refused by the store, not by what it works on. */
+const MOST_FAILURES = 100;
+const PAGE = 100;
+
+export interface Due<Item> {
+  readonly items: readonly Item[];
+  /** Where to go on; null when there is no more. */
+  readonly next: DueKey | null;
+}
+
+/**
+ * Works through all that is due, a page at a time and each page at once, until there is no more or the signal aborts.
+ * An item that fails keeps no other: all failures are returned, and the next sweep finds those items again.
+ */
+export async function workThrough<Item>(
+  pageOf: (after: DueKey | null) => Promise<Due<Item>>,
+  work: (item: Item) => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<readonly unknown[]> {
+  const failures: unknown[] = [];
+  let after: DueKey | null = null;
+  do {
+    const { items, next }: Due<Item> = await pageOf(after);
+    if (signal.aborted) break;
+    const outcomes = await Promise.allSettled(items.map(work));
+    failures.push(...outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : [])));
+    after = next;
+  } while (after && failures.length < MOST_FAILURES);
+  return failures;
+}
+
+/** Pages of the ids of all projects' rows whose `field` has come. */
+export function dueIds(
+  readModels: ReadModels,
+  [collection, field]: readonly [collection: string, field: string],
+  upTo: number,
+): (after: DueKey | null) => Promise<Due<string>> {
+  return async (after) => {
+    const { rows, next } = await duePage<Record<string, unknown>>(readModels, [collection, field], upTo, PAGE, after);
+    return { items: rows.map(({ id }) => id), next };
+  };
+}

@@ -1,6 +1,7 @@
 import { App } from './harness/app.js';
+import { eventually } from './harness/eventually.js';
 import { errorOf } from './harness/expectations.js';
-import { book } from './harness/ledger.js';
+import { book, eventsOf } from './harness/ledger.js';
 import { freshProject, get, idOf, idsOf, LISTS, times, walk, type Walked } from './harness/lists.js';
 import { LOCAL_HOOKS } from './harness/receiver.js';
 
@@ -189,5 +190,20 @@ describe('a walk', () => {
       const old = seen.filter((id) => there.includes(id));
       expect(order === 'desc' ? old.toReversed() : old).toEqual(there);
     }
+  });
+
+  it('goes on after a delivery to another endpoint when it is narrowed to one', async () => {
+    const client = await freshProject(app);
+    await times(3, () => idOf(client.post('/v1/webhook_endpoints', { url: `${app.url}/no-hook` })));
+    const [event] = await eventsOf(client, await idOf(book(client)));
+    const list = { client, path: `/v1/events/${event.id}/deliveries` };
+    const ids = await eventually(async () => {
+      const found = idsOf(await get(list));
+      expect(found).toHaveLength(3);
+      return found;
+    });
+    const endpoints: string[] = (await get(list)).body.data.map((one: any) => one.webhook_endpoint_id);
+    const after = (id: string) => Promise.all(endpoints.map((endpoint_id) => get(list, { endpoint_id, starting_after: id })));
+    expect((await after(ids[1]!)).map(idsOf)).toEqual([[], [], [ids[2]]]);
   });
 });

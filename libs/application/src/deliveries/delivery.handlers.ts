@@ -54,11 +54,14 @@ export class ListEventDeliveriesHandler implements IQueryHandler<ListEventDelive
 
   async execute({ projectId, eventId, endpointId, page }: ListEventDeliveries): Promise<Page<DeliveryView>> {
     this.lists.judge(DELIVERIES, page);
-    const deliveries = (await this.deliveriesOf(projectId, eventId)).filter(
-      (delivery) => endpointId === null || delivery.endpointId === endpointId,
+    const deliveries = await this.deliveriesOf(projectId, eventId);
+    const wanted = deliveries.filter((delivery) => endpointId === null || delivery.endpointId === endpointId);
+    const name = { ...DELIVERIES, log: `${await this.store.identity()}/${eventId}` };
+    const all = sourceOf(name, deliveries, keyOf);
+    return this.lists.page(
+      sourceOf(name, wanted, keyOf, (id) => all.find(id)),
+      page,
     );
-    const log = `${await this.store.identity()}/${eventId}`;
-    return this.lists.page(sourceOf({ ...DELIVERIES, log }, deliveries, keyOf), page);
   }
 
   /** An event that is not fanned out yet has none so far; asking for it says whether it exists at all. */

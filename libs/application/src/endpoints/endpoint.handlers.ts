@@ -1,12 +1,15 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { endpointOf, secretOf, type Endpoints } from '@domain/endpoint/endpoint';
+import { endpointOf, secretOf, type Endpoint, type Endpoints } from '@domain/endpoint/endpoint';
+import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { AddressGuard } from '@ports/address-guard.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
+import type { SortKey } from '@ports/read-models.port';
+import type { ListKind } from '../projections/cursor.js';
 import type { Page } from '../projections/page.js';
 import { PagedLists, sortIdOf, sourceOf } from '../projections/paged-list.js';
-import { EndpointDirectory } from './endpoint-directory.js';
+import { EndpointDirectory, endpointsStream } from './endpoint-directory.js';
 import {
   DeleteEndpoint,
   GetEndpoint,
@@ -18,6 +21,8 @@ import {
 import type { EndpointView, EndpointWithSecret } from './endpoint.commands.js';
 import { toEndpointView } from './endpoint-view.js';
 import { SigningSecrets } from './signing-secrets.js';
+
+const ENDPOINTS: ListKind = { list: 'webhook_endpoints', idKind: 'endpoint' };
 
 @CommandHandler(RegisterEndpoint)
 export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint> {
@@ -116,13 +121,24 @@ export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
     const { endpoints } = await this.directory.all(projectId);
     const wanted = endpoints.filter((endpoint) => status === null || endpoint.status === status);
     const log = `${await this.store.identity()}/${projectId}`;
-    const source = sourceOf({ list: 'webhook_endpoints', idKind: 'endpoint', log }, wanted, ({ createdAt, ordinal }) => ({
-      createdAt,
-      sortId: sortIdOf(ordinal),
-    }));
+    const keyOf = ({ createdAt, ordinal }: Endpoint) => placeOf(createdAt, ordinal);
+    const source = sourceOf({ ...ENDPOINTS, log }, wanted, keyOf, (id) => this.registeredAt(projectId, id));
     const { items, ...rest } = await this.lists.page(source, page);
     return { ...rest, items: items.map((endpoint) => toEndpointView(endpoint, this.clock.now())) };
   }
+
+  /** The place of an endpoint that may be deleted by now. */
+  private async registeredAt(projectId: string, endpointId: string): Promise<SortKey | null> {
+    const records = await this.store.read<EndpointEvent>(endpointsStream(projectId));
+    const registrations = records.map(({ event }) => event).filter(({ type }) => type === 'EndpointRegistered');
+    const ordinal = registrations.findIndex((event) => event.endpointId === endpointId);
+    const registration = registrations[ordinal];
+    return registration ? placeOf(registration.at, ordinal) : null;
+  }
+}
+
+function placeOf(createdAt: number, ordinal: number): SortKey {
+  return { createdAt, sortId: sortIdOf(ordinal) };
 }
 
 function refuseBadUrl(guard: AddressGuard, url: string): void {

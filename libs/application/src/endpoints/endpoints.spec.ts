@@ -41,6 +41,15 @@ function get(id: string, projectId = LEDGER_PROJECT) {
 function update(id: string, changes: UpdateEndpoint['changes'], origin = world.ledger.origin()) {
   return new UpdateEndpointHandler(world.directory, choosy, world.ledger.clock).execute(new UpdateEndpoint(origin, id, changes));
 }
+function remove(id: string) {
+  return new DeleteEndpointHandler(world.directory, world.ledger.clock).execute(new DeleteEndpoint(world.ledger.origin(), id));
+}
+function list(status: 'enabled' | null, startingAfter: string | null) {
+  const { ports, lists, clock } = world.ledger;
+  const page = { limit: 2, order: 'desc', startingAfter, endingBefore: null } as const;
+  const query = new ListEndpoints(LEDGER_PROJECT, status, page);
+  return new ListEndpointsHandler(world.directory, ports.events, lists, clock).execute(query);
+}
 function test(id: string, type: string, overrides = {}) {
   const handler = new TestEndpointHandler(world.directory, world.streams, world.scheduling, world.ledger.clock);
   return handler.execute(new TestEndpoint(world.ledger.origin(), id, type, overrides));
@@ -100,21 +109,25 @@ describe('an endpoint', () => {
   });
   it('is gone once deleted', async () => {
     const { endpoint } = await world.register();
-    const handler = new DeleteEndpointHandler(world.directory, world.ledger.clock);
-    expect(await handler.execute(new DeleteEndpoint(world.ledger.origin(), endpoint.id))).toEqual({ id: endpoint.id });
+    expect(await remove(endpoint.id)).toEqual({ id: endpoint.id });
     await expect(get(endpoint.id)).rejects.toMatchObject({ code: 'resource_missing' });
   });
   it('is listed newest first, by status', async () => {
     const ids: string[] = [];
     for (const n of [1, 2, 3]) ids.push((await world.register({ url: `https://${n}.example` })).endpoint.id);
     await update(ids[1] ?? '', { status: 'disabled' });
-    const handler = new ListEndpointsHandler(world.directory, world.ledger.ports.events, world.ledger.lists, world.ledger.clock);
-    const list = async (status: 'enabled' | null, startingAfter: string | null, limit = 2) =>
-      handler.execute(new ListEndpoints(LEDGER_PROJECT, status, { limit, order: 'desc', startingAfter, endingBefore: null }));
     const first = await list(null, null);
     expect(first.items.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
     expect((await list(null, first.nextCursor)).items.map(({ id }) => id)).toEqual([ids[0]]);
     expect((await list('enabled', null)).items.map(({ id }) => id)).toEqual([ids[2], ids[0]]);
+  });
+  it('keeps its place in lists when it is disabled or deleted between two pages', async () => {
+    const ids: string[] = [];
+    for (const n of [1, 2, 3]) ids.push((await world.register({ url: `https://${n}.example` })).endpoint.id);
+    await update(ids[1] ?? '', { status: 'disabled' });
+    expect((await list('enabled', ids[1] ?? '')).items.map(({ id }) => id)).toEqual([ids[0]]);
+    await remove(ids[1] ?? '');
+    expect((await list(null, ids[1] ?? '')).items.map(({ id }) => id)).toEqual([ids[0]]);
   });
 });
 

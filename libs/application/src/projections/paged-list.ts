@@ -76,11 +76,15 @@ export function sortIdOf(place: number): string {
   return String(place).padStart(SORT_DIGITS, '0');
 }
 
-/** A source over items that are all in memory, in any order. */
+/**
+ * A source over items that are all in memory, in any order. `placeOf` finds those that are not among them,
+ * because a filter leaves them out or because they were deleted.
+ */
 export function sourceOf<Item extends { readonly id: string }>(
   name: ListName,
   items: readonly Item[],
   keyOf: (item: Item) => SortKey,
+  placeOf: PagedSource<Item>['find'] = () => Promise.resolve(null),
 ): PagedSource<Item> {
   const ascending = items.toSorted((left, right) => compareKeys(keyOf(left), keyOf(right)));
   return {
@@ -88,7 +92,7 @@ export function sourceOf<Item extends { readonly id: string }>(
     keyOf,
     find: (id) => {
       const found = items.find((item) => item.id === id);
-      return Promise.resolve(found ? keyOf(found) : null);
+      return found ? Promise.resolve(keyOf(found)) : placeOf(id);
     },
     fetch: (order, after, limit) => {
       const sign = order === 'asc' ? 1 : -1;

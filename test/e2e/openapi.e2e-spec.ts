@@ -155,6 +155,13 @@ describe('what the OpenAPI document promises of answers', () => {
     const path = '/v1/customers/cust_01J9Z3K8Q4T6V8X0A2C4E6G8J0';
     expect((await app.api.raw('DELETE', path, 'x', { 'content-type': 'text/plain' })).status).toBe(415);
   });
+
+  it('knows that a test event can be made too large', async () => {
+    const { body } = await app.api.post('/v1/webhook_endpoints', { url: 'https://hooks.example' });
+    const refused = await app.api.post(`/v1/webhook_endpoints/${body.id}/test`, { overrides: { notes: 'x'.repeat(65_536) } });
+    expect(refused.status).toBe(400);
+    expect(codesOf('post', '/v1/webhook_endpoints/{id}/test', 400)).toContain(refused.body.error.code);
+  });
 });
 
 describe('the documentation', () => {

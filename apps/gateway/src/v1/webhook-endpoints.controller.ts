@@ -131,7 +131,7 @@ export class WebhookEndpointsController {
     summary: 'Send a made-up event to an endpoint; it is not in the events log',
     body: TestEndpointDto,
     answers: [{ status: 202, description: 'The delivery, on its way.', resource: DeliveryResource }],
-    errors: ['resource_missing', 'webhook_endpoint_disabled', 'metadata_invalid', 'metadata_too_large'],
+    errors: ['resource_missing', 'webhook_endpoint_disabled', 'parameter_too_long', 'metadata_invalid', 'metadata_too_large'],
   })
   async test(@Req() { body, origin, params }: Call<TestEndpointDto>): Promise<DeliveryResource> {
     return toDeliveryResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));

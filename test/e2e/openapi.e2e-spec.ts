@@ -4,7 +4,7 @@ let app: App;
 // oxlint-disable-next-line typescript/no-explicit-any
 let document: any;
 beforeAll(async () => {
-  app = await App.start();
+  app = await App.start({ RATE_LIMIT_READ: '1000' });
   document = (await app.as(null).get('/openapi.json')).body;
 });
 afterAll(() => app.dispose());
@@ -140,10 +140,19 @@ describe('what the OpenAPI document promises of answers', () => {
     expect(headersOf('get', '/v1/customers', 401)).toContain('WWW-Authenticate');
     expect(headersOf('get', '/v1/customers', 429)).toEqual(expect.arrayContaining(['Retry-After', 'RateLimit-Remaining']));
     expect(headersOf('post', '/v1/conversations', 400)).not.toContain('Idempotent-Replayed');
+    expect(headersOf('get', '/v1/customers', 403)).not.toContain('RateLimit');
     const named = operations().flatMap(([method, path, { responses }]) =>
       Object.keys(responses).flatMap((status) => headersOf(method, path, Number(status))),
     );
     expect(Object.keys(document.components.headers)).toEqual(expect.arrayContaining([...new Set(named)]));
+  });
+
+  it('names every header of a refusal that took a token', async () => {
+    const { status, headers } = await app.api.get('/v1/customers/nobody');
+    const documented = headersOf('get', '/v1/customers/{id}', status).map((name) => name.toLowerCase());
+    const ownHeaders = [...headers.keys()].filter((name) => /^(ratelimit|service|request)/.test(name));
+    expect(ownHeaders).toContain('ratelimit-remaining');
+    expect(documented).toEqual(expect.arrayContaining(ownHeaders));
   });
 
   it('knows that any address can be too long', () => {

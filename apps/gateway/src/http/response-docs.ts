@@ -67,6 +67,8 @@ const LIMITED: readonly HeaderName[] = [
 ];
 const REPEATED: readonly HeaderName[] = ['Idempotent-Replayed', 'Original-Request'];
 const RETRIED_LATER: ReadonlySet<number> = new Set([429, 503, 504]);
+/** What is refused before a token is asked for. */
+const UNCOUNTED: ReadonlySet<number> = new Set([401, 403, 413, 415]);
 
 function referred(names: readonly HeaderName[]): Record<string, object> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -111,7 +113,7 @@ function refused(status: number, codes: readonly ErrorCode[], takesKeys: boolean
     ...[...ALWAYS, 'Service-Should-Retry' as const],
     ...(status === 401 ? ['WWW-Authenticate' as const] : []),
     ...(RETRIED_LATER.has(status) || codes.includes('idempotency_key_in_use') ? ['Retry-After' as const] : []),
-    ...(status === 429 ? LIMITED : []),
+    ...(UNCOUNTED.has(status) ? [] : LIMITED),
     ...(takesKeys && fateOf(status) === 'keep' ? REPEATED : []),
   ];
   const description = codes.map((code) => `\`${code}\``).join(', ');

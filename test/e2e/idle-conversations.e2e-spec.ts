@@ -112,6 +112,21 @@ describe('an idle conversation', () => {
     expect((await onceEnded(id)).ended_at).toBe(after(body.reply.created_at));
   });
 
+  it('is shown ended to who asks again for a reply that was lost on its way', async () => {
+    const [thread, key] = [newThread(), { 'idempotency-key': 'lost on its way' }];
+    const release = model.hold();
+    const lost = app.api.say(thread, 'Call me back', {}, key).catch(() => null);
+    await eventually(() => expect(model.about('Call me back')).toHaveLength(1));
+    await app.kill();
+    await lost;
+    release();
+    await app.restart();
+    const { body } = await app.api.get(`/v1/conversations?external_id=${thread}`);
+    const ended = await onceEnded(body.data[0].id);
+    const again = await app.api.say(thread, 'Call me back', {}, key);
+    expect([again.status, again.body.conversation]).toEqual([200, ended]);
+  });
+
   it('never ends by itself once it was handed off', async () => {
     model.answering = ({ last }) => (last === 'Help' ? { calls: [{ name: 'hand_off_to_human', args: '{}' }] } : `Echo: ${last}`);
     const { body } = await app.api.say(newThread(), 'Help');

@@ -89,7 +89,7 @@ export class ConversationWorld {
     const lines = new ConversationLines();
     const messages = new MessagePost(streams, events, threads, clock, settings);
     this.send = new SendMessageHandler(threads, lines, messages, turns, this.attachment, events, clock, shutdown);
-    this.open = new OpenConversationHandler(threads, streams, clock);
+    this.open = new OpenConversationHandler(threads, streams, clock, settings);
     this.end = new EndConversationHandler(streams, lines, clock, settings);
     this.get = new GetConversationHandler(streams, clock, settings);
   }

@@ -17,6 +17,18 @@ async function endOf(id: string) {
   return (await world.ports.events.read(conversationStream(id))).at(-1)?.event;
 }
 
+describe('opening again under the same key', () => {
+  it('shows the idle end that came in between', async () => {
+    const open = (again: boolean) =>
+      new OpenConversation(world.origin('key', again), { externalId: null, customer: null, metadata: '{}' });
+    const { id, createdAt } = await world.open.execute(open(false));
+    const { conversationIdleMs } = world.settings;
+    world.clock.set(createdAt + conversationIdleMs);
+    const endedAt = createdAt + conversationIdleMs;
+    expect(await world.open.execute(open(true))).toMatchObject({ id, status: 'ended', endedAt, endReason: 'idle' });
+  });
+});
+
 describe('an end', () => {
   it('keeps the reason that its client gave, the first one', async () => {
     const id = await opened();

@@ -1,8 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Conversation } from '@domain/conversation/conversation';
+import { asOf, type Conversation } from '@domain/conversation/conversation';
 import { conversationDecider } from '@domain/conversation/conversation.decider';
 import { DomainError } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
+import { Settings } from '@ports/settings.port';
 import { StreamRunner } from '../stream-runner.js';
 import { OpenConversation } from './conversation.commands.js';
 import { conversationStream } from './conversation-stream.js';
@@ -15,6 +16,7 @@ export class OpenConversationHandler implements ICommandHandler<OpenConversation
     private readonly threads: Threads,
     private readonly streams: StreamRunner,
     private readonly clock: Clock,
+    private readonly settings: Settings,
   ) {}
 
   async execute({ origin, input }: OpenConversation): Promise<Conversation> {
@@ -34,7 +36,7 @@ export class OpenConversationHandler implements ICommandHandler<OpenConversation
   private async open(creation: ConversationCreation): Promise<Conversation> {
     const stream = conversationStream(creation.conversationId);
     const { state } = await this.streams.load(stream, conversationDecider);
-    if (state.status !== 'unopened') return state;
+    if (state.status !== 'unopened') return asOf(state, this.clock.now(), this.settings.conversationIdleMs);
     const opening = await this.threads.opening(creation);
     return (await this.streams.run(stream, conversationDecider, opening, `${creation.conversationId}:open`)).state;
   }

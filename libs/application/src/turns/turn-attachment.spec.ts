@@ -53,4 +53,13 @@ describe('a turn', () => {
     await world.clock.advance(60_000);
     expect(await again).toMatchObject({ code: 'reply_timeout' });
   });
+
+  it('shows the idle end of its conversation to who comes for the reply after it', async () => {
+    world.agent.byDefault = () => saying('hello');
+    const { conversation } = await world.post('hi', inThread('thread'), world.origin('key'));
+    world.clock.set(world.clock.now() + world.settings.conversationIdleMs);
+    const again = await world.post('hi', inThread('thread'), world.origin('key', true));
+    const endedAt = conversation.lastMessageAt! + world.settings.conversationIdleMs;
+    expect(again).toMatchObject({ reply: { content: 'hello' }, conversation: { status: 'ended', endedAt, endReason: 'idle' } });
+  });
 });

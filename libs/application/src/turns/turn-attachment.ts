@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Conversation } from '@domain/conversation/conversation';
+import { asOf, type Conversation } from '@domain/conversation/conversation';
 import { TurnInProgress, conversationDecider } from '@domain/conversation/conversation.decider';
 import { turnOf } from '@domain/conversation/turn';
 import { Clock } from '@ports/clock.port';
@@ -72,7 +72,8 @@ export class TurnAttachment {
     const known = turnOf(state.turns, messageId);
     if (!known || known.state === 'replied') {
       const turn = await findTurn(this.store, conversationId, messageId);
-      if (turn?.reply) return { outcome: { kind: 'replied', reply: turn.reply, conversation: state } };
+      const conversation = asOf(state, this.clock.now(), this.settings.conversationIdleMs);
+      if (turn?.reply) return { outcome: { kind: 'replied', reply: turn.reply, conversation } };
       if (!turn || known) return { outcome: { kind: 'failed', why: 'internal' } };
     }
     return this.askAgain(state, messageId, windowEndsAt, revision);

@@ -4,11 +4,14 @@ import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { RELATIONS } from '../http/related-fields.js';
 import { ANSWER_HEADERS } from '../http/response-docs.js';
 import { describeRoutes } from '../http/route-docs.js';
+import { WebhookEventResource } from '../v1/event.resource.js';
+import { WEBHOOKS } from './webhook-docs.js';
 
 const DESCRIPTION = `Conversations with an agent, customers, an appointment ledger, and signed webhooks about it.
 
 Every error has the same form; [all codes with cause and cure](/docs/errors). Retry \`POST\` and \`PATCH\` safely with an
-\`Idempotency-Key\`. Lists are walked with \`starting_after\`.`;
+\`Idempotency-Key\`. Lists are walked with \`starting_after\`. What endpoints are sent, and how to verify it, stands under
+Webhooks, at the end.`;
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
@@ -46,7 +49,8 @@ export class ApiDocument {
       .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'sk_…', description: 'An API key.' }, 'api_key')
       .build();
     describeRoutes();
-    const document = SwaggerModule.createDocument(this.app, config);
+    const document = SwaggerModule.createDocument(this.app, config, { extraModels: [WebhookEventResource] });
+    document.webhooks = WEBHOOKS;
     const ours = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/'));
     document.paths = Object.fromEntries(ours);
     const schemas = document.components?.schemas ?? {};

@@ -27,7 +27,7 @@ class ActorResource {
 class ChangeResource {
   @ApiProperty(TEXT) reason!: string;
   @ApiProperty({ type: ActorResource }) actor!: ActorResource;
-  @ApiProperty(idOf('correlation')) correlation_id!: string;
+  @ApiProperty({ ...idOrNull('correlation'), description: 'Null in a test of a webhook.' }) correlation_id!: string | null;
   @ApiProperty(COUNT_OR_NULL) previous_version!: number | null;
 }
 
@@ -44,8 +44,8 @@ class DeliverySummaryResource {
   @ApiProperty(COUNT) cancelled!: number;
 }
 
-/** The published shape of an event: the bytes of its webhooks, and how its deliveries stand. */
-export class EventResource {
+/** What webhooks and answers show of an event alike. */
+class EventBodyResource {
   @ApiProperty(idOf('event')) id!: string;
   @ApiProperty(one('event')) object!: 'event';
   @ApiProperty({ ...TEXT, example: 'appointment.confirmed' }) type!: string;
@@ -64,5 +64,15 @@ export class EventResource {
     description: 'The whole was too large: without notes, location and metadata.',
   })
   thin?: true;
+}
+
+/** An event in an answer: what was posted of it, and how its deliveries stand. */
+export class EventResource extends EventBodyResource {
   @ApiProperty({ type: DeliverySummaryResource }) delivery_summary!: DeliverySummaryResource;
+}
+
+/** What is posted to an endpoint. */
+export class WebhookEventResource extends EventBodyResource {
+  @ApiProperty({ type: 'boolean', enum: [true], required: false, description: 'Made up, by `…/test`; not in the events log.' })
+  test?: true;
 }

@@ -28,17 +28,16 @@ import {
 } from './appointments.dto.js';
 
 const APPOINTMENT = { status: 200, description: 'The appointment.', resource: AppointmentResource, tagged: true } as const;
-const REFUSALS: readonly ErrorCode[] = [
-  'parameter_missing',
-  'parameter_too_long',
-  'resource_missing',
-  'appointment_invalid_transition',
-  'version_conflict',
-];
+const REFUSALS: readonly ErrorCode[] = ['parameter_missing', 'parameter_too_long', 'resource_missing', 'version_conflict'];
 
 interface ChangeBody {
   expected_version?: number | null;
   toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment;
+}
+
+/** A route that changes an appointment's status or time. */
+function Transition(summary: string, body: NonNullable<ProjectRoute['body']>, ...more: readonly ErrorCode[]): MethodDecorator {
+  return Change(summary, body, 'appointment_invalid_transition', ...more);
 }
 
 /** A route that changes an appointment. */
@@ -135,7 +134,7 @@ export class AppointmentsController {
   }
 
   @Post(':id/confirm')
-  @Change('Confirm an appointment', ConfirmAppointmentDto)
+  @Transition('Confirm an appointment', ConfirmAppointmentDto)
   confirm(
     @Req() call: Call<ConfirmAppointmentDto>,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -144,7 +143,7 @@ export class AppointmentsController {
   }
 
   @Post(':id/reschedule')
-  @Change('Move an appointment', RescheduleAppointmentDto, 'time_range_invalid')
+  @Transition('Move an appointment', RescheduleAppointmentDto, 'time_range_invalid')
   reschedule(
     @Req() call: Call<RescheduleAppointmentDto>,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -153,19 +152,19 @@ export class AppointmentsController {
   }
 
   @Post(':id/cancel')
-  @Change('Cancel an appointment', CancelAppointmentDto)
+  @Transition('Cancel an appointment', CancelAppointmentDto)
   cancel(@Req() call: Call<CancelAppointmentDto>, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {
     return this.change(call, reply);
   }
 
   @Post(':id/fail')
-  @Change('Record that an appointment failed', FailAppointmentDto)
+  @Transition('Record that an appointment failed', FailAppointmentDto)
   fail(@Req() call: Call<FailAppointmentDto>, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {
     return this.change(call, reply);
   }
 
   @Post(':id/rebook')
-  @Change('Book a cancelled or failed appointment again, under its id', RebookAppointmentDto, 'time_range_invalid')
+  @Transition('Book a cancelled or failed appointment again, under its id', RebookAppointmentDto, 'time_range_invalid')
   rebook(@Req() call: Call<RebookAppointmentDto>, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {
     return this.change(call, reply);
   }

@@ -25,7 +25,7 @@ function FiltersField(): PropertyDecorator {
     MOST_FILTERS,
     { schema, judge },
     {
-      description: 'Kinds of events, exact or as `appointment.*`; empty or omitted means all.',
+      description: 'Kinds of events, exact or as `appointment.*`; empty means all. Left out at registration: all.',
       example: ['appointment.*'],
     },
   );
@@ -63,7 +63,8 @@ function OverridesField(): PropertyDecorator {
     rule('metadata_invalid', isMetadata, 'must hold metadata that are an object of at most 8 levels without a lone surrogate'),
     rule('metadata_too_large', isSmall, 'may hold metadata of at most 16 KiB'),
   ]);
-  const areObject = ObjectField({ type: 'object', additionalProperties: true } as never, () => true, 'must be an object');
+  const schema = { type: 'object', additionalProperties: true, description: 'Members of `data.object`, taken as they are.' };
+  const areObject = ObjectField(schema as never, () => true, 'must be an object');
   return (target, property) => {
     areObject(target, property);
     areJudged(target, property);

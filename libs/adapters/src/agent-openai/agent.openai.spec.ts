@@ -135,8 +135,9 @@ describe('OpenAiAgent', () => {
       model.script = ({ messages }) =>
         messages.at(-1)?.role === 'tool' ? completion('Sorry.') : completion(null, { name: '', args: {} });
       expect((await ask()).content).toBe('Sorry.');
-      const [call] = model.lastMessages.find(({ tool_calls }) => tool_calls)?.tool_calls ?? [];
-      expect(call?.function.name).toBe('unnamed');
+      const asked = model.lastMessages.find(({ tool_calls }) => tool_calls);
+      expect(asked?.tool_calls?.map((call) => call.function.name)).toEqual(['unnamed']);
+      expect(asked?.content).toBeNull();
     });
 
     it('that are refused are answered with the refusal', async () => {
@@ -159,6 +160,16 @@ describe('OpenAiAgent', () => {
       always({ name: 'find_appointments', args: {} });
       await expect(ask({ toolbox: new FakeLedger() })).rejects.toMatchObject({ why: 'malformed_reply' });
       expect(model.requests).toHaveLength(6);
+    });
+
+    it('are neither run nor obeyed after the fifth round, when the model speaks besides', async () => {
+      const ledger = new FakeLedger();
+      model.script = ({ tool_choice }) =>
+        tool_choice === 'none'
+          ? completion('Bye!', { name: 'find_appointments', args: {} }, { name: 'end_conversation', args: {} })
+          : completion(null, { name: 'drop_tables', args: {} });
+      expect(await ask({ toolbox: ledger })).toEqual({ content: 'Bye!', actions: [] });
+      expect(ledger.calls).toEqual([]);
     });
 
     it('get five calls a turn, however many are asked for at once', async () => {

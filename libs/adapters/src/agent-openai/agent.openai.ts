@@ -61,7 +61,7 @@ export class OpenAiAgent extends Agent {
     const messages = await opening(turn);
     const desk = new ToolDesk(turn.toolbox, signal);
     let content = '';
-    for (let round = 0; round <= ROUNDS; round += 1) {
+    for (let round = 0; ; round += 1) {
       const mayCallTools = round < ROUNDS;
       const answer = await this.model.answer({ messages, tools: desk.tools, mayCallTools }, signal);
       if (answer.content.trim() !== '') ({ content } = answer);
@@ -70,7 +70,6 @@ export class OpenAiAgent extends Agent {
       const callsServer = await this.run(answer.calls, desk, messages);
       if (desk.action !== null && !callsServer) return replyOf(content, desk);
     }
-    return replyOf(content, desk);
   }
 
   /** Runs the calls in order; tells whether any was for the server, so that the model has something to say about it. */

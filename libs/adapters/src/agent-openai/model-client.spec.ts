@@ -97,7 +97,8 @@ describe('a model server that fails', () => {
         giveUp.abort();
       };
     });
-    expect((await failure(agent.reply(agentTurn({ content: SECRET }), giveUp.signal))).why).toBe('timeout');
+    const patient = agentOn(model.baseUrl, 600_000);
+    expect((await failure(patient.reply(agentTurn({ content: SECRET }), giveUp.signal))).why).toBe('timeout');
     await dropped;
   });
 

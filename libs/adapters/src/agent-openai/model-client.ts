@@ -43,9 +43,8 @@ function clientOf({ OpenAI }: Library, { baseUrl, apiKey, timeoutMs }: ModelOpti
 }
 
 /** Errors of the library and of servers quote requests: only their kind is passed on. */
-function failureOf(error: unknown, library: Library, signal: AbortSignal): AgentFailed {
+function failureOf(error: unknown, library: Library): AgentFailed {
   if (error instanceof AgentFailed) return error;
-  if (signal.aborted) return new AgentFailed('timeout', 'The turn was given up.');
   if (error instanceof library.APIConnectionTimeoutError)
     return new AgentFailed('timeout', 'The model server did not answer in time.');
   if (error instanceof library.APIConnectionError && error.cause instanceof AgentFailed) return error.cause;
@@ -78,7 +77,7 @@ export class ModelClient {
       );
       return readAnswer(completion);
     } catch (error) {
-      throw failureOf(error, library, signal);
+      throw failureOf(error, library);
     }
   }
 

@@ -48,7 +48,21 @@ describe('an agent', () => {
     });
     await tools.call('cancel_appointment', { appointment_id, reason: 'ill' });
     expect(tools.effects.map(({ operation }) => operation)).toEqual(['created', 'confirmed', 'rescheduled', 'cancelled']);
-    expect(await world.appointments.peek(appointment_id)).toMatchObject({ status: 'cancelled', source: 'conversation' });
+    expect(await world.appointments.peek(appointment_id)).toMatchObject({
+      status: 'cancelled',
+      source: 'conversation',
+      cancellation: { reason: 'ill', cancelledBy: 'customer' },
+    });
+  });
+
+  it.each([
+    [{}, 30],
+    [{ duration_minutes: 45 }, 45],
+  ])('books with %j for %d minutes, in the zone of the conversation', async (length, minutes) => {
+    const answer = await toolbox({ timeZone: 'Europe/Berlin' }).call('book_appointment', { ...HAIRCUT, ...length });
+    const ends_at = new Date(NINE_ON_MONDAY + minutes * 60_000).toISOString();
+    const appointment = { starts_at: HAIRCUT.starts_at, ends_at, time_zone: 'Europe/Berlin' };
+    expect(answer).toMatchObject({ ok: true, result: { appointment } });
   });
 
   it('that is asked again for the same message finds the effect it had', async () => {
@@ -195,7 +209,8 @@ describe('an agent', () => {
 
   it('has no more than twenty calls a turn', async () => {
     const tools = toolbox();
-    for (let call = 0; call < 20; call++) await tools.call('no_such_tool', {});
+    for (let call = 0; call < 19; call++) await tools.call('no_such_tool', {});
+    expect(await tools.call('find_appointments', {})).toMatchObject({ ok: true });
     expect(await tools.call('book_appointment', HAIRCUT)).toMatchObject({ ok: false, code: 'limit_exceeded' });
   });
 

@@ -1,0 +1,45 @@
+import { BookAppointment } from '../appointments/appointment.commands.js';
+import { appointmentsProjection } from '../appointments/appointments.projection.js';
+import { LEDGER_PROJECT, LedgerWorld } from '@testing/ledger-world';
+import { KnownAppointments } from './known-appointments.js';
+
+const HOUR = 3_600_000;
+
+let world: LedgerWorld;
+let known: KnownAppointments;
+let customerId: string;
+
+beforeEach(async () => {
+  world = await (await LedgerWorld.create()).hosting({ projections: [appointmentsProjection as never] });
+  known = new KnownAppointments(world.ports.events, world.ports.readModels, world.fresh, world.clock);
+  const id = world.ids.next('customer');
+  const { customer } = await world.customers.link(LEDGER_PROJECT, { phone: '+4915112345678' }, id, 'link');
+  customerId = customer.id;
+});
+afterEach(() => world.close());
+
+/** Books a visit so many hours from now, in some conversation. */
+async function visit(hours: number): Promise<void> {
+  const startsAt = world.clock.now() + hours * HOUR;
+  const nothing = { sessionId: null, customer: null, externalId: null, resourceId: null, location: null, notes: null };
+  const times = { startsAt, endsAt: startsAt + HOUR, timeZone: 'UTC' };
+  const input = { ...nothing, ...times, customerId, service: `${hours}`, reason: null, metadata: '{}' };
+  await world.booking.execute(new BookAppointment(world.origin(), { ...input, as: { status: 'pending' } }, `conv_${hours}`));
+}
+
+describe('the appointments of a customer', () => {
+  it('are told upcoming ones soonest first, then the last five past ones newest first, each once', async () => {
+    for (const hours of [3, -2, 5, -6, 0, 1, -1, 7, -4, -3, 2, -5]) await visit(hours);
+    const told = [1, 2, 3, 5, 7, 0, -1, -2, -3, -4].map(String);
+    expect((await known.of(LEDGER_PROJECT, customerId)).map(({ service }) => service)).toEqual(told);
+    const context = { projectId: LEDGER_PROJECT, customerId, conversationId: 'conv_of_now' };
+    expect((await known.within(context, () => false)).map(({ service }) => service)).toEqual(told);
+  });
+
+  it('are told as soon as they are booked', async () => {
+    for (const hours of [1, 2, 3]) {
+      await visit(hours);
+      expect(await known.of(LEDGER_PROJECT, customerId)).toHaveLength(hours);
+    }
+  });
+});

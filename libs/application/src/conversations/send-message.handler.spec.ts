@@ -46,8 +46,8 @@ describe('a first message', () => {
       expect((await posted()).reply.content).toBe('welcome');
     });
 
-    it('gets the words of the action when the reply is nothing but markup', async () => {
-      world.agent.byDefault = () => saying('***', { type: 'end_conversation', reason: 'resolved' });
+    it.each(['***', '** **'])('gets the words of the action when the reply is nothing but markup: %s', async (markup) => {
+      world.agent.byDefault = () => saying(markup, { type: 'end_conversation', reason: 'resolved' });
       expect((await posted()).reply).toMatchObject({
         content: 'Thank you, and goodbye!',
         actions: [{ type: 'end_conversation' }],

@@ -2,6 +2,8 @@ import { AgentFailed } from '@ports/agent.port';
 import { StoreUnavailable, type EventStore } from '@ports/event-store.port';
 import { ConversationWorld, inThread } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
+import { newestFirst } from '../conversations/conversation-stream.js';
+import { GIVEN_UP_AFTER_MS } from './turn-runner.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {
@@ -34,6 +36,9 @@ describe('a turn', () => {
     void sent.then(() => (over = true));
     while (!over) await world.clock.advance(100);
     expect(await sent).toMatchObject(outcome);
+    const conversationId = world.threads.known(world.origin().projectId, 'thread')!;
+    const newest = await newestFirst(world.ports.events, conversationId).next();
+    expect(newest.value?.event.type).toBe(type);
     expect(world.agent.asked).toHaveLength(1);
   });
 
@@ -61,5 +66,60 @@ describe('a turn', () => {
     const again = await world.post('hi', inThread('thread'), world.origin('key', true));
     const endedAt = conversation.lastMessageAt! + world.settings.conversationIdleMs;
     expect(again).toMatchObject({ reply: { content: 'hello' }, conversation: { status: 'ended', endedAt, endReason: 'idle' } });
+  });
+
+  it('that is asked again keeps the next message waiting for as long as its own window', async () => {
+    world.agent.byDefault = failing;
+    await world.post('A', inThread('thread'), world.origin('key')).catch(() => undefined);
+    world.agent.byDefault = null;
+    const again = world.post('A', inThread('thread'), world.origin('key', true)).catch((error: unknown) => error);
+    await world.askedTimes(2);
+    await world.clock.advance(1_000);
+    const next = world.post('B');
+    await world.clock.advance(world.settings.replyWindowMs - 1_001);
+    expect(world.agent.asked).toHaveLength(2);
+    await world.clock.advance(1);
+    expect(await again).toMatchObject({ code: 'reply_timeout' });
+    await world.askedTimes(3);
+    world.agent.asked[2]!.answer(saying('to B'));
+    expect((await next).reply.content).toBe('to B');
+  });
+
+  it('of another process is its own for longer than any agent is waited for', () => {
+    expect(world.clock.now() - world.attachment.longAgo()).toBeGreaterThan(GIVEN_UP_AFTER_MS);
+  });
+});
+
+describe('whoever comes for a turn', () => {
+  /** What becomes of the only message of the only thread, told to so many at once. */
+  async function outcomes(count: number) {
+    const conversationId = world.threads.known(world.origin().projectId, 'thread')!;
+    for await (const { event } of newestFirst(world.ports.events, conversationId)) {
+      if (event.type !== 'MessagePosted') continue;
+      const windowEndsAt = world.clock.now() + world.settings.replyWindowMs;
+      const ask = () => world.attachment.outcome(conversationId, event.messageId, windowEndsAt);
+      return Promise.all(Array.from({ length: count }, ask));
+    }
+    throw new Error('nothing was said');
+  }
+
+  it('joins it while it runs here', async () => {
+    const sent = world.post('hi');
+    await world.askedTimes(1);
+    const joined = outcomes(2);
+    for (let n = 0; n < 20; n++) await world.clock.advance(1);
+    for (const { answer } of world.agent.asked) answer(saying('hello'));
+    expect((await joined).map((outcome) => outcome.kind === 'replied' && outcome.reply)).toEqual(
+      [1, 2].map(() => expect.objectContaining({ content: 'hello' })),
+    );
+    expect([(await sent).reply.content, world.agent.asked.length]).toEqual(['hello', 1]);
+  });
+
+  it('asks once more for one that failed, however many come at the same time', async () => {
+    world.agent.byDefault = failing;
+    await world.post('hi').catch(() => undefined);
+    world.agent.byDefault = () => saying('hello');
+    expect((await outcomes(5)).map(({ kind }) => kind)).toEqual(Array(5).fill('replied'));
+    expect(world.agent.asked).toHaveLength(2);
   });
 });

@@ -1,0 +1,91 @@
+import type { Conversation } from '@domain/conversation/conversation';
+import { conversationDecider } from '@domain/conversation/conversation.decider';
+import type { ReplyAction } from '@domain/conversation/reply-action';
+import { AgentFailed } from '@ports/agent.port';
+import { ConversationWorld, PROJECT } from '@testing/conversation-world';
+import { saying } from '@testing/scripted-turns';
+import { conversationStream, newestFirst } from '../conversations/conversation-stream.js';
+import type { TurnToolbox } from './toolboxes.js';
+import type { TurnContext } from './turn-context.js';
+import { GIVEN_UP_AFTER_MS, TurnRunner } from './turn-runner.js';
+
+let world: ConversationWorld;
+beforeEach(async () => {
+  world = await ConversationWorld.create();
+});
+afterEach(() => world.close());
+
+async function newestEvent() {
+  const conversationId = world.threads.known(PROJECT, 'thread')!;
+  const { value } = await newestFirst(world.ports.events, conversationId).next();
+  return value?.event;
+}
+
+describe('an agent', () => {
+  it('is given up after five minutes, and no sooner, however short the window', async () => {
+    let givenUp = false;
+    world.agent.reply = (_turn, signal) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => {
+          givenUp = true;
+          reject(new AgentFailed('timeout', 'The turn was given up.'));
+        });
+      });
+    const sent = world.post('hi').catch((error: unknown) => error);
+    await world.clock.advance(GIVEN_UP_AFTER_MS - 1);
+    expect(await sent).toMatchObject({ code: 'reply_timeout' });
+    expect([givenUp, (await newestEvent())?.type]).toEqual([false, 'MessagePosted']);
+    await world.clock.advance(1);
+    await world.ports.events.changed(conversationStream(world.threads.known(PROJECT, 'thread')!), 1);
+    expect([givenUp, await newestEvent()]).toMatchObject([true, { type: 'TurnFailed', reason: 'timeout' }]);
+  });
+
+  it('that has answered is given up no more', async () => {
+    const signals: AbortSignal[] = [];
+    world.agent.reply = (_turn, signal) => (signals.push(signal), Promise.resolve(saying('hello')));
+    await world.post('hi');
+    await world.clock.advance(GIVEN_UP_AFTER_MS);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  });
+
+  it('whose reply comes after that of another process is not heard', async () => {
+    const sent = world.post('hi');
+    await world.askedTimes(1);
+    const posted = await newestEvent();
+    const inReplyTo = posted?.type === 'MessagePosted' ? posted.messageId : '';
+    const theirs = { replyId: world.ids.next('message'), inReplyTo, content: 'theirs', actions: [], at: world.clock.now() };
+    const stream = conversationStream(world.threads.known(PROJECT, 'thread')!);
+    await world.streams.run(stream, conversationDecider, { type: 'RecordReply', ...theirs });
+    world.agent.asked[0]!.answer(saying('ours'));
+    expect((await sent).reply).toMatchObject({ id: theirs.replyId, content: 'theirs' });
+  });
+
+  it('is told to have acted in the order of its deeds: with its tools first, then on the conversation', async () => {
+    world.agent.byDefault = () => saying('hello');
+    const { conversation, message } = await world.post('hi');
+    const booked = { type: 'appointment', operation: 'created', appointmentId: 'apt_1' } as const;
+    const handedOff = { type: 'handoff', reason: 'asked', summary: null } as const;
+    const recorded: ReplyAction['type'][][] = [];
+    const streams = {
+      run: (_stream: string, _decider: unknown, { actions }: { actions: readonly ReplyAction[] }) => {
+        recorded.push(actions.map(({ type }) => type));
+        return Promise.resolve({ state: conversation, events: [{ type: 'AgentReplied', at: 1 }] });
+      },
+    };
+    const context = { customerOf: () => Promise.resolve(null), build: () => Promise.resolve({}) };
+    const toolbox = { tools: [], effects: [booked], call: () => Promise.reject(new Error('not asked for')) };
+    const { clock, ids } = world;
+    const runner = new TurnRunner(
+      { reply: () => Promise.resolve(saying('Done.', handedOff)) },
+      context as unknown as TurnContext,
+      { open: () => toolbox as TurnToolbox },
+      { strip: (text) => Promise.resolve(text) },
+      streams as never,
+      world.ports.events,
+      clock,
+      ids,
+    );
+    await runner.ask(conversation as Conversation, { messageId: message.id, content: 'hi', plainText: false });
+    expect(recorded).toEqual([['appointment', 'handoff']]);
+  });
+});

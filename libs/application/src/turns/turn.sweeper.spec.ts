@@ -1,0 +1,100 @@
+import type { DueKey, ReadModels } from '@ports/read-models.port';
+import { FakeClock, settle } from '@testing/fake-clock';
+import { fakeSettings } from '@testing/fake-settings';
+import type { FreshRows } from '../projections/fresh-rows.js';
+import type { TurnAttachment } from './turn-attachment.js';
+import { TurnSweeper } from './turn.sweeper.js';
+
+const MINUTE = 60_000;
+
+let clock: FakeClock;
+/** Open turns, by the instant since when they are open. */
+let open: { readonly messageId: string; readonly openedAt: number }[];
+let runningHere: Set<string>;
+let areFresh: boolean;
+let takenUp: string[];
+let answer: Map<string, () => void>;
+let sweeper: TurnSweeper;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  [open, runningHere, areFresh, takenUp, answer] = [[], new Set(), true, [], new Map()];
+  const due = (_name: string, _field: string, upTo: number, limit: number, after?: DueKey) => {
+    const from = after ? Number(after.id) + 1 : 0;
+    const found = open
+      .map((turn, index) => ({ turn, index }))
+      .filter(({ turn, index }) => turn.openedAt <= upTo && index >= from);
+    return Promise.resolve(
+      found.slice(0, limit).map(({ turn, index }) => ({ id: `${index}`, row: { openTurnSince: turn.openedAt, turns: [turn] } })),
+    );
+  };
+  const attachment = {
+    longAgo: () => clock.now() - 6 * MINUTE,
+    abandonedBefore: () => clock.now() + MINUTE,
+    runsHere: (messageId: string) => runningHere.has(messageId),
+    outcome: (_conversationId: string, messageId: string) => {
+      takenUp.push(messageId);
+      return new Promise<void>((resolve) => answer.set(messageId, resolve));
+    },
+  };
+  const fresh = { caughtUp: () => Promise.resolve(areFresh) };
+  sweeper = new TurnSweeper(
+    { due } as unknown as ReadModels,
+    fresh as unknown as FreshRows,
+    attachment as unknown as TurnAttachment,
+    fakeSettings(),
+    clock,
+  );
+});
+
+const left = (count: number, openedAt = clock.now(), name = 'left') =>
+  open.push(...Array.from({ length: count }, (_, n) => ({ messageId: `${name} ${n}`, openedAt })));
+
+async function swept(): Promise<number> {
+  const before = takenUp.length;
+  await sweeper.sweep();
+  return takenUp.length - before;
+}
+
+async function answered(): Promise<void> {
+  open = open.filter(({ messageId }) => !answer.has(messageId));
+  for (const tell of answer.values()) tell();
+  answer.clear();
+  await settle();
+}
+
+describe('the sweep of open turns', () => {
+  it('takes up sixteen at a time of those that dead processes left, and the others at once after them', async () => {
+    left(20);
+    expect(await swept()).toBe(16);
+    expect(await swept()).toBe(0);
+    await answered();
+    expect(await swept()).toBe(4);
+    expect(new Set(takenUp).size).toBe(20);
+  });
+
+  it('looks for them until rows show them for certain', async () => {
+    areFresh = false;
+    expect(await swept()).toBe(0);
+    left(1);
+    areFresh = true;
+    expect(await swept()).toBe(1);
+  });
+
+  it('leaves what is opened from then on to whoever opened it, until it is too old to be anybody’s', async () => {
+    expect(await swept()).toBe(0);
+    left(1);
+    await clock.advance(6 * MINUTE);
+    expect(await swept()).toBe(0);
+    await clock.advance(1);
+    expect(await swept()).toBe(1);
+  });
+
+  it('finds what is left behind many that run here', async () => {
+    left(250, clock.now() - 1, 'running');
+    runningHere = new Set(open.map(({ messageId }) => messageId));
+    left(1);
+    await swept();
+    expect(takenUp).toEqual(['left 0']);
+  });
+});

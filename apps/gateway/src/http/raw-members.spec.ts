@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { membersOf, memberText, tokensOf } from './raw-members.js';
 
 const spaced = (json: string) =>
-  fc.constantFrom('', ' ', '\n\t').map((space) => json.replace(/[{}[\],:](?=(?:[^"]*"[^"]*")*[^"]*$)/g, `${space}$&${space}`));
+  fc
+    .constantFrom('', ' ', '\n\t', '\r\n')
+    .map((space) => json.replace(/[{}[\],:](?=(?:[^"]*"[^"]*")*[^"]*$)/g, `${space}$&${space}`));
 
 describe('members of JSON text', () => {
   it('are found whatever they hold', () =>

@@ -1,0 +1,67 @@
+import { EventEmitter } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { answerMalformed, noteAnswers } from './malformed.js';
+
+const NO_HTTP = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_METHOD' });
+
+/** A connection, what it was told, and whether it was ended. */
+class Connection extends EventEmitter {
+  readonly writable = true;
+  readonly bytesRead = 100;
+  readonly told: string[] = [];
+  ended = false;
+
+  end(bytes?: string): void {
+    if (bytes !== undefined) this.told.push(bytes);
+    this.ended = true;
+  }
+
+  destroy(): void {
+    this.ended = true;
+  }
+
+  /** A request whose headers have come; its answer is on its way unless told otherwise. */
+  asked({ isWhole = true, isTurn = true, headersSent = false } = {}) {
+    const about = { writableFinished: false, shouldKeepAlive: true, headersSent, socket: isTurn ? this : null };
+    const answer = Object.assign(new EventEmitter(), about, { req: { complete: isWhole } });
+    const server = new EventEmitter();
+    noteAnswers(server as Server);
+    server.emit('request', { socket: this }, answer as unknown as ServerResponse);
+    return answer;
+  }
+
+  bringsNonsense(): void {
+    answerMalformed.call({ genReqId: () => 'req_1' } as unknown as FastifyInstance, NO_HTTP, this as unknown as Socket);
+  }
+}
+
+let connection: Connection;
+beforeEach(() => void (connection = new Connection()));
+
+describe('a connection that brings what is no HTTP', () => {
+  it('is told so, and that it ends', () => {
+    connection.bringsNonsense();
+    expect(connection.told).toEqual([expect.stringMatching(/^HTTP\/1\.1 400 Bad Request\r\n[^]*\r\nconnection: close\r\n/)]);
+    expect(connection.ended).toBe(true);
+  });
+
+  it.each([
+    ['is on its way', {}],
+    ['has begun before all of its request is there', { headersSent: true, isWhole: false }],
+    ['waits for the answers before it', { isTurn: false, isWhole: false }],
+  ])('hears the answer that %s, which says that it is the last, and nothing after it', (_, how) => {
+    const answer = connection.asked(how);
+    connection.bringsNonsense();
+    expect([connection.told, connection.ended, answer.shouldKeepAlive]).toEqual([[], false, false]);
+    answer.emit('close');
+    expect([connection.told, connection.ended]).toEqual([[], true]);
+  });
+
+  it('is told so in place of the answer to a request that will never be whole', () => {
+    connection.asked({ isWhole: false });
+    connection.bringsNonsense();
+    expect([connection.told.length, connection.ended]).toEqual([1, true]);
+  });
+});

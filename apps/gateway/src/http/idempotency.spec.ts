@@ -232,6 +232,31 @@ describe('a claim', () => {
     expect((await waiting).kind).toBe('replay');
   });
 
+  it('that was never made goes to who waited for it, and is kept from then on', async () => {
+    const here = oneProcess();
+    const refused = claimOf(await here.begin(REQUEST));
+    const waiting = here.begin(REQUEST);
+    await clock.advance(500);
+    await here.complete(refused, answer(400));
+    await here.complete(claimOf(await waiting), answer(200));
+    clock.set(clock.now() + 23 * HOUR);
+    expect(await here.begin(REQUEST)).toMatchObject({ kind: 'replay', answer: answer(200) });
+  });
+
+  it('is kept though its renewals take longer than the time between them', async () => {
+    await oneProcess().begin(REQUEST);
+    const replace = records.replace.bind(records);
+    records.replace = async (...record) => {
+      const replaced = await replace(...record);
+      await pause(clock, 4_000);
+      return replaced;
+    };
+    await clock.advance(60_000);
+    const refused = codeOf(oneProcess().begin(REQUEST));
+    await clock.advance(2_100);
+    expect(await refused).toBe('idempotency_key_in_use');
+  });
+
   it('shows in what is stored only an answer that holds no secret, and repeats it', async () => {
     const here = oneProcess();
     const claim = claimOf(await here.begin(REQUEST));

@@ -1,4 +1,4 @@
-import { readFilter, timeRange } from './list-query.js';
+import { emailIs, oneOf, phoneIs, readFilter, readFlag, readPage, severalOf, timeRange } from './list-query.js';
 
 const FILTERS = { created_at: timeRange('When it was created.', 'createdAt') };
 const ROW = Date.parse('2026-03-01T09:00:10.564Z');
@@ -19,5 +19,50 @@ describe('a row of a certain millisecond', () => {
     ['2026-03-01T09:00:10.565Z', ['lte', 'lt']],
   ])('lies as it should to %s', (time, operators) => {
     expect(['gte', 'gt', 'lte', 'lt'].filter((operator) => finds(operator, time))).toEqual(operators);
+  });
+});
+
+describe('a list', () => {
+  const filters = {
+    phone: phoneIs('phone'),
+    email: emailIs('email'),
+    status: severalOf('Any of these.', 'status', ['pending', 'confirmed']),
+    role: oneOf('Who said it.', ['user', 'assistant'], (value) => [[{ field: 'role', op: 'eq', value }]]),
+    ...FILTERS,
+  };
+  const found = (query: object) => readFilter(query as Record<string, unknown>, filters).flat();
+
+  it('is narrowed by a phone number whose plus sign has become a space', () => {
+    expect(found({ phone: ' 4915112345678' })).toEqual([{ field: 'phone', op: 'eq', value: '+4915112345678' }]);
+  });
+
+  it('is narrowed by an e-mail address however its letters are written', () => {
+    expect(found({ email: 'Ada@Example.COM' })).toEqual([{ field: 'email', op: 'eq', value: 'ada@example.com' }]);
+  });
+
+  it('is narrowed by several bounds at once', () => {
+    const bounds = found({ created_at: { gte: '2026-03-01T00:00:00Z', lt: '2026-03-02T00:00:00Z' } });
+    expect(bounds.map(({ op }) => op)).toEqual(['gte', 'lt']);
+  });
+
+  it.each([
+    { status: 'pending,gone' },
+    { status: ['pending', 'confirmed'] },
+    { role: 'nobody' },
+    { created_at: { gte: '2026-03-01T00:00:00Z', lt: 'soon' } },
+    { created_at: '2026-03-01T00:00:00Z' },
+  ])('is not narrowed by %j', (query) => {
+    const [param] = Object.keys(query);
+    expect(() => found(query)).toThrow(expect.objectContaining({ code: 'parameter_invalid', details: { param } }));
+  });
+
+  it.each(['starting_after', 'ending_before'])('does not begin at no place at all: %s', (param) => {
+    expect(() => readPage({ [param]: '' })).toThrow(expect.objectContaining({ code: 'cursor_invalid', details: { param } }));
+  });
+
+  it('may be asked yes or no, which are true and false', () => {
+    const said = [undefined, 'true', 'false'].map((value) => readFlag({ total: value }, 'total'));
+    expect(said).toEqual([false, true, false]);
+    expect(() => readFlag({ total: '' }, 'total')).toThrow(expect.objectContaining({ code: 'parameter_invalid' }));
   });
 });

@@ -1,0 +1,114 @@
+import { EventEmitter } from 'node:events';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Shutdown } from '@application/shutdown';
+import type { Logger } from '@platform/logging/logger';
+import type { Metrics } from '@platform/operations/metrics';
+import { settle } from '@testing/fake-clock';
+import { Departure } from './departure.js';
+import type { HeldClaim, Idempotency } from './idempotency.js';
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, ...more: unknown[]) => void;
+
+let shutdown: Shutdown;
+let departure: Departure;
+let hooks: Map<string, Hook>;
+let logged: object[];
+/** Claims whose answers are kept, and whether the store takes them. */
+let kept: unknown[];
+let isStoreGone: boolean;
+
+beforeEach(() => {
+  [shutdown, hooks, logged, kept, isStoreGone] = [new Shutdown(), new Map(), [], [], false];
+  const complete = (claim: unknown) => {
+    kept.push(claim);
+    return isStoreGone ? Promise.reject(new Error('the disk is full')) : Promise.resolve();
+  };
+  const logger = { info: (_: string, fields: object) => logged.push(fields) };
+  const metrics = { gauge: () => undefined, requestEnded: () => undefined };
+  departure = new Departure(
+    { complete } as unknown as Idempotency,
+    shutdown,
+    logger as unknown as Logger,
+    metrics as unknown as Metrics,
+  );
+  departure.install({ addHook: (name: string, hook: Hook) => hooks.set(name, hook) } as unknown as FastifyInstance);
+});
+
+/** A request that has arrived, under way until its answer is sent and heard. */
+class Visit {
+  readonly headers: Record<string, string> = {};
+  readonly errors: unknown[] = [];
+  private readonly raw = Object.assign(new EventEmitter(), { destroyed: false });
+  private readonly request: FastifyRequest;
+  private readonly reply: FastifyReply;
+
+  constructor(claim: HeldClaim | null = null) {
+    const route = { routeOptions: { url: '/v1/things', config: {} } };
+    this.request = { id: 'req_1', method: 'POST', caller: null, claim, ...route } as unknown as FastifyRequest;
+    const header = (name: string, value: string) => void (this.headers[name] = value);
+    this.reply = { statusCode: 200, elapsedTime: 12.34, header, getHeader: () => undefined, raw: this.raw } as never;
+    hooks.get('onRequest')?.(this.request, this.reply, () => undefined);
+  }
+
+  async answered(): Promise<void> {
+    hooks.get('onSend')?.(this.request, this.reply, '{}', (error: unknown) => error && this.errors.push(error));
+    await settle();
+    await settle();
+  }
+
+  heard(): void {
+    hooks.get('onResponse')?.(this.request, this.reply, () => undefined);
+    this.raw.emit('close');
+  }
+}
+
+describe('an answer', () => {
+  it('is logged once, though both its end and its connection’s are told', async () => {
+    const visit = new Visit();
+    await visit.answered();
+    visit.heard();
+    expect(logged).toEqual([{ request_id: 'req_1', method: 'POST', route: '/v1/things', status: 200, duration_ms: 12.3 }]);
+  });
+
+  it('that cannot be kept under its key is tried to be kept once', async () => {
+    isStoreGone = true;
+    const visit = new Visit({ recordKey: 'k' } as HeldClaim);
+    await visit.answered();
+    expect([visit.errors.length, kept.length]).toEqual([1, 1]);
+    await visit.answered();
+    expect([visit.errors.length, kept.length]).toEqual([1, 1]);
+  });
+
+  it('tells its client to hang up once the service is to end', async () => {
+    const [before, after] = [new Visit(), new Visit()];
+    await before.answered();
+    shutdown.begin();
+    await after.answered();
+    expect([before.headers, after.headers]).toEqual([{}, { connection: 'close' }]);
+  });
+});
+
+describe('the service is done', () => {
+  const isDone = async () => {
+    let done = false;
+    void departure.answered().then(() => (done = true));
+    await settle();
+    return () => done;
+  };
+
+  it('at once when nothing is under way', async () => {
+    const done = await isDone();
+    expect(done()).toBe(true);
+  });
+
+  it('when the last of several is answered', async () => {
+    const visits = [new Visit(), new Visit()];
+    const done = await isDone();
+    for (const [index, visit] of visits.entries()) {
+      await visit.answered();
+      visit.heard();
+      await settle();
+      expect(done()).toBe(index === 1);
+    }
+  });
+});

@@ -5,6 +5,7 @@ import {
   type EventStore,
   type ExpectedRevision,
   type NewEvent,
+  StoreUnavailable,
   StreamMovedOn,
 } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
@@ -66,6 +67,17 @@ describe('a command on a stream', () => {
     expect(await runner().run('counter-1', counter, [{ upTo: 1 }, { upTo: 2 }])).toMatchObject({ state: 2, revision: 1 });
   });
 
+  it('stores as many events as it decided, however alike, under its name even when it had to start over', async () => {
+    const [here, there] = [runner(), runner()];
+    await here.run('counter-1', counter, { upTo: 1 });
+    await there.run('counter-1', counter, { upTo: 2 });
+    await here.run('counter-1', counter, [{ upTo: 9 }, { upTo: 9 }], 'one-name');
+    const [, , ...stored] = await world.ports.events.read<Counted>('counter-1');
+    const ids = new FakeIds(new FakeClock());
+    const named = (index: number) => ids.uuidOf('one-name', 'counter-1', String(index), JSON.stringify(stored[index]?.event));
+    expect(stored.map(({ id }) => id)).toEqual([named(0), named(1)]);
+  });
+
   it('goes by the whole of a stream, however long it is', async () => {
     const steps = Array.from({ length: 1_200 }, (_, n) => ({ upTo: n + 1 }));
     await runner().run('counter-1', counter, steps);
@@ -94,6 +106,33 @@ describe('a command on a stream', () => {
     expect(error).toBeInstanceOf(StreamMovedOn);
     expect(at - begun).toBeGreaterThanOrEqual(5_000);
     expect(at - begun).toBeLessThan(6_000);
+  });
+
+  it.each([true, false])('that the store does not take fails at once, be its stream known or not: %j', async (isKnown) => {
+    const store = Object.create(world.ports.events) as EventStore;
+    let asked = 0;
+    store.append = () => (asked++, Promise.reject(new StoreUnavailable('the disk is full')));
+    const tried = runner(store);
+    if (isKnown) tried.presumeNew('counter-1', counter);
+    await expect(tried.run('counter-1', counter, { upTo: 1 })).rejects.toThrow(StoreUnavailable);
+    expect(asked).toBe(1);
+  });
+
+  it('whose outcome stays unknown is given up after five seconds, having waited less than one at a time', async () => {
+    const clock = new FakeClock();
+    const sent: number[] = [];
+    const store = Object.create(world.ports.events) as EventStore;
+    store.append = (stream: string) => (sent.push(clock.now()), Promise.reject(new AppendOutcomeUnknown(stream)));
+    const begun = clock.now();
+    let over = false;
+    const ran = runner(store, clock)
+      .run('counter-1', counter, { upTo: 1 })
+      .catch((error: unknown) => error)
+      .finally(() => (over = true));
+    while (!over && clock.now() < begun + 60_000) await clock.advance(10);
+    expect(await Promise.race([ran, Promise.resolve('still trying')])).toBeInstanceOf(AppendOutcomeUnknown);
+    expect(clock.now() - begun).toBeGreaterThanOrEqual(5_000);
+    expect(Math.max(...sent.slice(1).map((at, index) => at - sent[index]!))).toBeLessThan(1_000);
   });
 
   it('that is decided twice at once under one name is answered as it is stored', async () => {

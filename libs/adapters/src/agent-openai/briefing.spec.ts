@@ -108,7 +108,9 @@ describe('the briefing', () => {
     };
     const said = (content: string) => ({ role: 'user', content, at: AT }) as const;
     const lines = [said('older'), said('x'.repeat(300)), said('newest')];
-    expect(told(250, [{ startedAt: AT, endReason: 'idle', lines }])).toMatch(/: newest$/);
+    const newest = told(250, [{ startedAt: AT, endReason: 'idle', lines }]);
+    expect(newest).toMatch(/: newest$/);
+    expect(newest).not.toContain('older');
     const ended = ['because of something', 'idle'].map((endReason) => ({ startedAt: AT, endReason, lines: [] }));
     expect(told(60, ended)).not.toContain('Conversation of');
     expect(told(60, ended.slice(1))).toContain('Conversation of');

@@ -57,7 +57,7 @@ describe('an agent', () => {
 
   it.each([
     [{}, 30],
-    [{ duration_minutes: 45 }, 45],
+    [{ duration_minutes: 1_440 }, 1_440],
   ])('books with %j for %d minutes, in the zone of the conversation', async (length, minutes) => {
     const answer = await toolbox({ timeZone: 'Europe/Berlin' }).call('book_appointment', { ...HAIRCUT, ...length });
     const ends_at = new Date(NINE_ON_MONDAY + minutes * 60_000).toISOString();
@@ -178,6 +178,7 @@ describe('an agent', () => {
   it.each([
     { service: 'x'.repeat(256) },
     { service: ' ' },
+    { duration_minutes: 1_441 },
     { service: 'a\0b' },
     { service: '\ud800' },
     { starts_at: '2027-02-30T10:00:00Z' },

@@ -88,4 +88,55 @@ describe('the rows of a projection', () => {
     expect(parts.map(({ isLast }) => isLast)).toEqual(sizes.map((_, index) => index === sizes.length - 1));
     expect(parts.flatMap(({ rows }) => rows.map(({ id }) => id))).toEqual(streams);
   });
+
+  it('keep the time and the place of their first event, be it known or stored', async () => {
+    const stored: StoredRow[] = [];
+    const load = (ids: readonly string[]) => Promise.resolve(ids.map((id) => stored.find((row) => row.id === id) ?? null));
+    const fold = new RowFold(counting, load, { remembered: 0, onPoison: () => undefined });
+    const first = noted('row');
+    for (const records of [[first, noted('row')], [noted('row')]]) {
+      await fold.take(records);
+      for (const { rows } of fold.leave(1)) stored.splice(0, 1, ...rows);
+      fold.confirm();
+      const { createdAt, sortId, position } = stored[0]!;
+      expect([createdAt, sortId, position]).toEqual([first.event.at, first.position, records.at(-1)?.position]);
+    }
+  });
+
+  it.each(['rowId', 'project'] as const)('go on without an event that breaks %s, which is told', async (broken) => {
+    const failing = (record: Recorded) => record.stream === 'new poison';
+    const projection: typeof counting = {
+      ...counting,
+      [broken]: (...args: readonly unknown[]) => {
+        if (failing(args.at(-1) as Recorded)) throw new Error('poison');
+        return (counting[broken] as (...given: readonly unknown[]) => unknown)(...args);
+      },
+    };
+    const told: string[] = [];
+    const onPoison = ({ stream }: Recorded) => told.push(stream);
+    const fold = new RowFold(projection, () => Promise.resolve([]), { remembered: 10, onPoison });
+    await fold.take(['new a', 'new poison', 'new b'].map(noted));
+    expect([...fold.leave(10)].flatMap(({ rows }) => rows.map(({ id }) => id))).toEqual(['new a', 'new b']);
+    expect(told).toEqual(['new poison']);
+  });
+
+  it('leave without a text that cannot be rendered, and hold up no other', async () => {
+    const project: typeof counting.project = (before, record) => {
+      const text = () => (record.stream === 'new a' ? (JSON.parse('{') as string) : 'b');
+      return { ...counting.project(before, record)!, text };
+    };
+    const options = { remembered: 10, onPoison: () => undefined };
+    const fold = new RowFold({ ...counting, project }, () => Promise.resolve([]), options);
+    await fold.take(['new a', 'new b'].map(noted));
+    expect([...fold.leave(10)].flatMap(({ rows }) => rows.map(({ text }) => text))).toEqual([undefined, 'b']);
+  });
+
+  it('keep the text that they were stored with when an event says nothing of it', async () => {
+    const stored = { id: 'row', projectId: 'prj_1', createdAt: 1, sortId: '0', position: '0', deleted: false, row: { times: 1 } };
+    const project: typeof counting.project = (before) => before;
+    const load = () => Promise.resolve([{ ...stored, text: '{"kept":true}' }]);
+    const fold = new RowFold({ ...counting, project }, load, { remembered: 10, onPoison: () => undefined });
+    await fold.take([noted('row')]);
+    expect([...fold.leave(10)].flatMap(({ rows }) => rows.map(({ text }) => text))).toEqual(['{"kept":true}']);
+  });
 });

@@ -1,6 +1,6 @@
 import { AgentFailed } from '@ports/agent.port';
 import { StoreUnavailable, type EventStore } from '@ports/event-store.port';
-import { ConversationWorld, inThread } from '@testing/conversation-world';
+import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { newestFirst } from '../conversations/conversation-stream.js';
 import { GIVEN_UP_AFTER_MS } from './turn-runner.js';
@@ -22,6 +22,14 @@ function refusing(type: string, times: number): void {
       : append(stream, batch, expected);
 }
 
+/** The message last posted to the thread. */
+async function postedId(): Promise<string> {
+  for await (const { event } of newestFirst(world.ports.events, world.threads.known(PROJECT, 'thread')!)) {
+    if (event.type === 'MessagePosted') return event.messageId;
+  }
+  throw new Error('nothing was posted');
+}
+
 const failing = () => new AgentFailed('http_error', '500');
 
 describe('a turn', () => {
@@ -36,10 +44,23 @@ describe('a turn', () => {
     void sent.then(() => (over = true));
     while (!over) await world.clock.advance(100);
     expect(await sent).toMatchObject(outcome);
-    const conversationId = world.threads.known(world.origin().projectId, 'thread')!;
+    const conversationId = world.threads.known(PROJECT, 'thread')!;
     const newest = await newestFirst(world.ports.events, conversationId).next();
     expect(newest.value?.event.type).toBe(type);
     expect(world.agent.asked).toHaveLength(1);
+  });
+
+  it('whose reply could not be stored for as long as an agent may take is asked again', async () => {
+    const { events } = world.ports;
+    const append = events.append;
+    world.agent.byDefault = () => saying('hello');
+    refusing('AgentReplied', Infinity);
+    await world.whileTimePasses(world.post('hi', inThread('thread'), world.origin('key')).catch(() => undefined));
+    while (world.attachment.runsHere(await postedId())) await world.clock.advance(1_000);
+    events.append = append;
+    const again = world.post('hi', inThread('thread'), world.origin('key', true));
+    expect((await world.whileTimePasses(again)).reply.content).toBe('hello');
+    expect(world.agent.asked).toHaveLength(2);
   });
 
   it('that failed is asked again as soon as the window of the one in front is over', async () => {
@@ -93,14 +114,11 @@ describe('a turn', () => {
 describe('whoever comes for a turn', () => {
   /** What becomes of the only message of the only thread, told to so many at once. */
   async function outcomes(count: number) {
-    const conversationId = world.threads.known(world.origin().projectId, 'thread')!;
-    for await (const { event } of newestFirst(world.ports.events, conversationId)) {
-      if (event.type !== 'MessagePosted') continue;
-      const windowEndsAt = world.clock.now() + world.settings.replyWindowMs;
-      const ask = () => world.attachment.outcome(conversationId, event.messageId, windowEndsAt);
-      return Promise.all(Array.from({ length: count }, ask));
-    }
-    throw new Error('nothing was said');
+    const conversationId = world.threads.known(PROJECT, 'thread')!;
+    const messageId = await postedId();
+    const windowEndsAt = world.clock.now() + world.settings.replyWindowMs;
+    const ask = () => world.attachment.outcome(conversationId, messageId, windowEndsAt);
+    return Promise.all(Array.from({ length: count }, ask));
   }
 
   it('joins it while it runs here', async () => {

@@ -191,6 +191,8 @@ describe('what the agent is given', () => {
   it('reads times in the zone the metadata names, when it is one', () => {
     expect(timeZoneOf('{"time_zone":"Europe/Berlin"}')).toBe('Europe/Berlin');
     expect(timeZoneOf('{"time_zone":"Mars/Base"}')).toBe('UTC');
-    expect(timeZoneOf('{}')).toBe('UTC');
+    for (const named of ['{}', '{"time_zone":null}', '{"time_zone":5}', '{"nested":{"time_zone":"Europe/Berlin"}}']) {
+      expect(timeZoneOf(named)).toBe('UTC');
+    }
   });
 });

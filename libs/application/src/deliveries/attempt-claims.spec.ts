@@ -45,18 +45,43 @@ describe('the outcome of an attempt', () => {
     expect(world.sender.sent).toHaveLength(1);
   });
 
-  it('is the end when its endpoint was deleted while it was under way', async () => {
+  it.each([
+    ['deleted', 'endpoint_deleted', [{ type: 'DeleteEndpoint' }]],
+    [
+      'disabled and enabled again',
+      'endpoint_disabled',
+      [
+        { type: 'UpdateEndpoint', changes: { status: 'disabled' } },
+        { type: 'UpdateEndpoint', changes: { status: 'enabled' } },
+      ],
+    ],
+  ])('is the end when its endpoint was %s while it was under way', async (_, cancelReason, commands) => {
     const { endpoint } = await world.register();
     world.sender.answer = () => answered(503);
     const send = world.sender.send.bind(world.sender);
     world.sender.send = async (request) => {
-      const { projectId, commandId } = world.ledger.origin();
-      await world.directory.run(projectId, { type: 'DeleteEndpoint', at: 1, endpointId: endpoint.id }, commandId);
+      for (const command of commands) {
+        const { projectId, commandId } = world.ledger.origin();
+        await world.directory.run(projectId, { at: 1, endpointId: endpoint.id, commandId, ...command } as never, commandId);
+      }
       return send(request);
     };
     const eventId = await world.emit();
     await world.quiet();
-    expect(await world.deliveries(eventId)).toMatchObject([{ status: 'cancelled', cancelReason: 'endpoint_deleted' }]);
+    expect(await world.deliveries(eventId)).toMatchObject([{ status: 'cancelled', cancelReason }]);
+  });
+
+  it.each([
+    [299, null],
+    [300, 'redirect'],
+    [399, 'redirect'],
+    [400, null],
+  ])('with the status %d is told with the code %p', async (status, errorCode) => {
+    world.sender.answer = () => answered(status);
+    await world.register();
+    const eventId = await world.emit();
+    await world.quiet();
+    expect(await world.deliveries(eventId)).toMatchObject([{ attempts: [{ status, errorCode }] }]);
   });
 
   it('is given up when its lease is over', async () => {

@@ -94,15 +94,20 @@ describe('the shares of endpoints', () => {
 
   it('hold a partition only when the whole pool is in use', async () => {
     for (let n = 0; n < 512; n++) shares.admit(pointer(`d${n}`, `we_${n}`), work);
-    const full = shares.admit(pointer('last', 'we_last'), work);
-    expect(full.kind).toBe('full');
-    let room = false;
-    if (full.kind === 'full') void full.space.then(() => (room = true));
-    await settle();
-    expect(room).toBe(false);
-    await done('d7');
-    expect(room).toBe(true);
-    expect(shares.admit(pointer('last', 'we_last'), work).kind).toBe('accepted');
+    for (const [last, over] of [
+      ['last', 'd7'],
+      ['one more', 'd8'],
+    ] as const) {
+      const full = shares.admit(pointer(last, `we_${last}`), work);
+      expect(full.kind).toBe('full');
+      let room = false;
+      if (full.kind === 'full') void full.space.then(() => (room = true));
+      await settle();
+      expect(room).toBe(false);
+      await done(over);
+      expect(room).toBe(true);
+      expect(shares.admit(pointer(last, `we_${last}`), work).kind).toBe('accepted');
+    }
   });
 
   it('let who waits for the pool in turn with endpoints in line', async () => {

@@ -1,0 +1,72 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
+import type { StoredRow } from '@ports/read-models.port';
+import { FakeClock } from '@testing/fake-clock';
+import type { FreshRows } from '../projections/fresh-rows.js';
+import { deliveriesProjection } from './deliveries.projection.js';
+import type { DeliveryPointer } from './delivery-pointer.js';
+import { DueDeliveries } from './due-deliveries.js';
+
+let directory: string;
+let ports: EmbeddedPorts;
+let clock: FakeClock;
+let found: DueDeliveries;
+/** What is scheduled and not in the rows before somebody waits for them. */
+let lagging: StoredRow[];
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'due-'));
+  clock = new FakeClock();
+  ports = await openEmbeddedEngine(directory, clock);
+  await ports.readModels.define(deliveriesProjection.schema);
+  lagging = [];
+  const caughtUp = async () => {
+    const rows = lagging.splice(0);
+    if (rows.length > 0) await ports.readModels.apply('deliveries', rows, rows.at(-1)!.position);
+    return true;
+  };
+  found = new DueDeliveries(ports.readModels, { caughtUp } as unknown as FreshRows, clock);
+});
+afterEach(async () => {
+  await ports.engine.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const POINTER = { projectId: 'p', endpointId: 'we_1' } as DeliveryPointer;
+const place = (n: number) => String(n).padStart(20, '0');
+
+/** The n-th delivery of all, due so many milliseconds from now. */
+function scheduled(n: number, dueIn: number, changes: object = {}, projectId = 'p'): void {
+  const wakeAt = clock.now() + dueIn;
+  const due = { wakeAt, lostAt: wakeAt, claimedAt: null, retireAt: null };
+  const row = { endpointId: 'we_1', eventId: `evt_${n}`, status: 'pending', attemptCount: 0, ...due, ...changes };
+  lagging.push({ id: `whd_${n}`, projectId, createdAt: n, sortId: place(n), position: place(n), deleted: false, row });
+}
+
+function scheduledOfEveryKind(): void {
+  scheduled(1, -20);
+  scheduled(2, 1);
+  scheduled(3, -10, { endpointId: 'we_2' });
+  scheduled(4, -10, {}, 'q');
+  scheduled(5, -10, { status: 'delivering' });
+  scheduled(6, 0, { status: 'retrying' });
+  scheduled(7, -30);
+}
+
+const ids = (pointers: readonly DeliveryPointer[]) => pointers.map(({ deliveryId }) => deliveryId);
+
+describe('deliveries', () => {
+  it('that are due for an endpoint are found, those that were scheduled last too, oldest first', async () => {
+    scheduledOfEveryKind();
+    expect(ids(await found.of(POINTER, 10))).toEqual(['whd_1', 'whd_6', 'whd_7']);
+    expect(ids(await found.of(POINTER, 2))).toEqual(['whd_1', 'whd_6']);
+  });
+
+  it('that wait for an endpoint are found, due or not, as far as they were scheduled before a place of the log', async () => {
+    scheduledOfEveryKind();
+    expect(ids(await found.waitingFor('p', 'we_1', place(7), 10))).toEqual(['whd_1', 'whd_2', 'whd_6']);
+    expect(ids(await found.waitingFor('p', 'we_1', place(8), 3))).toEqual(['whd_1', 'whd_2', 'whd_6']);
+  });
+});

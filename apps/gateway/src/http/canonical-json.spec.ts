@@ -15,7 +15,10 @@ describe('bodies mean the same', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), (body) => {
         const sent = { metadata: body, content: body };
-        expect(canonicalJson(JSON.stringify(shuffled(sent), null, 2))).toBe(canonicalJson(JSON.stringify(sent)));
+        const spaced = JSON.stringify(shuffled(sent), null, 2);
+        for (const json of [spaced, spaced.replaceAll('\n', '\r\n')]) {
+          expect(canonicalJson(json)).toBe(canonicalJson(JSON.stringify(sent)));
+        }
       }),
     ));
 

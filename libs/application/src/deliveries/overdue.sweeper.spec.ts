@@ -103,6 +103,36 @@ describe('the sweep', () => {
     expect((await sweep()).get('later')).toBe(1);
   });
 
+  it('goes to the end of all that is due the first time', async () => {
+    await lost('dead', 20_500);
+    await lost('healthy', 1);
+    expect((await sweep()).get('healthy')).toBe(1);
+  });
+
+  it('looks for nothing any more once the process is to end', async () => {
+    await lost('healthy', 1);
+    await sweeper.sweep(clock.now(), AbortSignal.abort());
+    expect(published).toEqual([]);
+  });
+
+  it('takes over all that was claimed before this process began, however much, until it is in hand', async () => {
+    const leased = { wakeAt: clock.now() + HOUR, lostAt: clock.now() + HOUR };
+    for (let n = 0; n < 3; n++) await lost(`orphaned ${n}`, 500, { ...leased, claimedAt: ports.engine.leasesVoidBefore - 1 });
+    admitting = false;
+    for (const _ of [1, 2]) expect([...(await sweep()).values()]).toEqual([500, 500, 500]);
+    expect(new Set(published.map(({ dueAt }) => dueAt))).toEqual(new Set([0]));
+  });
+
+  it('looks for orphans until rows show for certain that there are none', async () => {
+    const reached = ports.readModels.reached.bind(ports.readModels);
+    ports.readModels.reached = () => Promise.resolve(false);
+    expect(await sweep()).toEqual(new Map());
+    ports.readModels.reached = reached;
+    const leased = { wakeAt: clock.now() + HOUR, lostAt: clock.now() + HOUR };
+    await lost('orphaned', 1, { ...leased, claimedAt: ports.engine.leasesVoidBefore - 1 });
+    expect(await sweep()).toEqual(new Map([['orphaned', 1]]));
+  });
+
   it('finds what is due the first time, and what is overdue from then on', async () => {
     const lostAt = clock.now() + HOUR;
     await lost('early', 1, { lostAt });

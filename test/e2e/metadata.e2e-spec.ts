@@ -51,6 +51,8 @@ describe('metadata', () => {
     expect((await open(nested(8))).status).toBe(201);
     for (const levels of [9, 40, 2_000]) {
       expect(errorOf(await open(nested(levels)))).toEqual([400, 'invalid_request_error', 'metadata_invalid', 'metadata']);
+      const ofCustomer = await open('{}', `,"customer":{"email":"deep@example.com","metadata":${nested(levels)}}`);
+      expect(errorOf(ofCustomer)).toEqual([400, 'invalid_request_error', 'metadata_invalid', 'metadata']);
     }
   });
 

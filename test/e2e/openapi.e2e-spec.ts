@@ -55,6 +55,19 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('tells which kind of id belongs to every part of a path', () => {
+    const kinds = ['conv', 'cust', 'sess', 'apt', 'we', 'evt', 'whd'];
+    const words = ['conversations', 'customers', 'sessions', 'appointments', 'webhook_endpoints', 'events', 'deliveries'];
+    for (const [, path, operation] of operations()) {
+      const { parameters } = operation as unknown as { parameters: readonly { name: string; schema: { pattern?: string } }[] };
+      for (const [, word = '', name] of path.matchAll(/(\w+)\/\{(\w+)\}/g)) {
+        const pattern = new RegExp(parameters.find((one) => one.name === name)?.schema.pattern ?? '$^');
+        const fitting = kinds.filter((kind) => pattern.test(`${kind}_01J9Z3K8Q4T6V8X0A2C4E6G8J0`));
+        expect([path, fitting]).toEqual([path, [kinds[words.indexOf(word)]]]);
+      }
+    }
+  });
+
   it('has every schema that it refers to', () => {
     const references = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]*)"/g)].map(([, name]) => name);
     expect(references.length).toBeGreaterThan(20);

@@ -51,8 +51,6 @@ export class ApiDocument {
     describeRoutes();
     const document = SwaggerModule.createDocument(this.app, config, { extraModels: [WebhookEventResource] });
     document.webhooks = WEBHOOKS;
-    const ours = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/'));
-    document.paths = Object.fromEntries(ours);
     const schemas = document.components?.schemas ?? {};
     for (const [name, allOf] of RELATIONS) Object.assign(schemas[name] ?? {}, { allOf });
     Object.assign(document.components ?? {}, { headers: ANSWER_HEADERS });

@@ -24,7 +24,8 @@ describe('bodies mean the same', () => {
 
   it('when a number in metadata is written another way', () => {
     expect(canonicalJson('{"metadata":{"a":1.50,"b":1e2}}')).toBe(canonicalJson('{"metadata":{"b":100,"a":1.5}}'));
-    expect(canonicalJson('{"metadata":{"a":0e-400,"b":-0.0}}')).toBe(canonicalJson('{"metadata":{"a":0,"b":0}}'));
+    expect(canonicalJson('{"metadata":{"a":0e-400,"b":-0.0}}')).toBe(canonicalJson('{"metadata":{"a":0,"b":-0}}'));
+    expect(canonicalJson('{"metadata":{"a":-0}}')).toBe(canonicalJson('{"metadata":{"a":0}}'));
   });
 
   it('when a text is escaped in another way', () => {
@@ -50,6 +51,7 @@ describe('bodies mean the same', () => {
 describe('bodies differ', () => {
   it.each([
     ['{"metadata":{"n":12345678901234567890}}', '{"metadata":{"n":12345678901234567891}}'],
+    ['{"metadata":{"n":9007199254740992}}', '{"metadata":{"n":9007199254740993}}'],
     ['{"metadata":{"a":1e400}}', '{"metadata":{"a":null}}'],
     ['{"metadata":{"a":1e400}}', '{"metadata":{"a":2e400}}'],
     ['{"metadata":{"a":1e-400}}', '{"metadata":{"a":0}}'],

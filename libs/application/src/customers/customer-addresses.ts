@@ -1,4 +1,5 @@
 import {
+  CustomerMovedOn,
   customerDecider,
   type Address,
   type CustomerDetails,
@@ -65,20 +66,21 @@ export class CustomerAddresses {
     }
   }
 
-  /** Voids what was claimed in these ways for a customer as it was then; the customer as it is now. */
-  async giveUp({ id, waysInSet }: CustomerState, ways: readonly WayIn[]): Promise<CustomerState> {
+  /** Voids what was claimed in these ways for a customer as it was then, made or not; the customer as it is now. */
+  async giveUp(customerId: string, { waysInSet }: CustomerState, ways: readonly WayIn[]): Promise<CustomerState> {
     const command = { type: 'GiveUpChange', at: this.clock.now(), ways, seen: waysInSet } as const;
-    return (await this.streams.run(customerStream(id), customerDecider, command)).state;
+    return (await this.streams.run(customerStream(customerId), customerDecider, command)).state;
   }
 
   /** Makes the customer that a claim promises. An e-mail address that somebody else has by now stays there. */
   async finish(customerId: string, creation: Creation, commandId: string): Promise<CustomerState> {
-    const { projectId, details, at } = creation;
-    const free =
-      details.phone === null || details.email === null || (await this.isFree(projectId, details.email, customerId, commandId));
-    const email = free ? details.email : null;
-    const create = { type: 'CreateCustomer', at, customerId, projectId, ...details, email } as const;
-    return (await this.streams.run(customerStream(customerId), customerDecider, create, `${commandId}:customer`)).state;
+    for (;;) {
+      try {
+        return await this.make(customerId, creation, commandId);
+      } catch (error) {
+        if (!(error instanceof CustomerMovedOn)) throw error;
+      }
+    }
   }
 
   /** What is on its way may have arrived after it. */
@@ -86,9 +88,23 @@ export class CustomerAddresses {
     return pause(this.clock, LOOKED_AT_EVERY_MS);
   }
 
-  private async isFree(projectId: string, email: string, customerId: string, commandId: string): Promise<boolean> {
+  private async make(customerId: string, creation: Creation, commandId: string): Promise<CustomerState> {
+    const { projectId, details, at } = creation;
+    const { state } = await this.streams.seen(customerStream(customerId), customerDecider);
+    if (state.exists) return this.stateOf(customerId);
+    const { waysInSet: seen } = state;
+    const isFree =
+      details.phone === null ||
+      details.email === null ||
+      (await this.isFree(projectId, details.email, customerId, seen.email, commandId));
+    const email = isFree ? details.email : null;
+    const create = { type: 'CreateCustomer', at, customerId, projectId, ...details, email, seen } as const;
+    return (await this.streams.run(customerStream(customerId), customerDecider, create, `${commandId}:customer`)).state;
+  }
+
+  private async isFree(projectId: string, email: string, candidate: string, since: number, commandId: string): Promise<boolean> {
     const address: Address = { by: 'email', value: email };
-    return (await this.acquire(projectId, address, customerId, { since: 0 }, commandId)) === customerId;
+    return (await this.acquire(projectId, address, candidate, { since }, commandId, since > 0)) === candidate;
   }
 
   private async acquire(
@@ -128,7 +144,7 @@ export class CustomerAddresses {
     const since = 'since' in purpose ? purpose.since : 0;
     if (state.waysInSet[by] > since) return true;
     if (Math.abs(this.clock.now() - claimedAt) <= CHANGE_IN_FLIGHT_MS) return false;
-    return (await this.giveUp(state, [by]))[by] !== value;
+    return (await this.giveUp(holder, state, [by]))[by] !== value;
   }
 }
 

@@ -64,7 +64,7 @@ export class CustomerDirectory {
       if (!value || value === customer[by]) continue;
       const other = await this.addresses.takenBy(customer, { by, value }, commandId);
       if (other !== null) {
-        await this.addresses.giveUp(customer, taken);
+        await this.addresses.giveUp(customer.id, customer, taken);
         throw customerExists(by, other);
       }
       taken.push(by);
@@ -129,7 +129,7 @@ export class CustomerDirectory {
       return (await this.streams.run(customerStream(known.id), customerDecider, complete, `${commandId}:complete`)).state;
     } catch (error) {
       const claimed = WAYS_IN.filter((by) => details[by] !== null);
-      if (error instanceof CustomerNotReached) await this.addresses.giveUp(known, claimed);
+      if (error instanceof CustomerNotReached) await this.addresses.giveUp(known.id, known, claimed);
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
-import { customerDecider, type CustomerEvent } from '@domain/customer/customer.decider';
+import { WAYS_IN, customerDecider, type CustomerChanges, type CustomerEvent } from '@domain/customer/customer.decider';
 import { fold } from '@domain/kernel/decider';
 import { StreamMovedOn, type Recorded } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
@@ -15,12 +15,17 @@ import { UpdateCustomerHandler } from './customer.handlers.js';
 
 const PROJECT = 'prj_01J9Z3K8Q4T6V8X0A2C4E6G8J0';
 const NUMBERS = ['+491511111111', '+491512222222'];
+/** Of people who are not known yet. */
+const NEW_NUMBERS = ['+491513333333', '+491514444444'];
+const MAILBOXES = ['ada@example.org', 'eve@example.org'];
 /** Longer than a claim counts whose change never came. */
 const SOME_TIME_MS = 60_000;
 
 type Step =
   | { readonly do: 'move'; readonly customer: number; readonly to: number }
+  | { readonly do: 'write'; readonly customer: number; readonly to: number }
   | { readonly do: 'link'; readonly to: number }
+  | { readonly do: 'join'; readonly number: number; readonly to: number }
   | { readonly do: 'dawdle' };
 
 /** Two replicas over one log: neither knows what the other has cached. */
@@ -38,16 +43,15 @@ class Race {
     this.replicas = [this.replica(), this.replica()];
   }
 
-  async link(phone: string, replica = 0) {
+  async link(phone: string, replica = 0, email?: string) {
     const { directory } = this.replicas[replica]!;
-    return (await directory.link(PROJECT, { phone }, this.ids.next('customer'), `request ${++this.count}`)).customer;
+    const input = email === undefined ? { phone } : { phone, email };
+    return (await directory.link(PROJECT, input, this.ids.next('customer'), `request ${++this.count}`)).customer;
   }
 
   async take(step: Step, customers: readonly string[], replica: number): Promise<void> {
     if (step.do === 'dawdle') return this.clock.advance(SOME_TIME_MS);
-    const phone = NUMBERS[step.to]!;
-    const done = step.do === 'link' ? this.look(phone, replica) : this.move(customers[step.customer]!, phone, replica);
-    await done.catch((error: { code?: string }) => {
+    await this.carryOut(step, customers, replica).catch((error: { code?: string }) => {
       const gaveUp = error instanceof StreamMovedOn;
       if (error.code !== 'customer_exists' && !gaveUp) throw error;
     });
@@ -57,15 +61,29 @@ class Race {
     return carryOut(this.scheduler, this.clock, work);
   }
 
+  private carryOut(step: Exclude<Step, { do: 'dawdle' }>, customers: readonly string[], replica: number): Promise<unknown> {
+    const [phone = '', email = ''] = [NUMBERS[step.to], MAILBOXES[step.to]];
+    switch (step.do) {
+      case 'link':
+        return this.look(phone, replica);
+      case 'join':
+        return this.link(NEW_NUMBERS[step.number] ?? '', replica, email);
+      case 'move':
+        return this.move(customers[step.customer] ?? '', { phone }, replica);
+      case 'write':
+        return this.move(customers[step.customer] ?? '', { email }, replica);
+    }
+  }
+
   private async look(phone: string, replica: number): Promise<void> {
     const found = await this.link(phone, replica);
     if (found.phone !== phone) this.misled.push(`${phone}: ${found.phone}`);
   }
 
-  private move(customerId: string, phone: string, replica: number) {
+  private move(customerId: string, changes: CustomerChanges, replica: number) {
     const commandId = `request ${++this.count}`;
     const origin = { projectId: PROJECT, commandId } as UpdateCustomer['origin'];
-    return this.replicas[replica]!.updating.execute(new UpdateCustomer(origin, customerId, { phone }));
+    return this.replicas[replica]!.updating.execute(new UpdateCustomer(origin, customerId, changes));
   }
 
   private replica() {
@@ -77,14 +95,17 @@ class Race {
   }
 }
 
-/** After every event: who has which number. */
-function sharedNumbers(log: readonly Recorded[]): string[] {
+/** After every event: who has which number and address. */
+function shared(log: readonly Recorded[]): string[] {
   const events = new Map<string, CustomerEvent[]>();
   return log.flatMap(({ stream, event, position }) => {
     if (!stream.startsWith('customer-')) return [];
     events.set(stream, [...(events.get(stream) ?? []), event as CustomerEvent]);
-    const phones = [...events.values()].map((past) => fold(customerDecider, past).phone);
-    return new Set(phones).size === phones.length ? [] : [`${position}: ${phones.join(' ')}`];
+    const all = [...events.values()].map((past) => fold(customerDecider, past));
+    return WAYS_IN.flatMap((by) => {
+      const values = all.flatMap((customer) => customer[by] ?? []);
+      return new Set(values).size === values.length ? [] : [`${position}: ${values.join(' ')}`];
+    });
   });
 }
 
@@ -92,8 +113,12 @@ describe('customers that move from number to number while others claim them', ()
   const to = fc.nat(NUMBERS.length - 1);
   const move = fc.record({ do: fc.constant('move' as const), customer: fc.nat(1), to });
   const dawdle = fc.constant({ do: 'dawdle' as const });
-  const step: fc.Arbitrary<Step> = fc.oneof(move, move, fc.record({ do: fc.constant('link' as const), to }), dawdle);
-  const actors = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 4 });
+  const link = fc.record({ do: fc.constant('link' as const), to });
+  const write = fc.record({ do: fc.constant('write' as const), customer: fc.nat(1), to });
+  const join = fc.record({ do: fc.constant('join' as const), number: fc.nat(NEW_NUMBERS.length - 1), to });
+  const doing = (...steps: fc.Arbitrary<Step>[]) =>
+    fc.array(fc.array(fc.oneof(...steps), { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 4 });
+  const actors = fc.oneof(doing(move, move, link, dawdle), doing(write, join, dawdle), doing(move, link, write, join, dawdle));
 
   it('never share one, however long a change is on its way, and keep none that they left', async () => {
     await fc.assert(
@@ -108,7 +133,7 @@ describe('customers that move from number to number while others claim them', ()
         await race.over(Promise.all(acting));
         await race.clock.advance(SOME_TIME_MS);
         for (const number of NUMBERS) expect((await race.over(race.link(number))).phone).toBe(number);
-        expect(sharedNumbers(race.store.log)).toEqual([]);
+        expect(shared(race.store.log)).toEqual([]);
         expect(race.misled).toEqual([]);
       }),
       { numRuns: 300 },

@@ -5,15 +5,25 @@ import { CustomerNotReached, CustomerMovedOn, customerDecider, type CustomerEven
 const { given } = specFor(customerDecider);
 const details = { phone: '+4915112345678', email: null, name: null, externalId: null, metadata: '{}' };
 const created: CustomerEvent = { type: 'CustomerCreated', at: 1, customerId: 'cust_1', projectId: 'prj_1', ...details };
+const unmade = { phone: 0, email: 0 };
+const create = { type: 'CreateCustomer', at: 1, customerId: 'cust_1', projectId: 'prj_1', seen: unmade, ...details } as const;
+const emailGivenUp: CustomerEvent = { type: 'CustomerChangeGivenUp', at: 1, ways: ['email'] };
 const seen = { phone: 1, email: 1 };
 const reachedAt = { by: 'phone', value: details.phone } as const;
 const deleted: CustomerEvent = { type: 'CustomerDeleted', at: 5 };
 
 describe('a customer', () => {
   test('is created once', () => {
-    const create = { type: 'CreateCustomer', at: 1, customerId: 'cust_1', projectId: 'prj_1', ...details } as const;
     given().when(create).then(created);
     given(created).when(create).thenNothing();
+  });
+  test('is not created by whoever has not seen that its e-mail address was given up', () => {
+    const state = fold(customerDecider, [emailGivenUp]);
+    expect(() => customerDecider.decide(create, state)).toThrow(new CustomerMovedOn());
+    given(emailGivenUp)
+      .when({ ...create, seen: { ...unmade, email: 1 } })
+      .then(created);
+    given(emailGivenUp, created).thenState({ waysInSet: { phone: 1, email: 2 } });
   });
   test('is completed by what was missing, and nothing is overwritten', () =>
     given(created)

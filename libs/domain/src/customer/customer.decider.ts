@@ -72,11 +72,13 @@ export class CustomerNotReached extends Error {
 }
 
 export type CustomerCommand =
+  /** Throws `CustomerMovedOn` when setting a way in was given up since it was `seen`. */
   | ({
       readonly type: 'CreateCustomer';
       readonly at: number;
       readonly customerId: string;
       readonly projectId: string;
+      readonly seen: WaysInSet;
     } & CustomerDetails)
   /**
    * Fills in what is missing and overwrites nothing; a way in that was set since it was `seen` stays as it is.
@@ -101,6 +103,8 @@ export type CustomerCommand =
   | { readonly type: 'GiveUpChange'; readonly at: number; readonly ways: readonly WayIn[]; readonly seen: WaysInSet }
   | { readonly type: 'DeleteCustomer'; readonly at: number };
 
+type Creation = Extract<CustomerCommand, { type: 'CreateCustomer' }>;
+
 const UNKNOWN: CustomerState = {
   exists: false,
   id: '',
@@ -123,7 +127,7 @@ export const customerDecider: Decider<CustomerState, CustomerCommand, CustomerEv
     const at = Math.max(command.at, customer.updatedAt);
     switch (command.type) {
       case 'CreateCustomer':
-        return customer.exists ? [] : [{ ...command, type: 'CustomerCreated', at }];
+        return create(command, customer, at);
       case 'CompleteCustomer':
         if (customer.deletedAt !== null || customer[command.reachedAt.by] !== command.reachedAt.value)
           throw new CustomerNotReached();
@@ -158,7 +162,7 @@ export const customerDecider: Decider<CustomerState, CustomerCommand, CustomerEv
           createdAt: at,
           updatedAt: at,
           deletedAt: null,
-          waysInSet: { phone: 1, email: 1 },
+          waysInSet: countedOn(customer.waysInSet, WAYS_IN),
           commandIds: [],
         };
       }
@@ -171,6 +175,12 @@ export const customerDecider: Decider<CustomerState, CustomerCommand, CustomerEv
     }
   },
 };
+
+function create({ seen, ...creation }: Creation, customer: CustomerState, at: number): CustomerEvent[] {
+  if (customer.exists) return [];
+  if (movedOn(customer, creation, seen).length > 0) throw new CustomerMovedOn();
+  return [{ ...creation, type: 'CustomerCreated', at }];
+}
 
 function updated(customer: CustomerState, { at: updatedAt, changes, commandId }: Updated): CustomerState {
   const waysInSet = countedOn(customer.waysInSet, waysIn(changes));

@@ -9,6 +9,8 @@ import type { IssuedKey, Untimed } from './project.commands.js';
 import { ProjectDirectory, projectStream } from './project-directory.js';
 import { SecretMint } from './secret-mint.js';
 
+type KeyCreation = Untimed<Extract<ProjectCommand, { type: 'IssueApiKey' | 'RotateApiKey' }>>;
+
 /** How a project comes to a new key, issued or by rotation. */
 @Injectable()
 export class KeyIssue {
@@ -23,7 +25,7 @@ export class KeyIssue {
   async run(
     origin: Origin,
     projectId: string,
-    toCommand: (keyId: string, trace: SecretTrace) => Untimed<ProjectCommand>,
+    toCommand: (keyId: string, trace: SecretTrace) => KeyCreation,
   ): Promise<IssuedKey> {
     const project = await this.directory.load(projectId);
     const keyId = origin.id('apiKey', 'key');

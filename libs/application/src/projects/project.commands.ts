@@ -4,8 +4,8 @@ import type { Project, ProjectCommand } from '@domain/project/project.decider';
 import type { ApiKeyTerms } from '@domain/project/project.events';
 import type { Origin } from '../origin.js';
 
-/** A command before it is known when it runs. */
-export type Untimed<Change> = Change extends unknown ? Omit<Change, 'at'> : never;
+/** A command before it is known when, and for which request, it runs. */
+export type Untimed<Change> = Change extends unknown ? Omit<Change, 'at' | 'commandId'> : never;
 
 /** What changes a project and nothing beside it. */
 export type ProjectChange = Untimed<Extract<ProjectCommand, { type: 'UpdateProject' | 'UpdateApiKey' | 'RevokeApiKey' }>>;

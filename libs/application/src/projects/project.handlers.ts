@@ -1,7 +1,7 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
-import { projectDecider, type Project, type ProjectCommand } from '@domain/project/project.decider';
+import { projectDecider, type Project } from '@domain/project/project.decider';
 import { Clock } from '@ports/clock.port';
 import { StreamRunner } from '../stream-runner.js';
 import { KeyIssue } from './key-issue.js';
@@ -31,8 +31,9 @@ export class ChangeProjectHandler implements ICommandHandler<ChangeProject> {
 
   async execute({ origin, projectId, change }: ChangeProject): Promise<Project> {
     if (!isId('project', projectId)) throw resourceMissing('project');
-    const command: ProjectCommand = { ...change, at: this.clock.now() };
-    return (await this.streams.run(projectStream(projectId), projectDecider, command, origin.commandId)).state;
+    const { commandId } = origin;
+    const command = { ...change, commandId, at: this.clock.now() };
+    return (await this.streams.run(projectStream(projectId), projectDecider, command, commandId)).state;
   }
 }
 

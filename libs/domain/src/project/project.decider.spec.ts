@@ -29,32 +29,53 @@ describe('a project', () => {
 
   it('is unknown before', () =>
     given()
-      .when({ type: 'UpdateProject', at: 1, changes: { name: 'x' } })
+      .when({ type: 'UpdateProject', commandId: 'cmd', at: 1, changes: { name: 'x' } })
       .thenRejects('resource_missing', { param: 'id' }));
 
   it('records only what changes', () => {
     const changes = { name: 'default', replyWindowMs: 5_000, rateLimits: { read: 10 } };
     given(created)
-      .when({ type: 'UpdateProject', at: 2_000, changes })
-      .then({ type: 'ProjectUpdated', at: 2_000, changes: { replyWindowMs: 5_000, rateLimits: { read: 10 } } });
+      .when({ type: 'UpdateProject', commandId: 'cmd', at: 2_000, changes })
+      .then({
+        type: 'ProjectUpdated',
+        at: 2_000,
+        changes: { replyWindowMs: 5_000, rateLimits: { read: 10 } },
+        commandId: 'cmd',
+      });
     given(created)
-      .when({ type: 'UpdateProject', at: 2_000, changes }, { type: 'UpdateProject', at: 3_000, changes })
+      .when(
+        { type: 'UpdateProject', commandId: 'first', at: 2_000, changes },
+        { type: 'UpdateProject', commandId: 'second', at: 3_000, changes },
+      )
       .thenState({ replyWindowMs: 5_000, rateLimits: { read: 10 }, updatedAt: 2_000 });
   });
 
   it('sets each rate limit by itself and can follow the operator again', () =>
     given(created)
       .when(
-        { type: 'UpdateProject', at: 2_000, changes: { rateLimits: { read: 0, write: 7 } } },
-        { type: 'UpdateProject', at: 3_000, changes: { rateLimits: { write: null }, instructions: 'Be kind.' } },
-        { type: 'UpdateProject', at: 4_000, changes: { instructions: null } },
+        { type: 'UpdateProject', commandId: 'first', at: 2_000, changes: { rateLimits: { read: 0, write: 7 } } },
+        {
+          type: 'UpdateProject',
+          commandId: 'second',
+          at: 3_000,
+          changes: { rateLimits: { write: null }, instructions: 'Be kind.' },
+        },
+        { type: 'UpdateProject', commandId: 'third', at: 4_000, changes: { instructions: null } },
       )
       .thenState({ rateLimits: { read: 0, write: null }, instructions: null }));
 
   it('never goes back in time', () =>
     given(created)
-      .when({ type: 'UpdateProject', at: 10, changes: { name: 'x' } })
-      .then({ type: 'ProjectUpdated', at: 1_000, changes: { name: 'x' } }));
+      .when({ type: 'UpdateProject', commandId: 'cmd', at: 10, changes: { name: 'x' } })
+      .then({ type: 'ProjectUpdated', at: 1_000, changes: { name: 'x' }, commandId: 'cmd' }));
+
+  it('drops a change that comes again after another one', () => {
+    const rename = (commandId: string, name: string) =>
+      ({ type: 'UpdateProject', commandId, at: 2_000, changes: { name } }) as const;
+    given(created)
+      .when(rename('first', 'shop'), rename('second', 'practice'), rename('first', 'shop'))
+      .thenState({ name: 'practice' });
+  });
 });
 
 describe('an API key', () => {
@@ -92,7 +113,7 @@ describe('an API key', () => {
     given(created, key('key_1'), revoked).when(revoke).thenNothing();
     given(created, key('key_1'), revoked).when(rotate('key_1')).thenRejects('resource_missing');
     given(created, key('key_1'), revoked)
-      .when({ type: 'UpdateApiKey', at: 6_000, keyId: 'key_1', changes: { expiresAt: null } })
+      .when({ type: 'UpdateApiKey', commandId: 'cmd', at: 6_000, keyId: 'key_1', changes: { expiresAt: null } })
       .thenRejects('resource_missing');
     given(created).when(revoke).thenRejects('resource_missing');
   });
@@ -100,16 +121,24 @@ describe('an API key', () => {
   it('changes its name, scopes and expiry', () => {
     const changes = { name: 'phone', scopes: ['events:read'], expiresAt: 9_000 } as const;
     given(created, key('key_1'))
-      .when({ type: 'UpdateApiKey', at: 6_000, keyId: 'key_1', changes })
-      .then({ type: 'ApiKeyUpdated', at: 6_000, keyId: 'key_1', changes });
+      .when({ type: 'UpdateApiKey', commandId: 'cmd', at: 6_000, keyId: 'key_1', changes })
+      .then({ type: 'ApiKeyUpdated', at: 6_000, keyId: 'key_1', changes, commandId: 'cmd' });
     given(created, key('key_1'))
-      .when({ type: 'UpdateApiKey', at: 6_000, keyId: 'key_1', changes: { name: 'key_1', scopes: ['agent'] } })
+      .when({ type: 'UpdateApiKey', commandId: 'cmd', at: 6_000, keyId: 'key_1', changes: { name: 'key_1', scopes: ['agent'] } })
       .thenNothing();
+  });
+
+  it('drops a change that comes again after another one', () => {
+    const expire = (commandId: string, expiresAt: number | null) =>
+      ({ type: 'UpdateApiKey', commandId, at: 6_000, keyId: 'key_1', changes: { expiresAt } }) as const;
+    given(created, key('key_1', { expiresAt: 9_000 }))
+      .when(expire('first', null), expire('second', 7_000), expire('first', null))
+      .thenState({ keys: [expect.objectContaining({ expiresAt: 7_000 }) as never] });
   });
 
   it('cannot come back as the 51st by a later expiry', () =>
     given(created, ...fifty, key('key_old', { expiresAt: 3_000 }))
-      .when({ type: 'UpdateApiKey', at: 6_000, keyId: 'key_old', changes: { expiresAt: null } })
+      .when({ type: 'UpdateApiKey', commandId: 'cmd', at: 6_000, keyId: 'key_old', changes: { expiresAt: null } })
       .thenRejects('limit_exceeded'));
 });
 
@@ -148,7 +177,7 @@ describe('a rotation', () => {
 
   it('leaves a key in its grace that takes up no room, unless it is given a later expiry', () => {
     const inGrace = [created, ...fifty.slice(1)] as const;
-    const stays = { type: 'UpdateApiKey', at: 6_000, keyId: 'key_3', changes: { expiresAt: null } } as const;
+    const stays = { type: 'UpdateApiKey', commandId: 'cmd', at: 6_000, keyId: 'key_3', changes: { expiresAt: null } } as const;
     given(...inGrace)
       .when(rotate('key_3'), { ...issue('key_more'), at: 6_000 })
       .thenState({ lastEventAt: 6_000 });

@@ -1,3 +1,4 @@
+import { remembering, type CommandIds } from '../kernel/command-ids.js';
 import type { Decider } from '../kernel/decider.js';
 import { resourceMissing } from '../kernel/domain-error.js';
 import { createdKey, keyOf, livingKeyOf, refuseOneTooMany, statusOf, unrevokedKeyOf, type ApiKey } from './api-key.js';
@@ -13,6 +14,7 @@ export interface Project {
   readonly rateLimits: OwnRateLimits;
   /** Every key there ever was, oldest first. */
   readonly keys: readonly ApiKey[];
+  readonly commandIds: CommandIds;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly lastEventAt: number;
@@ -20,10 +22,16 @@ export interface Project {
 
 export type ProjectCommand =
   | { readonly type: 'CreateProject'; readonly at: number; readonly projectId: string; readonly name: string }
-  | { readonly type: 'UpdateProject'; readonly at: number; readonly changes: ProjectChanges }
+  | { readonly type: 'UpdateProject'; readonly at: number; readonly commandId: string; readonly changes: ProjectChanges }
   /** Issuing a key again under another secret replaces the secret: nobody was told the first one. */
   | { readonly type: 'IssueApiKey'; readonly at: number; readonly terms: ApiKeyTerms; readonly trace: SecretTrace }
-  | { readonly type: 'UpdateApiKey'; readonly at: number; readonly keyId: string; readonly changes: ApiKeyChanges }
+  | {
+      readonly type: 'UpdateApiKey';
+      readonly at: number;
+      readonly commandId: string;
+      readonly keyId: string;
+      readonly changes: ApiKeyChanges;
+    }
   | {
       readonly type: 'RotateApiKey';
       readonly at: number;
@@ -42,6 +50,7 @@ const UNKNOWN: Project = {
   instructions: null,
   rateLimits: {},
   keys: [],
+  commandIds: [],
   createdAt: 0,
   updatedAt: 0,
   lastEventAt: 0,
@@ -55,11 +64,11 @@ export const projectDecider: Decider<Project, ProjectCommand, ProjectEvent> = {
     if (!project.exists) throw resourceMissing('project');
     switch (command.type) {
       case 'UpdateProject':
-        return updated(project, command.changes, at);
+        return updated(project, command, at);
       case 'IssueApiKey':
         return issued(project, command.terms, command.trace, at);
       case 'UpdateApiKey':
-        return keyUpdated(project, command.keyId, command.changes, at);
+        return keyUpdated(project, command, at);
       case 'RotateApiKey':
         return rotated(project, command, at);
       case 'RevokeApiKey':
@@ -75,14 +84,16 @@ export const projectDecider: Decider<Project, ProjectCommand, ProjectEvent> = {
       }
       case 'ProjectUpdated': {
         const rateLimits = { ...project.rateLimits, ...event.changes.rateLimits };
-        return { ...project, ...event.changes, rateLimits, updatedAt: event.at };
+        const commandIds = remembering(project.commandIds, event.commandId);
+        return { ...project, ...event.changes, rateLimits, commandIds, updatedAt: event.at };
       }
       case 'ApiKeyCreated':
         return { ...project, keys: [...project.keys, createdKey(event)] };
       case 'ApiKeyUpdated': {
         const { keyId, changes } = event;
         const { expiresAt: limit } = changes;
-        return withKey(project, keyId, limit === undefined ? changes : { ...changes, limit, successorId: null });
+        const after = { ...project, commandIds: remembering(project.commandIds, event.commandId) };
+        return withKey(after, keyId, limit === undefined ? changes : { ...changes, limit, successorId: null });
       }
       case 'ApiKeyRotated':
         return withKey(project, event.keyId, { expiresAt: event.expiresAt, successorId: event.successorId });
@@ -94,14 +105,18 @@ export const projectDecider: Decider<Project, ProjectCommand, ProjectEvent> = {
   },
 };
 
+type Command<Type extends ProjectCommand['type']> = Extract<ProjectCommand, { type: Type }>;
+
 function withKey(project: Project, keyId: string, changes: Partial<ApiKey>): Project {
   return { ...project, keys: project.keys.map((key) => (key.id === keyId ? { ...key, ...changes } : key)) };
 }
 
-function updated(project: Project, { rateLimits = {}, ...rest }: ProjectChanges, at: number): ProjectEvent[] {
+function updated(project: Project, { commandId, changes: wanted }: Command<'UpdateProject'>, at: number): ProjectEvent[] {
+  if (project.commandIds.includes(commandId)) return [];
+  const { rateLimits = {}, ...rest } = wanted;
   const limits = differing(project.rateLimits, rateLimits);
   const changes = { ...differing(project, rest), ...(hasAny(limits) && { rateLimits: limits }) };
-  return hasAny(changes) ? [{ type: 'ProjectUpdated', at, changes }] : [];
+  return hasAny(changes) ? [{ type: 'ProjectUpdated', at, changes, commandId }] : [];
 }
 
 function issued({ keys }: Project, terms: ApiKeyTerms, trace: SecretTrace, at: number): ProjectEvent[] {
@@ -116,22 +131,21 @@ function resealed(key: ApiKey, { secretHash, prefix }: SecretTrace, at: number):
   return [{ type: 'ApiKeySecretReplaced', at, keyId: key.id, secretHash, prefix }];
 }
 
-function keyUpdated({ keys }: Project, keyId: string, wanted: ApiKeyChanges, at: number): ProjectEvent[] {
+function keyUpdated({ keys, commandIds }: Project, command: Command<'UpdateApiKey'>, at: number): ProjectEvent[] {
+  const { keyId, commandId } = command;
   const key = unrevokedKeyOf(keys, keyId);
-  const changes = differing(key, wanted);
-  if (!hasAny(changes)) return [];
+  const changes = differing(key, command.changes);
+  if (!hasAny(changes) || commandIds.includes(commandId)) return [];
   const comesBack = changes.expiresAt !== undefined && statusOf({ ...key, ...changes }, at) === 'active';
   if (comesBack) {
     const others = keys.filter((other) => other !== key);
     refuseOneTooMany(others, at);
   }
-  return [{ type: 'ApiKeyUpdated', at, keyId, changes }];
+  return [{ type: 'ApiKeyUpdated', at, keyId, changes, commandId }];
 }
 
-type Rotation = Extract<ProjectCommand, { type: 'RotateApiKey' }>;
-
 /** The successor keeps name, scopes and limit, and takes the old key's place among the live ones. */
-function rotated({ keys }: Project, { keyId, successorId, trace, graceMs }: Rotation, at: number): ProjectEvent[] {
+function rotated({ keys }: Project, { keyId, successorId, trace, graceMs }: Command<'RotateApiKey'>, at: number): ProjectEvent[] {
   const successor = keys.find(({ id }) => id === successorId);
   if (successor) return resealed(successor, trace, at);
   const key = livingKeyOf(keys, keyId, at);

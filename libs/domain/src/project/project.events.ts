@@ -40,9 +40,13 @@ interface Fact<Type extends string> {
 }
 
 export type ProjectCreated = Fact<'ProjectCreated'> & { readonly projectId: string; readonly name: string };
-export type ProjectUpdated = Fact<'ProjectUpdated'> & { readonly changes: ProjectChanges };
+export type ProjectUpdated = Fact<'ProjectUpdated'> & { readonly changes: ProjectChanges; readonly commandId?: string };
 export type ApiKeyCreated = Fact<'ApiKeyCreated'> & ApiKeyTerms & SecretTrace;
-export type ApiKeyUpdated = Fact<'ApiKeyUpdated'> & { readonly keyId: string; readonly changes: ApiKeyChanges };
+export type ApiKeyUpdated = Fact<'ApiKeyUpdated'> & {
+  readonly keyId: string;
+  readonly changes: ApiKeyChanges;
+  readonly commandId?: string;
+};
 /** The old key gave way to the successor created beside it; it works until `expiresAt`. */
 export type ApiKeyRotated = Fact<'ApiKeyRotated'> & {
   readonly keyId: string;

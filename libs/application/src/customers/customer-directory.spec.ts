@@ -32,6 +32,23 @@ describe('linking a customer', () => {
     expect((await link({ phone: PHONE })).customer.id).toBe(customer.id);
   });
 
+  it('fills in nothing that was taken away since, when it runs again', async () => {
+    const { customer } = await link({ phone: PHONE });
+    const id = world.ids.next('customer');
+    const complete = () => world.customers.link(PROJECT, { phone: PHONE, name: 'Ada' }, id, 'completes');
+    expect((await complete()).customer.name).toBe('Ada');
+    await world.updateCustomer(customer.id, { name: null });
+    expect(await complete()).toMatchObject({ created: false, customer: { id: customer.id, name: null } });
+  });
+
+  it('adds nothing to a customer that it made, when it runs again', async () => {
+    const id = world.ids.next('customer');
+    const make = () => world.customers.link(PROJECT, { phone: PHONE, name: 'Ada' }, id, 'makes');
+    await make();
+    await world.updateCustomer(id, { name: null });
+    expect(await make()).toMatchObject({ created: true, customer: { id, name: null } });
+  });
+
   it('prefers the phone, and leaves the other customer its e-mail address', async () => {
     const byPhone = (await link({ phone: PHONE })).customer;
     const byEmail = (await link({ email: EMAIL })).customer;

@@ -80,6 +80,8 @@ export class CustomerDirectory {
     for (;;) {
       try {
         const found = await this.find(projectId, input);
+        // What it made before, or somebody finished for it, has everything.
+        if (found?.customer.id === candidateId) return { customer: found.customer, created: true };
         const customer = found
           ? await this.complete(found.customer, found.at, input, commandId)
           : await this.create(projectId, input, candidateId, commandId);
@@ -121,10 +123,12 @@ export class CustomerDirectory {
     input: CustomerInput,
     commandId: string,
   ): Promise<CustomerState> {
+    if (known.commandIds.includes(commandId)) return known;
     const phone = await this.missingValue(known, 'phone', input.phone, commandId);
     const email = await this.missingValue(known, 'email', input.email, commandId);
     const details = { ...input, phone, email };
-    const complete = { type: 'CompleteCustomer', at: this.clock.now(), reachedAt, details, seen: known.waysInSet } as const;
+    const at = this.clock.now();
+    const complete = { type: 'CompleteCustomer', at, commandId, reachedAt, details, seen: known.waysInSet } as const;
     try {
       return (await this.streams.run(customerStream(known.id), customerDecider, complete, `${commandId}:complete`)).state;
     } catch (error) {

@@ -29,15 +29,27 @@ describe('a customer', () => {
     given(created)
       .when({
         type: 'CompleteCustomer',
+        commandId: 'cmd',
         at: 2,
         reachedAt,
         seen,
         details: { phone: '+1', email: 'a@b.co', name: 'Ada', metadata: '{"a":1}' },
       })
-      .then({ type: 'CustomerUpdated', at: 2, changes: { email: 'a@b.co', name: 'Ada', metadata: '{"a":1}' } }));
+      .then({
+        type: 'CustomerUpdated',
+        commandId: 'cmd',
+        at: 2,
+        changes: { email: 'a@b.co', name: 'Ada', metadata: '{"a":1}' },
+      }));
+  test('is not completed again by a command that comes again', () => {
+    const complete = { type: 'CompleteCustomer', commandId: 'first', at: 4, reachedAt, seen, details: { name: 'Ada' } } as const;
+    const completed: CustomerEvent = { type: 'CustomerUpdated', commandId: 'first', at: 2, changes: { name: 'Ada' } };
+    const cleared: CustomerEvent = { type: 'CustomerUpdated', commandId: 'second', at: 3, changes: { name: null } };
+    given(created, completed, cleared).when(complete).thenNothing();
+  });
   test('keeps its own metadata when it is completed', () =>
     given({ ...created, metadata: '{"vip":true}' } as CustomerEvent)
-      .when({ type: 'CompleteCustomer', at: 2, reachedAt, seen, details: { metadata: '{"a":1}' } })
+      .when({ type: 'CompleteCustomer', commandId: 'cmd', at: 2, reachedAt, seen, details: { metadata: '{"a":1}' } })
       .thenNothing());
   test('never changes before it was changed last', () =>
     given({ ...created, at: 9 } as CustomerEvent)
@@ -81,12 +93,12 @@ describe('a customer', () => {
     const moved: CustomerEvent = { type: 'CustomerUpdated', at: 2, changes: { email: 'c@d.co' } };
     const removed: CustomerEvent = { type: 'CustomerUpdated', at: 3, changes: { email: null } };
     given(created, moved, removed)
-      .when({ type: 'CompleteCustomer', at: 4, reachedAt, seen, details: { email: 'a@b.co', name: 'Ada' } })
-      .then({ type: 'CustomerUpdated', at: 4, changes: { name: 'Ada' } });
+      .when({ type: 'CompleteCustomer', commandId: 'cmd', at: 4, reachedAt, seen, details: { email: 'a@b.co', name: 'Ada' } })
+      .then({ type: 'CustomerUpdated', commandId: 'cmd', at: 4, changes: { name: 'Ada' } });
   });
   test('is not completed by whoever looks for it where it is not, or no longer', () => {
     const moved: CustomerEvent = { type: 'CustomerUpdated', at: 2, changes: { phone: '+1' } };
-    const complete = { type: 'CompleteCustomer', at: 3, reachedAt, seen, details: { name: 'Ada' } } as const;
+    const complete = { type: 'CompleteCustomer', commandId: 'cmd', at: 3, reachedAt, seen, details: { name: 'Ada' } } as const;
     for (const past of [
       [created, moved],
       [created, deleted],
@@ -112,7 +124,7 @@ describe('a customer', () => {
       .when({ type: 'UpdateCustomer', commandId: 'cmd', at: 6, seen, changes: { name: 'x' } })
       .thenRejects('resource_missing'));
   test('is not there to be completed once deleted', () => {
-    const complete = { type: 'CompleteCustomer', at: 6, reachedAt, seen, details: { name: 'x' } } as const;
+    const complete = { type: 'CompleteCustomer', commandId: 'cmd', at: 6, reachedAt, seen, details: { name: 'x' } } as const;
     const state = fold(customerDecider, [created, deleted]);
     expect(() => customerDecider.decide(complete, state)).toThrow(new CustomerNotReached());
   });

@@ -33,7 +33,6 @@ export type CustomerEvent =
       readonly customerId: string;
       readonly projectId: string;
     } & CustomerDetails)
-  /** `commandId`: of a change that was asked for, not filled in. */
   | { readonly type: 'CustomerUpdated'; readonly at: number; readonly changes: CustomerChanges; readonly commandId?: string }
   /** A change did not come about: what was claimed for it, in these ways, is void. */
   | { readonly type: 'CustomerChangeGivenUp'; readonly at: number; readonly ways: readonly WayIn[] }
@@ -87,6 +86,7 @@ export type CustomerCommand =
   | {
       readonly type: 'CompleteCustomer';
       readonly at: number;
+      readonly commandId: string;
       readonly reachedAt: Address;
       readonly details: CustomerChanges;
       readonly seen: WaysInSet;
@@ -129,13 +129,11 @@ export const customerDecider: Decider<CustomerState, CustomerCommand, CustomerEv
       case 'CreateCustomer':
         return create(command, customer, at);
       case 'CompleteCustomer':
-        if (customer.deletedAt !== null || customer[command.reachedAt.by] !== command.reachedAt.value)
-          throw new CustomerNotReached();
-        return update(customer, missing(customer, stillMeant(customer, command.details, command.seen)), at);
+        return complete(command, customer, at);
       case 'UpdateCustomer':
         if (customer.commandIds.includes(command.commandId)) return [];
         if (movedOn(customer, command.changes, command.seen).length > 0) throw new CustomerMovedOn();
-        return update(customer, command.changes, at).map((event) => ({ ...event, commandId: command.commandId }));
+        return update(customer, command.changes, command.commandId, at);
       case 'GiveUpChange': {
         const ways = command.ways.filter((by) => customer.waysInSet[by] === command.seen[by]);
         return ways.length > 0 ? [{ type: 'CustomerChangeGivenUp', at, ways }] : [];
@@ -187,10 +185,20 @@ function updated(customer: CustomerState, { at: updatedAt, changes, commandId }:
   return { ...customer, ...changes, updatedAt, waysInSet, commandIds: remembering(customer.commandIds, commandId) };
 }
 
-function update(customer: Customer, changes: CustomerChanges, at: number): Updated[] {
+function complete(
+  { commandId, reachedAt, details, seen }: Extract<CustomerCommand, { type: 'CompleteCustomer' }>,
+  customer: CustomerState,
+  at: number,
+): Updated[] {
+  if (customer.commandIds.includes(commandId)) return [];
+  if (customer.deletedAt !== null || customer[reachedAt.by] !== reachedAt.value) throw new CustomerNotReached();
+  return update(customer, missing(customer, stillMeant(customer, details, seen)), commandId, at);
+}
+
+function update(customer: Customer, changes: CustomerChanges, commandId: string, at: number): Updated[] {
   if (!customer.exists || customer.deletedAt !== null) throw resourceMissing('customer');
   const changed = differing(customer, changes);
-  return Object.keys(changed).length > 0 ? [{ type: 'CustomerUpdated', at, changes: changed }] : [];
+  return Object.keys(changed).length > 0 ? [{ type: 'CustomerUpdated', at, changes: changed, commandId }] : [];
 }
 
 function movedOn({ waysInSet }: CustomerState, changes: CustomerChanges, seen: WaysInSet): readonly WayIn[] {

@@ -22,6 +22,12 @@ describe('the orders of a message', () => {
       ['move my cut to 9am', 'move my facial to 10', 'cancel the massage'],
     ],
     ['book monday 9am. book tuesday 9am, book friday at 10', ['book monday 9am', 'book tuesday 9am', 'book friday at 10']],
+    [
+      'book the slot on friday at 9, book the slot on monday at 9',
+      ['book the slot on friday at 9', 'book the slot on monday at 9'],
+    ],
+    ['book friday at 9 and book it again on monday at 9', ['book friday at 9', 'book it again on monday at 9']],
+    ['book a cut on friday at 9 and book a facial at 10', ['book a cut on friday at 9', 'book a facial at 10']],
     ['book a cut on friday at 9 and confirm my massage', ['book a cut on friday at 9', 'confirm my massage']],
   ])('%j are several', (text, several) => {
     expect(orders(text)).toEqual(several);
@@ -40,6 +46,12 @@ describe('the orders of a message', () => {
     'book a cut on monday at 9, book it now!',
     'book monday at 9, or if that is taken, book tuesday at 9',
     'book monday at 9, no wait, book tuesday at 9',
+    'book monday at 9, book tuesday at 9 instead',
+    'book monday at 9. then on second thought book tuesday at 9',
+    'book a cut on friday. book it at 10am',
+    'book at 10am, then book me in for friday',
+    'book a cut for friday at 10am. please book the appointment for friday at 10am',
+    'book tomorrow at 10am, then book it for 10:00',
     'cancel my facial. actually no, move it to friday at 10',
     'cancel my facial, oh wait, i changed my mind, move it to friday',
   ])('%j is one', (text) => {
@@ -76,6 +88,11 @@ describe('a message with several orders', () => {
       ['massage', 'pending', '03-06T15:00'],
       ['cut', 'confirmed', '03-05T09:00'],
     ]);
+  });
+
+  it('that name the day and the time of one booking has that one made', async () => {
+    await chat.say('Book a massage on Friday. Book it at 10am.');
+    expect(standing().slice(2)).toEqual([['massage', 'pending', '03-06T10:00']]);
   });
 
   it('is told what to write again after a question', async () => {

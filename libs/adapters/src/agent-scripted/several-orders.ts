@@ -1,6 +1,6 @@
 import { type AppointmentIntent, CANNOT_COME, appointmentIntent } from './intent.js';
 import { objectNamed } from './service-wish.js';
-import { SPEAKS_OF_TIME } from './vocabulary.js';
+import { SPEAKS_OF_DAY, SPEAKS_OF_HOUR, SPEAKS_OF_TIME, VISIT } from './vocabulary.js';
 
 export interface Order {
   readonly text: string;
@@ -20,7 +20,11 @@ const JOINT =
 const TAKES_BACK =
   /[,;.!] ?(?:oh |well |hm+ |and |but )*(?:no|wait|sorry|oops|actually|rather|scratch that|on second thoughts?|i meant?|i(?:'ve)? changed)\b|\b(?:actually no|no wait|or rather)\b/;
 /** "Book Monday at 9, if that is taken book Tuesday": the second one is meant in place of the first. */
-const IN_ITS_PLACE = /\b(?:if|unless|or|either|else|otherwise|alternatively)\b/;
+const IN_ITS_PLACE = /\b(?:if|unless|or|either|else|otherwise|alternatively|instead|on second thoughts?)\b/;
+/** "Book a cut on Friday at 9, then book the appointment for 45 minutes from 9 on" says more of the first. */
+const OF_THE_SAME = new RegExp(
+  String.raw`\bbook (?:me |us )?(?:in )?(?:for )?(?:it|(?:the|this|that)(?: same)? ${VISIT})\b(?! (?:again|too|as well)\b)`,
+);
 const CALLED_BY_NAME = /^(?:my|our|the) /;
 const MOST_JOINTS = 6;
 
@@ -35,7 +39,15 @@ function isAnother(first: Order, next: Order): boolean {
 
 /** "Book it, book it now" is one, "book Monday at 9, book Tuesday at 9" are two. */
 function isAnotherBooking(first: string, next: string): boolean {
-  return SPEAKS_OF_TIME.test(first) && SPEAKS_OF_TIME.test(next) && !IN_ITS_PLACE.test(first) && !IN_ITS_PLACE.test(next);
+  if ([first, next].some((text) => !SPEAKS_OF_TIME.test(text) || IN_ITS_PLACE.test(text))) return false;
+  if (OF_THE_SAME.test(next) && !OF_THE_SAME.test(first)) return false;
+  return !isRestOf(first, next) && !isRestOf(next, first);
+}
+
+/** "Book Friday, book me in at 10": the one names the day alone and the other the hour. */
+function isRestOf(day: string, hour: string): boolean {
+  const [isDay, isHour] = [SPEAKS_OF_DAY.test(day), SPEAKS_OF_HOUR.test(hour)];
+  return isDay && isHour && !SPEAKS_OF_HOUR.test(day) && !SPEAKS_OF_DAY.test(hour);
 }
 
 /** "Cancel my haircut on Tuesday and my massage on Thursday": the verb is said once. */

@@ -65,6 +65,35 @@ describe('projecting', () => {
     });
     expect(parts).toEqual([3, 3, 1]);
   });
+
+  it('gives the same rows when it ends between any two parts and goes on from what it had said', async () => {
+    await world.notesOfEveryKind();
+    const all = await everyNoteEvent();
+    const expected = await rowsOf([all]);
+    const failures = fc.array(fc.nat(12), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 30 }), failures, async (size, writesBeforeEach) => {
+        const rows = new Map<string, StoredRow>();
+        let reached = START;
+        const following = (mayFail: boolean, left: number) => {
+          const rest = all.filter(({ position }) => position > reached);
+          return rowsOf(
+            batches(rest, [size], 0),
+            {},
+            (_, checkpoint) => {
+              if (mayFail && left-- === 0) throw new Error('the store is out of reach');
+              reached = checkpoint > reached ? checkpoint : reached;
+            },
+            rows,
+            reached,
+          );
+        };
+        for (const writes of writesBeforeEach) await following(true, writes).catch(() => undefined);
+        expect(await following(false, 0)).toEqual(expected);
+      }),
+      { numRuns: 60 },
+    );
+  });
 });
 
 async function everyNoteEvent(): Promise<readonly Recorded[]> {
@@ -94,8 +123,9 @@ async function rowsOf(
   cut: readonly (readonly Recorded[])[],
   more: Partial<FollowingOptions> = {},
   applied: (rows: readonly StoredRow[], checkpoint: Position) => void = () => undefined,
+  rows = new Map<string, StoredRow>(),
+  from = START,
 ): Promise<readonly StoredRow[]> {
-  const rows = new Map<string, StoredRow>();
   const end = new AbortController();
   async function* subscribe(): AsyncGenerator<FeedBatch> {
     for (const events of cut) {
@@ -115,6 +145,6 @@ async function rowsOf(
   const told = { onPoison: () => undefined, onRefused: () => undefined };
   const options = { writeAt: 0, mostWaiting: 8, writtenAtOnce: 2, remembered: 3, ...told, ...more };
   const store = { subscribe } as unknown as NotesWorld['ports']['events'];
-  await new Following(store, projection, target, START, options, end.signal).run();
+  await new Following(store, projection, target, from, options, end.signal).run();
   return [...rows.values()].sort((left, right) => (left.sortId < right.sortId ? -1 : 1));
 }

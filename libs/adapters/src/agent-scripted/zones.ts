@@ -1,3 +1,5 @@
+import { IANAZone } from 'luxon';
+
 const REGIONS: Record<string, string> = {
   eastern: 'America/New_York',
   central: 'America/Chicago',
@@ -6,7 +8,12 @@ const REGIONS: Record<string, string> = {
   uk: 'Europe/London',
   german: 'Europe/Berlin',
 };
-const NAMED = /\b(\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\b\.?)?|noon|midday|o'clock) (?:in )?((?:[a-z]+ ){1,3})time\b/;
+const CLOCK = String.raw`\d{1,2}(?:[:.]\d\d)?(?: ?[ap]\.?m\b\.?)?|noon|midday|o'clock`;
+const NAMED = new RegExp(String.raw`\b(${CLOCK}) (?:in )?((?:[a-z]+ ){1,3})time\b`);
+/** "10am Europe/Berlin", "10am Eastern". */
+const BARELY_NAMED = new RegExp(
+  String.raw`\b(${CLOCK}) \(?((?:[a-z]+\/[a-z_]+(?:\/[a-z_]+)?)\b|(?:eastern|central|mountain|pacific)(?= ?(?:$|[,.;!?)]| on | tomorrow\b)))\)?`,
+);
 /** "10am my time", "10 is a good time": no zone is named. */
 const NO_NAME =
   /^(?:my|our|your|the|local|this|that|same|any|some|next|first|last|a|is|are|was|would|works|suits|for|at|on|of|or|and|if|every|each|with|this)\b/;
@@ -26,7 +33,13 @@ function zoneCalled(name: string): string | null {
 export function zoneWordIn(text: string): ZoneWord {
   const found = NAMED.exec(text);
   const name = found?.[2]?.trim() ?? '';
-  if (found === null || NO_NAME.test(name)) return { rest: text, zone: null, isUnknown: false };
+  if (found === null || NO_NAME.test(name)) return barelyNamed(text);
   const zone = zoneCalled(name);
   return { rest: text.replace(NAMED, '$1'), zone, isUnknown: zone === null };
+}
+
+function barelyNamed(text: string): ZoneWord {
+  const name = BARELY_NAMED.exec(text)?.[2] ?? '';
+  const zone = REGIONS[name] ?? (name.includes('/') && IANAZone.isValidZone(name) ? name : null);
+  return { rest: zone === null ? text : text.replace(BARELY_NAMED, '$1'), zone, isUnknown: false };
 }

@@ -11,6 +11,14 @@ const LAST = new RegExp(`\\blast ${WEEKDAY}\\b`, 'g');
 const AFTER_NEXT = new RegExp(`\\b(?:the )?${WEEKDAY} (?:after next|week)\\b`, 'g');
 /** A series is more than can be booked: no day of it is meant. */
 const REPEATED = new RegExp(`\\b(?:every|each)(?: other| second)? (?:day|week|month|${WEEKDAYS.join('|')})s?\\b`, 'g');
+/** Which Monday lies "in two weeks" is not said: it depends on whom one asks. */
+const WEEKDAY_IN_WEEKS = new RegExp(
+  `\\b(?:on )?${WEEKDAY},? in ${AMOUNT} weeks?\\b|\\bin ${AMOUNT} weeks?(?:' time)?,? (?:on )?(?:an? )?${WEEKDAY}\\b`,
+  'g',
+);
+/** "I sat down", "in the sun". */
+const NO_WEEKDAY =
+  /(?<=\b(?:i|we|you|he|she|they|who|and|just|have|has|had) )sat\b|\bsat(?= (?:down|there|with|through|waiting|next to|in)\b)|(?<=\bthe )sun\b/g;
 const MONTH = '(?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
 const DOTTED = /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)?(?![\d])/g;
 const SLASHED = /(?<![\d/])(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d\d))?(?![\d/])/g;
@@ -52,6 +60,8 @@ function slashed(first: number, second: number, year: string | undefined, today:
 export function withPlainDates(text: string, today: DateTime): string {
   return text
     .replace(REPEATED, ' ')
+    .replace(NO_WEEKDAY, ' ')
+    .replace(WEEKDAY_IN_WEEKS, ' ')
     .replace(new RegExp(`\\b${AMOUNT} (days?|weeks?) from (?:now|today)`, 'g'), 'in $1 $2')
     .replace(FROM_A_DAY, (_, amount: string, unit: string, from: string) => daysAfter(amount, unit, from, today))
     .replace(AGO, (_, amount: string, unit: string) => iso(today.minus({ days: numberOf(amount) * (UNIT_DAYS[unit] ?? 0) })))

@@ -41,10 +41,13 @@ const SHORT = /\b(for|lasting|taking|in) (\d{1,2})h(\d\d)?\b/g;
 
 const FROM_NOW = /\b(?:in|within) (?:about )?(\d+) minutes\b|\b(\d+) minutes from now\b/;
 const STEP = String.raw`(?<amount>${AMOUNT}|\d+) (?<unit>minute|day|week)s?\b`;
-/** "two hours later", "back by a week", "forward 30 minutes". */
+/** "two hours later", "back by a week", "forward 30 minutes", "push it a week". */
 const STEPS = [
   new RegExp(String.raw`\b${STEP} (?:later|earlier)\b`, 'g'),
-  new RegExp(String.raw`\b(?:(?:back|forward|up) (?:by )?|by )${STEP}`, 'g'),
+  new RegExp(
+    String.raw`\b(?:(?:back|forward|up) (?:by )?|by |(?<=\b(?:push|postpone|delay) (?:it|that|this|them) ))${STEP}`,
+    'g',
+  ),
 ];
 const TO_EARLIER = /\b(?:earlier|forward|up)\b/;
 const NEXT_DAY = /\b(?:on )?(?:the )?(?:next|following) day\b|\bthe day after\b(?! (?:tomorrow|next|the|my)\b)/g;

@@ -96,7 +96,7 @@ const TELLS = new RegExp(
 );
 
 const VISITING =
-  /\b(?:come|drop in|stop by|visit|be seen|see (?:the|a|me|us|dr)|(?<=\b(?:i|we|to) )see you|have time|free|available|availability|opening|openings|any slots?|something)\b/g;
+  /\b(?:come|drop in|stop by|(?<!\b(?:my|our|your|last|first|next|the|a|this|that) )visit|be seen|see (?:the|a|me|us|dr)|(?<=\b(?:i|we|to) )see you|have time|free|available|availability|opening|openings|any slots?|something)\b/g;
 
 type Judged = (text: string, at: number) => boolean;
 
@@ -105,6 +105,15 @@ function asks(pattern: RegExp, text: string, isMeant: Judged): boolean {
   if (text.search(pattern) < 0) return false;
   for (const { index } of text.matchAll(pattern)) if (isMeant(text, index)) return true;
   return false;
+}
+
+/** Where the wish to book begins, or -1. */
+export function bookingAt(text: string): number {
+  for (const pattern of [...BOOK_OUTRIGHT, ...BOOK_MENTIONED, VISITING]) {
+    const wish = [...text.matchAll(pattern)].find(({ index }) => isWelcome(text, index));
+    if (wish !== undefined) return wish.index;
+  }
+  return -1;
 }
 
 function asksToBook(text: string): boolean {

@@ -1,4 +1,5 @@
 import { NUMBER } from './numbers.js';
+import { WHEN } from './vocabulary.js';
 
 const DENIED =
   /\b(?:not|(?<!why )don't(?! (?:you|we|i)\b)|(?<!\b(?:can't|cannot|won't|to) )keep|except|excluding|apart from|other than|rather than|instead of)\b(?:\.(?=\d)|[^,.;!?\n])*?(?= but\b|[,;!?\n]|\.(?!\d)|$)/g;
@@ -12,11 +13,22 @@ const WINDOW = new RegExp(
 const EITHER = new RegExp(String.raw`\b(?:at )?${CLOCK} or (?:at )?${CLOCK}(?![\d:./-])`, 'g');
 const CORRECTING = /\b(?:no|sorry|oops|wait|i meant?|or rather|correction|scratch that|actually)\b|(?=\bmake (?:it|that)\b)/;
 
+/** "I can't tomorrow", "I'm busy in the morning": when somebody has no time. */
+const ENGAGED = new RegExp(
+  String.raw`\b(?:can't|cannot|can not|won't|(?:i'm|i am|we're|we are) (?:busy|away|out|working|travell?ing))(?: be able to)?(?: (?:do|make|come|attend|make it|come in))?(?: (?:on|at|in|for|before|until|from))?(?= (?:${WHEN}|the (?:morning|afternoon|evening)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))[^,.;:!?\n]*?(?= (?:but|so|and)\b|[,.;:!?\n]|$)`,
+  'g',
+);
+
 const MOST_CORRECTIONS = 6;
 
 /** A text without what it denies: "not on Monday", "except the first". */
 export function affirmed(text: string): string {
   return text.replace(DENIED, ' ');
+}
+
+/** A text without the times at which somebody cannot come. */
+export function withoutEngagements(text: string): string {
+  return text.replace(ENGAGED, ' ');
 }
 
 export function withoutWindows(text: string): string {

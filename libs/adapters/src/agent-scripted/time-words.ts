@@ -19,15 +19,15 @@ const MINUTES: Record<string, number> = {
 const PART = Object.keys(MINUTES)
   .toSorted((a, b) => b.length - a.length)
   .join('|');
-const HALF_OF_DAY = String.raw`( ?[ap]\.?m\b\.?)?`;
+const HALF_OF_DAY = String.raw`(?:\b|(?=[ap]\.?m\b))( ?[ap]\.?m\b\.?)?`;
 /** "half past ten", "quarter to 3", "at ten past four", "at 10 to 3"; "from 10 to 3" is none. */
 const PAST_OR_TO = new RegExp(
-  String.raw`\b(?:(half|a quarter|quarter) (past|to|after)|(?:(?<=\b(?:at|for|say) )(${PART}|5|10|20|25)|(${PART}|5|10|20|25) minutes?) (past|to|after)) (${NUMBER})\b${HALF_OF_DAY}`,
+  String.raw`\b(?:(half|a quarter|quarter) (past|to|after)|(?:(?<=\b(?:at|for|say) )(${PART}|5|10|20|25)|(${PART}|5|10|20|25) minutes?) (past|to|after)) (${NUMBER})${HALF_OF_DAY}`,
   'g',
 );
 /** "half three", as it is said where it means half past. */
 const HALF_PAST = new RegExp(
-  String.raw`(?<=^|\b(?:at|it|to|for|about|around|say|no|sorry|wait),? )half (${NUMBER})\b(?! (?:minutes?|hours?|days?))${HALF_OF_DAY}`,
+  String.raw`(?<=^|\b(?:at|it|to|for|about|around|say|no|sorry|wait),? )half (${NUMBER})${HALF_OF_DAY}(?! (?:minutes?|hours?|days?))`,
   'g',
 );
 /** "ten thirty". */
@@ -44,14 +44,8 @@ const BARE = new RegExp(
 const BETTER = new RegExp(String.raw`(?<!(?:at|[\d:./-]) ?)\b(${NUMBER})(?= (?:would be|is|works|suits me) better\b)`, 'g');
 const ZONE_FIRST = /\b(utc|gmt|[ecmp][sd]t|cet|cest|bst) (\d{1,2}(?::\d\d)?(?: ?[ap]m)?)(?![\d:])/g;
 
-/** One to six without am or pm is in the afternoon. */
-export function afternoon(hour: number): number {
-  return hour >= 1 && hour <= 6 ? hour + 12 : hour;
-}
-
 function clock(hour: number, minute: number, half: string | undefined): string {
-  const shown = half === undefined ? afternoon(hour) : hour;
-  return `${shown}:${String(minute).padStart(2, '0')}${half ?? ''}`;
+  return `${hour}:${String(minute).padStart(2, '0')}${half ?? ''}`;
 }
 
 function spokenTime(part: string, word: string, hour: number, half: string | undefined): string {

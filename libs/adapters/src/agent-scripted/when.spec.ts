@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { momentOf, readBareHour, readWhen, shifted } from './when.js';
+import { readBareHour } from './bare-hour.js';
+import { momentOf, readWhen, shifted } from './when.js';
 
 /** Monday, 2 March 2026, 10:00 in Berlin. */
 const NOW = Date.UTC(2026, 2, 2, 9);
@@ -68,6 +69,19 @@ describe('a date and time in ordinary words', () => {
     ['the Monday after next at 10am', '2026-03-16T09:00:00.000Z'],
     ['Monday week at 10am', '2026-03-16T09:00:00.000Z'],
     ['tomorrow at half three', '2026-03-03T14:30:00.000Z'],
+    ['tomorrow at half past 4pm', '2026-03-03T15:30:00.000Z'],
+    ['tomorrow at quarter to 5pm', '2026-03-03T15:45:00.000Z'],
+    ['tomorrow at 10 past 4pm', '2026-03-03T15:10:00.000Z'],
+    ['half past six in the morning tomorrow', '2026-03-03T05:30:00.000Z'],
+    ['tomorrow at 11 at night', '2026-03-03T22:00:00.000Z'],
+    ['tonight at 12', '2026-03-02T23:00:00.000Z'],
+    ['tonight at midnight', '2026-03-02T23:00:00.000Z'],
+    ['tonight at 12:30', 'day'],
+    ['busy in the morning, tomorrow at 8 in the evening', '2026-03-03T19:00:00.000Z'],
+    ['room 12 tomorrow at 10am', '2026-03-03T09:00:00.000Z'],
+    ['room 12 tomorrow, at 10', '2026-03-03T09:00:00.000Z'],
+    ['Monday in two weeks at 10am', 'time'],
+    ['in two weeks on Monday at 10am', 'time'],
     ['on Monday, no, on Tuesday at 10am', '2026-03-03T09:00:00.000Z'],
     ['on Tuesday at 10, sorry, at 11', '2026-03-03T10:00:00.000Z'],
     ['not tomorrow, on Friday at 10', '2026-03-06T09:00:00.000Z'],
@@ -80,6 +94,9 @@ describe('a date and time in ordinary words', () => {
     ['Friday 10am London time', '2026-03-06T10:00:00.000Z'],
     ['Friday 10am New York time', '2026-03-06T15:00:00.000Z'],
     ['Friday 10am Pacific time', '2026-03-06T18:00:00.000Z'],
+    ['Friday 10am Eastern', '2026-03-06T15:00:00.000Z'],
+    ['Friday 10:00 (Asia/Tokyo)', '2026-03-06T01:00:00.000Z'],
+    ['Friday at 10 wash/cut', '2026-03-06T09:00:00.000Z'],
     ['Friday at EST 10am', '2026-03-06T15:00:00.000Z'],
     ['Friday 10am my time', '2026-03-06T09:00:00.000Z'],
     ['a 90 minute massage tomorrow at 3pm', '2026-03-03T14:00:00.000Z'],
@@ -152,11 +169,11 @@ describe('a date and time in ordinary words', () => {
   });
 
   it('may be an hour alone, after a question', () => {
-    expect(readBareHour('10 please')).toEqual({ hour: 10, minute: 0 });
-    expect(readBareHour('at three')).toEqual({ hour: 15, minute: 0 });
-    expect(readBareHour('3:30')).toEqual({ hour: 15, minute: 30 });
-    expect(readBareHour('03:30')).toEqual({ hour: 3, minute: 30 });
-    expect(readBareHour('14 30')).toEqual({ hour: 14, minute: 30 });
+    expect(readBareHour('10 please')).toMatchObject({ hour: 10, minute: 0 });
+    expect(readBareHour('at three')).toMatchObject({ hour: 15, minute: 0 });
+    expect(readBareHour('3:30')).toMatchObject({ hour: 15, minute: 30 });
+    expect(readBareHour('03:30')).toMatchObject({ hour: 3, minute: 30 });
+    expect(readBareHour('14 30')).toMatchObject({ hour: 14, minute: 30 });
     expect(readBareHour('25')).toBeNull();
     expect(readBareHour('10 people came')).toBeNull();
   });

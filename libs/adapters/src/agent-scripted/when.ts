@@ -3,8 +3,16 @@ import { DateTime, FixedOffsetZone } from 'luxon';
 import { withPlainDates } from './dates.js';
 import { type Shift, durationsIn } from './durations.js';
 import { affirmed, corrections, withoutWindows } from './meant.js';
-import { NUMBER, numberOf } from './numbers.js';
-import { afternoon, withPlainTimes } from './time-words.js';
+import {
+  type PartOfDay,
+  type TimeOfDay,
+  type WithParts,
+  inPart,
+  nearestPart,
+  partsOfDayIn,
+  withoutGreetings,
+} from './part-of-day.js';
+import { withPlainTimes } from './time-words.js';
 import { type ZoneWord, zoneWordIn } from './zones.js';
 
 export interface Day {
@@ -15,15 +23,11 @@ export interface Day {
   readonly byWeekday: boolean;
 }
 
-export interface TimeOfDay {
-  readonly hour: number;
-  readonly minute: number;
-}
-
 /** What a message says about a time; all of it may be missing. */
 export interface When {
   readonly day: Day | null;
   readonly time: TimeOfDay | null;
+  readonly part: PartOfDay | null;
   /** The zone that the time was named in, if it was. */
   readonly zone: string | null;
   /** A point in time that is exact by itself, epoch milliseconds. */
@@ -33,7 +37,15 @@ export interface When {
   readonly shift: Shift | null;
 }
 
-export const NOTHING_SAID: When = { day: null, time: null, zone: null, instant: null, minutes: null, shift: null };
+export const NOTHING_SAID: When = {
+  day: null,
+  time: null,
+  part: null,
+  zone: null,
+  instant: null,
+  minutes: null,
+  shift: null,
+};
 
 // "3 days ago" and "3 days later" are of no use here, and compiling their patterns blocks the process for a quarter second.
 const parser = casual.clone();
@@ -42,8 +54,6 @@ parser.parsers = parser.parsers.filter(({ constructor }) => !/^ENTimeUnit(?:Ago|
 /** Of a long message the beginning is read for times: what it takes grows with the length. */
 const READ = 2_000;
 const ISO_DATE = /\d{4}-\d\d-\d\dT?/g;
-const PART_OF_DAY = / ?\bin the (?:morning|afternoon|evening)\b/g;
-
 type Parsed = ReturnType<typeof parser.parse>[number];
 type Parts = Parsed['start'];
 
@@ -51,13 +61,17 @@ function isRelative(parts: Parts): boolean {
   return [...parts.tags()].includes('result/relativeDateAndTime');
 }
 
-/** One to six without am, pm or a leading nought is an afternoon, unless a part of the day is named. */
-function hourOf(parts: Parts, written: string, partOfDay: string | undefined): number {
-  const hour = parts.get('hour') ?? 0;
-  if (parts.isCertain('meridiem') && /M\b|NOON/.test(written)) return hour;
-  if (partOfDay !== undefined) return partOfDay !== 'morning' && hour >= 1 && hour <= 11 ? hour + 12 : hour;
-  const isBare = !parts.isCertain('meridiem') && !/\b0\d/.test(written.replace(ISO_DATE, ''));
-  return isBare ? afternoon(hour) : hour;
+function isTwelveHour(parts: Parts, written: string): boolean {
+  return parts.isCertain('meridiem') && /M\b|NOON/.test(written);
+}
+
+/** An hour without am and pm is that of the part of the day; without one, a leading nought says it is the morning's. */
+function timeOf({ start, text, index }: Parsed, { mentions }: WithParts): TimeOfDay | null {
+  const [hour, minute] = [start.get('hour') ?? 0, start.get('minute') ?? 0];
+  if (hour > 12 || isTwelveHour(start, text)) return { hour, minute };
+  const part = nearestPart(mentions, index + text.length);
+  if (part === null && /\b0\d/.test(text.replace(ISO_DATE, ''))) return { hour, minute, openHour: hour };
+  return inPart({ hour, minute, openHour: hour }, part);
 }
 
 /** "next week" names no day; "in two weeks" does. */
@@ -104,29 +118,23 @@ function isChoice(results: readonly Parsed[], text: string): boolean {
   });
 }
 
-function merged(results: readonly Parsed[], text: string, { zone, isUnknown }: ZoneWord): When {
-  const timed = isUnknown ? undefined : results.find(({ start }) => start.isCertain('hour'));
-  const [, partOfDay] = /\b(morning|afternoon|evening|tonight)\b/.exec(text) ?? [];
+/** "Room 12 tomorrow at 10am": the number before the day is no time where one follows. */
+function isNoTime(first: Parsed | undefined, next: Parsed | undefined): boolean {
+  if (first === undefined || next === undefined || !/^\d{1,2} [A-Z]{3}/.test(first.text)) return false;
+  return !/^\d+ ?[AP]\.?M\b/.test(first.text) && next.index - first.index - first.text.length <= 2;
+}
+
+function merged(results: readonly Parsed[], said: WithParts, { zone, isUnknown }: ZoneWord): When {
+  const times = isUnknown ? [] : results.filter(({ start }) => start.isCertain('hour'));
+  const timed = isNoTime(times[0], times[1]) ? times[1] : times[0];
   return {
     ...NOTHING_SAID,
     day: results.map(dayOf).find((day) => day !== null) ?? null,
-    time: timed ? { hour: hourOf(timed.start, timed.text, partOfDay), minute: timed.start.get('minute') ?? 0 } : null,
+    time: timed ? timeOf(timed, said) : null,
+    part: nearestPart(said.mentions, timed ? timed.index + timed.text.length : said.rest.length),
     zone: timed ? (zone ?? zoneOf(timed)) : null,
     minutes: timed ? rangeMinutes(timed) : null,
   };
-}
-
-/** "10", "10 please", "about 10", said when only the time was asked for. */
-export function readBareHour(text: string): TimeOfDay | null {
-  const match = new RegExp(
-    `^(?:(?:at|around|about|maybe|let's say|say|by)? ?)(${NUMBER})(?:[ .:]?(\\d\\d))?(?: please| works| is fine| thanks| then)*[.! ]*$`,
-  ).exec(text);
-  if (match === null) return null;
-  const [, written = '', minutes] = match;
-  const hour = numberOf(written);
-  const minute = Number(minutes ?? 0);
-  if (hour > 23 || minute > 59) return null;
-  return { hour: written.startsWith('0') ? hour : afternoon(hour), minute };
 }
 
 /** The first whole minute from an instant on. */
@@ -140,17 +148,17 @@ function readPart(text: string, at: number, zone: string): When {
   const reference = new Date(now.year, now.month - 1, now.day, now.hour, now.minute, now.second, now.millisecond);
   const { rest, minutes, fromNow, shift } = durationsIn(text);
   const zoneWord = zoneWordIn(withoutWindows(withPlainTimes(rest)));
-  const plain = withPlainDates(zoneWord.rest, now);
-  const legible = plain.replace(PART_OF_DAY, ' ').toUpperCase();
+  const parted = partsOfDayIn(withPlainDates(zoneWord.rest, now));
+  const legible = parted.rest.toUpperCase();
   const results = parser.parse(legible, reference, { forwardDate: true }).filter(({ start }) => !isRelative(start));
-  const read = isChoice(results, legible) ? NOTHING_SAID : merged(results, plain, zoneWord);
+  const read = isChoice(results, legible) ? NOTHING_SAID : merged(results, parted, zoneWord);
   const instant = fromNow !== null && read.time === null ? wholeMinute(at) + fromNow : null;
   return { ...read, instant, minutes: minutes ?? read.minutes, shift };
 }
 
 /** Reads date and time in ordinary words, said at `at` in `zone`; what may lie in the future does. */
 export function readWhen(text: string, at: number, zone: string): When {
-  return corrections(affirmed(text.slice(0, READ)))
+  return corrections(affirmed(withoutGreetings(text.slice(0, READ))))
     .map((part) => readPart(part, at, zone))
     .reduce(combine, NOTHING_SAID);
 }
@@ -158,9 +166,12 @@ export function readWhen(text: string, at: number, zone: string): When {
 /** Later words win; what they leave out stays. */
 export function combine(earlier: When, later: When): When {
   const changes = later.day !== null || later.time !== null;
+  const isWhole = later.day !== null && later.time !== null;
+  const part = later.part ?? (isWhole ? null : earlier.part);
   return {
     day: later.day ?? earlier.day,
-    time: later.time ?? earlier.time,
+    time: part === null ? (later.time ?? earlier.time) : inPart(later.time ?? earlier.time, part),
+    part,
     zone: later.time === null ? earlier.zone : later.zone,
     instant: later.instant ?? (changes ? null : earlier.instant),
     minutes: later.minutes ?? earlier.minutes,
@@ -169,9 +180,9 @@ export function combine(earlier: When, later: When): When {
 }
 
 /** The moment that day and time name in a zone; of two, in the night that clocks are set back, the first. */
-export function momentOf(day: Day, time: TimeOfDay, zone: string, now: number): number {
+export function momentOf(day: Day, { hour, minute }: TimeOfDay, zone: string, now: number): number {
   const { year, month, day: date } = day;
-  const [moment] = DateTime.fromObject({ year, month, day: date, ...time }, { zone })
+  const [moment] = DateTime.fromObject({ year, month, day: date, hour, minute }, { zone })
     .getPossibleOffsets()
     .toSorted((one, other) => one.toMillis() - other.toMillis());
   if (moment === undefined) return Number.NaN;

@@ -1,12 +1,14 @@
-import { CANNOT_COME, asksToConfirm } from './intent.js';
+import { readBareHour } from './bare-hour.js';
+import { CANNOT_COME, asksToConfirm, bookingAt } from './intent.js';
 import { durationsIn } from './durations.js';
-import { affirmed, corrections } from './meant.js';
+import { affirmed, corrections, withoutEngagements } from './meant.js';
 import { NUMBERS } from './numbers.js';
+import { partsOfDayIn } from './part-of-day.js';
 import { serviceNamed } from './service-wish.js';
 import type { Said } from './so-far.js';
 import { withPlainTimes } from './time-words.js';
 import { WHEN } from './vocabulary.js';
-import { NOTHING_SAID, type When, combine, readBareHour, readWhen } from './when.js';
+import { NOTHING_SAID, type When, combine, readWhen } from './when.js';
 import { ASK_WHICH } from './wording.js';
 
 /** What several messages together wish for. */
@@ -37,12 +39,27 @@ function saysNothing(when: When): boolean {
 
 function read(text: string, at: number, zone: string, takesBareHour: boolean): When {
   const when = readWhen(text, at, zone);
-  const time = saysNothing(when) && takesBareHour ? readBareHour(withPlainTimes(text).trim()) : null;
-  return time === null ? when : { ...when, time };
+  const isBare = takesBareHour && saysNothing({ ...when, part: null });
+  const time = isBare ? readBareHour(partsOfDayIn(withPlainTimes(text)).rest.trim()) : null;
+  return time === null ? when : combine(when, { ...NOTHING_SAID, time });
 }
 
 function readSaid({ text, at, answering }: Said, zone: string): When {
   return read(text, at, zone, answering !== null);
+}
+
+function isWhole({ day, time, instant }: When): boolean {
+  return instant !== null || (day !== null && time !== null);
+}
+
+/** "I called on Friday, book Tuesday at 9": what follows the order counts for more than what stands before it. */
+function readOrder(said: Said, zone: string): When {
+  const text = affirmed(withoutEngagements(said.text));
+  const at = bookingAt(text);
+  if (at <= 0) return readSaid({ ...said, text }, zone);
+  const [before, after] = [readWhen(text.slice(0, at), said.at, zone), readWhen(text.slice(at), said.at, zone)];
+  if (isWhole(after)) return { ...after, minutes: after.minutes ?? before.minutes };
+  return isWhole(before) ? readSaid({ ...said, text }, zone) : combine(before, after);
 }
 
 function serviceIn(text: string): string | null {
@@ -113,7 +130,7 @@ export function bookingWish(said: readonly Said[], zone: string): Wish {
   const wishes = said.map((each) => divided(each, zone));
   const firsts = wishes.map(({ first }) => first);
   const confirm = said.some(({ text }) => asksToConfirm(text));
-  const wish = wishing(firsts, firsts.map((each) => readSaid(each, zone)).reduce(combine, NOTHING_SAID), NOTHING_SAID);
+  const wish = wishing(firsts, firsts.map((each) => readOrder(each, zone)).reduce(combine, NOTHING_SAID), NOTHING_SAID);
   return { ...wish, confirm, further: wishes.find(({ further }) => further !== null)?.further ?? null };
 }
 

@@ -1,0 +1,68 @@
+import { Chat } from '@testing/chat';
+import { FakeLedger } from '@testing/fake-ledger';
+import { MdastPlainText } from '../plain-text/plain-text.mdast.js';
+import { ScriptedAgent } from './agent.scripted.js';
+
+const agent = new ScriptedAgent(new MdastPlainText());
+
+/** What stands in the ledger after messages that begin on Monday, 2 March 2026, at 09:00 UTC. */
+async function booked(...messages: string[]): Promise<string[]> {
+  const ledger = new FakeLedger();
+  await new Chat(agent, { toolbox: ledger }).say(...messages);
+  return ledger.appointments.map(({ starts_at }) => starts_at.slice(5, 16));
+}
+
+describe('the time that is booked', () => {
+  it.each([
+    'Good morning, book a haircut tomorrow at 3',
+    'Morning! Could you book tomorrow at 3 please?',
+    'I work in the morning, so book tomorrow at 3 in the afternoon',
+  ])('is in the part of the day that is wished for, not in that of a greeting: %s', async (content) => {
+    expect(await booked(content)).toEqual(['03-03T15:00']);
+  });
+
+  it.each([
+    ['03-03T06:00', ['book tomorrow morning', 'at 6']],
+    ['03-03T06:30', ['book tomorrow morning', 'half past 6']],
+    ['03-03T20:00', ['book tomorrow evening', '8']],
+    ['03-03T20:00', ['book tomorrow', 'in the evening', '8']],
+    ['03-03T20:00', ['book tomorrow', '8 in the evening']],
+    ['03-03T20:00', ['book at 8', 'tomorrow evening']],
+    ['03-03T08:00', ['book tomorrow evening', '8am']],
+    ['03-03T14:00', ['book tomorrow evening', '14:00']],
+    ['03-03T20:00', ['book tomorrow evening', 'on Wednesday at 8pm, no, tomorrow at 8pm']],
+    ['03-02T21:00', ['book tonight', '9']],
+  ])('is %s when the part of the day is told apart from it: %j', async (moment, messages) => {
+    expect(await booked(...messages)).toEqual([moment]);
+  });
+
+  it.each([
+    "I can't tomorrow, book Wednesday at 11",
+    "I'm busy tomorrow morning, book Wednesday at 11",
+    'I called on Friday. Book Wednesday at 11.',
+    'I was there yesterday and want to book Wednesday at 11',
+    'I have a meeting at 9 on Wednesday, book me Wednesday at 11',
+    'My last visit was on Tuesday at 10am, book Wednesday at 11am',
+    'I sat down to book Wednesday at 11',
+  ])('is the one of the order, whatever else is told: %s', async (content) => {
+    expect(await booked(content)).toEqual(['03-04T11:00']);
+  });
+
+  it('is asked for where only a time without room was named', async () => {
+    const ledger = new FakeLedger();
+    const chat = new Chat(agent, { toolbox: ledger });
+    expect(await chat.say("I'd like an appointment, but I can't tomorrow")).toMatch(/Which day and time would suit you\?$/);
+    expect(await chat.say('Wednesday at 11')).toContain('is booked');
+    expect(ledger.appointments).toMatchObject([{ starts_at: '2026-03-04T11:00:00.000Z' }]);
+  });
+
+  it('is nothing for somebody who only weighs it', async () => {
+    expect(await booked("I don't know whether to book tomorrow at 10am")).toEqual([]);
+    expect(await booked('My last visit was on Tuesday at 10am')).toEqual([]);
+  });
+
+  it('is moved by as much as is said', async () => {
+    expect(await booked('book tomorrow at 10am', 'push it a week')).toEqual(['03-10T10:00']);
+    expect(await booked('book tomorrow at 10am', 'move it to the evening', '8')).toEqual(['03-03T20:00']);
+  });
+});

@@ -29,8 +29,6 @@ export async function startGateway(config: Config, logger: Logger, say: Say): Pr
 }
 
 async function start(config: Config, logger: Logger, say: Say): Promise<NestFastifyApplication> {
-  logger.info('configuration', { config: config.describe() });
-  if (config.adminPasswordIsWeak) logger.warn('ADMIN_PASSWORD is shorter than the 12 characters of a safe password');
   const key = InstallationKey.of(config);
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.forRoot(config, logger, key), newFastify(), {
     bodyParser: false,
@@ -40,11 +38,18 @@ async function start(config: Config, logger: Logger, say: Say): Promise<NestFast
   try {
     await app.get(InstallationSeal).compare(() => key.keep());
     await serve(app, config, say);
+    tell(config, logger);
   } catch (failure) {
     await end(app);
     throw failure;
   }
   return app;
+}
+
+/** Told by a service that serves: a start that is refused has one line to say. */
+function tell(config: Config, logger: Logger): void {
+  logger.info('configuration', { config: config.describe() });
+  if (config.adminPasswordIsWeak) logger.warn('ADMIN_PASSWORD is shorter than the 12 characters of a safe password');
 }
 
 async function serve(app: NestFastifyApplication, config: Config, say: Say): Promise<void> {

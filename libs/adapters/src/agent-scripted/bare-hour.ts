@@ -11,5 +11,6 @@ export function readBareHour(text: string): TimeOfDay | null {
   const hour = numberOf(written);
   const minute = Number(minutes ?? 0);
   if (hour > 23 || minute > 59) return null;
-  return hour > 12 ? { hour, minute } : { hour: written.startsWith('0') ? hour : afternoon(hour), minute, openHour: hour };
+  if (hour > 12 || written.startsWith('0')) return { hour, minute };
+  return { hour: afternoon(hour), minute, openHour: hour };
 }

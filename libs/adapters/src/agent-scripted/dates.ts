@@ -56,12 +56,15 @@ function slashed(first: number, second: number, year: string | undefined, today:
   return readings.find((day) => day.toMillis() >= today.startOf('day').toMillis()) ?? readings[0] ?? null;
 }
 
+/** A text without what the parser would take for a day that nobody named. */
+function withoutNoDays(text: string): string {
+  const noDays = [REPEATED, NO_WEEKDAY, WEEKDAY_IN_WEEKS, /\bthe day\b(?! (?:after|before))/g];
+  return noDays.reduce((rest, pattern) => rest.replace(pattern, ' '), text);
+}
+
 /** Writes the days that the parser does not know, or reads differently from most people, in the form of ISO 8601. */
 export function withPlainDates(text: string, today: DateTime): string {
-  return text
-    .replace(REPEATED, ' ')
-    .replace(NO_WEEKDAY, ' ')
-    .replace(WEEKDAY_IN_WEEKS, ' ')
+  return withoutNoDays(text)
     .replace(new RegExp(`\\b${AMOUNT} (days?|weeks?) from (?:now|today)`, 'g'), 'in $1 $2')
     .replace(FROM_A_DAY, (_, amount: string, unit: string, from: string) => daysAfter(amount, unit, from, today))
     .replace(AGO, (_, amount: string, unit: string) => iso(today.minus({ days: numberOf(amount) * (UNIT_DAYS[unit] ?? 0) })))

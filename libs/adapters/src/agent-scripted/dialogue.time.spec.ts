@@ -61,6 +61,22 @@ describe('the time that is booked', () => {
     expect(await booked('My last visit was on Tuesday at 10am')).toEqual([]);
   });
 
+  it.each([
+    ['03-03T19:30', ['book tomorrow at 7pm', 'can we make it half past 7 instead?']],
+    ['03-03T20:30', ['book tomorrow at 9pm', 'move it to 8:30']],
+    ['03-03T08:30', ['book tomorrow at 9pm', 'move it to 8:30am']],
+    ['03-03T08:30', ['book tomorrow at 9pm', 'move it to 8:30 in the morning']],
+    ['03-03T08:30', ['book tomorrow at 9pm', 'move it to 08:30']],
+    ['03-04T09:00', ['book tomorrow at 7pm', 'move it to Wednesday at 9']],
+    ['03-03T09:00', ['book tomorrow at 5pm', 'move it to 9']],
+  ])('is %s when it is moved by an hour alone: %j', async (moment, messages) => {
+    expect(await booked(...messages)).toEqual([moment]);
+  });
+
+  it('is moved to the day that takes the place of the day', async () => {
+    expect(await booked('book tomorrow at 10am', 'change the day to March 9th')).toEqual(['03-09T10:00']);
+  });
+
   it('is moved by as much as is said', async () => {
     expect(await booked('book tomorrow at 10am', 'push it a week')).toEqual(['03-10T10:00']);
     expect(await booked('book tomorrow at 10am', 'move it to the evening', '8')).toEqual(['03-03T20:00']);

@@ -9,6 +9,7 @@ import { withFurther } from './further-orders.js';
 import type { Ledger } from './ledger.js';
 import { lookUp } from './look-up.js';
 import { affirmed } from './meant.js';
+import { movedTime } from './part-of-day.js';
 import { type Answer, changeAll, listed, say, told } from './replies.js';
 import { objectNamed, serviceNamed } from './service-wish.js';
 import { type Orders, ordersIn } from './several-orders.js';
@@ -128,7 +129,7 @@ export class Dialogue {
     const start = when.shift === null ? chosen.startsAt : shifted(chosen.startsAt, when.shift, this.zone);
     if (when.day === null && when.time === null) return when.shift === null ? null : start;
     const old = dayAndTime(start, this.zone);
-    return momentOf(when.day ?? old.day, when.time ?? old.time, when.zone ?? this.zone, now);
+    return momentOf(when.day ?? old.day, movedTime(when, old.time), when.zone ?? this.zone, now);
   }
 
   private async settle(intent: 'confirm' | 'cancel', wish: Wish, latest: Said): Promise<Answer> {

@@ -67,3 +67,18 @@ export function inPart(time: TimeOfDay | null, part: PartOfDay | null): TimeOfDa
   const hour = hourIn(part, time.openHour);
   return hour === null || (hour === 24 && time.minute > 0) ? null : { ...time, hour };
 }
+
+const EVENING = 18;
+
+interface Moved {
+  readonly day: unknown;
+  readonly time: TimeOfDay | null;
+  readonly part: PartOfDay | null;
+}
+
+/** The time something is moved to; an evening appointment that is moved by an hour alone stays in the evening. */
+export function movedTime({ day, time, part }: Moved, old: TimeOfDay): TimeOfDay {
+  if (time === null) return old;
+  const isHourAlone = time.openHour !== undefined && day === null && part === null;
+  return isHourAlone && time.hour < 12 && old.hour >= EVENING ? { ...time, hour: time.hour + 12 } : time;
+}

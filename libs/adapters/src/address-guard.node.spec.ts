@@ -159,6 +159,7 @@ describe('a target of webhooks', () => {
     ]) {
       expect([url, relaxed.objection(url)]).toEqual([url, expect.any(String)]);
     }
+    expect(relaxed.objection('http://127.0.0.1:22/')).toBe('must use port 80, 443 or one from 1024 on');
     const inside = new NodeAddressGuard({ allowHttp: false, allowCidrs: ['10.0.0.0/8'] });
     expect(inside.objection('https://localhost:8443/')).toMatch('inside a network');
     expect(inside.objection('https://receiver:8443/')).toBeNull();

@@ -51,8 +51,9 @@ export class NodeAddressGuard extends AddressGuard {
   }
 
   private portObjection(port: string): string | null {
-    const isOpen = port === '' || port === '443' || (port === '80' && this.rules.allowHttp) || Number(port) >= 1024;
-    return isOpen ? null : 'must use port 443 or a port from 1024 on';
+    const usual = this.rules.allowHttp ? ['80', '443'] : ['443'];
+    const isOpen = port === '' || usual.includes(port) || Number(port) >= 1024;
+    return isOpen ? null : `must use port ${usual.join(', ')} or one from 1024 on`;
   }
 
   private hostObjection(hostname: string): string | null {

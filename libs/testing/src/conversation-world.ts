@@ -25,7 +25,7 @@ import { TurnAttachment } from '@application/turns/turn-attachment';
 import { TurnContext } from '@application/turns/turn-context';
 import { TurnRunner } from '@application/turns/turn-runner';
 import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
-import type { CustomerChanges } from '@domain/customer/customer.decider';
+import type { CustomerChanges } from '@domain/customer/customer';
 import { Settings } from '@ports/settings.port';
 import { FakeClock, settle } from './fake-clock.js';
 import { FakeIds } from './fake-ids.js';

@@ -1,11 +1,5 @@
-import {
-  CustomerMovedOn,
-  customerDecider,
-  type Address,
-  type CustomerDetails,
-  type CustomerState,
-  type WayIn,
-} from '@domain/customer/customer.decider';
+import type { Address, CustomerDetails, CustomerState, WayIn } from '@domain/customer/customer';
+import { CustomerMovedOn, customerDecider } from '@domain/customer/customer.decider';
 import { type Clock, pause } from '@ports/clock.port';
 import type { Claims } from '../claims/claims.js';
 import type { StreamRunner } from '../stream-runner.js';

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
-  CustomerNotReached,
   WAYS_IN,
-  customerDecider,
   type Address,
   type CustomerChanges,
   type CustomerDetails,
   type CustomerState,
   type WayIn,
-} from '@domain/customer/customer.decider';
+} from '@domain/customer/customer';
+import { CustomerNotReached, customerDecider } from '@domain/customer/customer.decider';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
-import { WAYS_IN, customerDecider, type CustomerChanges, type CustomerEvent } from '@domain/customer/customer.decider';
+import { WAYS_IN, type CustomerChanges } from '@domain/customer/customer';
+import { customerDecider } from '@domain/customer/customer.decider';
+import type { CustomerEvent } from '@domain/customer/customer.events';
 import { fold } from '@domain/kernel/decider';
 import { StreamMovedOn, type Recorded } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';

@@ -1,5 +1,5 @@
 import { Command, Query } from '@nestjs/cqrs';
-import type { Customer, CustomerChanges } from '@domain/customer/customer.decider';
+import type { Customer, CustomerChanges } from '@domain/customer/customer';
 import type { Origin } from '../origin.js';
 
 /** A customer as a client names it: valid in form, the e-mail address in lower case. Absent members are undefined. */

@@ -1,5 +1,6 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { CustomerMovedOn, customerDecider, type Customer } from '@domain/customer/customer.decider';
+import type { Customer } from '@domain/customer/customer';
+import { CustomerMovedOn, customerDecider } from '@domain/customer/customer.decider';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
 import { StreamRunner } from '../stream-runner.js';

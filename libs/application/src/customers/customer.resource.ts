@@ -1,4 +1,4 @@
-import type { Customer } from '@domain/customer/customer.decider';
+import type { Customer } from '@domain/customer/customer';
 import { JsonText } from '@domain/kernel/json-text';
 import { toTime } from '../time.resource.js';
 

@@ -1,4 +1,5 @@
-import { customerDecider, type CustomerEvent } from '@domain/customer/customer.decider';
+import { customerDecider } from '@domain/customer/customer.decider';
+import type { CustomerEvent } from '@domain/customer/customer.events';
 import { renderJson } from '@domain/kernel/json-text';
 import { idIn } from '@ports/stream-name';
 import type { Projection } from '../projections/projection.js';

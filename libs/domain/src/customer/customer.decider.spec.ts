@@ -1,6 +1,7 @@
 import { specFor } from '@testing/decider-spec';
 import { fold } from '../kernel/decider.js';
-import { CustomerNotReached, CustomerMovedOn, customerDecider, type CustomerEvent } from './customer.decider.js';
+import { CustomerNotReached, CustomerMovedOn, customerDecider } from './customer.decider.js';
+import type { CustomerEvent } from './customer.events.js';
 
 const { given } = specFor(customerDecider);
 const details = { phone: '+4915112345678', email: null, name: null, externalId: null, metadata: '{}' };

@@ -1,58 +1,18 @@
-import { remembering, type CommandIds } from '../kernel/command-ids.js';
 import type { Decider } from '../kernel/decider.js';
 import { resourceMissing } from '../kernel/domain-error.js';
-
-/** What a client can say of a customer. Metadata is JSON text as sent. */
-export interface CustomerDetails {
-  readonly phone: string | null;
-  readonly email: string | null;
-  readonly name: string | null;
-  readonly externalId: string | null;
-  readonly metadata: string;
-}
-
-export type CustomerChanges = Partial<CustomerDetails>;
-
-/** What a customer is found by, and what no two live customers share. */
-export const WAYS_IN = ['phone', 'email'] as const;
-export type WayIn = (typeof WAYS_IN)[number];
-
-/** A value of one of them. */
-export interface Address {
-  readonly by: WayIn;
-  readonly value: string;
-}
-
-/** How often each was set, or setting it was given up, so far. A claim made for an earlier state of the customer is void. */
-export type WaysInSet = Readonly<Record<WayIn, number>>;
-
-export type CustomerEvent =
-  | ({
-      readonly type: 'CustomerCreated';
-      readonly at: number;
-      readonly customerId: string;
-      readonly projectId: string;
-    } & CustomerDetails)
-  | { readonly type: 'CustomerUpdated'; readonly at: number; readonly changes: CustomerChanges; readonly commandId?: string }
-  /** A change did not come about: what was claimed for it, in these ways, is void. */
-  | { readonly type: 'CustomerChangeGivenUp'; readonly at: number; readonly ways: readonly WayIn[] }
-  | { readonly type: 'CustomerDeleted'; readonly at: number };
-
-type Updated = Extract<CustomerEvent, { type: 'CustomerUpdated' }>;
-
-export interface Customer extends CustomerDetails {
-  readonly exists: boolean;
-  readonly id: string;
-  readonly projectId: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-  readonly deletedAt: number | null;
-}
-
-export interface CustomerState extends Customer {
-  readonly waysInSet: WaysInSet;
-  readonly commandIds: CommandIds;
-}
+import {
+  UNKNOWN_CUSTOMER,
+  waysIn,
+  type Address,
+  type Customer,
+  type CustomerChanges,
+  type CustomerDetails,
+  type CustomerState,
+  type WayIn,
+  type WaysInSet,
+} from './customer.js';
+import type { CustomerEvent } from './customer.events.js';
+import { evolveCustomer } from './evolution.js';
 
 /** A phone or an e-mail address was set since it was looked at; what was claimed for it is void. */
 export class CustomerMovedOn extends Error {
@@ -104,25 +64,10 @@ export type CustomerCommand =
   | { readonly type: 'DeleteCustomer'; readonly at: number };
 
 type Creation = Extract<CustomerCommand, { type: 'CreateCustomer' }>;
-
-const UNKNOWN: CustomerState = {
-  exists: false,
-  id: '',
-  projectId: '',
-  phone: null,
-  email: null,
-  name: null,
-  externalId: null,
-  metadata: '{}',
-  createdAt: 0,
-  updatedAt: 0,
-  deletedAt: null,
-  waysInSet: { phone: 0, email: 0 },
-  commandIds: [],
-};
+type Updated = Extract<CustomerEvent, { type: 'CustomerUpdated' }>;
 
 export const customerDecider: Decider<CustomerState, CustomerCommand, CustomerEvent> = {
-  initial: UNKNOWN,
+  initial: UNKNOWN_CUSTOMER,
   decide(command, customer) {
     const at = Math.max(command.at, customer.updatedAt);
     switch (command.type) {
@@ -143,46 +88,13 @@ export const customerDecider: Decider<CustomerState, CustomerCommand, CustomerEv
         return customer.deletedAt === null ? [{ type: 'CustomerDeleted', at }] : [];
     }
   },
-  evolve(customer, event) {
-    const { at } = event;
-    switch (event.type) {
-      case 'CustomerCreated': {
-        const { customerId: id, projectId, phone, email, name, externalId, metadata } = event;
-        return {
-          exists: true,
-          id,
-          projectId,
-          phone,
-          email,
-          name,
-          externalId,
-          metadata,
-          createdAt: at,
-          updatedAt: at,
-          deletedAt: null,
-          waysInSet: countedOn(customer.waysInSet, WAYS_IN),
-          commandIds: [],
-        };
-      }
-      case 'CustomerUpdated':
-        return updated(customer, event);
-      case 'CustomerChangeGivenUp':
-        return { ...customer, waysInSet: countedOn(customer.waysInSet, event.ways) };
-      case 'CustomerDeleted':
-        return { ...customer, updatedAt: at, deletedAt: at };
-    }
-  },
+  evolve: evolveCustomer,
 };
 
 function create({ seen, ...creation }: Creation, customer: CustomerState, at: number): CustomerEvent[] {
   if (customer.exists) return [];
   if (movedOn(customer, creation, seen).length > 0) throw new CustomerMovedOn();
   return [{ ...creation, type: 'CustomerCreated', at }];
-}
-
-function updated(customer: CustomerState, { at: updatedAt, changes, commandId }: Updated): CustomerState {
-  const waysInSet = countedOn(customer.waysInSet, waysIn(changes));
-  return { ...customer, ...changes, updatedAt, waysInSet, commandIds: remembering(customer.commandIds, commandId) };
 }
 
 function complete(
@@ -208,14 +120,6 @@ function movedOn({ waysInSet }: CustomerState, changes: CustomerChanges, seen: W
 function stillMeant(customer: CustomerState, details: CustomerChanges, seen: WaysInSet): CustomerChanges {
   const moved: readonly string[] = movedOn(customer, details, seen);
   return pick(details, (key) => !moved.includes(key));
-}
-
-function waysIn(changes: CustomerChanges): readonly WayIn[] {
-  return WAYS_IN.filter((by) => changes[by] !== undefined);
-}
-
-function countedOn({ phone, email }: WaysInSet, ways: readonly WayIn[]): WaysInSet {
-  return { phone: phone + Number(ways.includes('phone')), email: email + Number(ways.includes('email')) };
 }
 
 function differing(customer: Customer, changes: CustomerChanges): CustomerChanges {

@@ -1,0 +1,13 @@
+import type { CustomerChanges, CustomerDetails, WayIn } from './customer.js';
+
+export type CustomerEvent =
+  | ({
+      readonly type: 'CustomerCreated';
+      readonly at: number;
+      readonly customerId: string;
+      readonly projectId: string;
+    } & CustomerDetails)
+  | { readonly type: 'CustomerUpdated'; readonly at: number; readonly changes: CustomerChanges; readonly commandId?: string }
+  /** A change did not come about: what was claimed for it, in these ways, is void. */
+  | { readonly type: 'CustomerChangeGivenUp'; readonly at: number; readonly ways: readonly WayIn[] }
+  | { readonly type: 'CustomerDeleted'; readonly at: number };

@@ -35,6 +35,16 @@ describe('connections', () => {
     expect(answer).toBe('');
   });
 
+  it('that asked for a tunnel end with the answer, whatever their clients do', async () => {
+    const tunnels = await Promise.all(Array.from({ length: 1_000 }, opened));
+    for (const tunnel of tunnels) {
+      tunnel.once('data', () => tunnel.write('what the tunnel was wanted for'));
+      tunnel.write('CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: x\r\n\r\n');
+    }
+    await Promise.all(tunnels.map((tunnel) => once(tunnel, 'close')));
+    await eventually(async () => expect((await fetch(`${app.url}/health`)).status).toBe(200));
+  });
+
   it('end when the headers of a request take longer than ten seconds', async () => {
     const slow = await opened();
     const since = performance.now();

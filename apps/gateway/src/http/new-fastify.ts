@@ -47,8 +47,9 @@ function treatAlike(server: Server): void {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(socket);
-    response.on('finish', () => socket.end());
-    socket.on('error', () => socket.destroy());
+    // Nobody else watches over this connection any more: it must not depend on what its client still sends, or does not.
+    response.on('finish', () => socket.destroySoon());
+    socket.on('error', () => socket.destroy()).resume();
     server.emit('request', request, response);
   });
 }

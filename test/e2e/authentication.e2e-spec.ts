@@ -1,3 +1,6 @@
+import { request as open, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { App } from './harness/app.js';
 import type { Answer } from './harness/client.js';
 import { errorOf } from './harness/expectations.js';
@@ -96,5 +99,59 @@ describe('outside /v1 and /admin/v1', () => {
 
   it.each(['/', '/v2/messages', '/v1x', '/favicon.ico'])('%s is not found rather than forbidden', async (path) => {
     expect(errorOf(await app.as(null).get(path))).toEqual([404, 'invalid_request_error', 'route_not_found']);
+  });
+});
+
+describe('a request whose body is still on its way', () => {
+  /** Posts a body that comes to its end only after `meanwhile` and a good while more. */
+  async function slowly(token: string, path: string, body: object, meanwhile: () => Promise<unknown>): Promise<unknown[]> {
+    const rest = JSON.stringify(body).slice(1);
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const sending = open(app.url + path, { method: 'POST', headers });
+    sending.write('{');
+    await pause(200);
+    await meanwhile();
+    await pause(1_500);
+    const answer = await new Promise<IncomingMessage>((resolve) => sending.on('response', resolve).end(rest));
+    const { error } = JSON.parse(await text(answer)) as { error?: { code: string } };
+    return [answer.statusCode, error?.code];
+  }
+
+  const newKey = async (terms: object = {}) => {
+    const admin = await app.admin();
+    const project = (await admin.post('/admin/v1/projects', { name: 'slow' })).body.id;
+    const keys = `/admin/v1/projects/${project}/api_keys`;
+    const key = (await admin.post(keys, { name: 'k', ...terms })).body;
+    return { admin, keys, secret: key.secret as string, path: `${keys}/${key.id}` };
+  };
+
+  it('executes with a key that is still good', async () => {
+    const { secret } = await newKey();
+    expect(await slowly(secret, '/v1/conversations', {}, async () => undefined)).toEqual([201, undefined]);
+  });
+
+  it('is refused when its key is revoked meanwhile', async () => {
+    const { admin, secret, path } = await newKey();
+    expect(await slowly(secret, '/v1/conversations', {}, () => admin.delete(path))).toEqual([401, 'api_key_revoked']);
+  });
+
+  it('is refused when its key expires meanwhile', async () => {
+    const { secret } = await newKey({ expires_at: new Date(Date.now() + 1_200).toISOString() });
+    expect(await slowly(secret, '/v1/conversations', {}, async () => undefined)).toEqual([401, 'api_key_expired']);
+  });
+
+  it('is refused when its key loses the scope meanwhile', async () => {
+    const { admin, secret, path } = await newKey();
+    const takeAway = () => admin.patch(path, { scopes: ['events:read'] });
+    expect(await slowly(secret, '/v1/conversations', {}, takeAway)).toEqual([403, 'insufficient_scope']);
+  });
+
+  it('makes no key when its admin logs out meanwhile', async () => {
+    const { admin, keys } = await newKey();
+    const other = await app.admin();
+    const logOut = () => other.post('/admin/v1/logout');
+    expect(await slowly(other.token ?? '', keys, { name: 'late' }, logOut)).toEqual([401, 'admin_session_invalid']);
+    const names = (await admin.get(keys)).body.data.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(['k']);
   });
 });

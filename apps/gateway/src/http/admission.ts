@@ -6,6 +6,7 @@ import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import type { Caller } from '@application/projects/caller';
 import { AdminAdmission } from './admin-admission.js';
+import { Authentication } from './authentication.js';
 import { validBody } from './body-validation.js';
 import { canonicalJson } from './canonical-json.js';
 import { EndOfTurn } from './end-of-turn.js';
@@ -23,6 +24,8 @@ const LONGEST_KEY = 255;
 export const IDEMPOTENCY_KEY_PATTERN = '^[!-~]([ -~]*[!-~])?$';
 const KEY = new RegExp(IDEMPOTENCY_KEY_PATTERN);
 const ADMIN_SCOPE = 'admin';
+/** Who sends a body for longer is asked again who they are. */
+const ADMITTED_FOR_MS = 1_000;
 
 /** What a routed request must pass before its handler runs, in the order that decides which error comes first. */
 @Injectable()
@@ -35,11 +38,15 @@ export class Admission {
     private readonly ids: Ids,
     private readonly clock: Clock,
     private readonly admins: AdminAdmission,
+    private readonly authentication: Authentication,
   ) {}
 
   install(fastify: FastifyInstance): void {
     fastify.addHook('preHandler', (request, reply, done) => {
-      this.atEndOfTurn.do(() => this.preHandler(request, reply, done));
+      const admission = reply.elapsedTime > ADMITTED_FOR_MS ? this.authentication.admit(request, reply) : null;
+      const goOn = () => this.atEndOfTurn.do(() => this.preHandler(request, reply, done));
+      if (admission) admission.then(goOn, done);
+      else goOn();
     });
   }
 

@@ -22,6 +22,14 @@ describe('the metrics of the process', () => {
     ]);
   });
 
+  it('are made once for all who ask at the same time', async () => {
+    const metrics = new Metrics();
+    let counts = 0;
+    metrics.gauge('letters_waiting', 'Letters.', () => ++counts);
+    await Promise.all([1, 2, 3].map(() => metrics.render()));
+    expect(await linesOf(metrics, 'letters')).toEqual(['letters_waiting 2']);
+  });
+
   it('keep requests apart by method, route and status', async () => {
     const metrics = new Metrics();
     metrics.requestEnded('GET', '/v1/events', 200, 0.004);

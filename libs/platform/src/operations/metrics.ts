@@ -19,6 +19,7 @@ export class Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30, 110],
   });
   private readonly series = new Map<string, { observe(seconds: number): void }>();
+  private rendering: Promise<string> | null = null;
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
@@ -64,7 +65,9 @@ export class Metrics {
     });
   }
 
+  /** Who asks while a text is being made is given that one: making it costs milliseconds. */
   render(): Promise<string> {
-    return this.registry.metrics();
+    this.rendering ??= this.registry.metrics().finally(() => (this.rendering = null));
+    return this.rendering;
   }
 }

@@ -16,6 +16,11 @@ async function opened(): Promise<Socket> {
   return socket;
 }
 
+async function megabytesInUse(): Promise<number> {
+  const metrics = await (await fetch(`${app.url}/metrics`)).text();
+  return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]) / 2 ** 20;
+}
+
 describe('connections', () => {
   it('are a thousand at most, and serve again when others have gone', async () => {
     const sockets = await Promise.all(Array.from({ length: 1_050 }, opened));
@@ -43,6 +48,16 @@ describe('connections', () => {
     }
     await Promise.all(tunnels.map((tunnel) => once(tunnel, 'close')));
     await eventually(async () => expect((await fetch(`${app.url}/health`)).status).toBe(200));
+  });
+
+  it('that ask for much at once and read nothing of it fill no memory', async () => {
+    const before = await megabytesInUse();
+    const greedy = await opened();
+    greedy.pause();
+    greedy.write('GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(800));
+    await pause(2_000);
+    expect((await megabytesInUse()) - before).toBeLessThan(400);
+    greedy.destroy();
   });
 
   it('end when the headers of a request take longer than ten seconds', async () => {

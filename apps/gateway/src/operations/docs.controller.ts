@@ -27,6 +27,8 @@ const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', de
 @ApiExcludeController()
 @Controller()
 export class DocsController {
+  private readonly files = new Map<string, Promise<Buffer>>();
+
   constructor(private readonly document: ApiDocument) {}
 
   @Get('openapi.json')
@@ -53,14 +55,24 @@ export class DocsController {
 
   @Get('docs/swagger-ui.css')
   @Header('content-type', 'text/css; charset=utf-8')
-  style(): Promise<string> {
-    return readFile(join(UI, 'swagger-ui.css'), 'utf8');
+  style(): Promise<Buffer> {
+    return this.file('swagger-ui.css');
   }
 
   @Get('docs/swagger-ui-bundle.js')
   @Header('content-type', 'text/javascript; charset=utf-8')
-  script(): Promise<string> {
-    return readFile(join(UI, 'swagger-ui-bundle.js'), 'utf8');
+  script(): Promise<Buffer> {
+    return this.file('swagger-ui-bundle.js');
+  }
+
+  /** Read once: a copy for each who asks and does not read would fill the memory. */
+  private file(name: string): Promise<Buffer> {
+    const known = this.files.get(name);
+    if (known) return known;
+    const file = readFile(join(UI, name));
+    this.files.set(name, file);
+    file.catch(() => this.files.delete(name));
+    return file;
   }
 }
 

@@ -20,14 +20,15 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 @Injectable()
 export class ApiDocument {
   private app: INestApplication | null = null;
-  private rendered: string | null = null;
+  private rendered: Buffer | null = null;
 
   describe(app: INestApplication): void {
     this.app = app;
   }
 
-  render(): string {
-    this.rendered ??= JSON.stringify(this.build());
+  /** Its bytes: everybody who asks is given the same ones. */
+  render(): Buffer {
+    this.rendered ??= Buffer.from(JSON.stringify(this.build()));
     return this.rendered;
   }
 

@@ -33,7 +33,7 @@ export class DocsController {
 
   @Get('openapi.json')
   @Header('content-type', 'application/json; charset=utf-8')
-  openapi(): string {
+  openapi(): Buffer {
     return this.document.render();
   }
 

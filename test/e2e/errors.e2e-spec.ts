@@ -45,7 +45,7 @@ describe('a path', () => {
     expect(byId.headers.get('allow')).toBe('GET, HEAD');
   });
 
-  it.each(['conv_nope', 'cust_01J9Z3K8Q4T6V8X0A2C4E6G8J0', 'x'.repeat(300), '%00', '..%2f..', '%zz', 'a%ff'])(
+  it.each(['conv_nope', 'cust_01J9Z3K8Q4T6V8X0A2C4E6G8J0', 'x'.repeat(300), '%00', '..%2f..', '%zz', 'a%ff', '%'.repeat(9_000)])(
     'with the impossible id %s is 404',
     async (id) => {
       expect(errorOf(await app.api.get(`/v1/conversations/${id}`))).toEqual([
@@ -70,6 +70,11 @@ describe('a path', () => {
         ]);
     },
   );
+
+  it('of thousands of parts that cannot be decoded is 404', async () => {
+    expect(errorOf(await app.as(null).get('/%'.repeat(7_000)))).toEqual([404, 'invalid_request_error', 'route_not_found']);
+    expect(errorOf(await app.api.get(`/v1${'/%'.repeat(7_000)}`))).toEqual([404, 'invalid_request_error', 'route_not_found']);
+  });
 
   it('spelled in another way is the same path', async () => {
     expect((await app.api.get('/%761/c%6Fnversations')).status).toBe(200);

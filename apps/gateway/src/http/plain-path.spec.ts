@@ -16,3 +16,14 @@ it.each([
   expect(withPlainPath(url)).toBe(plain);
   expect(withPlainPath(plain)).toBe(plain);
 });
+
+it.each([
+  ['one endless id of percent signs', `/v1/conversations/${'%'.repeat(15_000)}`],
+  ['one endless id of escaped percent signs', `/v1/conversations/${'%25'.repeat(5_000)}/messages`],
+  ['an id of emoji, cut within one', `/v1/conversations/x${'%F0%9F%98%80'.repeat(1_000)}`],
+  ['thousands of parts', `/v1${'/%'.repeat(7_500)}`],
+])('leaves the router little to decode of %s', (_, url) => {
+  const plain = withPlainPath(url);
+  expect(plain.split('%').length).toBeLessThan(2_000);
+  expect(withPlainPath(plain)).toBe(plain);
+});

@@ -1,4 +1,7 @@
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
+/** More than any route and any id has: what is cut off could not be found either. */
+const MOST_PARTS = 16;
+const LONGEST_PART = 100;
 
 /**
  * The address with its path spelled in the one plain way: of a full URL only the path, escapes only where they are
@@ -9,12 +12,17 @@ export function withPlainPath(url: string): string {
   const local = url.replace(ORIGIN, '');
   const end = local.search(/[?#]/);
   const path = end < 0 ? local : local.slice(0, end);
-  const plain = path.split('/').map(plainSegment).join('/') + local.slice(path.length);
+  const plain = plainLocal(path) + local.slice(path.length);
   return local === url || plain.startsWith('/') ? plain : `/${plain}`;
 }
 
+/** Cut where there are escapes: the router takes quadratic time for escaped percent signs. */
+function plainLocal(path: string): string {
+  return path.includes('%') ? path.split('/', MOST_PARTS).map(plainSegment).join('/') : path;
+}
+
 function plainSegment(segment: string): string {
-  return segment.includes('%') ? encodeURIComponent(decoded(segment)) : segment;
+  return segment.includes('%') ? encodeURIComponent(decoded(segment).slice(0, LONGEST_PART).toWellFormed()) : segment;
 }
 
 function decoded(segment: string): string {

@@ -46,6 +46,54 @@ describe('a stream that an earlier process wrote', () => {
   });
 });
 
+describe('a long stream', () => {
+  const NOTES = 300;
+  const long = (type: string) => ({ id: randomUUID(), event: { type, at: 1, text: 'x'.repeat(20_000) } });
+  beforeEach(async () => {
+    await ports.events.append(
+      'note-1',
+      Array.from({ length: NOTES }, (_, index) => long(`Noted${index}`)),
+      'none',
+    );
+  });
+
+  /** How often others had their turn before the work was done. */
+  async function turnsDuring(work: Promise<unknown>): Promise<number> {
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    await work;
+    clearImmediate(next);
+    return turns;
+  }
+
+  it('is read in parts, between which others have their turn', async () => {
+    expect(await turnsDuring(ports.events.read('note-1'))).toBeGreaterThan(0);
+    expect(await turnsDuring(ports.events.read('note-1', { direction: 'backwards' }))).toBeGreaterThan(0);
+  });
+
+  it('read bit by bit leaves others their turn as well', async () => {
+    const bitByBit = async () => {
+      for (let from = 0; from < NOTES; from += 50) await ports.events.read('note-1', { from, limit: 50 });
+    };
+    expect(await turnsDuring(bitByBit())).toBeGreaterThanOrEqual(3);
+  });
+
+  it.each([
+    ['all of it', {}, 0, NOTES - 1],
+    ['so many', { limit: 256 }, 0, 255],
+    ['one more than a part', { from: 100, limit: 129 }, 100, 228],
+    ['all of it backwards', { direction: 'backwards' }, NOTES - 1, 0],
+    ['so many backwards', { direction: 'backwards', from: 200, limit: 140 }, 200, 61],
+  ] as const)('gives %s', async (_, options, first, last) => {
+    const revisions = (await ports.events.read('note-1', options)).map(({ revision }) => revision);
+    expect([revisions[0], revisions.at(-1), revisions.length]).toEqual([first, last, Math.abs(last - first) + 1]);
+  });
+});
+
 describe('who waits for a stream', () => {
   let told: string[];
   beforeEach(() => (told = []));

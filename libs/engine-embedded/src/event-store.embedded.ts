@@ -16,6 +16,7 @@ import {
 import { categoryOf } from '@ports/stream-name';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { numberOf, positionOf } from './position.js';
+import { isAll, partOf } from './reading-turn.js';
 import { RecentEvents } from './recent-events.js';
 import type { StoredEvents } from './stored-events.js';
 import { StreamEnds } from './stream-ends.js';
@@ -66,7 +67,11 @@ export class EmbeddedEventStore extends EventStore {
   }
 
   read<E extends DomainEvent>(stream: string, options: ReadOptions = {}): Promise<readonly Recorded<E>[]> {
-    return this.answer(() => this.readNow<E>(stream, options));
+    return this.answer(() => {
+      if (this.stored.turn.over) return this.readOn<E>(stream, options, []);
+      const first = this.readPart<E>(stream, options, []);
+      return isAll(first, first, options) ? first : this.readOn<E>(stream, options, first);
+    });
   }
 
   head(): Promise<Position> {
@@ -145,6 +150,23 @@ export class EmbeddedEventStore extends EventStore {
     this.waiters.ring(stream);
   }
 
+  /** Part by part, so that a long stream holds nobody up. */
+  private async readOn<E extends DomainEvent>(stream: string, options: ReadOptions, before: readonly Recorded<E>[]) {
+    const all = [...before];
+    for (;;) {
+      await this.stored.turn.next();
+      const part = await this.answer(() => this.readPart(stream, options, all));
+      all.push(...part);
+      if (isAll(part, all, options)) return all;
+    }
+  }
+
+  private readPart<E extends DomainEvent>(stream: string, options: ReadOptions, before: readonly Recorded<E>[]) {
+    const last = before.at(-1);
+    const from = last ? { from: last.revision + (options.direction === 'backwards' ? -1 : 1) } : {};
+    return this.readNow<E>(stream, { ...options, ...from, limit: partOf(options, before) });
+  }
+
   private readNow<E extends DomainEvent>(stream: string, options: ReadOptions): readonly Recorded<E>[] {
     const { from = 0, direction, limit = Number.MAX_SAFE_INTEGER } = options;
     if (direction === 'backwards') return this.stored.read<E>(stream, options);
@@ -163,7 +185,7 @@ export class EmbeddedEventStore extends EventStore {
     return this.recent.after(after, upTo - after).filter(({ stream }) => wanted(categoryOf(stream)));
   }
 
-  private answer<T>(read: () => T): Promise<T> {
+  private answer<T>(read: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve) => {
       if (this.closed) throw new StoreUnavailable('the store is closed');
       resolve(read());

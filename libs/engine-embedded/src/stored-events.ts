@@ -2,6 +2,7 @@ import type { DomainEvent } from '@domain/kernel/decider';
 import type { ReadOptions, Recorded } from '@ports/event-store.port';
 import { positionOf } from './position.js';
 import type { Database, Statement } from './sqlite.js';
+import { ReadingTurn } from './reading-turn.js';
 
 type StreamRow = [position: number, revision: number, id: string, body: string];
 type FeedRow = [...StreamRow, stream: string];
@@ -16,7 +17,10 @@ export class StoredEvents {
   private readonly last;
   private readonly ranges = new Map<string, Statement>();
 
-  constructor(private readonly db: Database) {
+  constructor(
+    private readonly db: Database,
+    readonly turn = new ReadingTurn(),
+  ) {
     const stream = 'e.stream = (SELECT id FROM streams WHERE name = ?)';
     const select = `SELECT ${COLUMNS} FROM events e WHERE ${stream}`;
     this.forwards = db.prepare(`${select} AND e.revision >= ? ORDER BY e.revision LIMIT ?`);
@@ -28,6 +32,7 @@ export class StoredEvents {
     const backwards = options.direction === 'backwards';
     const from = options.from ?? (backwards ? Number.MAX_SAFE_INTEGER : 0);
     const rows = (backwards ? this.backwards : this.forwards).all(stream, from, options.limit ?? -1) as StreamRow[];
+    this.turn.note(rows.reduce((sum, [, , , body]) => sum + body.length, 0));
     return rows.map((row) => recorded<E>(row, stream));
   }
 

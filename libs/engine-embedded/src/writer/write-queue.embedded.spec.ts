@@ -1,6 +1,7 @@
 import { FakeClock, settle } from '@testing/fake-clock';
 import { AppendOutcomeUnknown, START, StoreUnavailable } from '@ports/event-store.port';
 import { EmbeddedEventStore } from '../event-store.embedded.js';
+import { ReadingTurn } from '../reading-turn.js';
 import type { StoredEvents } from '../stored-events.js';
 import type { WriteAnswer, WriteRequest } from './requests.js';
 import { WriteQueue } from './write-queue.js';
@@ -138,7 +139,7 @@ describe('requests to the writer', () => {
 
   it('are looked for in the file when their outcome is unknown', async () => {
     const file: unknown[] = [];
-    store = new EmbeddedEventStore(queue, { read: () => file } as unknown as StoredEvents, 'log', 0);
+    store = new EmbeddedEventStore(queue, { read: () => file, turn: new ReadingTurn() } as unknown as StoredEvents, 'log', 0);
     expect(await store.read('note-1')).toEqual([]);
     const outcome = outcomeOf(append());
     await settle();

@@ -20,17 +20,27 @@ describe('the endpoints of a project', () => {
       await world.register();
       heads.push(await events.head());
     }
-    const asOf = await history.of(LEDGER_PROJECT);
+    const asOf = await history.of(LEDGER_PROJECT, START);
     for (const count of [3, 1, 2, 0, 3]) expect(asOf(heads[count]!).endpoints).toHaveLength(count);
     expect(asOf(START).endpoints).toEqual([]);
   });
 
   it('are told with what changed since they were last asked for, to those who ask at the same time', async () => {
     await world.register();
-    await history.of(LEDGER_PROJECT);
+    const before = await events.head();
+    await history.of(LEDGER_PROJECT, before);
     await world.register();
-    const [one, other] = await Promise.all([history.of(LEDGER_PROJECT), history.of(LEDGER_PROJECT)]);
     const head = await events.head();
-    expect([one(head).endpoints.length, other(head).endpoints.length]).toEqual([2, 2]);
+    const [one, other] = await Promise.all([history.of(LEDGER_PROJECT, head), history.of(LEDGER_PROJECT, before)]);
+    expect([one(head), other(head), other(before)].map(({ endpoints }) => endpoints.length)).toEqual([2, 2, 1]);
+  });
+
+  it('are told as of an earlier position again, as when work that failed is repeated', async () => {
+    await world.register();
+    const before = await events.head();
+    await world.register();
+    const head = await events.head();
+    expect((await history.of(LEDGER_PROJECT, head))(head).endpoints).toHaveLength(2);
+    expect((await history.of(LEDGER_PROJECT, before))(before).endpoints).toHaveLength(1);
   });
 });

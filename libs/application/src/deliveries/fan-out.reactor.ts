@@ -3,7 +3,7 @@ import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { emittedType } from '@domain/appointment/emission';
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import type { Endpoints } from '@domain/endpoint/endpoint';
-import type { Position, Recorded } from '@ports/event-store.port';
+import { START, type Position, type Recorded } from '@ports/event-store.port';
 import { categoryOf, idIn } from '@ports/stream-name';
 import type { Reactor } from '../reactors/reactor.js';
 import { AttemptSteps } from './attempt-steps.js';
@@ -50,8 +50,9 @@ export class FanOutReactor implements Reactor {
   }
 
   private async snapshotsFor(events: readonly Recorded<AppointmentEvent>[]): Promise<Snapshots> {
+    const from = events[0]?.position ?? START;
     const projectIds = [...new Set(events.map(({ event }) => event.projectId))];
-    return new Map(await Promise.all(projectIds.map(async (id) => [id, await this.history.of(id)] as const)));
+    return new Map(await Promise.all(projectIds.map(async (id) => [id, await this.history.of(id, from)] as const)));
   }
 }
 

@@ -90,4 +90,20 @@ describe('commands for one event', () => {
     const recorded = store.log.flatMap(({ event }) => (event.type === 'DeliverySucceeded' ? [event] : []));
     expect(recorded).toMatchObject(ids.map((deliveryId) => ({ deliveryId })));
   });
+
+  it('that may be refused have their turn between the others, and an append of their own', async () => {
+    await frozen(ids);
+    const at = clock.now();
+    const of = { url: 'https://a.example', trigger: 'replay', replayOf: null, dueAt: at, overdueAt: at, maxAttempts: 9 } as const;
+    const replay = { deliveryId: 'whd_replay', endpointId: 'we_whd_0', ...of };
+    const [, replayed, refused] = await Promise.allSettled([
+      submitAll(ids.slice(0, 30).map(claim)),
+      streams.run(EVENT_ID, { type: 'ReplayDelivery', at, deliveryId: 'whd_59', replay }, 'a request'),
+      streams.run(EVENT_ID, { type: 'ReplayDelivery', at, deliveryId: 'whd_none', replay }, 'another'),
+      submitAll(ids.slice(30).map(claim)),
+    ]);
+    expect([replayed.status, refused.status]).toEqual(['fulfilled', 'rejected']);
+    expect(appends).toHaveLength(1 + 2 + 1 + 1);
+    expect((await streams.load(EVENT_ID)).deliveries.filter(({ status }) => status === 'delivering')).toHaveLength(59);
+  });
 });

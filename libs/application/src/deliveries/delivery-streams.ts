@@ -14,9 +14,13 @@ type FreezeEvent = Extract<DeliveryCommand, { type: 'FreezeEvent' }>;
  */
 const MOST_BYTES = 512 * 1024;
 
+type RanDeliveries = Ran<EventDeliveries, DeliveryEvent>;
+
 interface Waiting {
   readonly command: DeliveryCommand;
-  readonly resolve: (ran: Ran<EventDeliveries, DeliveryEvent>) => void;
+  /** Of a command that may be refused, and so has an append of its own. */
+  readonly commandId: string | null;
+  readonly resolve: (ran: RanDeliveries) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -35,17 +39,13 @@ export class DeliveryStreams {
   ) {}
 
   /** Runs a command that is never refused; answers the state afterwards and all that was appended with it. */
-  submit(eventId: string, command: DeliveryCommand): Promise<Ran<EventDeliveries, DeliveryEvent>> {
-    return new Promise((resolve, reject) => {
-      const entry = { command, resolve, reject };
-      const queue = this.waiting.get(eventId);
-      if (queue) {
-        queue.push(entry);
-        return;
-      }
-      this.waiting.set(eventId, [entry]);
-      void this.drain(eventId);
-    });
+  submit(eventId: string, command: DeliveryCommand): Promise<RanDeliveries> {
+    return this.enqueue(eventId, command, null);
+  }
+
+  /** Runs a command alone, as it may be refused. It waits its turn too: attempts that follow one another would leave it none. */
+  run(eventId: string, command: DeliveryCommand, commandId: string): Promise<RanDeliveries> {
+    return this.enqueue(eventId, command, commandId);
   }
 
   /** Freezes an event with its first deliveries; nothing when it is frozen already, so that the command needs no name. */
@@ -54,11 +54,6 @@ export class DeliveryStreams {
     this.streams.presumeNew(stream, deliveriesDecider);
     const { events } = await this.streams.run(stream, deliveriesDecider, command);
     if (events.length > 0) this.bodies.put(command.event);
-  }
-
-  /** Runs a command alone, as it may be refused. */
-  run(eventId: string, command: DeliveryCommand, commandId: string): Promise<Ran<EventDeliveries, DeliveryEvent>> {
-    return this.streams.run(deliveriesStream(eventId), deliveriesDecider, command, commandId);
   }
 
   async load(eventId: string): Promise<EventDeliveries> {
@@ -92,18 +87,31 @@ export class DeliveryStreams {
     if (first?.type === 'EventFrozen') this.bodies.put(first);
   }
 
-  private async runAll(eventId: string, commands: readonly DeliveryCommand[]): Promise<Ran<EventDeliveries, DeliveryEvent>> {
+  private enqueue(eventId: string, command: DeliveryCommand, commandId: string | null): Promise<RanDeliveries> {
+    return new Promise((resolve, reject) => {
+      const entry = { command, commandId, resolve, reject };
+      const queue = this.waiting.get(eventId);
+      if (queue) {
+        queue.push(entry);
+        return;
+      }
+      this.waiting.set(eventId, [entry]);
+      void this.drain(eventId);
+    });
+  }
+
+  private async runAll(eventId: string, batch: readonly Waiting[]): Promise<RanDeliveries> {
     const stream = deliveriesStream(eventId);
     if (!this.streams.known(stream)) await this.meet(stream);
-    return this.streams.run(stream, deliveriesDecider, commands);
+    const commands = batch.map(({ command }) => command);
+    return this.streams.run(stream, deliveriesDecider, commands, batch[0]?.commandId ?? undefined);
   }
 
   private async drain(eventId: string): Promise<void> {
     const queue = this.waiting.get(eventId) ?? [];
     while (queue.length > 0) {
       const batch = queue.splice(0, fitting(queue));
-      const commands = batch.map(({ command }) => command);
-      await this.runAll(eventId, commands).then(
+      await this.runAll(eventId, batch).then(
         (ran) => batch.forEach(({ resolve }) => resolve(ran)),
         (error: unknown) => batch.forEach(({ reject }) => reject(error)),
       );
@@ -114,9 +122,13 @@ export class DeliveryStreams {
 
 /** How many of the first share an append: one at least. */
 function fitting(queue: readonly Waiting[]): number {
-  if (queue.length < 2) return queue.length;
+  const [first] = queue;
+  if (!first || queue.length === 1 || first.commandId !== null) return Math.min(queue.length, 1);
   let bytes = 0;
-  const over = queue.findIndex(({ command }) => (bytes += Buffer.byteLength(JSON.stringify(command))) > MOST_BYTES);
+  const over = queue.findIndex(({ command, commandId }) => {
+    bytes += Buffer.byteLength(JSON.stringify(command));
+    return commandId !== null || bytes > MOST_BYTES;
+  });
   return over === -1 ? queue.length : Math.max(1, over);
 }
 

@@ -13,9 +13,17 @@ export interface DeliveryView extends Delivery {
   readonly sortId: string;
 }
 
+type About = Pick<FrozenEvent, 'eventId' | 'eventType'>;
+type DeliveryScheduled = Extract<DeliveryEvent, { type: 'DeliveryScheduled' }>;
+
 export interface EventDeliveriesView {
   readonly event: FrozenEvent | null;
   readonly deliveries: readonly DeliveryView[];
+}
+
+/** A delivery as it begins. */
+export function newDelivery({ eventId, eventType }: About, scheduled: DeliveryScheduled, revision: number): DeliveryView {
+  return { ...scheduledDelivery(scheduled), eventId, eventType, attempts: [], sortId: sortIdOf(revision) };
 }
 
 /** An event's deliveries as their stream tells them. */
@@ -25,9 +33,7 @@ export function deliveriesIn(records: readonly Recorded<DeliveryEvent>[]): Event
   for (const { event: happened, revision } of records) {
     if (happened.type === 'EventFrozen') event = happened;
     else if (happened.type === 'DeliveryScheduled' && event) {
-      const { eventId, eventType } = event;
-      const sortId = sortIdOf(revision);
-      deliveries.set(happened.deliveryId, { ...scheduledDelivery(happened), eventId, eventType, attempts: [], sortId });
+      deliveries.set(happened.deliveryId, newDelivery(event, happened, revision));
     } else if (happened.type !== 'DeliveryScheduled' && happened.type !== 'DeliveriesExpired') {
       const before = deliveries.get(happened.deliveryId);
       if (before)

@@ -11,7 +11,7 @@ import type { Page } from '../projections/page.js';
 import { PagedLists, sourceOf } from '../projections/paged-list.js';
 import { ListEventDeliveries, ReplayDelivery } from './delivery.commands.js';
 import { DeliveryStreams } from './delivery-streams.js';
-import type { DeliveryView } from './delivery-view.js';
+import { newDelivery, type DeliveryView } from './delivery-view.js';
 import { NewDeliveries } from './new-deliveries.js';
 
 const DELIVERIES: ListKind = { list: 'deliveries', idKind: 'delivery' };
@@ -37,7 +37,10 @@ export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
     const endpoint = await this.endpoints.load(projectId, original.endpointId);
     if (endpoint.status === 'disabled') throw endpointDisabled();
     const replay = this.scheduling.to(endpoint, origin.id('delivery', 'replay'), 'replay', at);
-    await this.streams.run(eventId, { type: 'ReplayDelivery', at, deliveryId, replay }, commandId);
+    const command = { type: 'ReplayDelivery', at, deliveryId, replay } as const;
+    const { events, revision } = await this.streams.run(eventId, command, commandId);
+    const last = events.at(-1);
+    if (last?.type === 'DeliveryScheduled') return newDelivery(event, last, Number(revision));
     return viewOf(this.streams, eventId, replay.deliveryId);
   }
 }

@@ -1,9 +1,8 @@
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
 import { pause, type Clock } from '@ports/clock.port';
 import type { EventStore, ExpectedRevision, Recorded, Revision } from '@ports/event-store.port';
+import { recordsOf } from '../stream-walk.js';
 import type { MessageView } from './conversation.commands.js';
-
-const CHUNK = 200;
 
 export function conversationStream(conversationId: string): string {
   return `conversation-${conversationId}`;
@@ -31,22 +30,13 @@ export function messageOf(conversationId: string, event: ConversationEvent): Mes
 }
 
 /** Events of a conversation in this order, beginning with the revision `first` if given, read as far as the caller goes. */
-export async function* eventsOf(
+export function eventsOf(
   store: EventStore,
   conversationId: string,
   order: 'asc' | 'desc',
   first?: Revision,
 ): AsyncGenerator<Recorded<ConversationEvent>> {
-  const direction = order === 'asc' ? 'forwards' : 'backwards';
-  let from = first;
-  while (from === undefined || from >= 0) {
-    const options = { direction, limit: CHUNK, ...(from === undefined ? {} : { from }) } as const;
-    const chunk = await store.read<ConversationEvent>(conversationStream(conversationId), options);
-    yield* chunk;
-    const last = chunk.at(-1);
-    if (!last || chunk.length < CHUNK) return;
-    from = last.revision + (order === 'asc' ? 1 : -1);
-  }
+  return recordsOf<ConversationEvent>(store, conversationStream(conversationId), order, first);
 }
 
 /** Events of a conversation, newest first, read as far as the caller goes. */

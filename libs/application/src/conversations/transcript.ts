@@ -1,7 +1,8 @@
-import { START, type EventStore } from '@ports/event-store.port';
+import type { EventStore } from '@ports/event-store.port';
 import type { SortKey } from '@ports/read-models.port';
 import type { ListKind } from '../projections/cursor.js';
 import { compareKeys, sortIdOf, type Order, type PagedSource } from '../projections/paged-list.js';
+import { firstRevision } from '../stream-walk.js';
 import type { MessageView } from './conversation.commands.js';
 import { eventsOf, messageOf } from './conversation-stream.js';
 
@@ -53,9 +54,4 @@ async function* items(
     const key = { createdAt: message.createdAt, sortId: sortIdOf(record.revision) };
     if (!after || sign * compareKeys(key, after) > 0) yield { message, key };
   }
-}
-
-/** A key known only by its time has no revision in it: the whole stream is looked through. */
-function firstRevision(after: SortKey | undefined, sign: 1 | -1): number | undefined {
-  return after && after.sortId !== START ? Number(after.sortId) + sign : undefined;
 }

@@ -1,16 +1,13 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sessionDecider } from '@domain/session/session.decider';
-import type { SessionEvent } from '@domain/session/session.events';
 import { Clock } from '@ports/clock.port';
-import { EventStore, type Recorded } from '@ports/event-store.port';
+import { EventStore } from '@ports/event-store.port';
 import type { Page } from '../projections/page.js';
-import type { ListKind } from '../projections/cursor.js';
-import { PagedLists, sortIdOf, sourceOf } from '../projections/paged-list.js';
+import { PagedLists } from '../projections/paged-list.js';
 import { StreamRunner } from '../stream-runner.js';
 import { AddSessionTurn, ListSessionTurns, type SessionTurnView } from './session.commands.js';
 import { SessionDirectory, sessionStream } from './session-directory.js';
-
-const TURNS: ListKind = { list: 'session_turns', idKind: 'turn' };
+import { findTurn, turnOf, TURNS, turnsOf } from './session-turns.js';
 
 @CommandHandler(AddSessionTurn)
 export class AddSessionTurnHandler implements ICommandHandler<AddSessionTurn> {
@@ -26,17 +23,10 @@ export class AddSessionTurnHandler implements ICommandHandler<AddSessionTurn> {
     const turnId = origin.id('turn', 'turn');
     const command = { type: 'AddSessionTurn', at: this.clock.now(), turnId, role, content, spokenAt } as const;
     const { events } = await this.streams.run(sessionStream(sessionId), sessionDecider, command, origin.commandId);
-    const [added] = events.length > 0 ? turnsIn(sessionId, events) : await this.stored(sessionId, turnId);
-    if (!added) throw new Error('the turn was stored before and is not there');
-    return added;
-  }
-
-  private async stored(sessionId: string, turnId: string): Promise<readonly SessionTurnView[]> {
-    const records = await this.store.read<SessionEvent>(sessionStream(sessionId));
-    return turnsIn(
-      sessionId,
-      records.map(({ event }) => event),
-    ).filter(({ id }) => id === turnId);
+    const [added] = events;
+    const turn = added ? turnOf(sessionId, added) : (await findTurn(this.store, sessionId, turnId))?.turn;
+    if (!turn) throw new Error('the turn was stored before and is not there');
+    return turn;
   }
 }
 
@@ -51,28 +41,8 @@ export class ListSessionTurnsHandler implements IQueryHandler<ListSessionTurns> 
   async execute({ projectId, sessionId, page }: ListSessionTurns): Promise<Page<SessionTurnView>> {
     this.lists.judge(TURNS, page);
     await this.directory.load(projectId, sessionId);
-    const records = await this.store.read<SessionEvent>(sessionStream(sessionId));
-    const placed = records.flatMap((record) => placedTurn(sessionId, record));
-    const log = `${await this.store.identity()}/${sessionId}`;
-    const keys = new Map(placed.map(({ turn, sortId }) => [turn.id, sortId]));
-    const turns = placed.map(({ turn }) => turn);
-    const source = sourceOf({ ...TURNS, log }, turns, ({ id, createdAt }) => ({
-      createdAt,
-      sortId: keys.get(id) ?? '',
-    }));
-    return this.lists.page(source, page);
+    const source = turnsOf(this.store, await this.store.identity(), sessionId);
+    const { items, ...rest } = await this.lists.page(source, page);
+    return { ...rest, items: items.map(({ turn }) => turn) };
   }
-}
-
-function placedTurn(sessionId: string, { event, revision }: Recorded<SessionEvent>) {
-  const sortId = sortIdOf(revision);
-  return turnsIn(sessionId, [event]).map((turn) => ({ turn, sortId }));
-}
-
-function turnsIn(sessionId: string, events: readonly SessionEvent[]): readonly SessionTurnView[] {
-  return events.flatMap((event) => {
-    if (event.type !== 'SessionTurnAdded') return [];
-    const { turnId: id, role, content, spokenAt, at: createdAt } = event;
-    return [{ id, sessionId, role, content, at: spokenAt, createdAt }];
-  });
 }

@@ -117,6 +117,23 @@ describe('what is said on a call', () => {
     for (const word of ['one', 'two', 'three']) await say(session.id, word);
     expect(await turns(session.id)).toEqual(['one', 'two', 'three']);
   });
+  it('is read no further than the page goes', async () => {
+    const { session } = await open();
+    for (let count = 1; count <= 250; count += 1) await say(session.id, `turn ${count}`);
+    let found = 0;
+    const { events } = world.ports;
+    const read = events.read.bind(events);
+    events.read = async (stream, options) => {
+      const records = await read(stream, options);
+      found += records.length;
+      return records as never;
+    };
+    const page = { limit: 2, order: 'desc', startingAfter: null, endingBefore: null } as const;
+    const handler = new ListSessionTurnsHandler(world.sessions, events, world.lists);
+    const { items, hasMore } = await handler.execute(new ListSessionTurns(world.origin().projectId, session.id, page));
+    expect([items.map(({ content }) => content), hasMore]).toEqual([['turn 250', 'turn 249'], true]);
+    expect(found).toBeLessThan(250);
+  });
   it('is kept once under one request, also when the call was closed since', async () => {
     const { session } = await open();
     const first = await say(session.id, 'one', world.origin('key'));

@@ -1,0 +1,29 @@
+import type { DomainEvent } from '@domain/kernel/decider';
+import { START, type EventStore, type Recorded, type Revision } from '@ports/event-store.port';
+import type { SortKey } from '@ports/read-models.port';
+
+const CHUNK = 200;
+
+/** Events of a stream in this order, beginning with the revision `first` if given, read as far as the caller goes. */
+export async function* recordsOf<Event extends DomainEvent>(
+  store: EventStore,
+  stream: string,
+  order: 'asc' | 'desc',
+  first?: Revision,
+): AsyncGenerator<Recorded<Event>> {
+  const direction = order === 'asc' ? 'forwards' : 'backwards';
+  let from = first;
+  while (from === undefined || from >= 0) {
+    const options = { direction, limit: CHUNK, ...(from === undefined ? {} : { from }) } as const;
+    const chunk = await store.read<Event>(stream, options);
+    yield* chunk;
+    const last = chunk.at(-1);
+    if (!last || chunk.length < CHUNK) return;
+    from = last.revision + (order === 'asc' ? 1 : -1);
+  }
+}
+
+/** Where a page of a stream begins. A key known only by its time has no revision in it: the whole stream is looked through. */
+export function firstRevision(after: SortKey | undefined, sign: 1 | -1): Revision | undefined {
+  return after && after.sortId !== START ? Number(after.sortId) + sign : undefined;
+}

@@ -16,9 +16,9 @@ const WEEKDAY_IN_WEEKS = new RegExp(
   `\\b(?:on )?${WEEKDAY},? in ${AMOUNT} weeks?\\b|\\bin ${AMOUNT} weeks?(?:' time)?,? (?:on )?(?:an? )?${WEEKDAY}\\b`,
   'g',
 );
-/** "I sat down", "in the sun". */
+/** "I sat down", "in the sun"; "we have Sat at 10" is one. */
 const NO_WEEKDAY =
-  /(?<=\b(?:i|we|you|he|she|they|who|and|just|have|has|had) )sat\b|\bsat(?= (?:down|there|with|through|waiting|next to|in)\b)|(?<=\bthe )sun\b/g;
+  /(?<=\b(?:i|we|you|he|she|they|who|and|just|have|has|had) )sat\b(?! (?:(?:at|from) )?(?:\d|noon|morning|afternoon|evening))|\bsat(?= (?:down|there|with|through|waiting|next to|in)\b)|(?<=\bthe )sun\b/g;
 const MONTH = '(?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
 const DOTTED = /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)?(?![\d])/g;
 const SLASHED = /(?<![\d/])(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d\d))?(?![\d/])/g;

@@ -48,6 +48,13 @@ describe('the time that is booked', () => {
     expect(await booked(content)).toEqual(['03-04T11:00']);
   });
 
+  it.each(['We have sat at 10am free, book it', 'book a haircut, can I have sat 10am?', 'book just sat morning at 10'])(
+    'is on a Saturday by its short name: %s',
+    async (content) => {
+      expect(await booked(content)).toEqual(['03-07T10:00']);
+    },
+  );
+
   it('is asked for where only a time without room was named', async () => {
     const ledger = new FakeLedger();
     const chat = new Chat(agent, { toolbox: ledger });

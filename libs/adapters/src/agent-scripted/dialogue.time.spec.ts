@@ -76,6 +76,7 @@ describe('the time that is booked', () => {
     ['03-03T08:30', ['book tomorrow at 9pm', 'move it to 08:30']],
     ['03-04T09:00', ['book tomorrow at 7pm', 'move it to Wednesday at 9']],
     ['03-03T09:00', ['book tomorrow at 5pm', 'move it to 9']],
+    ['03-03T00:30', ['book tomorrow at 7pm', 'move it to 0:30']],
   ])('is %s when it is moved by an hour alone: %j', async (moment, messages) => {
     expect(await booked(...messages)).toEqual([moment]);
   });

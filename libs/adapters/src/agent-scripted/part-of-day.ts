@@ -80,5 +80,5 @@ interface Moved {
 export function movedTime({ day, time, part }: Moved, old: TimeOfDay): TimeOfDay {
   if (time === null) return old;
   const isHourAlone = time.openHour !== undefined && day === null && part === null;
-  return isHourAlone && time.hour < 12 && old.hour >= EVENING ? { ...time, hour: time.hour + 12 } : time;
+  return isHourAlone && time.hour > 0 && time.hour < 12 && old.hour >= EVENING ? { ...time, hour: time.hour + 12 } : time;
 }

@@ -75,8 +75,10 @@ export function fits({ startsAt, timeZone }: AppointmentSummary, when: When, zon
   const { day, time } = when;
   return (when.zone === null ? [zone, timeZone] : [when.zone]).some((each) => {
     const at = dayAndTime(startsAt, each);
-    const sameDay = day === null || (day.year === at.day.year && day.month === at.day.month && day.day === at.day.day);
-    return sameDay && (time === null || (time.hour === at.time.hour && time.minute === at.time.minute));
+    // The end of a day is the beginning of the next.
+    const on = time?.hour === 24 ? dayAndTime(startsAt - 60_000, each).day : at.day;
+    const sameDay = day === null || (day.year === on.year && day.month === on.month && day.day === on.day);
+    return sameDay && (time === null || (time.hour % 24 === at.time.hour && time.minute === at.time.minute));
   });
 }
 

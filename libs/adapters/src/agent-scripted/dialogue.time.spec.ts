@@ -85,6 +85,14 @@ describe('the time that is booked', () => {
     expect(await booked('book tomorrow at 10am', 'change the day to March 9th')).toEqual(['03-09T10:00']);
   });
 
+  it('is known again when it is the end of a day', async () => {
+    const ledger = new FakeLedger();
+    const chat = new Chat(agent, { toolbox: ledger });
+    const said = await chat.say('book tomorrow at 12 at night', 'thanks', 'cancel my appointment tomorrow at 12 at night');
+    expect(said).toContain('is cancelled');
+    expect(ledger.appointments).toMatchObject([{ starts_at: '2026-03-04T00:00:00.000Z', status: 'cancelled' }]);
+  });
+
   it('is moved by as much as is said', async () => {
     expect(await booked('book tomorrow at 10am', 'push it a week')).toEqual(['03-10T10:00']);
     expect(await booked('book tomorrow at 10am', 'move it to the evening', '8')).toEqual(['03-03T20:00']);

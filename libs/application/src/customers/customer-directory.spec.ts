@@ -41,6 +41,18 @@ describe('linking a customer', () => {
     expect(await complete()).toMatchObject({ created: false, customer: { id: customer.id, name: null } });
   });
 
+  it('keeps from nobody what was taken away since, when it runs again', async () => {
+    const { customer } = await link({ phone: PHONE });
+    const id = world.ids.next('customer');
+    const complete = () => world.customers.link(PROJECT, { phone: PHONE, email: EMAIL }, id, 'completes');
+    await complete();
+    await world.updateCustomer(customer.id, { email: null });
+    await complete();
+    expect(await world.whileTimePasses(link({ email: EMAIL }))).toMatchObject({ created: true });
+    const past = await world.ports.events.read(customerStream(customer.id));
+    expect(past.map(({ event }) => event.type)).toEqual(['CustomerCreated', 'CustomerUpdated', 'CustomerUpdated']);
+  });
+
   it('adds nothing to a customer that it made, when it runs again', async () => {
     const id = world.ids.next('customer');
     const make = () => world.customers.link(PROJECT, { phone: PHONE, name: 'Ada' }, id, 'makes');

@@ -1,4 +1,6 @@
+import { customerDecider } from '@domain/customer/customer.decider';
 import { ConversationWorld, PROJECT } from '@testing/conversation-world';
+import { customerStream } from './customer-addresses.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {
@@ -10,27 +12,32 @@ const PHONE = '+4915112345678';
 const EMAIL = 'ada@example.org';
 let links = 0;
 
-function link(input: Parameters<ConversationWorld['customers']['link']>[1]) {
-  return world.customers.link(PROJECT, input, world.ids.next('customer'), `link ${++links}`);
+function link(input: Parameters<ConversationWorld['customers']['link']>[1], id = world.ids.next('customer')) {
+  return world.customers.link(PROJECT, input, id, `link ${++links}`);
 }
 
-describe('an e-mail address on its way to a customer who is being made', () => {
-  /** Everything is claimed for the customer and nothing of it stored until it arrives. */
-  async function make(): Promise<() => ReturnType<typeof link>> {
-    const run = world.streams.run.bind(world.streams);
-    let arrive = () => {};
-    const arriving = new Promise<void>((resolve) => (arrive = resolve));
-    let claimed = () => {};
-    const allClaimed = new Promise<void>((resolve) => (claimed = resolve));
+/** Holds the next customer up who is to be stored: everything is claimed for it by then. */
+function heldUp(): { readonly claimed: Promise<void>; arrive(): void } {
+  const run = world.streams.run.bind(world.streams);
+  let arrive = () => {};
+  const arriving = new Promise<void>((resolve) => (arrive = resolve));
+  const claimed = new Promise<void>((resolve) => {
     const holdUp = jest.spyOn(world.streams, 'run').mockImplementation(async (...args: Parameters<typeof run>) => {
       if ((args[2] as { type: string }).type !== 'CreateCustomer') return run(...args);
-      claimed();
+      holdUp.mockRestore();
+      resolve();
       await arriving;
       return run(...args);
     });
-    const making = link({ phone: PHONE, email: EMAIL });
-    await allClaimed;
-    holdUp.mockRestore();
+  });
+  return { claimed, arrive };
+}
+
+describe('an e-mail address on its way to a customer who is being made', () => {
+  async function make(id?: string): Promise<() => ReturnType<typeof link>> {
+    const { claimed, arrive } = heldUp();
+    const making = link({ phone: PHONE, email: EMAIL }, id);
+    await claimed;
     return () => {
       arrive();
       return making;
@@ -54,5 +61,19 @@ describe('an e-mail address on its way to a customer who is being made', () => {
     const { customer: late } = await made();
     expect(late).toMatchObject({ phone: PHONE, email: EMAIL });
     expect((await link({ email: EMAIL })).customer.id).toBe(late.id);
+  });
+
+  it('is claimed anew when it was given up and nobody took it, and then is nobody else’s at once', async () => {
+    const other = (await link({ phone: '+4915100000000' })).customer;
+    const id = world.ids.next('customer');
+    const made = await make(id);
+    const giveUp = { type: 'GiveUpChange', at: 0, ways: ['email'], seen: { phone: 0, email: 0 } } as const;
+    await world.streams.run(customerStream(id), customerDecider, giveUp);
+    const again = heldUp();
+    const making = made();
+    await again.claimed;
+    await world.whileTimePasses(world.updateCustomer(other.id, { email: EMAIL }));
+    again.arrive();
+    expect((await making).customer).toMatchObject({ phone: PHONE, email: null });
   });
 });

@@ -123,7 +123,11 @@ describe('an endpoint', () => {
   });
   it('keeps its place in lists when it is disabled or deleted between two pages', async () => {
     const ids: string[] = [];
-    for (const n of [1, 2, 3]) ids.push((await world.register({ url: `https://${n}.example` })).endpoint.id);
+    for (const n of [1, 2, 3]) {
+      const { id } = (await world.register({ url: `https://${n}.example` })).endpoint;
+      for (const status of ['disabled', 'enabled'] as const) await update(id, { status });
+      ids.push(id);
+    }
     await update(ids[1] ?? '', { status: 'disabled' });
     expect((await list('enabled', ids[1] ?? '')).items.map(({ id }) => id)).toEqual([ids[0]]);
     await remove(ids[1] ?? '');

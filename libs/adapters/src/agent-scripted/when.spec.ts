@@ -77,6 +77,7 @@ describe('a date and time in ordinary words', () => {
     ['tonight at 12', '2026-03-02T23:00:00.000Z'],
     ['tonight at midnight', '2026-03-02T23:00:00.000Z'],
     ['tonight at 12:30', 'day'],
+    ['tomorrow at 2 at night', 'day'],
     ['busy in the morning, tomorrow at 8 in the evening', '2026-03-03T19:00:00.000Z'],
     ['room 12 tomorrow at 10am', '2026-03-03T09:00:00.000Z'],
     ['room 12 tomorrow, at 10', '2026-03-03T09:00:00.000Z'],

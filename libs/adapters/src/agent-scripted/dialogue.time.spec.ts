@@ -30,6 +30,7 @@ describe('the time that is booked', () => {
     ['03-03T20:00', ['book at 8', 'tomorrow evening']],
     ['03-03T08:00', ['book tomorrow evening', '8am']],
     ['03-03T14:00', ['book tomorrow evening', '14:00']],
+    ['03-04T08:00', ['book tomorrow evening', 'Wednesday at 8']],
     ['03-03T20:00', ['book tomorrow evening', 'on Wednesday at 8pm, no, tomorrow at 8pm']],
     ['03-02T21:00', ['book tonight', '9']],
   ])('is %s when the part of the day is told apart from it: %j', async (moment, messages) => {
@@ -44,6 +45,7 @@ describe('the time that is booked', () => {
     'I have a meeting at 9 on Wednesday, book me Wednesday at 11',
     'My last visit was on Tuesday at 10am, book Wednesday at 11am',
     'I sat down to book Wednesday at 11',
+    'On Wednesday at 11 I want to book a visit, as Friday is my birthday',
   ])('is the one of the order, whatever else is told: %s', async (content) => {
     expect(await booked(content)).toEqual(['03-04T11:00']);
   });
@@ -54,6 +56,12 @@ describe('the time that is booked', () => {
       expect(await booked(content)).toEqual(['03-07T10:00']);
     },
   );
+
+  it('is as long as is said before the order', async () => {
+    const ledger = new FakeLedger();
+    await new Chat(agent, { toolbox: ledger }).say('I need 45 minutes, book Wednesday at 11');
+    expect(ledger.appointments).toMatchObject([{ starts_at: '2026-03-04T11:00:00.000Z', ends_at: '2026-03-04T11:45:00.000Z' }]);
+  });
 
   it('is asked for where only a time without room was named', async () => {
     const ledger = new FakeLedger();

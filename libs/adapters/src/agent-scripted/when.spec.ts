@@ -81,6 +81,7 @@ describe('a date and time in ordinary words', () => {
     ['busy in the morning, tomorrow at 8 in the evening', '2026-03-03T19:00:00.000Z'],
     ['room 12 tomorrow at 10am', '2026-03-03T09:00:00.000Z'],
     ['room 12 tomorrow, at 10', '2026-03-03T09:00:00.000Z'],
+    ['the day is all the same, at 10am', 'time'],
     ['Monday in two weeks at 10am', 'time'],
     ['in two weeks on Monday at 10am', 'time'],
     ['on Monday, no, on Tuesday at 10am', '2026-03-03T09:00:00.000Z'],

@@ -12,6 +12,18 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([app.dispose(), backend.close()]));
 
+/** api-contract §13, but for the type of the body, which stands with the body. */
+const PROMISED = [
+  'Service-Attempt',
+  'Service-Delivery-Id',
+  'Service-Event-Type',
+  'Service-Signature',
+  'User-Agent',
+  'webhook-id',
+  'webhook-signature',
+  'webhook-timestamp',
+];
+
 interface Parameter {
   readonly name: string;
   readonly in: string;
@@ -37,12 +49,16 @@ async function received() {
 
 it('a delivery carries every header that the document names, in the form that it names', async () => {
   const parameters = operation().parameters as readonly Parameter[];
-  expect(parameters.map(({ name }) => name)).toEqual(expect.arrayContaining(['Service-Signature', 'webhook-signature']));
+  expect(parameters.map(({ name }) => name).sort()).toEqual(PROMISED);
   for (const { headers } of await received())
     for (const { name, in: place, required, schema: form } of parameters) {
       expect([place, required]).toEqual(['header', true]);
       expect(headers[name.toLowerCase()]).toMatch(new RegExp(form.pattern ?? '^.+$', 'u'));
     }
+});
+
+it('asks for no API key', () => {
+  expect(operation().security).toEqual([]);
 });
 
 it('its body has the members that the document requires, a test its mark beside them', async () => {

@@ -22,6 +22,7 @@ const HEADERS: Readonly<Record<string, readonly [description: string, schema: ob
   'Service-Event-Type': ['The `type` of the event.', { type: 'string', example: 'appointment.confirmed' }],
   'Service-Delivery-Id': ['Names the delivery; a replay is another one.', { type: 'string', pattern: idPattern('delivery') }],
   'Service-Attempt': ['Which attempt of the delivery this is.', { type: 'string', pattern: '^[1-9][0-9]*$' }],
+  'User-Agent': ['Names this service.', { type: 'string' }],
 };
 
 const RETRIED = { description: 'Tried again later, as is a redirect or no answer.' };
@@ -33,6 +34,7 @@ export const WEBHOOKS = {
       operationId: 'receiveEvent',
       summary: 'An event, as endpoints receive it',
       description: DESCRIPTION,
+      security: [],
       parameters: Object.entries(HEADERS).map(([name, [description, schema]]) => ({
         ...{ name, in: 'header' as const, required: true },
         ...{ description, schema },

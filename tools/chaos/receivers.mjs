@@ -59,6 +59,7 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 600_000;
 server.listen(0, '127.0.0.1', () => {
   process.send({ port: server.address().port });
-  setInterval(() => process.send({ received }), TELLING_EVERY_MS);
+  // The run may be over, and this process not know it yet.
+  setInterval(() => process.send({ received }, () => undefined), TELLING_EVERY_MS);
 });
 process.once('disconnect', () => process.exit(0));

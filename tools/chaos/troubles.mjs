@@ -5,6 +5,8 @@ import { undisturbed } from './checks/requests.mjs';
 const MOST_DUPLICATES = 0.005;
 const MOST_POSTS_BETWEEN_KILLS = 3_000;
 const LONGEST_BETWEEN_KILLS_MS = 20_000;
+const LOOKED_EVERY_MS = 10;
+const LONGEST_AFTER_MS = 40;
 const say = (line) => process.stdout.write(`${line}\n`);
 
 export const leftAlone = (ms) => ({
@@ -59,6 +61,7 @@ async function killWhileServing(service, farm, chance) {
   if (!service.isRunning) await service.start();
   const enough = farm.received + chance.between(30, MOST_POSTS_BETWEEN_KILLS);
   const latest = performance.now() + LONGEST_BETWEEN_KILLS_MS;
-  while (farm.received < enough && performance.now() < latest) await pause(chance.between(0, 40));
+  while (farm.received < enough && performance.now() < latest) await pause(LOOKED_EVERY_MS);
+  await pause(chance.between(0, LONGEST_AFTER_MS));
   await service.kill();
 }

@@ -87,16 +87,17 @@ export class CustomerAddresses {
     const { state } = await this.streams.seen(customerStream(customerId), customerDecider);
     if (state.exists) return this.stateOf(customerId);
     const { waysInSet: seen } = state;
-    const isFree =
+    const isItsOwn =
       details.phone === null ||
       details.email === null ||
-      (await this.isFree(projectId, details.email, customerId, seen.email, commandId));
-    const email = isFree ? details.email : null;
+      (await this.claimEmail(projectId, details.email, customerId, seen.email, commandId));
+    const email = isItsOwn ? details.email : null;
     const create = { type: 'CreateCustomer', at, customerId, projectId, ...details, email, seen } as const;
     return (await this.streams.run(customerStream(customerId), customerDecider, create, `${commandId}:customer`)).state;
   }
 
-  private async isFree(projectId: string, email: string, candidate: string, since: number, commandId: string): Promise<boolean> {
+  /** Unless somebody has it; says whether it is the candidate's then. */
+  private async claimEmail(projectId: string, email: string, candidate: string, since: number, commandId: string) {
     const address: Address = { by: 'email', value: email };
     return (await this.acquire(projectId, address, candidate, { since }, commandId, since > 0)) === candidate;
   }

@@ -68,6 +68,11 @@ export class StreamRunner {
     }
   }
 
+  /** Everything that happened in a stream: a fold remembers its latest commands only. */
+  async history<E extends DomainEvent>(stream: string): Promise<readonly E[]> {
+    return (await this.store.read<E>(stream)).map(({ event }) => event);
+  }
+
   /** The state as last seen here, maybe stale. */
   known<S>(stream: string): Folded<S> | undefined {
     return this.cache.get<S>(stream);

@@ -25,21 +25,22 @@ export class TestEndpointHandler implements ICommandHandler<TestEndpoint> {
 
   async execute({ origin, endpointId, type, overrides }: TestEndpoint): Promise<DeliveryView> {
     const { projectId } = origin;
+    const [eventId, deliveryId] = [origin.id('event', 'test'), origin.id('delivery', 'test')];
+    if (origin.again && (await this.streams.load(eventId)).event) return viewOf(this.streams, eventId, deliveryId);
     const endpoint = await this.endpoints.load(projectId, endpointId);
     if (endpoint.status === 'disabled') throw endpointDisabled();
     if (!isEventFilter(type) || type.endsWith('*')) {
       throw new DomainError('parameter_invalid', 'Not a kind of event.', { param: 'type' });
     }
     const at = this.clock.now();
-    const eventId = origin.id('event', 'test');
     const appointmentId = origin.id('appointment', 'test');
     const body = renderJson(toTestEvent({ eventId, appointmentId, type, at, requestId: origin.requestId }, overrides));
     if (Buffer.byteLength(body) > MOST_BYTES) {
       throw new DomainError('parameter_too_long', 'The event is too large.', { param: 'overrides' });
     }
     const event = { eventId, projectId, eventType: type, appointmentId, emittedAt: at, body, test: true };
-    const delivery = this.scheduling.to(endpoint, origin.id('delivery', 'test'), 'test', at);
+    const delivery = this.scheduling.to(endpoint, deliveryId, 'test', at);
     await this.streams.freeze({ type: 'FreezeEvent', at, event, deliveries: [delivery] });
-    return viewOf(this.streams, eventId, delivery.deliveryId);
+    return viewOf(this.streams, eventId, deliveryId);
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { endpointOf, type Endpoint, type Endpoints } from '@domain/endpoint/endpoint';
+import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { endpointsDecider, type EndpointCommand } from '@domain/endpoint/endpoints.decider';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { StreamRunner } from '../stream-runner.js';
@@ -23,6 +24,12 @@ export class EndpointDirectory {
     const endpoint = await this.find(projectId, endpointId);
     if (!endpoint) throw resourceMissing('webhook endpoint');
     return endpoint;
+  }
+
+  /** Everything that happened to one of a project's endpoints, a deleted one too. */
+  async history(projectId: string, endpointId: string): Promise<readonly EndpointEvent[]> {
+    const events = await this.streams.history<EndpointEvent>(endpointsStream(projectId));
+    return events.filter((event) => event.endpointId === endpointId);
   }
 
   /** Runs a command on the project's endpoints and answers them as they are then. */

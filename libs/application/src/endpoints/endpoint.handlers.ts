@@ -37,11 +37,23 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
     const { projectId, commandId } = origin;
     refuseBadUrl(this.guard, details.url);
     const endpointId = origin.id('endpoint', 'endpoint');
+    const earlier = origin.again ? await this.earlier(projectId, endpointId) : null;
+    if (earlier) return earlier;
     const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
     const at = this.clock.now();
     const command = { type: 'RegisterEndpoint', at, endpointId, projectId, details, secret, secretHint } as const;
     const endpoint = found(await this.directory.run(projectId, command, commandId), endpointId);
     return { endpoint: toEndpointView(endpoint, at), secret: this.secrets.shown(endpoint, endpoint.secret) };
+  }
+
+  /** What an earlier execution registered, with the secret it made; one that was deleted since is not registered again. */
+  private async earlier(projectId: string, endpointId: string): Promise<EndpointWithSecret | null> {
+    const history = await this.directory.history(projectId, endpointId);
+    const registration = history.find((event) => event.type === 'EndpointRegistered');
+    if (!registration) return null;
+    const endpoint = await this.directory.load(projectId, endpointId);
+    const secret = this.secrets.shown(endpoint, registration.secret);
+    return { endpoint: toEndpointView(endpoint, this.clock.now()), secret };
   }
 }
 
@@ -55,11 +67,18 @@ export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
 
   async execute({ origin, endpointId, changes }: UpdateEndpoint): Promise<EndpointView> {
     const { projectId, commandId } = origin;
-    await this.directory.load(projectId, endpointId);
+    const present = await this.directory.load(projectId, endpointId);
+    if (origin.again && (await this.isUpdated(projectId, endpointId, commandId)))
+      return toEndpointView(present, this.clock.now());
     if (changes.url !== undefined) refuseBadUrl(this.guard, changes.url);
     const at = this.clock.now();
     const command = { type: 'UpdateEndpoint', at, endpointId, commandId, changes } as const;
     return toEndpointView(found(await this.directory.run(projectId, command, commandId), endpointId), at);
+  }
+
+  private async isUpdated(projectId: string, endpointId: string, commandId: string): Promise<boolean> {
+    const history = await this.directory.history(projectId, endpointId);
+    return history.some((event) => event.type === 'EndpointUpdated' && event.commandId === commandId);
   }
 }
 
@@ -74,11 +93,22 @@ export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpoi
 
   async execute({ origin, endpointId, graceMs }: RotateEndpointSecret): Promise<EndpointWithSecret> {
     const { projectId, commandId: rotationId } = origin;
+    const earlier = origin.again ? await this.earlier(projectId, endpointId, rotationId) : null;
+    if (earlier) return earlier;
     const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
     const at = this.clock.now();
     const command = { type: 'RotateEndpointSecret', at, endpointId, rotationId, secret, secretHint, graceMs } as const;
     const endpoint = found(await this.directory.run(projectId, command, rotationId), endpointId);
     return { endpoint: toEndpointView(endpoint, at), secret: this.secrets.shown(endpoint, secretOf(endpoint, rotationId)) };
+  }
+
+  private async earlier(projectId: string, endpointId: string, rotationId: string): Promise<EndpointWithSecret | null> {
+    const history = await this.directory.history(projectId, endpointId);
+    const rotation = history.find((event) => event.type === 'EndpointSecretRotated' && event.rotationId === rotationId);
+    if (rotation?.type !== 'EndpointSecretRotated') return null;
+    const endpoint = await this.directory.load(projectId, endpointId);
+    const secret = this.secrets.shown(endpoint, rotation.secret);
+    return { endpoint: toEndpointView(endpoint, this.clock.now()), secret };
   }
 }
 

@@ -50,9 +50,9 @@ function list(status: 'enabled' | null, startingAfter: string | null) {
   const query = new ListEndpoints(LEDGER_PROJECT, status, page);
   return new ListEndpointsHandler(world.directory, ports.events, lists, clock).execute(query);
 }
-function test(id: string, type: string, overrides = {}) {
+function test(id: string, type: string, overrides = {}, origin = world.ledger.origin()) {
   const handler = new TestEndpointHandler(world.directory, world.streams, world.scheduling, world.ledger.clock);
-  return handler.execute(new TestEndpoint(world.ledger.origin(), id, type, overrides));
+  return handler.execute(new TestEndpoint(origin, id, type, overrides));
 }
 const signatures = () => world.sender.sent.map(({ headers }) => headers['Service-Signature']?.split(',').length);
 
@@ -90,6 +90,39 @@ describe('an endpoint', () => {
     expect(signatures()).toEqual([4]);
     const stored = await world.ledger.ports.events.read<EndpointEvent>(endpointsStream(LEDGER_PROJECT));
     expect(stored.filter(({ event }) => event.type === 'EndpointSecretRotated')).toHaveLength(2);
+  });
+  it('is registered with its first secret by a request that runs again after a rotation', async () => {
+    const { endpoint, secret } = await world.register({}, world.ledger.origin('key'));
+    const rotated = await rotate(endpoint.id, DAY);
+    const again = await world.register({}, world.ledger.origin('key', true));
+    expect(again).toEqual({ endpoint: rotated.endpoint, secret });
+  });
+  it('stays deleted when the request that registered it runs again', async () => {
+    const { endpoint } = await world.register({}, world.ledger.origin('key'));
+    await remove(endpoint.id);
+    await expect(world.register({}, world.ledger.origin('key', true))).rejects.toMatchObject({ code: 'resource_missing' });
+    expect((await list(null, null)).items).toEqual([]);
+  });
+  it('stays as many other changes have left it when the change before runs again', async () => {
+    const { endpoint } = await world.register();
+    await update(endpoint.id, { status: 'disabled' }, world.ledger.origin('off'));
+    for (let time = 0; time < 12; time++) await update(endpoint.id, { status: 'enabled', description: `${time}` });
+    const again = await update(endpoint.id, { status: 'disabled' }, world.ledger.origin('off', true));
+    expect(again).toMatchObject({ status: 'enabled', description: '11' });
+  });
+  it('has its secret rotated once by a request that runs again after many other rotations', async () => {
+    const { endpoint } = await world.register();
+    const { secret } = await rotate(endpoint.id, DAY, world.ledger.origin('first'));
+    for (let time = 0; time < 25; time++) await rotate(endpoint.id, DAY);
+    const present = await get(endpoint.id);
+    expect(await rotate(endpoint.id, DAY, world.ledger.origin('first', true))).toEqual({ endpoint: present, secret });
+    expect(await get(endpoint.id)).toEqual(present);
+  });
+  it.each(['disabled', 'deleted'])('answers a test that runs again after it was %s with the delivery it made', async (how) => {
+    const { endpoint } = await world.register();
+    const { id } = await test(endpoint.id, 'appointment.created', {}, world.ledger.origin('key'));
+    await (how === 'deleted' ? remove(endpoint.id) : update(endpoint.id, { status: 'disabled' }));
+    expect(await test(endpoint.id, 'appointment.created', {}, world.ledger.origin('key', true))).toMatchObject({ id });
   });
   it('is refused at an address that webhooks must not reach', async () => {
     const handler = new RegisterEndpointHandler(world.directory, world.signing, choosy, world.ledger.clock);

@@ -184,12 +184,13 @@ describe('a replay', () => {
     expect((await world.event(eventId)).summary).toEqual({ total: 2, succeeded: 1, pending: 0, failed: 0, cancelled: 1 });
   });
 
-  it('is one for one request', async () => {
-    await world.register();
+  it('is one for one request, also when that runs again after its endpoint was disabled', async () => {
+    const { endpoint } = await world.register();
     const eventId = await world.emit();
     const [done] = await delivered(eventId);
     const first = await world.replay(eventId, done?.id ?? '', world.ledger.origin('key'));
     await world.quiet();
+    await turn(endpoint.id, 'disabled');
     const again = await world.replay(eventId, done?.id ?? '', world.ledger.origin('key', true));
     expect(again.id).toBe(first.id);
     expect(await delivered(eventId)).toHaveLength(2);

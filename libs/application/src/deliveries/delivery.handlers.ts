@@ -34,9 +34,11 @@ export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
     if (isExpired(event.emittedAt, at)) throw eventExpired();
     const original = deliveries.find(({ id }) => id === deliveryId);
     if (!original) throw resourceMissing('delivery', 'delivery_id');
+    const replayId = origin.id('delivery', 'replay');
+    if (origin.again && deliveries.some(({ id }) => id === replayId)) return viewOf(this.streams, eventId, replayId);
     const endpoint = await this.endpoints.load(projectId, original.endpointId);
     if (endpoint.status === 'disabled') throw endpointDisabled();
-    const replay = this.scheduling.to(endpoint, origin.id('delivery', 'replay'), 'replay', at);
+    const replay = this.scheduling.to(endpoint, replayId, 'replay', at);
     const command = { type: 'ReplayDelivery', at, deliveryId, replay } as const;
     const { events, revision } = await this.streams.run(eventId, command, commandId);
     const last = events.at(-1);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { appointmentDecider } from '@domain/appointment/appointment.decider';
 import type { Appointment } from '@domain/appointment/appointment';
 import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
+import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { StreamRunner } from '../stream-runner.js';
@@ -23,6 +24,12 @@ export class AppointmentDirectory {
   /** The fold of whatever is under this id, unbooked ones included. */
   async peek(appointmentId: string): Promise<Appointment> {
     return (await this.streams.load(appointmentStream(appointmentId), appointmentDecider)).state;
+  }
+
+  /** Whether a command under this id changed the appointment, however much happened since. */
+  async hasRun(appointmentId: string, commandId: string): Promise<boolean> {
+    const history = await this.streams.history<AppointmentEvent>(appointmentStream(appointmentId));
+    return history.some(({ cause }) => cause.commandId === commandId);
   }
 
   /** The first command of an appointment whose id was made for it. */

@@ -9,6 +9,7 @@ import { SessionDirectory } from '../sessions/session-directory.js';
 import { AppointmentDirectory } from './appointment-directory.js';
 import { BookAppointment, type BookedAppointment } from './appointment.commands.js';
 import { actorOf, causeOf } from './appointment.handlers.js';
+import type { Origin } from '../origin.js';
 import { NaturalKeys } from './natural-keys.js';
 
 /** Finds what the booking refers to, then books it once. */
@@ -25,6 +26,8 @@ export class BookAppointmentHandler implements ICommandHandler<BookAppointment> 
   async execute(command: BookAppointment): Promise<BookedAppointment> {
     const { origin, input } = command;
     refuseBadTimes(input);
+    const earlier = origin.again ? await this.appointments.peek(appointmentIdOf(origin)) : null;
+    if (earlier && earlier.status !== 'unbooked') return { appointment: earlier, deduplicated: false };
     const details = await this.detailsOf(command);
     const cause = causeOf(origin, input.reason, actorOf(details.sessionId, details.conversationId));
     const at = this.clock.now();
@@ -44,7 +47,7 @@ export class BookAppointmentHandler implements ICommandHandler<BookAppointment> 
     const session = sessionId === null ? null : await this.sessions.load(projectId, sessionId, 'session_id');
     return {
       ...{ projectId, sessionId, externalId, service, resourceId, startsAt, endsAt, timeZone, location, notes, metadata },
-      appointmentId: origin.id('appointment', 'appointment'),
+      appointmentId: appointmentIdOf(origin),
       customerId: await this.customerOf({ origin, input }, session),
       conversationId: conversationId ?? session?.conversationId ?? null,
       source: sessionId !== null ? 'voice_agent' : conversationId !== null ? 'conversation' : 'api',
@@ -65,4 +68,8 @@ export class BookAppointmentHandler implements ICommandHandler<BookAppointment> 
     if (customer.deletedAt !== null) throw resourceMissing('customer', 'customer_id');
     return customer.id;
   }
+}
+
+function appointmentIdOf(origin: Origin): string {
+  return origin.id('appointment', 'appointment');
 }

@@ -1,0 +1,88 @@
+import type { Appointment } from '@domain/appointment/appointment';
+import { DeleteCustomer } from '@application/customers/customer.commands';
+import { DeleteCustomerHandler } from '@application/customers/customer.handlers';
+import { HALF_HOUR, LedgerWorld, NINE_ON_MONDAY } from '@testing/ledger-world';
+import type { BookingInput } from './appointment.commands.js';
+
+const PHONE = '+4915112345678';
+
+let world: LedgerWorld;
+beforeEach(async () => {
+  world = await LedgerWorld.create();
+});
+afterEach(() => world.close());
+
+type Changing = (id: string, origin?: ReturnType<LedgerWorld['origin']>) => Promise<Appointment>;
+
+const hoursLater = (hours: number) => ({ startsAt: NINE_ON_MONDAY + 2 * hours * HALF_HOUR, endsAt: null });
+const move = (hours: number, mode: 'in_place' | 'cancel_and_recreate'): Changing => {
+  const change = { type: 'RescheduleAppointment', mode, confirm: false, ...hoursLater(hours) } as const;
+  return (id, origin) => world.change(id, change, origin);
+};
+const amend: Changing = (id, origin = world.origin()) =>
+  world.change(id, { type: 'AmendAppointment', changes: { notes: origin.commandId } }, origin);
+
+const changes: Readonly<Record<string, Changing>> = {
+  confirm: (id, origin) => world.change(id, { type: 'ConfirmAppointment' }, origin),
+  cancel: (id, origin) => world.change(id, { type: 'CancelAppointment', reason: null, cancelledBy: 'customer' }, origin),
+  fail: (id, origin) => world.change(id, { type: 'FailAppointment', code: 'calendar_unavailable', message: '' }, origin),
+  move: move(1, 'in_place'),
+  'move by cancelling': move(2, 'cancel_and_recreate'),
+  rebook: (id, origin) => world.change(id, { type: 'RebookAppointment', ...hoursLater(3) }, origin),
+  amend,
+};
+const others: Readonly<Record<string, Changing>> = {
+  ...changes,
+  'move on': move(4, 'in_place'),
+  'amend twelve times': async (id) => {
+    for (let time = 0; time < 12; time++) await amend(id);
+    return world.appointments.peek(id);
+  },
+};
+const names = Object.keys(others);
+const sequences = [...names.map((name) => [name]), ...Object.keys(changes).flatMap((one) => names.map((two) => [one, two]))];
+
+/** Carries out what the appointment's status allows, and leaves out the rest. */
+async function carryOut(sequence: readonly string[], id: string): Promise<void> {
+  for (const name of sequence) await others[name]?.(id).catch(() => undefined);
+}
+
+async function booked(input: Partial<BookingInput> = {}, origin = world.origin()): Promise<string> {
+  return (await world.book({ service: `service ${world.ids.next('event')}`, ...input }, origin)).appointment.id;
+}
+
+describe('a change that runs again after others', () => {
+  it.each(Object.keys(changes))('%s: adds nothing and shows the appointment as they left it', async (name) => {
+    for (const [index, sequence] of sequences.entries()) {
+      const id = await booked();
+      if (name === 'rebook') await changes['cancel']?.(id);
+      const key = `${name} ${index}`;
+      await changes[name]?.(id, world.origin(key));
+      await carryOut(sequence, id);
+      const [before, head] = [await world.appointments.peek(id), await world.ports.events.head()];
+      expect([sequence, await changes[name]?.(id, world.origin(key, true))]).toEqual([sequence, before]);
+      expect([sequence, await world.ports.events.head()]).toEqual([sequence, head]);
+    }
+  });
+});
+
+describe('a booking that runs again', () => {
+  it('after its appointment moved away and another took its place, is its own appointment still', async () => {
+    const first = await world.book({}, world.origin('key'));
+    await move(1, 'in_place')(first.appointment.id);
+    const other = await world.book();
+    expect(other.deduplicated).toBe(false);
+    const again = await world.book({}, world.origin('key', true));
+    expect(again).toMatchObject({ deduplicated: false, appointment: { id: first.appointment.id, status: 'rescheduled' } });
+  });
+
+  it.each(['pending', 'failed'] as const)('after its customer was deleted, is the %s one that was made', async (status) => {
+    const { customer } = await world.customers.link(world.origin().projectId, { phone: PHONE }, world.ids.next('customer'), 'c');
+    const as = status === 'failed' ? ({ status, code: 'calendar_unavailable', message: '' } as const) : { status };
+    const id = await booked({ customerId: customer.id, service: 'cleaning', as }, world.origin('key'));
+    const deleting = new DeleteCustomerHandler(world.customers, world.streams, world.clock);
+    await deleting.execute(new DeleteCustomer(world.origin(), customer.id));
+    const again = await world.book({ customerId: customer.id, service: 'cleaning', as }, world.origin('key', true));
+    expect(again).toMatchObject({ deduplicated: false, appointment: { id, status, customerId: customer.id } });
+  });
+});

@@ -1,5 +1,6 @@
 import type { Address, CustomerDetails, CustomerState, WayIn } from '@domain/customer/customer';
 import { CustomerMovedOn, customerDecider } from '@domain/customer/customer.decider';
+import type { CustomerEvent } from '@domain/customer/customer.events';
 import { type Clock, pause } from '@ports/clock.port';
 import type { Claims } from '../claims/claims.js';
 import type { StreamRunner } from '../stream-runner.js';
@@ -41,6 +42,17 @@ export class CustomerAddresses {
     if (!claim || (await this.hasLeft(address, claim.holder, claim.creation, claim.at))) return null;
     const state = await this.stateOf(claim.holder);
     return state.exists && state[address.by] === address.value ? state : null;
+  }
+
+  /** Everybody who ever claimed the address, whether or not they came to have it. */
+  async everClaimedBy(projectId: string, { by, value }: Address): Promise<readonly string[]> {
+    return [...new Set((await this.claims.history(by, projectId, value)).map(({ holder }) => holder))];
+  }
+
+  /** Whether a command under this id changed the customer, however much happened since. */
+  async hasChanged(customerId: string, commandId: string): Promise<boolean> {
+    const history = await this.streams.history<CustomerEvent>(customerStream(customerId));
+    return history.some((event) => event.type === 'CustomerUpdated' && event.commandId === commandId);
   }
 
   /** The address is claimed for a customer who is yet to be made, unless somebody has it; says who does then. */

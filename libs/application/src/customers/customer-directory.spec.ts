@@ -1,5 +1,7 @@
 import { CustomerMovedOn, customerDecider } from '@domain/customer/customer.decider';
 import { ConversationWorld, PROJECT } from '@testing/conversation-world';
+import { SaveCustomer } from './customer.commands.js';
+import { SaveCustomerHandler } from './customer.handlers.js';
 import { customerStream } from './customer-addresses.js';
 
 let world: ConversationWorld;
@@ -59,6 +61,34 @@ describe('linking a customer', () => {
     await make();
     await world.updateCustomer(id, { name: null });
     expect(await make()).toMatchObject({ created: true, customer: { id, name: null } });
+  });
+
+  it.each([
+    ['deleted', (id: string) => world.deleteCustomer(id)],
+    ['given another phone number', (id: string) => world.updateCustomer(id, { phone: '+4915100000000' })],
+  ])('completes nobody else when it runs again after the one it completed was %s', async (_how, change) => {
+    const { customer } = await link({ phone: PHONE });
+    const save = (again: boolean) => {
+      const handler = new SaveCustomerHandler(world.customers);
+      return handler.execute(new SaveCustomer(world.origin('key', again), { phone: PHONE, name: 'Ada', email: EMAIL }));
+    };
+    await save(false);
+    await change(customer.id);
+    const heir = (await link({ phone: PHONE })).customer;
+    expect(await save(true)).toMatchObject({ created: false, customer: { id: customer.id, name: 'Ada' } });
+    expect(await world.customers.load(PROJECT, heir.id)).toMatchObject({ name: null, email: null });
+  });
+
+  it('makes no other customer when it runs again after the one it made was deleted', async () => {
+    const save = (again: boolean) => {
+      const handler = new SaveCustomerHandler(world.customers);
+      return handler.execute(new SaveCustomer(world.origin('key', again), { phone: PHONE, name: 'Ada' }));
+    };
+    const { customer } = await save(false);
+    await world.deleteCustomer(customer.id);
+    const heir = (await link({ phone: PHONE })).customer;
+    expect(await save(true)).toMatchObject({ created: true, customer: { id: customer.id, name: 'Ada' } });
+    expect(await world.customers.load(PROJECT, heir.id)).toMatchObject({ name: null });
   });
 
   it('prefers the phone, and leaves the other customer its e-mail address', async () => {
@@ -174,6 +204,13 @@ describe('a phone number', () => {
     await world.customers.take(mover, { phone: '+4915100000000' }, 'cut off');
     const { customer } = await world.whileTimePasses(link({ phone: '+4915100000000', email: EMAIL }));
     expect(customer).toMatchObject({ id: known.id, phone: '+4915100000000' });
+  });
+
+  it('stays as many other changes have left it, when the change before runs again', async () => {
+    const { id } = (await link({ phone: PHONE })).customer;
+    await world.updateCustomer(id, { name: 'Ada' }, world.origin('first'));
+    for (let time = 0; time < 12; time++) await world.updateCustomer(id, { name: `Ada ${time}` });
+    expect((await world.updateCustomer(id, { name: 'Ada' }, world.origin('first', true))).name).toBe('Ada 11');
   });
 
   it('stays where another change has put it, when the change before runs again', async () => {

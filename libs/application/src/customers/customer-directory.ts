@@ -52,6 +52,29 @@ export class CustomerDirectory {
     return alone();
   }
 
+  /** What a request that runs again made or completed before, however it is by now; null when it did neither. */
+  async linkedBefore(
+    projectId: string,
+    input: CustomerInput,
+    candidateId: string,
+    commandId: string,
+  ): Promise<SavedCustomer | null> {
+    const made = await this.addresses.stateOf(candidateId);
+    if (made.exists) return { customer: made, created: true };
+    for (const by of WAYS_IN) {
+      const value = input[by];
+      for (const id of value ? await this.addresses.everClaimedBy(projectId, { by, value }) : []) {
+        if (await this.hasChanged(id, commandId)) return { customer: await this.addresses.stateOf(id), created: false };
+      }
+    }
+    return null;
+  }
+
+  /** Whether a command under this id changed the customer, however much happened since. */
+  hasChanged(customerId: string, commandId: string): Promise<boolean> {
+    return this.addresses.hasChanged(customerId, commandId);
+  }
+
   /**
    * Takes the phone and the e-mail address among the changes, all or nothing, for a known customer as it is now: void once
    * that customer sets others. `customer_exists` when another live customer has one of them.

@@ -12,8 +12,10 @@ import { CustomerDirectory } from './customer-directory.js';
 export class SaveCustomerHandler implements ICommandHandler<SaveCustomer> {
   constructor(private readonly directory: CustomerDirectory) {}
 
-  execute({ origin, input }: SaveCustomer): Promise<SavedCustomer> {
-    return this.directory.link(origin.projectId, input, origin.id('customer', 'customer'), origin.commandId);
+  async execute({ origin, input }: SaveCustomer): Promise<SavedCustomer> {
+    const saving = [origin.projectId, input, origin.id('customer', 'customer'), origin.commandId] as const;
+    const before = origin.again ? await this.directory.linkedBefore(...saving) : null;
+    return before ?? this.directory.link(...saving);
   }
 }
 
@@ -39,8 +41,7 @@ export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
     const customer = await this.directory.load(origin.projectId, customerId);
     if (customer.deletedAt !== null) throw resourceMissing('customer');
     const { commandId } = origin;
-    // What ran before must not claim its addresses anew.
-    if (customer.commandIds.includes(commandId)) return customer;
+    if (origin.again && (await this.directory.hasChanged(customerId, commandId))) return customer;
     await this.directory.take(customer, changes, commandId);
     const update = { type: 'UpdateCustomer', at: this.clock.now(), commandId, changes, seen: customer.waysInSet } as const;
     return (await this.streams.run(customerStream(customerId), customerDecider, update, commandId)).state;

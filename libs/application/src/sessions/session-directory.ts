@@ -35,6 +35,12 @@ export class SessionDirectory {
     return state;
   }
 
+  /** The call under an id made for it; null before it was opened. */
+  async peek(sessionId: string): Promise<Session | null> {
+    const { state } = await this.streams.load(sessionStream(sessionId), sessionDecider);
+    return state.status === 'unopened' ? null : state;
+  }
+
   /** Opens a call, unless one with its external id is open: then that one. */
   async open(creation: SessionCreation, commandId: string): Promise<Session> {
     const { projectId, sessionId, externalId } = creation;

@@ -21,6 +21,8 @@ export class AddSessionTurnHandler implements ICommandHandler<AddSessionTurn> {
   async execute({ origin, sessionId, role, content, spokenAt }: AddSessionTurn): Promise<SessionTurnView> {
     await this.directory.load(origin.projectId, sessionId);
     const turnId = origin.id('turn', 'turn');
+    const earlier = origin.again ? await findTurn(this.store, sessionId, turnId) : null;
+    if (earlier) return earlier.turn;
     const command = { type: 'AddSessionTurn', at: this.clock.now(), turnId, role, content, spokenAt } as const;
     const { events } = await this.streams.run(sessionStream(sessionId), sessionDecider, command, origin.commandId);
     const [added] = events;

@@ -18,8 +18,10 @@ export class OpenSessionHandler implements ICommandHandler<OpenSession> {
 
   async execute({ origin, input }: OpenSession): Promise<OpenedSession> {
     const { projectId } = origin;
-    if (input.conversationId !== null) await loadConversation(this.streams, projectId, input.conversationId, 'conversation_id');
     const sessionId = origin.id('session', 'session');
+    const earlier = origin.again ? await this.directory.peek(sessionId) : null;
+    if (earlier) return { session: await this.views.of(earlier), created: true };
+    if (input.conversationId !== null) await loadConversation(this.streams, projectId, input.conversationId, 'conversation_id');
     const creation = { ...input, sessionId, projectId, at: this.clock.now() };
     const session = await this.directory.open(creation, origin.commandId);
     if (session.id === sessionId) return { session: viewOf(session, []), created: true };

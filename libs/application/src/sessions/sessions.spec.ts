@@ -1,5 +1,7 @@
 import { STALE_AFTER_MS } from '@domain/session/session.decider';
-import { LedgerWorld, OTHER_PROJECT } from '@testing/ledger-world';
+import { LEDGER_PROJECT, LedgerWorld, OTHER_PROJECT } from '@testing/ledger-world';
+import { DeleteCustomer } from '../customers/customer.commands.js';
+import { DeleteCustomerHandler } from '../customers/customer.handlers.js';
 import {
   AddSessionTurn,
   CloseSession,
@@ -23,6 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+const PHONE = '+4915112345678';
 const input: SessionInput = {
   externalId: 'CA9f',
   direction: 'inbound',
@@ -64,6 +67,24 @@ describe('a call', () => {
     const opened = await Promise.all(Array.from({ length: 10 }, () => open()));
     expect(new Set(opened.map(({ session }) => session.id)).size).toBe(1);
     expect(opened.filter(({ created }) => created)).toHaveLength(1);
+  });
+  it('that was closed and succeeded by another is still the one its request opened, when that runs again', async () => {
+    const first = await open({}, world.origin('key'));
+    await close(first.session.id);
+    await open();
+    const again = await open({}, world.origin('key', true));
+    expect(again).toMatchObject({ created: true, session: { id: first.session.id, status: 'closed' } });
+  });
+  it('makes no other customer and shows its appointments when the request that opened it runs again', async () => {
+    const { customer } = await world.customers.link(LEDGER_PROJECT, { phone: PHONE }, world.ids.next('customer'), 'links');
+    const { session } = await open({ customer: { phone: PHONE } }, world.origin('key'));
+    const { appointment } = await world.book({ sessionId: session.id });
+    const deleting = new DeleteCustomerHandler(world.customers, world.streams, world.clock);
+    await deleting.execute(new DeleteCustomer(world.origin(), customer.id));
+    const head = await world.ports.events.head();
+    const again = await open({ customer: { phone: PHONE } }, world.origin('key', true));
+    expect(again.session).toMatchObject({ id: session.id, customerId: customer.id, appointmentIds: [appointment.id] });
+    expect(await world.ports.events.head()).toBe(head);
   });
   it('without an external id is always a new one', async () => {
     const [one, two] = [await open({ externalId: null }), await open({ externalId: null })];
@@ -140,5 +161,13 @@ describe('what is said on a call', () => {
     await close(session.id);
     expect(await say(session.id, 'one', world.origin('key', true))).toEqual(first);
     await expect(say(session.id, 'two')).rejects.toMatchObject({ code: 'session_closed' });
+  });
+  it('is kept once under one request, however much was said since', async () => {
+    const { session } = await open();
+    const first = await say(session.id, 'one', world.origin('key'));
+    for (let turn = 0; turn < 100; turn++) await say(session.id, 'and on');
+    const head = await world.ports.events.head();
+    expect(await say(session.id, 'one', world.origin('key', true))).toEqual(first);
+    expect(await world.ports.events.head()).toBe(head);
   });
 });

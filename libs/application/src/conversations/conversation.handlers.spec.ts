@@ -29,6 +29,17 @@ describe('opening again under the same key', () => {
   });
 });
 
+describe('opening a thread again under the same key', () => {
+  it('answers with the conversation that it opened, when that ended and another has the thread', async () => {
+    const open = (again: boolean) =>
+      new OpenConversation(world.origin('key', again), { externalId: 'thread', customer: null, metadata: '{}' });
+    const { id } = await world.open.execute(open(false));
+    await world.endOf(id);
+    await world.open.execute(new OpenConversation(world.origin(), { externalId: 'thread', customer: null, metadata: '{}' }));
+    expect(await world.open.execute(open(true))).toMatchObject({ id, status: 'ended', endReason: 'explicit' });
+  });
+});
+
 describe('an end', () => {
   it('keeps the reason that its client gave, the first one', async () => {
     const id = await opened();

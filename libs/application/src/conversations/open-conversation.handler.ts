@@ -22,6 +22,8 @@ export class OpenConversationHandler implements ICommandHandler<OpenConversation
   async execute({ origin, input }: OpenConversation): Promise<Conversation> {
     const { projectId } = origin;
     const conversationId = origin.id('conversation', 'conversation');
+    const earlier = origin.again ? await this.opened(conversationId) : null;
+    if (earlier) return earlier;
     const creation: ConversationCreation = { ...input, conversationId, projectId, at: this.clock.now() };
     if (input.externalId === null) return this.open(creation);
     const live = await this.threads.resolve(creation, input.externalId, origin.commandId);
@@ -34,10 +36,15 @@ export class OpenConversationHandler implements ICommandHandler<OpenConversation
   }
 
   private async open(creation: ConversationCreation): Promise<Conversation> {
+    const opened = await this.opened(creation.conversationId);
+    if (opened) return opened;
     const stream = conversationStream(creation.conversationId);
-    const { state } = await this.streams.load(stream, conversationDecider);
-    if (state.status !== 'unopened') return asOf(state, this.clock.now(), this.settings.conversationIdleMs);
     const opening = await this.threads.opening(creation);
     return (await this.streams.run(stream, conversationDecider, opening, `${creation.conversationId}:open`)).state;
+  }
+
+  private async opened(conversationId: string): Promise<Conversation | null> {
+    const { state } = await this.streams.load(conversationStream(conversationId), conversationDecider);
+    return state.status === 'unopened' ? null : asOf(state, this.clock.now(), this.settings.conversationIdleMs);
   }
 }

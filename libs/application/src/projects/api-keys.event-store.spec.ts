@@ -50,7 +50,8 @@ function gateway(store: FakeEventStore, records: FakeExpiringRecords, ids: FakeI
     origin,
     keys: new EventStoreApiKeys(directory, usage, streams, secrets, clock),
     create: (name: string) => new CreateProjectHandler(streams, clock).execute({ origin: origin(), name } as never),
-    change: (projectId: string, what: ProjectChange) => change.execute({ origin: origin(), projectId, change: what } as never),
+    change: (projectId: string, what: ProjectChange, from = origin()) =>
+      change.execute({ origin: from, projectId, change: what } as never),
     issue: (projectId: string, expiresAt: number | null = null, scopes: readonly Scope[] = SCOPES, from = origin()) =>
       new IssueApiKeyHandler(issue).execute({ origin: from, projectId, terms: { name: 'key', scopes, expiresAt } } as never),
     rotate: (projectId: string, keyId: string, graceMs: number) =>
@@ -146,6 +147,16 @@ describe('API keys', () => {
     const caller = await here.keys.authenticate(issued.secret);
     expect(caller).toMatchObject({ replyWindowMs: 2_000, rateLimits: { read: 100, messages: 0 } });
     expect(await here.directory.settings(projectId)).toMatchObject({ replyWindowMs: 2_000 });
+  });
+
+  it('keep the name that the last of many changes gave them when the first one runs again', async () => {
+    const { id: keyId } = issued.key;
+    const origin = here.origin();
+    const rename = (name: string, from = here.origin()) =>
+      here.change(projectId, { type: 'UpdateApiKey', keyId, changes: { name } }, from);
+    await rename('first', origin);
+    for (let time = 0; time < 12; time++) await rename(`then ${time}`);
+    expect((await rename('first', { ...origin, again: true })).keys.find(({ id }) => id === keyId)?.name).toBe('then 11');
   });
 
   it('issued again by a repeated request have one secret, the one told last', async () => {

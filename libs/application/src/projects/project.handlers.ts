@@ -2,6 +2,7 @@ import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler 
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { projectDecider, type Project } from '@domain/project/project.decider';
+import type { ProjectEvent } from '@domain/project/project.events';
 import { Clock } from '@ports/clock.port';
 import { StreamRunner } from '../stream-runner.js';
 import { KeyIssue } from './key-issue.js';
@@ -32,8 +33,15 @@ export class ChangeProjectHandler implements ICommandHandler<ChangeProject> {
   async execute({ origin, projectId, change }: ChangeProject): Promise<Project> {
     if (!isId('project', projectId)) throw resourceMissing('project');
     const { commandId } = origin;
+    const stream = projectStream(projectId);
+    if (origin.again && (await this.hasRun(stream, commandId))) return (await this.streams.load(stream, projectDecider)).state;
     const command = { ...change, commandId, at: this.clock.now() };
-    return (await this.streams.run(projectStream(projectId), projectDecider, command, commandId)).state;
+    return (await this.streams.run(stream, projectDecider, command, commandId)).state;
+  }
+
+  private async hasRun(stream: string, commandId: string): Promise<boolean> {
+    const history = await this.streams.history<ProjectEvent>(stream);
+    return history.some((event) => 'commandId' in event && event.commandId === commandId);
   }
 }
 

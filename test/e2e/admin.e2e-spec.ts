@@ -170,7 +170,11 @@ describe('the admin API of a running service', () => {
 
   it('changes the password, which ends every other session', async () => {
     const { token: other } = await logIn();
-    const changed = await admin('POST', '/password', { current_password: password, new_password: 'a much better one' });
+    const headers = { 'idempotency-key': 'change-once' };
+    const change = () => admin('POST', '/password', { current_password: password, new_password: 'a much better one' }, headers);
+    const changed = await change();
+    const repeated = await change();
+    expect([repeated.status, repeated.headers.get('idempotent-replayed'), repeated.body]).toEqual([200, 'true', changed.body]);
     expect(changed.status).toBe(200);
     secrets.push('a much better one');
     password = 'a much better one';

@@ -44,10 +44,10 @@ export class AdminSessionsController {
   }
 
   @Post('password')
-  @AdminRoute({ body: ChangePasswordDto, neverRepeated: true })
+  @AdminRoute({ body: ChangePasswordDto })
   async changePassword(@Req() call: AdminCall<ChangePasswordDto>) {
     const session = await this.sessionOf(call);
-    await this.commands.execute(call.body.toCommand(session.id));
+    await this.commands.execute(call.body.toCommand(call.origin, session.id));
     return toAdminSessionResource(session);
   }
 

@@ -1,4 +1,5 @@
 import { ChangeAdminPassword } from '@application/admin/admin.commands';
+import type { Origin } from '@application/origin';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { PasswordField } from './admin-fields.js';
 
@@ -6,7 +7,7 @@ export class ChangePasswordDto {
   @PasswordField() current_password!: string;
   @PasswordField({ min: PASSWORD_CHARACTERS.least }) new_password!: string;
 
-  toCommand(sessionId: string): ChangeAdminPassword {
-    return new ChangeAdminPassword(sessionId, this.current_password, this.new_password);
+  toCommand(origin: Origin, sessionId: string): ChangeAdminPassword {
+    return new ChangeAdminPassword(origin, sessionId, this.current_password, this.new_password);
   }
 }

@@ -23,7 +23,7 @@ export interface AdminRoute {
   readonly body?: ClassConstructor<object>;
   /** Open to whoever has no session yet. */
   readonly login?: true;
-  /** Judges each request anew, whatever its `Idempotency-Key`: what proves a password is never repeated. */
+  /** Judges each request anew, whatever its `Idempotency-Key`: what opens a session is never repeated. */
   readonly neverRepeated?: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { adminPasswordDecider, type AdminPassword } from '@domain/admin/admin-password.decider';
+import { adminPasswordDecider, type AdminPassword, type AdminPasswordEvent } from '@domain/admin/admin-password.decider';
 import { DomainError } from '@domain/kernel/domain-error';
 import { randomLetters } from '@domain/project/api-key-secret';
 import { Clock } from '@ports/clock.port';
@@ -42,10 +42,15 @@ export class AdminPasswords {
   }
 
   /** The generation of the new password. Every session of an older one is over. Refuses like `check`. */
-  async change(sessionId: string, current: string, next: string): Promise<number> {
+  async change(sessionId: string, current: string, next: string, commandId: string): Promise<number> {
     const { hash: replacing } = await this.attempts.guarded(sessionId, () => this.proved(current, 'current_password'));
-    const command = this.command(await this.secrets.hashPassword(next), replacing);
+    const command = { ...this.command(await this.secrets.hashPassword(next), replacing), commandId };
     return (await this.streams.run(STREAM, adminPasswordDecider, command)).state.generation;
+  }
+
+  /** Whether a command under this id set a password, however often that was changed since. */
+  async hasChanged(commandId: string): Promise<boolean> {
+    return (await this.streams.history<AdminPasswordEvent>(STREAM)).some((event) => event.commandId === commandId);
   }
 
   private async proved(password: string, param: string): Promise<AdminPassword> {

@@ -34,8 +34,8 @@ describe('the administrator', () => {
       sessions,
       logIn: (password = PASSWORD) => logIn.execute({ password } as never),
       logOut: (sessionId: string) => new LogOutHandler(sessions).execute({ sessionId } as never),
-      change: (sessionId: string, current: string, next: string) =>
-        new ChangeAdminPasswordHandler(passwords, sessions).execute({ sessionId, current, next } as never),
+      change: (sessionId: string, current: string, next: string, origin = { again: false, commandId: ids.uuid() }) =>
+        new ChangeAdminPasswordHandler(passwords, sessions).execute({ origin, sessionId, current, next } as never),
     };
   }
 
@@ -126,6 +126,17 @@ describe('the administrator', () => {
     await refused(other.token);
     await expect(here.logIn()).rejects.toMatchObject({ code: 'admin_password_invalid' });
     await here.logIn('a much better one');
+  });
+
+  it('sets a password once by a request that runs again after it was changed back', async () => {
+    const { id, token } = await here.logIn();
+    const origin = { again: false, commandId: 'sets' };
+    await here.change(id, PASSWORD, 'a much better one', origin);
+    await here.change(id, PASSWORD, 'a much better one', { ...origin, again: true });
+    await here.change(id, 'a much better one', PASSWORD);
+    await here.change(id, PASSWORD, 'a much better one', { ...origin, again: true });
+    expect(await here.sessions.find(token)).toMatchObject({ id });
+    await here.logIn();
   });
 
   it('keeps the password when the present one is wrong', async () => {

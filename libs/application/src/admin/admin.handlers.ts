@@ -32,7 +32,9 @@ export class ChangeAdminPasswordHandler implements ICommandHandler<ChangeAdminPa
     private readonly sessions: AdminSessions,
   ) {}
 
-  async execute({ sessionId, current, next }: ChangeAdminPassword): Promise<void> {
-    await this.sessions.carryOver(sessionId, await this.passwords.change(sessionId, current, next));
+  async execute({ origin, sessionId, current, next }: ChangeAdminPassword): Promise<void> {
+    const { again, commandId } = origin;
+    if (again && (await this.passwords.hasChanged(commandId))) return;
+    await this.sessions.carryOver(sessionId, await this.passwords.change(sessionId, current, next, commandId));
   }
 }

@@ -2,7 +2,13 @@ import type { Decider } from '../kernel/decider.js';
 import { DomainError } from '../kernel/domain-error.js';
 
 /** The administrator's password, as a slow salted hash. */
-export type AdminPasswordEvent = { readonly type: 'AdminPasswordSet'; readonly at: number; readonly hash: string };
+export type AdminPasswordEvent = {
+  readonly type: 'AdminPasswordSet';
+  readonly at: number;
+  readonly hash: string;
+  /** Of the request that set it; none for the first one. */
+  readonly commandId?: string;
+};
 
 export interface AdminPassword {
   /** Null before the first start set one. */
@@ -18,15 +24,16 @@ export type AdminPasswordCommand = {
   readonly hash: string;
   /** The hash the present password was checked against; null when none was needed. */
   readonly replacing: string | null;
+  readonly commandId?: string;
 };
 
 export const adminPasswordDecider: Decider<AdminPassword, AdminPasswordCommand, AdminPasswordEvent> = {
   initial: { hash: null, generation: 0, setAt: 0 },
-  decide({ at, hash, replacing }, password) {
+  decide({ at, hash, replacing, commandId }, password) {
     if (replacing !== null && replacing !== password.hash) {
       throw new DomainError('admin_password_invalid', 'The password was changed meanwhile.', { param: 'current_password' });
     }
-    return [{ type: 'AdminPasswordSet', at: Math.max(at, password.setAt), hash }];
+    return [{ type: 'AdminPasswordSet', at: Math.max(at, password.setAt), hash, ...(commandId !== undefined && { commandId }) }];
   },
   evolve({ generation }, { hash, at }) {
     return { hash, generation: generation + 1, setAt: at };

@@ -1,7 +1,17 @@
 import type { TranscriptLine } from '@ports/agent.port';
 import { type AppointmentIntent, appointmentIntent, readable } from './intent.js';
 import { ordersIn } from './several-orders.js';
-import { ANYTHING_ELSE, ASK_DAY, ASK_TIME, ASK_WHEN, ASK_WHICH, OFFER_BOOKING, OFFER_CONFIRM, OFFER_PERSON } from './wording.js';
+import {
+  ANYTHING_ELSE,
+  ASK_DAY,
+  ASK_TIME,
+  ASK_WHEN,
+  ASK_WHICH,
+  CLOSINGS,
+  OFFER_BOOKING,
+  OFFER_CONFIRM,
+  OFFER_PERSON,
+} from './wording.js';
 
 export interface Said {
   /** As `readable` leaves it. */
@@ -19,6 +29,8 @@ export type Open =
 
 const QUESTIONS = [ASK_WHEN, ASK_DAY, ASK_TIME, ASK_WHICH];
 const REACH = 12;
+/** What was answered with small talk counts later on only when it is short: a long tale is read once. */
+const LONGEST_ASIDE = 500;
 
 function endsWithOneOf(content: string, sentences: readonly string[]): string | undefined {
   return sentences.find((sentence) => content.trimEnd().endsWith(sentence));
@@ -28,9 +40,14 @@ function questionIn(line: TranscriptLine | undefined): string | null {
   return line?.role === 'assistant' ? (endsWithOneOf(line.content, QUESTIONS) ?? null) : null;
 }
 
+function isLongAside({ content }: TranscriptLine, answer: TranscriptLine | undefined): boolean {
+  const isUnheard = answer?.role === 'assistant' && endsWithOneOf(answer.content, CLOSINGS) === undefined;
+  return isUnheard && content.length > LONGEST_ASIDE;
+}
+
 function wishBefore(lines: readonly TranscriptLine[], end: number, asked: string): Open {
   const said: Said[] = [];
-  for (let index = end; index >= 0; index -= 1) {
+  for (let index = end; index >= 0 && said.length < REACH; index -= 1) {
     const line = lines[index];
     if (line === undefined) break;
     if (line.role === 'assistant') {
@@ -38,6 +55,7 @@ function wishBefore(lines: readonly TranscriptLine[], end: number, asked: string
       if (endsWithOneOf(line.content, [ANYTHING_ELSE, OFFER_CONFIRM]) !== undefined) break;
       continue;
     }
+    if (isLongAside(line, lines[index + 1])) continue;
     const written = readable(line.content);
     // A question is about the first order of a message alone.
     const { text, intent } = ordersIn(written, appointmentIntent(written)).first;

@@ -63,6 +63,14 @@ describe('the time that is booked', () => {
     expect(ledger.appointments).toMatchObject([{ starts_at: '2026-03-04T11:00:00.000Z', ends_at: '2026-03-04T11:45:00.000Z' }]);
   });
 
+  it.each([
+    ['03-05T08:00', 'book at 9 Europe/Berlin March 5'],
+    ['03-05T08:00', 'book at 9 Berlin time March 5'],
+    ['03-05T15:10', 'book at ten past four Europe/Berlin March 5'],
+  ])('is %s where a date follows the zone: %s', async (moment, content) => {
+    expect(await booked(content)).toEqual([moment]);
+  });
+
   it('is asked for where only a time without room was named', async () => {
     const ledger = new FakeLedger();
     const chat = new Chat(agent, { toolbox: ledger });

@@ -71,6 +71,17 @@ describe('the time that is booked', () => {
     expect(await booked(content)).toEqual([moment]);
   });
 
+  it.each(['Hi, a visit tomorrow at 11 please', "let's do a visit tomorrow at 11", 'schedule tomorrow at 11 for a visit'])(
+    'is that of a visit: %s',
+    async (content) => {
+      expect(await booked(content)).toEqual(['03-03T11:00']);
+    },
+  );
+
+  it('is none for somebody who tells of a visit', async () => {
+    expect(await booked('I had a visit on Tuesday at 10')).toEqual([]);
+  });
+
   it('is asked for where only a time without room was named', async () => {
     const ledger = new FakeLedger();
     const chat = new Chat(agent, { toolbox: ledger });

@@ -96,7 +96,7 @@ const TELLS = new RegExp(
 );
 
 const VISITING =
-  /\b(?:come|drop in|stop by|(?<!\b(?:my|our|your|last|first|next|the|a|this|that) )visit|be seen|see (?:the|a|me|us|dr)|(?<=\b(?:i|we|to) )see you|have time|free|available|availability|opening|openings|any slots?|something)\b/g;
+  /\b(?:come|drop in|stop by|(?<!\b(?:my|our|your|last|first|next|the|this|that|(?:had|made|missed|got|after|during|from|since) a) )visit|be seen|see (?:the|a|me|us|dr)|(?<=\b(?:i|we|to) )see you|have time|free|available|availability|opening|openings|any slots?|something)\b/g;
 
 type Judged = (text: string, at: number) => boolean;
 

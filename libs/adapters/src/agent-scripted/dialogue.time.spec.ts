@@ -78,6 +78,18 @@ describe('the time that is booked', () => {
     },
   );
 
+  it.each(['March 16', 'Mar 16', '16 March', '16 march please', 'on March 16th'])(
+    'is of the day that was answered with: %s',
+    async (day) => {
+      expect(await booked('book a haircut at 4', day)).toEqual(['03-16T16:00']);
+    },
+  );
+
+  it('is of a day in May', async () => {
+    expect(await booked('book a haircut at 4', 'May 16')).toEqual(['05-16T16:00']);
+    expect(await booked('book a haircut at 4', '16 May')).toEqual(['05-16T16:00']);
+  });
+
   it('is none for somebody who tells of a visit', async () => {
     expect(await booked('I had a visit on Tuesday at 10')).toEqual([]);
   });

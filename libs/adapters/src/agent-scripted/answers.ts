@@ -11,6 +11,9 @@ const NEVER_MIND =
   /\b(?:never ?mind|forget (?:it|about it|that)|leave it|doesn't matter|not anymore)\b|^(?:stop|cancel(?: that| it| this)?|abort)(?: please)?[.!]*$/;
 /** At its end, a message takes back what it said before. */
 const RETRACTS = /\b(?:never ?mind|forget (?:it|about it|that)|(?:don't|do not))[.! ]*$/;
+/** "Book tomorrow at 10? No thanks": the question is answered by who asked it. */
+const OWN_ANSWER = /\? ?no(?:,? (?:thanks|thank you))?[.! ]*$/;
+const ORDER_VERB = /\b(?:book|schedule|reserve|cancel|move|reschedule|confirm)\b/;
 const CHOICE =
   /\b(?:first|second|third|fourth|fifth|last|latter|former|both|earlier one|later one)\b|^(?:the|my|for) (?:\S+ ?){1,3}$/;
 const ALL_OF_THEM = /^(?:all|everything)\b/;
@@ -57,9 +60,19 @@ export function takesBack(text: string): boolean {
   return NEVER_MIND.test(text);
 }
 
-/** "Cancel it. No, don't." */
+/** "Cancel it. No, don't.", "cancel it? No." */
 export function retracts(text: string): boolean {
-  return RETRACTS.test(text);
+  if (RETRACTS.test(text)) return true;
+  const end = text.search(OWN_ANSWER);
+  return (
+    end >= 0 &&
+    ORDER_VERB.test(
+      text
+        .slice(0, end)
+        .split(/[.!?] /)
+        .at(-1) ?? '',
+    )
+  );
 }
 
 /**

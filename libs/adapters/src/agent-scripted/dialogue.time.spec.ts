@@ -94,6 +94,13 @@ describe('the time that is booked', () => {
     expect(await booked('I had a visit on Tuesday at 10')).toEqual([]);
   });
 
+  it.each(['book tomorrow at 10am? no thanks', 'Hi! Could you book tomorrow at 10am? No.'])(
+    'is none where the wish is declined at once: %s',
+    async (content) => {
+      expect(await booked(content)).toEqual([]);
+    },
+  );
+
   it('is asked for where only a time without room was named', async () => {
     const ledger = new FakeLedger();
     const chat = new Chat(agent, { toolbox: ledger });

@@ -112,6 +112,7 @@ export function choose(candidates: readonly AppointmentSummary[], hints: Hints):
   const listed = hints.wasListed ? byPlace(listedOf(candidates, hints), hints.latest) : undefined;
   if (listed !== undefined) return { kind: 'one', appointment: listed };
   const pool = calledBy(candidates, hints);
+  if (hints.when.vagueDay !== null) return { kind: 'mismatch' };
   const dated = isDated(hints.when) ? pool.filter((candidate) => fits(candidate, hints.when, hints.zone)) : pool;
   if (dated.length === 0) return { kind: 'mismatch' };
   const [only] = dated;

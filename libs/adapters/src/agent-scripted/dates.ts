@@ -56,6 +56,11 @@ function slashed(first: number, second: number, year: string | undefined, today:
   return readings.find((day) => day.toMillis() >= today.startOf('day').toMillis()) ?? readings[0] ?? null;
 }
 
+/** "Monday in two weeks", where a text says that. */
+export function vagueDayIn(text: string): string | null {
+  return text.match(WEEKDAY_IN_WEEKS)?.[0] ?? null;
+}
+
 /** A text without what the parser would take for a day that nobody named. */
 function withoutNoDays(text: string): string {
   const noDays = [REPEATED, NO_WEEKDAY, WEEKDAY_IN_WEEKS, /\bthe day\b(?! (?:after|before))/g];

@@ -144,3 +144,31 @@ describe('the time that is booked', () => {
     expect(await booked('book tomorrow at 10am', 'move it to the evening', '8')).toEqual(['03-03T20:00']);
   });
 });
+
+describe('a weekday in so many weeks, which could be either of two days', () => {
+  const ledger = new FakeLedger();
+  let chat: Chat;
+  beforeEach(() => {
+    ledger.appointments = [];
+    ledger.add('haircut', '2026-03-04T10:00:00Z');
+    chat = new Chat(agent, { toolbox: ledger });
+  });
+
+  it.each(['cancel my haircut Monday in two weeks', 'confirm my haircut on Monday in two weeks'])(
+    'is no other day’s appointment: %s',
+    async (content) => {
+      expect(await chat.say(content)).toMatch(/Which one do you mean\?$/);
+      expect(ledger.appointments).toMatchObject([{ status: 'pending' }]);
+    },
+  );
+
+  it('is asked about before something is moved there, whatever the time', async () => {
+    expect(await chat.say('move it to Monday in two weeks at 4')).toMatch(/Which day and time would suit you\?$/);
+    await chat.say('March 16');
+    expect(ledger.appointments).toMatchObject([{ starts_at: '2026-03-16T16:00:00.000Z' }]);
+  });
+
+  it('takes the place of the day named before', async () => {
+    expect(await chat.say('book March 5 at 10, wait, Monday in two weeks')).toMatch(/On which day\?$/);
+  });
+});

@@ -127,6 +127,7 @@ export class Dialogue {
     const { now } = this.turn;
     if (when.instant !== null) return when.instant;
     const start = when.shift === null ? chosen.startsAt : shifted(chosen.startsAt, when.shift, this.zone);
+    if (when.vagueDay !== null) return null;
     if (when.day === null && when.time === null) return when.shift === null ? null : start;
     const old = dayAndTime(start, this.zone);
     return momentOf(when.day ?? old.day, movedTime(when, old.time), when.zone ?? this.zone, now);

@@ -1,6 +1,6 @@
 import { casual } from 'chrono-node/en';
 import { DateTime, FixedOffsetZone } from 'luxon';
-import { withPlainDates } from './dates.js';
+import { vagueDayIn, withPlainDates } from './dates.js';
 import { type Shift, durationsIn } from './durations.js';
 import { affirmed, corrections, withoutWindows } from './meant.js';
 import {
@@ -26,6 +26,8 @@ export interface Day {
 /** What a message says about a time; all of it may be missing. */
 export interface When {
   readonly day: Day | null;
+  /** A day that was named, but could be either of two: nothing is done on a guess. */
+  readonly vagueDay: string | null;
   readonly time: TimeOfDay | null;
   readonly part: PartOfDay | null;
   /** The zone that the time was named in, if it was. */
@@ -39,6 +41,7 @@ export interface When {
 
 export const NOTHING_SAID: When = {
   day: null,
+  vagueDay: null,
   time: null,
   part: null,
   zone: null,
@@ -105,7 +108,7 @@ function rangeMinutes({ start, end }: Parsed): number | null {
   return minutes > 0 && minutes <= 720 ? minutes : null;
 }
 
-function localParts(instant: number, zone: string): { day: Day; time: TimeOfDay } {
+export function dayAndTime(instant: number, zone: string): { day: Day; time: TimeOfDay } {
   const { year, month, day, hour, minute } = DateTime.fromMillis(instant, { zone });
   return { day: { year, month, day, byWeekday: false }, time: { hour, minute } };
 }
@@ -153,7 +156,8 @@ function readPart(text: string, at: number, zone: string): When {
   const results = parser.parse(legible, reference, { forwardDate: true }).filter(({ start }) => !isRelative(start));
   const read = isChoice(results, legible) ? NOTHING_SAID : merged(results, parted, zoneWord);
   const instant = fromNow !== null && read.time === null ? wholeMinute(at) + fromNow : null;
-  return { ...read, instant, minutes: minutes ?? read.minutes, shift };
+  const vagueDay = read.day === null ? vagueDayIn(zoneWord.rest) : null;
+  return { ...read, vagueDay, instant, minutes: minutes ?? read.minutes, shift };
 }
 
 /** Reads date and time in ordinary words, said at `at` in `zone`; what may lie in the future does. */
@@ -169,7 +173,8 @@ export function combine(earlier: When, later: When): When {
   const isWhole = later.day !== null && later.time !== null;
   const part = later.part ?? (isWhole ? null : earlier.part);
   return {
-    day: later.day ?? earlier.day,
+    day: later.day ?? (later.vagueDay === null ? earlier.day : null),
+    vagueDay: later.vagueDay ?? (later.day === null ? earlier.vagueDay : null),
     time: part === null ? (later.time ?? earlier.time) : inPart(later.time ?? earlier.time, part),
     part,
     zone: later.time === null ? earlier.zone : later.zone,
@@ -191,8 +196,4 @@ export function momentOf(day: Day, { hour, minute }: TimeOfDay, zone: string, no
 
 export function shifted(instant: number, shift: Shift, zone: string): number {
   return DateTime.fromMillis(instant, { zone }).plus(shift).toMillis();
-}
-
-export function dayAndTime(instant: number, zone: string): { day: Day; time: TimeOfDay } {
-  return localParts(instant, zone);
 }

@@ -172,3 +172,27 @@ describe('a weekday in so many weeks, which could be either of two days', () => 
     expect(await chat.say('book March 5 at 10, wait, Monday in two weeks')).toMatch(/On which day\?$/);
   });
 });
+
+describe('several days in one wish', () => {
+  it.each([
+    'book Tuesday, Wednesday and Friday at 10',
+    'book tomorrow and Thursday at 10',
+    'On Tuesday and Friday I want to book at 10',
+  ])('are not passed over in silence: %s', async (content) => {
+    const ledger = new FakeLedger();
+    const said = await new Chat(agent, { toolbox: ledger }).say(content);
+    expect(ledger.appointments).toMatchObject([{ starts_at: '2026-03-03T10:00:00.000Z' }]);
+    expect(said).toContain('please write again for each of the others');
+  });
+
+  it.each([
+    [["I can't Monday and Tuesday, book Wednesday at 10"]],
+    [['book Monday and Friday', 'just Friday at 10']],
+    [['book between Monday and Friday at 10']],
+    [['book tomorrow at 10 and confirm it']],
+  ])('are none in %j', async (messages) => {
+    const said = await new Chat(agent, { toolbox: new FakeLedger() }).say(...messages);
+    expect(said).toContain('is booked');
+    expect(said).not.toContain('the others');
+  });
+});

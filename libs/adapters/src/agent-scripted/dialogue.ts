@@ -97,7 +97,7 @@ export class Dialogue {
     }
   }
 
-  private async book({ service, when, confirm, further }: Wish): Promise<Answer> {
+  private async book({ service, when, confirm, further, namesMoreDays }: Wish): Promise<Answer> {
     const name = service ?? 'appointment';
     const intro = service === null ? 'Gladly.' : `Gladly: **${words.literal(service)}**.`;
     const { day, time } = when;
@@ -107,7 +107,8 @@ export class Dialogue {
     const startsAt = when.instant ?? (day && time ? momentOf(day, time, when.zone ?? this.zone, this.turn.now) : Number.NaN);
     if (!(startsAt > this.turn.now)) return say(words.IS_PAST, words.ASK_WHEN);
     const change = await this.ledger.book({ service: name, startsAt, minutes: when.minutes, confirm });
-    const more = further === null ? '' : words.oneAtATime(nameOfFurther(further));
+    const left = namesMoreDays ? words.ONE_DAY : '';
+    const more = further === null ? left : words.oneAtATime(nameOfFurther(further));
     return told(change, 'is booked', this.zone, more);
   }
 
@@ -126,8 +127,8 @@ export class Dialogue {
   private newStart(chosen: AppointmentSummary, { when }: Wish): number | null {
     const { now } = this.turn;
     if (when.instant !== null) return when.instant;
-    const start = when.shift === null ? chosen.startsAt : shifted(chosen.startsAt, when.shift, this.zone);
     if (when.vagueDay !== null) return null;
+    const start = when.shift === null ? chosen.startsAt : shifted(chosen.startsAt, when.shift, this.zone);
     if (when.day === null && when.time === null) return when.shift === null ? null : start;
     const old = dayAndTime(start, this.zone);
     return momentOf(when.day ?? old.day, movedTime(when, old.time), when.zone ?? this.zone, now);

@@ -10,6 +10,8 @@ const MONTH =
 const DAY = String.raw`(?:today|tonight|tomorrow|yesterday|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:on|next|this) (?:mon|tue|wed|thu|fri|sat|sun)|next week|${MONTH}\.? \d{1,2}(?:st|nd|rd|th)?|may \d{1,2}(?=[,.!? ]*$| at\b)|\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:${MONTH}|may)|\d{1,2}(?:st|nd|rd|th)|\d{4}-\d\d-\d\d(?:t\d[\d:.]*(?:z|[+-]\d\d:?\d\d)?)?|\d{1,2}/\d{1,2})`;
 const HOUR = String.raw`(?:noon|midday|midnight|o'clock|half past|quarter (?:past|to)|\d{1,2}[:.]\d\d|\d{1,2} ?(?:am|pm|a\.m|p\.m|h)|\d{4}-\d\d-\d\dt\d[\d:.]*|at (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))`;
 const ROUGHLY = String.raw`(?:earliest|soonest|asap|any ?time|whenever|morning|afternoon|evening|in (?:\d+|an?|one|two|three|four|five|six|seven) (?:minute|hour|day|week)s?|(?:hour|minute|day|week)s? (?:later|earlier))`;
+/** "Monday, Wednesday and Friday"; "between Monday and Friday" is a span. */
+export const SPEAKS_OF_DAYS = new RegExp(String.raw`(?<!\bbetween )\b${DAY}(?: as well as|,? and)(?: also)?(?: on)? ${DAY}\b`);
 export const SPEAKS_OF_DAY = new RegExp(String.raw`\b${DAY}\b`);
 export const SPEAKS_OF_HOUR = new RegExp(String.raw`\b${HOUR}\b`);
 export const SPEAKS_OF_TIME = new RegExp(String.raw`\b(?:${DAY}|${HOUR}|${ROUGHLY})\b`);

@@ -7,7 +7,7 @@ import { partsOfDayIn } from './part-of-day.js';
 import { serviceNamed } from './service-wish.js';
 import type { Said } from './so-far.js';
 import { withPlainTimes } from './time-words.js';
-import { WHEN } from './vocabulary.js';
+import { SPEAKS_OF_DAY, SPEAKS_OF_DAYS, WHEN } from './vocabulary.js';
 import { NOTHING_SAID, type When, combine, readWhen } from './when.js';
 import { ASK_WHICH } from './wording.js';
 
@@ -23,6 +23,8 @@ export interface Wish {
   readonly confirm: boolean;
   /** What a second wish of the same message names. */
   readonly further: string | null;
+  /** "Monday and Friday": one of the days is read, the others are left. */
+  readonly namesMoreDays: boolean;
 }
 
 const POSSESSED = /\b(?:my|the|that) ((?:[\w':.]+ ){1,4})(?:appointment|booking|visit|slot|session|one)\b/;
@@ -60,6 +62,13 @@ function readOrder(said: Said, zone: string): When {
   const [before, after] = [readWhen(text.slice(0, at), said.at, zone), readWhen(text.slice(at), said.at, zone)];
   if (isWhole(after)) return { ...after, minutes: after.minutes ?? before.minutes };
   return isWhole(before) ? readSaid({ ...said, text }, zone) : combine(before, after);
+}
+
+function namesMoreDays(said: Said, zone: string): boolean {
+  const text = affirmed(withoutEngagements(said.text));
+  if (!SPEAKS_OF_DAYS.test(text)) return false;
+  const order = text.slice(Math.max(0, bookingAt(text)));
+  return SPEAKS_OF_DAYS.test(order) || !isWhole(readWhen(order, said.at, zone));
 }
 
 function serviceIn(text: string): string | null {
@@ -113,7 +122,7 @@ function wishing(said: readonly Said[], when: When, named: When): Wish {
   const services = said.map(({ text }) => serviceIn(text)).filter((service) => service !== null);
   const text = said.map((each) => affirmed(each.text)).join(' \n ');
   const confirm = said.some((each) => asksToConfirm(each.text));
-  return { text, service: services.at(-1) ?? null, when, named, confirm, further: null };
+  return { text, service: services.at(-1) ?? null, when, named, confirm, further: null, namesMoreDays: false };
 }
 
 /** "a haircut at 10 and a massage at 3": the first wish, and the rest of it when that names a time of its own. */
@@ -131,7 +140,9 @@ export function bookingWish(said: readonly Said[], zone: string): Wish {
   const firsts = wishes.map(({ first }) => first);
   const confirm = said.some(({ text }) => asksToConfirm(text));
   const wish = wishing(firsts, firsts.map((each) => readOrder(each, zone)).reduce(combine, NOTHING_SAID), NOTHING_SAID);
-  return { ...wish, confirm, further: wishes.find(({ further }) => further !== null)?.further ?? null };
+  const further = wishes.find((each) => each.further !== null)?.further ?? null;
+  const dated = firsts.findLast(({ text }) => SPEAKS_OF_DAY.test(text));
+  return { ...wish, confirm, further, namesMoreDays: dated !== undefined && namesMoreDays(dated, zone) };
 }
 
 export function movingWish(said: readonly Said[], zone: string): Wish {

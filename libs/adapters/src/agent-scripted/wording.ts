@@ -35,6 +35,8 @@ export const IS_PAST = 'That time has already passed.';
 export const NO_SIGHT = "I can't see any appointments from here yet.";
 export const AUTOMATED = "I'm an automated assistant.";
 
+export const ONE_DAY = 'I book one day at a time: please write again for each of the others.';
+
 export function oneAtATime(service: string): string {
   return `I book one at a time: please write again which day and time you want for the **${literal(service)}**.`;
 }

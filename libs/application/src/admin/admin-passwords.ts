@@ -49,7 +49,7 @@ export class AdminPasswords {
   }
 
   /** Whether a command under this id set a password, however often that was changed since. */
-  async hasChanged(commandId: string): Promise<boolean> {
+  async hasRun(commandId: string): Promise<boolean> {
     return (await this.streams.history<AdminPasswordEvent>(STREAM)).some((event) => event.commandId === commandId);
   }
 

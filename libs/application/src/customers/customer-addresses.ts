@@ -50,7 +50,7 @@ export class CustomerAddresses {
   }
 
   /** Whether a command under this id changed the customer, however much happened since. */
-  async hasChanged(customerId: string, commandId: string): Promise<boolean> {
+  async hasRun(customerId: string, commandId: string): Promise<boolean> {
     const history = await this.streams.history<CustomerEvent>(customerStream(customerId));
     return history.some((event) => event.type === 'CustomerUpdated' && event.commandId === commandId);
   }

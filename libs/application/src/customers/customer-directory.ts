@@ -64,15 +64,15 @@ export class CustomerDirectory {
     for (const by of WAYS_IN) {
       const value = input[by];
       for (const id of value ? await this.addresses.everClaimedBy(projectId, { by, value }) : []) {
-        if (await this.hasChanged(id, commandId)) return { customer: await this.addresses.stateOf(id), created: false };
+        if (await this.hasRun(id, commandId)) return { customer: await this.addresses.stateOf(id), created: false };
       }
     }
     return null;
   }
 
   /** Whether a command under this id changed the customer, however much happened since. */
-  hasChanged(customerId: string, commandId: string): Promise<boolean> {
-    return this.addresses.hasChanged(customerId, commandId);
+  hasRun(customerId: string, commandId: string): Promise<boolean> {
+    return this.addresses.hasRun(customerId, commandId);
   }
 
   /**

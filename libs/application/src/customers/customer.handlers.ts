@@ -41,7 +41,7 @@ export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
     const customer = await this.directory.load(origin.projectId, customerId);
     if (customer.deletedAt !== null) throw resourceMissing('customer');
     const { commandId } = origin;
-    if (origin.again && (await this.directory.hasChanged(customerId, commandId))) return customer;
+    if (origin.again && (await this.directory.hasRun(customerId, commandId))) return customer;
     await this.directory.take(customer, changes, commandId);
     const update = { type: 'UpdateCustomer', at: this.clock.now(), commandId, changes, seen: customer.waysInSet } as const;
     return (await this.streams.run(customerStream(customerId), customerDecider, update, commandId)).state;

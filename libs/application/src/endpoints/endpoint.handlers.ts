@@ -68,15 +68,14 @@ export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
   async execute({ origin, endpointId, changes }: UpdateEndpoint): Promise<EndpointView> {
     const { projectId, commandId } = origin;
     const present = await this.directory.load(projectId, endpointId);
-    if (origin.again && (await this.isUpdated(projectId, endpointId, commandId)))
-      return toEndpointView(present, this.clock.now());
+    if (origin.again && (await this.hasRun(projectId, endpointId, commandId))) return toEndpointView(present, this.clock.now());
     if (changes.url !== undefined) refuseBadUrl(this.guard, changes.url);
     const at = this.clock.now();
     const command = { type: 'UpdateEndpoint', at, endpointId, commandId, changes } as const;
     return toEndpointView(found(await this.directory.run(projectId, command, commandId), endpointId), at);
   }
 
-  private async isUpdated(projectId: string, endpointId: string, commandId: string): Promise<boolean> {
+  private async hasRun(projectId: string, endpointId: string, commandId: string): Promise<boolean> {
     const history = await this.directory.history(projectId, endpointId);
     return history.some((event) => event.type === 'EndpointUpdated' && event.commandId === commandId);
   }

@@ -9,8 +9,12 @@ export function timeZoneOf(metadata: string): string {
 const MOST_KNOWN = 1_000;
 const known = new Set<string>();
 
+/** Newer runtimes take offsets for zones as well. */
+const OFFSET = /^[+-]/;
+
 export function isTimeZone(name: string): boolean {
   if (known.has(name)) return true;
+  if (OFFSET.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     if (known.size < MOST_KNOWN) known.add(name);

@@ -182,6 +182,7 @@ describe('refused', () => {
     ['a length of more than a week', { duration_minutes: 10_081 }, 'parameter_invalid', 'duration_minutes'],
     ['a length of half minutes', { duration_minutes: 1.5 }, 'parameter_invalid', 'duration_minutes'],
     ['an unknown zone', { time_zone: 'Mars/Olympus' }, 'time_range_invalid', 'time_zone'],
+    ['an abbreviation that is no zone', { time_zone: 'BST' }, 'time_range_invalid', 'time_zone'],
     ['a phone that is none', { customer: { phone: '0151' } }, 'phone_invalid_format', 'phone'],
     ['an unknown status', { status: 'cancelled' }, 'parameter_invalid', 'status'],
     ['failed without a failure', { status: 'failed' }, 'parameter_missing', 'failure'],

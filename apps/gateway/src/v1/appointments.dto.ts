@@ -6,7 +6,7 @@ import {
   type BookingInput,
 } from '@application/appointments/appointment.commands';
 import type { Origin } from '@application/origin';
-import { isTimeZone } from '@application/turns/time-zone';
+import { isIanaName } from '@application/turns/time-zone';
 import { RESCHEDULE_MODES, type RescheduleMode } from '@domain/appointment/appointment.commands';
 import { CANCELLERS, type CancelledBy } from '@domain/appointment/appointment.events';
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
@@ -235,7 +235,7 @@ function newTime({ starts_at, ends_at }: { starts_at: string; ends_at?: string |
 }
 
 function ZoneField(): PropertyDecorator {
-  const isKnown = (value: unknown) => value === undefined || value === null || (typeof value === 'string' && isTimeZone(value));
+  const isKnown = (value: unknown) => value === undefined || value === null || (typeof value === 'string' && isIanaName(value));
   const schema = {
     type: 'string',
     format: 'time-zone',

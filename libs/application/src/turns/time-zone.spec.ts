@@ -1,4 +1,4 @@
-import { isTimeZone, timeZoneOf } from './time-zone.js';
+import { isIanaName, isTimeZone, timeZoneOf } from './time-zone.js';
 
 describe('a time zone', () => {
   it.each(['UTC', 'Europe/Berlin', 'europe/berlin', 'Asia/Calcutta', 'Etc/GMT+5', 'EST5EDT'])(
@@ -16,4 +16,31 @@ describe('a time zone', () => {
   it.each(['', ' ', 'Z', 'GMT+1', 'Mars/Olympus', 'Europe/Berlin '])('is no other word: "%s"', (word) => {
     expect(isTimeZone(word)).toBe(false);
   });
+});
+
+describe('an IANA name', () => {
+  it.each([
+    'UTC',
+    'Europe/Berlin',
+    'europe/berlin',
+    'Etc/GMT+5',
+    'EST',
+    'MST',
+    'HST',
+    'CET',
+    'MET',
+    'PRC',
+    'ROK',
+    'EST5EDT',
+    'GB',
+  ])('can be looked up anywhere: %s', (name) => {
+    expect(isIanaName(name)).toBe(true);
+  });
+
+  it.each(['BST', 'bst', 'PST', 'CST', 'IST', 'JST', 'ECT', 'SystemV/PST8', 'Mars/Olympus', '+01:00'])(
+    'is none that only some runtimes know: %s',
+    (name) => {
+      expect(isIanaName(name)).toBe(false);
+    },
+  );
 });

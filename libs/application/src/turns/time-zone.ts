@@ -23,3 +23,12 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/** What ICU alone calls zones, and people otherwise: its BST is Asia/Dhaka, its ECT Europe/Paris. */
+const KNOWN_TO_ICU_ONLY =
+  /^(?:ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST|SystemV\/.*)$/i;
+
+/** Whether receivers can look the zone up by this name, whatever they are written in. */
+export function isIanaName(name: string): boolean {
+  return isTimeZone(name) && !KNOWN_TO_ICU_ONLY.test(name);
+}

@@ -67,6 +67,39 @@ describe('a key that an appointment moves to while another has it', () => {
   });
 });
 
+describe('what a process promised before it died', () => {
+  let world: LedgerWorld;
+  beforeEach(async () => {
+    world = await LedgerWorld.create();
+  });
+  afterEach(() => world.close());
+
+  const MONTH_MS = 31 * 86_400_000;
+  const TEN = NINE_ON_MONDAY + HALF_HOUR;
+
+  async function cutOff(work: () => Promise<unknown>): Promise<void> {
+    const run = jest.spyOn(world.appointments, 'run').mockRejectedValueOnce(new Error('The process died.'));
+    await expect(work()).rejects.toThrow('died');
+    run.mockRestore();
+    await world.clock.advance(MONTH_MS);
+  }
+
+  it('is booked when somebody comes to book it, not in the past: its events are new', async () => {
+    await cutOff(() => world.book({ startsAt: TEN, externalId: 'promised' }));
+    const { appointment, deduplicated } = await world.book({ startsAt: TEN });
+    expect([deduplicated, appointment.externalId]).toEqual([true, 'promised']);
+    expect([appointment.createdAt, appointment.updatedAt]).toEqual([world.clock.now(), world.clock.now()]);
+  });
+
+  it('is moved when somebody comes to book there, not in the past', async () => {
+    const { appointment } = await world.book();
+    const move = { type: 'RescheduleAppointment', startsAt: TEN, endsAt: null, mode: 'in_place', confirm: false } as const;
+    await cutOff(() => world.change(appointment.id, move));
+    const { appointment: moved } = await world.book({ startsAt: TEN });
+    expect(moved).toMatchObject({ id: appointment.id, status: 'rescheduled', updatedAt: world.clock.now() });
+  });
+});
+
 describe('appointments that are booked, moved, ended and rebooked by many at once, some of whom die', () => {
   const which = fc.nat(2);
   const to = fc.nat(TIMES.length - 1);

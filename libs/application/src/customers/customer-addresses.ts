@@ -61,15 +61,8 @@ export class CustomerAddresses {
   }
 
   /** The live customer other than this one who has the address, null once it is claimed for this one as it is now. */
-  async takenBy(customer: CustomerState, address: Address, commandId: string): Promise<string | null> {
-    const { id, projectId, waysInSet } = customer;
-    for (;;) {
-      const holder = await this.acquire(projectId, address, id, { since: waysInSet[address.by] }, commandId, true);
-      if (holder === id) return null;
-      const other = await this.stateOf(holder);
-      if (other.deletedAt === null && other[address.by] === address.value) return holder;
-      await this.moment();
-    }
+  takenBy({ id, projectId, waysInSet }: CustomerState, address: Address, commandId: string): Promise<string | null> {
+    return this.otherHolder(projectId, address, id, { since: waysInSet[address.by] }, commandId, true);
   }
 
   /** Voids what was claimed in these ways for a customer as it was then, made or not; the customer as it is now. */
@@ -111,7 +104,25 @@ export class CustomerAddresses {
   /** Unless somebody has it; says whether it is the candidate's then. */
   private async claimEmail(projectId: string, email: string, candidate: string, since: number, commandId: string) {
     const address: Address = { by: 'email', value: email };
-    return (await this.acquire(projectId, address, candidate, { since }, commandId, since > 0)) === candidate;
+    return (await this.otherHolder(projectId, address, candidate, { since }, commandId, since > 0)) === null;
+  }
+
+  /** The live customer who has the address, null once it is claimed for the candidate. What is on its way to others is waited for. */
+  private async otherHolder(
+    projectId: string,
+    address: Address,
+    candidate: string,
+    taking: Taking,
+    commandId: string,
+    renews: boolean,
+  ): Promise<string | null> {
+    for (;;) {
+      const holder = await this.acquire(projectId, address, candidate, taking, commandId, renews);
+      if (holder === candidate) return null;
+      const other = await this.stateOf(holder);
+      if (other.deletedAt === null && other[address.by] === address.value) return holder;
+      await this.moment();
+    }
   }
 
   private async acquire(

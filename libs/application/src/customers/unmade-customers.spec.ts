@@ -77,3 +77,30 @@ describe('an e-mail address on its way to a customer who is being made', () => {
     expect((await making).customer).toMatchObject({ phone: PHONE, email: null });
   });
 });
+
+describe('a customer whose maker died before making it', () => {
+  async function cutOff(type: string, work: () => Promise<unknown>): Promise<void> {
+    const run = world.streams.run.bind(world.streams);
+    const cut = jest.spyOn(world.streams, 'run').mockImplementation((...args: Parameters<typeof run>) => {
+      if ((args[2] as { type: string }).type !== type) return run(...args);
+      return Promise.reject(new Error('The process died.'));
+    });
+    await expect(work()).rejects.toThrow('died');
+    cut.mockRestore();
+  }
+
+  it('keeps its e-mail address from nobody who comes with it and another number at once', async () => {
+    await cutOff('CreateCustomer', () => link({ phone: PHONE, email: EMAIL }));
+    const { customer } = await world.whileTimePasses(link({ phone: '+4915100000000', email: EMAIL }));
+    expect(customer).toMatchObject({ phone: '+4915100000000', email: EMAIL });
+    expect((await link({ phone: PHONE })).customer).toMatchObject({ phone: PHONE, email: null });
+  });
+
+  it('has the e-mail address that a known customer was to take when its process died', async () => {
+    const { customer: known } = await link({ phone: PHONE });
+    await cutOff('UpdateCustomer', () => world.updateCustomer(known.id, { email: EMAIL }));
+    const { customer } = await world.whileTimePasses(link({ phone: '+4915100000000', email: EMAIL }));
+    expect(customer).toMatchObject({ phone: '+4915100000000', email: EMAIL });
+    await expect(world.updateCustomer(known.id, { email: EMAIL })).rejects.toMatchObject({ code: 'customer_exists' });
+  });
+});

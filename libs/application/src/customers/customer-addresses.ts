@@ -9,7 +9,6 @@ import type { StreamRunner } from '../stream-runner.js';
 export interface Creation {
   readonly projectId: string;
   readonly details: CustomerDetails;
-  readonly at: number;
 }
 
 /** A known customer takes the address over; how often it had set such a one, or given that up, by then. */
@@ -71,7 +70,10 @@ export class CustomerAddresses {
     return (await this.streams.run(customerStream(customerId), customerDecider, command)).state;
   }
 
-  /** Makes the customer that a claim promises. An e-mail address that somebody else has by now stays there. */
+  /**
+   * Makes the customer that a claim promises, as of now: who promised it may be long dead, and lists grow at their heads.
+   * An e-mail address that somebody else has by now stays there.
+   */
   async finish(customerId: string, creation: Creation, commandId: string): Promise<CustomerState> {
     for (;;) {
       try {
@@ -88,7 +90,7 @@ export class CustomerAddresses {
   }
 
   private async make(customerId: string, creation: Creation, commandId: string): Promise<CustomerState> {
-    const { projectId, details, at } = creation;
+    const { projectId, details } = creation;
     const { state } = await this.streams.seen(customerStream(customerId), customerDecider);
     if (state.exists) return this.stateOf(customerId);
     const { waysInSet: seen } = state;
@@ -97,6 +99,7 @@ export class CustomerAddresses {
       details.email === null ||
       (await this.claimEmail(projectId, details.email, customerId, seen.email, commandId));
     const email = isItsOwn ? details.email : null;
+    const at = this.clock.now();
     const create = { type: 'CreateCustomer', at, customerId, projectId, ...details, email, seen } as const;
     return (await this.streams.run(customerStream(customerId), customerDecider, create, `${commandId}:customer`)).state;
   }

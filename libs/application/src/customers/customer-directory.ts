@@ -132,7 +132,7 @@ export class CustomerDirectory {
     commandId: string,
   ): Promise<CustomerState | null> {
     const details = withDefaults(input);
-    const creation: Creation = { projectId, details, at: this.clock.now() };
+    const creation: Creation = { projectId, details };
     const by: WayIn = details.phone === null ? 'email' : 'phone';
     const address = { by, value: details[by] ?? '' };
     const holder = await this.addresses.claimForNew(creation, address, candidateId, commandId);

@@ -79,6 +79,8 @@ describe('an e-mail address on its way to a customer who is being made', () => {
 });
 
 describe('a customer whose maker died before making it', () => {
+  const DAYS_MS = 5 * 86_400_000;
+
   async function cutOff(type: string, work: () => Promise<unknown>): Promise<void> {
     const run = world.streams.run.bind(world.streams);
     const cut = jest.spyOn(world.streams, 'run').mockImplementation((...args: Parameters<typeof run>) => {
@@ -88,6 +90,13 @@ describe('a customer whose maker died before making it', () => {
     await expect(work()).rejects.toThrow('died');
     cut.mockRestore();
   }
+
+  it('is made when somebody comes with its phone number, not in the past: it is the newest in lists', async () => {
+    await cutOff('CreateCustomer', () => link({ phone: PHONE, name: 'Ada' }));
+    await world.clock.advance(DAYS_MS);
+    const { customer } = await link({ phone: PHONE });
+    expect(customer).toMatchObject({ name: 'Ada', createdAt: world.clock.now(), updatedAt: world.clock.now() });
+  });
 
   it('keeps its e-mail address from nobody who comes with it and another number at once', async () => {
     await cutOff('CreateCustomer', () => link({ phone: PHONE, email: EMAIL }));

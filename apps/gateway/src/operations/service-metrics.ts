@@ -1,14 +1,9 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { AttemptCounts } from '@application/deliveries/attempt-counts';
-import { deliveriesProjection } from '@application/deliveries/deliveries.projection';
 import { EndpointShares } from '@application/deliveries/endpoint-shares';
+import { LostDeliveries } from '@application/deliveries/lost-deliveries';
 import { ProjectionsHost, type ProjectionStatus } from '@application/projections/projections-host';
 import { Metrics } from '@platform/operations/metrics';
-import { Clock } from '@ports/clock.port';
-import { ReadModels } from '@ports/read-models.port';
-
-/** Counting stops here: an operator needs no better figure. */
-const MOST_COUNTED = 1_000;
 
 /** What an operator watches beside HTTP: read models, reactors, sweeps and deliveries. */
 @Injectable()
@@ -18,8 +13,7 @@ export class ServiceMetrics implements OnApplicationBootstrap {
     private readonly host: ProjectionsHost,
     private readonly attempts: AttemptCounts,
     private readonly shares: EndpointShares,
-    private readonly readModels: ReadModels,
-    private readonly clock: Clock,
+    private readonly lost: LostDeliveries,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -56,13 +50,10 @@ export class ServiceMetrics implements OnApplicationBootstrap {
     const { metrics } = this;
     metrics.gauges('webhook_attempts', 'Attempts by status class or error code.', 'outcome', () => this.attempts.byOutcome);
     metrics.gauge('webhook_attempts_in_flight', 'Attempts under way.', () => this.shares.inFlight);
-    metrics.gauge('webhook_deliveries_overdue', `Deliveries whose pointer was lost, counted to ${MOST_COUNTED}.`, () =>
-      this.overdue(),
+    metrics.gauge(
+      'webhook_deliveries_overdue',
+      `Deliveries whose pointer was lost, counted to ${LostDeliveries.mostCounted}.`,
+      () => this.lost.count(),
     );
-  }
-
-  private async overdue(): Promise<number> {
-    const { name } = deliveriesProjection.schema;
-    return (await this.readModels.due(name, 'lostAt', this.clock.now(), MOST_COUNTED)).length;
   }
 }

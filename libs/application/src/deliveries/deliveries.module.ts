@@ -10,6 +10,7 @@ import { DeliveryTopics } from './delivery-topics.js';
 import { DueDeliveries } from './due-deliveries.js';
 import { EndpointHistory } from './endpoint-history.js';
 import { EndpointShares } from './endpoint-shares.js';
+import { LostDeliveries } from './lost-deliveries.js';
 import { EventFanOut } from './event-fan-out.js';
 import { ExpiredEventsReactor } from './expired-events.reactor.js';
 import { FanOutReactor } from './fan-out.reactor.js';
@@ -29,6 +30,7 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
     DueDeliveries,
     EndpointHistory,
     EndpointShares,
+    LostDeliveries,
     EventFanOut,
     NewDeliveries,
     ReplayDeliveryHandler,
@@ -46,6 +48,7 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
     DeliveryTopics,
     DueDeliveries,
     EndpointShares,
+    LostDeliveries,
     ExpiredEventsReactor,
     FanOutReactor,
     GoneEndpointsReactor,

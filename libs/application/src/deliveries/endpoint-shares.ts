@@ -67,6 +67,11 @@ export class EndpointShares {
     return share !== undefined && share.dropped && share.running > 0;
   }
 
+  /** Whether the delivery needs no new pointer. */
+  holds({ deliveryId, endpointId }: Pick<DeliveryPointer, 'deliveryId' | 'endpointId'>): boolean {
+    return this.knows(deliveryId) || this.looksUp(endpointId);
+  }
+
   /** Resolves when no attempt is under way. */
   settled(): Promise<void> {
     return this.running === 0 ? Promise.resolve() : new Promise((resolve) => this.idleAwaited.push(resolve));

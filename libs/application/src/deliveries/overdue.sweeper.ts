@@ -65,10 +65,10 @@ export class OverdueSweeper implements Sweeper {
     return told;
   }
 
-  private isOfUse({ deliveryId, endpointId }: DeliveryPointer, counts: Map<string, number>): boolean {
-    if (this.shares.knows(deliveryId) || this.shares.looksUp(endpointId)) return false;
-    const count = (counts.get(endpointId) ?? 0) + 1;
-    counts.set(endpointId, count);
+  private isOfUse(pointer: DeliveryPointer, counts: Map<string, number>): boolean {
+    if (this.shares.holds(pointer)) return false;
+    const count = (counts.get(pointer.endpointId) ?? 0) + 1;
+    counts.set(pointer.endpointId, count);
     return count <= MOST_PER_ENDPOINT;
   }
 }

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { AppendOutcomeUnknown, START, StoreUnavailable } from '@ports/event-store.port';
 import { EmbeddedEventStore } from '../event-store.embedded.js';
@@ -30,6 +31,8 @@ class StubbornWriter implements WriterThread {
     return Promise.resolve();
   }
 }
+
+Logger.overrideLogger(false);
 
 describe('requests to the writer', () => {
   let writer: StubbornWriter;
@@ -156,6 +159,57 @@ describe('requests to the writer', () => {
     expect(await sent).toBeInstanceOf(AppendOutcomeUnknown);
     expect(await outcomeOf(append())).toBeInstanceOf(StoreUnavailable);
     expect(queue.ready).toBe(false);
+  });
+
+  describe('that are not stored are told to the log', () => {
+    const full = { refused: 'not-stored', reason: 'database or disk is full', disk: true } as const;
+    let told: unknown[];
+    beforeEach(() => {
+      told = [];
+      for (const level of ['error', 'warn'] as const) {
+        jest.spyOn(Logger.prototype, level).mockImplementation((...[line]: readonly unknown[]) => void told.push(line));
+      }
+    });
+    afterEach(() => jest.restoreAllMocks());
+
+    async function answered(answer: WriteAnswer): Promise<void> {
+      const outcome = outcomeOf(append());
+      await settle();
+      writer.answer([answer]);
+      await outcome;
+    }
+
+    it('with the reason, once, and so is the end of it', async () => {
+      for (let times = 0; times < 100; times++) await answered(full);
+      expect(told).toEqual(['what is written is not stored: database or disk is full']);
+      for (let position = 1; position < 3; position++) await answered(position);
+      expect(told.slice(1)).toEqual(['what is written is stored again']);
+    });
+
+    it('at most once a minute, whatever comes between', async () => {
+      for (let second = 0; second < 180; second++) {
+        await answered(full);
+        await answered(second + 1);
+        await clock.advance(1_000);
+      }
+      expect(told).toHaveLength(6);
+    });
+
+    it('when the disk does not answer, and when the writer is lost', async () => {
+      const outcome = outcomeOf(append());
+      await clock.advance(60_000);
+      await outcome;
+      writer.lose('the writer ended');
+      expect(told).toEqual([
+        'what is written is not stored: the disk does not answer in time',
+        'what is written is not stored: the writer ended',
+      ]);
+    });
+
+    it('but not when a request itself is to blame', async () => {
+      await answered({ refused: 'not-stored', reason: 'too much', disk: false });
+      expect(told).toEqual([]);
+    });
   });
 
   it('that may wait are sent once, the newest of a kind', async () => {

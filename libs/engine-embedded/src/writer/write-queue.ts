@@ -5,9 +5,11 @@ import { nextTick } from 'node:process';
 import { setImmediate } from 'node:timers';
 import { InTurns } from './in-turns.js';
 import { type Refusal, type WriteAnswer, type WriteRequest, isRefusal } from './requests.js';
+import { StoreHealth } from './store-health.js';
 import type { WriterThread } from './writer-thread.js';
 
 const SETTLES_WITHIN = 4_500;
+const TOO_SLOW = 'the disk does not answer in time';
 const LATER_MS = 100;
 /** So many go without waiting for more: the writer is at work while the rest is still being made. */
 const ENOUGH = 24;
@@ -27,22 +29,23 @@ export class WriteQueue {
   private postponedTimer: (() => void) | undefined;
   private watchdog: (() => void) | undefined;
   private stopped: string | undefined;
-  private healthy = true;
   private idle: (() => void)[] = [];
   private readonly telling: InTurns;
+  private readonly health: StoreHealth;
 
   constructor(
     private readonly thread: WriterThread,
     private readonly clock: Clock,
   ) {
     this.telling = new InTurns(clock, () => this.becomeIdle());
+    this.health = new StoreHealth(clock);
     thread.onAnswers((answers) => this.settle(answers));
     thread.onLost((reason) => this.lose(reason));
   }
 
   /** Whether the last write reached the disk in time. */
   get ready(): boolean {
-    return this.healthy && this.stopped === undefined;
+    return this.health.well && this.stopped === undefined;
   }
 
   /** Whether nothing is written any more. */
@@ -111,7 +114,9 @@ export class WriteQueue {
 
   private settle(answers: readonly WriteAnswer[]): void {
     const settled = this.pending.splice(0, answers.length);
-    this.healthy = !answers.some((answer) => isRefusal(answer) && answer.disk);
+    const refusal = answers.filter(isRefusal).find(({ disk }) => disk);
+    if (refusal) this.health.notStored(refusal.reason);
+    else this.health.stored();
     this.telling.add(
       settled.map(
         ({ answered }, index) =>
@@ -134,7 +139,7 @@ export class WriteQueue {
   private expire(): void {
     const now = this.clock.elapsed();
     const late = this.pending.filter(({ askedAt }) => askedAt + SETTLES_WITHIN <= now);
-    if (late.length > 0) this.healthy = false;
+    if (late.length > 0) this.health.notStored(TOO_SLOW);
     for (const { overdue } of late) overdue?.();
     const next = this.pending[late.length];
     this.watchdog = next && this.clock.after(next.askedAt + SETTLES_WITHIN - now, () => this.watch());
@@ -143,6 +148,7 @@ export class WriteQueue {
   private lose(reason: string): void {
     if (this.stopped !== undefined) return;
     this.stopped = reason;
+    this.health.lost(reason);
     this.outgoing = [];
     const lost = this.pending.splice(0);
     this.telling.add(

@@ -1,0 +1,46 @@
+import { Logger } from '@nestjs/common';
+import type { Clock } from '@ports/clock.port';
+
+const TOLD_AGAIN_AFTER_MS = 60_000;
+
+/** Whether what is written is stored in time. The log is told why not, and of a long outage once a minute. */
+export class StoreHealth {
+  private readonly log = new Logger('store');
+  private isWell = true;
+  /** As `Clock.elapsed` counts. */
+  private toldAt: number | null = null;
+  private owesGoodNews = false;
+
+  constructor(private readonly clock: Clock) {}
+
+  get well(): boolean {
+    return this.isWell;
+  }
+
+  stored(): void {
+    this.isWell = true;
+    if (!this.owesGoodNews) return;
+    this.owesGoodNews = false;
+    this.log.warn('what is written is stored again');
+  }
+
+  /** The reason, here as below, must quote nothing that was written. */
+  notStored(reason: string): void {
+    this.isWell = false;
+    const now = this.clock.elapsed();
+    if (this.toldAt !== null && now - this.toldAt < TOLD_AGAIN_AFTER_MS) return;
+    this.toldAt = now;
+    this.owesGoodNews = true;
+    this.tell(reason);
+  }
+
+  /** Nothing will be stored any more. */
+  lost(reason: string): void {
+    this.isWell = false;
+    this.tell(reason);
+  }
+
+  private tell(reason: string): void {
+    this.log.error(`what is written is not stored: ${reason}`);
+  }
+}

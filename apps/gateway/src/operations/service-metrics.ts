@@ -43,6 +43,12 @@ export class ServiceMetrics implements OnApplicationBootstrap {
       'reactor',
       () => host.failures().reactors,
     );
+    metrics.gauges(
+      'reactor_restarts',
+      'How often a reactor began again from its checkpoint.',
+      'reactor',
+      () => host.failures().restarts,
+    );
     metrics.gauges('sweep_failures', 'Sweeps that failed and were tried again.', 'sweep', () => host.failures().sweepers);
   }
 

@@ -86,10 +86,11 @@ export class ProjectionsHost implements OnApplicationBootstrap, BeforeApplicatio
     return Promise.all(this.runners.map((runner) => this.statusOf(runner, head)));
   }
 
-  /** How many events each reactor skipped, and how many sweeps failed, since the process started. */
-  failures(): { readonly reactors: Readonly<Record<string, number>>; readonly sweepers: Readonly<Record<string, number>> } {
+  /** How many events each reactor skipped, how often it began again, and how many sweeps failed, since the process started. */
+  failures(): Readonly<Record<'reactors' | 'restarts' | 'sweepers', Readonly<Record<string, number>>>> {
     return {
       reactors: Object.fromEntries(this.reactors.map(({ reactor, quarantined }) => [reactor.name, quarantined])),
+      restarts: Object.fromEntries(this.reactors.map(({ reactor, restarts }) => [reactor.name, restarts])),
       sweepers: Object.fromEntries(this.sweepers.map(({ sweeper, failures }) => [sweeper.name, failures])),
     };
   }

@@ -82,12 +82,13 @@ describe('a reactor', () => {
     expect(await checkpoints()).toHaveLength(1);
   });
 
-  it('is told again after an outage, and of nothing less', async () => {
+  it('is told again after an outage, and of nothing less; how often it began again is counted', async () => {
     let outages = 3;
     diary.failure = (text) => (text === 'two' && outages-- > 0 ? new Error('out of reach') : null);
     await write('one', 'two', 'three');
     while (!diary.texts.includes('three')) await world.clock.advance(100);
     expect([...new Set(diary.texts)]).toEqual(['one', 'two', 'three']);
+    expect(world.host.failures().restarts).toEqual({ diary: 3 });
   });
 
   it('waits longer from time to time while only its place cannot be noted', async () => {

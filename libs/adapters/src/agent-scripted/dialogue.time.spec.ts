@@ -30,6 +30,7 @@ describe('the time that is booked', () => {
     ['03-03T20:00', ['book at 8', 'tomorrow evening']],
     ['03-03T08:00', ['book tomorrow evening', '8am']],
     ['03-03T14:00', ['book tomorrow evening', '14:00']],
+    ['03-03T12:00', ['book tomorrow evening', 'at noon']],
     ['03-04T08:00', ['book tomorrow evening', 'Wednesday at 8']],
     ['03-03T20:00', ['book tomorrow evening', 'on Wednesday at 8pm, no, tomorrow at 8pm']],
     ['03-02T21:00', ['book tonight', '9']],

@@ -76,6 +76,8 @@ describe('a date and time in ordinary words', () => {
     ['tomorrow at 11 at night', '2026-03-03T22:00:00.000Z'],
     ['tonight at 12', '2026-03-02T23:00:00.000Z'],
     ['tonight at midnight', '2026-03-02T23:00:00.000Z'],
+    ['an evening class tomorrow at noon', '2026-03-03T11:00:00.000Z'],
+    ['my evening one to midday tomorrow', '2026-03-03T11:00:00.000Z'],
     ['tonight at 12:30', 'day'],
     ['tomorrow at 2 at night', 'day'],
     ['busy in the morning, tomorrow at 8 in the evening', '2026-03-03T19:00:00.000Z'],

@@ -65,7 +65,7 @@ function isRelative(parts: Parts): boolean {
 }
 
 function isTwelveHour(parts: Parts, written: string): boolean {
-  return parts.isCertain('meridiem') && /M\b|NOON/.test(written);
+  return /\b(?:NOON|MIDDAY)\b/.test(written) || (parts.isCertain('meridiem') && /M\b|NOON/.test(written));
 }
 
 /** An hour without am and pm is that of the part of the day; without one, a leading nought says it is the morning's. */

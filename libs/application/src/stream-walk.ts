@@ -1,6 +1,5 @@
 import type { DomainEvent } from '@domain/kernel/decider';
-import { START, type EventStore, type Recorded, type Revision } from '@ports/event-store.port';
-import type { SortKey } from '@ports/read-models.port';
+import type { EventStore, Recorded, Revision } from '@ports/event-store.port';
 
 const CHUNK = 200;
 
@@ -21,9 +20,4 @@ export async function* recordsOf<Event extends DomainEvent>(
     if (!last || chunk.length < CHUNK) return;
     from = last.revision + (order === 'asc' ? 1 : -1);
   }
-}
-
-/** Where a page of a stream begins. A key known only by its time has no revision in it: the whole stream is looked through. */
-export function firstRevision(after: SortKey | undefined, sign: 1 | -1): Revision | undefined {
-  return after && after.sortId !== START ? Number(after.sortId) + sign : undefined;
 }

@@ -1,6 +1,6 @@
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
 import { pause, type Clock } from '@ports/clock.port';
-import type { EventStore, ExpectedRevision, Recorded, Revision } from '@ports/event-store.port';
+import type { EventStore, ExpectedRevision, Recorded } from '@ports/event-store.port';
 import { recordsOf } from '../stream-walk.js';
 import type { MessageView } from './conversation.commands.js';
 
@@ -29,19 +29,9 @@ export function messageOf(conversationId: string, event: ConversationEvent): Mes
   }
 }
 
-/** Events of a conversation in this order, beginning with the revision `first` if given, read as far as the caller goes. */
-export function eventsOf(
-  store: EventStore,
-  conversationId: string,
-  order: 'asc' | 'desc',
-  first?: Revision,
-): AsyncGenerator<Recorded<ConversationEvent>> {
-  return recordsOf<ConversationEvent>(store, conversationStream(conversationId), order, first);
-}
-
 /** Events of a conversation, newest first, read as far as the caller goes. */
 export function newestFirst(store: EventStore, conversationId: string): AsyncGenerator<Recorded<ConversationEvent>> {
-  return eventsOf(store, conversationId, 'desc');
+  return recordsOf<ConversationEvent>(store, conversationStream(conversationId), 'desc');
 }
 
 export interface StoredTurn {

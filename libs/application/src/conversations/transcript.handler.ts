@@ -19,7 +19,7 @@ export class GetTranscriptHandler implements IQueryHandler<GetTranscript> {
     this.lists.judge(TRANSCRIPT, page);
     await loadConversation(this.streams, projectId, conversationId);
     const source = transcriptOf(this.store, await this.store.identity(), conversationId, role);
-    const { items, hasMore, nextCursor } = await this.lists.page(source, page);
-    return { items: items.map(({ message }) => message), hasMore, nextCursor };
+    const { items, ...rest } = await this.lists.page(source, page);
+    return { ...rest, items: items.map(({ item }) => item) };
   }
 }

@@ -22,11 +22,11 @@ export class AddSessionTurnHandler implements ICommandHandler<AddSessionTurn> {
     await this.directory.load(origin.projectId, sessionId);
     const turnId = origin.id('turn', 'turn');
     const earlier = origin.again ? await findTurn(this.store, sessionId, turnId) : null;
-    if (earlier) return earlier.turn;
+    if (earlier) return earlier;
     const command = { type: 'AddSessionTurn', at: this.clock.now(), turnId, role, content, spokenAt } as const;
     const { events } = await this.streams.run(sessionStream(sessionId), sessionDecider, command, origin.commandId);
     const [added] = events;
-    const turn = added ? turnOf(sessionId, added) : (await findTurn(this.store, sessionId, turnId))?.turn;
+    const turn = added ? turnOf(sessionId, added) : await findTurn(this.store, sessionId, turnId);
     if (!turn) throw new Error('the turn was stored before and is not there');
     return turn;
   }
@@ -45,6 +45,6 @@ export class ListSessionTurnsHandler implements IQueryHandler<ListSessionTurns> 
     await this.directory.load(projectId, sessionId);
     const source = turnsOf(this.store, await this.store.identity(), sessionId);
     const { items, ...rest } = await this.lists.page(source, page);
-    return { ...rest, items: items.map(({ turn }) => turn) };
+    return { ...rest, items: items.map(({ item }) => item) };
   }
 }

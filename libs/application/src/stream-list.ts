@@ -1,0 +1,67 @@
+import type { DomainEvent } from '@domain/kernel/decider';
+import { START, type EventStore, type Recorded, type Revision } from '@ports/event-store.port';
+import type { SortKey } from '@ports/read-models.port';
+import type { ListName } from './projections/cursor.js';
+import { compareKeys, sortIdOf, type Order, type PagedSource } from './projections/paged-list.js';
+import { recordsOf } from './stream-walk.js';
+
+interface Told {
+  readonly id: string;
+  readonly createdAt: number;
+}
+
+/** What an event told, and its place: its stream's revision is its sort id. */
+export interface Placed<Item extends Told> {
+  readonly item: Item;
+  readonly key: SortKey;
+}
+
+type ItemOf<Event, Item> = (event: Event) => Item | null;
+
+/** What a stream's events tell, as a list to be walked: pages are ranges of the stream itself. */
+export function streamList<Event extends DomainEvent, Item extends Told>(
+  name: ListName,
+  store: EventStore,
+  stream: string,
+  itemOf: ItemOf<Event, Item>,
+  isWanted: (item: Item) => boolean = () => true,
+): PagedSource<Placed<Item>> {
+  const all = (order: Order, after?: SortKey) =>
+    placed(recordsOf<Event>(store, stream, order, firstRevision(order, after)), itemOf, order, after);
+  return {
+    ...name,
+    keyOf: ({ key }) => key,
+    find: async (id) => {
+      for await (const { item, key } of all('desc')) if (item.id === id) return key;
+      return null;
+    },
+    fetch: async (order, after, limit) => {
+      const page: Placed<Item>[] = [];
+      for await (const each of all(order, after)) if (isWanted(each.item) && page.push(each) >= limit) break;
+      return page;
+    },
+  };
+}
+
+async function* placed<Event extends DomainEvent, Item extends Told>(
+  records: AsyncIterable<Recorded<Event>>,
+  itemOf: ItemOf<Event, Item>,
+  order: Order,
+  after: SortKey | undefined,
+): AsyncGenerator<Placed<Item>> {
+  for await (const { event, revision } of records) {
+    const item = itemOf(event);
+    if (!item) continue;
+    const key = { createdAt: item.createdAt, sortId: sortIdOf(revision) };
+    if (!after || signOf(order) * compareKeys(key, after) > 0) yield { item, key };
+  }
+}
+
+/** Where a page of a stream begins. A key known only by its time has no revision in it: the whole stream is looked through. */
+function firstRevision(order: Order, after: SortKey | undefined): Revision | undefined {
+  return after && after.sortId !== START ? Number(after.sortId) + signOf(order) : undefined;
+}
+
+function signOf(order: Order): 1 | -1 {
+  return order === 'asc' ? 1 : -1;
+}

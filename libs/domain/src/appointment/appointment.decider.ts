@@ -1,8 +1,9 @@
 import type { Decider } from '../kernel/decider.js';
+import { differing, hasAny } from '../kernel/differing.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
 import { UNBOOKED, allowedTransitions, isLive, type Appointment } from './appointment.js';
 import type { AppointmentCommand, AppointmentCommandOf } from './appointment.commands.js';
-import type { AppointmentChanges, AppointmentEvent } from './appointment.events.js';
+import type { AppointmentEvent } from './appointment.events.js';
 import { evolveAppointment } from './evolution.js';
 import { refuseBadTimes } from './times.js';
 
@@ -110,10 +111,8 @@ function rebook(command: AppointmentCommandOf<'RebookAppointment'>, appointment:
 }
 
 function amend(command: AppointmentCommandOf<'AmendAppointment'>, appointment: Appointment, at: number): AppointmentEvent[] {
-  const keys: readonly (keyof AppointmentChanges)[] = ['notes', 'location', 'metadata'];
-  const differing = keys.filter((key) => command.changes[key] !== undefined && command.changes[key] !== appointment[key]);
-  if (differing.length === 0) return [];
-  const changes = Object.fromEntries(differing.map((key) => [key, command.changes[key]])) as AppointmentChanges;
+  const changes = differing(appointment, command.changes);
+  if (!hasAny(changes)) return [];
   return [{ type: 'AppointmentAmended', at, cause: command.cause, projectId: appointment.projectId, changes }];
 }
 

@@ -1,4 +1,5 @@
 import type { Decider } from '../kernel/decider.js';
+import { differing, hasAny } from '../kernel/differing.js';
 import { resourceMissing } from '../kernel/domain-error.js';
 import {
   UNKNOWN_CUSTOMER,
@@ -110,7 +111,7 @@ function complete(
 function update(customer: Customer, changes: CustomerChanges, commandId: string, at: number): Updated[] {
   if (!customer.exists || customer.deletedAt !== null) throw resourceMissing('customer');
   const changed = differing(customer, changes);
-  return Object.keys(changed).length > 0 ? [{ type: 'CustomerUpdated', at, changes: changed, commandId }] : [];
+  return hasAny(changed) ? [{ type: 'CustomerUpdated', at, changes: changed, commandId }] : [];
 }
 
 function movedOn({ waysInSet }: CustomerState, changes: CustomerChanges, seen: WaysInSet): readonly WayIn[] {
@@ -120,10 +121,6 @@ function movedOn({ waysInSet }: CustomerState, changes: CustomerChanges, seen: W
 function stillMeant(customer: CustomerState, details: CustomerChanges, seen: WaysInSet): CustomerChanges {
   const moved: readonly string[] = movedOn(customer, details, seen);
   return pick(details, (key) => !moved.includes(key));
-}
-
-function differing(customer: Customer, changes: CustomerChanges): CustomerChanges {
-  return pick(changes, (key, value) => value !== undefined && customer[key] !== value);
 }
 
 function missing(customer: Customer, details: CustomerChanges): CustomerChanges {

@@ -1,5 +1,6 @@
 import { remembering } from '../kernel/command-ids.js';
 import type { Decider } from '../kernel/decider.js';
+import { differing, hasAny } from '../kernel/differing.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
 import { endpointOf, type Endpoint, type Endpoints } from './endpoint.js';
 import type { EndpointChanges, EndpointDetails, EndpointEvent, SealedSecret } from './endpoint.events.js';
@@ -101,11 +102,8 @@ function update({ commandId, changes }: Command<'UpdateEndpoint'>, endpoint: End
   if (endpoint.commandIds.includes(commandId)) return [];
   if (changes.filters) refuseBadFilters(changes.filters);
   if (changes.headers) refuseBadHeaders(changes.headers);
-  const differing = Object.entries(changes).filter(
-    ([key, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(endpoint[key as keyof EndpointChanges]),
-  );
-  if (differing.length === 0) return [];
-  return [{ type: 'EndpointUpdated', at, endpointId: endpoint.id, changes: Object.fromEntries(differing), commandId }];
+  const news = differing(endpoint, changes);
+  return hasAny(news) ? [{ type: 'EndpointUpdated', at, endpointId: endpoint.id, changes: news, commandId }] : [];
 }
 
 function rotate(command: Command<'RotateEndpointSecret'>, endpoint: Endpoint, at: number): EndpointEvent[] {

@@ -1,5 +1,6 @@
 import { remembering, type CommandIds } from '../kernel/command-ids.js';
 import type { Decider } from '../kernel/decider.js';
+import { differing, hasAny } from '../kernel/differing.js';
 import { resourceMissing } from '../kernel/domain-error.js';
 import { createdKey, keyOf, livingKeyOf, refuseOneTooMany, statusOf, unrevokedKeyOf, type ApiKey } from './api-key.js';
 import type { ApiKeyChanges, ApiKeyTerms, OwnRateLimits, ProjectChanges, ProjectEvent, SecretTrace } from './project.events.js';
@@ -157,17 +158,4 @@ function rotated({ keys }: Project, { keyId, successorId, trace, graceMs }: Comm
     { type: 'ApiKeyCreated', at, ...terms, ...trace },
     { type: 'ApiKeyRotated', at, keyId, successorId, expiresAt },
   ];
-}
-
-/** The wanted members that are given and not yet so. */
-function differing<Wanted extends object>(present: object, wanted: Wanted): Wanted {
-  const now = present as Record<string, unknown>;
-  const fresh = Object.entries(wanted).filter(
-    ([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(now[name] ?? null),
-  );
-  return Object.fromEntries(fresh) as Wanted;
-}
-
-function hasAny(changes: object): boolean {
-  return Object.keys(changes).length > 0;
 }

@@ -39,12 +39,16 @@ export function exactly(description: string, field: string): FilterParameter {
   return { kind: 'text', schema: { type: 'string' }, description, read: (value) => [[{ field, op: 'eq', value }]] };
 }
 
-export function oneOf(description: string, choices: readonly string[], read: (choice: string) => Filter): FilterParameter {
+/** Rows whose field is the one of the choices that the text names. */
+export function oneOf(description: string, field: string, choices: readonly string[]): FilterParameter {
   return {
     kind: 'text',
     schema: { type: 'string', enum: [...choices] },
     description,
-    read: (text) => (choices.includes(text) ? read(text) : refuse('parameter_invalid', `must be one of ${choices.join(', ')}`)),
+    read: (value) =>
+      choices.includes(value)
+        ? [[{ field, op: 'eq', value }]]
+        : refuse('parameter_invalid', `must be one of ${choices.join(', ')}`),
   };
 }
 

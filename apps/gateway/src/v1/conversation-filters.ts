@@ -3,7 +3,7 @@ import type { Condition, Filter } from '@ports/read-models.port';
 import { exactly, oneOf, timeRange, type Filters } from '../http/list-query.js';
 
 export const CONVERSATION_FILTERS: Filters = {
-  status: oneOf('Only those in this status.', CONVERSATION_STATUSES, (value) => [[{ field: 'status', op: 'eq', value }]]),
+  status: oneOf('Only those in this status.', 'status', CONVERSATION_STATUSES),
   external_id: exactly('Only those of this thread.', 'externalId'),
   customer_id: exactly('Only those of this customer.', 'customerId'),
   created_at: timeRange('When it was created.', 'createdAt'),

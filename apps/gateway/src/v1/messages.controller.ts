@@ -20,7 +20,7 @@ const REFUSALS: readonly ErrorCode[] = [
   'reply_timeout',
 ];
 const FILTERS: Filters = {
-  role: oneOf('Only messages of this role.', ROLES, (value) => [[{ field: 'role', op: 'eq', value }]]),
+  role: oneOf('Only messages of this role.', 'role', ROLES),
 };
 
 @ApiTags('Messages')

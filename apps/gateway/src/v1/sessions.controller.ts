@@ -16,10 +16,10 @@ import { CloseSessionDto, OpenSessionDto, SessionTurnDto } from './sessions.dto.
 
 const SESSION = { status: 200, description: 'The call.', resource: SessionResource } as const;
 const FILTERS: Filters = {
-  status: oneOf('Only those in this status.', SESSION_STATUSES, (value) => [[{ field: 'status', op: 'eq', value }]]),
+  status: oneOf('Only those in this status.', 'status', SESSION_STATUSES),
   customer_id: exactly('Only those with this customer.', 'customerId'),
   conversation_id: exactly('Only those of this conversation.', 'conversationId'),
-  direction: oneOf('Only those in this direction.', SESSION_DIRECTIONS, (value) => [[{ field: 'direction', op: 'eq', value }]]),
+  direction: oneOf('Only those in this direction.', 'direction', SESSION_DIRECTIONS),
   external_id: exactly("Only those with this id of the telephony's.", 'externalId'),
   created_at: timeRange('When it was opened.', 'createdAt'),
   started_at: timeRange('When it began.', 'startedAt'),

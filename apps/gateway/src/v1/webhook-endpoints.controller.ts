@@ -32,7 +32,7 @@ const REFUSALS: readonly ErrorCode[] = [
   'metadata_too_large',
 ];
 const FILTERS: Filters = {
-  status: oneOf('Only those in this status.', ENDPOINT_STATUSES, (value) => [[{ field: 'status', op: 'eq', value }]]),
+  status: oneOf('Only those in this status.', 'status', ENDPOINT_STATUSES),
 };
 
 @ApiTags('Webhook endpoints')

@@ -43,7 +43,7 @@ export class Admission {
 
   install(fastify: FastifyInstance): void {
     fastify.addHook('preHandler', (request, reply, done) => {
-      const admission = reply.elapsedTime > ADMITTED_FOR_MS ? this.authentication.admit(request, reply) : null;
+      const admission = reply.elapsedTime > ADMITTED_FOR_MS ? this.authentication.admit(request) : null;
       const goOn = () => this.atEndOfTurn.do(() => this.preHandler(request, reply, done));
       if (admission) admission.then(goOn, done);
       else goOn();

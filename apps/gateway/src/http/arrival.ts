@@ -27,7 +27,7 @@ export class Arrival {
   private onRequest(request: FastifyRequest, reply: FastifyReply, done: Done): void {
     void reply.header('request-id', request.id).header('cache-control', 'no-store');
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(hostMissing());
-    const admission = this.authentication.admit(request, reply);
+    const admission = this.authentication.admit(request);
     if (admission) admission.then(() => this.route(request, reply, done), done);
     else this.route(request, reply, done);
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { ApiKeys } from '@application/projects/api-keys';
 import { AdminAdmission } from './admin-admission.js';
 import { policyOf } from './route-policy.js';
@@ -18,12 +18,12 @@ export class Authentication {
    * Null when there is nothing to wait for. A route's own policy decides: the path as it was sent can be spelled in
    * many ways. By the path go only requests that no route took.
    */
-  admit(request: FastifyRequest, reply: FastifyReply): Promise<void> | null {
+  admit(request: FastifyRequest): Promise<void> | null {
     switch (policyOf(request)?.access ?? claimedArea(request)) {
       case 'project':
         return this.admitKey(request, bearerOf(request));
       case 'admin':
-        return this.admins.admit(request, reply);
+        return this.admins.admit(request);
       case 'login':
       case 'open':
         return null;

@@ -25,4 +25,4 @@ export interface Call<Body = undefined> {
 }
 
 /** What an admin's request is to a controller. */
-export type AdminCall<Body = undefined> = Omit<Call<Body>, 'caller'> & Pick<FastifyRequest, 'id'>;
+export type AdminCall<Body = undefined> = Omit<Call<Body>, 'caller'>;

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { bearerOf } from '../http/bearer.js';
 
 const SESSION_COOKIE = '__Host-admin_session';
-
-const BEARER = /^Bearer +([^\s]+)$/i;
 
 /** The session a request claims, and whether a browser sent it unasked. */
 export interface PresentedToken {
@@ -11,9 +10,9 @@ export interface PresentedToken {
 }
 
 /** An `Authorization` header counts alone: a bad one is not saved by a good cookie. */
-export function presentedToken({ authorization, cookie }: IncomingHttpHeaders): PresentedToken {
-  if (authorization !== undefined) return { token: BEARER.exec(authorization)?.[1] ?? null, byCookie: false };
-  return { token: cookieValue(cookie ?? ''), byCookie: true };
+export function presentedToken(headers: IncomingHttpHeaders): PresentedToken {
+  if (headers.authorization !== undefined) return { token: bearerOf(headers), byCookie: false };
+  return { token: cookieValue(headers.cookie ?? ''), byCookie: true };
 }
 
 /** `Set-Cookie` for a session; a lapsed one when it ends. Without `Secure` and `Path=/` browsers refuse the prefix. */

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { ApiKeys } from '@application/projects/api-keys';
 import { AdminAdmission } from './admin-admission.js';
+import { bearerOf } from './bearer.js';
 import { policyOf } from './route-policy.js';
-
-const BEARER = /^Bearer +([^\s]+)$/i;
 
 /** Who is asking, settled before anything else of a request is looked at. */
 @Injectable()
@@ -21,7 +20,7 @@ export class Authentication {
   admit(request: FastifyRequest): Promise<void> | null {
     switch (policyOf(request)?.access ?? claimedArea(request)) {
       case 'project':
-        return this.admitKey(request, bearerOf(request));
+        return this.admitKey(request, bearerOf(request.headers));
       case 'admin':
         return this.admins.admit(request);
       case 'login':
@@ -38,11 +37,6 @@ export class Authentication {
   private async authenticate(request: FastifyRequest, secret: string | null): Promise<void> {
     request.caller = await this.apiKeys.authenticate(secret);
   }
-}
-
-/** The token of an `Authorization: Bearer …` header. */
-function bearerOf({ headers }: FastifyRequest): string | null {
-  return BEARER.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
 function claimedArea({ url }: FastifyRequest): 'project' | 'admin' | 'open' {

@@ -1,3 +1,4 @@
+import { NUMBER } from './numbers.js';
 import { SPEAKS_OF_TIME } from './vocabulary.js';
 
 const YES_WORD = String.raw`(?:yes|yep|yeah|yup|sure|ok|okay|please|please do|correct|right|exactly|sounds good|go ahead|do (?:it|that)|let's do (?:it|that)|(?:that|this|it) (?:works|is fine|is right|is correct|sounds good)|that's (?:fine|right|correct|perfect|ok|okay)|that would be (?:great|good|nice|lovely|fine)|i would|i'd like (?:that|to)|perfect|fine|of course|absolutely|definitely|confirm)`;
@@ -17,8 +18,7 @@ const ORDER_VERB = /\b(?:book|schedule|reserve|cancel|move|reschedule|confirm)\b
 const CHOICE =
   /\b(?:first|second|third|fourth|fifth|last|latter|former|both|earlier one|later one)\b|^(?:the|my|for) (?:\S+ ?){1,3}$/;
 const ALL_OF_THEM = /^(?:all|everything)\b/;
-const NUMBER_ONLY =
-  /^(?:(?:at|around|about|maybe|number|no\.?) ?|#)?(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b.{0,12}$/;
+const NUMBER_ONLY = new RegExp(String.raw`^(?:(?:at|around|about|maybe|number|no\.?) ?|#)?${NUMBER}\b.{0,12}$`);
 /** What was done was not what was meant. */
 const REGRETS =
   /\b(?:the other(?: one)?[.! ]*$|wrong (?:one|appointment|day|time)|not (?:that|this) one|undo|did(?:n't| not) (?:mean|want) (?:that|it|this)|i meant (?:the|my)\b)/;

@@ -1,8 +1,9 @@
 import type { DateTime } from 'luxon';
-import { NUMBERS, numberOf } from './numbers.js';
+import { UNIT_DAYS } from './durations.js';
+import { NUMBER_WORDS, numberOf } from './numbers.js';
+import { MONTH_BEGINS } from './vocabulary.js';
 
-const AMOUNT = `(\\d{1,3}|an?|${NUMBERS.join('|')})`;
-const UNIT_DAYS: Record<string, number> = { day: 1, week: 7 };
+const AMOUNT = `(\\d{1,3}|an?|${NUMBER_WORDS})`;
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const WEEKDAY = `(${WEEKDAYS.join('|')})`;
 const FROM_A_DAY = new RegExp(`\\b${AMOUNT} (day|week)s? from (tomorrow|${WEEKDAYS.join('|')})\\b`, 'g');
@@ -19,7 +20,7 @@ const WEEKDAY_IN_WEEKS = new RegExp(
 /** "I sat down", "in the sun"; "we have Sat at 10" is one. */
 const NO_WEEKDAY =
   /(?<=\b(?:i|we|you|he|she|they|who|and|just|have|has|had) )sat\b(?! (?:(?:at|from) )?(?:\d|noon|morning|afternoon|evening))|\bsat(?= (?:down|there|with|through|waiting|next to|in)\b)|(?<=\bthe )sun\b/g;
-const MONTH = '(?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
+const MONTH = `(?:of )?${MONTH_BEGINS}`;
 const DOTTED = /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)?(?![\d])/g;
 const SLASHED = /(?<![\d/])(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d\d))?(?![\d/])/g;
 
@@ -88,10 +89,7 @@ export function withPlainDates(text: string, today: DateTime): string {
       return date === null ? whole : iso(date);
     })
     .replace(
-      new RegExp(
-        `(?<!(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\\w* )\\b(?:the )?(\\d{1,2})(?:st|nd|rd|th)\\b(?! ${MONTH})`,
-        'g',
-      ),
+      new RegExp(`(?<!${MONTH_BEGINS}\\w* )\\b(?:the )?(\\d{1,2})(?:st|nd|rd|th)\\b(?! ${MONTH})`, 'g'),
       (whole, day: string) => (Number(day) >= 1 && Number(day) <= 31 ? dayOfMonth(Number(day), today) : whole),
     );
 }

@@ -27,7 +27,7 @@ const TENS: Record<string, number> = {
   sixty: 60,
   ninety: 90,
 };
-const UNIT_DAYS: Record<string, number> = { day: 1, week: 7 };
+export const UNIT_DAYS: Record<string, number> = { day: 1, week: 7 };
 const [SHORTEST, LONGEST] = [5, 1440];
 
 const AMOUNT = String.raw`\d{1,3}(?:[.,]\d{1,2})?|half an?|half|an?|${[...Object.keys(TENS), ...NUMBERS].join('|')}`;

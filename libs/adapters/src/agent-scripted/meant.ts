@@ -1,12 +1,12 @@
 import { NUMBER } from './numbers.js';
-import { WHEN } from './vocabulary.js';
+import { MONTH_BEGINS, WHEN } from './vocabulary.js';
 
 const DENIED =
   /\b(?:not|(?<!why )don't(?! (?:you|we|i)\b)|(?<!\b(?:can't|cannot|won't|to) )keep|except|excluding|apart from|other than|rather than|instead of)\b(?:\.(?=\d)|[^,.;!?\n])*?(?= but\b|[,;!?\n]|\.(?!\d)|$)/g;
 const CLOCK = String.raw`(?:(?:${NUMBER}(?:[:.]\d\d)?(?: ?[ap]\.?m\b\.?| o'clock)?)|noon|midday|lunch|lunchtime)`;
 /** "before noon", "between 2 and 3pm": room for a time, but no time. */
 const WINDOW = new RegExp(
-  String.raw`\b(?:any ?time )?(?:before|after|between) ${CLOCK}(?: and ${CLOCK})?\b(?!\d|[./-]\d| (?:minutes|hours|days|weeks)|(?:st|nd|rd|th)\b| (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))`,
+  String.raw`\b(?:any ?time )?(?:before|after|between) ${CLOCK}(?: and ${CLOCK})?\b(?!\d|[./-]\d| (?:minutes|hours|days|weeks)|(?:st|nd|rd|th)\b| (?:of )?${MONTH_BEGINS})`,
   'g',
 );
 /** "at 3 or 4". */
@@ -15,7 +15,7 @@ const CORRECTING = /\b(?:no|sorry|oops|wait|i meant?|or rather|correction|scratc
 
 /** "I can't tomorrow", "I'm busy in the morning": when somebody has no time. */
 const ENGAGED = new RegExp(
-  String.raw`\b(?:can't|cannot|can not|won't|(?:i'm|i am|we're|we are) (?:busy|away|out|working|travell?ing))(?: be able to)?(?: (?:do|make|come|attend|make it|come in))?(?: (?:on|at|in|for|before|until|from))?(?= (?:${WHEN}|the (?:morning|afternoon|evening)|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)))[^,.;:!?\n]*?(?= (?:but|so|and)\b|[,.;:!?\n]|$)`,
+  String.raw`\b(?:can't|cannot|can not|won't|(?:i'm|i am|we're|we are) (?:busy|away|out|working|travell?ing))(?: be able to)?(?: (?:do|make|come|attend|make it|come in))?(?: (?:on|at|in|for|before|until|from))?(?= (?:${WHEN}|the (?:morning|afternoon|evening)|${MONTH_BEGINS}))[^,.;:!?\n]*?(?= (?:but|so|and)\b|[,.;:!?\n]|$)`,
   'g',
 );
 

@@ -1,5 +1,6 @@
 export const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
-export const NUMBER = `(?:\\d{1,2}|${NUMBERS.join('|')})`;
+export const NUMBER_WORDS = NUMBERS.join('|');
+export const NUMBER = `(?:\\d{1,2}|${NUMBER_WORDS})`;
 
 export function numberOf(word: string): number {
   const index = NUMBERS.indexOf(word);

@@ -1,11 +1,10 @@
-import { SPEAKS_OF_TIME } from './vocabulary.js';
+import { MONTH_BEGINS, SPEAKS_OF_TIME } from './vocabulary.js';
 
-const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
 const DATE_WORD =
   '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:twenty|thirty)[ -](?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth))';
 const VISIT = '(?:appointment|booking|reservation|visit|time ?slot|slot|session)';
 const STOP = new RegExp(
-  String.raw`\b(?:on|at|in|by|from|to|with|please|(?:and|then)(?= (?:please|confirm|then|i|you|we|can|could|let|also|cancel|move|book|make|it|on|at))|then(?= ?(?:$|[,.;!?]))|or|but|if|as|because|since|due|sorry|tomorrow|today|tonight|next|last|every|each|again|not|before(?=\s)|after(?=\s)|between|until|instead|the|of (?:the|${MONTH}\w*)|this|that|is|are|for|around|about|day after|(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)(?= (?:\d|at|the|next|morning|afternoon|evening|noon)|$)|a week|\d+ (?:days?|weeks?)|(?:one|two|three|four) (?:days?|weeks?)|asap|soon(?:est)?|earliest|latest|sometime|anytime|any|i|we|me|us|can|could|would|preferably)\b|[,.;:!?"()\n]`,
+  String.raw`\b(?:on|at|in|by|from|to|with|please|(?:and|then)(?= (?:please|confirm|then|i|you|we|can|could|let|also|cancel|move|book|make|it|on|at))|then(?= ?(?:$|[,.;!?]))|or|but|if|as|because|since|due|sorry|tomorrow|today|tonight|next|last|every|each|again|not|before(?=\s)|after(?=\s)|between|until|instead|the|of (?:the|${MONTH_BEGINS}\w*)|this|that|is|are|for|around|about|day after|(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)(?= (?:\d|at|the|next|morning|afternoon|evening|noon)|$)|a week|\d+ (?:days?|weeks?)|(?:one|two|three|four) (?:days?|weeks?)|asap|soon(?:est)?|earliest|latest|sometime|anytime|any|i|we|me|us|can|could|would|preferably)\b|[,.;:!?"()\n]`,
 );
 const FILLER =
   /^(?:(?:(?:all|both|each|every)(?: of)?|an?|the|my|our|another|some|new|next|first|quick|short|long|different|same|free|available|regular|normal|follow-?up|single|one)\s+)+/;

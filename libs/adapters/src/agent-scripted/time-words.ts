@@ -1,6 +1,5 @@
-import { NUMBER, NUMBERS, numberOf } from './numbers.js';
+import { NUMBER, NUMBER_WORDS, numberOf } from './numbers.js';
 
-const WORD = NUMBERS.join('|');
 const MINUTES: Record<string, number> = {
   'oh five': 5,
   five: 5,
@@ -32,7 +31,7 @@ const HALF_PAST = new RegExp(
 );
 /** "ten thirty". */
 const SPOKEN = new RegExp(
-  String.raw`\b(${WORD}) (oh five|fifteen|twenty-five|twenty|thirty|forty[- ]five|forty|fifty)\b(?! (?:minutes?|hours?|days?|people)\b)${HALF_OF_DAY}`,
+  String.raw`\b(${NUMBER_WORDS}) (oh five|fifteen|twenty-five|twenty|thirty|forty[- ]five|forty|fifty)\b(?! (?:minutes?|hours?|days?|people)\b)${HALF_OF_DAY}`,
   'g',
 );
 const DAY_WORD = '(?:today|tonight|tomorrow|in the|on|this|next|mon|tue|wed|thu|fri|sat|sun)';
@@ -73,7 +72,7 @@ export function withPlainTimes(text: string): string {
     .replace(/\bat (\d{1,2})([0-5]\d)\b(?![:./-])/g, fromFigures)
     .replace(BARE, (_, hour: string) => ` at ${numberOf(hour)}`)
     .replace(BETTER, (_, hour: string) => `at ${numberOf(hour)}`)
-    .replace(new RegExp(`\\b(${WORD})(?= ?(?:am|pm|a\\.m|p\\.m|o'clock)\\b)`, 'g'), (word) => String(numberOf(word)))
-    .replace(new RegExp(`\\bat (${WORD})\\b`, 'g'), (_, word: string) => `at ${numberOf(word)}`)
+    .replace(new RegExp(`\\b(${NUMBER_WORDS})(?= ?(?:am|pm|a\\.m|p\\.m|o'clock)\\b)`, 'g'), (word) => String(numberOf(word)))
+    .replace(new RegExp(`\\bat (${NUMBER_WORDS})\\b`, 'g'), (_, word: string) => `at ${numberOf(word)}`)
     .replace(ZONE_FIRST, '$2 $1');
 }

@@ -2,12 +2,12 @@ import { readBareHour } from './bare-hour.js';
 import { CANNOT_COME, asksToConfirm, bookingAt } from './intent.js';
 import { durationsIn } from './durations.js';
 import { affirmed, corrections, withoutEngagements } from './meant.js';
-import { NUMBERS } from './numbers.js';
+import { NUMBER_WORDS } from './numbers.js';
 import { partsOfDayIn } from './part-of-day.js';
 import { serviceNamed } from './service-wish.js';
 import type { Said } from './so-far.js';
 import { withPlainTimes } from './time-words.js';
-import { SPEAKS_OF_DAY, SPEAKS_OF_DAYS, WHEN } from './vocabulary.js';
+import { MONTH_BEGINS, SPEAKS_OF_DAY, SPEAKS_OF_DAYS, WHEN } from './vocabulary.js';
 import { NOTHING_SAID, type When, combine, readWhen } from './when.js';
 import { ASK_WHICH } from './wording.js';
 
@@ -29,7 +29,7 @@ export interface Wish {
 
 const POSSESSED = /\b(?:my|the|that) ((?:[\w':.]+ ){1,4})(?:appointment|booking|visit|slot|session|one)\b/;
 const GOAL = new RegExp(
-  String.raw`^(.*) to ((?:(?:the|a|an|about|around|on|at) )*(?:${WHEN}|${NUMBERS.join('|')}|half|quarter|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|first|following|day after|sat|sun|midnight|morning|afternoon|evening).*)$`,
+  String.raw`^(.*) to ((?:(?:the|a|an|about|around|on|at) )*(?:${WHEN}|${NUMBER_WORDS}|half|quarter|${MONTH_BEGINS}|first|following|day after|sat|sun|midnight|morning|afternoon|evening).*)$`,
 );
 const SECOND_WISH =
   / and (?=(?:also |then )?(?:book )?(?:me )?(?:an?|another|one|on|at|next|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b)/g;

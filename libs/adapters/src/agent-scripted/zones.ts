@@ -1,4 +1,5 @@
 import { IANAZone } from 'luxon';
+import { MONTH_BEGINS } from './vocabulary.js';
 
 const REGIONS: Record<string, string> = {
   eastern: 'America/New_York',
@@ -14,7 +15,7 @@ const NAMED = new RegExp(String.raw`\b(${CLOCK}) (?:in )?((?:[a-z]+ ){1,3})time\
 const BARELY_NAMED = new RegExp(
   String.raw`\b(${CLOCK}) \(?((?:[a-z]+\/[a-z_]+(?:\/[a-z_]+)?)\b|(?:eastern|central|mountain|pacific)(?= ?(?:$|[,.;!?)]| on | tomorrow\b)))\)?`,
 );
-const BEGINS_WITH_MONTH = /^ (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/;
+const BEGINS_WITH_MONTH = new RegExp(`^ ${MONTH_BEGINS}`);
 /** "10am my time", "10 is a good time": no zone is named. */
 const NO_NAME =
   /^(?:my|our|your|the|local|this|that|same|any|some|next|first|last|a|is|are|was|would|works|suits|for|at|on|of|or|and|if|every|each|with|this)\b/;

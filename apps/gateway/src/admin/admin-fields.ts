@@ -1,6 +1,7 @@
+import { isLongerThan } from '@domain/kernel/code-points';
 import { SCOPES } from '@domain/project/scope';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
-import { atMost, field, isLongerThan, rule, type FieldOptions } from '../http/fields.js';
+import { atMost, field, rule, type FieldOptions } from '../http/fields.js';
 
 /** A text that may be empty. */
 export function ProseField({ max, ...about }: FieldOptions & { readonly max: number }): PropertyDecorator {

@@ -1,7 +1,7 @@
 import type { ClassConstructor } from 'class-transformer';
+import { isLongerThan } from '@domain/kernel/code-points';
 import { shapeOf, type BodyRule } from './body-rules.js';
 import { ParametersRefused, type FailedParameter } from './error-answer.js';
-import { isLongerThan } from './fields.js';
 import { isObject, type JsonBody } from './json-body.js';
 
 const LONGEST_NAME = 255;

@@ -1,6 +1,7 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import type { ClassConstructor } from 'class-transformer';
 import { registerDecorator, type ValidationArguments } from 'class-validator';
+import { isLongerThan } from '@domain/kernel/code-points';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { isObject } from './json-body.js';
@@ -33,15 +34,6 @@ const PHONE = new RegExp(PHONE_PATTERN);
 const EMAIL = new RegExp(EMAIL_PATTERN);
 
 export const isAbsent = (value: unknown): boolean => value === undefined || value === null;
-
-/** Text is counted in code points, so that an emoji is one character. */
-export function isLongerThan(max: number, text: string): boolean {
-  if (text.length <= max) return false;
-  if (text.length > max * 2) return true;
-  let count = 0;
-  for (const _point of text) count++;
-  return count > max;
-}
 
 export const isPhone = (value: unknown): boolean => typeof value === 'string' && PHONE.test(value);
 export const isEmail = (value: unknown): boolean =>

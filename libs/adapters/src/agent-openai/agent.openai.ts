@@ -1,4 +1,5 @@
 import { wordsFor } from '@domain/conversation/reply-action';
+import { beginning } from '@domain/kernel/code-points';
 import { Agent, AgentFailed, type AgentReply, type AgentTurn } from '@ports/agent.port';
 import { unlessGivenUp } from '@ports/giving-up';
 import { briefing } from './briefing.js';
@@ -26,11 +27,7 @@ function echoOf({ content, calls }: ModelAnswer): Message {
 }
 
 function worded(content: string): string {
-  const clean = content
-    .replace(/\p{Surrogate}/gu, '\ufffd')
-    .replaceAll('\0', '')
-    .trim();
-  return clean.length <= LONGEST_REPLY ? clean : [...clean].slice(0, LONGEST_REPLY).join('');
+  return beginning(content.toWellFormed().replaceAll('\0', '').trim(), LONGEST_REPLY);
 }
 
 function replyOf(content: string, { action }: ToolDesk): AgentReply {

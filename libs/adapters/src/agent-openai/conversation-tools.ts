@@ -1,4 +1,5 @@
 import type { StatusAction } from '@domain/conversation/reply-action';
+import { beginning } from '@domain/kernel/code-points';
 import type { ToolDescription } from '@ports/agent.port';
 
 const REASON = 255;
@@ -33,7 +34,7 @@ type Args = Readonly<Record<string, unknown>>;
 
 function textOf(value: unknown, longest: number): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null;
-  return [...value.replace(/\p{Surrogate}/gu, '\ufffd').trim()].slice(0, longest).join('');
+  return beginning(value.toWellFormed().trim(), longest);
 }
 
 /** The action a conversation tool stands for, or null for any other tool. */

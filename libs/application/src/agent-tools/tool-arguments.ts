@@ -1,4 +1,5 @@
 import { LONGEST_TEXT } from '@domain/appointment/agent-tools';
+import { isLongerThan } from '@domain/kernel/code-points';
 import { DomainError } from '@domain/kernel/domain-error';
 import { dateTimeOf } from '@domain/kernel/instant';
 
@@ -20,8 +21,7 @@ export class ToolArguments {
     if (value === undefined || value === null || value === '') return null;
     if (typeof value !== 'string' || !value.isWellFormed() || value.includes('\0')) return refuse(name, 'must be a text');
     if (value.trim() === '') return refuse(name, 'must not be blank');
-    const isTooLong = value.length > longest && [...value].length > longest;
-    return isTooLong ? refuse(name, `may have at most ${longest} characters`) : value;
+    return isLongerThan(longest, value) ? refuse(name, `may have at most ${longest} characters`) : value;
   }
 
   /** Epoch milliseconds of an ISO 8601 time with an offset. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { asOf, type Conversation } from '@domain/conversation/conversation';
 import { conversationDecider } from '@domain/conversation/conversation.decider';
+import { beginning } from '@domain/kernel/code-points';
 import type { EarlierConversation, TranscriptLine } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
@@ -45,7 +46,7 @@ export class EarlierConversations {
     return {
       startedAt: conversation.createdAt,
       endReason: howItEnded(conversation),
-      lines: lines.map((line) => ({ ...line, content: cut(line.content) })),
+      lines: lines.map((line) => ({ ...line, content: beginning(line.content, CODE_POINTS) })),
     };
   }
 }
@@ -70,8 +71,4 @@ export async function lastLines(
 
 function howItEnded({ status, endReason }: Conversation): string {
   return status === 'ended' ? (endReason ?? 'explicit') : status;
-}
-
-function cut(content: string): string {
-  return content.length <= CODE_POINTS ? content : [...content].slice(0, CODE_POINTS).join('');
 }

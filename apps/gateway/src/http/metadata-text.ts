@@ -29,10 +29,7 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
 
 /** Whether any text in it, names included, is no Unicode. The value must not be nested deeply. */
 export function holdsLoneSurrogate(value: unknown): boolean {
-  if (typeof value === 'string') return isLone(value);
+  if (typeof value === 'string') return !value.isWellFormed();
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([name, inner]) => isLone(name) || holdsLoneSurrogate(inner));
+  return Object.entries(value).some(([name, inner]) => !name.isWellFormed() || holdsLoneSurrogate(inner));
 }
-
-const LONE_SURROGATE = /[\ud800-\udfff]/u;
-const isLone = (text: string): boolean => LONE_SURROGATE.test(text);

@@ -1,6 +1,7 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { dateTimeOf } from '@domain/kernel/instant';
 import { field, rule, type FieldOptions, type Rule } from './fields.js';
+import { isObject } from './json-body.js';
 
 /** A time: ISO 8601 with an offset. */
 export function InstantField({ required = false, ...about }: FieldOptions = {}): PropertyDecorator {
@@ -43,7 +44,7 @@ export function TextsField(most: number, items: { readonly schema: object; reado
 
 /** An object whose members are judged elsewhere. */
 export function ObjectField(schema: ApiPropertyOptions, holds: (value: object) => boolean, complaint: string): PropertyDecorator {
-  const isFitting = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value) && holds(value);
+  const isFitting = (value: unknown) => isObject(value) && holds(value);
   return field(schema, false, [rule('parameter_invalid', isFitting, complaint)]);
 }
 

@@ -72,15 +72,15 @@ export function atMost(max: number): Rule {
 }
 
 /** A phone number in E.164 form. */
-export function PhoneField({ required = false, ...about }: FieldOptions = {}): PropertyDecorator {
-  return field({ type: 'string', pattern: PHONE_PATTERN, ...about }, required, [
+export function PhoneField(about: FieldOptions = {}): PropertyDecorator {
+  return field({ type: 'string', pattern: PHONE_PATTERN, ...about }, false, [
     rule('phone_invalid_format', isPhone, 'must be a phone number in E.164 format, such as +4915112345678'),
   ]);
 }
 
 /** An e-mail address. */
-export function EmailField({ required = false, ...about }: FieldOptions = {}): PropertyDecorator {
-  return field({ type: 'string', pattern: EMAIL_PATTERN, maxLength: MOST_EMAIL_CHARACTERS, ...about }, required, [
+export function EmailField(about: FieldOptions = {}): PropertyDecorator {
+  return field({ type: 'string', pattern: EMAIL_PATTERN, maxLength: MOST_EMAIL_CHARACTERS, ...about }, false, [
     rule('email_invalid_format', isEmail, 'must be an e-mail address'),
   ]);
 }
@@ -154,6 +154,11 @@ export function field(schema: ApiPropertyOptions, required: boolean, rules: read
     rule(code, (value, body) => isAbsent(value) || holds(value, body), complaint),
   );
   return decorated({ ...schema, required: false, nullable: true } as ApiPropertyOptions, optional);
+}
+
+/** A field that can be left out but not be null: stands above what says the rest of it. */
+export function Unremovable(): PropertyDecorator {
+  return decorated({ nullable: false }, [rule('parameter_invalid', (value) => value !== null, 'cannot be taken away')]);
 }
 
 /** Publishes the field and registers its rules as one constraint of class-validator. */

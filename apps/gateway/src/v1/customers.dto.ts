@@ -1,6 +1,6 @@
 import { SaveCustomer, UpdateCustomer, type CustomerInput } from '@application/customers/customer.commands';
 import type { Origin } from '@application/origin';
-import { decorated, EmailField, MetadataField, PhoneField, rule, TextField } from '../http/fields.js';
+import { EmailField, MetadataField, PhoneField, TextField, Unremovable } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
 import { OrElse } from '../http/related-fields.js';
 
@@ -70,8 +70,4 @@ export class UpdateCustomerDto {
       ...(metadata === undefined ? {} : { metadata: metadata.text }),
     });
   }
-}
-
-function Unremovable(): PropertyDecorator {
-  return decorated({ nullable: false }, [rule('parameter_invalid', (value) => value !== null, 'cannot be taken away')]);
 }

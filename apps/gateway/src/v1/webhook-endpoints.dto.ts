@@ -4,7 +4,7 @@ import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN, headersObjection, MOST_HEADE
 import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER } from '@domain/endpoint/event-filter';
 import { EMITTED_TYPES } from '@domain/appointment/emission';
 import { ENDPOINT_STATUSES, type EndpointStatus } from '@domain/endpoint/endpoint.events';
-import { decorated, judged, MetadataField, PatternField, rule, TextField } from '../http/fields.js';
+import { judged, MetadataField, PatternField, rule, TextField, Unremovable } from '../http/fields.js';
 import { JsonText } from '@domain/kernel/json-text';
 import { MetadataText } from '../http/metadata-text.js';
 import { ChoiceField, IntegerField, ObjectField, TextsField } from '../http/value-fields.js';
@@ -113,7 +113,7 @@ export class RegisterEndpointDto extends EndpointDetailsDto {
 }
 
 export class UpdateEndpointDto extends EndpointDetailsDto {
-  @decorated({ nullable: false }, [rule('parameter_invalid', (value) => value !== null, 'cannot be taken away')])
+  @Unremovable()
   @UrlField(false)
   url?: string;
 

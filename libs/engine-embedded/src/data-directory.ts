@@ -18,7 +18,7 @@ export class DataDirectoryUnusable extends EngineNotOpened {
 
 /** Another living process uses the directory. */
 export class DataDirectoryInUse extends EngineNotOpened {
-  constructor(readonly directory: string) {
+  constructor(directory: string) {
     super(`the data directory ${directory} is in use by another process`);
     this.name = 'DataDirectoryInUse';
   }

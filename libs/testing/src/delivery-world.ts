@@ -118,11 +118,12 @@ export class DeliveryWorld {
   }
 
   async consuming(): Promise<void> {
-    await this.topics.declare();
     const { bus } = this.ledger.ports;
-    const all = this.topics
-      .declarations()
-      .map(({ name }) => bus.consume(name, [name], ({ value }) => Promise.resolve(this.consumer.onPointer(value))));
+    const topics = this.topics.declarations();
+    await bus.declare(topics);
+    const all = topics.map(({ name }) =>
+      bus.consume(name, [name], ({ value }) => Promise.resolve(this.consumer.onPointer(value))),
+    );
     this.subscriptions = await Promise.all(all);
   }
 

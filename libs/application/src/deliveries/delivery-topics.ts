@@ -22,10 +22,6 @@ export class DeliveryTopics {
     }));
   }
 
-  declare(): Promise<void> {
-    return this.bus.declare(this.declarations());
-  }
-
   /** To be taken up as soon as they are due. */
   async publish(pointers: readonly DeliveryPointer[]): Promise<void> {
     if (pointers.length === 0) return;

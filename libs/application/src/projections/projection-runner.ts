@@ -94,7 +94,7 @@ export class ProjectionRunner {
   }
 
   /** Notes an event that is skipped for good. Its content stays out of the log. */
-  quarantine({ id, stream, revision }: Recorded, error: unknown): void {
+  private quarantine({ id, stream, revision }: Recorded, error: unknown): void {
     this.quarantined++;
     this.log.error(`skipped event ${id} (${stream}, revision ${revision}): ${nameOf(error)}`);
   }

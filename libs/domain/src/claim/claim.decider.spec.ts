@@ -14,11 +14,11 @@ describe('a unique value', () => {
   test('is claimed again by its holder', () => given(claimed('a')).when(claim('a', 1)).then(claimed('a', 2)));
   test('is not taken from a holder who was not seen to leave', () => {
     const held = fold(claimDecider, [claimed('a')]);
-    expect(() => claimDecider.decide(claim('b', 0), held)).toThrow(new ClaimTaken('a'));
+    expect(() => claimDecider.decide(claim('b', 0), held)).toThrow(new ClaimTaken());
   });
   test('is not taken from a holder who came back after it was seen to leave', () => {
     const held = fold(claimDecider, [claimed('a'), claimed('a')]);
-    expect(() => claimDecider.decide(claim('b', 1), held)).toThrow(new ClaimTaken('a'));
+    expect(() => claimDecider.decide(claim('b', 1), held)).toThrow(new ClaimTaken());
   });
   test('goes to the next when its holder has left', () => given(claimed('a')).when(claim('b', 1)).then(claimed('b', 2)));
   test('is never claimed before the claim ahead of it', () =>

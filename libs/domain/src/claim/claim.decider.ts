@@ -41,7 +41,7 @@ export type ClaimCommand = {
 
 /** Somebody claimed the value meanwhile. */
 export class ClaimTaken extends Error {
-  constructor(readonly holder: string | null) {
+  constructor() {
     super('the value is claimed');
     this.name = 'ClaimTaken';
   }
@@ -50,7 +50,7 @@ export class ClaimTaken extends Error {
 export const claimDecider: Decider<Claim, ClaimCommand, ClaimEvent> = {
   initial: { claimants: [], term: 0 },
   decide({ at, holder, creation, after, behind }, { claimants, term }) {
-    if (term !== after) throw new ClaimTaken(claimants[0]?.holder ?? null);
+    if (term !== after) throw new ClaimTaken();
     const time = Math.max(at, claimants.at(-1)?.at ?? 0);
     return [{ type: 'Claimed', at: time, holder, creation, ...(behind && { behind }) }];
   },

@@ -1,5 +1,4 @@
 import { Global, Module } from '@nestjs/common';
-import { CqrsModule } from '@nestjs/cqrs';
 import { AdminModule } from '@application/admin/admin.module';
 import { ProjectsModule } from '@application/projects/projects.module';
 import { AdminAdmission } from '../http/admin-admission.js';
@@ -12,7 +11,7 @@ import { SessionAdmission } from './session-admission.js';
 /** Everything under /admin/v1. Global, because whoever lets requests in asks it about those below there. */
 @Global()
 @Module({
-  imports: [CqrsModule, AdminModule, ProjectsModule],
+  imports: [AdminModule, ProjectsModule],
   controllers: [AdminSessionsController, ProjectsController, ApiKeysController, ProjectionsController],
   providers: [{ provide: AdminAdmission, useClass: SessionAdmission }],
   exports: [AdminAdmission],

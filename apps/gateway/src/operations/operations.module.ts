@@ -8,6 +8,5 @@ import { HealthController } from './health.controller.js';
 @Module({
   providers: [Readiness, ApiDocument],
   controllers: [HealthController, DocsController],
-  exports: [Readiness, ApiDocument],
 })
 export class OperationsModule {}

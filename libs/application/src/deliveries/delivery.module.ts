@@ -1,8 +1,5 @@
 import { Module } from '@nestjs/common';
 import { EndpointsModule } from '../endpoints/endpoints.module.js';
-import { EventsModule } from '../events/events.module.js';
-import { ListsModule } from '../projections/lists.module.js';
-import { StreamsModule } from '../streams.module.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptCounts } from './attempt-counts.js';
 import { AttemptPosts } from './attempt-posts.js';
@@ -12,7 +9,7 @@ import { DeliveryWorker } from './delivery.worker.js';
 
 /** The consumer of the delivery topics. The host connects it to the bus by a transport strategy. */
 @Module({
-  imports: [StreamsModule, ListsModule, EndpointsModule, EventsModule, DeliveriesModule],
+  imports: [EndpointsModule, DeliveriesModule],
   controllers: [DeliveryConsumer],
   providers: [AttemptClaims, AttemptCounts, AttemptPosts, DeliveryWorker],
   exports: [AttemptCounts],

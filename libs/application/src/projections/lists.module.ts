@@ -9,6 +9,6 @@ import { Wanted } from './wanted.js';
 /** Reading lists and rows; whether the projections run in this process makes no difference. */
 @Module({
   providers: [Cursors, PagedLists, Wanted, FreshRows, RowPages, ListPageHandler, ListTextsHandler, GetRowHandler],
-  exports: [Cursors, PagedLists, Wanted, FreshRows],
+  exports: [PagedLists, Wanted, FreshRows],
 })
 export class ListsModule {}

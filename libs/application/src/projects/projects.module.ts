@@ -38,6 +38,6 @@ import { SecretMint } from './secret-mint.js';
     GetProjectHandler,
     ListApiKeysHandler,
   ],
-  exports: [ApiKeys, ProjectDirectory, KeyUsage, FirstStart, InstallationSeal],
+  exports: [ApiKeys, ProjectDirectory, KeyUsage],
 })
 export class ProjectsModule {}

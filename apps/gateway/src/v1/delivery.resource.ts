@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { DeliveryView } from '@application/deliveries/delivery-view';
 import { DELIVERY_STATUSES } from '@domain/delivery/delivery';
 import { CANCEL_REASONS, DELIVERY_TRIGGERS, type AttemptResult } from '@domain/delivery/delivery.events';
-import { NETWORK_ERRORS } from '@domain/delivery/outcome';
+import { isSuccess, NETWORK_ERRORS } from '@domain/delivery/outcome';
 import { FAILURE_REASONS } from '@domain/delivery/retry-policy';
 import { toTime } from '@application/time.resource';
 import {
@@ -88,7 +88,7 @@ function toAttemptResource(result: AttemptResult): AttemptResource {
     attempt,
     started_at: toTime(startedAt),
     duration_ms: durationMs,
-    outcome: errorCode ?? (status !== null && status >= 200 && status < 300 ? 'succeeded' : 'http_error'),
+    outcome: errorCode ?? (status !== null && isSuccess(status) ? 'succeeded' : 'http_error'),
     response_status: status,
     response_headers: headers,
     response_body: body,

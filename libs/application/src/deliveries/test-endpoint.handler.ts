@@ -5,13 +5,12 @@ import { renderJson } from '@domain/kernel/json-text';
 import { Clock } from '@ports/clock.port';
 import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
 import { TestEndpoint } from '../endpoints/endpoint.commands.js';
+import { MOST_BYTES } from '../events/event.resource.js';
 import { toTestEvent } from '../events/test-event.resource.js';
 import type { DeliveryView } from './delivery-view.js';
 import { endpointDisabled, viewOf } from './delivery.handlers.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { NewDeliveries } from './new-deliveries.js';
-
-const MOST_BYTES = 64 * 1024;
 
 /** Schedules a made-up event for one endpoint. It stays out of the log of events. */
 @CommandHandler(TestEndpoint)

@@ -4,7 +4,8 @@ import type { Position } from '@ports/event-store.port';
 import { toAppointmentResource, toPreviousAttributes } from '../appointments/appointment.resource.js';
 import type { EventView } from './event.queries.js';
 
-const MOST_BYTES = 64 * 1024;
+/** Of a webhook's body. */
+export const MOST_BYTES = 64 * 1024;
 
 /** Where in the log an event was born. */
 export interface Birth {

@@ -21,9 +21,13 @@ export type Verdict = 'success' | 'retry' | 'reject';
 
 const RETRIED_CLIENT_ERRORS: readonly number[] = [408, 429];
 
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
 export function verdictOn(outcome: Outcome): Verdict {
   if (outcome.kind === 'unreached') return 'retry';
   const { status } = outcome;
-  if (status >= 200 && status < 300) return 'success';
+  if (isSuccess(status)) return 'success';
   return status >= 400 && status < 500 && !RETRIED_CLIENT_ERRORS.includes(status) ? 'reject' : 'retry';
 }

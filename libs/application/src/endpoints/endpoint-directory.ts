@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { endpointOf, type Endpoint, type Endpoints } from '@domain/endpoint/endpoint';
+import { endpointOf, knownEndpoint, type Endpoint, type Endpoints } from '@domain/endpoint/endpoint';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { endpointsDecider, type EndpointCommand } from '@domain/endpoint/endpoints.decider';
-import { resourceMissing } from '@domain/kernel/domain-error';
 import { StreamRunner } from '../stream-runner.js';
 
 /** A project's webhook endpoints as they are now. */
@@ -21,9 +20,7 @@ export class EndpointDirectory {
 
   /** `resource_missing` for one that is unknown, deleted or another project's. */
   async load(projectId: string, endpointId: string): Promise<Endpoint> {
-    const endpoint = await this.find(projectId, endpointId);
-    if (!endpoint) throw resourceMissing('webhook endpoint');
-    return endpoint;
+    return knownEndpoint(await this.all(projectId), endpointId);
   }
 
   /** Everything that happened to one of a project's endpoints, a deleted one too. */

@@ -1,7 +1,7 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { endpointOf, secretOf, type Endpoint, type Endpoints } from '@domain/endpoint/endpoint';
+import { knownEndpoint, secretOf, type Endpoint } from '@domain/endpoint/endpoint';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
-import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
+import { DomainError } from '@domain/kernel/domain-error';
 import { AddressGuard } from '@ports/address-guard.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
@@ -42,7 +42,7 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
     const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
     const at = this.clock.now();
     const command = { type: 'RegisterEndpoint', at, endpointId, projectId, details, secret, secretHint } as const;
-    const endpoint = found(await this.directory.run(projectId, command, commandId), endpointId);
+    const endpoint = knownEndpoint(await this.directory.run(projectId, command, commandId), endpointId);
     return { endpoint: toEndpointView(endpoint, at), secret: this.secrets.shown(endpoint, endpoint.secret) };
   }
 
@@ -72,7 +72,7 @@ export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
     if (changes.url !== undefined) refuseBadUrl(this.guard, changes.url);
     const at = this.clock.now();
     const command = { type: 'UpdateEndpoint', at, endpointId, commandId, changes } as const;
-    return toEndpointView(found(await this.directory.run(projectId, command, commandId), endpointId), at);
+    return toEndpointView(knownEndpoint(await this.directory.run(projectId, command, commandId), endpointId), at);
   }
 
   private async hasRun(projectId: string, endpointId: string, commandId: string): Promise<boolean> {
@@ -97,7 +97,7 @@ export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpoi
     const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
     const at = this.clock.now();
     const command = { type: 'RotateEndpointSecret', at, endpointId, rotationId, secret, secretHint, graceMs } as const;
-    const endpoint = found(await this.directory.run(projectId, command, rotationId), endpointId);
+    const endpoint = knownEndpoint(await this.directory.run(projectId, command, rotationId), endpointId);
     return { endpoint: toEndpointView(endpoint, at), secret: this.secrets.shown(endpoint, secretOf(endpoint, rotationId)) };
   }
 
@@ -173,10 +173,4 @@ function placeOf(createdAt: number, ordinal: number): SortKey {
 function refuseBadUrl(guard: AddressGuard, url: string): void {
   const objection = guard.objection(url);
   if (objection !== null) throw new DomainError('url_invalid', `The URL ${objection}.`, { param: 'url' });
-}
-
-function found(endpoints: Endpoints, endpointId: string) {
-  const endpoint = endpointOf(endpoints, endpointId);
-  if (!endpoint) throw resourceMissing('webhook endpoint');
-  return endpoint;
 }

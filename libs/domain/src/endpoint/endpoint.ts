@@ -1,4 +1,5 @@
 import type { CommandIds } from '../kernel/command-ids.js';
+import { resourceMissing } from '../kernel/domain-error.js';
 import type { EndpointDetails, EndpointStatus, SealedSecret } from './endpoint.events.js';
 import { matches } from './event-filter.js';
 
@@ -44,6 +45,13 @@ export interface Endpoints {
 
 export function endpointOf({ endpoints }: Endpoints, endpointId: string): Endpoint | undefined {
   return endpoints.find(({ id }) => id === endpointId);
+}
+
+/** Refuses with `resource_missing` what is not, or no longer, among them. */
+export function knownEndpoint(endpoints: Endpoints, endpointId: string): Endpoint {
+  const endpoint = endpointOf(endpoints, endpointId);
+  if (!endpoint) throw resourceMissing('webhook endpoint');
+  return endpoint;
 }
 
 /** The endpoints that get an event of this kind. */

@@ -1,8 +1,8 @@
 import { remembering } from '../kernel/command-ids.js';
 import type { Decider } from '../kernel/decider.js';
 import { differing, hasAny } from '../kernel/differing.js';
-import { DomainError, resourceMissing } from '../kernel/domain-error.js';
-import { endpointOf, type Endpoint, type Endpoints } from './endpoint.js';
+import { DomainError } from '../kernel/domain-error.js';
+import { endpointOf, knownEndpoint, type Endpoint, type Endpoints } from './endpoint.js';
 import type { EndpointChanges, EndpointDetails, EndpointEvent, SealedSecret } from './endpoint.events.js';
 import { refuseBadHeaders } from './custom-headers.js';
 import { isEventFilter } from './event-filter.js';
@@ -49,11 +49,11 @@ export const endpointsDecider: Decider<Endpoints, EndpointCommand, EndpointEvent
       case 'RegisterEndpoint':
         return register(command, state, at);
       case 'UpdateEndpoint':
-        return update(command, known(state, command.endpointId), at);
+        return update(command, knownEndpoint(state, command.endpointId), at);
       case 'RotateEndpointSecret':
-        return rotate(command, known(state, command.endpointId), at);
+        return rotate(command, knownEndpoint(state, command.endpointId), at);
       case 'DeleteEndpoint': {
-        const { id: endpointId } = known(state, command.endpointId);
+        const { id: endpointId } = knownEndpoint(state, command.endpointId);
         return [{ type: 'EndpointDeleted', at, endpointId }];
       }
     }
@@ -141,12 +141,6 @@ function rotated(endpoint: Endpoint, event: Event<'EndpointSecretRotated'>): End
   const previousSecrets = until > at ? [{ secret: endpoint.secret, until }, ...earlier].slice(0, MOST_PREVIOUS_SECRETS) : [];
   const rotations = [{ id, secret }, ...endpoint.rotations].slice(0, MOST_ROTATIONS_KNOWN);
   return { ...endpoint, secret, secretHint, rotations, previousSecrets, secretRotatedAt: at, updatedAt: at };
-}
-
-function known(state: Endpoints, endpointId: string): Endpoint {
-  const endpoint = endpointOf(state, endpointId);
-  if (!endpoint) throw resourceMissing('webhook endpoint');
-  return endpoint;
 }
 
 function refuseBadFilters(filters: readonly string[]): void {

@@ -1,5 +1,4 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import type { Conversation } from '@domain/conversation/conversation';
 import { DomainError } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
@@ -144,10 +143,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
 }
 
 function answer(outcome: TurnOutcome, message: SentMessage['message'], conversationId: string): SentMessage {
-  if (outcome.kind === 'replied') {
-    const conversation: Conversation = outcome.conversation;
-    return { message, reply: outcome.reply, conversation };
-  }
+  if (outcome.kind === 'replied') return { message, reply: outcome.reply, conversation: outcome.conversation };
   const extras = { conversation_id: conversationId, message_id: message.id };
   throw new DomainError('agent_unavailable', 'The agent could not answer. The message is stored; ask again with the same key.', {
     extras,

@@ -4,8 +4,8 @@ import type { Condition, Filter } from '@ports/read-models.port';
 import type { PageRequest } from '@application/projections/page';
 import { EMAIL_PATTERN, MOST_EMAIL_CHARACTERS, PHONE_PATTERN, isEmail, isPhone } from './fields.js';
 
-const DEFAULT_LIMIT = 20;
-const MOST = 100;
+/** How many items a page has, and may have. */
+export const PAGE_LIMIT = { usual: 20, most: 100 };
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -157,11 +157,11 @@ export function readPage(query: Query, order: PageRequest['order'] = 'desc'): Pa
 }
 
 function readLimit(value: unknown): number {
-  if (value === undefined) return DEFAULT_LIMIT;
+  if (value === undefined) return PAGE_LIMIT.usual;
   if (typeof value !== 'string' || !/^-?\d{1,400}$/.test(value)) {
     throw new DomainError('parameter_invalid', 'limit must be a whole number.', { param: 'limit' });
   }
-  return Math.min(MOST, Math.max(1, Number(value)));
+  return Math.min(PAGE_LIMIT.most, Math.max(1, Number(value)));
 }
 
 function readOrder(value: unknown, otherwise: PageRequest['order']): PageRequest['order'] {

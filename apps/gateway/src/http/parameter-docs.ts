@@ -3,7 +3,7 @@ import { CURSOR_PATTERN } from '@application/projections/cursor';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { IF_MATCH_PATTERN } from './if-match.js';
 import { IDEMPOTENCY_KEY_PATTERN } from './admission.js';
-import { RANGE_OPERATORS, type Filters } from './list-query.js';
+import { PAGE_LIMIT, RANGE_OPERATORS, type Filters } from './list-query.js';
 
 const INSTANT = { type: 'string', format: 'date-time' };
 
@@ -26,7 +26,11 @@ export function listed(filters: Filters, kind: IdKind): MethodDecorator[] {
   const place = { type: 'string', pattern: `${CURSOR_PATTERN}|${idPattern(kind)}` };
   const after = "The page after this: a page's `next_cursor`, or the id of its last item. Not together with `ending_before`.";
   return [
-    query('limit', { type: 'integer', default: 20 }, 'How many items a page has; clamped to 1 to 100.'),
+    query(
+      'limit',
+      { type: 'integer', default: PAGE_LIMIT.usual },
+      `How many items a page has; clamped to 1 to ${PAGE_LIMIT.most}.`,
+    ),
     query('starting_after', place, after),
     query('ending_before', place, 'The page before this, in the same order.'),
     query('order', { type: 'string', enum: ['asc', 'desc'] }, 'By creation, oldest or newest first.'),

@@ -5,6 +5,7 @@ import { idPattern } from '@domain/kernel/ids';
 import { catalogued } from './error-catalogue.js';
 import { ErrorResource } from './error.resource.js';
 import { fateOf } from './idempotency-record.js';
+import { PAGE_LIMIT } from './list-query.js';
 import type { Answer } from './project-route.js';
 
 const whole = { type: 'integer', minimum: 0 };
@@ -87,7 +88,7 @@ function pageOf(item: object) {
     required: ['object', 'data', 'has_more', 'next_cursor'],
     properties: {
       object: { type: 'string', enum: ['list'] },
-      data: { type: 'array', maxItems: 100, items: item },
+      data: { type: 'array', maxItems: PAGE_LIMIT.most, items: item },
       has_more: { type: 'boolean', description: 'Whether more pages exist past this one.' },
       next_cursor: {
         type: ['string', 'null'],

@@ -112,6 +112,23 @@ describe('kill -9', () => {
     expect((await transcript(again.body.conversation_id)).map(({ id }) => id)).toEqual([again.body.id, again.body.reply.id]);
   });
 
+  it('during a turn lets the retry get its reply also when the conversation has ended meanwhile', async () => {
+    const [thread, key] = [newThread(), newKey()];
+    const id = (await app.api.say(thread, 'Hello')).body.conversation_id as string;
+    model.hold();
+    const waiting = orNothing(app.api.say(thread, 'One last thing', {}, key));
+    await onceAsked('One last thing');
+    await app.kill();
+    await waiting;
+    model.answering = echo;
+    await app.restart();
+    await eventually(async () => expect(await transcript(id)).toHaveLength(4));
+    await app.api.post(`/v1/conversations/${id}/end`);
+    const again = await app.api.say(thread, 'One last thing', {}, key);
+    expect([again.status, again.body.conversation_id, again.body.reply?.content]).toEqual([200, id, 'Echo: One last thing']);
+    expect(await transcript(id)).toHaveLength(4);
+  });
+
   it('changes no stored answer by a byte, whatever it was', async () => {
     const thread = newThread();
     const requests: [string, string, object][] = [

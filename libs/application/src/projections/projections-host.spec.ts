@@ -88,6 +88,28 @@ describe('a read model', () => {
     expect(await world.host.status()).toMatchObject([{ restarts: 3, quarantined: 0 }]);
   });
 
+  it('waits longer from time to time while its rows are out of reach', async () => {
+    world = await NotesWorld.open();
+    const refusedAt: number[] = [];
+    world.ports.readModels.apply = () => {
+      refusedAt.push(world.clock.now());
+      return Promise.reject(new Error('out of reach'));
+    };
+    await world.host.onApplicationBootstrap();
+    await world.write('patient');
+    while (refusedAt.length < 5) await world.clock.advance(10);
+    const pauses = refusedAt.slice(1).map((at, index) => at - (refusedAt[index] ?? 0));
+    expect(pauses).toEqual([120, 220, 420, 820]);
+  });
+
+  it('does not begin again while its rows are there', async () => {
+    world = await NotesWorld.hosting();
+    await world.write('kept');
+    await world.projected();
+    await world.clock.advance(60_000);
+    expect(await world.host.status()).toMatchObject([{ restarts: 0 }]);
+  });
+
   it('tells how old the oldest event is that readers may not see, after long silence as after a start', async () => {
     world = await NotesWorld.open();
     const lag = async () => (await world.host.status())[0]?.lagMs;

@@ -38,6 +38,16 @@ describe('opening a thread again under the same key', () => {
     await world.open.execute(new OpenConversation(world.origin(), { externalId: 'thread', customer: null, metadata: '{}' }));
     expect(await world.open.execute(open(true))).toMatchObject({ id, status: 'ended', endReason: 'explicit' });
   });
+
+  it('makes the conversation that it had claimed the thread for when its process died', async () => {
+    const input = { externalId: 'thread', customer: null, metadata: '{}' };
+    const { projectId, commandId, id } = world.origin('key');
+    const conversationId = id('conversation', 'conversation');
+    await world.threads.resolve({ ...input, conversationId, projectId, at: world.clock.now() }, 'thread', commandId);
+    world = await world.restarted();
+    const opened = await world.open.execute(new OpenConversation(world.origin('key', true), input));
+    expect(opened).toMatchObject({ id: conversationId, status: 'active' });
+  });
 });
 
 describe('an end', () => {

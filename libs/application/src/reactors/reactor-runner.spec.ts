@@ -116,6 +116,18 @@ describe('a reactor', () => {
     expect(world.host.failures().reactors).toEqual({ diary: 1 });
   });
 
+  it('that passes over an event is told in order of those behind it, and again of one that met an outage', async () => {
+    let outages = 1;
+    diary.failure = (text) => {
+      if (text === 'two') return new TypeError('two is not a number');
+      return text === 'three' && outages-- > 0 ? new Error('out of reach') : null;
+    };
+    const amended = ['two', 'three', 'four'].map((text) => ({ type: 'NoteAmended', at: 1, text }) as const);
+    await world.append('cus_1', { type: 'NoteWritten', at: 1, projectId: 'prj_1', text: 'one' }, ...amended);
+    while (diary.texts.at(-1) !== 'four') await world.clock.advance(100);
+    expect(diary.texts.filter((text) => text !== 'one')).toEqual(['three', 'four']);
+  });
+
   it('makes way for another process that has moved it on', async () => {
     await write('one');
     await written(1);

@@ -60,6 +60,10 @@ class Visit {
     hooks.get('onResponse')?.(this.request, this.reply, () => undefined);
     this.raw.emit('close');
   }
+
+  goneBeforeItsEnd(): void {
+    this.raw.emit('close');
+  }
 }
 
 describe('an answer', () => {
@@ -98,6 +102,19 @@ describe('the service is done', () => {
 
   it('at once when nothing is under way', async () => {
     const done = await isDone();
+    expect(done()).toBe(true);
+  });
+
+  it('when an answer that was sent has reached its client, or the client has gone', async () => {
+    const [heard, unheard] = [new Visit(), new Visit()];
+    const done = await isDone();
+    await heard.answered();
+    await unheard.answered();
+    heard.heard();
+    await settle();
+    expect(done()).toBe(false);
+    unheard.goneBeforeItsEnd();
+    await settle();
     expect(done()).toBe(true);
   });
 

@@ -213,6 +213,17 @@ describe('a claim', () => {
     expect([replace.mock.calls, clock.pending]).toEqual([[], 0]);
   });
 
+  it('is kept for as long as it takes also after a time in which there was none', async () => {
+    const here = oneProcess();
+    await here.complete(claimOf(await here.begin(REQUEST)), answer(200));
+    await clock.advance(30_000);
+    await here.begin({ ...REQUEST, key: 'later' });
+    await clock.advance(60_000);
+    const refused = codeOf(oneProcess().begin({ ...REQUEST, key: 'later' }));
+    await clock.advance(2_100);
+    expect(await refused).toBe('idempotency_key_in_use');
+  });
+
   it('that another process has taken over is renewed no more', async () => {
     const lost = claimOf(await oneProcess().begin(REQUEST));
     const replace = jest.spyOn(records, 'replace');

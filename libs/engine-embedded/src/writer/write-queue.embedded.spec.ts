@@ -101,6 +101,20 @@ describe('requests to the writer', () => {
     expect(queue.ready).toBe(false);
   });
 
+  it('that were answered in time leave the store ready, also when later ones are under way', async () => {
+    const first = append('note-1');
+    await settle();
+    writer.answer([1]);
+    await first;
+    await clock.advance(4_000);
+    const second = append('note-2');
+    await clock.advance(600);
+    await settle();
+    expect(queue.ready).toBe(true);
+    writer.answer([2]);
+    await second;
+  });
+
   it('count each for itself: a later one is not given up with an earlier one', async () => {
     const early = outcomeOf(append('note-1'));
     await clock.advance(3000);

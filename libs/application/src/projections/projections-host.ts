@@ -122,7 +122,6 @@ export class ProjectionsHost implements OnApplicationBootstrap, BeforeApplicatio
       ...this.sweepers.map((runner) => runner.run(effects.signal)),
     ]);
     await Promise.all([...this.rebuilds.values()].map(({ finished }) => finished.catch(() => undefined)));
-    this.active = null;
     effects.unlink();
     rebuilding.unlink();
   }

@@ -37,6 +37,17 @@ describe('the row of a delivery', () => {
       retireAt: null,
     }));
 
+  it('names the endpoint that it waits for, and none while an attempt is under way or when none follows', () => {
+    const attempted = [scheduled(), claimed(100)] as const;
+    const rows = [
+      rowAfter(scheduled()),
+      rowAfter(...attempted),
+      rowAfter(...attempted, firstFailed),
+      rowAfter(...attempted, succeeded),
+    ];
+    expect(rows.map((each) => each?.row.waitsFor)).toEqual(['we_1', null, 'we_1', null]);
+  });
+
   it('of a test is dropped by itself, but never before it is finished', () => {
     expect(rowAfter(ofTest, claimed(100))?.row.retireAt).toBeNull();
     expect(rowAfter(ofTest, claimed(100), succeeded)?.row.retireAt).toBe(100 + RETIRE_AFTER_MS);

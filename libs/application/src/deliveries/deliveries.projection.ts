@@ -1,4 +1,4 @@
-import { evolveDelivery, isFinished, scheduledDelivery, type Delivery } from '@domain/delivery/delivery';
+import { evolveDelivery, isFinished, isWaiting, scheduledDelivery, type Delivery } from '@domain/delivery/delivery';
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import type { StoredRow } from '@ports/read-models.port';
 import { idIn } from '@ports/stream-name';
@@ -11,6 +11,8 @@ export interface DeliveryRow extends Omit<Delivery, 'id' | 'createdAt' | 'disabl
   readonly eventId: string;
   readonly eventType: string;
   readonly appointmentId: string;
+  /** The endpoint, while it waits for its next attempt: what waits is found without passing what is finished. */
+  readonly waitsFor: string | null;
   /** When somebody must look at it again: its next attempt is due, or the lease of the present one runs out. */
   readonly wakeAt: number | null;
   /** When its pointer must have been lost. */
@@ -24,8 +26,8 @@ export interface DeliveryRow extends Omit<Delivery, 'id' | 'createdAt' | 'disabl
 export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
   schema: {
     name: 'deliveries',
-    version: 1,
-    filterFields: ['status', 'endpointId', 'eventId', 'eventType', 'wakeAt'],
+    version: 2,
+    filterFields: ['waitsFor', 'eventId', 'eventType', 'wakeAt'],
     dueFields: ['wakeAt', 'lostAt', 'claimedAt', 'retireAt'],
   },
   idKind: 'delivery',
@@ -47,7 +49,7 @@ export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
 };
 
 type About = Pick<DeliveryRow, 'eventId' | 'eventType' | 'appointmentId'>;
-type Due = Pick<DeliveryRow, 'wakeAt' | 'lostAt' | 'claimedAt' | 'retireAt'>;
+type Due = Pick<DeliveryRow, 'waitsFor' | 'wakeAt' | 'lostAt' | 'claimedAt' | 'retireAt'>;
 
 function toRow(delivery: Delivery, { eventId, eventType, appointmentId }: About): DeliveryRow {
   return { eventId, eventType, appointmentId, ...shown(delivery), ...due(delivery) };
@@ -66,6 +68,7 @@ function due(delivery: Delivery): Due {
   const { claim, dueAt, overdueAt, trigger, createdAt } = delivery;
   const leaseUntil = claim?.leaseUntil ?? null;
   return {
+    waitsFor: isWaiting(delivery) ? delivery.endpointId : null,
     wakeAt: dueAt ?? leaseUntil,
     lostAt: overdueAt ?? leaseUntil,
     claimedAt: claim?.startedAt ?? null,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
-import type { StoredRow } from '@ports/read-models.port';
+import type { PageQuery, StoredRow } from '@ports/read-models.port';
 import { FakeClock } from '@testing/fake-clock';
 import type { FreshRows } from '../projections/fresh-rows.js';
 import { deliveriesProjection } from './deliveries.projection.js';
@@ -41,18 +41,34 @@ const place = (n: number) => String(n).padStart(20, '0');
 function scheduled(n: number, dueIn: number, changes: object = {}, projectId = 'p'): void {
   const wakeAt = clock.now() + dueIn;
   const due = { wakeAt, lostAt: wakeAt, claimedAt: null, retireAt: null };
-  const row = { endpointId: 'we_1', eventId: `evt_${n}`, status: 'pending', attemptCount: 0, ...due, ...changes };
+  const row = {
+    endpointId: 'we_1',
+    waitsFor: 'we_1',
+    eventId: `evt_${n}`,
+    status: 'pending',
+    attemptCount: 0,
+    ...due,
+    ...changes,
+  };
   lagging.push({ id: `whd_${n}`, projectId, createdAt: n, sortId: place(n), position: place(n), deleted: false, row });
 }
 
 function scheduledOfEveryKind(): void {
   scheduled(1, -20);
   scheduled(2, 1);
-  scheduled(3, -10, { endpointId: 'we_2' });
+  scheduled(3, -10, { endpointId: 'we_2', waitsFor: 'we_2' });
   scheduled(4, -10, {}, 'q');
-  scheduled(5, -10, { status: 'delivering' });
+  scheduled(5, -10, { status: 'delivering', waitsFor: null });
   scheduled(6, 0, { status: 'retrying' });
   scheduled(7, -30);
+}
+
+/** How many rows a query may meet on its way, whichever of its conditions they are found by. */
+async function mostMet({ filter, ...query }: PageQuery): Promise<number> {
+  const ways = filter
+    .flat()
+    .map((condition) => ports.readModels.page('deliveries', { ...query, filter: [[condition]], limit: 999 }));
+  return Math.max(...(await Promise.all(ways)).map(({ length }) => length));
 }
 
 const ids = (pointers: readonly DeliveryPointer[]) => pointers.map(({ deliveryId }) => deliveryId);
@@ -68,5 +84,15 @@ describe('deliveries', () => {
     scheduledOfEveryKind();
     expect(ids(await found.waitingFor('p', 'we_1', place(7), 10))).toEqual(['whd_1', 'whd_2', 'whd_6']);
     expect(ids(await found.waitingFor('p', 'we_1', place(8), 3))).toEqual(['whd_1', 'whd_2', 'whd_6']);
+  });
+
+  it('that are finished are not passed on the way to those that wait, however many they are', async () => {
+    for (let n = 1; n <= 50; n++) scheduled(n, 0, { status: 'succeeded', waitsFor: null, wakeAt: null });
+    for (let n = 51; n <= 53; n++) scheduled(n, -1);
+    const page = jest.spyOn(ports.readModels, 'page');
+    expect(await found.of(POINTER, 10)).toHaveLength(3);
+    expect(await found.waitingFor('p', 'we_1', place(99), 10)).toHaveLength(3);
+    const queries = page.mock.calls.map(([, query]) => query);
+    expect(await Promise.all(queries.map(mostMet))).toEqual([3, 3]);
   });
 });

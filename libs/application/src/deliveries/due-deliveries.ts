@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { WAITING_STATUSES } from '@domain/delivery/delivery';
 import { Clock } from '@ports/clock.port';
 import type { Position } from '@ports/event-store.port';
 import { ReadModels, type DueKey, type StoredRow } from '@ports/read-models.port';
@@ -39,8 +38,7 @@ export class DueDeliveries {
       projectId,
       filter: [
         [
-          { field: 'endpointId', op: 'eq', value: endpointId },
-          { field: 'status', op: 'in', value: WAITING_STATUSES },
+          { field: 'waitsFor', op: 'eq', value: endpointId },
           { field: 'wakeAt', op: 'lte', value: this.clock.now() },
         ],
       ],
@@ -53,12 +51,7 @@ export class DueDeliveries {
   /** What still waits for an endpoint, due or not, of all that was scheduled before this position of the log. */
   async waitingFor(projectId: string, endpointId: string, before: Position, limit: number): Promise<readonly DeliveryPointer[]> {
     await this.fresh.caughtUp(name);
-    const filter = [
-      [
-        { field: 'endpointId', op: 'eq', value: endpointId },
-        { field: 'status', op: 'in', value: WAITING_STATUSES },
-      ],
-    ] as const;
+    const filter = [[{ field: 'waitsFor', op: 'eq', value: endpointId } as const]];
     const rows = await this.readModels.page(name, { projectId, filter, order: 'asc', limit });
     return (rows as readonly StoredRow<DeliveryRow>[]).filter(({ sortId }) => sortId < before).map(pointerTo);
   }

@@ -38,11 +38,9 @@ export interface Delivery {
   readonly completedAt: number | null;
 }
 
-/** A delivery in one of these waits for its next attempt. */
-export const WAITING_STATUSES: readonly DeliveryStatus[] = ['pending', 'retrying'];
-
+/** Whether it waits for its next attempt. */
 export function isWaiting({ status }: Pick<Delivery, 'status'>): boolean {
-  return WAITING_STATUSES.includes(status);
+  return status === 'pending' || status === 'retrying';
 }
 
 export function isFinished({ status }: Pick<Delivery, 'status'>): boolean {

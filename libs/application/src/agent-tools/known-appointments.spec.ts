@@ -42,4 +42,19 @@ describe('the appointments of a customer', () => {
       expect(await known.of(LEDGER_PROJECT, customerId)).toHaveLength(hours);
     }
   });
+
+  it('are told soonest first however many were booked after the next one', async () => {
+    for (let hours = 1; hours <= 230; hours++) await visit(hours);
+    const soonest = Array.from({ length: 230 }, (_, index) => `${index + 1}`);
+    expect((await known.of(LEDGER_PROJECT, customerId)).map(({ service }) => service)).toEqual(soonest);
+    const context = { projectId: LEDGER_PROJECT, customerId, conversationId: 'conv_of_now' };
+    expect((await known.within(context, () => false)).map(({ service }) => service)).toEqual(soonest.slice(0, 100));
+  });
+
+  it('are looked through in bounded pages, however many they are', async () => {
+    for (let hours = 1; hours <= 230; hours++) await visit(hours);
+    const page = jest.spyOn(world.ports.readModels, 'page');
+    await known.of(LEDGER_PROJECT, customerId);
+    expect(page.mock.calls.map(([, { limit }]) => limit)).toEqual([100, 100, 100, 100]);
+  });
 });

@@ -6,14 +6,16 @@ import { fold } from '@domain/kernel/decider';
 import type { AppointmentSummary } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore, type Recorded } from '@ports/event-store.port';
-import { ReadModels, type Condition, type StoredRow } from '@ports/read-models.port';
+import { ReadModels, type Condition, type SortKey, type StoredRow } from '@ports/read-models.port';
 import { appointmentStream } from '../appointments/appointment-directory.js';
 import { appointmentsProjection, toAppointment, type AppointmentRow } from '../appointments/appointments.projection.js';
 import { FreshRows } from '../projections/fresh-rows.js';
 import { MEMORY_CATCHES_UP_WITHIN_MS, RememberedAppointments } from '../turns/customer-memory.js';
 import type { ToolContext } from '../turns/toolboxes.js';
 
-const MOST = 100;
+const PAGE = 100;
+const MOST_READ_AHEAD = 1_000;
+const MOST_TOLD = 100;
 const PAST = 5;
 
 type Whose = Pick<ToolContext, 'customerId' | 'conversationId'>;
@@ -61,7 +63,7 @@ export class KnownAppointments extends RememberedAppointments {
     const theirs = now.filter((appointment) => isTheirs(appointment, context));
     const then = await Promise.all(theirs.map((appointment) => this.before(appointment, isToCome)));
     const known = then.filter(({ status }) => status !== 'unbooked');
-    return this.inOrder(known, known);
+    return this.inOrder(known, known, MOST_TOLD);
   }
 
   /** Everything that happened to an appointment, oldest first. */
@@ -76,17 +78,39 @@ export class KnownAppointments extends RememberedAppointments {
   }
 
   /** Upcoming ones soonest first, then the last five past ones newest first. */
-  private inOrder(upcoming: readonly Appointment[], past: readonly Appointment[]): readonly AppointmentSummary[] {
+  private inOrder(
+    upcoming: readonly Appointment[],
+    past: readonly Appointment[],
+    most = Infinity,
+  ): readonly AppointmentSummary[] {
     const now = this.clock.now();
     const next = upcoming.filter(({ startsAt }) => startsAt > now).toSorted((one, other) => one.startsAt - other.startsAt);
     const last = past.filter(({ startsAt }) => startsAt <= now).toSorted((one, other) => other.startsAt - one.startsAt);
-    return [...next, ...last.slice(0, PAST)].map(toSummary);
+    return [...next.slice(0, most), ...last.slice(0, PAST)].map(toSummary);
   }
 
-  private async rows(projectId: string, condition: Condition): Promise<readonly Appointment[]> {
-    const query = { projectId, filter: [[condition]], order: 'desc', limit: MOST } as const;
-    const rows = await this.readModels.page(appointmentsProjection.schema.name, query);
-    return rows.map((stored) => toAppointment(stored as StoredRow<AppointmentRow>));
+  /** Those booked last and, however early they were booked, those to come. */
+  private async rows(projectId: string, whose: Condition): Promise<readonly Appointment[]> {
+    const newest = await this.page(projectId, [whose]);
+    const ahead = newest.length < PAGE ? [] : await this.ahead(projectId, whose);
+    const rows = new Map([...newest, ...ahead].map((row) => [row.id, row]));
+    return [...rows.values()].map((row) => toAppointment(row));
+  }
+
+  private async ahead(projectId: string, whose: Condition): Promise<readonly StoredRow<AppointmentRow>[]> {
+    const conditions = [whose, { field: 'startsAt', op: 'gt', value: this.clock.now() }] as const;
+    const rows: StoredRow<AppointmentRow>[] = [];
+    do {
+      const page = await this.page(projectId, conditions, rows.at(-1));
+      rows.push(...page);
+      if (page.length < PAGE) break;
+    } while (rows.length < MOST_READ_AHEAD);
+    return rows;
+  }
+
+  private async page(projectId: string, conditions: readonly Condition[], after?: SortKey) {
+    const query = { projectId, filter: [conditions], order: 'desc', limit: PAGE, ...(after && { after }) } as const;
+    return (await this.readModels.page(appointmentsProjection.schema.name, query)) as readonly StoredRow<AppointmentRow>[];
   }
 }
 

@@ -107,3 +107,35 @@ describe('commands for one event', () => {
     expect((await streams.load(EVENT_ID)).deliveries.filter(({ status }) => status === 'delivering')).toHaveLength(59);
   });
 });
+
+describe('deliveries of an event that was replayed again and again', () => {
+  it('are read back no further than to the oldest of those asked for', async () => {
+    await frozen(['whd_0']);
+    await submitAll([claim('whd_0')]);
+    await submitAll([outcome('whd_0', 'x')]);
+    const at = clock.now();
+    for (let n = 1; n <= 1_000; n++) {
+      const of = {
+        url: 'https://a.example',
+        trigger: 'replay',
+        replayOf: 'whd_0',
+        dueAt: at,
+        overdueAt: at,
+        maxAttempts: 9,
+      } as const;
+      const replay = { deliveryId: `whd_${n}`, endpointId: 'we_whd_0', ...of };
+      await streams.run(EVENT_ID, { type: 'ReplayDelivery', at, deliveryId: 'whd_0', replay }, `replay ${n}`);
+    }
+    await submitAll([claim('whd_999')]);
+    await submitAll([outcome('whd_999', 'y')]);
+    const { event } = await streams.load(EVENT_ID);
+    const read = jest.spyOn(store, 'read');
+    const found = await streams.views(event!, ['whd_1000', 'whd_999']);
+    expect(found.map(({ id, status, attempts }) => [id, status, attempts.map(({ body }) => body)])).toEqual([
+      ['whd_1000', 'pending', []],
+      ['whd_999', 'succeeded', ['y']],
+    ]);
+    const met = await Promise.all(read.mock.results.map(({ value }) => value as Promise<readonly unknown[]>));
+    expect(met.flat().length).toBeLessThanOrEqual(200);
+  });
+});

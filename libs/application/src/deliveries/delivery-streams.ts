@@ -3,8 +3,9 @@ import { deliveriesDecider, type DeliveryCommand, type EventDeliveries } from '@
 import type { DeliveryEvent, FrozenEvent } from '@domain/delivery/delivery.events';
 import { EventStore } from '@ports/event-store.port';
 import { StreamRunner, type Ran } from '../stream-runner.js';
+import { recordsOf } from '../stream-walk.js';
 import { FrozenEvents } from './frozen-events.js';
-import { deliveriesIn, type EventDeliveriesView } from './delivery-view.js';
+import { deliveryIn, type DeliveryView } from './delivery-view.js';
 
 type FreezeEvent = Extract<DeliveryCommand, { type: 'FreezeEvent' }>;
 
@@ -60,9 +61,18 @@ export class DeliveryStreams {
     return (await this.streams.load(deliveriesStream(eventId), deliveriesDecider)).state;
   }
 
-  /** With the bytes of the event and everything the attempts came to. */
-  async view(eventId: string): Promise<EventDeliveriesView> {
-    return deliveriesIn(await this.store.read<DeliveryEvent>(deliveriesStream(eventId)));
+  /** Some of an event's deliveries in the order asked; what others came to is not kept, nor what was before all of these read. */
+  async views(about: Pick<FrozenEvent, 'eventId' | 'eventType'>, ids: readonly string[]): Promise<readonly DeliveryView[]> {
+    const wanted = new Map(ids.map((id) => [id, [] as DeliveryEvent[]]));
+    let missing = wanted.size;
+    const newestFirst = recordsOf<DeliveryEvent>(this.store, deliveriesStream(about.eventId), 'desc');
+    if (missing > 0)
+      for await (const { event } of newestFirst) {
+        const own = 'deliveryId' in event ? wanted.get(event.deliveryId) : undefined;
+        own?.push(event);
+        if (own && event.type === 'DeliveryScheduled' && --missing === 0) break;
+      }
+    return ids.flatMap((id) => deliveryIn(about, wanted.get(id)?.toReversed() ?? []) ?? []);
   }
 
   /** The event with its bytes; null when it is not there, or not any more. */

@@ -1,14 +1,17 @@
 import { CommandHandler, QueryBus, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
+import type { Delivery } from '@domain/delivery/delivery';
+import type { EventDeliveries } from '@domain/delivery/deliveries.decider';
 import { DomainError, eventExpired, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
+import type { SortKey } from '@ports/read-models.port';
 import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
 import { GetEvent } from '../events/event.queries.js';
 import { isExpired } from '../events/retention.js';
 import type { ListKind } from '../projections/cursor.js';
 import type { Page } from '../projections/page.js';
-import { PagedLists, sourceOf } from '../projections/paged-list.js';
+import { PagedLists, sortIdOf, sourceOf } from '../projections/paged-list.js';
 import { ListEventDeliveries, ReplayDelivery } from './delivery.commands.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { newDelivery, type DeliveryView } from './delivery-view.js';
@@ -40,9 +43,9 @@ export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
     if (endpoint.status === 'disabled') throw endpointDisabled();
     const replay = this.scheduling.to(endpoint, replayId, 'replay', at);
     const command = { type: 'ReplayDelivery', at, deliveryId, replay } as const;
-    const { events, revision } = await this.streams.run(eventId, command, commandId);
+    const { events } = await this.streams.run(eventId, command, commandId);
     const last = events.at(-1);
-    if (last?.type === 'DeliveryScheduled') return newDelivery(event, last, Number(revision));
+    if (last?.type === 'DeliveryScheduled') return newDelivery(event, last);
     return viewOf(this.streams, eventId, replay.deliveryId);
   }
 }
@@ -59,28 +62,38 @@ export class ListEventDeliveriesHandler implements IQueryHandler<ListEventDelive
 
   async execute({ projectId, eventId, endpointId, page }: ListEventDeliveries): Promise<Page<DeliveryView>> {
     this.lists.judge(DELIVERIES, page);
-    const deliveries = await this.deliveriesOf(projectId, eventId);
-    const wanted = deliveries.filter((delivery) => endpointId === null || delivery.endpointId === endpointId);
+    const { event, deliveries } = await this.found(projectId, eventId);
+    const all = deliveries.map(placed);
+    const wanted = all.filter((delivery) => endpointId === null || delivery.endpointId === endpointId);
     const name = { ...DELIVERIES, log: `${await this.store.identity()}/${eventId}` };
-    const all = sourceOf(name, deliveries, keyOf);
-    return this.lists.page(
-      sourceOf(name, wanted, keyOf, (id) => all.find(id)),
-      page,
-    );
+    const source = sourceOf(name, wanted, keyOf, (id) => sourceOf(name, all, keyOf).find(id));
+    const { items, ...rest } = await this.lists.page(source, page);
+    const ids = items.map(({ id }) => id);
+    return { ...rest, items: event ? await this.streams.views(event, ids) : [] };
   }
 
   /** An event that is not fanned out yet has none so far; asking for it says whether it exists at all. */
-  private async deliveriesOf(projectId: string, eventId: string): Promise<readonly DeliveryView[]> {
+  private async found(projectId: string, eventId: string): Promise<EventDeliveries> {
     if (!isId('event', eventId)) throw resourceMissing('event');
-    const { event, deliveries } = await this.streams.view(eventId);
+    const state = await this.streams.load(eventId);
+    const { event } = state;
     if (event && event.projectId !== projectId) throw resourceMissing('event');
     if (event && isExpired(event.emittedAt, this.clock.now())) throw eventExpired();
     if (!event) await this.queries.execute(new GetEvent(projectId, eventId));
-    return deliveries;
+    return state;
   }
 }
 
-const keyOf = ({ createdAt, sortId }: DeliveryView) => ({ createdAt, sortId });
+interface Placed extends Pick<Delivery, 'id' | 'endpointId'> {
+  readonly key: SortKey;
+}
+
+/** Its place is its number among the deliveries of its event, which are never removed from there. */
+function placed({ id, endpointId, createdAt }: Delivery, index: number): Placed {
+  return { id, endpointId, key: { createdAt, sortId: sortIdOf(index + 1) } };
+}
+
+const keyOf = ({ key }: Placed): SortKey => key;
 
 export function endpointDisabled(): DomainError {
   return new DomainError('webhook_endpoint_disabled', 'The webhook endpoint is disabled.');
@@ -88,8 +101,8 @@ export function endpointDisabled(): DomainError {
 
 /** A delivery that was stored just now. */
 export async function viewOf(streams: DeliveryStreams, eventId: string, deliveryId: string): Promise<DeliveryView> {
-  const { deliveries } = await streams.view(eventId);
-  const found = deliveries.find(({ id }) => id === deliveryId);
+  const { event } = await streams.load(eventId);
+  const [found] = event ? await streams.views(event, [deliveryId]) : [];
   if (!found) throw resourceMissing('delivery', 'delivery_id');
   return found;
 }

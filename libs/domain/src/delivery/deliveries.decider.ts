@@ -91,7 +91,9 @@ export const deliveriesDecider: Decider<EventDeliveries, DeliveryCommand, Delive
       case 'DeliveryCancelled':
       case 'DeliveryExpired': {
         const { deliveryId } = event;
-        const deliveries = state.deliveries.map((each) => (each.id === deliveryId ? evolveDelivery(each, event) : each));
+        const index = state.deliveries.findLastIndex(({ id }) => id === deliveryId);
+        const before = state.deliveries[index];
+        const deliveries = before ? state.deliveries.with(index, evolveDelivery(before, event)) : state.deliveries;
         return { ...state, deliveries, lastEventAt };
       }
     }

@@ -1,5 +1,6 @@
 import { specFor } from '@testing/decider-spec';
 import { claim, claimed, cut, delivery, firstFailed, past, record, result, scheduled } from '@testing/delivery-events';
+import { scheduledDelivery } from './delivery.js';
 import { deliveriesDecider, type DeliveryCommand } from './deliveries.decider.js';
 import type { DeliveryEvent } from './delivery.events.js';
 
@@ -56,4 +57,15 @@ describe('replaying a delivery', () => {
     given(...past, claimed(100), done, { type: 'DeliveriesExpired', at: 160 })
       .when(replay)
       .thenRejects('event_expired'));
+});
+
+it('what a delivery comes to is folded without a look at the many that were scheduled before it', () => {
+  let looks = 0;
+  const earlier = Array.from({ length: 1_000 }, (_, n) => {
+    const one = scheduledDelivery(scheduled(`whd_old_${n}`) as Extract<DeliveryEvent, { type: 'DeliveryScheduled' }>);
+    return Object.defineProperty({ ...one }, 'id', { get: () => `whd_old_${(looks++, n)}` });
+  });
+  const before = deliveriesDecider.evolve({ event: null, deliveries: earlier, expired: false, lastEventAt: 0 }, scheduled());
+  const after = deliveriesDecider.evolve(before, claimed(100));
+  expect([after.deliveries.length, after.deliveries.at(-1)?.status, looks]).toEqual([1_001, 'delivering', 0]);
 });

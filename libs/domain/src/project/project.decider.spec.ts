@@ -1,5 +1,5 @@
 import { specFor } from '@testing/decider-spec';
-import { MOST_LIVE_KEYS } from './api-key.js';
+import { createdKey, MOST_LIVE_KEYS } from './api-key.js';
 import { projectDecider } from './project.decider.js';
 import type { ApiKeyCreated, ProjectEvent } from './project.events.js';
 
@@ -229,4 +229,13 @@ describe('a rotation', () => {
         { type: 'ApiKeyRotated', at: 5_000, keyId: 'key_1', successorId: 'key_new', expiresAt: 5_000 + DAY },
         { type: 'ApiKeySecretReplaced', at: 6_000, keyId: 'key_new', secretHash: 'again', prefix: 'sk_again' },
       ));
+});
+
+it('what happens to a key is folded without a look at the many that were issued before it', () => {
+  let looks = 0;
+  const issued = Array.from({ length: 1_000 }, (_, n) => ({ ...createdKey(key(`key_${n}`)) }));
+  for (const [n, old] of issued.entries()) Object.defineProperty(old, 'id', { get: () => `key_${(looks++, n)}` });
+  const before = projectDecider.evolve({ ...projectDecider.initial, keys: issued }, key('key_last'));
+  const after = projectDecider.evolve(before, { type: 'ApiKeyRevoked', at: 3_000, keyId: 'key_last' });
+  expect([after.keys.length, after.keys.at(-1)?.revokedAt, looks]).toEqual([1_001, 3_000, 0]);
 });

@@ -109,7 +109,9 @@ export const projectDecider: Decider<Project, ProjectCommand, ProjectEvent> = {
 type Command<Type extends ProjectCommand['type']> = Extract<ProjectCommand, { type: Type }>;
 
 function withKey(project: Project, keyId: string, changes: Partial<ApiKey>): Project {
-  return { ...project, keys: project.keys.map((key) => (key.id === keyId ? { ...key, ...changes } : key)) };
+  const index = project.keys.findLastIndex(({ id }) => id === keyId);
+  const key = project.keys[index];
+  return key ? { ...project, keys: project.keys.with(index, { ...key, ...changes }) } : project;
 }
 
 function updated(project: Project, { commandId, changes: wanted }: Command<'UpdateProject'>, at: number): ProjectEvent[] {

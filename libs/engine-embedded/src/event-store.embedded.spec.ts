@@ -82,6 +82,16 @@ describe('a long stream', () => {
     expect(await turnsDuring(bitByBit())).toBeGreaterThanOrEqual(3);
   });
 
+  it('keeps nobody waiting who finds that another stream has not grown', async () => {
+    await ports.events.append('note-2', [long('Noted')], 'none');
+    let othersHadTheirTurn = false;
+    const turn = setImmediate(() => (othersHadTheirTurn = true));
+    await ports.events.read('note-1', { limit: 60 });
+    expect(await ports.events.read('note-2', { from: 1 })).toEqual([]);
+    expect(othersHadTheirTurn).toBe(false);
+    clearImmediate(turn);
+  });
+
   it.each([
     ['all of it', {}, 0, NOTES - 1],
     ['so many', { limit: 256 }, 0, 255],

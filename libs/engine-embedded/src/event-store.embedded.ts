@@ -68,6 +68,7 @@ export class EmbeddedEventStore extends EventStore {
 
   read<E extends DomainEvent>(stream: string, options: ReadOptions = {}): Promise<readonly Recorded<E>[]> {
     return this.answer(() => {
+      if (this.isKnownToEndBefore(stream, options)) return [];
       if (this.stored.turn.over) return this.readOn<E>(stream, options, []);
       const first = this.readPart<E>(stream, options, []);
       return isAll(first, first, options) ? first : this.readOn<E>(stream, options, first);
@@ -170,10 +171,15 @@ export class EmbeddedEventStore extends EventStore {
   private readNow<E extends DomainEvent>(stream: string, options: ReadOptions): readonly Recorded<E>[] {
     const { from = 0, direction, limit = Number.MAX_SAFE_INTEGER } = options;
     if (direction === 'backwards') return this.stored.read<E>(stream, options);
-    if (this.ends.areBefore(stream, from)) return [];
+    if (this.isKnownToEndBefore(stream, options)) return [];
     const records = this.stored.read<E>(stream, options);
     if (records.length < limit) this.ends.note(stream, records.at(-1)?.revision ?? from - 1);
     return records;
+  }
+
+  /** Then there is nothing to read, and nothing to wait for either. */
+  private isKnownToEndBefore(stream: string, { from = 0, direction }: ReadOptions): boolean {
+    return direction !== 'backwards' && this.ends.areBefore(stream, from);
   }
 
   private async between(after: number, upTo: number, categories: readonly string[] | undefined): Promise<Recorded[]> {

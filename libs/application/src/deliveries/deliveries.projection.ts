@@ -27,7 +27,7 @@ export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
   schema: {
     name: 'deliveries',
     version: 2,
-    filterFields: ['waitsFor', 'eventId', 'eventType', 'wakeAt'],
+    filterFields: ['waitsFor', 'wakeAt'],
     dueFields: ['wakeAt', 'lostAt', 'claimedAt', 'retireAt'],
   },
   idKind: 'delivery',

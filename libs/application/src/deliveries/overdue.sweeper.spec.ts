@@ -141,6 +141,18 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual(new Map());
   });
 
+  it('looks for what is due, and not for what is overdue only, until rows show for certain what that is', async () => {
+    const reached = ports.readModels.reached.bind(ports.readModels);
+    ports.readModels.reached = () => Promise.resolve(false);
+    expect(await sweep()).toEqual(new Map());
+    ports.readModels.reached = reached;
+    const lostAt = clock.now() + HOUR;
+    await lost('projected late', 1, { lostAt });
+    expect(await sweep()).toEqual(new Map([['projected late', 1]]));
+    await lost('late', 1, { lostAt });
+    expect(await sweep()).toEqual(new Map());
+  });
+
   it('finds what was claimed before this process began, and nothing that it has claimed itself', async () => {
     const begun = ports.engine.leasesVoidBefore;
     const leased = { wakeAt: clock.now() + HOUR, lostAt: clock.now() + HOUR };

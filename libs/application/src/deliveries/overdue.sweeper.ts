@@ -16,8 +16,9 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Publishes again what its pointer was lost of: what is overdue, and what was claimed by somebody who is gone.
- * With it every topic is expendable. The first sweep of a process looks at whatever is due; later ones at so much of what
- * is overdue, each where the last one stopped, so that a large backlog hides nothing behind it for ever.
+ * With it every topic is expendable. A process looks at whatever is due until rows show all of it, which may take more than
+ * one sweep where they are projected anew; from then on at so much of what is overdue, each time where it stopped, so that a
+ * large backlog hides nothing behind it for ever.
  */
 @Injectable()
 export class OverdueSweeper implements Sweeper {
@@ -36,7 +37,8 @@ export class OverdueSweeper implements Sweeper {
   ) {}
 
   async sweep(now: number, signal: AbortSignal): Promise<void> {
-    const told = this.tookOver ? NONE : await this.takeOver();
+    const isCertain = (this.tookOver && !this.first) || (await this.found.areFresh());
+    const told = this.tookOver ? NONE : await this.takeOver(isCertain);
     const counts = new Map<string, number>();
     for (let page = 0; (this.first || page < MOST_PAGES) && !signal.aborted; page++) {
       const { pointers, next } = await this.found.by(this.first ? 'wakeAt' : 'lostAt', now, PAGE, this.from);
@@ -44,15 +46,14 @@ export class OverdueSweeper implements Sweeper {
       await this.topics.publish(lost.map(dueNow));
       this.from = next;
       if (next) continue;
-      this.first = false;
+      this.first &&= !isCertain;
       return;
     }
   }
 
   /** Of what is claimed, all is orphaned that is not in hand here. None is left once fresh rows show none. */
-  private async takeOver(): Promise<ReadonlySet<string>> {
+  private async takeOver(isCertain: boolean): Promise<ReadonlySet<string>> {
     const told = new Set<string>();
-    const isCertain = await this.found.areFresh();
     let after: DueKey | null = null;
     do {
       const { pointers, next }: DuePointers = await this.found.by('claimedAt', this.engine.leasesVoidBefore - 1, PAGE, after);

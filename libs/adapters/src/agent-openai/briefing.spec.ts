@@ -94,6 +94,20 @@ describe('the briefing', () => {
     }
   });
 
+  it('tells as many appointments as there is room for, the first ones, however long their lines are', () => {
+    const [one] = remembering('x').appointments;
+    for (let length = 0; length < 140; length++) {
+      const appointments = Array.from({ length: 200 }, (_, n) => ({
+        ...one!,
+        id: `apt_${100 + n}`,
+        service: 'x'.repeat(length),
+      }));
+      const memory = briefing(turn, { appointments, conversations: [] }).split('\n\n').at(-1) ?? '';
+      expect(memory).toContain('Appointments of the customer:\n- apt_100 ');
+      expect(memory.length).toBeLessThanOrEqual(16_000);
+    }
+  });
+
   it('tells of five earlier conversations', () => {
     expect(briefing(turn, remembering('x', 1, 7)).match(/Conversation of/g)).toHaveLength(5);
   });

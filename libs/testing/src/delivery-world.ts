@@ -31,6 +31,7 @@ import { GetEvent, ListEvents } from '@application/events/event.queries';
 import { eventsProjection } from '@application/events/events.projection';
 import { GetRow } from '@application/projections/get-row.query';
 import { ListPage } from '@application/projections/list-page.query';
+import type { PageRequest } from '@application/projections/page';
 import type { Hosted } from '@application/projections/projections-host';
 import type { EndpointDetails } from '@domain/endpoint/endpoint.events';
 import type { Subscription } from '@ports/message-bus.port';
@@ -139,10 +140,14 @@ export class DeliveryWorld {
     return handler.execute(new ReplayDelivery(origin, eventId, deliveryId));
   }
 
-  async deliveries(eventId: string, projectId = LEDGER_PROJECT): Promise<readonly DeliveryView[]> {
+  async deliveries(
+    eventId: string,
+    projectId = LEDGER_PROJECT,
+    changes: Partial<PageRequest> = {},
+  ): Promise<readonly DeliveryView[]> {
     const { lists, ports, clock } = this.ledger;
     const handler = new ListEventDeliveriesHandler(this.streams, this.queries, lists, ports.events, clock);
-    const page = { limit: 100, order: 'asc', startingAfter: null, endingBefore: null } as const;
+    const page = { limit: 100, order: 'asc', startingAfter: null, endingBefore: null, ...changes } as const;
     return (await handler.execute(new ListEventDeliveries(projectId, eventId, null, page))).items;
   }
 

@@ -1,6 +1,5 @@
 import { CommandHandler, QueryBus, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { Delivery } from '@domain/delivery/delivery';
-import type { EventDeliveries } from '@domain/delivery/deliveries.decider';
+import type { EventDeliveries, PlacedDelivery } from '@domain/delivery/deliveries.decider';
 import { DomainError, eventExpired, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
@@ -62,8 +61,7 @@ export class ListEventDeliveriesHandler implements IQueryHandler<ListEventDelive
 
   async execute({ projectId, eventId, endpointId, page }: ListEventDeliveries): Promise<Page<DeliveryView>> {
     this.lists.judge(DELIVERIES, page);
-    const { event, deliveries } = await this.found(projectId, eventId);
-    const all = deliveries.map(placed);
+    const { event, deliveries: all } = await this.found(projectId, eventId);
     const wanted = all.filter((delivery) => endpointId === null || delivery.endpointId === endpointId);
     const name = { ...DELIVERIES, log: `${await this.store.identity()}/${eventId}` };
     const source = sourceOf(name, wanted, keyOf, (id) => sourceOf(name, all, keyOf).find(id));
@@ -84,16 +82,10 @@ export class ListEventDeliveriesHandler implements IQueryHandler<ListEventDelive
   }
 }
 
-interface Placed extends Pick<Delivery, 'id' | 'endpointId'> {
-  readonly key: SortKey;
+/** A cursor that was handed out keeps pointing there, however many versions of the service later. */
+function keyOf({ createdAt, place }: PlacedDelivery): SortKey {
+  return { createdAt, sortId: sortIdOf(place) };
 }
-
-/** Its place is its number among the deliveries of its event, which are never removed from there. */
-function placed({ id, endpointId, createdAt }: Delivery, index: number): Placed {
-  return { id, endpointId, key: { createdAt, sortId: sortIdOf(index + 1) } };
-}
-
-const keyOf = ({ key }: Placed): SortKey => key;
 
 export function endpointDisabled(): DomainError {
   return new DomainError('webhook_endpoint_disabled', 'The webhook endpoint is disabled.');

@@ -5,13 +5,20 @@ import type { AttemptResult, CancelReason, DeliveryEvent, FrozenEvent, NewDelive
 import { nextStep, overdueAfter } from './retry-policy.js';
 import type { RetrySchedule } from './retry-schedule.js';
 
+/** A delivery, and how many events its stream had before the one that scheduled it. */
+export interface PlacedDelivery extends Delivery {
+  readonly place: number;
+}
+
 /** An emitted event's deliveries, without the bytes they carry. */
 export interface EventDeliveries {
   /** Null before the event was frozen. */
   readonly event: Omit<FrozenEvent, 'body'> | null;
-  readonly deliveries: readonly Delivery[];
+  readonly deliveries: readonly PlacedDelivery[];
   readonly expired: boolean;
   readonly lastEventAt: number;
+  /** How many events there are so far. */
+  readonly length: number;
 }
 
 export type DeliveryCommand =
@@ -52,7 +59,7 @@ export type DeliveryCommand =
 
 /** The rules of one event's deliveries. */
 export const deliveriesDecider: Decider<EventDeliveries, DeliveryCommand, DeliveryEvent> = {
-  initial: { event: null, deliveries: [], expired: false, lastEventAt: 0 },
+  initial: { event: null, deliveries: [], expired: false, lastEventAt: 0, length: 0 },
   decide(command, state) {
     const at = Math.max(command.at, state.lastEventAt);
     switch (command.type) {
@@ -73,16 +80,18 @@ export const deliveriesDecider: Decider<EventDeliveries, DeliveryCommand, Delive
     }
   },
   evolve(state, event) {
-    const { at: lastEventAt } = event;
+    const since = { lastEventAt: event.at, length: state.length + 1 };
     switch (event.type) {
       case 'EventFrozen': {
         const { eventId, projectId, eventType, appointmentId, emittedAt, test } = event;
-        return { ...state, event: { eventId, projectId, eventType, appointmentId, emittedAt, test }, lastEventAt };
+        return { ...state, event: { eventId, projectId, eventType, appointmentId, emittedAt, test }, ...since };
       }
-      case 'DeliveryScheduled':
-        return { ...state, deliveries: [...state.deliveries, scheduledDelivery(event)], lastEventAt };
+      case 'DeliveryScheduled': {
+        const fresh = { ...scheduledDelivery(event), place: state.length };
+        return { ...state, deliveries: [...state.deliveries, fresh], ...since };
+      }
       case 'DeliveriesExpired':
-        return { ...state, expired: true, lastEventAt };
+        return { ...state, expired: true, ...since };
       case 'DeliveryClaimed':
       case 'DeliverySucceeded':
       case 'DeliveryRetryScheduled':
@@ -93,8 +102,9 @@ export const deliveriesDecider: Decider<EventDeliveries, DeliveryCommand, Delive
         const { deliveryId } = event;
         const index = state.deliveries.findLastIndex(({ id }) => id === deliveryId);
         const before = state.deliveries[index];
-        const deliveries = before ? state.deliveries.with(index, evolveDelivery(before, event)) : state.deliveries;
-        return { ...state, deliveries, lastEventAt };
+        if (!before) return { ...state, ...since };
+        const { place } = before;
+        return { ...state, deliveries: state.deliveries.with(index, { ...evolveDelivery(before, event), place }), ...since };
       }
     }
   },

@@ -63,9 +63,9 @@ it('what a delivery comes to is folded without a look at the many that were sche
   let looks = 0;
   const earlier = Array.from({ length: 1_000 }, (_, n) => {
     const one = scheduledDelivery(scheduled(`whd_old_${n}`) as Extract<DeliveryEvent, { type: 'DeliveryScheduled' }>);
-    return Object.defineProperty({ ...one }, 'id', { get: () => `whd_old_${(looks++, n)}` });
+    return Object.defineProperty({ ...one, place: n + 1 }, 'id', { get: () => `whd_old_${(looks++, n)}` });
   });
-  const before = deliveriesDecider.evolve({ event: null, deliveries: earlier, expired: false, lastEventAt: 0 }, scheduled());
+  const before = deliveriesDecider.evolve({ ...deliveriesDecider.initial, deliveries: earlier }, scheduled());
   const after = deliveriesDecider.evolve(before, claimed(100));
   expect([after.deliveries.length, after.deliveries.at(-1)?.status, looks]).toEqual([1_001, 'delivering', 0]);
 });

@@ -18,6 +18,15 @@ describe('a time zone', () => {
   });
 });
 
+it.each([
+  ['PST', 'America/Los_Angeles'],
+  ['jst', 'Asia/Tokyo'],
+  ['EST', 'EST'],
+  ['europe/berlin', 'europe/berlin'],
+])('a conversation in %s has its times read, and its appointments shown, in %s', (said, zone) => {
+  expect(timeZoneOf(JSON.stringify({ time_zone: said }))).toBe(zone);
+});
+
 describe('an IANA name', () => {
   it.each([
     'UTC',

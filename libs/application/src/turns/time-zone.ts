@@ -1,8 +1,12 @@
-/** The zone in which a conversation's times are read: its `metadata.time_zone` when that is one, else UTC. */
+/**
+ * The zone in which a conversation's times are read: its `metadata.time_zone` when that is one, else UTC. Appointments show
+ * it to receivers: an abbreviation stands for the zone that the runtime takes it for.
+ */
 export function timeZoneOf(metadata: string): string {
   if (!metadata.includes('"time_zone"')) return 'UTC';
   const { time_zone: zone } = JSON.parse(metadata) as { time_zone?: unknown };
-  return typeof zone === 'string' && isTimeZone(zone) ? zone : 'UTC';
+  if (typeof zone !== 'string' || !isTimeZone(zone)) return 'UTC';
+  return isIanaName(zone) ? zone : new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
 }
 
 /** Far more than there are; asking the runtime takes as long as the rest of a small request's validation. */

@@ -154,6 +154,17 @@ describe('a rotation', () => {
         expiresAt: 5_000 + DAY,
       }));
 
+  it('without grace ends the old key at once, also where the clock was set back since the last change', () =>
+    given(created, key('key_1', { at: 5_000 + DAY }))
+      .when(rotate('key_1', 5_000, 0))
+      .then(key('key_new', { at: 5_000 + DAY, name: 'key_1', ...fresh }), {
+        type: 'ApiKeyRotated',
+        at: 5_000 + DAY,
+        keyId: 'key_1',
+        successorId: 'key_new',
+        expiresAt: 5_000,
+      }));
+
   it('never lengthens a life', () =>
     given(created, key('key_1', { expiresAt: 6_000 }))
       .when(rotate('key_1'))

@@ -6,6 +6,12 @@ describe('wrong logins', () => {
     expect(lockedFor([1, 2, 3, 4, 5], 10)).toBe(1 + LOGIN_WINDOW_MS - 10);
   });
 
+  it('lock for fifteen minutes at most, also when the clock is set back after them', () => {
+    const ahead = Array.from({ length: 5 }, () => 24 * LOGIN_WINDOW_MS);
+    expect(lockedFor(ahead, 0)).toBe(0);
+    expect(lockedFor([...ahead, 1, 2, 3, 4, 5], 10)).toBe(1 + LOGIN_WINDOW_MS - 10);
+  });
+
   it('count for fifteen minutes and not a millisecond longer', () => {
     const wrong = [0, 2, 3, 4, 5];
     expect(lockedFor(wrong, LOGIN_WINDOW_MS - 1)).toBe(1);

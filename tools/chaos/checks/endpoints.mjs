@@ -33,7 +33,7 @@ function waitedAtChanges({ histories }) {
 function isGivenUp({ status, cancel_reason: reason, attempts }, { version, attempts: before }) {
   const next = attempts[before];
   if (next) return Date.parse(next.started_at) <= version.toldAt;
-  return status === 'cancelled' && [reasonOf(version), 'endpoint_deleted', 'superseded'].includes(reason);
+  return status === 'cancelled' && ['endpoint_disabled', 'endpoint_deleted', 'superseded'].includes(reason);
 }
 
 export const endpoints = {

@@ -31,20 +31,20 @@ describe('operators can ask', () => {
   });
 
   it.each([
-    'webhook_deliveries_overdue',
-    'webhook_attempts',
-    'webhook_attempts_in_flight',
-    'projection_lag_seconds',
-    'projection_skipped_events',
-    'projection_refused_rows',
-    'projection_restarts',
-    'reactor_skipped_events',
-    'reactor_restarts',
-    'sweep_failures',
-    'http_request_duration_seconds',
-    'nodejs_eventloop_lag_seconds',
-  ])('for the figure %s', async (name) => {
-    expect((await app.as(null).get('/metrics')).text).toMatch(new RegExp(`^# TYPE ${name} `, 'm'));
+    ['gauge', 'webhook_deliveries_overdue'],
+    ['counter', 'webhook_attempts_total'],
+    ['gauge', 'webhook_attempts_in_flight'],
+    ['gauge', 'projection_lag_seconds'],
+    ['counter', 'projection_skipped_events_total'],
+    ['counter', 'projection_refused_rows_total'],
+    ['counter', 'projection_restarts_total'],
+    ['counter', 'reactor_skipped_events_total'],
+    ['counter', 'reactor_restarts_total'],
+    ['counter', 'sweep_failures_total'],
+    ['histogram', 'http_request_duration_seconds'],
+    ['gauge', 'nodejs_eventloop_lag_seconds'],
+  ])('for the %s %s', async (type, name) => {
+    expect((await app.as(null).get('/metrics')).text).toContain(`# TYPE ${name} ${type}\n`);
   });
 
   it('how long requests took in seconds, those for addresses nobody serves under one name', async () => {

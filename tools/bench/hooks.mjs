@@ -81,7 +81,7 @@ export class HookService {
   /** Attempts whose outcome is stored, at least: what was answered less what is under way. */
   async settled() {
     const text = await asked(`${this.server.url}/metrics`);
-    const all = [...text.matchAll(/^webhook_attempts\{.*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
+    const all = [...text.matchAll(/^webhook_attempts_total\{.*\} (\d+)$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
     return all - Number(/^webhook_attempts_in_flight (\d+)$/m.exec(text)[1]);
   }
 

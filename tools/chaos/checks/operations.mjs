@@ -5,10 +5,10 @@ import { acknowledged } from '../truth.mjs';
 /** What is other than none once all is quiet was lost, skipped or left behind. */
 const NONE = [
   'projection_lag_seconds',
-  'projection_skipped_events',
-  'projection_refused_rows',
-  'reactor_skipped_events',
-  'sweep_failures',
+  'projection_skipped_events_total',
+  'projection_refused_rows_total',
+  'reactor_skipped_events_total',
+  'sweep_failures_total',
   'webhook_attempts_in_flight',
   'webhook_deliveries_overdue',
 ];

@@ -28,33 +28,38 @@ export class ServiceMetrics implements OnApplicationBootstrap {
     metrics.gauges('projection_lag_seconds', 'How far a read model is behind.', 'projection', () =>
       each(({ lagMs }) => lagMs / 1_000),
     );
-    metrics.gauges('projection_skipped_events', 'Events that a read model could not apply.', 'projection', () =>
+    metrics.counters('projection_skipped_events_total', 'Events that a read model could not apply.', 'projection', () =>
       each(({ quarantined }) => quarantined),
     );
-    metrics.gauges('projection_refused_rows', 'Rows that the store did not take.', 'projection', () =>
+    metrics.counters('projection_refused_rows_total', 'Rows that the store did not take.', 'projection', () =>
       each(({ refused }) => refused),
     );
-    metrics.gauges('projection_restarts', 'How often a read model began again from its checkpoint.', 'projection', () =>
+    metrics.counters('projection_restarts_total', 'How often a read model began again from its checkpoint.', 'projection', () =>
       each(({ restarts }) => restarts),
     );
-    metrics.gauges(
-      'reactor_skipped_events',
+    metrics.counters(
+      'reactor_skipped_events_total',
       'Events that a reactor could not handle.',
       'reactor',
       () => host.failures().reactors,
     );
-    metrics.gauges(
-      'reactor_restarts',
+    metrics.counters(
+      'reactor_restarts_total',
       'How often a reactor began again from its checkpoint.',
       'reactor',
       () => host.failures().restarts,
     );
-    metrics.gauges('sweep_failures', 'Sweeps that failed and were tried again.', 'sweep', () => host.failures().sweepers);
+    metrics.counters('sweep_failures_total', 'Sweeps that failed and were tried again.', 'sweep', () => host.failures().sweepers);
   }
 
   private registerDeliveries(): void {
     const { metrics } = this;
-    metrics.gauges('webhook_attempts', 'Attempts by status class or error code.', 'outcome', () => this.attempts.byOutcome);
+    metrics.counters(
+      'webhook_attempts_total',
+      'Attempts by status class or error code.',
+      'outcome',
+      () => this.attempts.byOutcome,
+    );
     metrics.gauge('webhook_attempts_in_flight', 'Attempts under way.', () => this.shares.inFlight);
     metrics.gauge(
       'webhook_deliveries_overdue',

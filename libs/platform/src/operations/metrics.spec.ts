@@ -22,6 +22,17 @@ describe('the metrics of the process', () => {
     ]);
   });
 
+  it('are counts, by name and type, where they only grow', async () => {
+    const metrics = new Metrics();
+    const delivered = { ann: 0, bob: 2 };
+    metrics.counters('letters_delivered_total', 'Letters by clerk.', 'clerk', () => Promise.resolve(delivered));
+    const expected = (ann: number) => [`letters_delivered_total{clerk="ann"} ${ann}`, 'letters_delivered_total{clerk="bob"} 2'];
+    expect(await metrics.render()).toContain('# TYPE letters_delivered_total counter');
+    expect(await linesOf(metrics, 'letters')).toEqual(expected(0));
+    delivered.ann = 7;
+    expect(await linesOf(metrics, 'letters')).toEqual(expected(7));
+  });
+
   it('are made once for all who ask at the same time', async () => {
     const metrics = new Metrics();
     let counts = 0;

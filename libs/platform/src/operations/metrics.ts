@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+type ByLabel = Readonly<Record<string, number>>;
 
 /** What Prometheus asks for. Every metric of the process is made here, so that names are unique. */
 @Injectable()
@@ -39,12 +41,7 @@ export class Metrics {
   }
 
   /** One value a label; `read` is asked at each scrape. */
-  gauges<Label extends string>(
-    name: string,
-    help: string,
-    label: Label,
-    read: () => Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>,
-  ): void {
+  gauges<Label extends string>(name: string, help: string, label: Label, read: () => ByLabel | Promise<ByLabel>): void {
     const gauge: Gauge<Label> = new Gauge<Label>({
       name,
       help,
@@ -52,6 +49,26 @@ export class Metrics {
       registers: [this.registry],
       collect: async () => {
         for (const [value, count] of Object.entries(await read())) gauge.labels(value).set(count);
+      },
+    });
+  }
+
+  /** What has happened since the process started, counted elsewhere; else as `gauges`. The name ends in `_total`. */
+  counters<Label extends string>(
+    name: `${string}_total`,
+    help: string,
+    label: Label,
+    read: () => ByLabel | Promise<ByLabel>,
+  ): void {
+    const counter: Counter<Label> = new Counter<Label>({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect: async () => {
+        const counts = await read();
+        counter.reset();
+        for (const [value, count] of Object.entries(counts)) counter.labels(value).inc(count);
       },
     });
   }

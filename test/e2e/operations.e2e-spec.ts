@@ -32,6 +32,7 @@ describe('operators can ask', () => {
 
   it.each([
     ['gauge', 'webhook_deliveries_overdue'],
+    ['counter', 'webhook_deliveries_total'],
     ['counter', 'webhook_attempts_total'],
     ['gauge', 'webhook_attempts_in_flight'],
     ['gauge', 'projection_lag_seconds'],

@@ -1,12 +1,12 @@
 import type { QueryBus } from '@nestjs/cqrs';
 import { AttemptClaims } from '@application/deliveries/attempt-claims';
-import { AttemptCounts } from '@application/deliveries/attempt-counts';
 import { AttemptPosts } from '@application/deliveries/attempt-posts';
 import { AttemptSteps } from '@application/deliveries/attempt-steps';
 import { deliveriesProjection } from '@application/deliveries/deliveries.projection';
 import { ListEventDeliveries, ReplayDelivery } from '@application/deliveries/delivery.commands';
 import { DeliveryConsumer } from '@application/deliveries/delivery.consumer';
 import { ListEventDeliveriesHandler, ReplayDeliveryHandler } from '@application/deliveries/delivery.handlers';
+import { DeliveryCounts } from '@application/deliveries/delivery-counts';
 import { DeliveryStreams } from '@application/deliveries/delivery-streams';
 import { DeliveryTopics } from '@application/deliveries/delivery-topics';
 import type { DeliveryView } from '@application/deliveries/delivery-view';
@@ -84,7 +84,8 @@ export class DeliveryWorld {
     this.settings = fakeSettings({ retrySchedule: SCHEDULE, ...settings });
     this.directory = new EndpointDirectory(ledger.streams);
     this.signing = new SigningSecrets(ids, secrets);
-    this.streams = new DeliveryStreams(ledger.streams, events);
+    const counts = new DeliveryCounts();
+    this.streams = new DeliveryStreams(ledger.streams, events, counts);
     this.topics = new DeliveryTopics(bus, this.settings);
     this.found = new DueDeliveries(readModels, ledger.fresh, clock);
     this.scheduling = new NewDeliveries(this.settings, ids);
@@ -93,7 +94,7 @@ export class DeliveryWorld {
     this.overdue = new OverdueSweeper(this.found, this.topics, this.shares, engine);
     this.retention = new RetentionSweeper(this.streams, readModels, this.found, clock);
     const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids);
-    const posts = new AttemptPosts(this.streams, this.signing, secrets, this.sender, clock, new AttemptCounts());
+    const posts = new AttemptPosts(this.streams, this.signing, secrets, this.sender, clock, counts);
     const worker = new DeliveryWorker(this.directory, claims, posts, this.topics, steps);
     this.consumer = new DeliveryConsumer(worker, this.shares, this.found, steps, this.settings, clock);
   }

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { AttemptCounts } from '@application/deliveries/attempt-counts';
+import { DeliveryCounts } from '@application/deliveries/delivery-counts';
 import { EndpointShares } from '@application/deliveries/endpoint-shares';
 import { LostDeliveries } from '@application/deliveries/lost-deliveries';
 import { ProjectionsHost, type ProjectionStatus } from '@application/projections/projections-host';
@@ -11,7 +11,7 @@ export class ServiceMetrics implements OnApplicationBootstrap {
   constructor(
     private readonly metrics: Metrics,
     private readonly host: ProjectionsHost,
-    private readonly attempts: AttemptCounts,
+    private readonly counts: DeliveryCounts,
     private readonly shares: EndpointShares,
     private readonly lost: LostDeliveries,
   ) {}
@@ -58,8 +58,9 @@ export class ServiceMetrics implements OnApplicationBootstrap {
       'webhook_attempts_total',
       'Attempts by status class or error code.',
       'outcome',
-      () => this.attempts.byOutcome,
+      () => this.counts.attemptsByOutcome,
     );
+    metrics.counters('webhook_deliveries_total', 'Deliveries that ended.', 'status', () => this.counts.endedByStatus);
     metrics.gauge('webhook_attempts_in_flight', 'Attempts under way.', () => this.shares.inFlight);
     metrics.gauge(
       'webhook_deliveries_overdue',

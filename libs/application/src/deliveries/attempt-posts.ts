@@ -5,8 +5,8 @@ import { Secrets } from '@ports/secrets.port';
 import { WebhookSender, type SendResult, type WebhookRequest } from '@ports/webhook-sender.port';
 import type { FrozenEvent } from '@domain/delivery/delivery.events';
 import { SigningSecrets } from '../endpoints/signing-secrets.js';
-import { AttemptCounts } from './attempt-counts.js';
 import type { Claimed } from './attempt-claims.js';
+import { DeliveryCounts } from './delivery-counts.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { signatureHeaders } from './signatures.js';
@@ -22,7 +22,7 @@ export class AttemptPosts {
     private readonly secrets: Secrets,
     private readonly sender: WebhookSender,
     private readonly clock: Clock,
-    private readonly counts: AttemptCounts,
+    private readonly counts: DeliveryCounts,
   ) {}
 
   /** Null when there is nothing to send any more. */
@@ -30,7 +30,7 @@ export class AttemptPosts {
     const frozen = await this.streams.frozen(pointer.eventId);
     if (!frozen) return null;
     const result = await this.sender.send(this.request(pointer, claimed, endpoint, frozen));
-    this.counts.note(result);
+    this.counts.noteAttempt(result);
     return result;
   }
 

@@ -5,6 +5,7 @@ import { ListsModule } from '../projections/lists.module.js';
 import { StreamsModule } from '../streams.module.js';
 import { AttemptSteps } from './attempt-steps.js';
 import { ListEventDeliveriesHandler, ReplayDeliveryHandler } from './delivery.handlers.js';
+import { DeliveryCounts } from './delivery-counts.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { DeliveryTopics } from './delivery-topics.js';
 import { DueDeliveries } from './due-deliveries.js';
@@ -25,6 +26,7 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
   imports: [StreamsModule, ListsModule, EndpointsModule, EventsModule],
   providers: [
     AttemptSteps,
+    DeliveryCounts,
     DeliveryStreams,
     DeliveryTopics,
     DueDeliveries,
@@ -44,6 +46,7 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
   ],
   exports: [
     AttemptSteps,
+    DeliveryCounts,
     DeliveryStreams,
     DeliveryTopics,
     DueDeliveries,

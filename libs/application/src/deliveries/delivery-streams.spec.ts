@@ -6,6 +6,7 @@ import { FakeEventStore } from '@testing/fake-event-store';
 import { FakeIds } from '@testing/fake-ids';
 import { FoldCache } from '../fold-cache.js';
 import { StreamRunner } from '../stream-runner.js';
+import { DeliveryCounts } from './delivery-counts.js';
 import { DeliveryStreams } from './delivery-streams.js';
 
 const MIB = 1024 * 1024;
@@ -14,12 +15,14 @@ const EVENT_ID = 'evt_1';
 let clock: FakeClock;
 let store: FakeEventStore;
 let streams: DeliveryStreams;
+let counts: DeliveryCounts;
 /** Bytes of each append. */
 let appends: number[];
 beforeEach(() => {
   clock = new FakeClock();
   store = new FakeEventStore();
-  streams = new DeliveryStreams(new StreamRunner(store, new FoldCache(), clock, new FakeIds(clock)), store);
+  counts = new DeliveryCounts();
+  streams = new DeliveryStreams(new StreamRunner(store, new FoldCache(), clock, new FakeIds(clock)), store, counts);
   appends = [];
   const append = store.append.bind(store);
   store.append = (stream, events, expected) => {
@@ -41,9 +44,9 @@ function claim(deliveryId: string): DeliveryCommand {
   return { type: 'ClaimDelivery', at: clock.now(), deliveryId, attemptId: `att_${deliveryId}`, schedule: SCHEDULE, ...lease };
 }
 
-function outcome(deliveryId: string, body: string): DeliveryCommand {
+function outcome(deliveryId: string, body: string, status = 200): DeliveryCommand {
   const at = clock.now();
-  const answer = { status: 200, headers: {}, body, bodyTruncated: true, errorCode: null, remoteIp: null };
+  const answer = { status, headers: {}, body, bodyTruncated: true, errorCode: null, remoteIp: null };
   const result = { attemptId: `att_${deliveryId}`, attempt: 1, startedAt: at, durationMs: 5, ...answer };
   return { type: 'RecordOutcome', at, deliveryId, result, obstacle: null, disablings: 0, schedule: SCHEDULE, chance: 0 };
 }
@@ -105,6 +108,27 @@ describe('commands for one event', () => {
     expect([replayed.status, refused.status]).toEqual(['fulfilled', 'rejected']);
     expect(appends).toHaveLength(1 + 2 + 1 + 1);
     expect((await streams.load(EVENT_ID)).deliveries.filter(({ status }) => status === 'delivering')).toHaveLength(59);
+  });
+});
+
+describe('how deliveries end', () => {
+  const ends = async (commands: readonly DeliveryCommand[]) => {
+    await submitAll(commands);
+    return counts.endedByStatus;
+  };
+
+  it('is counted once each, when it is stored', async () => {
+    await frozen(['whd_0', 'whd_1', 'whd_2', 'whd_3']);
+    const begun = ['whd_0', 'whd_1', 'whd_3'].map(claim);
+    expect(await ends(begun)).toEqual({ succeeded: 0, failed: 0, cancelled: 0 });
+    const cancel = { type: 'CancelDelivery', at: clock.now(), deliveryId: 'whd_2', reason: 'endpoint_deleted' } as const;
+    const outcomes = [outcome('whd_0', ''), outcome('whd_1', '', 410), cancel, outcome('whd_3', '', 503)];
+    const append = store.append.bind(store);
+    store.append = () => Promise.reject(new Error('the disk is full'));
+    await expect(ends(outcomes)).rejects.toThrow('the disk is full');
+    store.append = append;
+    expect(await ends(outcomes)).toEqual({ succeeded: 1, failed: 1, cancelled: 1 });
+    expect(await ends([...outcomes, claim('whd_0')])).toEqual({ succeeded: 1, failed: 1, cancelled: 1 });
   });
 });
 

@@ -4,6 +4,7 @@ import type { DeliveryEvent, FrozenEvent } from '@domain/delivery/delivery.event
 import { EventStore } from '@ports/event-store.port';
 import { StreamRunner, type Ran } from '../stream-runner.js';
 import { recordsOf } from '../stream-walk.js';
+import { DeliveryCounts } from './delivery-counts.js';
 import { FrozenEvents } from './frozen-events.js';
 import { deliveryIn, type DeliveryView } from './delivery-view.js';
 
@@ -37,6 +38,7 @@ export class DeliveryStreams {
   constructor(
     private readonly streams: StreamRunner,
     private readonly store: EventStore,
+    private readonly counts: DeliveryCounts,
   ) {}
 
   /** Runs a command that is never refused; answers the state afterwards and all that was appended with it. */
@@ -114,7 +116,9 @@ export class DeliveryStreams {
     const stream = deliveriesStream(eventId);
     if (!this.streams.known(stream)) await this.meet(stream);
     const commands = batch.map(({ command }) => command);
-    return this.streams.run(stream, deliveriesDecider, commands, batch[0]?.commandId ?? undefined);
+    const ran = await this.streams.run(stream, deliveriesDecider, commands, batch[0]?.commandId ?? undefined);
+    this.counts.noteStored(ran.events);
+    return ran;
   }
 
   private async drain(eventId: string): Promise<void> {

@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EndpointsModule } from '../endpoints/endpoints.module.js';
 import { AttemptClaims } from './attempt-claims.js';
-import { AttemptCounts } from './attempt-counts.js';
 import { AttemptPosts } from './attempt-posts.js';
 import { DeliveryConsumer } from './delivery.consumer.js';
 import { DeliveriesModule } from './deliveries.module.js';
@@ -11,7 +10,6 @@ import { DeliveryWorker } from './delivery.worker.js';
 @Module({
   imports: [EndpointsModule, DeliveriesModule],
   controllers: [DeliveryConsumer],
-  providers: [AttemptClaims, AttemptCounts, AttemptPosts, DeliveryWorker],
-  exports: [AttemptCounts],
+  providers: [AttemptClaims, AttemptPosts, DeliveryWorker],
 })
 export class DeliveryModule {}

@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import type { DeliveryEvent } from '@domain/delivery/delivery.events';
+import type { SendResult } from '@ports/webhook-sender.port';
+
+/** What attempts and deliveries came to since this process started. */
+@Injectable()
+export class DeliveryCounts {
+  private readonly attempts = new Map<string, number>();
+  private readonly ended = { succeeded: 0, failed: 0, cancelled: 0 };
+
+  /** Attempts by class of the response's status, else by the error's code. */
+  get attemptsByOutcome(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.attempts);
+  }
+
+  /** Deliveries that ended, each once. */
+  get endedByStatus(): Readonly<Record<string, number>> {
+    return this.ended;
+  }
+
+  noteAttempt(result: SendResult): void {
+    const outcome = result.kind === 'answered' ? `${Math.floor(result.status / 100)}xx` : result.error;
+    this.attempts.set(outcome, (this.attempts.get(outcome) ?? 0) + 1);
+  }
+
+  noteStored(events: readonly DeliveryEvent[]): void {
+    for (const { type } of events) {
+      if (type === 'DeliverySucceeded') this.ended.succeeded++;
+      else if (type === 'DeliveryFailed') this.ended.failed++;
+      else if (type === 'DeliveryCancelled') this.ended.cancelled++;
+    }
+  }
+}

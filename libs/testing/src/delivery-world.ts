@@ -96,7 +96,7 @@ export class DeliveryWorld {
     const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids);
     const posts = new AttemptPosts(this.streams, this.signing, secrets, this.sender, clock, counts);
     const worker = new DeliveryWorker(this.directory, claims, posts, this.topics, steps);
-    this.consumer = new DeliveryConsumer(worker, this.shares, this.found, steps, this.settings, clock);
+    this.consumer = new DeliveryConsumer(worker, this.shares, this.found, steps, this.settings, clock, counts);
   }
 
   static async create(

@@ -11,6 +11,7 @@ const NONE = [
   'sweep_failures_total',
   'webhook_attempts_in_flight',
   'webhook_deliveries_overdue',
+  'webhook_pointers_unreadable_total',
 ];
 
 const nameOf = (metric) => metric.split('{')[0];

@@ -62,6 +62,11 @@ export class ServiceMetrics implements OnApplicationBootstrap {
     );
     metrics.counters('webhook_deliveries_total', 'Deliveries that ended.', 'status', () => this.counts.endedByStatus);
     metrics.gauge('webhook_attempts_in_flight', 'Attempts under way.', () => this.shares.inFlight);
+    metrics.counter(
+      'webhook_pointers_unreadable_total',
+      'Messages of the delivery topics that could not be read.',
+      () => this.counts.unreadable,
+    );
     metrics.gauge(
       'webhook_deliveries_overdue',
       `Deliveries whose pointer was lost, counted to ${LostDeliveries.mostCounted}.`,

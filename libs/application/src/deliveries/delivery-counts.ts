@@ -5,6 +5,8 @@ import type { SendResult } from '@ports/webhook-sender.port';
 /** What attempts and deliveries came to since this process started. */
 @Injectable()
 export class DeliveryCounts {
+  /** Messages of the topics that nobody of us can have published. */
+  unreadable = 0;
   private readonly attempts = new Map<string, number>();
   private readonly ended = { succeeded: 0, failed: 0, cancelled: 0 };
 

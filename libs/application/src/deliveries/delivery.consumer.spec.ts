@@ -3,6 +3,7 @@ import { fakeSettings } from '@testing/fake-settings';
 import { Shutdown } from '../shutdown.js';
 import { AttemptSteps } from './attempt-steps.js';
 import { DeliveryConsumer } from './delivery.consumer.js';
+import { DeliveryCounts } from './delivery-counts.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import type { DeliveryWorker } from './delivery.worker.js';
 import type { DueDeliveries } from './due-deliveries.js';
@@ -12,6 +13,7 @@ const FIRST_WAIT_MS = 2;
 const settings = fakeSettings({ retrySchedule: { waits: [FIRST_WAIT_MS, 5_000], mode: 'gap', jitter: 0 } });
 
 let clock: FakeClock;
+let counts: DeliveryCounts;
 let consumer: DeliveryConsumer;
 let answer: () => Promise<{ readonly status: string }>;
 
@@ -19,7 +21,8 @@ beforeEach(() => {
   clock = new FakeClock();
   const worker = { attempt: () => answer() } as unknown as DeliveryWorker;
   const shares = new EndpointShares(new Shutdown());
-  consumer = new DeliveryConsumer(worker, shares, {} as DueDeliveries, new AttemptSteps(), settings, clock);
+  counts = new DeliveryCounts();
+  consumer = new DeliveryConsumer(worker, shares, {} as DueDeliveries, new AttemptSteps(), settings, clock, counts);
 });
 
 const pointer = (): DeliveryPointer => ({
@@ -42,7 +45,7 @@ describe('the consumer of deliveries', () => {
     expect(['{', 'null', '{"eventId":"evt_1"}', 7].map((value) => consumer.onPointer(value).kind)).toEqual(
       Array(4).fill('accepted'),
     );
-    expect(consumer.poisoned).toBe(4);
+    expect(counts.unreadable).toBe(4);
   });
 
   it('holds back what is not due, and takes it at the millisecond it is', () => {

@@ -7,6 +7,7 @@ import { nameOf } from '@ports/failure';
 import type { Admission } from '@ports/message-bus.port';
 import { Settings } from '@ports/settings.port';
 import { AttemptSteps } from './attempt-steps.js';
+import { DeliveryCounts } from './delivery-counts.js';
 import { parsePointer, type DeliveryPointer } from './delivery-pointer.js';
 import { DeliveryWorker } from './delivery.worker.js';
 import { DueDeliveries } from './due-deliveries.js';
@@ -18,8 +19,6 @@ const QUICK_MS = 1_000;
 /** Takes pointers to due deliveries from every topic, and holds back those that are not due. */
 @Controller()
 export class DeliveryConsumer implements SharedWork, BeforeApplicationShutdown {
-  /** Messages that nobody of us can have published. */
-  poisoned = 0;
   private readonly log = new Logger(DeliveryConsumer.name);
 
   constructor(
@@ -29,13 +28,14 @@ export class DeliveryConsumer implements SharedWork, BeforeApplicationShutdown {
     private readonly steps: AttemptSteps,
     private readonly settings: Settings,
     private readonly clock: Clock,
+    private readonly counts: DeliveryCounts,
   ) {}
 
   @EventPattern([FIRST_TOPIC, `${FIRST_TOPIC}.retry.*`])
   onPointer(@Payload() value: unknown): Admission {
     const pointer = parsePointer(value);
     if (!pointer) {
-      this.poisoned++;
+      this.counts.unreadable++;
       return { kind: 'accepted', done: Promise.resolve() };
     }
     return this.isEarly(pointer) ? { kind: 'held', until: pointer.dueAt } : this.shares.admit(pointer, this);

@@ -25,9 +25,15 @@ describe('the metrics of the process', () => {
   it('are counts, by name and type, where they only grow', async () => {
     const metrics = new Metrics();
     const delivered = { ann: 0, bob: 2 };
+    metrics.counter('letters_lost_total', 'Letters.', () => delivered.ann);
     metrics.counters('letters_delivered_total', 'Letters by clerk.', 'clerk', () => Promise.resolve(delivered));
-    const expected = (ann: number) => [`letters_delivered_total{clerk="ann"} ${ann}`, 'letters_delivered_total{clerk="bob"} 2'];
-    expect(await metrics.render()).toContain('# TYPE letters_delivered_total counter');
+    const expected = (ann: number) => [
+      `letters_lost_total ${ann}`,
+      `letters_delivered_total{clerk="ann"} ${ann}`,
+      'letters_delivered_total{clerk="bob"} 2',
+    ];
+    const types = await linesOf(metrics, '# TYPE letters');
+    expect(types).toEqual(['# TYPE letters_lost_total counter', '# TYPE letters_delivered_total counter']);
     expect(await linesOf(metrics, 'letters')).toEqual(expected(0));
     delivered.ann = 7;
     expect(await linesOf(metrics, 'letters')).toEqual(expected(7));

@@ -53,7 +53,20 @@ export class Metrics {
     });
   }
 
-  /** What has happened since the process started, counted elsewhere; else as `gauges`. The name ends in `_total`. */
+  /** What has happened since the process started, counted elsewhere; else as `gauge`. The name ends in `_total`. */
+  counter(name: `${string}_total`, help: string, read: () => number): void {
+    const counter: Counter = new Counter({
+      name,
+      help,
+      registers: [this.registry],
+      collect: () => {
+        counter.reset();
+        counter.inc(read());
+      },
+    });
+  }
+
+  /** One count a label; else as `counter`. */
   counters<Label extends string>(
     name: `${string}_total`,
     help: string,

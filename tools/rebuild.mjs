@@ -73,7 +73,10 @@ async function run() {
   const token = await logIn();
   try {
     const projections = await standing(token);
-    const names = values.all ? projections.map(({ name }) => name) : positionals;
+    const known = projections.map(({ name }) => name);
+    const unknown = positionals.filter((name) => !known.includes(name));
+    if (unknown.length > 0) throw new Error(`No such read model: ${unknown.join(', ')}. Known are ${known.join(', ')}.`);
+    const names = values.all ? known : positionals;
     if (names.length === 0) return show(projections);
     for (const name of names) await rebuild(name, token);
   } finally {

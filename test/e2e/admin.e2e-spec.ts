@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { App } from './harness/app.js';
 import type { Answer } from './harness/client.js';
 
 jest.setTimeout(60_000);
+
+const REBUILD = join(__dirname, '../../tools/rebuild.mjs');
 
 const KEY_LINE = /API key\s+(sk_\S+)/;
 const PASSWORD_LINE = /Admin password\s+(\S+)/;
@@ -68,6 +72,20 @@ describe('the admin API of a running service', () => {
     expect(service.stdout).not.toMatch(/sk_|password/i);
     expect((await admin('GET', '/session')).status).toBe(200);
     expect((await list(firstKey)).status).toBe(200);
+  });
+
+  it('rebuilds nothing when one of several read models is not known, and names that one', async () => {
+    const rebuild = (...names: readonly string[]) =>
+      promisify(execFile)(process.execPath, [REBUILD, '--url', service.url, ...names], { env: { ADMIN_PASSWORD: password } });
+    const { code, stdout, stderr } = await rebuild('events', 'nosuch').catch((error: unknown) => error as any);
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      '',
+      expect.stringMatching(/^No such read model: nosuch\. Known are .*\bevents\b/),
+    ]);
+    const { data } = (await admin('GET', '/projections')).body;
+    expect(data.map((each: any) => each.rebuild)).toEqual(data.map(() => null));
+    expect((await rebuild('events')).stdout).toMatch(/^events: rebuilt/m);
   });
 
   it('opens to no API key, and no admin token opens /v1', async () => {

@@ -24,7 +24,7 @@ const VERIFY_MS = 5_000;
 /** Keeps one read model up to date and never stops trying. */
 export class ProjectionRunner {
   readonly name: string;
-  /** Events this process could not project. */
+  /** Events this process could not project; once more for each rebuild that could not either, as with `refused`. */
   quarantined = 0;
   /** Rows that the store did not take: each shows what it was before. */
   refused = 0;

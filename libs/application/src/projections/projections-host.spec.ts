@@ -184,6 +184,22 @@ describe('a rebuild', () => {
     }
   });
 
+  it('counts what it skips and what the store does not take of it', async () => {
+    let limit = 'none';
+    const project: typeof notesProjection.project = (before, record) => {
+      const after = notesProjection.project(before, record);
+      return after?.row.text === limit ? { ...after, row: { ...after.row, text: 1n as unknown as string } } : after;
+    };
+    world = await NotesWorld.hosting({ projections: [{ ...notesProjection, project }] });
+    await world.write('too much');
+    await world.append(await world.write('fine'), { type: 'NoteCursed', at: 1 });
+    await world.projected();
+    expect(await world.host.status()).toMatchObject([{ quarantined: 1, refused: 0 }]);
+    limit = 'too much';
+    await world.host.rebuild('notes').finished;
+    expect(await world.host.status()).toMatchObject([{ quarantined: 2, refused: 1 }]);
+  });
+
   it('is refused while one is under way, and of a model nobody knows', async () => {
     world = await NotesWorld.hosting();
     await world.notesOfEveryKind();

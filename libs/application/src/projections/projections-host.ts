@@ -33,9 +33,9 @@ export interface ProjectionStatus {
   readonly lastProgressAt: number;
   /** The last rebuild asked for since the process started. */
   readonly rebuild: { readonly state: Rebuilding['state']; readonly percent: number } | null;
-  /** Events skipped since the process started. */
+  /** Events skipped since the process started, by rebuilds too. */
   readonly quarantined: number;
-  /** Rows that the store did not take. */
+  /** Rows that the store did not take, from rebuilds either. */
   readonly refused: number;
   readonly restarts: number;
 }

@@ -74,8 +74,14 @@ export class Rebuilding {
   private following(rows: RowTarget, signal: AbortSignal): Following {
     const options: FollowingOptions = {
       ...BULK,
-      onPoison: ({ id }) => this.log.warn(`skipped event ${id} again`),
-      onRefused: ({ id, position }, { reason }) => this.log.error(`row ${id} is not kept as of ${position}: ${reason}`),
+      onPoison: ({ id }) => {
+        this.runner.quarantined++;
+        this.log.warn(`skipped event ${id} again`);
+      },
+      onRefused: ({ id, position }, { reason }) => {
+        this.runner.refused++;
+        this.log.error(`row ${id} is not kept as of ${position}: ${reason}`);
+      },
       onWritten: (upTo) => (this.reached = upTo),
     };
     return new Following(this.ports.store, this.runner.projection, rows, START, options, signal);

@@ -8,13 +8,23 @@ import type { WriterThread } from './writer/writer-thread.js';
 class Writer implements WriterThread {
   readonly opened = { head: 0, identity: 'log', opening: 1, leftovers: false };
   full = false;
+  frozen = false;
+  posts = 0;
+  private readonly held: WriteRequest[] = [];
   end: () => void = () => undefined;
   private tell: (answers: readonly WriteAnswer[]) => void = () => undefined;
 
   post(batch: readonly WriteRequest[]): void {
+    this.posts++;
+    if (this.frozen) return void this.held.push(...batch);
     const refusal = { refused: 'not-stored', reason: 'the disk is full', disk: true } as const;
     const answers = batch.map(() => (this.full ? refusal : null));
     setImmediate(() => this.tell(answers));
+  }
+
+  thaw(): void {
+    this.frozen = false;
+    this.post(this.held.splice(0));
   }
 
   onAnswers(listener: (answers: readonly WriteAnswer[]) => void): void {
@@ -29,11 +39,12 @@ class Writer implements WriterThread {
 }
 
 const writer = new Writer();
-const queue = new WriteQueue(writer, new FakeClock());
+const clock = new FakeClock();
+const queue = new WriteQueue(writer, clock);
 let released = 0;
 const lock = { release: () => void released++ };
 const part = { close: () => undefined };
-const parts = { queue, lock, reader: part, events: part, readModels: part, records: part, bus: part };
+const parts = { clock, queue, lock, reader: part, events: part, readModels: part, records: part, bus: part };
 const engine = new EmbeddedEngine(parts as unknown as EngineParts);
 const isReady = async () => (await engine.parts()).every(({ ready }) => ready);
 
@@ -53,6 +64,35 @@ describe('an engine', () => {
     expect(await asked(3)).toEqual([false, false, false]);
     writer.full = false;
     expect(await asked(2)).toEqual([false, true]);
+  });
+
+  it('that nobody has written to for a while asks its disk before it says that it is ready, and not again for a while', async () => {
+    await clock.advance(5_000);
+    const before = writer.posts;
+    expect(await asked(3)).toEqual([true, true, true]);
+    expect(writer.posts).toBe(before + 1);
+    writer.full = true;
+    await clock.advance(4_999);
+    expect(await asked(1)).toEqual([true]);
+    await clock.advance(1);
+    expect(await asked(1)).toEqual([false]);
+    writer.full = false;
+    expect(await asked(2)).toEqual([false, true]);
+  });
+
+  it('says so a second later when its disk does not answer, and no more once that is too late', async () => {
+    await clock.advance(5_000);
+    writer.frozen = true;
+    const answer = isReady();
+    await clock.advance(1_000);
+    expect(await answer).toBe(true);
+    expect(await isReady()).toBe(true);
+    await clock.advance(3_500);
+    for (let turn = 0; turn < 4; turn++) await settle();
+    expect(await isReady()).toBe(false);
+    writer.thaw();
+    for (let turn = 0; turn < 4; turn++) await settle();
+    expect(await isReady()).toBe(true);
   });
 
   it('keeps its directory until its writer has ended', async () => {

@@ -1,3 +1,4 @@
+import { pause, type Clock } from '@ports/clock.port';
 import { EVER, Engine, type EnginePart } from '@ports/engine.port';
 import type { DirectoryLock } from './data-directory.js';
 import type { EmbeddedEventStore } from './event-store.embedded.js';
@@ -7,7 +8,13 @@ import type { StoredRecords } from './stored-records.js';
 import type { WriteQueue } from './writer/write-queue.js';
 import type { Database } from './sqlite.js';
 
+/** What was stored before tells nothing of the disk any more. */
+const STALE_AFTER_MS = 5_000;
+/** A disk that takes longer is judged by the time its writes are given. */
+const PROBED_WITHIN_MS = 1_000;
+
 export interface EngineParts {
+  readonly clock: Clock;
   readonly lock: DirectoryLock;
   readonly queue: WriteQueue;
   readonly reader: Database;
@@ -21,17 +28,18 @@ export interface EngineParts {
 export class EmbeddedEngine extends Engine {
   readonly leasesVoidBefore = EVER;
   private closing: Promise<void> | undefined;
-  private probing = false;
+  private probing: Promise<void> | null = null;
 
   constructor(private readonly held: EngineParts) {
     super();
   }
 
-  parts(): Promise<readonly EnginePart[]> {
-    const { queue } = this.held;
+  async parts(): Promise<readonly EnginePart[]> {
+    const { queue, clock } = this.held;
+    if (queue.ready && queue.quietMs >= STALE_AFTER_MS) await Promise.race([this.probe(), pause(clock, PROBED_WITHIN_MS)]);
     const ready = queue.ready && !this.closing;
-    if (!ready) this.probe();
-    return Promise.resolve([{ name: 'store', ready }]);
+    if (!ready) void this.probe();
+    return [{ name: 'store', ready }];
   }
 
   close(): Promise<void> {
@@ -39,11 +47,13 @@ export class EmbeddedEngine extends Engine {
     return this.closing;
   }
 
-  /** A small write tells whether the disk takes them again: the next question has the answer. */
-  private probe(): void {
-    if (this.probing || this.closing) return;
-    this.probing = true;
-    this.held.queue.send({ kind: 'probe' }, () => (this.probing = false));
+  /** A small write tells whether the disk takes them: resolves when it is known. */
+  private probe(): Promise<void> {
+    if (this.closing) return Promise.resolve();
+    this.probing ??= new Promise<void>((resolve) => this.held.queue.send({ kind: 'probe' }, () => resolve())).finally(
+      () => (this.probing = null),
+    );
+    return this.probing;
   }
 
   private async letGo(): Promise<void> {

@@ -76,6 +76,6 @@ function assemble({ lock, writer, file }: OpenedDirectory, clock: Clock): Embedd
     readModels,
     records: new EmbeddedExpiringRecords(queue, records, clock, opening),
     bus,
-    engine: new EmbeddedEngine({ lock, queue, reader, events, readModels, records, bus }),
+    engine: new EmbeddedEngine({ clock, lock, queue, reader, events, readModels, records, bus }),
   };
 }

@@ -32,6 +32,8 @@ export class WriteQueue {
   private idle: (() => void)[] = [];
   private readonly telling: InTurns;
   private readonly health: StoreHealth;
+  /** As `Clock.elapsed` counts. */
+  private settledAt: number;
 
   constructor(
     private readonly thread: WriterThread,
@@ -39,6 +41,7 @@ export class WriteQueue {
   ) {
     this.telling = new InTurns(clock, () => this.becomeIdle());
     this.health = new StoreHealth(clock);
+    this.settledAt = clock.elapsed();
     thread.onAnswers((answers) => this.settle(answers));
     thread.onLost((reason) => this.lose(reason));
   }
@@ -46,6 +49,11 @@ export class WriteQueue {
   /** Whether the last write reached the disk in time. */
   get ready(): boolean {
     return this.health.well && this.stopped === undefined;
+  }
+
+  /** For how long the disk was not asked for anything; 0 while it is. */
+  get quietMs(): number {
+    return this.pending.length > 0 ? 0 : this.clock.elapsed() - this.settledAt;
   }
 
   /** Whether nothing is written any more. */
@@ -114,6 +122,7 @@ export class WriteQueue {
 
   private settle(answers: readonly WriteAnswer[]): void {
     const settled = this.pending.splice(0, answers.length);
+    this.settledAt = this.clock.elapsed();
     const refusal = answers.filter(isRefusal).find(({ disk }) => disk);
     if (refusal) this.health.notStored(refusal.reason);
     else this.health.stored();

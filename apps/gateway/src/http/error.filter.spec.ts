@@ -2,12 +2,13 @@ import type { ArgumentsHost } from '@nestjs/common';
 import { DomainError } from '@domain/kernel/domain-error';
 import type { Logger } from '@platform/logging/logger';
 import { StoreUnavailable } from '@ports/event-store.port';
+import { FakeClock } from '@testing/fake-clock';
 import { ErrorFilter } from './error.filter.js';
 
 const REQUEST = { id: 'req_1' };
 
-/** What a client hears and what the log says when this is thrown. */
-function told(thrown: unknown) {
+/** What a client hears and what the log says when this is thrown, so many times. */
+function told(thrown: unknown, times = 1) {
   const logged: unknown[] = [];
   const heard = { status: 0, headers: {} as Record<string, string>, error: {} as Record<string, unknown> };
   const reply = {
@@ -19,7 +20,8 @@ function told(thrown: unknown) {
   };
   const logger = { failure: (_: string, error: unknown, fields: object) => logged.push({ error, ...fields }) };
   const host = { switchToHttp: () => ({ getRequest: () => REQUEST, getResponse: () => reply }) };
-  new ErrorFilter(logger as unknown as Logger).catch(thrown, host as unknown as ArgumentsHost);
+  const filter = new ErrorFilter(logger as unknown as Logger, new FakeClock());
+  for (let time = 0; time < times; time++) filter.catch(thrown, host as unknown as ArgumentsHost);
   return { ...heard, logged };
 }
 
@@ -41,6 +43,11 @@ it('a store out of reach says when to come back, and is in the log', () => {
   expect(JSON.stringify(error)).not.toContain('disk');
   expect(headers).toEqual({ 'service-should-retry': 'true', 'retry-after': '1' });
   expect(logged).toEqual([{ error: thrown, request_id: 'req_1' }]);
+});
+
+it('a store that stays out of reach is in the log once, what nobody foresaw every time', () => {
+  expect(told(new StoreUnavailable('the disk is gone'), 5).logged).toHaveLength(1);
+  expect(told(new Error('odd'), 5).logged).toHaveLength(5);
 });
 
 it('a refusal is told to the client alone', () => {

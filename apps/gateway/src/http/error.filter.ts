@@ -1,20 +1,30 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RepeatedTrouble } from '@application/repeated-trouble';
 import { Logger } from '@platform/logging/logger';
+import type { Clock } from '@ports/clock.port';
 import { errorBody, errorHeaders, refusalOf } from './error-answer.js';
 import { catalogued } from './error-catalogue.js';
 
 /** Turns whatever is thrown, by handlers, hooks or the framework, into the one error answer. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(private readonly logger: Logger) {}
+  private readonly outage: RepeatedTrouble;
+
+  constructor(
+    private readonly logger: Logger,
+    clock: Clock,
+  ) {
+    this.outage = new RepeatedTrouble(clock);
+  }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const refusal = refusalOf(thrown);
-    if (refusal.code === 'internal_error' || refusal.code === 'service_unavailable') {
+    if (this.isForTheLog(refusal.code, thrown)) {
       this.logger.failure('request failed', thrown, { request_id: request.id });
     }
     if (reply.sent) return;
@@ -23,5 +33,10 @@ export class ErrorFilter implements ExceptionFilter {
       .headers(errorHeaders(refusal))
       .type('application/json; charset=utf-8')
       .send(errorBody(refusal, request.id));
+  }
+
+  /** Each request has its own line anyway: why many are refused alike is told once in a while. */
+  private isForTheLog(code: ErrorCode, thrown: unknown): boolean {
+    return code === 'internal_error' || (code === 'service_unavailable' && this.outage.isNews(thrown));
   }
 }

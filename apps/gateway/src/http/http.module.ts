@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { renderJson } from '@domain/kernel/json-text';
 import { Logger } from '@platform/logging/logger';
+import { Clock } from '@ports/clock.port';
 import { ProjectsModule } from '@application/projects/projects.module';
 import { Admission } from './admission.js';
 import { Arrival } from './arrival.js';
@@ -25,5 +26,5 @@ export function surround(app: NestFastifyApplication): void {
   fastify.setReplySerializer((payload) => renderJson(payload));
   acceptJsonOnly(fastify);
   for (const part of [Departure, Arrival, Admission]) app.get<{ install(on: typeof fastify): void }>(part).install(fastify);
-  app.useGlobalFilters(new ErrorFilter(app.get(Logger)));
+  app.useGlobalFilters(new ErrorFilter(app.get(Logger), app.get(Clock)));
 }

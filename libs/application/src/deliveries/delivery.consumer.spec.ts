@@ -1,3 +1,5 @@
+import { Logger } from '@nestjs/common';
+import { StoreUnavailable } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
 import { fakeSettings } from '@testing/fake-settings';
 import { Shutdown } from '../shutdown.js';
@@ -74,5 +76,19 @@ describe('the consumer of deliveries', () => {
   it('leaves to the sweep what goes wrong on our side', async () => {
     answer = () => Promise.reject(new Error('the disk is full'));
     expect(await consumer.attempt(pointer())).toBe(false);
+  });
+
+  it('tells the log once a minute of a store that takes nothing, and of its end, but of every delivery that fails otherwise', async () => {
+    const told: unknown[] = [];
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: unknown) => void told.push(line));
+    for (const error of [new StoreUnavailable('full'), new StoreUnavailable('full'), new Error('odd'), new Error('odd')]) {
+      answer = () => Promise.reject(error);
+      await consumer.attempt(pointer());
+    }
+    answer = () => after(0, 'succeeded');
+    await consumer.attempt(pointer());
+    warn.mockRestore();
+    const left = (why: string) => `delivery whd_1 was left to the sweep: ${why}`;
+    expect(told).toEqual([left('StoreUnavailable'), left('Error'), left('Error'), 'deliveries are made again']);
   });
 });

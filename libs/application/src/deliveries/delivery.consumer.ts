@@ -3,9 +3,11 @@ import { EventPattern, Payload } from '@nestjs/microservices';
 import { waitBefore } from '@domain/delivery/retry-schedule';
 import { FIRST_TOPIC } from '@domain/delivery/tiers';
 import { Clock } from '@ports/clock.port';
+import { isStoreTrouble } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
 import type { Admission } from '@ports/message-bus.port';
 import { Settings } from '@ports/settings.port';
+import { RepeatedTrouble } from '../repeated-trouble.js';
 import { AttemptSteps } from './attempt-steps.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import { parsePointer, type DeliveryPointer } from './delivery-pointer.js';
@@ -20,6 +22,7 @@ const QUICK_MS = 1_000;
 @Controller()
 export class DeliveryConsumer implements SharedWork, BeforeApplicationShutdown {
   private readonly log = new Logger(DeliveryConsumer.name);
+  private readonly trouble: RepeatedTrouble;
 
   constructor(
     private readonly worker: DeliveryWorker,
@@ -29,7 +32,9 @@ export class DeliveryConsumer implements SharedWork, BeforeApplicationShutdown {
     private readonly settings: Settings,
     private readonly clock: Clock,
     private readonly counts: DeliveryCounts,
-  ) {}
+  ) {
+    this.trouble = new RepeatedTrouble(clock);
+  }
 
   @EventPattern([FIRST_TOPIC, `${FIRST_TOPIC}.retry.*`])
   onPointer(@Payload() value: unknown): Admission {
@@ -53,11 +58,18 @@ export class DeliveryConsumer implements SharedWork, BeforeApplicationShutdown {
     try {
       const delivery = await this.worker.attempt(pointer);
       await this.steps.reached('offset');
+      if (this.trouble.endsIt()) this.log.warn('deliveries are made again');
       return delivery?.status === 'succeeded' && this.clock.now() - begunAt < QUICK_MS;
     } catch (error) {
-      this.log.warn(`delivery ${pointer.deliveryId} was left to the sweep: ${nameOf(error)}`);
+      this.tell(pointer, error);
       return false;
     }
+  }
+
+  /** Which of many it was is of interest only where the store is not to blame. */
+  private tell({ deliveryId }: DeliveryPointer, error: unknown): void {
+    if (isStoreTrouble(error) && !this.trouble.isNews(error)) return;
+    this.log.warn(`delivery ${deliveryId} was left to the sweep: ${nameOf(error)}`);
   }
 
   /** Attempts under way are finished: the store must not close under them. */

@@ -5,6 +5,7 @@ import { nameOf, reasonOf } from '@ports/failure';
 import type { ReadModels, RowsRefused, StoredRow } from '@ports/read-models.port';
 import { LinkedAbort } from '../linked-abort.js';
 import { Backoff } from '../backoff.js';
+import { RepeatedTrouble } from '../repeated-trouble.js';
 import { Following, type FollowingOptions, type RowTarget } from './following.js';
 import type { Projection } from './projection.js';
 
@@ -34,6 +35,7 @@ export class ProjectionRunner {
   lastProgressAt: number;
   private readonly log: Logger;
   private readonly backoff: Backoff;
+  private readonly trouble: RepeatedTrouble;
   private pass: Pass | null = null;
   private following: Following | null = null;
   private wanted: Position = START;
@@ -46,6 +48,7 @@ export class ProjectionRunner {
     this.name = projection.schema.name;
     this.log = new Logger(`projection ${this.name}`);
     this.backoff = new Backoff(ports.clock);
+    this.trouble = new RepeatedTrouble(ports.clock);
     this.lastProgressAt = ports.clock.now();
   }
 
@@ -134,6 +137,7 @@ export class ProjectionRunner {
       onRefused: (row, error) => this.setAside(row, error),
       onWritten: () => {
         this.backoff.succeeded();
+        if (this.trouble.endsIt()) this.log.warn('goes on');
         this.lastProgressAt = this.ports.clock.now();
       },
     };
@@ -155,7 +159,10 @@ export class ProjectionRunner {
 
   private async failed(error: unknown, signal: AbortSignal): Promise<void> {
     this.restarts++;
-    this.log.warn(`starting again from the stored checkpoint (failure ${this.backoff.inARow + 1} in a row): ${reasonOf(error)}`);
+    if (this.trouble.isNews(error))
+      this.log.warn(
+        `starting again from the stored checkpoint (failure ${this.backoff.inARow + 1} in a row): ${reasonOf(error)}`,
+      );
     await this.backoff.failed(signal);
   }
 }

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { START } from '@ports/event-store.port';
 import { settle } from '@testing/fake-clock';
 import { notesProjection, NotesWorld, type NoteRow } from '@testing/notes-world';
@@ -86,6 +87,24 @@ describe('a read model', () => {
     await world.projected();
     expect(await world.dump()).toMatchObject([{ id, row: { text: 'patient' } }]);
     expect(await world.host.status()).toMatchObject([{ restarts: 3, quarantined: 0 }]);
+  });
+
+  it('tells the log of rows that stay out of reach at first and once a minute, and of the end of it', async () => {
+    world = await NotesWorld.open();
+    const told: unknown[] = [];
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: unknown) => void told.push(line));
+    const { readModels } = world.ports;
+    const apply = readModels.apply.bind(readModels);
+    readModels.apply = () => Promise.reject(new Error('out of reach'));
+    await world.host.onApplicationBootstrap();
+    await world.write('patient');
+    for (let passed = 0; passed < 70_000; passed += 100) await world.clock.advance(100);
+    readModels.apply = apply;
+    await world.clock.advance(6_000);
+    await world.projected();
+    warn.mockRestore();
+    const again = (count: string) => expect.stringMatching(`^starting again .*failure ${count} in a row.*: Error: out of reach$`);
+    expect(told).toEqual([again('1'), again('\\d\\d'), 'goes on']);
   });
 
   it('waits longer from time to time while its rows are out of reach', async () => {

@@ -4,6 +4,7 @@ import type { Recorded } from '@ports/event-store.port';
 import { nameOf, reasonOf } from '@ports/failure';
 import { LinkedAbort } from '../linked-abort.js';
 import { Backoff } from '../backoff.js';
+import { RepeatedTrouble } from '../repeated-trouble.js';
 import type { Reactor } from './reactor.js';
 import { ReactorCheckpoint, type CheckpointPorts } from './reactor-checkpoint.js';
 import { ReactorProgress } from './reactor-progress.js';
@@ -15,6 +16,7 @@ export class ReactorRunner {
   restarts = 0;
   private readonly log: Logger;
   private readonly backoff: Backoff;
+  private readonly trouble: RepeatedTrouble;
 
   constructor(
     readonly reactor: Reactor,
@@ -22,6 +24,7 @@ export class ReactorRunner {
   ) {
     this.log = new Logger(`reactor ${reactor.name}`);
     this.backoff = new Backoff(ports.clock);
+    this.trouble = new RepeatedTrouble(ports.clock);
   }
 
   /** Reacts until the signal aborts. Never rejects. */
@@ -32,18 +35,28 @@ export class ReactorRunner {
         if (!signal.aborted) throw new Error('the feed ended');
       } catch (error) {
         if (signal.aborted) return;
-        this.restarts++;
-        this.log.warn(
-          `starting again from the stored checkpoint (failure ${this.backoff.inARow + 1} in a row): ${reasonOf(error)}`,
-        );
-        await this.backoff.failed(signal);
+        await this.failed(error, signal);
       }
     }
   }
 
+  private async failed(error: unknown, signal: AbortSignal): Promise<void> {
+    this.restarts++;
+    if (this.trouble.isNews(error))
+      this.log.warn(
+        `starting again from the stored checkpoint (failure ${this.backoff.inARow + 1} in a row): ${reasonOf(error)}`,
+      );
+    await this.backoff.failed(signal);
+  }
+
+  private succeeded(): void {
+    this.backoff.succeeded();
+    if (this.trouble.endsIt()) this.log.warn('goes on');
+  }
+
   private async follow(checkpoint: ReactorCheckpoint, signal: AbortSignal): Promise<void> {
     const end = new LinkedAbort(signal);
-    const progress = new ReactorProgress(checkpoint, this.ports.clock, end, () => this.backoff.succeeded());
+    const progress = new ReactorProgress(checkpoint, this.ports.clock, end, () => this.succeeded());
     try {
       const feed = { categories: this.reactor.categories, signal: end.signal };
       for await (const { events, upTo } of this.ports.store.subscribe(checkpoint.position, feed)) {

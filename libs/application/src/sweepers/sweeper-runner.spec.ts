@@ -66,6 +66,19 @@ describe('a sweeper', () => {
     expect(runner.failures).toBe(1);
   });
 
+  it('tells the log of a failure that repeats at first and once a minute, and of its end', async () => {
+    const told: unknown[] = [];
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: unknown) => void told.push(line));
+    broom.outcome = 'failed';
+    running = runner.run(end.signal);
+    for (let second = 0; second < 65; second++) await clock.advance(1_000);
+    broom.outcome = 'done';
+    await clock.advance(2_000);
+    warn.mockRestore();
+    expect(told).toEqual(['sweep failed: Error: no floor', 'sweep failed: Error: no floor', 'sweeps again']);
+    expect(runner.failures).toBeGreaterThan(60);
+  });
+
   it('ends with the process', async () => {
     running = runner.run(end.signal);
     await settle();

@@ -253,12 +253,20 @@ describe('an agent that fails', () => {
     expect(model.about('Please answer')).toHaveLength(3);
   });
 
-  it('is in the log with the message, the conversation and the cause', async () => {
+  it('is in the log with the message, the conversation, the cause and each request that asked', async () => {
+    const [thread, key] = [newThread(), newKey()];
     model.answering = FAILING;
-    const { conversation, message } = idsIn(await patient.say(newThread(), 'Why not?'));
-    await eventually(() =>
-      expect(app.stderr).toContain(`no reply to ${message} in ${conversation}: The model server answered with HTTP 500.`),
-    );
+    const failed = await patient.say(thread, 'Why not?', {}, key);
+    const again = await patient.say(thread, 'Why not?', {}, key);
+    const { conversation, message } = idsIn(failed);
+    const told = () => app.stderr.split('\n').filter((line) => line.includes(`no reply to ${message}`));
+    await eventually(() => expect(told()).toHaveLength(2));
+    const line = {
+      component: 'TurnRunner',
+      msg: `no reply to ${message} in ${conversation}: The model server answered with HTTP 500.`,
+    };
+    const requests = [failed, again].map(({ headers }) => ({ ...line, request_id: headers.get('request-id') }));
+    expect(told().map((text) => JSON.parse(text))).toMatchObject(requests);
   });
 
   it('is asked for the message of the key, whatever was said after it', async () => {

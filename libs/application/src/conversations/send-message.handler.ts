@@ -103,9 +103,9 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     const { conversation, postedAt } = await this.messages.post(command, messageId, conversationId, creation, windowEndsAt);
     this.lines.awaitsReply(conversationId, ticket);
     job.whenWindowIsOver(() => ticket.leave());
-    if (postedAt === null) return this.attach(conversationId, job);
-    const { content, plainText } = command;
-    const outcome = await this.turns.ask(conversation, { messageId, content, plainText });
+    if (postedAt === null) return this.attach(command, conversationId, job);
+    const { content, plainText, origin } = command;
+    const outcome = await this.turns.ask(conversation, { messageId, content, plainText, requestId: origin.requestId });
     const message = {
       id: messageId,
       conversationId,
@@ -118,15 +118,21 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     return answer(outcome, message, conversationId);
   }
 
-  private async attach(conversationId: string, { messageId, windowEndsAt }: MessageJob): Promise<SentMessage> {
-    const outcome = await this.attachment.outcome(conversationId, messageId, windowEndsAt);
+  private async attach(
+    { origin }: SendMessage,
+    conversationId: string,
+    { messageId, windowEndsAt }: MessageJob,
+  ): Promise<SentMessage> {
+    const { requestId } = origin;
+    const outcome = await this.attachment.outcome(conversationId, messageId, { windowEndsAt, requestId });
     const stored = await findTurn(this.store, conversationId, messageId);
     if (!stored) throw new DomainError('internal_error', 'A stored message is missing.');
     return answer(outcome, stored.message, conversationId);
   }
 
   /** An earlier execution under the same key may have posted, even into a conversation that has ended since. */
-  private async storedBefore({ origin, target }: SendMessage, job: MessageJob): Promise<SentMessage | null> {
+  private async storedBefore(command: SendMessage, job: MessageJob): Promise<SentMessage | null> {
+    const { origin, target } = command;
     const { projectId, startedAt } = origin;
     const places =
       target.kind === 'conversation'
@@ -136,7 +142,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     for (const conversationId of places) {
       if (!(await findTurn(this.store, conversationId, job.messageId))) continue;
       job.conversationId = conversationId;
-      return this.attach(conversationId, job);
+      return this.attach(command, conversationId, job);
     }
     return null;
   }

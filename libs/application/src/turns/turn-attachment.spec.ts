@@ -117,7 +117,7 @@ describe('whoever comes for a turn', () => {
     const conversationId = world.threads.known(PROJECT, 'thread')!;
     const messageId = await postedId();
     const windowEndsAt = world.clock.now() + world.settings.replyWindowMs;
-    const ask = () => world.attachment.outcome(conversationId, messageId, windowEndsAt);
+    const ask = () => world.attachment.outcome(conversationId, messageId, { windowEndsAt, requestId: null });
     return Promise.all(Array.from({ length: count }, ask));
   }
 

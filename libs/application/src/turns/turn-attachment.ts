@@ -19,6 +19,14 @@ type Found =
   | { readonly outcome: TurnOutcome | Promise<TurnOutcome> }
   | { readonly revision: ExpectedRevision; readonly until: number | null };
 
+/** Who wants the outcome. */
+interface Asking {
+  /** How long a turn asked again keeps the next message waiting. */
+  readonly windowEndsAt: number;
+  /** Null when no request of a client is behind it. */
+  readonly requestId: string | null;
+}
+
 /** Finds, or brings about, the outcome of a turn whose message is already stored. */
 @Injectable()
 export class TurnAttachment {
@@ -37,11 +45,10 @@ export class TurnAttachment {
   /**
    * Joins the running turn, reads the stored reply, or asks again when the turn failed or lost its process. Refuses to ask
    * again for a failed one in a conversation that is closed by now, be it by idling.
-   * `windowEndsAt`: how long a turn asked again keeps the next message waiting.
    */
-  async outcome(conversationId: string, messageId: string, windowEndsAt: number): Promise<TurnOutcome> {
+  async outcome(conversationId: string, messageId: string, asking: Asking): Promise<TurnOutcome> {
     for (;;) {
-      const found = await this.takingUp.run(messageId, () => this.find(conversationId, messageId, windowEndsAt));
+      const found = await this.takingUp.run(messageId, () => this.find(conversationId, messageId, asking));
       if ('outcome' in found) return found.outcome;
       const { revision, until } = found;
       const stream = conversationStream(conversationId);
@@ -65,7 +72,7 @@ export class TurnAttachment {
     return this.clock.now() - ABANDONED_AFTER_MS;
   }
 
-  private async find(conversationId: string, messageId: string, windowEndsAt: number): Promise<Found> {
+  private async find(conversationId: string, messageId: string, asking: Asking): Promise<Found> {
     const running = this.turns.attached(messageId);
     if (running) return { outcome: running };
     const { state, revision } = await this.streams.load(conversationStream(conversationId), conversationDecider);
@@ -76,13 +83,13 @@ export class TurnAttachment {
       if (turn?.reply) return { outcome: { kind: 'replied', reply: turn.reply, conversation } };
       if (!turn || known) return { outcome: { kind: 'failed', why: 'internal' } };
     }
-    return this.askAgain(state, messageId, windowEndsAt, revision);
+    return this.askAgain(state, messageId, asking, revision);
   }
 
   private async askAgain(
     conversation: Conversation,
     messageId: string,
-    windowEndsAt: number,
+    { windowEndsAt, requestId }: Asking,
     revision: ExpectedRevision,
   ): Promise<Found> {
     const stream = conversationStream(conversation.id);
@@ -96,7 +103,7 @@ export class TurnAttachment {
         : null;
       if (!turn) return { revision, until: null };
       const { message, plainText } = turn;
-      return { outcome: this.turns.ask(state, { messageId, content: message.content, plainText }) };
+      return { outcome: this.turns.ask(state, { messageId, content: message.content, plainText, requestId }) };
     } catch (error) {
       if (error instanceof TurnInProgress) return { revision, until: error.until };
       throw error;

@@ -85,7 +85,7 @@ describe('an agent', () => {
       clock,
       ids,
     );
-    await runner.ask(conversation as Conversation, { messageId: message.id, content: 'hi', plainText: false });
+    await runner.ask(conversation as Conversation, { messageId: message.id, content: 'hi', plainText: false, requestId: null });
     expect(recorded).toEqual([['appointment', 'handoff']]);
   });
 });

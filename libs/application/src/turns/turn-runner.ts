@@ -23,6 +23,8 @@ export interface AskedMessage {
   readonly messageId: string;
   readonly content: string;
   readonly plainText: boolean;
+  /** Null when no request of a client is behind it. */
+  readonly requestId: string | null;
 }
 
 export type TurnOutcome =
@@ -142,8 +144,8 @@ export class TurnRunner {
     return turn?.reply ? { kind: 'replied', reply: turn.reply, conversation: state } : { kind: 'failed', why: 'internal' };
   }
 
-  private async fail({ id }: Conversation, { messageId }: AskedMessage, error: AgentFailed): Promise<TurnOutcome> {
-    this.logger.warn(`no reply to ${messageId} in ${id}: ${error.message}`);
+  private async fail({ id }: Conversation, { messageId, requestId }: AskedMessage, error: AgentFailed): Promise<TurnOutcome> {
+    this.logger.warn(`no reply to ${messageId} in ${id}: ${error.message}`, requestId === null ? {} : { request_id: requestId });
     const command = { type: 'FailTurn', at: this.clock.now(), messageId, reason: error.why } as const;
     await this.keep({ id }, command);
     return { kind: 'failed', why: error.why };

@@ -57,7 +57,7 @@ export class TurnSweeper implements Sweeper {
     this.underWay.add(messageId);
     const windowEndsAt = this.clock.now() + this.settings.replyWindowMs;
     this.attachment
-      .outcome(conversationId, messageId, windowEndsAt)
+      .outcome(conversationId, messageId, { windowEndsAt, requestId: null })
       .catch((error: unknown) => this.logger.error(`an open turn of ${conversationId} could not be taken up: ${nameOf(error)}`))
       .finally(() => this.underWay.delete(messageId));
   }

@@ -30,8 +30,10 @@ export class Logger implements LoggerService {
     this.pino.debug({ component }, String(message));
   }
 
-  warn(message: unknown, component?: string): void {
-    this.pino.warn({ component }, String(message));
+  /** With the component last, as Nest hands it over, and maybe fields before it. */
+  warn(message: unknown, ...rest: readonly unknown[]): void {
+    const [fields, component] = rest.length > 1 ? (rest as [LogFields, unknown]) : [{}, rest[0]];
+    this.pino.warn({ component, ...allowed(fields) }, String(message));
   }
 
   error(message: unknown, ...rest: readonly unknown[]): void {

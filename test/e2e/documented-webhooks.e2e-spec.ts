@@ -1,5 +1,5 @@
 import { App } from './harness/app.js';
-import { book } from './harness/ledger.js';
+import { book, change } from './harness/ledger.js';
 import { Backend, LOCAL_HOOKS, subscribe } from './harness/receiver.js';
 
 let app: App;
@@ -68,4 +68,20 @@ it('its body has the members that the document requires, a test its mark beside 
   expect(Object.keys(schema().properties)).toEqual(expect.arrayContaining(['test', 'thin']));
   expect(test.change.correlation_id).toBeNull();
   expect(document.components.schemas.ChangeResource.properties.correlation_id.type).toContain('null');
+});
+
+it('names every member that can be told to have been different, whichever change it was', async () => {
+  const hook = backend.hook();
+  const { client } = await subscribe(app, hook.url);
+  const { id } = (await book(client)).body;
+  await change(client, id, 'confirm');
+  await change(client, id, 'reschedule', { starts_at: '2027-05-04T09:00:00Z' });
+  await change(client, id, 'cancel');
+  await change(client, id, 'rebook', { starts_at: '2027-05-05T09:00:00Z' });
+  await change(client, id, 'fail', { code: 'calendar_unavailable', message: 'No answer.' });
+  await change(client, id, 'rebook', { starts_at: '2027-05-06T09:00:00Z' });
+  const told = (await hook.received(7)).flatMap(({ body }) => Object.keys(JSON.parse(body).previous_attributes));
+  const { properties, required } = document.components.schemas.PreviousAttributesResource;
+  expect([...new Set(told)].sort()).toEqual(Object.keys(properties).sort());
+  expect(required).toEqual(['status']);
 });

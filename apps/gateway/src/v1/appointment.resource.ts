@@ -5,20 +5,20 @@ import type { JsonText } from '@domain/kernel/json-text';
 import { toAppointmentResource } from '@application/appointments/appointment.resource';
 import { COUNT, idOf, idOrNull, METADATA, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
 
-class RescheduleResource {
+export class RescheduleResource {
   @ApiProperty({ ...COUNT, minimum: 1 }) count!: number;
   @ApiProperty(TIME) previous_starts_at!: string;
   @ApiProperty(TIME) previous_ends_at!: string;
   @ApiProperty(TIME) at!: string;
 }
 
-class CancellationResource {
+export class CancellationResource {
   @ApiProperty(TEXT_OR_NULL) reason!: string | null;
   @ApiProperty(one(...CANCELLERS)) cancelled_by!: string;
   @ApiProperty(TIME) at!: string;
 }
 
-class FailureResource {
+export class FailureResource {
   @ApiProperty(TEXT) code!: string;
   @ApiProperty(TEXT) message!: string;
   @ApiProperty(TIME) at!: string;

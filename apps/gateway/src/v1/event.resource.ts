@@ -1,8 +1,19 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { APPOINTMENT_STATUSES } from '@domain/appointment/appointment';
 import { ACTOR_TYPES } from '@domain/appointment/cause';
-import { AppointmentResource } from './appointment.resource.js';
-import { COUNT, COUNT_OR_NULL, idOf, idOrNull, one, oneOrNull, TEXT, TEXT_OR_NULL, TIME } from './schemas.resource.js';
+import { AppointmentResource, CancellationResource, FailureResource, RescheduleResource } from './appointment.resource.js';
+import {
+  COUNT,
+  COUNT_OR_NULL,
+  idOf,
+  idOrNull,
+  one,
+  oneOrNull,
+  TEXT,
+  TEXT_OR_NULL,
+  TIME,
+  TIME_OR_NULL,
+} from './schemas.resource.js';
 
 class PreviousAttributesResource {
   @ApiProperty({
@@ -10,6 +21,13 @@ class PreviousAttributesResource {
     description: 'Always there; null on a creation.',
   })
   status!: string | null;
+  @ApiProperty({ ...TIME, required: false }) starts_at?: string;
+  @ApiProperty({ ...TIME, required: false }) ends_at?: string;
+  @ApiProperty({ type: () => RescheduleResource, nullable: true, required: false }) reschedule?: RescheduleResource | null;
+  @ApiProperty({ type: () => CancellationResource, nullable: true, required: false })
+  cancellation?: CancellationResource | null;
+  @ApiProperty({ type: () => FailureResource, nullable: true, required: false }) failure?: FailureResource | null;
+  @ApiProperty({ ...TIME_OR_NULL, required: false }) confirmed_at?: string | null;
 }
 
 const PREVIOUS = { type: PreviousAttributesResource, description: 'What was different before, among it the status.' } as const;

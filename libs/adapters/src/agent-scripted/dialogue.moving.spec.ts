@@ -17,6 +17,32 @@ describe('moving an appointment', () => {
     expect(ledger.appointments).toMatchObject([{ starts_at }]);
   });
 
+  it.each([
+    ['move it to Friday evening', '7', '2026-03-06T19:00:00.000Z'],
+    ['move it to Saturday night', 'at 8', '2026-03-07T20:00:00.000Z'],
+    ['can we do tomorrow afternoon instead?', 'at 3', '2026-03-03T15:00:00.000Z'],
+    ['move it to the next day in the evening', '7:30', '2026-03-06T19:30:00.000Z'],
+  ])('asks for the time where the old one lies outside the part of the day: %s', async (content, time, starts_at) => {
+    const ledger = new FakeLedger();
+    ledger.add('cleaning', '2026-03-05T10:00:00Z');
+    const chat = new Chat(agent, { toolbox: ledger });
+    expect(await chat.say(content)).toMatch(/Let's move .* At what time\?$/);
+    await chat.say(time);
+    expect(ledger.appointments).toMatchObject([{ starts_at }]);
+  });
+
+  it.each([
+    ['move it to Saturday morning', '2026-03-05T11:59:00Z', '2026-03-07T11:59:00.000Z'],
+    ['move it to Friday afternoon', '2026-03-05T12:00:00Z', '2026-03-06T12:00:00.000Z'],
+    ['move it to Friday evening', '2026-03-05T18:00:00Z', '2026-03-06T18:00:00.000Z'],
+    ['push my appointment this afternoon by an hour', '2026-03-02T17:30:00Z', '2026-03-02T18:30:00.000Z'],
+  ])('keeps the time where that fits what was said: %s', async (content, before, starts_at) => {
+    const ledger = new FakeLedger();
+    ledger.add('cleaning', before);
+    await new Chat(agent, { toolbox: ledger }).say(content);
+    expect(ledger.appointments).toMatchObject([{ starts_at }]);
+  });
+
   it('goes on asking when a day is ruled out', async () => {
     const ledger = new FakeLedger();
     ledger.add('cleaning', '2026-03-05T10:00:00Z');

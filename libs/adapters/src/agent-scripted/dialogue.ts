@@ -25,6 +25,12 @@ const THAT_ONE =
 const NOT_TODAY = /\btoday\b/;
 const SOME_VISIT = new RegExp(MY_VISIT);
 
+/** What a move lacks. */
+function questionFor({ when }: Wish): string {
+  const isDayKnown = when.vagueDay === null && (when.day !== null || when.shift !== null);
+  return isDayKnown ? words.ASK_TIME : words.ASK_WHEN;
+}
+
 /** One turn of talk about appointments. It has no memory but the transcript. */
 export class Dialogue {
   private readonly open: Open;
@@ -115,7 +121,7 @@ export class Dialogue {
   private async move(wish: Wish, latest: Said): Promise<Answer> {
     return this.onChosen(wish, latest, async (chosen) => {
       const startsAt = this.newStart(chosen, wish);
-      if (startsAt === null) return say(`Let's move ${described(chosen, this.zone)}.`, words.ASK_WHEN);
+      if (startsAt === null) return say(`Let's move ${described(chosen, this.zone)}.`, questionFor(wish));
       if (!(startsAt > this.turn.now)) return say(words.IS_PAST, words.ASK_WHEN);
       const moved = await this.ledger.move(chosen.id, startsAt);
       const change = moved.ok && wish.confirm ? await this.ledger.confirm(chosen.id) : moved;
@@ -129,9 +135,11 @@ export class Dialogue {
     if (when.instant !== null) return when.instant;
     if (when.vagueDay !== null) return null;
     const start = when.shift === null ? chosen.startsAt : shifted(chosen.startsAt, when.shift, this.zone);
-    if (when.day === null && when.time === null) return when.shift === null ? null : start;
     const old = dayAndTime(start, this.zone);
-    return momentOf(when.day ?? old.day, movedTime(when, old.time), when.zone ?? this.zone, now);
+    const time = movedTime(when, old.time);
+    if (time === null) return null;
+    if (when.day === null && when.time === null) return when.shift === null ? null : start;
+    return momentOf(when.day ?? old.day, time, when.zone ?? this.zone, now);
   }
 
   private async settle(intent: 'confirm' | 'cancel', wish: Wish, latest: Said): Promise<Answer> {

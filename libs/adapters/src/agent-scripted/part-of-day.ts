@@ -68,17 +68,34 @@ export function inPart(time: TimeOfDay | null, part: PartOfDay | null): TimeOfDa
   return hour === null || (hour === 24 && time.minute > 0) ? null : { ...time, hour };
 }
 
+const NOON = 12;
 const EVENING = 18;
+const HOURS: Record<PartOfDay, readonly [number, number]> = {
+  morning: [0, NOON],
+  afternoon: [NOON, EVENING],
+  evening: [EVENING, 24],
+  night: [EVENING, 24],
+};
+
+function isWithin(part: PartOfDay, { hour }: TimeOfDay): boolean {
+  const [from, to] = HOURS[part];
+  return hour >= from && hour < to;
+}
 
 interface Moved {
   readonly day: unknown;
   readonly time: TimeOfDay | null;
   readonly part: PartOfDay | null;
+  readonly shift: { readonly milliseconds: number } | null;
 }
 
-/** The time something is moved to; an evening appointment that is moved by an hour alone stays in the evening. */
-export function movedTime({ day, time, part }: Moved, old: TimeOfDay): TimeOfDay {
-  if (time === null) return old;
+/**
+ * The time something is moved to, or null where only a part of the day was named and the old time lies outside it. An
+ * evening appointment that is moved by an hour alone stays in the evening.
+ */
+export function movedTime({ day, time, part, shift }: Moved, old: TimeOfDay): TimeOfDay | null {
+  const isShifted = shift !== null && shift.milliseconds !== 0;
+  if (time === null) return part === null || isShifted || isWithin(part, old) ? old : null;
   const isHourAlone = time.openHour !== undefined && day === null && part === null;
   return isHourAlone && time.hour > 0 && time.hour < 12 && old.hour >= EVENING ? { ...time, hour: time.hour + 12 } : time;
 }

@@ -17,12 +17,14 @@ export interface TurnParts {
   readonly instructions?: string;
   readonly metadata?: string;
   readonly now?: number;
+  /** When the message to answer was said, if not just now. */
+  readonly saidAt?: number;
   readonly timeZone?: string;
 }
 
 /** A turn as the server builds it, on Monday, 2 March 2026 at 09:00 UTC. */
 export function agentTurn(parts: TurnParts): AgentTurn {
-  const { content, before = [], memory = NO_MEMORY, now = Date.UTC(2026, 2, 2, 9) } = parts;
+  const { content, before = [], memory = NO_MEMORY, now = Date.UTC(2026, 2, 2, 9), saidAt = now } = parts;
   return {
     content,
     instructions: parts.instructions ?? '',
@@ -30,7 +32,7 @@ export function agentTurn(parts: TurnParts): AgentTurn {
     now,
     timeZone: parts.timeZone ?? 'UTC',
     customer: parts.customer ?? null,
-    transcript: async () => [...before, { role: 'user', content, at: now }],
+    transcript: async () => [...before, { role: 'user', content, at: saidAt }],
     memory: async () => memory,
     toolbox: parts.toolbox ?? NO_TOOLS,
   };

@@ -35,6 +35,8 @@ function questionFor({ when }: Wish): string {
 export class Dialogue {
   private readonly open: Open;
   private readonly zone: string;
+  /** When the message to answer was said: its words count from then, however late it is answered. */
+  private readonly saidAt: number;
 
   constructor(
     private readonly turn: AgentTurn,
@@ -42,6 +44,7 @@ export class Dialogue {
     private readonly ledger: Ledger,
   ) {
     this.open = openBefore(lines);
+    this.saidAt = lines.at(-1)?.at ?? turn.now;
     this.zone = IANAZone.isValidZone(turn.timeZone) ? turn.timeZone : 'UTC';
   }
 
@@ -52,13 +55,13 @@ export class Dialogue {
     const answer = await this.answerFirst(first);
     if (answer === null || further.length === 0) return answer;
     return withFurther(answer, further, (order) =>
-      this.act(order.intent, { text: order.text, at: this.turn.now, answering: null }),
+      this.act(order.intent, { text: order.text, at: this.saidAt, answering: null }),
     );
   }
 
   private answerFirst({ text, intent }: Orders['first']): Promise<Answer> | Answer | null {
     const { open } = this;
-    const said: Said = { text, at: this.turn.now, answering: open?.kind === 'wish' ? open.asked : null };
+    const said: Said = { text, at: this.saidAt, answering: open?.kind === 'wish' ? open.asked : null };
     if (intent === null && wasDone(this.lines) && regrets(text)) return say(words.DONE_ALREADY, words.OFFER_PERSON);
     if (open?.kind === 'offer' && intent === null) return this.answerOffer(open.offer, said);
     if (open?.kind !== 'wish') return intent === null ? null : this.act(intent, said);
@@ -110,7 +113,7 @@ export class Dialogue {
     if (when.instant === null && (day === null || time === null)) {
       return say(intro, time !== null ? words.ASK_DAY : day !== null ? words.ASK_TIME : words.ASK_WHEN);
     }
-    const startsAt = when.instant ?? (day && time ? momentOf(day, time, when.zone ?? this.zone, this.turn.now) : Number.NaN);
+    const startsAt = when.instant ?? (day && time ? momentOf(day, time, when.zone ?? this.zone, this.saidAt) : Number.NaN);
     if (!(startsAt > this.turn.now)) return say(words.IS_PAST, words.ASK_WHEN);
     const change = await this.ledger.book({ service: name, startsAt, minutes: when.minutes, confirm });
     const left = namesMoreDays ? words.ONE_DAY : '';
@@ -131,7 +134,6 @@ export class Dialogue {
 
   /** What a move leaves out, the day or the time of day, stays as it was. */
   private newStart(chosen: AppointmentSummary, { when }: Wish): number | null {
-    const { now } = this.turn;
     if (when.instant !== null) return when.instant;
     if (when.vagueDay !== null) return null;
     const start = when.shift === null ? chosen.startsAt : shifted(chosen.startsAt, when.shift, this.zone);
@@ -139,7 +141,7 @@ export class Dialogue {
     const time = movedTime(when, old.time);
     if (time === null) return null;
     if (when.day === null && when.time === null) return when.shift === null ? null : start;
-    return momentOf(when.day ?? old.day, time, when.zone ?? this.zone, now);
+    return momentOf(when.day ?? old.day, time, when.zone ?? this.zone, this.saidAt);
   }
 
   private async settle(intent: 'confirm' | 'cancel', wish: Wish, latest: Said): Promise<Answer> {

@@ -185,13 +185,13 @@ export function combine(earlier: When, later: When): When {
 }
 
 /** The moment that day and time name in a zone; of two, in the night that clocks are set back, the first. */
-export function momentOf(day: Day, { hour, minute }: TimeOfDay, zone: string, now: number): number {
+export function momentOf(day: Day, { hour, minute }: TimeOfDay, zone: string, saidAt: number): number {
   const { year, month, day: date } = day;
   const [moment] = DateTime.fromObject({ year, month, day: date, hour, minute }, { zone })
     .getPossibleOffsets()
     .toSorted((one, other) => one.toMillis() - other.toMillis());
   if (moment === undefined) return Number.NaN;
-  return (day.byWeekday && moment.toMillis() <= now ? moment.plus({ weeks: 1 }) : moment).toMillis();
+  return (day.byWeekday && moment.toMillis() <= saidAt ? moment.plus({ weeks: 1 }) : moment).toMillis();
 }
 
 export function shifted(instant: number, shift: Shift, zone: string): number {

@@ -57,6 +57,11 @@ describe('OpenAiAgent', () => {
   }
 
   describe('what the model is told', () => {
+    it('says when a message was written that waited for its answer', async () => {
+      await agent.reply(agentTurn({ content: 'tomorrow at 10', saidAt: Date.UTC(2026, 2, 1, 23, 59) }), NEVER);
+      expect(model.lastMessages[0]?.content).toContain('written at 2026-03-01T23:59:00.000Z');
+    });
+
     it('is the briefing, then the transcript in order, the message to answer last', async () => {
       const before = [
         { role: 'user', content: 'Hi', at: 1 },

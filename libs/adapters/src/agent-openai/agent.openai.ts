@@ -13,7 +13,8 @@ const LONGEST_REPLY = 32_000;
 async function opening(turn: AgentTurn): Promise<Message[]> {
   const [lines, remembered] = await Promise.all([turn.transcript(), turn.memory()]);
   const said = lines.map(({ role, content }): Message => ({ role, content }));
-  return [{ role: 'system', content: briefing(turn, remembered) }, ...said];
+  const saidAt = lines.at(-1)?.at ?? turn.now;
+  return [{ role: 'system', content: briefing(turn, remembered, saidAt) }, ...said];
 }
 
 /** Arguments that were no JSON are not repeated: servers choke on their own model's mistakes. */

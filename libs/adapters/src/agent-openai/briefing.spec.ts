@@ -50,6 +50,13 @@ describe('the briefing', () => {
     );
   });
 
+  it('tells when a message was written that is answered more than a minute later', () => {
+    expect(briefing(turn, NO_MEMORY, turn.now - 60_000)).not.toContain('was written');
+    expect(briefing(turn, NO_MEMORY, turn.now - 60_001)).toContain(
+      'in Europe/Berlin. The last message was written at 2026-03-02T08:58:59.999Z, Monday, 2 March 2026 at 09:58 in Europe/Berlin:',
+    );
+  });
+
   it('tells an appointment whose stored times fit no date', () => {
     const { appointments, conversations } = remembering('x');
     const strange = appointments.map((appointment) => ({ ...appointment, startsAt: -1e300, endsAt: 1e300 }));

@@ -1,4 +1,4 @@
-import { mayAnswer, saysNo, saysYes, takesBack } from './answers.js';
+import { mayAnswer, retracts, saysNo, saysYes, takesBack } from './answers.js';
 import { readable } from './intent.js';
 
 describe('a yes', () => {
@@ -47,6 +47,30 @@ describe('a no, or taking back', () => {
 
   test.each(['no problem', 'yes', 'nothing'])('%j is none', (text) => {
     expect(saysNo(readable(text)) || takesBack(readable(text))).toBe(false);
+  });
+});
+
+describe('an order that is taken back by whoever gives it', () => {
+  test.each([
+    'book tomorrow at 10? no',
+    'Book tomorrow, at 10? No thanks.',
+    'book tomorrow at 10, is that ok? no',
+    'book tomorrow at 10, is it still free? no',
+    'book tomorrow at 10, would it be better in the evening? no',
+    'Will it hurt? Cancel it? No',
+    "cancel it. No, don't",
+  ])('%j is one', (text) => {
+    expect(retracts(readable(text))).toBe(true);
+  });
+
+  test.each([
+    'Please book tomorrow at 10, will it hurt? no',
+    'book tomorrow at 10 and will it hurt? No.',
+    'move it to Friday at 9 - does it cost anything? no thanks',
+    'cancel my cleaning, do I need to pay? no',
+    'Book tomorrow at 10. Will it hurt? No.',
+  ])('%j is none', (text) => {
+    expect(retracts(readable(text))).toBe(false);
   });
 });
 

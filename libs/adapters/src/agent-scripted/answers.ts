@@ -14,6 +14,11 @@ const NEVER_MIND =
 const RETRACTS = /\b(?:never ?mind|forget (?:it|about it|that)|(?:don't|do not))[.! ]*$/;
 /** "Book tomorrow at 10? No thanks": the question is answered by who asked it. */
 const OWN_ANSWER = /\? ?no(?:,? (?:thanks|thank you))?[.! ]*$/;
+/** "Book tomorrow at 10, will it hurt? No": what is answered there is not whether to book. */
+const ASIDE =
+  /(?:[,;:] ?|(?:\b(?:and|but)|[\u2013\u2014-]) )(?:and |but |also )?((?:(?:will|does|is|are) (?:it|there|the|they|he|she)|(?:do|should|must|will) i (?:need|have|bring|pay))\b[^,;:]*)$/;
+const ABOUT_THE_ORDER =
+  /\b(?:ok|okay|fine|possible|works?|suits?|right|good|great|better|free|available|availability|open|taken|too|times?|slots?|places?|spots?|room|chance|there (?:any|some)thing|confirmed|booked)\b/;
 const ORDER_VERB = /\b(?:book|schedule|reserve|cancel|move|reschedule|confirm)\b/;
 const CHOICE =
   /\b(?:first|second|third|fourth|fifth|last|latter|former|both|earlier one|later one)\b|^(?:the|my|for) (?:\S+ ?){1,3}$/;
@@ -60,19 +65,19 @@ export function takesBack(text: string): boolean {
   return NEVER_MIND.test(text);
 }
 
+function isAside(question: string): boolean {
+  const aside = ASIDE.exec(question.slice(-SHORT))?.[1];
+  return aside !== undefined && ![ABOUT_THE_ORDER, ORDER_VERB, SPEAKS_OF_TIME].some((pattern) => pattern.test(aside));
+}
+
 /** "Cancel it. No, don't.", "cancel it? No." */
 export function retracts(text: string): boolean {
   if (RETRACTS.test(text)) return true;
   const end = text.search(OWN_ANSWER);
-  return (
-    end >= 0 &&
-    ORDER_VERB.test(
-      text
-        .slice(0, end)
-        .split(/[.!?] /)
-        .at(-1) ?? '',
-    )
-  );
+  if (end < 0) return false;
+  const asked = text.slice(0, end).split(/[.!?] /);
+  const question = asked.at(-1) ?? '';
+  return ORDER_VERB.test(question) && !isAside(question);
 }
 
 /**

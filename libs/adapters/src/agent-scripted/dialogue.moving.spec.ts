@@ -43,6 +43,34 @@ describe('moving an appointment', () => {
     expect(ledger.appointments).toMatchObject([{ starts_at }]);
   });
 
+  it.each([
+    ['postpone by 30 minutes', '2026-03-05T10:30:00.000Z'],
+    ['please push back half an hour', '2026-03-05T10:30:00.000Z'],
+    ['postpone half an hour, please', '2026-03-05T10:30:00.000Z'],
+    ['can we do it an hour later', '2026-03-05T11:00:00.000Z'],
+    ['can we do an hour later?', '2026-03-05T11:00:00.000Z'],
+    ['bring forward by two days', '2026-03-03T10:00:00.000Z'],
+  ])('needs no name where only one is booked: %s', async (content, starts_at) => {
+    const ledger = new FakeLedger();
+    ledger.add('cleaning', '2026-03-05T10:00:00Z');
+    await new Chat(agent, { toolbox: ledger }).say(content);
+    expect(ledger.appointments).toMatchObject([{ starts_at }]);
+  });
+
+  it.each([
+    'I do an hour later class',
+    'we move back 2 days ago',
+    'postpone by two weeks my payment',
+    'my train has a delay of 30 minutes',
+    "don't push back half an hour",
+    'cancel two hours',
+  ])('is not what somebody means who says: %s', async (content) => {
+    const ledger = new FakeLedger();
+    ledger.add('cleaning', '2026-03-05T10:00:00Z');
+    await new Chat(agent, { toolbox: ledger }).say(content);
+    expect(ledger.appointments).toMatchObject([{ status: 'pending', starts_at: '2026-03-05T10:00:00.000Z' }]);
+  });
+
   it('goes on asking when a day is ruled out', async () => {
     const ledger = new FakeLedger();
     ledger.add('cleaning', '2026-03-05T10:00:00Z');

@@ -30,7 +30,7 @@ const TENS: Record<string, number> = {
 export const UNIT_DAYS: Record<string, number> = { day: 1, week: 7 };
 const [SHORTEST, LONGEST] = [5, 1440];
 
-const AMOUNT = String.raw`\d{1,3}(?:[.,]\d{1,2})?|half an?|half|an?|${[...Object.keys(TENS), ...NUMBERS].join('|')}`;
+export const AMOUNT = String.raw`\d{1,3}(?:[.,]\d{1,2})?|half an?|half|an?|${[...Object.keys(TENS), ...NUMBERS].join('|')}`;
 const HALF = '(?: and a half)?';
 const SPELLED = new RegExp(
   String.raw`(?<![\d.,:/-])\b(${AMOUNT})(${HALF})(?:(?<=\d)|[ -])(?:[ -])?(min|hour|hr)(?:ute)?s?\b(${HALF})(?:,? (?:and )?(\d{1,2}) min(?:ute)?s?\b)?(?:[ -]long\b)?`,
@@ -46,6 +46,10 @@ const STEPS = [
   new RegExp(String.raw`\b${STEP} (?:later|earlier)\b`, 'g'),
   new RegExp(
     String.raw`\b(?:(?:back|forward|up) (?:by )?|by |(?<=\b(?:push|postpone|delay) (?:it|that|this|them) ))${STEP}`,
+    'g',
+  ),
+  new RegExp(
+    String.raw`(?<=\b(?:push|postpone|delay) )${STEP}(?= ?(?:[,.!?;]|$)| (?:please|instead|then|if|because|as|since|and|so|thanks)\b)`,
     'g',
   ),
 ];

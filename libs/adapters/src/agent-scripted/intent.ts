@@ -1,3 +1,4 @@
+import { AMOUNT } from './durations.js';
 import { isOrdered, isWelcome } from './order.js';
 import { spelledOut } from './spelling.js';
 import { CLOCK_WORDS, IT, MY_VISIT, NO_VISIT, SPEAKS_OF_TIME, VISIT, WHEN } from './vocabulary.js';
@@ -56,6 +57,13 @@ const CANCEL = new RegExp(
 
 const NEEDED_NO_MORE = new RegExp(
   String.raw`\b(?:no longer (?:need|want)|(?:don't|do not) (?:need|want)(?=.{0,60}\bany ?more\b)) (?:to (?:keep|have) )?(?:it|${MY_VISIT})\b`,
+);
+
+const STEP = String.raw`(?:by )?(?:about )?(?:${AMOUNT})[ -]?(?:minute|min|hour|hr|day|week)s?`;
+/** "Push back half an hour", "can we do an hour later": where only one is booked, it needs no name. */
+const SHIFT = new RegExp(
+  String.raw`\b(?:(?:postpone|push|delay) (?:(?:back|up|out) )?${STEP}(?: later| earlier)?|(?:(?:move|shift) (?:(?:back|up) |(?=by ))|bring (?:forward|up) )${STEP}|(?:(?:can|could|may) (?:i|we|you) do|let's do|(?:can|could|may) (?:it|that) be) ${STEP} (?:later|earlier))(?= ?(?:[,.!?;]|$)| (?:please|instead|then|if|because|as|since|and|so|thanks)\b)`,
+  'g',
 );
 
 const MOVE = new RegExp(
@@ -134,5 +142,6 @@ export function appointmentIntent(text: string): AppointmentIntent | null {
   if (CANNOT_COME.test(text) || asks(MOVE, text, isOrdered)) return 'move';
   if (asks(CANCEL, text, isOrdered) || NEEDED_NO_MORE.test(text)) return 'cancel';
   if (asksToBook(text)) return 'book';
+  if (asks(SHIFT, text, isOrdered)) return 'move';
   return asks(CONFIRM, text, isOrdered) ? 'confirm' : null;
 }

@@ -1,3 +1,4 @@
+import { AMOUNT } from './durations.js';
 import { MONTH_BEGINS, SPEAKS_OF_TIME } from './vocabulary.js';
 
 const DATE_WORD =
@@ -24,8 +25,9 @@ const NAMED = [
   /^(?:for )?(?:an?|the|my) ([a-z][^,.;:!?]*)/,
 ];
 /** What an order about something booked is about. */
-const OBJECT =
-  /\b(?:cancel|cancell?ing|move|moving|reschedule|rescheduling|postpone|push|shift|switch|change|confirm|confirming) (?:(?:my|the|our|this|that) )?(?!(?:it|them|back|up|forward|an?)\b)([a-z][^,.;:!?\n]*)/;
+const OBJECT = new RegExp(
+  String.raw`\b(?:cancel|cancell?ing|move|moving|reschedule|rescheduling|postpone|push|shift|switch|change|confirm|confirming) (?:(?:my|the|our|this|that) )?(?!(?:it|them|back|up|forward|an?)\b|(?<=\b(?:postpone|push) )(?:${AMOUNT}) (?:minute|hour|day|week)s?\b(?! (?!please\b|later\b|earlier\b)[a-z]))([a-z][^,.;:!?\n]*)`,
+);
 const LONGEST = 60;
 
 function trimmed(captured: string): string | null {

@@ -64,6 +64,11 @@ describe('moving an appointment', () => {
     'my train has a delay of 30 minutes',
     "don't push back half an hour",
     'cancel two hours',
+    'I like my next appointment on Friday, it suits me',
+    'I want my next visit on Friday cancelled',
+    "I'd like my next visit tomorrow to be confirmed",
+    'I would not like my next visit to be on Friday',
+    "I'd like my next visit to be 45 minutes",
   ])('is not what somebody means who says: %s', async (content) => {
     const ledger = new FakeLedger();
     ledger.add('cleaning', '2026-03-05T10:00:00Z');
@@ -93,4 +98,42 @@ describe('moving an appointment', () => {
       expect(ledger.appointments.map(({ starts_at }) => starts_at.slice(5, 16))).toEqual(['03-04T10:00', '03-03T09:00']);
     },
   );
+});
+
+describe('when the next visit shall be', () => {
+  const wishes = [
+    ['Can I make my next visit tomorrow at 10?', '2026-03-03T10:00:00.000Z'],
+    ['I would like my next visit to be Friday at 3pm', '2026-03-06T15:00:00.000Z'],
+    ['May I have my next appointment on 12 March at 9:30, please?', '2026-03-12T09:30:00.000Z'],
+  ] as const;
+
+  it.each(wishes)('is booked where none is: %s', async (content, starts_at) => {
+    const ledger = new FakeLedger();
+    await new Chat(agent, { toolbox: ledger }).say(content);
+    expect(ledger.appointments).toMatchObject([{ starts_at }]);
+  });
+
+  it.each(wishes)('is where the next one is moved to: %s', async (content, starts_at) => {
+    const ledger = new FakeLedger();
+    ledger.add('cleaning', '2026-03-05T10:00:00Z');
+    await new Chat(agent, { toolbox: ledger }).say(content);
+    expect(ledger.appointments).toMatchObject([{ service: 'cleaning', starts_at }]);
+  });
+
+  it.each([
+    'Book a cut for tomorrow at 10 and make my next visit Friday at 9',
+    'book a cut for tomorrow at 10, push back half an hour',
+  ])('leaves what is booked beside it alone: %s', async (content) => {
+    const ledger = new FakeLedger();
+    await new Chat(agent, { toolbox: ledger }).say(content);
+    expect(ledger.calls.map(({ name }) => name)).toEqual(['book_appointment']);
+  });
+
+  it('is booked once its time is known', async () => {
+    const ledger = new FakeLedger();
+    const chat = new Chat(agent, { toolbox: ledger });
+    expect(await chat.say("I'd like my next visit to be on Friday")).toMatch(/At what time\?$/);
+    await chat.say('at 3');
+    expect(ledger.appointments).toMatchObject([{ starts_at: '2026-03-06T15:00:00.000Z' }]);
+  });
 });

@@ -4,7 +4,7 @@ import { makesExceptions, meansAll } from './all-of-them.js';
 import { regrets, retracts, saysBut, saysNo, saysOnlyATime, saysYes, takesBack } from './answers.js';
 import { described, upcoming } from './appointments.js';
 import { type Hints, choose, isDated } from './choice.js';
-import type { AppointmentIntent } from './intent.js';
+import { type AppointmentIntent, wishesNextVisit } from './intent.js';
 import { withFurther } from './further-orders.js';
 import type { Ledger } from './ledger.js';
 import { lookUp } from './look-up.js';
@@ -99,7 +99,7 @@ export class Dialogue {
       case 'book':
         return this.book(bookingWish(said, this.zone));
       case 'move':
-        return this.move(movingWish(said, this.zone), latest);
+        return this.moveOrBook(said, latest);
       case 'confirm':
       case 'cancel':
         return this.settle(intent, choosingWish(said, this.zone), latest);
@@ -119,6 +119,12 @@ export class Dialogue {
     const left = namesMoreDays ? words.ONE_DAY : '';
     const more = further === null ? left : words.oneAtATime(nameOfFurther(further));
     return told(change, 'is booked', this.zone, more);
+  }
+
+  private async moveOrBook(said: readonly Said[], latest: Said): Promise<Answer> {
+    const isNext = said.some(({ text }) => wishesNextVisit(text));
+    if (isNext && (await this.candidates(false)).length === 0) return this.book(bookingWish(said, this.zone));
+    return this.move(movingWish(said, this.zone), latest);
   }
 
   private async move(wish: Wish, latest: Said): Promise<Answer> {

@@ -1,7 +1,8 @@
 import { AMOUNT } from './durations.js';
+import { NUMBER_WORDS } from './numbers.js';
 import { isOrdered, isWelcome } from './order.js';
 import { spelledOut } from './spelling.js';
-import { CLOCK_WORDS, IT, MY_VISIT, NO_VISIT, SPEAKS_OF_TIME, VISIT, WHEN } from './vocabulary.js';
+import { CLOCK_WORDS, IT, MONTH_BEGINS, MY_VISIT, NO_VISIT, SPEAKS_OF_TIME, VISIT, WHEN } from './vocabulary.js';
 
 export type AppointmentIntent = 'lookup' | 'cancel' | 'move' | 'confirm' | 'book';
 
@@ -57,6 +58,14 @@ const CANCEL = new RegExp(
 
 const NEEDED_NO_MORE = new RegExp(
   String.raw`\b(?:no longer (?:need|want)|(?:don't|do not) (?:need|want)(?=.{0,60}\bany ?more\b)) (?:to (?:keep|have) )?(?:it|${MY_VISIT})\b`,
+);
+
+/** One word each, so that there is one way only to read a row of them. */
+const TIME_WORD = String.raw`(?:at|on|in|about|around|the|of|next|this|week|after|past|to|half|quarter|noon|midday|morning|afternoon|evening|o'clock|am|pm|please|today|tonight|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d[\w:.]{0,8}|${MONTH_BEGINS}[a-z]*|${NUMBER_WORDS})`;
+/** "I'd like my next visit to be on Friday": the one that is booked, or one that is to be. Nothing but a time follows. */
+const MY_NEXT = new RegExp(
+  String.raw`\b(?:make|(?<=(?:'d|\bwould) )like|want|need|prefer|(?:can|could|may) (?:i|we) have) (?:my|our) next (?:(?!and\b|or\b)[\w'-]+ ){0,2}?${VISIT}(?: to be)?(?: (?:on|at|for|in|the))* (?:${WHEN}|morning\b|afternoon\b|evening\b)(?:,? ${TIME_WORD}(?![\w-]))*(?= ?(?:[.!?;]|$))`,
+  'g',
 );
 
 const STEP = String.raw`(?:by )?(?:about )?(?:${AMOUNT})[ -]?(?:minute|min|hour|hr|day|week)s?`;
@@ -136,12 +145,17 @@ export function asksToConfirm(text: string): boolean {
   return asks(CONFIRM_TOO, text, isOrdered);
 }
 
+/** Whether somebody says when the next visit shall be, booked or not. */
+export function wishesNextVisit(text: string): boolean {
+  return asks(MY_NEXT, text, isOrdered);
+}
+
 /** What somebody wants done about an appointment, judged from one message alone. */
 export function appointmentIntent(text: string): AppointmentIntent | null {
   if (LOOKUP.some((pattern) => pattern.test(text))) return 'lookup';
   if (CANNOT_COME.test(text) || asks(MOVE, text, isOrdered)) return 'move';
   if (asks(CANCEL, text, isOrdered) || NEEDED_NO_MORE.test(text)) return 'cancel';
   if (asksToBook(text)) return 'book';
-  if (asks(SHIFT, text, isOrdered)) return 'move';
+  if (asks(SHIFT, text, isOrdered) || wishesNextVisit(text)) return 'move';
   return asks(CONFIRM, text, isOrdered) ? 'confirm' : null;
 }

@@ -1,4 +1,4 @@
-import { type AppointmentIntent, CANNOT_COME, appointmentIntent } from './intent.js';
+import { type AppointmentIntent, CANNOT_COME, appointmentIntent, wishesNextVisit } from './intent.js';
 import { objectNamed } from './service-wish.js';
 import { SPEAKS_OF_DAY, SPEAKS_OF_HOUR, SPEAKS_OF_TIME, VISIT } from './vocabulary.js';
 
@@ -30,7 +30,7 @@ const MOST_JOINTS = 6;
 
 /** "Book it and confirm it" is one order, "cancel the cut and confirm the massage" are two. */
 function isAnother(first: Order, next: Order): boolean {
-  if (first.intent === 'lookup') return false;
+  if (first.intent === 'lookup' || (first.intent === 'book' && wishesNextVisit(next.text))) return false;
   if (first.intent === 'book' && next.intent === 'book') return isAnotherBooking(first.text, next.text);
   const [one, other] = [objectNamed(first.text), objectNamed(next.text)];
   if (next.intent === 'confirm' || first.intent === next.intent) return other !== null && other !== one;

@@ -104,6 +104,18 @@ describe('a long stream', () => {
   });
 });
 
+describe('a stream that is retired while it is read', () => {
+  it.each(['forwards', 'backwards'] as const)('is empty, and not cut short, %s', async (direction) => {
+    const noted = { type: 'Noted', at: 1, text: 'x'.repeat(20_000) };
+    const notes = Array.from({ length: 300 }, () => ({ id: randomUUID(), event: noted }));
+    await ports.events.append('note-1', notes, 'none');
+    const stored = ports.events.read('note-1', { direction });
+    const others = ports.events.read('note-1', { limit: 100 });
+    await ports.events.retire('note-1');
+    expect([(await stored).length, (await others).length]).toEqual([0, 0]);
+  });
+});
+
 describe('who waits for a stream', () => {
   let told: string[];
   beforeEach(() => (told = []));

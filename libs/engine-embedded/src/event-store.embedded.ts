@@ -151,12 +151,13 @@ export class EmbeddedEventStore extends EventStore {
     this.waiters.ring(stream);
   }
 
-  /** Part by part, so that a long stream holds nobody up. */
+  /** Part by part, so that a long stream holds nobody up. One that is retired meanwhile is empty, not cut short. */
   private async readOn<E extends DomainEvent>(stream: string, options: ReadOptions, before: readonly Recorded<E>[]) {
     const all = [...before];
     for (;;) {
       await this.stored.turn.next();
       const part = await this.answer(() => this.readPart(stream, options, all));
+      if (part.length === 0 && this.stored.lastRevision(stream) === -1) return [];
       all.push(...part);
       if (isAll(part, all, options)) return all;
     }

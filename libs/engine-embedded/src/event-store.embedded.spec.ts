@@ -31,6 +31,19 @@ function append(stream: string, expected: number | 'none') {
   return ports.events.append(stream, [{ id: randomUUID(), event: { type: 'Noted', at: 1 } }], expected);
 }
 
+/** How often others had their turn before the work was done. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  await work;
+  clearImmediate(next);
+  return turns;
+}
+
 describe('a stream that an earlier process wrote', () => {
   it.each([
     ['a part of it', { limit: 1 }],
@@ -56,19 +69,6 @@ describe('a long stream', () => {
       'none',
     );
   });
-
-  /** How often others had their turn before the work was done. */
-  async function turnsDuring(work: Promise<unknown>): Promise<number> {
-    let turns = 0;
-    const count = (): void => {
-      turns += 1;
-      next = setImmediate(count);
-    };
-    let next = setImmediate(count);
-    await work;
-    clearImmediate(next);
-    return turns;
-  }
 
   it('is read in parts, between which others have their turn', async () => {
     expect(await turnsDuring(ports.events.read('note-1'))).toBeGreaterThan(0);
@@ -157,13 +157,48 @@ describe('who waits for a stream', () => {
   });
 });
 
+/** Every look at it finds a millisecond gone. */
+class PassingClock extends FakeClock {
+  override elapsed(): number {
+    this.set(this.now() + 1);
+    return super.elapsed();
+  }
+}
+
 describe('a feed', () => {
+  it.each(['at hand', 'in the file only'])('that is behind leaves others their turn, its events being %s', async (where) => {
+    await ports.engine.close();
+    ports = await openEmbeddedEngine(directory, new PassingClock());
+    const notes = Array.from({ length: 5_000 }, () => ({ id: randomUUID(), event: { type: 'Noted', at: 1 } }));
+    await ports.events.append('note-1', notes, 'none');
+    if (where === 'in the file only') {
+      await ports.engine.close();
+      ports = await openEmbeddedEngine(directory, new PassingClock());
+    }
+    const head = await ports.events.head();
+    const told: number[] = [];
+    const follow = async () => {
+      for await (const { events, upTo } of ports.events.subscribe(START, { signal: new AbortController().signal })) {
+        told.push(...events.map(({ revision }) => revision));
+        if (upTo === head) return;
+      }
+    };
+    expect(await turnsDuring(follow())).toBeGreaterThanOrEqual(5);
+    expect(told).toEqual(notes.map((_, revision) => revision));
+  });
+
   it('has what was stored though its append ended as unknown', async () => {
     const answers: WriteAnswer[] = [{ refused: 'unknown', reason: 'the disk is full', disk: true }, 2];
     const queue = { send: (_: unknown, answered: (answer: WriteAnswer) => void) => answered(answers.shift() ?? null) };
     const inFile = ['note-1', 'note-2'].map((stream) => ({ stream }));
     const stored = { between: (after: number, upTo: number) => inFile.slice(after, upTo) };
-    const store = new EmbeddedEventStore(queue as unknown as WriteQueue, stored as unknown as StoredEvents, 'log', 0);
+    const store = new EmbeddedEventStore(
+      queue as unknown as WriteQueue,
+      stored as unknown as StoredEvents,
+      'log',
+      new FakeClock(),
+      0,
+    );
     const noted = (stream: string) => store.append(stream, [{ id: stream, event: { type: 'Noted', at: 1 } }], 'none');
     await noted('note-1').catch(() => undefined);
     await noted('note-2');

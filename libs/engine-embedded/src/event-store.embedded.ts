@@ -13,6 +13,7 @@ import {
   StoreUnavailable,
   StreamMovedOn,
 } from '@ports/event-store.port';
+import type { Clock } from '@ports/clock.port';
 import { categoryOf } from '@ports/stream-name';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { numberOf, positionOf } from './position.js';
@@ -25,7 +26,9 @@ import { WakeUp } from './wake-up.js';
 import { type AppendAnswer, type WriteAnswer, isRefusal } from './writer/requests.js';
 import type { WriteQueue } from './writer/write-queue.js';
 
-const RANGE_READ_AT_ONCE = 1000;
+const RANGE_READ_AT_ONCE = 128;
+/** How long a feed that is behind reads, and has worked on what it reads, before others have their turn. */
+const FEEDS_FOR_MS = 5;
 
 interface Batch {
   readonly stream: string;
@@ -46,6 +49,7 @@ export class EmbeddedEventStore extends EventStore {
     private readonly queue: WriteQueue,
     private readonly stored: StoredEvents,
     private readonly name: string,
+    private readonly clock: Clock,
     head: number,
   ) {
     super();
@@ -89,6 +93,7 @@ export class EmbeddedEventStore extends EventStore {
 
   async *subscribe(from: Position, { categories, signal }: FeedOptions): AsyncIterable<FeedBatch> {
     let position = numberOf(from);
+    let begunAt = -Infinity;
     // One listener for as long as it lasts: listening anew for every wait costs more than waking the others up now and then.
     const wakeAll = (): void => this.grown.ring();
     signal.addEventListener('abort', wakeAll, { once: true });
@@ -97,10 +102,15 @@ export class EmbeddedEventStore extends EventStore {
         if (this.closed) throw new StoreUnavailable('the store is closed');
         if (position >= this.recent.head) {
           await this.grown.next();
+          begunAt = this.clock.elapsed();
           continue;
         }
+        if (this.recent.head - position >= RANGE_READ_AT_ONCE && this.clock.elapsed() - begunAt >= FEEDS_FOR_MS) {
+          await nextTurn();
+          begunAt = this.clock.elapsed();
+        }
         const upTo = Math.min(this.recent.head, position + RANGE_READ_AT_ONCE);
-        const events = await this.between(position, upTo, categories);
+        const events = this.between(position, upTo, categories);
         position = upTo;
         yield { events, upTo: positionOf(upTo) };
       }
@@ -183,11 +193,8 @@ export class EmbeddedEventStore extends EventStore {
     return direction !== 'backwards' && this.ends.areBefore(stream, from);
   }
 
-  private async between(after: number, upTo: number, categories: readonly string[] | undefined): Promise<Recorded[]> {
-    if (after < this.recent.floor) {
-      await nextTurn();
-      return this.stored.between(after, upTo, categories);
-    }
+  private between(after: number, upTo: number, categories: readonly string[] | undefined): readonly Recorded[] {
+    if (after < this.recent.floor) return this.stored.between(after, upTo, categories);
     const wanted = (category: string): boolean => categories?.includes(category) ?? category !== 'reactor';
     return this.recent.after(after, upTo - after).filter(({ stream }) => wanted(categoryOf(stream)));
   }

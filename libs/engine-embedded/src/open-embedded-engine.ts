@@ -67,7 +67,7 @@ function assemble({ lock, writer, file }: OpenedDirectory, clock: Clock): Embedd
   const { identity, head, opening, leftovers } = writer.opened;
   const queue = new WriteQueue(writer, clock);
   const reader = openForReading(file);
-  const events = new EmbeddedEventStore(queue, new StoredEvents(reader), identity, head);
+  const events = new EmbeddedEventStore(queue, new StoredEvents(reader), identity, clock, head);
   const readModels = new EmbeddedReadModels(queue, reader, clock, leftovers);
   const bus = new EmbeddedMessageBus(queue, reader, clock);
   const records = new StoredRecords(reader);

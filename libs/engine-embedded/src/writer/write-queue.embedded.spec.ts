@@ -44,7 +44,7 @@ describe('requests to the writer', () => {
     writer = new StubbornWriter();
     clock = new FakeClock();
     queue = new WriteQueue(writer, clock);
-    store = new EmbeddedEventStore(queue, {} as StoredEvents, 'log', 0);
+    store = new EmbeddedEventStore(queue, {} as StoredEvents, 'log', new FakeClock(), 0);
   });
 
   const append = (stream = 'note-1') => store.append(stream, [{ id: 'id', event: { type: 'Noted', at: 1 } }], 'none');
@@ -156,7 +156,13 @@ describe('requests to the writer', () => {
 
   it('are looked for in the file when their outcome is unknown', async () => {
     const file: unknown[] = [];
-    store = new EmbeddedEventStore(queue, { read: () => file, turn: new ReadingTurn() } as unknown as StoredEvents, 'log', 0);
+    store = new EmbeddedEventStore(
+      queue,
+      { read: () => file, turn: new ReadingTurn() } as unknown as StoredEvents,
+      'log',
+      new FakeClock(),
+      0,
+    );
     expect(await store.read('note-1')).toEqual([]);
     const outcome = outcomeOf(append());
     await settle();

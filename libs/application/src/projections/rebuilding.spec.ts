@@ -1,4 +1,5 @@
 import { defaultMaxListeners, getEventListeners } from 'node:events';
+import type { StoredRow } from '@ports/read-models.port';
 import { notesProjection, NotesWorld } from '@testing/notes-world';
 import type { Projection } from './projection.js';
 
@@ -22,5 +23,50 @@ describe('all read models at once', () => {
     add.mockRestore();
     await world.close();
     expect([most > 0, most <= defaultMaxListeners]).toEqual([true, true]);
+  });
+});
+
+describe('a rebuild beside writes', () => {
+  let world: NotesWorld;
+  /** How many rows each write of the rebuild had. */
+  let written: number[];
+  beforeEach(async () => {
+    world = await NotesWorld.hosting();
+    written = [];
+  });
+  afterEach(() => world.close());
+
+  const notes = (count: number) => Promise.all(Array.from({ length: count }, () => world.write('note')));
+
+  /** Each row takes a tenth of a second, in which so many others are written. */
+  function whileWriting(share: number): void {
+    const rebuild = world.ports.readModels.rebuild.bind(world.ports.readModels);
+    world.ports.readModels.rebuild = async (name) => {
+      const rows = await rebuild(name);
+      const apply = rows.apply.bind(rows);
+      rows.apply = async (some: readonly StoredRow[], checkpoint) => {
+        written.push(some.length);
+        world.clock.set(world.clock.now() + some.length * 100);
+        await notes(Math.floor(some.length * share));
+        await apply(some, checkpoint);
+      };
+      return rows;
+    };
+  }
+
+  it('ends though ever as much is written', async () => {
+    await notes(20);
+    whileWriting(1);
+    await world.host.rebuild('notes').finished;
+    await world.projected();
+    expect(await world.dump()).toHaveLength(20 * (written.length + 1));
+  });
+
+  it('never writes so many rows at once that commands wait for them', async () => {
+    await notes(1_200);
+    whileWriting(0);
+    await world.host.rebuild('notes').finished;
+    expect(written.reduce((sum, count) => sum + count)).toBe(1_200);
+    expect(Math.max(...written)).toBeLessThanOrEqual(500);
   });
 });

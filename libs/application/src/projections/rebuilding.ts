@@ -6,8 +6,8 @@ import { LinkedAbort } from '../linked-abort.js';
 import { Following, type FollowingOptions, type RowTarget } from './following.js';
 import type { ProjectionRunner, RunnerPorts } from './projection-runner.js';
 
-/** Bulk: few large writes. */
-const BULK = { writeAt: 5_000, mostWaiting: 10_000, writtenAtOnce: 10_000, remembered: 20_000 };
+/** Bulk: seldom, and many rows then, though never so many at once that commands wait for them. */
+const BULK = { writeAt: 5_000, mostWaiting: 10_000, writtenAtOnce: 500, remembered: 20_000 };
 const ROUNDS = 4;
 
 /** Builds a read model anew beside the live one and puts it in its place. */

@@ -54,6 +54,13 @@ describe('a rebuild beside writes', () => {
     };
   }
 
+  it('holds the live rows only once little is left to catch up with', async () => {
+    await notes(200);
+    whileWriting(0.5);
+    await world.host.rebuild('notes').finished;
+    expect(written.at(-1)).toBeLessThanOrEqual(3);
+  });
+
   it('ends though ever as much is written', async () => {
     await notes(20);
     whileWriting(1);

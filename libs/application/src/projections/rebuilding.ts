@@ -8,7 +8,11 @@ import type { ProjectionRunner, RunnerPorts } from './projection-runner.js';
 
 /** Bulk: seldom, and many rows then, though never so many at once that commands wait for them. */
 const BULK = { writeAt: 5_000, mostWaiting: 10_000, writtenAtOnce: 500, remembered: 20_000 };
+/** The live rows may be held so long: readers wait longer than that for a read model that lags. */
+const SHORT_MS = 500;
+/** After so many rounds one must be shorter than the one before by so much for another to be worth it. */
 const ROUNDS = 4;
+const SHORTER = 0.75;
 
 /** Builds a read model anew beside the live one and puts it in its place. */
 export class Rebuilding {
@@ -87,11 +91,19 @@ export class Rebuilding {
     return new Following(this.ports.store, this.runner.projection, rows, START, options, signal);
   }
 
-  /** The live rows move on meanwhile: each round is shorter than the one before, and only the last, short stretch holds them. */
+  /**
+   * The live rows move on meanwhile: each round is shorter than the one before, and only the last, short stretch holds
+   * them. Where as much is written as is caught up with, no round would ever be short: they are held all the same.
+   */
   private async catchUp(following: Following): Promise<void> {
-    for (let round = 0; round < ROUNDS; round++) {
+    let before = Infinity;
+    for (let round = 1; ; round++) {
+      const begunAt = this.ports.clock.elapsed();
       this.target = await this.ports.store.head();
       await following.until(this.target);
+      const tookMs = this.ports.clock.elapsed() - begunAt;
+      if (tookMs <= SHORT_MS || (round >= ROUNDS && tookMs > before * SHORTER)) return;
+      before = tookMs;
     }
   }
 }

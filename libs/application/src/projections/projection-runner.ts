@@ -4,8 +4,7 @@ import { START, type EventStore, type Position, type Recorded } from '@ports/eve
 import { nameOf, reasonOf } from '@ports/failure';
 import type { ReadModels, RowsRefused, StoredRow } from '@ports/read-models.port';
 import { LinkedAbort } from '../linked-abort.js';
-import { Backoff } from '../backoff.js';
-import { RepeatedTrouble } from '../repeated-trouble.js';
+import { Restarts } from '../restarts.js';
 import { Following, type FollowingOptions, type RowTarget } from './following.js';
 import type { Projection } from './projection.js';
 
@@ -29,13 +28,11 @@ export class ProjectionRunner {
   quarantined = 0;
   /** Rows that the store did not take: each shows what it was before. */
   refused = 0;
-  /** How often it had to begin again from the stored checkpoint. */
-  restarts = 0;
+  /** From the stored checkpoint. */
+  readonly restarts: Restarts;
   /** Epoch milliseconds. */
   lastProgressAt: number;
   private readonly log: Logger;
-  private readonly backoff: Backoff;
-  private readonly trouble: RepeatedTrouble;
   private pass: Pass | null = null;
   private following: Following | null = null;
   private wanted: Position = START;
@@ -47,8 +44,7 @@ export class ProjectionRunner {
   ) {
     this.name = projection.schema.name;
     this.log = new Logger(`projection ${this.name}`);
-    this.backoff = new Backoff(ports.clock);
-    this.trouble = new RepeatedTrouble(ports.clock);
+    this.restarts = new Restarts(this.log, ports.clock);
     this.lastProgressAt = ports.clock.now();
   }
 
@@ -61,7 +57,7 @@ export class ProjectionRunner {
       const error = await this.follow(pass).catch((failure: unknown) => failure ?? new Error('unknown'));
       pass.unlink();
       pass.finish();
-      if (error && !signal.aborted) await this.failed(error, signal);
+      if (error && !signal.aborted) await this.restarts.after(error, signal);
     }
   }
 
@@ -136,8 +132,7 @@ export class ProjectionRunner {
       onPoison: (record, error) => this.quarantine(record, error),
       onRefused: (row, error) => this.setAside(row, error),
       onWritten: () => {
-        this.backoff.succeeded();
-        if (this.trouble.endsIt()) this.log.warn('goes on');
+        this.restarts.succeeded();
         this.lastProgressAt = this.ports.clock.now();
       },
     };
@@ -152,18 +147,9 @@ export class ProjectionRunner {
       const stored = await this.checkpoint().catch(() => written);
       if (stored >= written) continue;
       this.log.warn(`rows are at ${stored} though ${written} was written: starting again from there`);
-      this.restarts++;
+      this.restarts.count++;
       pass.abort();
     }
-  }
-
-  private async failed(error: unknown, signal: AbortSignal): Promise<void> {
-    this.restarts++;
-    if (this.trouble.isNews(error))
-      this.log.warn(
-        `starting again from the stored checkpoint (failure ${this.backoff.inARow + 1} in a row): ${reasonOf(error)}`,
-      );
-    await this.backoff.failed(signal);
   }
 }
 

@@ -90,7 +90,7 @@ export class ProjectionsHost implements OnApplicationBootstrap, BeforeApplicatio
   failures(): Readonly<Record<'reactors' | 'restarts' | 'sweepers', Readonly<Record<string, number>>>> {
     return {
       reactors: Object.fromEntries(this.reactors.map(({ reactor, quarantined }) => [reactor.name, quarantined])),
-      restarts: Object.fromEntries(this.reactors.map(({ reactor, restarts }) => [reactor.name, restarts])),
+      restarts: Object.fromEntries(this.reactors.map(({ reactor, restarts }) => [reactor.name, restarts.count])),
       sweepers: Object.fromEntries(this.sweepers.map(({ sweeper, failures }) => [sweeper.name, failures])),
     };
   }
@@ -132,7 +132,7 @@ export class ProjectionsHost implements OnApplicationBootstrap, BeforeApplicatio
     const rebuilding = this.rebuilds.get(name);
     const rebuild = rebuilding ? { state: rebuilding.state, percent: rebuilding.percent } : null;
     const lagMs = checkpoint >= head ? 0 : await this.ageOfFirstAfter(checkpoint, head);
-    return { name, checkpoint, head, lagMs, lastProgressAt, rebuild, quarantined, refused, restarts };
+    return { name, checkpoint, head, lagMs, lastProgressAt, rebuild, quarantined, refused, restarts: restarts.count };
   }
 
   /** How long ago the first event behind a position was appended; 0 when there is none up to the head. */

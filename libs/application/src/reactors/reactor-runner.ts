@@ -1,10 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { DomainError } from '@domain/kernel/domain-error';
 import type { Recorded } from '@ports/event-store.port';
-import { nameOf, reasonOf } from '@ports/failure';
+import { nameOf } from '@ports/failure';
 import { LinkedAbort } from '../linked-abort.js';
-import { Backoff } from '../backoff.js';
-import { RepeatedTrouble } from '../repeated-trouble.js';
+import { Restarts } from '../restarts.js';
 import type { Reactor } from './reactor.js';
 import { ReactorCheckpoint, type CheckpointPorts } from './reactor-checkpoint.js';
 import { ReactorProgress } from './reactor-progress.js';
@@ -13,18 +12,15 @@ import { ReactorProgress } from './reactor-progress.js';
 export class ReactorRunner {
   /** Events whose handling failed for a reason that no second try can cure. */
   quarantined = 0;
-  restarts = 0;
+  readonly restarts: Restarts;
   private readonly log: Logger;
-  private readonly backoff: Backoff;
-  private readonly trouble: RepeatedTrouble;
 
   constructor(
     readonly reactor: Reactor,
     private readonly ports: CheckpointPorts,
   ) {
     this.log = new Logger(`reactor ${reactor.name}`);
-    this.backoff = new Backoff(ports.clock);
-    this.trouble = new RepeatedTrouble(ports.clock);
+    this.restarts = new Restarts(this.log, ports.clock);
   }
 
   /** Reacts until the signal aborts. Never rejects. */
@@ -35,28 +31,14 @@ export class ReactorRunner {
         if (!signal.aborted) throw new Error('the feed ended');
       } catch (error) {
         if (signal.aborted) return;
-        await this.failed(error, signal);
+        await this.restarts.after(error, signal);
       }
     }
   }
 
-  private async failed(error: unknown, signal: AbortSignal): Promise<void> {
-    this.restarts++;
-    if (this.trouble.isNews(error))
-      this.log.warn(
-        `starting again from the stored checkpoint (failure ${this.backoff.inARow + 1} in a row): ${reasonOf(error)}`,
-      );
-    await this.backoff.failed(signal);
-  }
-
-  private succeeded(): void {
-    this.backoff.succeeded();
-    if (this.trouble.endsIt()) this.log.warn('goes on');
-  }
-
   private async follow(checkpoint: ReactorCheckpoint, signal: AbortSignal): Promise<void> {
     const end = new LinkedAbort(signal);
-    const progress = new ReactorProgress(checkpoint, this.ports.clock, end, () => this.succeeded());
+    const progress = new ReactorProgress(checkpoint, this.ports.clock, end, () => this.restarts.succeeded());
     try {
       const feed = { categories: this.reactor.categories, signal: end.signal };
       for await (const { events, upTo } of this.ports.store.subscribe(checkpoint.position, feed)) {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { START } from '@ports/event-store.port';
+import { START, StoreUnavailable } from '@ports/event-store.port';
 import { EmbeddedEventStore } from './event-store.embedded.js';
 import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
 import type { StoredEvents } from './stored-events.js';
@@ -186,6 +186,24 @@ describe('a feed', () => {
     expect(await turnsDuring(follow())).toBeGreaterThanOrEqual(5);
     expect(told).toEqual(notes.map((_, revision) => revision));
   });
+
+  it.each(['at hand', 'in the file only'])(
+    'hands out nothing more once it ends while others have their turn, %s',
+    async (where) => {
+      const notes = Array.from({ length: 500 }, () => ({ id: randomUUID(), event: { type: 'Noted', at: 1 } }));
+      await ports.events.append('note-1', notes, 'none');
+      if (where === 'in the file only') await reopen();
+      const end = new AbortController();
+      const [aborted, cutOff] = [end.signal, new AbortController().signal].map((signal) =>
+        ports.events.subscribe(START, { signal })[Symbol.asyncIterator]().next(),
+      );
+      cutOff?.catch(() => undefined);
+      end.abort();
+      await ports.engine.close();
+      expect(await aborted).toEqual({ done: true, value: undefined });
+      await expect(cutOff).rejects.toThrow(StoreUnavailable);
+    },
+  );
 
   it('has what was stored though its append ended as unknown', async () => {
     const answers: WriteAnswer[] = [{ refused: 'unknown', reason: 'the disk is full', disk: true }, 2];

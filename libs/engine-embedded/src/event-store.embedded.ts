@@ -108,6 +108,7 @@ export class EmbeddedEventStore extends EventStore {
         if (this.recent.head - position >= RANGE_READ_AT_ONCE && this.clock.elapsed() - begunAt >= FEEDS_FOR_MS) {
           await nextTurn();
           begunAt = this.clock.elapsed();
+          continue;
         }
         const upTo = Math.min(this.recent.head, position + RANGE_READ_AT_ONCE);
         const events = this.between(position, upTo, categories);

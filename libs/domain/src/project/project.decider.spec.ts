@@ -165,6 +165,11 @@ describe('a rotation', () => {
         expiresAt: 5_000,
       }));
 
+  it('of a key in its grace is granted as long as the key opens, also where the clock was set back since the last change', () =>
+    given(created, key('key_1', { at: 5_000 + 2 * DAY }))
+      .when(rotate('key_1'), { ...rotate('key_1', 6_000), successorId: 'key_newer' })
+      .thenState({ keys: ['key_1', 'key_new', 'key_newer'].map((id) => expect.objectContaining({ id }) as never) }));
+
   it('never lengthens a life', () =>
     given(created, key('key_1', { expiresAt: 6_000 }))
       .when(rotate('key_1'))

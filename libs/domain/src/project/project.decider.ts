@@ -148,15 +148,15 @@ function keyUpdated({ keys, commandIds }: Project, command: Command<'UpdateApiKe
 }
 
 /**
- * The successor keeps name, scopes and limit, and takes the old key's place among the live ones. The grace counts from the
- * clock's present: the stream's own time may lie ahead of it.
+ * The successor keeps name, scopes and limit, and takes the old key's place among the live ones. Lives are counted by the
+ * clock's present, as when a key is presented: the stream's own time may lie ahead of it.
  */
 function rotated({ keys }: Project, command: Command<'RotateApiKey'>, at: number): ProjectEvent[] {
   const { at: now, keyId, successorId, trace, graceMs } = command;
   const successor = keys.find(({ id }) => id === successorId);
   if (successor) return resealed(successor, trace, at);
-  const key = livingKeyOf(keys, keyId, at);
-  if (key.successorId !== null) refuseOneTooMany(keys, at);
+  const key = livingKeyOf(keys, keyId, now);
+  if (key.successorId !== null) refuseOneTooMany(keys, now);
   const { name, scopes, limit } = key;
   const terms = { keyId: successorId, name, scopes, expiresAt: limit };
   const expiresAt = Math.min(key.expiresAt ?? Infinity, now + graceMs);

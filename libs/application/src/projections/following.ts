@@ -61,6 +61,7 @@ export class Following {
   private wroteMany = false;
   private writing: Promise<void> | null = null;
   private failure: { readonly error: unknown } | null = null;
+  private hasEnded = false;
   private waiters: Waiter[] = [];
   private readonly fold: RowFold;
   private readonly end: LinkedAbort;
@@ -89,10 +90,10 @@ export class Following {
     this.end.abort();
     await this.flush();
     this.end.unlink();
-    const error = this.failure?.error;
-    for (const { reject } of this.waiters) reject(error ?? new Error('no longer followed'));
+    this.hasEnded = true;
+    for (const { reject } of this.waiters) reject(this.reasonToEnd);
     this.waiters = [];
-    if (this.failure) throw error;
+    if (this.failure) throw this.reasonToEnd;
   }
 
   /** Somebody waits for what lies up to `position`: no rest before it is written. */
@@ -102,13 +103,18 @@ export class Following {
     if (this.position < position) this.wake();
   }
 
-  /** Resolves once everything up to `position` is written; rejects when following ends before. */
+  /** Resolves once everything up to `position` is written; rejects when following ends before, or has ended. */
   until(position: Position): Promise<void> {
     if (this.position >= position) return Promise.resolve();
     return new Promise((resolve, reject) => {
+      if (this.hasEnded) throw this.reasonToEnd;
       this.waiters.push({ position, resolve, reject });
       this.poke();
     });
+  }
+
+  private get reasonToEnd(): unknown {
+    return this.failure ? this.failure.error : new Error('no longer followed');
   }
 
   private async read(): Promise<void> {

@@ -1,5 +1,6 @@
 import { defaultMaxListeners, getEventListeners } from 'node:events';
 import type { StoredRow } from '@ports/read-models.port';
+import { settle } from '@testing/fake-clock';
 import { notesProjection, NotesWorld } from '@testing/notes-world';
 import type { Projection } from './projection.js';
 
@@ -24,6 +25,45 @@ describe('all read models at once', () => {
     await world.close();
     expect([most > 0, most <= defaultMaxListeners]).toEqual([true, true]);
   });
+});
+
+it('a rebuild that loses the log while the live rows are still written is given up, and these go on', async () => {
+  const world = await NotesWorld.hosting();
+  const { events, readModels } = world.ports;
+  const [subscribe, apply] = [events.subscribe.bind(events), readModels.apply.bind(readModels)];
+  const rebuild = readModels.rebuild.bind(readModels);
+  let isLost = false;
+  let letLiveRowsBeWritten = (): void => undefined;
+  const mayBeWritten = new Promise<void>((resolve) => (letLiveRowsBeWritten = resolve));
+  await world.write('one');
+  await world.projected();
+  readModels.apply = (...rows) => mayBeWritten.then(() => apply(...rows));
+  readModels.rebuild = async (name) => {
+    const rows = await rebuild(name);
+    const take = rows.apply.bind(rows);
+    rows.apply = async (some, checkpoint) => {
+      await world.write('two');
+      await take(some, checkpoint);
+    };
+    return rows;
+  };
+  events.subscribe = async function* (from, options) {
+    for await (const batch of subscribe(from, options)) {
+      if (isLost) throw new Error('out of reach');
+      yield batch;
+    }
+  };
+  const { finished } = world.host.rebuild('notes');
+  for (let turn = 0; turn < 10; turn++) await settle();
+  isLost = true;
+  await world.write('three');
+  await settle();
+  isLost = false;
+  letLiveRowsBeWritten();
+  await expect(finished).rejects.toThrow('out of reach');
+  await world.projected();
+  expect(await world.dump()).toHaveLength(3);
+  await world.close();
 });
 
 describe('a rebuild beside writes', () => {

@@ -7,6 +7,8 @@ import type { SendResult } from '@ports/webhook-sender.port';
 export class DeliveryCounts {
   /** Messages of the topics that nobody of us can have published. */
   unreadable = 0;
+  /** Appends to the streams of deliveries. */
+  stored = 0;
   private readonly attempts = new Map<string, number>();
   private readonly ended = { succeeded: 0, failed: 0, cancelled: 0 };
 
@@ -26,6 +28,7 @@ export class DeliveryCounts {
   }
 
   noteStored(events: readonly DeliveryEvent[]): void {
+    if (events.length > 0) this.stored++;
     for (const { type } of events) {
       if (type === 'DeliverySucceeded') this.ended.succeeded++;
       else if (type === 'DeliveryFailed') this.ended.failed++;

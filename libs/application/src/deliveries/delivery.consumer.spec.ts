@@ -78,7 +78,7 @@ describe('the consumer of deliveries', () => {
     expect(await consumer.attempt(pointer())).toBe(false);
   });
 
-  it('tells the log once a minute of a store that takes nothing, and of its end, but of every delivery that fails otherwise', async () => {
+  it('tells the log once a minute of a store that takes nothing, and of its end once it takes something, but of every delivery that fails otherwise', async () => {
     const told: unknown[] = [];
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: unknown) => void told.push(line));
     for (const error of [new StoreUnavailable('full'), new StoreUnavailable('full'), new Error('odd'), new Error('odd')]) {
@@ -86,6 +86,9 @@ describe('the consumer of deliveries', () => {
       await consumer.attempt(pointer());
     }
     answer = () => after(0, 'succeeded');
+    await consumer.attempt(pointer());
+    expect(told).toHaveLength(3);
+    counts.noteStored([{ type: 'DeliveryExpired', at: 1, deliveryId: 'whd_1' }]);
     await consumer.attempt(pointer());
     warn.mockRestore();
     const left = (why: string) => `delivery whd_1 was left to the sweep: ${why}`;

@@ -23,6 +23,7 @@ const QUICK_MS = 1_000;
 export class DeliveryConsumer implements SharedWork, BeforeApplicationShutdown {
   private readonly log = new Logger(DeliveryConsumer.name);
   private readonly trouble: RepeatedTrouble;
+  private storedBefore = 0;
 
   constructor(
     private readonly worker: DeliveryWorker,
@@ -58,7 +59,7 @@ export class DeliveryConsumer implements SharedWork, BeforeApplicationShutdown {
     try {
       const delivery = await this.worker.attempt(pointer);
       await this.steps.reached('offset');
-      if (this.trouble.endsIt()) this.log.warn('deliveries are made again');
+      this.tellOfTheEnd();
       return delivery?.status === 'succeeded' && this.clock.now() - begunAt < QUICK_MS;
     } catch (error) {
       this.tell(pointer, error);
@@ -68,8 +69,16 @@ export class DeliveryConsumer implements SharedWork, BeforeApplicationShutdown {
 
   /** Which of many it was is of interest only where the store is not to blame. */
   private tell({ deliveryId }: DeliveryPointer, error: unknown): void {
-    if (isStoreTrouble(error) && !this.trouble.isNews(error)) return;
+    if (isStoreTrouble(error)) {
+      this.storedBefore = this.counts.stored;
+      if (!this.trouble.isNews(error)) return;
+    }
     this.log.warn(`delivery ${deliveryId} was left to the sweep: ${nameOf(error)}`);
+  }
+
+  /** A pointer to what is made already goes well though nothing can be stored. */
+  private tellOfTheEnd(): void {
+    if (this.counts.stored > this.storedBefore && this.trouble.endsIt()) this.log.warn('deliveries are made again');
   }
 
   /** Attempts under way are finished: the store must not close under them. */

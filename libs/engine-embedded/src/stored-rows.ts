@@ -64,7 +64,19 @@ export class StoredRows {
   }
 
   private branches<Columns>(query: ListQuery, selection: Selection): Columns[][] {
-    return branchesOf(query).map((branch) => this.all<Columns>(this.plan(branch, query, selection)));
+    const branches = branchesOf(query);
+    const read = () => branches.map((branch) => this.all<Columns>(this.plan(branch, query, selection)));
+    return branches.length > 1 ? this.asOfOneInstant(read) : read();
+  }
+
+  /** A row that the writer moves from one branch to another meanwhile would be in neither. */
+  private asOfOneInstant<Found>(read: () => Found): Found {
+    this.statement('BEGIN').run();
+    try {
+      return read();
+    } finally {
+      this.statement('COMMIT').run();
+    }
   }
 
   /** Through the index that leaves least to look at; only a contest between indexes needs counting. */

@@ -44,6 +44,19 @@ describe('moving an appointment', () => {
   });
 
   it.each([
+    ['push it out a week', '2026-03-12T10:00:00.000Z'],
+    ['move it two weeks out', '2026-03-19T10:00:00.000Z'],
+    ['push my cleaning out by two days', '2026-03-07T10:00:00.000Z'],
+    ['push out a week', '2026-03-12T10:00:00.000Z'],
+    ['move out by a week, please', '2026-03-12T10:00:00.000Z'],
+  ])('is pushed out from its own day: %s', async (content, starts_at) => {
+    const ledger = new FakeLedger();
+    ledger.add('cleaning', '2026-03-05T10:00:00Z');
+    await new Chat(agent, { toolbox: ledger }).say(content);
+    expect(ledger.appointments).toMatchObject([{ starts_at }]);
+  });
+
+  it.each([
     ['postpone by 30 minutes', '2026-03-05T10:30:00.000Z'],
     ['please push back half an hour', '2026-03-05T10:30:00.000Z'],
     ['postpone half an hour, please', '2026-03-05T10:30:00.000Z'],

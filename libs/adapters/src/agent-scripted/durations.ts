@@ -41,9 +41,13 @@ const SHORT = /\b(for|lasting|taking|in) (\d{1,2})h(\d\d)?\b/g;
 
 const FROM_NOW = /\b(?:in|within) (?:about )?(\d+) minutes\b|\b(\d+) minutes from now\b/;
 const STEP = String.raw`(?<amount>${AMOUNT}|\d+) (?<unit>minute|day|week)s?\b`;
-/** "two hours later", "back by a week", "forward 30 minutes", "push it a week". */
+/** "I'll be out a week" tells of something else. */
+const PUSHED = String.raw`(?<=\b(?:push|postpone|delay|move|shift)\b[^.,;:!?]{0,40} )`;
+/** "two hours later", "back by a week", "out a week", "forward 30 minutes", "push it a week". */
 const STEPS = [
   new RegExp(String.raw`\b${STEP} (?:later|earlier)\b`, 'g'),
+  new RegExp(String.raw`${PUSHED}${STEP} out\b`, 'g'),
+  new RegExp(String.raw`${PUSHED}out (?:by )?${STEP}`, 'g'),
   new RegExp(
     String.raw`\b(?:(?:back|forward|up) (?:by )?|by |(?<=\b(?:push|postpone|delay) (?:it|that|this|them) ))${STEP}`,
     'g',

@@ -71,7 +71,7 @@ const MY_NEXT = new RegExp(
 const STEP = String.raw`(?:by )?(?:about )?(?:${AMOUNT})[ -]?(?:minute|min|hour|hr|day|week)s?`;
 /** "Push back half an hour", "can we do an hour later": where only one is booked, it needs no name. */
 const SHIFT = new RegExp(
-  String.raw`\b(?:(?:postpone|push|delay) (?:(?:back|up|out) )?${STEP}(?: later| earlier)?|(?:(?:move|shift) (?:(?:back|up) |(?=by ))|bring (?:forward|up) )${STEP}|(?:(?:can|could|may) (?:i|we|you) do|let's do|(?:can|could|may) (?:it|that) be) ${STEP} (?:later|earlier))(?= ?(?:[,.!?;]|$)| (?:please|instead|then|if|because|as|since|and|so|thanks)\b)`,
+  String.raw`\b(?:(?:postpone|push|delay) (?:(?:back|up|out) )?${STEP}(?: later| earlier)?|(?:(?:move|shift) (?:(?:back|up|out) |(?=by ))|bring (?:forward|up) )${STEP}|(?:(?:can|could|may) (?:i|we|you) do|let's do|(?:can|could|may) (?:it|that) be) ${STEP} (?:later|earlier))(?= ?(?:[,.!?;]|$)| (?:please|instead|then|if|because|as|since|and|so|thanks)\b)`,
   'g',
 );
 

@@ -26,7 +26,7 @@ const NAMED = [
 ];
 /** What an order about something booked is about. */
 const OBJECT = new RegExp(
-  String.raw`\b(?:cancel|cancell?ing|move|moving|reschedule|rescheduling|postpone|push|shift|switch|change|confirm|confirming) (?:(?:my|the|our|this|that) )?(?!(?:it|them|back|up|forward|an?)\b|(?<=\b(?:postpone|push) )(?:${AMOUNT}) (?:minute|hour|day|week)s?\b(?! (?!please\b|later\b|earlier\b)[a-z]))([a-z][^,.;:!?\n]*)`,
+  String.raw`\b(?:cancel|cancell?ing|move|moving|reschedule|rescheduling|postpone|push|shift|switch|change|confirm|confirming) (?:(?:my|the|our|this|that) )?(?!(?:it|them|back|up|forward|out|an?)\b|(?<=\b(?:postpone|push) )(?:${AMOUNT}) (?:minute|hour|day|week)s?\b(?! (?!please\b|later\b|earlier\b)[a-z]))([a-z][^,.;:!?\n]*)`,
 );
 const LONGEST = 60;
 

@@ -5,7 +5,7 @@ import { mayAnswer, saysPlainYes } from './answers.js';
 import { cut, excerptOf } from './excerpt.js';
 import { type AppointmentIntent, appointmentIntent, readable } from './intent.js';
 import { asksWhoAnswers, wantsPerson } from './person-request.js';
-import { asksForHelp, besidesLeave, greets, takesLeave, thanksOnly } from './small-talk.js';
+import { asksForHelp, besidesLeave, greets, namesPartOnly, takesLeave, thanksOnly } from './small-talk.js';
 import * as words from './wording.js';
 
 const SUMMARY = 500;
@@ -55,7 +55,8 @@ export class ScriptedAgent extends Agent {
     const leaves = takesLeave(text);
     const rest = leaves ? besidesLeave(text) : text;
     if (leaves && intent === null && !saysPlainYes(rest)) return farewell(words.GOODBYE);
-    if (greets(text) === 'only') return { content: await this.greeting(turn), actions: [] };
+    if (greets(text) === 'only' && !(await this.answersWithPart(turn)))
+      return { content: await this.greeting(turn), actions: [] };
     // What is booked in this very turn makes nobody a returning customer.
     const welcome = await this.welcome(turn);
     const about =
@@ -65,6 +66,13 @@ export class ScriptedAgent extends Agent {
     const content = about?.content ?? (await this.smallTalk(turn));
     if (leaves && content.endsWith(words.ANYTHING_ELSE)) return farewell(content.replace(words.ANYTHING_ELSE, words.GOODBYE));
     return { content: welcome + content, actions: [] };
+  }
+
+  /** "At what time?" "Morning": no greeting. */
+  private async answersWithPart(turn: Turn): Promise<boolean> {
+    if (!namesPartOnly(turn.text)) return false;
+    const asked = (await turn.transcript()).at(-2)?.content.trimEnd() ?? '';
+    return asked.endsWith(words.ASK_TIME) || asked.endsWith(words.ASK_WHEN);
   }
 
   private async aboutAppointments(turn: Turn, text: string, intent: AppointmentIntent | null) {

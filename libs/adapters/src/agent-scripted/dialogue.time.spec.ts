@@ -26,6 +26,8 @@ describe('the time that is booked', () => {
     ['03-03T06:30', ['book tomorrow morning', 'half past 6']],
     ['03-03T20:00', ['book tomorrow evening', '8']],
     ['03-03T20:00', ['book tomorrow', 'in the evening', '8']],
+    ['03-03T20:00', ['book tomorrow', 'Evening', '8']],
+    ['03-03T09:00', ['book tomorrow evening', 'morning.', '9']],
     ['03-03T20:00', ['book tomorrow', '8 in the evening']],
     ['03-03T20:00', ['book at 8', 'tomorrow evening']],
     ['03-03T08:00', ['book tomorrow evening', '8am']],

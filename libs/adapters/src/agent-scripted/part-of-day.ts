@@ -19,7 +19,8 @@ export interface WithParts {
   readonly mentions: readonly Mention[];
 }
 
-const GREETING = /\b(?:good|nice|lovely|great|pleasant) (?:morning|afternoon|evening|night)\b|^(?:morning|evening)(?= ?[,.!])/g;
+const GREETING =
+  /\b(?:good|nice|lovely|great|pleasant) (?:morning|afternoon|evening|night)\b|^(?:morning|evening)(?= ?!| ?[,.] ?\S)/g;
 const MENTION =
   /( ?\bin the | ?\bat )?(?:\b(morning|afternoon|evening)\b|(?<=\b(?:in the|at|this|tomorrow|\w+day) )(night)\b|\b(tonight)\b)/g;
 

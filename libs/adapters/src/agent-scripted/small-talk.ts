@@ -31,6 +31,11 @@ export function greets(text: string): 'no' | 'only' | 'and more' {
   return NOTHING_MORE.test(text.slice(match[0].length)) ? 'only' : 'and more';
 }
 
+/** Whether a message is a part of the day and nothing else: a greeting, unless that was asked for. */
+export function namesPartOnly(text: string): boolean {
+  return /^(?:morning|evening)[. ]*$/.test(text);
+}
+
 /** Whether a message is thanks and nothing else. */
 export function thanksOnly(text: string): boolean {
   return /^(?:(?:ok|okay|great|perfect|super|cool|many|alright)[,.! ]*)*(?:thanks|thank you|thx|cheers|ty)(?: (?:so much|very much|a lot|again|for (?:your|the) help))*[,.! ]*$/.test(

@@ -57,6 +57,26 @@ describe('moving an appointment', () => {
   });
 
   it.each([
+    ['move my cleaning to the evening', '7', '2026-03-05T19:00:00.000Z'],
+    ['move the cleaning to the afternoon', 'at 3', '2026-03-05T15:00:00.000Z'],
+    ['please move to the late afternoon', '5', '2026-03-05T17:00:00.000Z'],
+  ])('is moved to a part of the day by its name, or without one: %s', async (content, time, starts_at) => {
+    const ledger = new FakeLedger();
+    ledger.add('cleaning', '2026-03-05T10:00:00Z');
+    const chat = new Chat(agent, { toolbox: ledger });
+    expect(await chat.say(content)).toContain("Let's move");
+    await chat.say(time);
+    expect(ledger.appointments).toMatchObject([{ starts_at }]);
+  });
+
+  it('is moved by its name to the same time of another day', async () => {
+    const ledger = new FakeLedger();
+    ledger.add('cleaning', '2026-03-05T10:00:00Z');
+    await new Chat(agent, { toolbox: ledger }).say('move the cleaning to the same time on Friday');
+    expect(ledger.appointments).toMatchObject([{ starts_at: '2026-03-06T10:00:00.000Z' }]);
+  });
+
+  it.each([
     ['postpone by 30 minutes', '2026-03-05T10:30:00.000Z'],
     ['please push back half an hour', '2026-03-05T10:30:00.000Z'],
     ['postpone half an hour, please', '2026-03-05T10:30:00.000Z'],

@@ -45,6 +45,19 @@ describe('a message that is answered late', () => {
     },
   );
 
+  it('does not pass a weekday named before it for the same one of the next week', async () => {
+    const [said, asked] = ['book me in for Wednesday', 'Gladly. At what time?'];
+    const before = [
+      { role: 'user' as const, content: said, at: Date.parse('2026-03-02T09:00:00Z') },
+      { role: 'assistant' as const, content: asked, at: Date.parse('2026-03-02T09:00:01Z') },
+    ];
+    const ledger = new FakeLedger();
+    const turn = agentTurn({ content: 'at 10', before, now: Date.parse('2026-03-04T10:30:00Z'), toolbox: ledger });
+    const { content: reply } = await agent.reply(turn, new AbortController().signal);
+    expect(reply).toContain('That time has already passed.');
+    expect(ledger.appointments).toEqual([]);
+  });
+
   it('does not move to a time that has passed since', async () => {
     const ledger = new FakeLedger();
     ledger.add('cleaning', '2026-03-05T10:00:00Z');

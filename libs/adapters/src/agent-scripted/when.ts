@@ -19,7 +19,7 @@ export interface Day {
   readonly year: number;
   readonly month: number;
   readonly day: number;
-  /** Named by its weekday only: when its time has passed, next week's is meant. */
+  /** Named by its weekday only, on that very day: when its time has passed, next week's is meant. */
   readonly byWeekday: boolean;
 }
 
@@ -89,12 +89,13 @@ function contradictsItself(parts: Parts): boolean {
 }
 
 function dayOf(parsed: Parsed): Day | null {
-  const { start, text } = parsed;
+  const { start, text, refDate } = parsed;
   const isNamed = start.isCertain('day') || start.isCertain('weekday');
   if (!isNamed || isWholeSpan(text) || contradictsItself(start)) return null;
   const [year, month, day] = [start.get('year'), start.get('month'), start.get('day')];
   if (year === null || month === null || day === null) return null;
-  return { year, month, day, byWeekday: !start.isCertain('day') };
+  const isAhead = new Date(year, month - 1, day) > refDate;
+  return { year, month, day, byWeekday: !start.isCertain('day') && !isAhead };
 }
 
 function zoneOf({ start }: Parsed): string | null {

@@ -15,6 +15,7 @@ describe('the service that a wish names', () => {
     ['book the twenty-third of november at 10', null],
     ['book a haircut tue 24 nov at 10am', 'haircut'],
     ['book a sun bed session', 'sun bed'],
+    ['can we have our next massage appointment on friday at 3pm', 'massage'],
     ['ok book me an eye test then, tomorrow at noon', 'eye test'],
     ['actually i want a haircut', 'haircut'],
   ])('%j: %s', (text, service) => {

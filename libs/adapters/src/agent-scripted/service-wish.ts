@@ -15,7 +15,7 @@ const NO_SERVICE = new RegExp(
 
 /** The patterns and what they capture, most telling first. */
 const NAMED = [
-  new RegExp(`\\b(?:an?|the|my|another|book|schedule|reserve|need|want|some) ((?:[\\w'-]+ ){1,4}?)${VISIT}\\b`),
+  new RegExp(`\\b(?:an?|the|my|our|another|book|schedule|reserve|need|want|some) ((?:[\\w'-]+ ){1,4}?)${VISIT}\\b`),
   new RegExp(`\\b${VISIT} for (?:an?|the|my|some)? ?([a-z][^,.;:!?]*)`),
   /\b(?:book|schedule|reserve|arrange) (?:(?:me|us) )?(?:in )?(?:for )?((?:an?|the|my|another|some) [a-z][^,.;:!?]*)/,
   /\b(?:book|schedule|reserve) (?:me|us) (?:in )?(?:for )?([a-z][^,.;:!?]*)/,

@@ -4,9 +4,9 @@ import type { DueKey } from '@ports/read-models.port';
 import { DueDeliveries, type DuePointers } from './due-deliveries.js';
 import { EndpointShares } from './endpoint-shares.js';
 
-const PAGE = 100;
+const PAGE = 1_000;
 /** An operator needs no better figure, and looking further costs more than it tells. */
-const MOST_PAGES = 50;
+const MOST_PAGES = 5;
 const MOST_COUNTED = 1_000;
 
 /** Deliveries whose pointer was lost: overdue, and not in hand. What waits in line for a slow receiver is not lost. */

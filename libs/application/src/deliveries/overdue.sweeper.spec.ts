@@ -173,11 +173,4 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual(new Map([['dead', 900]]));
     expect(await sweep()).toEqual(new Map());
   });
-
-  it('reads a large backlog in pages that hold nobody up', async () => {
-    await lost('dead', 2_500);
-    const due = jest.spyOn(ports.readModels, 'due');
-    await sweep();
-    expect(Math.max(...due.mock.calls.map(([, , , limit]) => limit))).toBeLessThanOrEqual(100);
-  });
 });

@@ -8,8 +8,9 @@ import { DueDeliveries, type DuePointers } from './due-deliveries.js';
 import { EndpointShares } from './endpoint-shares.js';
 
 const EVERY_MS = 10_000;
-const PAGE = 100;
-const MOST_PAGES = 200;
+/** Offered in smaller pages, a quick endpoint would have made what it was told before it knew that there is more to look up. */
+const PAGE = 1_000;
+const MOST_PAGES = 20;
 /** A little more than is remembered for an endpoint: it is to know that there is more to look up. */
 const MOST_PER_ENDPOINT = 1_100;
 const NONE: ReadonlySet<string> = new Set();

@@ -11,11 +11,11 @@ import { DeliveryTopics } from './delivery-topics.js';
 import { DueDeliveries } from './due-deliveries.js';
 import { EndpointHistory } from './endpoint-history.js';
 import { EndpointShares } from './endpoint-shares.js';
-import { LostDeliveries } from './lost-deliveries.js';
 import { EventFanOut } from './event-fan-out.js';
 import { ExpiredEventsReactor } from './expired-events.reactor.js';
 import { FanOutReactor } from './fan-out.reactor.js';
 import { GoneEndpointsReactor } from './gone-endpoints.reactor.js';
+import { LostDeliveries } from './lost-deliveries.js';
 import { NewDeliveries } from './new-deliveries.js';
 import { OverdueSweeper } from './overdue.sweeper.js';
 import { RetentionSweeper } from './retention.sweeper.js';
@@ -32,8 +32,8 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
     DueDeliveries,
     EndpointHistory,
     EndpointShares,
-    LostDeliveries,
     EventFanOut,
+    LostDeliveries,
     NewDeliveries,
     ReplayDeliveryHandler,
     ListEventDeliveriesHandler,
@@ -51,10 +51,10 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
     DeliveryTopics,
     DueDeliveries,
     EndpointShares,
-    LostDeliveries,
     ExpiredEventsReactor,
     FanOutReactor,
     GoneEndpointsReactor,
+    LostDeliveries,
     OverdueSweeper,
     RetentionSweeper,
   ],

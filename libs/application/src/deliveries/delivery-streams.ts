@@ -67,13 +67,12 @@ export class DeliveryStreams {
   async views(about: Pick<FrozenEvent, 'eventId' | 'eventType'>, ids: readonly string[]): Promise<readonly DeliveryView[]> {
     const wanted = new Map(ids.map((id) => [id, [] as DeliveryEvent[]]));
     let missing = wanted.size;
-    const newestFirst = recordsOf<DeliveryEvent>(this.store, deliveriesStream(about.eventId), 'desc');
-    if (missing > 0)
-      for await (const { event } of newestFirst) {
-        const own = 'deliveryId' in event ? wanted.get(event.deliveryId) : undefined;
-        own?.push(event);
-        if (own && event.type === 'DeliveryScheduled' && --missing === 0) break;
-      }
+    if (missing === 0) return [];
+    for await (const { event } of recordsOf<DeliveryEvent>(this.store, deliveriesStream(about.eventId), 'desc')) {
+      const own = 'deliveryId' in event ? wanted.get(event.deliveryId) : undefined;
+      own?.push(event);
+      if (own && event.type === 'DeliveryScheduled' && --missing === 0) break;
+    }
     return ids.flatMap((id) => deliveryIn(about, wanted.get(id)?.toReversed() ?? []) ?? []);
   }
 

@@ -5,7 +5,7 @@ import { renderJson } from '@domain/kernel/json-text';
 import { Clock } from '@ports/clock.port';
 import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
 import { TestEndpoint } from '../endpoints/endpoint.commands.js';
-import { MOST_BYTES } from '../events/event.resource.js';
+import { MOST_WEBHOOK_BYTES } from '../events/event.resource.js';
 import { toTestEvent } from '../events/test-event.resource.js';
 import type { DeliveryView } from './delivery-view.js';
 import { endpointDisabled, viewOf } from './delivery.handlers.js';
@@ -34,7 +34,7 @@ export class TestEndpointHandler implements ICommandHandler<TestEndpoint> {
     const at = this.clock.now();
     const appointmentId = origin.id('appointment', 'test');
     const body = renderJson(toTestEvent({ eventId, appointmentId, type, at, requestId: origin.requestId }, overrides));
-    if (Buffer.byteLength(body) > MOST_BYTES) {
+    if (Buffer.byteLength(body) > MOST_WEBHOOK_BYTES) {
       throw new DomainError('parameter_too_long', 'The event is too large.', { param: 'overrides' });
     }
     const event = { eventId, projectId, eventType: type, appointmentId, emittedAt: at, body, test: true };

@@ -4,8 +4,8 @@ import type { Position } from '@ports/event-store.port';
 import { toAppointmentResource, toPreviousAttributes } from '../appointments/appointment.resource.js';
 import type { EventView } from './event.queries.js';
 
-/** Of a webhook's body. */
-export const MOST_BYTES = 64 * 1024;
+/** How large the body of a webhook may be. */
+export const MOST_WEBHOOK_BYTES = 64 * 1024;
 
 /** Where in the log an event was born. */
 export interface Birth {
@@ -16,7 +16,7 @@ export interface Birth {
 /** The bytes of a webhook (api-contract §8.7). What would be too large goes without notes, place and metadata. */
 export function toEventBody(birth: Birth, emitted: EmittedEvent): string {
   const whole = renderJson(toEventResource(birth, emitted));
-  if (Buffer.byteLength(whole) <= MOST_BYTES) return whole;
+  if (Buffer.byteLength(whole) <= MOST_WEBHOOK_BYTES) return whole;
   const appointment = { ...emitted.appointment, notes: null, location: null, metadata: '{}' };
   return renderJson({ ...toEventResource(birth, { ...emitted, appointment }), thin: true });
 }

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
 import type { StoredRow } from '@ports/read-models.port';
-import { FakeClock } from '@testing/fake-clock';
+import { FakeClock, settle } from '@testing/fake-clock';
 import { FreshRows } from '../projections/fresh-rows.js';
 import { Wanted } from '../projections/wanted.js';
 import { Shutdown } from '../shutdown.js';
-import { deliveriesProjection } from './deliveries.projection.js';
+import { deliveriesProjection, pointerTo, type DeliveryRow } from './deliveries.projection.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import type { DeliveryTopics } from './delivery-topics.js';
 import { DueDeliveries } from './due-deliveries.js';
@@ -16,8 +16,37 @@ import { OverdueSweeper } from './overdue.sweeper.js';
 
 const NEVER = new AbortController().signal;
 const HOUR = 3_600_000;
-/** Receivers that do not answer. */
-const WORK: SharedWork = { attempt: () => new Promise(() => undefined), due: () => Promise.resolve([]) };
+
+/** Receivers that do not answer before they are told to. */
+class Receivers implements SharedWork {
+  readonly answered = new Set<string>();
+  private asked: (() => void)[] = [];
+
+  attempt({ deliveryId }: DeliveryPointer): Promise<boolean> {
+    const answer = (resolve: (well: boolean) => void) => {
+      this.answered.add(deliveryId);
+      resolve(true);
+    };
+    return new Promise((resolve) => this.asked.push(() => answer(resolve)));
+  }
+
+  async due({ projectId }: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {
+    const query = { projectId, filter: [], order: 'asc', limit: made } as const;
+    const rows = (await ports.readModels.page('deliveries', query)) as readonly StoredRow<DeliveryRow>[];
+    return rows
+      .filter(({ id }) => !this.answered.has(id))
+      .slice(0, limit)
+      .map(pointerTo);
+  }
+
+  /** Answer whatever they are asked so far; tell whether that was anything. */
+  async answer(): Promise<boolean> {
+    const asked = this.asked.splice(0);
+    asked.forEach((answer) => answer());
+    await settle();
+    return asked.length > 0;
+  }
+}
 
 let directory: string;
 let ports: EmbeddedPorts;
@@ -26,8 +55,10 @@ let shares: EndpointShares;
 let published: DeliveryPointer[];
 let sweeper: OverdueSweeper;
 let made: number;
-/** Whether what is published is taken up at once. */
+let receivers: Receivers;
+/** Whether what is published is taken up at once, and what is asked then is answered before more is published. */
 let admitting: boolean;
+let answering: boolean;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'sweep-'));
@@ -37,15 +68,17 @@ beforeEach(async () => {
   await readModels.define(deliveriesProjection.schema);
   shares = new EndpointShares(new Shutdown());
   published = [];
-  const publish = (pointers: readonly DeliveryPointer[]) => {
+  receivers = new Receivers();
+  const publish = async (pointers: readonly DeliveryPointer[]) => {
     published.push(...pointers);
-    if (admitting) pointers.forEach((pointer) => shares.admit(pointer, WORK));
-    return Promise.resolve();
+    if (admitting) pointers.forEach((pointer) => shares.admit(pointer, receivers));
+    if (answering) await receivers.answer();
   };
   const found = new DueDeliveries(readModels, new FreshRows(events, readModels, new Wanted()), clock);
   sweeper = new OverdueSweeper(found, { publish } as unknown as DeliveryTopics, shares, engine);
   made = 0;
   admitting = true;
+  answering = false;
 });
 afterEach(async () => {
   await ports.engine.close();
@@ -172,5 +205,13 @@ describe('the sweep', () => {
     await lost('dead', 900);
     expect(await sweep()).toEqual(new Map([['dead', 900]]));
     expect(await sweep()).toEqual(new Map());
+  });
+
+  it('offers a large backlog so that an endpoint that answers quickly asks for the rest by itself', async () => {
+    await lost('quick', 3_000);
+    answering = true;
+    await sweep();
+    while (await receivers.answer());
+    expect(receivers.answered.size).toBe(3_000);
   });
 });

@@ -137,6 +137,17 @@ describe('the shares of endpoints', () => {
     expect(shares.inFlight).toBe(0);
   });
 
+  it('look up what they will not be told of, once they have made what they were told', async () => {
+    stored = Array.from({ length: 2_500 }, (_, n) => pointer(`d${n}`));
+    shares.expectMore('we_1');
+    expect(shares.looksUp('we_1')).toBe(false);
+    shares.admit(stored[0]!, work);
+    expect(shares.looksUp('we_1')).toBe(true);
+    await allDone(true);
+    expect(new Set(begun).size).toBe(2_500);
+    expect(begun).toHaveLength(2_500);
+  });
+
   it('look up again what could not be looked up, once there is more to do; until then it is the sweep’s', async () => {
     stored = Array.from({ length: 1_030 }, (_, n) => pointer(`d${n}`));
     const { due } = work;

@@ -15,7 +15,7 @@ interface Share {
   running: number;
   size: number;
   readonly waiting: DeliveryPointer[];
-  /** Pointers were dropped: there is more to do than is remembered. */
+  /** Pointers were dropped, or never published: there is more to do than is remembered. */
   dropped: boolean;
   refilling: boolean;
 }
@@ -70,6 +70,11 @@ export class EndpointShares {
   /** Whether the delivery needs no new pointer. */
   holds({ deliveryId, endpointId }: Pick<DeliveryPointer, 'deliveryId' | 'endpointId'>): boolean {
     return this.knows(deliveryId) || this.looksUp(endpointId);
+  }
+
+  /** There may be more to do for the endpoint than it will be told of: it looks that up once it has made what it knows. */
+  expectMore(endpointId: string): void {
+    this.shareOf(endpointId).dropped = true;
   }
 
   /** Resolves when no attempt is under way. */

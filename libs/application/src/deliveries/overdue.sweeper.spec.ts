@@ -72,7 +72,7 @@ beforeEach(async () => {
   const publish = async (pointers: readonly DeliveryPointer[]) => {
     published.push(...pointers);
     if (admitting) pointers.forEach((pointer) => shares.admit(pointer, receivers));
-    if (answering) await receivers.answer();
+    while (answering && (await receivers.answer()));
   };
   const found = new DueDeliveries(readModels, new FreshRows(events, readModels, new Wanted()), clock);
   sweeper = new OverdueSweeper(found, { publish } as unknown as DeliveryTopics, shares, engine);
@@ -120,7 +120,7 @@ describe('the sweep', () => {
     await lost('healthy', 1);
     const first = await sweep();
     expect(first.get('healthy')).toBe(1);
-    expect(first.get('dead')).toBeLessThanOrEqual(1_100);
+    expect(first.get('dead')).toBeLessThanOrEqual(1_000);
     await lost('later', 1);
     expect(await sweep()).toEqual(new Map([['later', 1]]));
   });
@@ -207,7 +207,7 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual(new Map());
   });
 
-  it('offers a large backlog so that an endpoint that answers quickly asks for the rest by itself', async () => {
+  it('offers a large backlog so that an endpoint asks for the rest by itself, however quickly it answers', async () => {
     await lost('quick', 3_000);
     answering = true;
     await sweep();

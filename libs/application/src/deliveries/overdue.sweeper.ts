@@ -8,11 +8,10 @@ import { DueDeliveries, type DuePointers } from './due-deliveries.js';
 import { EndpointShares } from './endpoint-shares.js';
 
 const EVERY_MS = 10_000;
-/** Offered in smaller pages, a quick endpoint would have made what it was told before it knew that there is more to look up. */
 const PAGE = 1_000;
 const MOST_PAGES = 20;
-/** A little more than is remembered for an endpoint: it is to know that there is more to look up. */
-const MOST_PER_ENDPOINT = 1_100;
+/** The rest is looked up once these are made. */
+const MOST_PER_ENDPOINT = 1_000;
 const NONE: ReadonlySet<string> = new Set();
 
 /**
@@ -71,6 +70,7 @@ export class OverdueSweeper implements Sweeper {
     if (this.shares.holds(pointer)) return false;
     const count = (counts.get(pointer.endpointId) ?? 0) + 1;
     counts.set(pointer.endpointId, count);
+    if (count === MOST_PER_ENDPOINT) this.shares.expectMore(pointer.endpointId);
     return count <= MOST_PER_ENDPOINT;
   }
 }

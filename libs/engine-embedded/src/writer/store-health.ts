@@ -3,12 +3,12 @@ import type { Clock } from '@ports/clock.port';
 
 const TOLD_AGAIN_AFTER_MS = 60_000;
 
-/** Whether what is written is stored in time. The log is told why not, and of a long outage once a minute. */
+/** Whether what is written is stored in time. The log is told why not, and of a long outage once a minute for each cause. */
 export class StoreHealth {
   private readonly log = new Logger('store');
   private isWell = true;
-  /** As `Clock.elapsed` counts. */
-  private toldAt: number | null = null;
+  /** By cause, as `Clock.elapsed` counts. */
+  private readonly toldAt = new Map<string, number>();
   private owesGoodNews = false;
 
   constructor(private readonly clock: Clock) {}
@@ -28,8 +28,8 @@ export class StoreHealth {
   notStored(reason: string): void {
     this.isWell = false;
     const now = this.clock.elapsed();
-    if (this.toldAt !== null && now - this.toldAt < TOLD_AGAIN_AFTER_MS) return;
-    this.toldAt = now;
+    if (now - (this.toldAt.get(reason) ?? -Infinity) < TOLD_AGAIN_AFTER_MS) return;
+    this.toldAt.set(reason, now);
     this.owesGoodNews = true;
     this.tell(reason);
   }

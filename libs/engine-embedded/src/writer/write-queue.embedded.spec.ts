@@ -215,6 +215,13 @@ describe('requests to the writer', () => {
       expect(told).toHaveLength(6);
     });
 
+    it('each cause for itself, though another was told just before', async () => {
+      await answered(full);
+      await answered(1);
+      for (let times = 0; times < 3; times++) await answered({ ...full, reason: 'disk I/O error' });
+      expect(told.slice(2)).toEqual(['what is written is not stored: disk I/O error']);
+    });
+
     it('when the disk does not answer, and when the writer is lost', async () => {
       const outcome = outcomeOf(append());
       await clock.advance(60_000);

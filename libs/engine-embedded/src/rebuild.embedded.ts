@@ -11,7 +11,7 @@ const ROWS_WITHOUT_INDEXES = 250_000;
 /** A generation of rows that nobody reads yet. */
 export class EmbeddedRebuild implements Rebuild {
   private written = 0;
-  private indexed = false;
+  private indexing: Promise<void> | null = null;
 
   constructor(
     private readonly queue: WriteQueue,
@@ -38,13 +38,17 @@ export class EmbeddedRebuild implements Rebuild {
     });
     if (!current) throw this.superseded();
     this.written += rows.length;
-    if (this.written > ROWS_WITHOUT_INDEXES) await this.makeIndexes();
+    if (this.written > ROWS_WITHOUT_INDEXES) await this.prepare();
   }
 
-  /** Indexes first, one transaction each; then one step. */
+  prepare(): Promise<void> {
+    this.indexing ??= this.makeIndexes();
+    return this.indexing;
+  }
+
   async switchOver(): Promise<void> {
     const target = { collection: this.schema.name, generation: this.generation } as const;
-    await this.makeIndexes();
+    await this.prepare();
     const switched = await this.queue.ask<DefineAnswer | false>({ kind: 'switch', ...target });
     if (switched === false) throw this.superseded();
     this.ended(switched.checkpoint);
@@ -55,9 +59,8 @@ export class EmbeddedRebuild implements Rebuild {
     this.ended(null);
   }
 
+  /** In a transaction each. */
   private async makeIndexes(): Promise<void> {
-    if (this.indexed) return;
-    this.indexed = true;
     while (await this.queue.ask<boolean>({ kind: 'index', collection: this.schema.name, generation: this.generation }));
   }
 

@@ -75,6 +75,8 @@ export interface ListQuery extends PageQuery {
 export interface Rebuild {
   getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]>;
   apply(rows: readonly StoredRow[], checkpoint: Position): Promise<void>;
+  /** What a switch would take long for is done beforehand; rows may follow. */
+  prepare(): Promise<void>;
   /** Puts the rebuilt rows and their checkpoint in the place of the live ones, in one step for readers. */
   switchOver(): Promise<void>;
   abandon(): Promise<void>;

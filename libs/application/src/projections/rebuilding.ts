@@ -59,6 +59,8 @@ export class Rebuilding {
     running.catch(() => undefined);
     try {
       await this.catchUp(following);
+      await rows.prepare();
+      await this.catchUp(following);
       await this.runner.whileHeld(async (live) => {
         await following.until(live);
         end.abort();

@@ -63,6 +63,16 @@ export function rebuildContract(readModelsOf: () => ReadModels): void {
       expect(await live()).toEqual(['n1', 'n2', 'n3', 'n4', 'n5']);
     });
 
+    it('takes rows also once its switch is prepared', async () => {
+      const rebuild = await readModels.rebuild(schema.name);
+      await rebuild.apply(rowsOf(1, 2), position(2));
+      await Promise.all([rebuild.prepare(), rebuild.prepare()]);
+      await rebuild.apply(rowsOf(3, 4), position(4));
+      expect(await live()).toEqual(['n1', 'n2', 'n3']);
+      await rebuild.switchOver();
+      expect(await live()).toEqual(['n1', 'n2', 'n3', 'n4']);
+    });
+
     it('guards its rows by position as the live ones are', async () => {
       const rebuild = await readModels.rebuild(schema.name);
       await rebuild.apply([{ ...row('r', 1, { title: 'newer' }), position: position(5) }], position(5));

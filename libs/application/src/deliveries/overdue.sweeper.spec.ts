@@ -186,6 +186,19 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual(new Map());
   });
 
+  it('begins again with what is due first where it failed before rows showed for certain what that is', async () => {
+    const reached = ports.readModels.reached.bind(ports.readModels);
+    ports.readModels.reached = () => Promise.resolve(false);
+    await lost('early', 1_001, { lostAt: clock.now() + HOUR });
+    const due = ports.readModels.due.bind(ports.readModels);
+    ports.readModels.due = (...[name, field, upTo, limit, after]) =>
+      after ? Promise.reject(new Error('out of reach')) : due(name, field, upTo, limit);
+    await expect(sweep()).rejects.toThrow('out of reach');
+    Object.assign(ports.readModels, { reached, due });
+    await lost('projected late', 1, { lostAt: clock.now() + HOUR, wakeAt: clock.now() - 2 * HOUR });
+    expect((await sweep()).get('projected late')).toBe(1);
+  });
+
   it('finds what was claimed before this process began, and nothing that it has claimed itself', async () => {
     const begun = ports.engine.leasesVoidBefore;
     const leased = { wakeAt: clock.now() + HOUR, lostAt: clock.now() + HOUR };

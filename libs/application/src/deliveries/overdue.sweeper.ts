@@ -27,6 +27,8 @@ export class OverdueSweeper implements Sweeper {
   /** Whether all that dead processes had claimed is taken over. */
   private tookOver = false;
   private first = true;
+  /** Whether rows showed all of what is due when the first sweep began. */
+  private sure = false;
   private from: DueKey | null = null;
 
   constructor(
@@ -39,6 +41,7 @@ export class OverdueSweeper implements Sweeper {
   async sweep(now: number, signal: AbortSignal): Promise<void> {
     const isCertain = (this.tookOver && !this.first) || (await this.found.areFresh());
     const told = this.tookOver ? NONE : await this.takeOver(isCertain);
+    if (this.first && !this.sure) [this.from, this.sure] = [null, isCertain];
     const counts = new Map<string, number>();
     for (let page = 0; (this.first || page < MOST_PAGES) && !signal.aborted; page++) {
       const { pointers, next } = await this.found.by(this.first ? 'wakeAt' : 'lostAt', now, PAGE, this.from);
@@ -46,7 +49,7 @@ export class OverdueSweeper implements Sweeper {
       await this.topics.publish(lost.map(dueNow));
       this.from = next;
       if (next) continue;
-      this.first &&= !isCertain;
+      this.first &&= !this.sure;
       return;
     }
   }

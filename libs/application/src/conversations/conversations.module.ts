@@ -12,6 +12,8 @@ import { TurnSweeper } from '../turns/turn.sweeper.js';
 import { ConversationLines } from './conversation-lines.js';
 import { EndConversationHandler, GetConversationHandler } from './conversation.handlers.js';
 import { IdleSweeper } from './idle.sweeper.js';
+import { MessageJobs } from './message-jobs.js';
+import { MessagePlaces } from './message-places.js';
 import { MessagePost } from './message-post.js';
 import { OpenConversationHandler } from './open-conversation.handler.js';
 import { SendMessageHandler } from './send-message.handler.js';
@@ -24,6 +26,8 @@ import { GetTranscriptHandler } from './transcript.handler.js';
     Threads,
     ConversationLines,
     MessagePost,
+    MessagePlaces,
+    MessageJobs,
     EarlierConversations,
     TurnContext,
     TurnRunner,

@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@ports/clock.port';
+import { Shutdown } from '../shutdown.js';
+import type { SentMessage } from './conversation.commands.js';
+import { MessageJob } from './message-job.js';
+import { LateRefusals, raceWindow } from './message-window.js';
+
+/** The messages on their way here: each is worked on once, and waited for as long as each request's window is. */
+@Injectable()
+export class MessageJobs {
+  private readonly jobs = new Map<string, MessageJob>();
+  private readonly refusals = new LateRefusals();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly shutdown: Shutdown,
+  ) {}
+
+  /** A retry under the same key has the same message id, and joins what is under way. Rejects with `reply_timeout`. */
+  outcome(messageId: string, windowMs: number, work: (job: MessageJob) => Promise<SentMessage>): Promise<SentMessage> {
+    const refused = this.refusals.of(messageId);
+    if (refused) return Promise.reject(refused);
+    const windowEndsAt = this.clock.now() + windowMs;
+    const job = this.jobs.get(messageId) ?? this.start(messageId, windowEndsAt, work);
+    return raceWindow(job, windowEndsAt, this.clock, this.shutdown);
+  }
+
+  private start(messageId: string, windowEndsAt: number, work: (job: MessageJob) => Promise<SentMessage>): MessageJob {
+    const job = new MessageJob(this.clock, messageId, windowEndsAt, work);
+    this.jobs.set(messageId, job);
+    const forget = () => this.jobs.delete(messageId);
+    job.outcome.then(forget, (error: unknown) => {
+      forget();
+      if (this.clock.now() >= windowEndsAt) this.refusals.remember(messageId, error);
+    });
+    return job;
+  }
+}

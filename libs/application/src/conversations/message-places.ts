@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '@ports/clock.port';
+import { KeyedQueue, type Ticket } from '../keyed-queue.js';
+import type { SendMessage } from './conversation.commands.js';
+import { ConversationLines } from './conversation-lines.js';
+import type { MessageJob } from './message-job.js';
+import { MessagePost } from './message-post.js';
+import { Threads, type ConversationCreation } from './threads.js';
+
+/** Where a message goes. Whoever enters has to leave. */
+export interface Place {
+  readonly conversationId: string;
+  /** What the conversation becomes if it is not opened yet; null for one that the client named by its id. */
+  readonly creation: ConversationCreation | null;
+  readonly ticket: Ticket;
+}
+
+/** Finds the conversation a message is for, and its place in line there. */
+@Injectable()
+export class MessagePlaces {
+  private readonly resolving = new KeyedQueue();
+
+  constructor(
+    private readonly threads: Threads,
+    private readonly lines: ConversationLines,
+    private readonly messages: MessagePost,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Gets in line, in the order in which posts to a thread arrived. Rejects with `resource_missing`. */
+  async enter({ origin, target }: SendMessage, job: MessageJob): Promise<Place> {
+    if (target.kind === 'conversation') {
+      const { conversationId } = target;
+      await this.messages.refuseForeign(origin.projectId, conversationId);
+      return { conversationId, creation: null, ticket: this.lines.enter(conversationId) };
+    }
+    const { externalId, customer, metadata } = target;
+    const { projectId } = origin;
+    const thread = `${projectId}\n${externalId}`;
+    const known = this.resolving.has(thread) ? null : this.threads.known(projectId, externalId);
+    if (known !== null) return { conversationId: known, creation: null, ticket: this.lines.enter(known) };
+    return this.resolving.run(thread, async () => {
+      const candidate = origin.id('conversation', `conversation for ${job.conversationId ?? 'the thread'}`);
+      const made = { conversationId: candidate, projectId, externalId, customer, metadata, at: this.clock.now() };
+      const { conversationId, creation } = await this.threads.resolve(made, externalId, `${origin.commandId}:${candidate}`);
+      return { conversationId, creation, ticket: this.lines.enter(conversationId) };
+    });
+  }
+
+  /** From now on the others in line wait for the reply to this message. */
+  awaitReply({ conversationId, ticket }: Place): void {
+    this.lines.awaitsReply(conversationId, ticket);
+  }
+
+  /** The conversations an earlier execution may have posted into. Rejects with `resource_missing`. */
+  async possibleBefore({ origin, target }: SendMessage): Promise<readonly string[]> {
+    const { projectId, startedAt } = origin;
+    if (target.kind === 'thread') return this.threads.holdersSince(projectId, target.externalId, startedAt);
+    await this.messages.refuseForeign(projectId, target.conversationId);
+    return [target.conversationId];
+  }
+}

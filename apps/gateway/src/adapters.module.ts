@@ -8,7 +8,7 @@ import { MdastPlainText } from '@adapters/plain-text/plain-text.mdast';
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { DeferredWebhookSender } from '@adapters/webhook-sender.deferred';
 import { Shutdown } from '@application/shutdown';
-import { GIVEN_UP_AFTER_MS } from '@application/turns/turn-runner';
+import { GIVEN_UP_AFTER_MS } from '@application/turns/agent-replies';
 import { Config } from '@platform/config/config';
 import { InstallationKey } from '@platform/config/installation-key';
 import { Logger } from '@platform/logging/logger';

@@ -22,6 +22,7 @@ import { Shutdown } from '@application/shutdown';
 import { FreshRows } from '@application/projections/fresh-rows';
 import { Wanted } from '@application/projections/wanted';
 import { StreamRunner } from '@application/stream-runner';
+import { AgentReplies } from '@application/turns/agent-replies';
 import { EarlierConversations } from '@application/turns/earlier-conversations';
 import { TurnAttachment } from '@application/turns/turn-attachment';
 import { TurnContext } from '@application/turns/turn-context';
@@ -85,8 +86,8 @@ export class ConversationWorld {
     const claims = (this.claims = new Claims(streams, events, secrets, clock));
     this.customers = new CustomerDirectory(streams, claims, clock);
     const threads = (this.threads = new Threads(streams, claims, this.customers, clock, ids, settings));
-    const context = this.turnContext();
-    const turns = new TurnRunner(this.agent, context, noTools, plainText, streams, events, clock, ids);
+    const replies = new AgentReplies(this.agent, this.turnContext(), noTools, plainText, clock);
+    const turns = new TurnRunner(replies, streams, events, clock, ids);
     this.attachment = new TurnAttachment(turns, streams, events, engine, clock, settings);
     const lines = new ConversationLines();
     const messages = new MessagePost(streams, events, threads, clock, settings);

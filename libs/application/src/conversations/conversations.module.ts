@@ -4,6 +4,7 @@ import { CustomersModule } from '../customers/customers.module.js';
 import { ListsModule } from '../projections/lists.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { StreamsModule } from '../streams.module.js';
+import { AgentReplies } from '../turns/agent-replies.js';
 import { EarlierConversations } from '../turns/earlier-conversations.js';
 import { TurnAttachment } from '../turns/turn-attachment.js';
 import { TurnContext } from '../turns/turn-context.js';
@@ -30,6 +31,7 @@ import { GetTranscriptHandler } from './transcript.handler.js';
     MessageJobs,
     EarlierConversations,
     TurnContext,
+    AgentReplies,
     TurnRunner,
     TurnAttachment,
     TurnSweeper,

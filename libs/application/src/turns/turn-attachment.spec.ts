@@ -3,7 +3,7 @@ import { StoreUnavailable, type EventStore } from '@ports/event-store.port';
 import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { newestFirst } from '../conversations/conversation-stream.js';
-import { GIVEN_UP_AFTER_MS } from './turn-runner.js';
+import { GIVEN_UP_AFTER_MS } from './agent-replies.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {

@@ -5,9 +5,10 @@ import { AgentFailed } from '@ports/agent.port';
 import { ConversationWorld, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { conversationStream, newestFirst } from '../conversations/conversation-stream.js';
+import { AgentReplies, GIVEN_UP_AFTER_MS } from './agent-replies.js';
 import type { TurnToolbox } from './toolboxes.js';
 import type { TurnContext } from './turn-context.js';
-import { GIVEN_UP_AFTER_MS, TurnRunner } from './turn-runner.js';
+import { TurnRunner } from './turn-runner.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {
@@ -75,16 +76,14 @@ describe('an agent', () => {
     const context = { customerOf: () => Promise.resolve(null), build: () => Promise.resolve({}) };
     const toolbox = { tools: [], effects: [booked], call: () => Promise.reject(new Error('not asked for')) };
     const { clock, ids } = world;
-    const runner = new TurnRunner(
+    const replies = new AgentReplies(
       { reply: () => Promise.resolve(saying('Done.', handedOff)) },
       context as unknown as TurnContext,
       { open: () => toolbox as TurnToolbox },
       { strip: (text) => Promise.resolve(text) },
-      streams as never,
-      world.ports.events,
       clock,
-      ids,
     );
+    const runner = new TurnRunner(replies, streams as never, world.ports.events, clock, ids);
     await runner.ask(conversation as Conversation, { messageId: message.id, content: 'hi', plainText: false, requestId: null });
     expect(recorded).toEqual([['appointment', 'handoff']]);
   });

@@ -1,31 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Conversation } from '@domain/conversation/conversation';
 import { conversationDecider, type ConversationCommand } from '@domain/conversation/conversation.decider';
-import { wordsFor, type ReplyAction } from '@domain/conversation/reply-action';
-import { Agent, AgentFailed, type AgentReply, type CustomerCard } from '@ports/agent.port';
+import type { ReplyAction } from '@domain/conversation/reply-action';
+import { AgentFailed } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
 import { Ids } from '@ports/ids.port';
-import { PlainText } from '@ports/plain-text.port';
 import type { MessageView } from '../conversations/conversation.commands.js';
 import { conversationStream, findTurn } from '../conversations/conversation-stream.js';
 import { StreamRunner } from '../stream-runner.js';
 import { untilStored } from '../until-stored.js';
-import { timeZoneOf } from './time-zone.js';
-import { Toolboxes, type TurnToolbox } from './toolboxes.js';
-import { TurnContext } from './turn-context.js';
-
-/** An agent that has not answered by then is given up. The window of a message only ends the waiting: a later reply counts. */
-export const GIVEN_UP_AFTER_MS = 5 * 60_000;
-
-export interface AskedMessage {
-  readonly messageId: string;
-  readonly content: string;
-  readonly plainText: boolean;
-  /** Null when no request of a client is behind it. */
-  readonly requestId: string | null;
-}
+import { AgentReplies, GIVEN_UP_AFTER_MS, type ActedReply, type AskedMessage } from './agent-replies.js';
 
 export type TurnOutcome =
   | { readonly kind: 'replied'; readonly reply: MessageView; readonly conversation: Conversation }
@@ -38,10 +24,7 @@ export class TurnRunner {
   private readonly running = new Map<string, Promise<TurnOutcome>>();
 
   constructor(
-    private readonly agent: Agent,
-    private readonly context: TurnContext,
-    private readonly toolboxes: Toolboxes,
-    private readonly plainText: PlainText,
+    private readonly replies: AgentReplies,
     private readonly streams: StreamRunner,
     private readonly store: EventStore,
     private readonly clock: Clock,
@@ -66,60 +49,19 @@ export class TurnRunner {
   }
 
   private async takeTurn(conversation: Conversation, message: AskedMessage): Promise<TurnOutcome> {
-    const { projectId, id: conversationId, metadata } = conversation;
-    const customer = await this.context.customerOf(conversation);
-    const { messageId } = message;
-    const customerId = customer?.id ?? null;
-    const toolbox = this.toolboxes.open({ projectId, conversationId, customerId, messageId, timeZone: timeZoneOf(metadata) });
     try {
-      const reply = await this.replyInTime(conversation, message, customer, toolbox);
-      return await this.record(conversation, message, reply, toolbox);
+      return await this.record(conversation, message, await this.replies.to(conversation, message));
     } catch (error) {
       if (error instanceof AgentFailed) return this.fail(conversation, message, error);
       throw error;
     }
   }
 
-  private async replyInTime(
-    conversation: Conversation,
-    message: AskedMessage,
-    customer: CustomerCard | null,
-    toolbox: TurnToolbox,
-  ): Promise<AgentReply> {
-    const givingUp = new AbortController();
-    const cancel = this.clock.after(GIVEN_UP_AFTER_MS, () => givingUp.abort());
-    try {
-      const turn = await this.context.build(conversation, message, customer, toolbox);
-      const reply = await this.agent.reply(turn, givingUp.signal);
-      return message.plainText ? await this.inPlainText(reply) : reply;
-    } finally {
-      cancel();
-    }
-  }
-
-  /** A reply of nothing but markup has the words of its action, or is none. */
-  private async inPlainText({ content, actions }: AgentReply): Promise<AgentReply> {
-    const stripped = await this.plainText.strip(content);
-    if (stripped.trim() !== '') return { content: stripped, actions };
-    const [action] = actions;
-    if (!action) throw new AgentFailed('malformed_reply', 'The reply was nothing but markup.');
-    return { content: wordsFor(action), actions };
-  }
-
-  private async record(
-    conversation: Conversation,
-    message: AskedMessage,
-    reply: AgentReply,
-    toolbox: TurnToolbox,
-  ): Promise<TurnOutcome> {
+  private async record(conversation: Conversation, message: AskedMessage, reply: ActedReply): Promise<TurnOutcome> {
     const at = this.clock.now();
     const { messageId: inReplyTo } = message;
     const replyId = this.ids.next('message', at);
-    const actions = [...toolbox.effects, ...reply.actions].map((action): ReplyAction => ({
-      ...action,
-      id: this.ids.next('action', at),
-      createdAt: at,
-    }));
+    const actions = reply.actions.map((action): ReplyAction => ({ ...action, id: this.ids.next('action', at), createdAt: at }));
     const { content } = reply;
     const command = { type: 'RecordReply', at, replyId, inReplyTo, content, actions } as const;
     const { state, events } = await this.keep(conversation, command);

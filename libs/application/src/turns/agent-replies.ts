@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { Conversation } from '@domain/conversation/conversation';
+import { wordsFor, type AppointmentAction, type StatusAction } from '@domain/conversation/reply-action';
+import { Agent, AgentFailed, type AgentReply, type CustomerCard } from '@ports/agent.port';
+import { Clock } from '@ports/clock.port';
+import { PlainText } from '@ports/plain-text.port';
+import { timeZoneOf } from './time-zone.js';
+import { Toolboxes, type TurnToolbox } from './toolboxes.js';
+import { TurnContext } from './turn-context.js';
+
+/** An agent that has not answered by then is given up. The window of a message only ends the waiting: a later reply counts. */
+export const GIVEN_UP_AFTER_MS = 5 * 60_000;
+
+export interface AskedMessage {
+  readonly messageId: string;
+  readonly content: string;
+  readonly plainText: boolean;
+  /** Null when no request of a client is behind it. */
+  readonly requestId: string | null;
+}
+
+/** A reply, and all that was done for it. */
+export interface ActedReply {
+  readonly content: string;
+  /** In the order of its deeds: with its tools first, then on the conversation. */
+  readonly actions: readonly (AppointmentAction | StatusAction)[];
+}
+
+/** What the agent says to a message, asked with what the server knows. */
+@Injectable()
+export class AgentReplies {
+  constructor(
+    private readonly agent: Agent,
+    private readonly context: TurnContext,
+    private readonly toolboxes: Toolboxes,
+    private readonly plainText: PlainText,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Rejects with `AgentFailed` when there is no reply, or none within five minutes. */
+  async to(conversation: Conversation, message: AskedMessage): Promise<ActedReply> {
+    const { projectId, id: conversationId, metadata } = conversation;
+    const customer = await this.context.customerOf(conversation);
+    const { messageId } = message;
+    const customerId = customer?.id ?? null;
+    const toolbox = this.toolboxes.open({ projectId, conversationId, customerId, messageId, timeZone: timeZoneOf(metadata) });
+    const { content, actions } = await this.inTime(conversation, message, customer, toolbox);
+    return { content, actions: [...toolbox.effects, ...actions] };
+  }
+
+  private async inTime(
+    conversation: Conversation,
+    message: AskedMessage,
+    customer: CustomerCard | null,
+    toolbox: TurnToolbox,
+  ): Promise<AgentReply> {
+    const givingUp = new AbortController();
+    const cancel = this.clock.after(GIVEN_UP_AFTER_MS, () => givingUp.abort());
+    try {
+      const turn = await this.context.build(conversation, message, customer, toolbox);
+      const reply = await this.agent.reply(turn, givingUp.signal);
+      return message.plainText ? await this.inPlainText(reply) : reply;
+    } finally {
+      cancel();
+    }
+  }
+
+  /** A reply of nothing but markup has the words of its action, or is none. */
+  private async inPlainText({ content, actions }: AgentReply): Promise<AgentReply> {
+    const stripped = await this.plainText.strip(content);
+    if (stripped.trim() !== '') return { content: stripped, actions };
+    const [action] = actions;
+    if (!action) throw new AgentFailed('malformed_reply', 'The reply was nothing but markup.');
+    return { content: wordsFor(action), actions };
+  }
+}

@@ -144,6 +144,16 @@ describe('an appointment', () => {
       .then(gone, back, confirmed);
   });
 
+  it('counts as cancelled by the business when somebody else than an agent moves it in that way', () => {
+    const byClient = { ...cause, actor: { type: 'client', sessionId: null } } as const;
+    const rescheduling = { ...byClient, reason: 'rescheduling' };
+    const gone = { ...cancelled, cause: rescheduling, cancelledBy: 'business' } as AppointmentEvent;
+    const back: AppointmentEvent = { ...happened, cause: rescheduling, type: 'AppointmentRecreated', ...later };
+    given(booked)
+      .when({ ...recreate, cause: byClient })
+      .then(gone, back);
+  });
+
   it('is booked again after it was cancelled or had failed', () => {
     const again: AppointmentEvent = { ...happened, type: 'AppointmentRebooked', ...later };
     given(booked, confirmed, cancelled).when(rebook).then(again);

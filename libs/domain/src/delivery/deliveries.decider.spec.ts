@@ -33,6 +33,15 @@ describe('the deliveries of an event', () => {
     given().when({ type: 'FreezeEvent', at: 100, event, deliveries: [] }).then(frozen);
     given(frozen).thenState({ deliveries: [] });
   });
+  it('do not expire while one of them waits', () =>
+    given(frozen, scheduled(), scheduled('whd_2'), claimed(100), {
+      type: 'DeliverySucceeded',
+      at: 150,
+      deliveryId: 'whd_1',
+      result: result(1, 200),
+    })
+      .when({ type: 'ExpireDeliveries', at: 9e9 })
+      .thenNothing());
   it('expire only when all are finished', () => {
     given(...past)
       .when({ type: 'ExpireDeliveries', at: 9e9 })
@@ -210,6 +219,10 @@ describe('the outcome of an attempt', () => {
       .when({ ...record(150, result(1, 200)), obstacle: 'endpoint_disabled' })
       .then({ type: 'DeliverySucceeded', at: 150, deliveryId: 'whd_1', result: result(1, 200) });
   });
+  it('is the end by the replay that took over, also when the endpoint is gone as well', () =>
+    given(...past, claimed(100), { type: 'DeliverySuperseded', at: 120, deliveryId: 'whd_1', by: 'whd_2' })
+      .when({ ...record(150, result(1, 503)), obstacle: 'endpoint_deleted' })
+      .then({ type: 'DeliveryCancelled', at: 150, deliveryId: 'whd_1', result: result(1, 503), reason: 'superseded' }));
 });
 
 describe('cancelling a delivery', () => {

@@ -69,6 +69,10 @@ describe('a call', () => {
     given(opened, said).when(say).thenNothing();
     given(opened, said, closed).when(say).thenNothing();
   });
+  it('takes a turn once, also when others came in between', () =>
+    given(opened, said, { ...said, turnId: 'turn_2' } as SessionEvent)
+      .when(say)
+      .thenNothing());
   it('takes no turn when it is closed', () => given(opened, closed).when(say).thenRejects('session_closed'));
   it('closes once', () => {
     given(opened).when(close).then(closed);

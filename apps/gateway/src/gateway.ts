@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { FirstStart } from '@application/projects/first-start';
 import { InstallationSeal } from '@application/projects/installation-seal';
+import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { ConfigError, type Config } from '@platform/config/config';
 import { InstallationKey } from '@platform/config/installation-key';
 import type { Logger } from '@platform/logging/logger';
@@ -49,7 +50,9 @@ async function start(config: Config, logger: Logger, say: Say): Promise<NestFast
 /** Told by a service that serves: a start that is refused has one line to say. */
 function tell(config: Config, logger: Logger): void {
   logger.info('configuration', { config: config.describe() });
-  if (config.adminPasswordIsWeak) logger.warn('ADMIN_PASSWORD is shorter than the 12 characters of a safe password');
+  if (config.adminPasswordIsWeak) {
+    logger.warn(`ADMIN_PASSWORD is shorter than the ${PASSWORD_CHARACTERS.least} characters of a safe password`);
+  }
 }
 
 async function serve(app: NestFastifyApplication, config: Config, say: Say): Promise<void> {

@@ -2,12 +2,10 @@ import type { Origin } from '@application/origin';
 import { ChangeProject, IssueApiKey, RotateApiKey } from '@application/projects/project.commands';
 import { SCOPES, type Scope } from '@domain/project/scope';
 import { TextField } from '../http/fields.js';
-import { InstantField, IntegerField, readInstant } from '../http/value-fields.js';
+import { GraceField, InstantField, readGrace, readInstant } from '../http/value-fields.js';
 import { ScopesField } from './admin-fields.js';
 
 const NAME = { max: 255 };
-const DAY_SECONDS = 86_400;
-const LONGEST_GRACE_SECONDS = 7 * DAY_SECONDS;
 
 export class CreateApiKeyDto {
   @TextField({ ...NAME, required: true }) name!: string;
@@ -41,11 +39,11 @@ export class UpdateApiKeyDto {
 }
 
 export class RotateApiKeyDto {
-  @IntegerField(0, LONGEST_GRACE_SECONDS, { description: 'How long the old key works on.' })
+  @GraceField('How long the old key works on.')
   grace_period_seconds?: number | null;
 
   toCommand(origin: Origin, projectId: string, keyId: string): RotateApiKey {
-    return new RotateApiKey(origin, projectId, keyId, (this.grace_period_seconds ?? DAY_SECONDS) * 1_000);
+    return new RotateApiKey(origin, projectId, keyId, readGrace(this.grace_period_seconds));
   }
 }
 

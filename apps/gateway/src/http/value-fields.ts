@@ -30,6 +30,19 @@ export function IntegerField(
   ]);
 }
 
+const DAY_SECONDS = 86_400;
+export const USUAL_GRACE_SECONDS = DAY_SECONDS;
+
+/** How many seconds what is rotated goes on beside its successor. */
+export function GraceField(description: string): PropertyDecorator {
+  return IntegerField(0, 7 * DAY_SECONDS, { description });
+}
+
+/** Milliseconds of a grace that was valid; a day when it was not given. */
+export function readGrace(seconds: number | null | undefined): number {
+  return (seconds ?? USUAL_GRACE_SECONDS) * 1_000;
+}
+
 /** Texts, each published and judged alike. */
 export function TextsField(most: number, items: { readonly schema: object; readonly judge: Rule }, about: FieldOptions = {}) {
   const { code, holds, complaint } = items.judge;

@@ -7,10 +7,8 @@ import { ENDPOINT_STATUSES, type EndpointStatus } from '@domain/endpoint/endpoin
 import { judged, MetadataField, PatternField, rule, TextField, Unremovable } from '../http/fields.js';
 import { JsonText } from '@domain/kernel/json-text';
 import { MetadataText } from '../http/metadata-text.js';
-import { ChoiceField, IntegerField, ObjectField, TextsField } from '../http/value-fields.js';
+import { ChoiceField, GraceField, ObjectField, readGrace, TextsField, USUAL_GRACE_SECONDS } from '../http/value-fields.js';
 
-const WEEK_SECONDS = 604_800;
-const DAY_SECONDS = 86_400;
 const MOST_FILTERS = 50;
 /** White space, control characters and the backslash. */
 const UNPRINTED = '\\\\\\s\\u0000-\\u001f\\u007f-\\u009f';
@@ -134,13 +132,11 @@ export class UpdateEndpointDto extends EndpointDetailsDto {
 }
 
 export class RotateSecretDto {
-  @IntegerField(0, WEEK_SECONDS, {
-    description: 'How long the secret before signs along; 86400 when not given, 0 ends it at once.',
-  })
+  @GraceField(`How long the secret before signs along; ${USUAL_GRACE_SECONDS} when not given, 0 ends it at once.`)
   grace_period_seconds?: number | null;
 
   toCommand(origin: Origin, endpointId: string): RotateEndpointSecret {
-    return new RotateEndpointSecret(origin, endpointId, (this.grace_period_seconds ?? DAY_SECONDS) * 1_000);
+    return new RotateEndpointSecret(origin, endpointId, readGrace(this.grace_period_seconds));
   }
 }
 

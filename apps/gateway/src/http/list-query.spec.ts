@@ -60,6 +60,12 @@ describe('a list', () => {
     expect(() => readPage({ [param]: '' })).toThrow(expect.objectContaining({ code: 'cursor_invalid', details: { param } }));
   });
 
+  it('begins after one item or before another, not both', () => {
+    const both = { starting_after: 'conv_1', ending_before: 'conv_2' };
+    const refusal = { code: 'parameter_conflict', details: { param: 'ending_before' } };
+    expect(() => readPage(both)).toThrow(expect.objectContaining(refusal));
+  });
+
   it('may be asked yes or no, which are true and false', () => {
     const said = [undefined, 'true', 'false'].map((value) => readFlag({ total: value }, 'total'));
     expect(said).toEqual([false, true, false]);

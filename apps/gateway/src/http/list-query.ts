@@ -145,7 +145,7 @@ function both(left: Filter, right: Filter): Filter {
   return left.flatMap((one) => right.map((other) => [...one, ...other]));
 }
 
-/** Which page a query asks for. */
+/** Which page a query asks for. Throws `parameter_conflict` when it begins at two places. */
 export function readPage(query: Query, order: PageRequest['order'] = 'desc'): PageRequest {
   const startingAfter = readCursor(query, 'starting_after');
   const endingBefore = readCursor(query, 'ending_before');

@@ -133,10 +133,6 @@ describe('a token', () => {
       ),
     );
   });
-
-  it('is refused together with one in the other direction', async () => {
-    expect(await refusal({ startingAfter: NOBODY, endingBefore: NOBODY })).toMatchObject({ code: 'parameter_conflict' });
-  });
 });
 
 describe('ending_before', () => {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '@domain/kernel/domain-error';
 import type { SortKey } from '@ports/read-models.port';
 import { Cursors, keyOfTime, keyOfUnknown, type CursorParam, type ListKind, type ListName } from './cursor.js';
 import type { Page, PageRequest } from './page.js';
@@ -26,13 +25,9 @@ export class PagedLists {
     if (endingBefore !== null) this.cursors.sealedIn(kind, endingBefore, 'ending_before');
   }
 
-  /** The page a client asked for. Rejects with `cursor_invalid` or `parameter_conflict`. */
+  /** The page a client asked for. Rejects with `cursor_invalid`. */
   page<Item>(source: PagedSource<Item>, request: PageRequest): Promise<Page<Item>> {
-    const { startingAfter, endingBefore } = request;
-    if (startingAfter !== null && endingBefore !== null) {
-      const message = 'starting_after and ending_before exclude each other.';
-      throw new DomainError('parameter_conflict', message, { param: 'ending_before' });
-    }
+    const { endingBefore } = request;
     return endingBefore === null ? this.following(source, request) : this.preceding(source, request, endingBefore);
   }
 

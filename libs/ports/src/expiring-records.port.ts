@@ -17,6 +17,7 @@ export abstract class ExpiringRecords {
   /** Creates the record, or tells the living one that holds the key. Exactly one of several callers creates. */
   abstract create(key: string, value: string, expiresAt: number): Promise<Creation>;
 
+  /** The record as it is now; null when there is none, or none any more. */
   abstract get(key: string): Promise<ExpiringRecord | null>;
 
   /** Replaces the record if it still has this version; the new record, or null when it moved on or expired. Durable before it resolves. */

@@ -18,6 +18,7 @@ export abstract class Secrets {
   /** A slow salted hash of a password. */
   abstract hashPassword(password: string): Promise<string>;
 
+  /** Whether the password is the one that was hashed; false for a hash of another form. */
   abstract verifyPassword(password: string, hash: string): Promise<boolean>;
 
   /** Comparison in constant time. */

@@ -35,5 +35,6 @@ export abstract class WebhookSender {
    */
   abstract send(request: WebhookRequest): Promise<SendResult>;
 
+  /** Closes the connections once what is under way has ended. */
   abstract close(): Promise<void>;
 }

@@ -71,6 +71,6 @@ export default {
   coverageProvider: 'v8',
   maxWorkers: 2,
   // Only ends what hangs: a busy machine may take long to start a service.
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   workerIdleMemoryLimit: '1GB',
 };

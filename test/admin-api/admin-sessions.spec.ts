@@ -1,7 +1,5 @@
 import { AdminWorld, errorOf, HOUR, MINUTE, PASSWORD } from './admin-world.js';
 
-jest.setTimeout(30_000);
-
 let world: AdminWorld;
 
 beforeEach(async () => {

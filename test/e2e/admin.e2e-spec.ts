@@ -6,8 +6,6 @@ import { promisify } from 'node:util';
 import { App } from './harness/app.js';
 import type { Answer } from './harness/client.js';
 
-jest.setTimeout(60_000);
-
 const REBUILD = join(__dirname, '../../tools/rebuild.mjs');
 
 const KEY_LINE = /API key\s+(sk_\S+)/;

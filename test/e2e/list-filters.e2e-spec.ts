@@ -3,8 +3,6 @@ import type { Client } from './harness/client.js';
 import { errorOf } from './harness/expectations.js';
 import { freshProject, get, idOf, idsOf, newCustomer, times, type Walked } from './harness/lists.js';
 
-jest.setTimeout(120_000);
-
 let app: App;
 let strangers: Client;
 beforeAll(async () => {

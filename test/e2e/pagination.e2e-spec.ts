@@ -5,8 +5,6 @@ import { book, eventsOf } from './harness/ledger.js';
 import { freshProject, get, idOf, idsOf, LISTS, times, walk, type Walked } from './harness/lists.js';
 import { LOCAL_HOOKS } from './harness/receiver.js';
 
-jest.setTimeout(120_000);
-
 let app: App;
 beforeAll(async () => {
   app = await App.start(LOCAL_HOOKS);

@@ -3,8 +3,6 @@ import { App } from './harness/app.js';
 import type { Answer, Client } from './harness/client.js';
 import { eventually } from './harness/eventually.js';
 
-jest.setTimeout(60_000);
-
 interface Operation {
   readonly method: string;
   readonly path: string;

@@ -76,7 +76,7 @@ describe('a signal while something is installed or built', () => {
     ['heeds it', ''],
     ['finishes something first', "process.on('SIGTERM', () => undefined);"],
   ])('ends a step that %s, and the launcher, soon and without a trace', async (_, beginning) => {
-    const step = `${beginning} setTimeout(() => undefined, 60_000); console.log(process.pid);`;
+    const step = `${beginning} setTimeout(() => undefined, 600_000); console.log(process.pid);`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', launcher(step)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -85,7 +85,7 @@ describe('a signal while something is installed or built', () => {
     const signalledAt = Date.now();
     child.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
-    expect(Date.now() - signalledAt).toBeLessThan(10_000);
+    expect(Date.now() - signalledAt).toBeLessThan(30_000);
     expect(() => process.kill(pid!, 0)).toThrow('ESRCH');
     expect(readdirSync(place('dist'))).toEqual([]);
   });

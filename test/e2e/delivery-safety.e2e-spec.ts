@@ -163,7 +163,7 @@ describe('SIGTERM', () => {
     await sendHalfOf(`POST /v1/customers HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client.token}`);
     const askedAt = Date.now();
     expect(await app.stop()).toBe(0);
-    expect(Date.now() - askedAt).toBeLessThan(21_500);
+    expect(Date.now() - askedAt).toBeLessThan(40_000);
     await app.restart();
     const delivery = await deliveryIn('succeeded', sameKey(client.token));
     expect(delivery.attempts.map(({ error_code }: { error_code: string | null }) => error_code)).toEqual(['network_error', null]);

@@ -1,0 +1,59 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SystemClock } from '@adapters/clock.system';
+import { Shutdown } from '@application/shutdown';
+import { Logger } from '@platform/logging/logger';
+import { Readiness } from '@platform/operations/readiness';
+import { Clock } from '@ports/clock.port';
+import { Engine } from '@ports/engine.port';
+import { end } from './ending.js';
+import { Departure } from './http/departure.js';
+
+const NEVER = new Promise<void>(() => undefined);
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** A service whose requests are answered, and whose consumers are done, when these come; `steps` tells what happened after how many ms. */
+function ending(answered: Promise<void>, done: Promise<void>) {
+  const steps: Record<string, number> = {};
+  const since = Date.now();
+  const note = (step: string) => void (steps[step] = Date.now() - since);
+  const shutdown = new Shutdown();
+  shutdown.onLastCall(() => note('last call'));
+  const parts = new Map<unknown, unknown>([
+    [Shutdown, shutdown],
+    [Clock, new SystemClock()],
+    [Departure, { answered: () => answered }],
+    [Readiness, { set: () => note('not ready') }],
+    [Engine, { close: () => note('engine closed') }],
+    [Logger, { flush: () => undefined }],
+  ]);
+  const server = {
+    close: () => undefined,
+    closeIdleConnections: () => undefined,
+    closeAllConnections: () => note('connections closed'),
+  };
+  const app = { get: (part: unknown) => parts.get(part), getHttpServer: () => server, close: () => done };
+  void end(app as unknown as NestFastifyApplication).then(() => note('end'));
+  return steps;
+}
+
+describe('the end of the process', () => {
+  it('comes at once where nothing is under way', async () => {
+    const steps = ending(Promise.resolve(), Promise.resolve());
+    await jest.advanceTimersByTimeAsync(0);
+    expect(steps).toEqual({ 'not ready': 0, 'connections closed': 0, 'engine closed': 0, end: 0 });
+  });
+
+  it('waits twenty seconds for an attempt', async () => {
+    const steps = ending(Promise.resolve(), NEVER);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(steps).toMatchObject({ 'connections closed': 0, 'engine closed': 20_000, end: 20_000 });
+  });
+
+  it('waits twenty seconds for answers, the last of them after its last call, and one more for an attempt', async () => {
+    const steps = ending(NEVER, NEVER);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(steps).toMatchObject({ 'last call': 19_000, 'connections closed': 20_000, 'engine closed': 21_000, end: 21_000 });
+  });
+});

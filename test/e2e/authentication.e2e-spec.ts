@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { App } from './harness/app.js';
 import type { Answer } from './harness/client.js';
+import { eventually } from './harness/eventually.js';
 import { errorOf } from './harness/expectations.js';
 
 let app: App;
@@ -103,13 +104,13 @@ describe('outside /v1 and /admin/v1', () => {
 });
 
 describe('a request whose body is still on its way', () => {
-  /** Posts a body that comes to its end only after `meanwhile` and a good while more. */
+  /** Posts a body that comes to its end only after `meanwhile` and more than a second in all. */
   async function slowly(token: string, path: string, body: object, meanwhile: () => Promise<unknown>): Promise<unknown[]> {
     const rest = JSON.stringify(body).slice(1);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const sending = open(app.url + path, { method: 'POST', headers });
     sending.write('{');
-    await pause(200);
+    await eventually(async () => expect(await app.requestsInFlight()).toBe(1));
     await meanwhile();
     await pause(1_500);
     const answer = await new Promise<IncomingMessage>((resolve) => sending.on('response', resolve).end(rest));

@@ -46,6 +46,7 @@ const idsIn = ({ body }: Answer) => ({
   conversation: body.error.conversation_id as string,
   message: body.error.message_id as string,
 });
+const onceInFlight = (count: number) => eventually(async () => expect(await app.requestsInFlight()).toBe(count));
 const onceAsked = (text: string) => eventually(() => expect(model.about(text).length).toBeGreaterThan(0));
 const onceStored = (client: Client, thread: string) =>
   eventually(async () => {
@@ -86,7 +87,7 @@ describe('messages posted at once', () => {
     await onceAsked('First of all');
     for (const word of ['second', 'third', 'fourth']) {
       posts.push(patient.say(thread, word));
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await onceInFlight(posts.length);
     }
     release();
     const [first] = await Promise.all(posts);
@@ -188,7 +189,7 @@ describe('a message that waits for its turn', () => {
     const id = await onceStored(patient, thread);
     const waiting =
       way === 'by id' ? patient.post(`/v1/conversations/${id}/messages`, { content: 'Me too' }) : patient.say(thread, 'Me too');
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await onceInFlight(2);
     release(answering);
     expect((await first).status).toBe(200);
     const refused = await waiting;
@@ -203,7 +204,7 @@ describe('a message that waits for its turn', () => {
     const first = patient.say(thread, 'Last words');
     await onceAsked('Last words');
     const waiting = patient.say(thread, 'First words', { metadata: { fresh: true } });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await onceInFlight(2);
     release((asked) => (asked.last === 'Last words' ? ENDING() : echo(asked)));
     const [ended, fresh] = await Promise.all([first, waiting]);
     expect([ended.body.conversation.status, fresh.status, fresh.body.conversation.status]).toEqual(['ended', 200, 'active']);

@@ -84,6 +84,12 @@ export class App {
     return this.as(key.body.secret);
   }
 
+  /** How many requests it has begun and not answered, besides this question. */
+  async requestsInFlight(): Promise<number> {
+    const { text } = await this.as(null).get('/metrics');
+    return Number(/^http_requests_in_flight (\d+)$/m.exec(text)?.[1]) - 1;
+  }
+
   /** As a power cut would end it. */
   async kill(): Promise<void> {
     await this.signal('SIGKILL');

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { App } from './harness/app.js';
 import type { Answer } from './harness/client.js';
 import { eventually } from './harness/eventually.js';
@@ -36,25 +35,34 @@ interface Sent {
 }
 
 /** Talks in a thread until the service is gone. */
-async function talk(thread: string): Promise<Sent[]> {
+async function talk(thread: string, onAnswer: () => void): Promise<Sent[]> {
   const all: Sent[] = [];
   for (;;) {
     const [content, key] = [`Message ${++count}`, newKey()];
     const answer = await orNothing(app.api.say(thread, content, {}, key));
     all.push({ thread, content, key, answer });
     if (!answer) return all;
+    onAnswer();
   }
+}
+
+/** Talks in all threads at once until so many answers have come, and then on until a kill has ended that. */
+async function talkUntilKilled(threads: readonly string[], answers: number): Promise<Sent[]> {
+  let left = answers;
+  let isEnough = () => {};
+  const enough = new Promise<void>((resolve) => (isEnough = resolve));
+  const talks = threads.map((thread) => talk(thread, () => --left === 0 && isEnough()));
+  await enough;
+  await app.kill();
+  return (await Promise.all(talks)).flat();
 }
 
 describe('kill -9', () => {
   it('under load, again and again, loses nothing that was acknowledged and doubles nothing', async () => {
     const threads = Array.from({ length: 6 }, newThread);
     const everything: Sent[] = [];
-    for (const lives of [400, 150, 700, 30]) {
-      const talks = threads.map(talk);
-      await pause(lives);
-      await app.kill();
-      const sent = (await Promise.all(talks)).flat();
+    for (const answers of [200, 60, 400, 1]) {
+      const sent = await talkUntilKilled(threads, answers);
       await app.restart();
       for (const { thread, content, key, answer } of sent) {
         const again = await app.api.say(thread, content, {}, key);
@@ -174,7 +182,7 @@ describe('SIGTERM', () => {
     const waiting = app.api.say(newThread(), 'Before you go');
     await onceAsked('Before you go');
     const exit = app.stop();
-    await pause(300);
+    await eventually(() => expect(fetch(`${app.url}/health`)).rejects.toThrow('fetch failed'));
     release();
     const answer = await waiting;
     expect([answer.status, answer.body.reply.content]).toEqual([200, 'Echo: Before you go']);

@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { App } from './harness/app.js';
 import { eventually } from './harness/eventually.js';
 import { book } from './harness/ledger.js';
 import { Backend, deliveriesOf, deliveryIn, LOCAL_HOOKS, replay, subscribe, verified } from './harness/receiver.js';
+
+const CLOCK = pathToFileURL(join(__dirname, 'harness/clock-ahead.mjs')).href;
 
 let app: App;
 let backend: Backend;
@@ -34,13 +37,13 @@ function contentsOf(folder: string): Buffer {
 
 describe('after a power cut', () => {
   it('a delivery that waits for its retry arrives, under the same id', async () => {
-    await start({ RETRY_SCHEDULE: '0s,2s' });
+    await start({ RETRY_SCHEDULE: '0s,2m', NODE_OPTIONS: `--import=${CLOCK}` });
     const hook = backend.hook(503, 200);
     const { client, secret } = await subscribe(app, hook.url);
     await book(client);
     const waiting = await deliveryIn('retrying', client);
     await app.kill();
-    await app.restart();
+    await app.restart({ CLOCK_AHEAD_MS: '120000' });
     const delivery = await deliveryIn('succeeded', sameKey(client.token), waiting.event_id);
     expect([delivery.id, delivery.attempt_count]).toEqual([waiting.id, 2]);
     const [first, second] = await hook.received(2);

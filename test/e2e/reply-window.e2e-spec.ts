@@ -47,8 +47,12 @@ describe('a reply that does not come within the window', () => {
     const late = await app.api.say('late-key', 'Hello?', {}, key);
     expect(late.status).toBe(504);
     release();
-    const retried = await app.api.say('late-key', 'Hello?', {}, key);
-    expect([retried.status, retried.body.reply.content]).toEqual([200, 'Echo: Hello?']);
+    const retried = await eventually(async () => {
+      const answer = await app.api.say('late-key', 'Hello?', {}, key);
+      expect(answer.status).toBe(200);
+      return answer;
+    });
+    expect(retried.body.reply.content).toBe('Echo: Hello?');
     expect(retried.body.id).toBe(late.body.error.message_id);
     expect(model.asked.length).toBe(before + 1);
     expect(await contents(late)).toEqual(['Hello?', 'Echo: Hello?']);
@@ -71,12 +75,14 @@ describe('a client that does not wait for the reply', () => {
     await eventually(async () => expect(await app.requestsInFlight()).toBe(0));
     const signalled = Date.now();
     expect(await app.stop()).toBe(0);
-    expect(Date.now() - signalled).toBeLessThan(10_000);
+    expect(Date.now() - signalled).toBeLessThan(15_000);
     await app.restart();
   });
 });
 
 describe('an agent that fails', () => {
+  beforeAll(() => app.restart({ REPLY_WINDOW_MS: '100000' }));
+
   it('is a 502, and the same key asks it again for the same message', async () => {
     const { answering } = model;
     model.answering = () => ({ status: 500, body: '{}' });
@@ -105,7 +111,7 @@ describe('an agent that fails', () => {
 });
 
 describe('while the first request of a key is executed', () => {
-  beforeAll(() => app.restart({ REPLY_WINDOW_MS: '20000' }));
+  beforeAll(() => app.restart({ REPLY_WINDOW_MS: '100000' }));
 
   it('a second one waits two seconds and is told to come back, another body is refused', async () => {
     const { asked, release } = held();

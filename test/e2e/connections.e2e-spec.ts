@@ -70,6 +70,6 @@ describe('connections', () => {
     const took = performance.now() - since;
     expect(answer).toMatch(/^HTTP\/1\.1 400 .*service-should-retry: true.*did not arrive in time/s);
     expect(took).toBeGreaterThan(9_500);
-    expect(took).toBeLessThan(13_500);
+    expect(took).toBeLessThan(25_000);
   });
 });

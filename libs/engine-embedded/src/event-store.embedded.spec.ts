@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { START, StoreUnavailable } from '@ports/event-store.port';
 import { EmbeddedEventStore } from './event-store.embedded.js';
 import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
+import { positionOf } from './position.js';
+import { ReadingTurn } from './reading-turn.js';
 import type { StoredEvents } from './stored-events.js';
 import type { WriteAnswer } from './writer/requests.js';
 import type { WriteQueue } from './writer/write-queue.js';
@@ -113,6 +115,24 @@ describe('a stream that is retired while it is read', () => {
     const others = ports.events.read('note-1', { limit: 100 });
     await ports.events.retire('note-1');
     expect([(await stored).length, (await others).length]).toEqual([0, 0]);
+  });
+});
+
+describe('an event that is stored while its append is not answered yet', () => {
+  it('is within the head once it was read', async () => {
+    const newest = { id: 'e', stream: 'note-1', revision: 0, position: positionOf(7), event: { type: 'Noted', at: 1 } };
+    const unanswered = { send: () => undefined };
+    const stored = { turn: new ReadingTurn(), read: () => [newest] };
+    const store = new EmbeddedEventStore(
+      unanswered as unknown as WriteQueue,
+      stored as unknown as StoredEvents,
+      'log',
+      new FakeClock(),
+      6,
+    );
+    expect(await store.head()).toBe(positionOf(6));
+    expect(await store.read('note-1')).toEqual([newest]);
+    expect(await store.head()).toBe(newest.position);
   });
 });
 

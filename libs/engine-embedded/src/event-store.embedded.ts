@@ -10,6 +10,7 @@ import {
   type Position,
   type ReadOptions,
   type Recorded,
+  START,
   StoreUnavailable,
   StreamMovedOn,
 } from '@ports/event-store.port';
@@ -43,6 +44,8 @@ export class EmbeddedEventStore extends EventStore {
   private readonly grown = new WakeUp();
   private readonly waiters = new StreamWaiters();
   private readonly ends = new StreamEnds();
+  /** The newest event that was read: readers of the file find what is committed before its append is answered. */
+  private shown: Position = START;
   private closed = false;
 
   constructor(
@@ -80,7 +83,7 @@ export class EmbeddedEventStore extends EventStore {
   }
 
   head(): Promise<Position> {
-    return this.answer(() => positionOf(this.recent.head));
+    return this.answer(() => later(positionOf(this.recent.head), this.shown));
   }
 
   async changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void> {
@@ -182,10 +185,11 @@ export class EmbeddedEventStore extends EventStore {
 
   private readNow<E extends DomainEvent>(stream: string, options: ReadOptions): readonly Recorded<E>[] {
     const { from = 0, direction, limit = Number.MAX_SAFE_INTEGER } = options;
-    if (direction === 'backwards') return this.stored.read<E>(stream, options);
     if (this.isKnownToEndBefore(stream, options)) return [];
     const records = this.stored.read<E>(stream, options);
-    if (records.length < limit) this.ends.note(stream, records.at(-1)?.revision ?? from - 1);
+    const newest = direction === 'backwards' ? records[0] : records.at(-1);
+    if (newest) this.shown = later(newest.position, this.shown);
+    if (direction !== 'backwards' && records.length < limit) this.ends.note(stream, newest?.revision ?? from - 1);
     return records;
   }
 
@@ -206,6 +210,10 @@ export class EmbeddedEventStore extends EventStore {
       resolve(read());
     });
   }
+}
+
+function later(one: Position, other: Position): Position {
+  return one > other ? one : other;
 }
 
 function movedOn(stream: string, last: number | null): StreamMovedOn {

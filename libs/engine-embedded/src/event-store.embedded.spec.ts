@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { START, StoreUnavailable } from '@ports/event-store.port';
+import { type ReadOptions, START, StoreUnavailable } from '@ports/event-store.port';
 import { EmbeddedEventStore } from './event-store.embedded.js';
 import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
 import { positionOf } from './position.js';
@@ -119,20 +119,31 @@ describe('a stream that is retired while it is read', () => {
 });
 
 describe('an event that is stored while its append is not answered yet', () => {
-  it('is within the head once it was read', async () => {
-    const newest = { id: 'e', stream: 'note-1', revision: 0, position: positionOf(7), event: { type: 'Noted', at: 1 } };
-    const unanswered = { send: () => undefined };
-    const stored = { turn: new ReadingTurn(), read: () => [newest] };
-    const store = new EmbeddedEventStore(
-      unanswered as unknown as WriteQueue,
-      stored as unknown as StoredEvents,
-      'log',
-      new FakeClock(),
-      6,
-    );
-    expect(await store.head()).toBe(positionOf(6));
-    expect(await store.read('note-1')).toEqual([newest]);
+  const noted = { type: 'Noted', at: 1 };
+  const answered = { id: 'e6', stream: 'note-1', revision: 0, position: positionOf(6), event: noted };
+  const newest = { id: 'e7', stream: 'note-1', revision: 1, position: positionOf(7), event: noted };
+  let inFile: (typeof newest)[];
+  let store: EmbeddedEventStore;
+  beforeEach(() => {
+    inFile = [answered];
+    const read = (_: string, { from = 0, direction }: ReadOptions) =>
+      direction === 'backwards' ? inFile.toReversed() : inFile.slice(from);
+    const stored = { turn: new ReadingTurn(), read } as unknown as StoredEvents;
+    store = new EmbeddedEventStore({} as unknown as WriteQueue, stored, 'log', new FakeClock(), 6);
+  });
+
+  it.each(['forwards', 'backwards'] as const)('is within the head once it was read, %s', async (direction) => {
+    expect(await store.head()).toBe(answered.position);
+    inFile.push(newest);
+    expect(await store.read('note-1', { direction })).toContain(newest);
     expect(await store.head()).toBe(newest.position);
+  });
+
+  it.each(['forwards', 'backwards'] as const)('is there for the next reader as well once it was read, %s', async (direction) => {
+    expect(await store.read('note-1')).toEqual([answered]);
+    inFile.push(newest);
+    await store.read('note-1', { direction });
+    expect(await store.read('note-1', { from: 1 })).toEqual([newest]);
   });
 });
 

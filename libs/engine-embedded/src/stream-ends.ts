@@ -24,6 +24,13 @@ export class StreamEnds {
     this.keep(stream, known === undefined ? last : Math.max(known, last));
   }
 
+  /** Somebody was shown this event, perhaps before its append was answered: where the stream ends is no longer known then. */
+  saw(stream: string, revision: number): void {
+    if (!this.areBefore(stream, revision)) return;
+    this.young.delete(stream);
+    this.old.delete(stream);
+  }
+
   /** To be called when an append may have happened unheard. */
   forget(): void {
     this.young = new Map();

@@ -74,7 +74,8 @@ export function emission(before: Appointment, event: AppointmentEvent): EmittedE
   };
 }
 
-function previousAttributes(before: Appointment, after: Appointment): PreviousAttributes {
+/** What receivers are told was different before. */
+export function previousAttributes(before: Appointment, after: Appointment): PreviousAttributes {
   if (before.status === 'unbooked') return { status: null };
   const changed = TOLD.filter((key) => before[key] !== after[key]).map((key) => [key, before[key]]);
   return { status: before.status, ...Object.fromEntries(changed) };

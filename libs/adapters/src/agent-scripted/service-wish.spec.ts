@@ -16,6 +16,9 @@ describe('the service that a wish names', () => {
     ['book a haircut tue 24 nov at 10am', 'haircut'],
     ['book a sun bed session', 'sun bed'],
     ['can we have our next massage appointment on friday at 3pm', 'massage'],
+    ['our son needs a cleaning appointment, book friday at 10', 'cleaning'],
+    ['my daughter wants an eye test appointment, can you book friday at 10', 'eye test'],
+    ["i'd like a wash and a cut appointment on friday at 10", 'wash and a cut'],
     ['ok book me an eye test then, tomorrow at noon', 'eye test'],
     ['actually i want a haircut', 'haircut'],
   ])('%j: %s', (text, service) => {

@@ -13,9 +13,14 @@ const NO_SERVICE = new RegExp(
   `^(?:${VISIT}s?|all|both|everything|one|off|now|me|us|it|that|this|one|him|her|them|in|up|something|anything|time|day|days|week|weeks|hours?|minutes?|moment|friend|people|persons?|morning|afternoon|evening|noon|now|later|you|myself|two|three|four|my|the|an?|${DATE_WORD})$`,
 );
 
+/** "Our son needs a cleaning appointment": the name begins after the last of them. */
+const ARTICLE = String.raw`(?<!\band )(?:an?|the|my|our|another|some) `;
+
 /** The patterns and what they capture, most telling first. */
 const NAMED = [
-  new RegExp(`\\b(?:an?|the|my|our|another|book|schedule|reserve|need|want|some) ((?:[\\w'-]+ ){1,4}?)${VISIT}\\b`),
+  new RegExp(
+    String.raw`\b(?:an?|the|my|our|another|book|schedule|reserve|need|want|some) ((?:(?!${ARTICLE})[\w'-]+ ){1,4}?)${VISIT}\b`,
+  ),
   new RegExp(`\\b${VISIT} for (?:an?|the|my|some)? ?([a-z][^,.;:!?]*)`),
   /\b(?:book|schedule|reserve|arrange) (?:(?:me|us) )?(?:in )?(?:for )?((?:an?|the|my|another|some) [a-z][^,.;:!?]*)/,
   /\b(?:book|schedule|reserve) (?:me|us) (?:in )?(?:for )?([a-z][^,.;:!?]*)/,

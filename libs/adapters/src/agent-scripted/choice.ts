@@ -66,7 +66,8 @@ export function isNamed({ service }: AppointmentSummary, text: string): boolean 
   return !/^ (?:appointment )?$/.test(words) && wordsOf(text).includes(words);
 }
 
-function shares({ service }: AppointmentSummary, object: string): boolean {
+/** Whether a word by which something is called is one of an appointment's service. */
+export function shares({ service }: AppointmentSummary, object: string): boolean {
   const words = wordsOf(object).trim().split(' ');
   return words.some((word) => word.length > 2 && wordsOf(service).includes(` ${word} `));
 }

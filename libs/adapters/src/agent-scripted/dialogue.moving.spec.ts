@@ -162,6 +162,28 @@ describe('when the next visit shall be', () => {
     expect(ledger.calls.map(({ name }) => name)).toEqual(['book_appointment']);
   });
 
+  it('leaves what is booked of another service alone', async () => {
+    const ledger = new FakeLedger();
+    ledger.add('cleaning', '2026-03-05T10:00:00Z');
+    await new Chat(agent, { toolbox: ledger }).say('I want my next massage appointment on Friday', 'at 3');
+    expect(ledger.appointments).toMatchObject([
+      { service: 'cleaning', starts_at: '2026-03-05T10:00:00.000Z' },
+      { service: 'massage', starts_at: '2026-03-06T15:00:00.000Z' },
+    ]);
+  });
+
+  it.each([
+    'I want my next cleaning visit on Friday at 9',
+    "I'd like my next dental cleaning visit to be on Friday at 9",
+    'May I have our next cleaning appointment on Friday at 9?',
+  ])('is where the next one of that service is moved to: %s', async (content) => {
+    const ledger = new FakeLedger();
+    ledger.add('dental cleaning', '2026-03-05T10:00:00Z');
+    ledger.add('massage', '2026-03-06T15:00:00Z');
+    await new Chat(agent, { toolbox: ledger }).say(content);
+    expect(ledger.appointments.map(({ starts_at }) => starts_at.slice(5, 16))).toEqual(['03-06T09:00', '03-06T15:00']);
+  });
+
   it('is booked once its time is known', async () => {
     const ledger = new FakeLedger();
     const chat = new Chat(agent, { toolbox: ledger });

@@ -3,7 +3,7 @@ import type { AgentTurn, AppointmentSummary, TranscriptLine } from '@ports/agent
 import { makesExceptions, meansAll } from './all-of-them.js';
 import { regrets, retracts, saysBut, saysNo, saysOnlyATime, saysYes, takesBack } from './answers.js';
 import { described, upcoming } from './appointments.js';
-import { type Hints, choose, isDated } from './choice.js';
+import { type Hints, choose, isDated, isNamed, shares } from './choice.js';
 import { type AppointmentIntent, wishesNextVisit } from './intent.js';
 import { withFurther } from './further-orders.js';
 import type { Ledger } from './ledger.js';
@@ -11,7 +11,7 @@ import { lookUp } from './look-up.js';
 import { affirmed } from './meant.js';
 import { movedTime } from './part-of-day.js';
 import { type Answer, changeAll, listed, say, told } from './replies.js';
-import { objectNamed, serviceNamed } from './service-wish.js';
+import { nextVisitNamed, objectNamed, serviceNamed } from './service-wish.js';
 import { type Orders, ordersIn } from './several-orders.js';
 import { type Open, type Said, openBefore, spoken, wasDone } from './so-far.js';
 import { MY_VISIT, SPEAKS_OF_TIME } from './vocabulary.js';
@@ -122,9 +122,16 @@ export class Dialogue {
   }
 
   private async moveOrBook(said: readonly Said[], latest: Said): Promise<Answer> {
-    const isNext = said.some(({ text }) => wishesNextVisit(text));
-    if (isNext && (await this.candidates(false)).length === 0) return this.book(bookingWish(said, this.zone));
+    const next = said.find(({ text }) => wishesNextVisit(text));
+    if (next !== undefined && !(await this.isBooked(next.text))) return this.book(bookingWish(said, this.zone));
     return this.move(movingWish(said, this.zone), latest);
+  }
+
+  /** Whether the next visit that is spoken of may be one that is booked: of its service, where that is said. */
+  private async isBooked(visit: string): Promise<boolean> {
+    const service = nextVisitNamed(visit);
+    const fits = (one: AppointmentSummary) => service === null || isNamed(one, visit) || shares(one, service);
+    return (await this.candidates(false)).some(fits);
   }
 
   private async move(wish: Wish, latest: Said): Promise<Answer> {
@@ -186,7 +193,7 @@ export class Dialogue {
     return {
       text: wish.text,
       latest,
-      object: objectNamed(latest) ?? (wasListed ? serviceNamed(latest) : null),
+      object: objectNamed(latest) ?? (wasListed ? serviceNamed(latest) : nextVisitNamed(latest)),
       when: wish.named,
       wasListed,
       meansLast: !wasListed && (THAT_ONE.test(text) || (isAnswer && !SOME_VISIT.test(text))),

@@ -33,6 +33,7 @@ const NAMED = [
 const OBJECT = new RegExp(
   String.raw`\b(?:cancel|cancell?ing|move|moving|reschedule|rescheduling|postpone|push|shift|switch|change|confirm|confirming) (?:(?:my|the|our|this|that) )?(?!(?:it|them|back|up|forward|out|an?)\b|(?<=\b(?:postpone|push) )(?:${AMOUNT}) (?:minute|hour|day|week)s?\b(?! (?!please\b|later\b|earlier\b)[a-z]))([a-z][^,.;:!?\n]*)`,
 );
+const NEXT = new RegExp(String.raw`\b(?:my|our) next ((?:(?!and\b|or\b)[\w'-]+ ){1,2}?)${VISIT}\b`);
 const LONGEST = 60;
 
 function trimmed(captured: string): string | null {
@@ -61,4 +62,10 @@ export function serviceNamed(text: string): string | null {
 export function objectNamed(text: string): string | null {
   const captured = OBJECT.exec(text)?.[1];
   return captured === undefined ? null : trimmed(captured.replace(new RegExp(`\\b${VISIT}s?\\b.*`), ''));
+}
+
+/** What the next visit is for that somebody speaks of: "my next massage appointment". */
+export function nextVisitNamed(text: string): string | null {
+  const captured = NEXT.exec(text)?.[1];
+  return captured === undefined ? null : trimmed(captured);
 }

@@ -89,12 +89,13 @@ const CONFIRM = new RegExp(
 );
 const CONFIRM_TOO = new RegExp(String.raw`\bconfirm\b${OTHER_FACT}(?!${THEIRS}|(?: (?:it|that))? (?:later|yet)\b)`, 'g');
 
+const BOOK_WANTED = new RegExp(
+  String.raw`\b(?:book|schedule|reserve|arrange|set up|make|get|need|want|like|have|take|fix|request|looking for)\b(?: (?!cancel|confirm|move|when|what|my\b|our\b|about\b|regarding\b|know\b|ask\b|discuss\b)[\w'-]+){0,6}? ${VISIT}\b`,
+  'g',
+);
 /** Wishes that name a visit; telling of one reads much alike. */
 const BOOK_MENTIONED = [
-  new RegExp(
-    String.raw`\b(?:book|schedule|reserve|arrange|set up|make|get|need|want|like|have|take|fix|request|looking for)\b(?: (?!cancel|confirm|move|when|what|my\b|our\b|about\b|regarding\b|know\b|ask\b|discuss\b)[\w'-]+){0,6}? ${VISIT}\b`,
-    'g',
-  ),
+  BOOK_WANTED,
   new RegExp(String.raw`^(?:an? |new |another )*${VISIT}\b`, 'g'),
   new RegExp(
     String.raw`\b(?:i|we)(?: need| want|'d like| would like) an? (?!${NO_VISIT})(?=.{0,40}\b(?:at \d|\d{1,2}:\d\d|\d ?[ap]\.?m))`,
@@ -150,10 +151,18 @@ export function wishesNextVisit(text: string): boolean {
   return asks(MY_NEXT, text, isOrdered);
 }
 
+/** "Book tomorrow at 10, actually make it 11": what is made another time is not booked yet. */
+function correctsBooking(text: string): boolean {
+  const begun = text.slice(0, Math.max(0, text.search(/\bmake (?:it|that)\b/)));
+  if (TELLS.test(begun) || asks(MOVE, begun, isOrdered)) return false;
+  return [...BOOK_OUTRIGHT, BOOK_WANTED].some((pattern) => asks(pattern, begun, isWelcome));
+}
+
 /** What somebody wants done about an appointment, judged from one message alone. */
 export function appointmentIntent(text: string): AppointmentIntent | null {
   if (LOOKUP.some((pattern) => pattern.test(text))) return 'lookup';
-  if (CANNOT_COME.test(text) || asks(MOVE, text, isOrdered)) return 'move';
+  if (CANNOT_COME.test(text)) return 'move';
+  if (asks(MOVE, text, isOrdered)) return correctsBooking(text) ? 'book' : 'move';
   if (asks(CANCEL, text, isOrdered) || NEEDED_NO_MORE.test(text)) return 'cancel';
   if (asksToBook(text)) return 'book';
   if (asks(SHIFT, text, isOrdered) || wishesNextVisit(text)) return 'move';

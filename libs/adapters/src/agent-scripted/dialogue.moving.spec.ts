@@ -133,6 +133,37 @@ describe('moving an appointment', () => {
   );
 });
 
+describe('a time at which somebody is away', () => {
+  it.each([
+    "I'm away for a week, please reschedule my appointment",
+    "I'll be out a week, push my appointment",
+    "We're on holiday for two weeks, move my cleaning please",
+    "I'm sick today, can you move my appointment?",
+    "please reschedule my appointment, I'm travelling on Thursday",
+    "I'm busy on Friday, please move my cleaning",
+  ])('is none that an appointment is moved to: %s', async (content) => {
+    const ledger = new FakeLedger();
+    ledger.add('cleaning', '2026-03-05T10:00:00Z');
+    const chat = new Chat(agent, { toolbox: ledger });
+    expect(await chat.say(content)).toMatch(/Let's move .* Which day and time would suit you\?$/);
+    expect(ledger.calls.map(({ name }) => name)).toEqual(['find_appointments']);
+    await chat.say('10 March at 9');
+    expect(ledger.appointments).toMatchObject([{ starts_at: '2026-03-10T09:00:00.000Z' }]);
+  });
+
+  it.each([
+    "I'm away for a week, move it to 12 March",
+    "I'm sick, can you move it by a week?",
+    "I'm travelling on Thursday so move it to the 12th",
+    "I can't on Thursday, can we do the 12th instead?",
+  ])('is told apart from the one it is moved to: %s', async (content) => {
+    const ledger = new FakeLedger();
+    ledger.add('cleaning', '2026-03-05T10:00:00Z');
+    await new Chat(agent, { toolbox: ledger }).say(content);
+    expect(ledger.appointments).toMatchObject([{ starts_at: '2026-03-12T10:00:00.000Z' }]);
+  });
+});
+
 describe('a booking that is corrected while it is ordered', () => {
   it.each([
     ['Book a massage tomorrow at 10, actually make it 11', '2026-03-03T11:00:00.000Z'],

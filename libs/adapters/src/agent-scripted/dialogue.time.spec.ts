@@ -130,6 +130,10 @@ describe('the time that is booked', () => {
     expect(await booked(...messages)).toEqual([moment]);
   });
 
+  it('is today for somebody who is sick today', async () => {
+    expect(await booked("I'm sick today, can I come at 4?")).toEqual(['03-02T16:00']);
+  });
+
   it('is moved to the day that takes the place of the day', async () => {
     expect(await booked('book tomorrow at 10am', 'change the day to March 9th')).toEqual(['03-09T10:00']);
   });

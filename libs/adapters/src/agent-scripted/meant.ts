@@ -1,3 +1,4 @@
+import { AMOUNT } from './durations.js';
 import { NUMBER } from './numbers.js';
 import { MONTH_BEGINS, WHEN } from './vocabulary.js';
 
@@ -13,9 +14,16 @@ const WINDOW = new RegExp(
 const EITHER = new RegExp(String.raw`\b(?:at )?${CLOCK} or (?:at )?${CLOCK}(?![\d:./-])`, 'g');
 const CORRECTING = /\b(?:no|sorry|oops|wait|i meant?|or rather|correction|scratch that|actually)\b|(?=\bmake (?:it|that)\b)/;
 
+const I_AM = "(?:i'm|i am|we're|we are|(?:i|we)(?:'ll| will) be)";
+const AWAY = String.raw`${I_AM} (?:busy|away|out(?: of (?:town|office|the office|the country))?|working|travell?ing|on (?:holidays?|vacation|leave))`;
+/** "I'll be away for a week", "I'm sick today": why something is moved, not where to. */
+const ABSENT = new RegExp(
+  String.raw`\b(?:${AWAY}(?: for)?(?: about)? (?:${AMOUNT}) (?:day|week|month)s?|${I_AM} (?:sick|ill|unwell) today)\b`,
+  'g',
+);
 /** "I can't tomorrow", "I'm busy in the morning": when somebody has no time. */
 const ENGAGED = new RegExp(
-  String.raw`\b(?:can't|cannot|can not|won't|(?:i'm|i am|we're|we are) (?:busy|away|out|working|travell?ing))(?: be able to)?(?: (?:do|make|come|attend|make it|come in))?(?: (?:on|at|in|for|before|until|from))?(?= (?:${WHEN}|the (?:morning|afternoon|evening)|${MONTH_BEGINS}))[^,.;:!?\n]*?(?= (?:but|so|and)\b|[,.;:!?\n]|$)`,
+  String.raw`\b(?:can't|cannot|can not|won't|${AWAY})(?: be able to)?(?: (?:do|make|come|attend|make it|come in))?(?: (?:on|at|in|for|before|until|from))?(?= (?:${WHEN}|the (?:morning|afternoon|evening)|${MONTH_BEGINS}))[^,.;:!?\n]*?(?= (?:but|so|and|can|could|please|move|reschedule)\b|[,.;:!?\n]|$)`,
   'g',
 );
 
@@ -24,6 +32,11 @@ const MOST_CORRECTIONS = 6;
 /** A text without what it denies: "not on Monday", "except the first". */
 export function affirmed(text: string): string {
   return text.replace(DENIED, ' ');
+}
+
+/** A text without what only tells why somebody cannot come. */
+export function withoutAbsences(text: string): string {
+  return text.replace(ABSENT, ' ');
 }
 
 /** A text without the times at which somebody cannot come. */

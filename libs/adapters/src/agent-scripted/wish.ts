@@ -1,7 +1,7 @@
 import { readBareHour } from './bare-hour.js';
 import { CANNOT_COME, asksToConfirm, bookingAt } from './intent.js';
 import { durationsIn } from './durations.js';
-import { affirmed, corrections, withoutEngagements } from './meant.js';
+import { affirmed, corrections, withoutAbsences, withoutEngagements } from './meant.js';
 import { NUMBER_WORDS } from './numbers.js';
 import { partsOfDayIn } from './part-of-day.js';
 import { serviceNamed } from './service-wish.js';
@@ -103,7 +103,7 @@ function together(earlier: Move, later: Move): Move {
 
 function readMovePart(text: string, { at, answering }: Said, zone: string): Move {
   for (const { from, to } of movePartsOf(text)) {
-    const when = read(to, at, zone, answering !== null || from !== '');
+    const when = read(withoutEngagements(to), at, zone, answering !== null || from !== '');
     const named = from === '' ? NOTHING_SAID : readWhen(from, at, zone);
     if (!saysNothing(when)) return { when, named };
   }
@@ -113,7 +113,7 @@ function readMovePart(text: string, { at, answering }: Said, zone: string): Move
 function readMove(said: Said, zone: string): Move {
   if (said.answering === ASK_WHICH || CANNOT_COME.test(said.text))
     return { when: NOTHING_SAID, named: readWhen(said.text, said.at, zone) };
-  return corrections(affirmed(withPlainTimes(said.text)))
+  return corrections(affirmed(withPlainTimes(withoutAbsences(said.text))))
     .map((part) => readMovePart(part.trim(), said, zone))
     .reduce(together, NO_MOVE);
 }

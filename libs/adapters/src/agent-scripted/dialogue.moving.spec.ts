@@ -133,6 +133,20 @@ describe('moving an appointment', () => {
   );
 });
 
+describe('a step that a time follows', () => {
+  it.each([
+    ['move it a week later to 2pm', '2026-03-12T14:00:00.000Z'],
+    ['push my cleaning out a week to 14:30', '2026-03-12T14:30:00.000Z'],
+    ['push it back an hour to 11', '2026-03-05T11:00:00.000Z'],
+    ['there is a party the day after, move it to 3pm', '2026-03-05T15:00:00.000Z'],
+  ])('is taken as well: %s', async (content, starts_at) => {
+    const ledger = new FakeLedger();
+    ledger.add('cleaning', '2026-03-05T10:00:00Z');
+    await new Chat(agent, { toolbox: ledger }).say(content);
+    expect(ledger.appointments).toMatchObject([{ starts_at }]);
+  });
+});
+
 describe('a time at which somebody is away', () => {
   it.each([
     "I'm away for a week, please reschedule my appointment",

@@ -101,11 +101,18 @@ function together(earlier: Move, later: Move): Move {
   return { when: combine(earlier.when, later.when), named: combine(earlier.named, later.named) };
 }
 
+/** "Move it a week later" to two o'clock. */
+function stepIn(from: string): When['shift'] {
+  const order = /\b(?:mov|push|postpon|shift|reschedul|bring).*$/.exec(from)?.[0];
+  return order === undefined ? null : durationsIn(order).shift;
+}
+
 function readMovePart(text: string, { at, answering }: Said, zone: string): Move {
   for (const { from, to } of movePartsOf(text)) {
     const when = read(withoutEngagements(to), at, zone, answering !== null || from !== '');
     const named = from === '' ? NOTHING_SAID : readWhen(from, at, zone);
-    if (!saysNothing(when)) return { when, named };
+    const shift = when.shift ?? stepIn(from);
+    if (!saysNothing(when)) return { when: { ...when, shift }, named };
   }
   return NO_MOVE;
 }

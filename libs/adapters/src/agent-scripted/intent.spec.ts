@@ -35,6 +35,8 @@ const wishes: Record<string, readonly string[]> = {
     'can you confirm my appointment?',
   ],
   move: [
+    'bring my appointment forward to 3pm',
+    'can you bring it forward?',
     'move it to 3pm',
     'reschedule',
     'I need to reschedule',
@@ -122,6 +124,9 @@ const nothing = [
   'what is your cancellation policy',
   "don't cancel my appointment",
   'I move to Berlin next week',
+  'Can I bring my dog to the appointment on Thursday?',
+  'May I bring my son to the morning appointment?',
+  'can I bring my papers to the 10am session',
   'change my email',
   'move the sofa',
   'send me a confirmation',

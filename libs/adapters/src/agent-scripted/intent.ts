@@ -75,9 +75,11 @@ const SHIFT = new RegExp(
   'g',
 );
 
+/** "Can I bring my dog to the appointment?" moves nothing. */
+const BRING = String.raw`bring(?=[^.!?;]{0,60} (?:forward|up|back)\b)`;
 const PART = String.raw`the (?:early |late )?(?:morning|afternoon|evening)\b`;
 const MOVE = new RegExp(
-  String.raw`\b(?:move|moving|reschedule|rescheduling|re-schedule|postpone|push|shift|switch|change|bring) (?:${IT}\b|${MY_VISIT}|(?:an? |the )?${VISIT}|(?:back |forward )?to (?:${WHEN}|${CLOCK_WORDS}|${PART})|the (?:time|date|day)|my (?:time|date)|(?:my|the) (?:[\w'-]+ ){1,3}to (?:${WHEN}|${PART}|the same (?:time|day)\b)|${WHEN}\b.{0,20} to\b)|\breschedule\b|\b(?:move|postpone|push|shift) my (?!(?:[\w'-]+ )?${NO_VISIT}\b)[\w'-]+(?: [\w'-]+)?(?=[.!?]*$| (?:by|back|forward|an?|half|one|two|three|\d))|\b(?:(?:do|have|take|try|come|choose) (?:it )?(?:(?:on|at|for) )?)?(?:\binstead\b.{0,20}\b${WHEN}|${WHEN}\b.{0,20}\binstead\b)|\b(?:make|do|have) (?:it|that) (?:(?:at|on|to|for) )?(?:${WHEN}|${CLOCK_WORDS}|(?:an?|one|two|three|half an|\d{1,2}) (?:minute|hour|day|week)s? (?:later|earlier))|\bcorrect (?:it|that) to\b|\b${WHEN}(?: (?:at|in the|on) [\w:]+)?(?: [ap]m)? (?:would be|is|suits me|works) better\b`,
+  String.raw`\b(?:move|moving|reschedule|rescheduling|re-schedule|postpone|push|shift|switch|change|${BRING}) (?:${IT}\b|${MY_VISIT}|(?:an? |the )?${VISIT}|(?:back |forward )?to (?:${WHEN}|${CLOCK_WORDS}|${PART})|the (?:time|date|day)|my (?:time|date)|(?:my|the) (?:[\w'-]+ ){1,3}to (?:${WHEN}|${PART}|the same (?:time|day)\b)|${WHEN}\b.{0,20} to\b)|\breschedule\b|\b(?:move|postpone|push|shift) my (?!(?:[\w'-]+ )?${NO_VISIT}\b)[\w'-]+(?: [\w'-]+)?(?=[.!?]*$| (?:by|back|forward|an?|half|one|two|three|\d))|\b(?:(?:do|have|take|try|come|choose) (?:it )?(?:(?:on|at|for) )?)?(?:\binstead\b.{0,20}\b${WHEN}|${WHEN}\b.{0,20}\binstead\b)|\b(?:make|do|have) (?:it|that) (?:(?:at|on|to|for) )?(?:${WHEN}|${CLOCK_WORDS}|(?:an?|one|two|three|half an|\d{1,2}) (?:minute|hour|day|week)s? (?:later|earlier))|\bcorrect (?:it|that) to\b|\b${WHEN}(?: (?:at|in the|on) [\w:]+)?(?: [ap]m)? (?:would be|is|suits me|works) better\b`,
   'g',
 );
 

@@ -59,6 +59,9 @@ describe('an order that is taken back by whoever gives it', () => {
     'book tomorrow at 10, would it be better in the evening? no',
     'Will it hurt? Cancel it? No',
     "cancel it. No, don't",
+    'cancel my cleaning, do I have to? no',
+    'book tomorrow at 10, do I need to do that? No.',
+    'cancel my cleaning, is it necessary? no',
   ])('%j is one', (text) => {
     expect(retracts(readable(text))).toBe(true);
   });

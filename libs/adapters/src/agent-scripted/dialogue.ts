@@ -16,6 +16,7 @@ import { type Orders, ordersIn } from './several-orders.js';
 import { type Open, type Said, openBefore, spoken, wasDone } from './so-far.js';
 import { MY_VISIT, SPEAKS_OF_TIME } from './vocabulary.js';
 import { dayAndTime, momentOf, shifted } from './when.js';
+import { withWeekNamed } from './week-named.js';
 import { type Wish, bookingWish, nameOfFurther, choosingWish, informs, movingWish, timeNamed } from './wish.js';
 import * as words from './wording.js';
 
@@ -97,7 +98,7 @@ export class Dialogue {
     const said = [...before, latest];
     switch (intent) {
       case 'book':
-        return this.book(bookingWish(said, this.zone));
+        return this.book(bookingWish(withWeekNamed(said, 'book'), this.zone));
       case 'move':
         return this.moveOrBook(said, latest);
       case 'confirm':
@@ -123,8 +124,9 @@ export class Dialogue {
 
   private async moveOrBook(said: readonly Said[], latest: Said): Promise<Answer> {
     const next = said.find(({ text }) => wishesNextVisit(text));
-    if (next !== undefined && !(await this.isBooked(next.text))) return this.book(bookingWish(said, this.zone));
-    return this.move(movingWish(said, this.zone), latest);
+    if (next !== undefined && !(await this.isBooked(next.text)))
+      return this.book(bookingWish(withWeekNamed(said, 'book'), this.zone));
+    return this.move(movingWish(withWeekNamed(said, 'move'), this.zone), latest);
   }
 
   /** Whether the next visit that is spoken of may be one that is booked: of its service, where that is said. */

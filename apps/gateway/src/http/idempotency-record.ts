@@ -10,6 +10,8 @@ export interface IdempotencyRecord {
   readonly requestId: string;
   /** Once there is one to repeat. */
   readonly answer?: KeptAnswer;
+  /** The same as earlier versions kept it: whole, in one sealed text. */
+  readonly sealedAnswer?: string;
 }
 
 /** An answer as it is kept: sealed when it may hold a secret. */
@@ -45,7 +47,12 @@ export function recordText({ fingerprint, startedAt, leasedAt, leaseUntil, reque
 
 export function readRecord(text: string): IdempotencyRecord {
   const end = text.indexOf('\n');
-  if (end < 0) return JSON.parse(text) as IdempotencyRecord;
+  if (end < 0) return readLine(text);
   const record = JSON.parse(text.slice(0, end)) as IdempotencyRecord & { answer: Omit<KeptAnswer, 'body'> };
   return { ...record, answer: { ...record.answer, body: text.slice(end + 1) } };
+}
+
+function readLine(line: string): IdempotencyRecord {
+  const { answer, ...claim } = JSON.parse(line) as Omit<IdempotencyRecord, 'answer'> & { answer?: string };
+  return answer === undefined ? claim : { ...claim, sealedAnswer: answer };
 }

@@ -46,6 +46,13 @@ describe('a claim', () => {
     expect(await oneProcess().begin(REQUEST)).toEqual({ kind: 'replay', answer: answer(status), originalRequest: 'req_1' });
   });
 
+  it('whose answer an earlier version kept whole as one sealed text is replayed with that answer', async () => {
+    const { record, recordKey, version, expiresAt } = claimOf(await oneProcess().begin(REQUEST));
+    const sealed = secrets.seal(JSON.stringify(answer(201)), `idempotency-answer${recordKey}`);
+    await records.replace(recordKey, version, JSON.stringify({ ...record, answer: sealed }), expiresAt);
+    expect(await oneProcess().begin(REQUEST)).toEqual({ kind: 'replay', answer: answer(201), originalRequest: 'req_1' });
+  });
+
   it.each([500, 502, 503, 504])('answered with %i stays open, and its start stays the same', async (status) => {
     const here = oneProcess();
     const first = claimOf(await here.begin(REQUEST));

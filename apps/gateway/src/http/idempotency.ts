@@ -128,9 +128,8 @@ export class Idempotency {
     if (record.fingerprint !== fresh.fingerprint) {
       throw new DomainError('idempotency_key_reused', 'This key was used for another request.');
     }
-    if (record.answer !== undefined) {
-      return { kind: 'replay', answer: this.opened(record.answer, recordKey), originalRequest: record.requestId };
-    }
+    const answer = this.answerIn(record, recordKey);
+    if (answer) return { kind: 'replay', answer, originalRequest: record.requestId };
     if (this.executing.has(recordKey) || this.takingOver.has(recordKey)) return null;
     const isDead = record.leaseUntil <= this.clock.now() || record.leasedAt < this.engine.leasesVoidBefore;
     return isDead ? this.takeOver(recordKey, { ...fresh, startedAt: record.startedAt }, found) : null;
@@ -150,7 +149,10 @@ export class Idempotency {
     return { status, headers, sealed, body: sealed ? this.secrets.seal(body, SEALED_FOR + recordKey) : body };
   }
 
-  private opened({ status, headers, sealed, body }: KeptAnswer, recordKey: string): StoredAnswer {
+  private answerIn({ answer, sealedAnswer }: IdempotencyRecord, recordKey: string): StoredAnswer | null {
+    if (sealedAnswer !== undefined) return JSON.parse(this.secrets.open(sealedAnswer, SEALED_FOR + recordKey)) as StoredAnswer;
+    if (!answer) return null;
+    const { status, headers, sealed, body } = answer;
     return { status, headers, body: sealed ? this.secrets.open(body, SEALED_FOR + recordKey) : body };
   }
 

@@ -1,5 +1,5 @@
 import { Clock } from '@ports/clock.port';
-import type { Position } from '@ports/event-store.port';
+import { type Position, StoreUnavailable } from '@ports/event-store.port';
 import {
   type CollectionSchema,
   type DueKey,
@@ -119,7 +119,7 @@ export class EmbeddedReadModels extends ReadModels {
 
   private collection(name: string): Collection {
     const collection = this.collections.get(name);
-    if (!collection) throw new Error(`collection ${name} is not defined`);
+    if (!collection) throw new StoreUnavailable(`collection ${name} is not defined yet`);
     return collection;
   }
 

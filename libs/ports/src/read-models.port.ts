@@ -92,7 +92,7 @@ export class RowsRefused extends Error {
 
 /** Rows derived from events. Losing all of them loses nothing. */
 export abstract class ReadModels {
-  /** Makes room for a collection (tables, indexes). Doing it again changes nothing. */
+  /** Makes room for a collection (tables, indexes); until then it is `StoreUnavailable`. Doing it again changes nothing. */
   abstract define(schema: CollectionSchema): Promise<void>;
 
   /**

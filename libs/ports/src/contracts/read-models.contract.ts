@@ -1,5 +1,5 @@
 import type { FakeClock } from '@testing/fake-clock';
-import { START } from '../event-store.port.js';
+import { START, StoreUnavailable } from '../event-store.port.js';
 import { RowsRefused, type ReadModels } from '../read-models.port.js';
 import { collection, idsOf, position, row, rowsOf } from './note-rows.js';
 import { dueContract } from './read-model-due.contract.js';
@@ -39,6 +39,14 @@ export function readModelsContract(name: string, make: () => Promise<ReadModelsU
         await readModels.define(schema);
         expect(await readModels.checkpoint(schema.name)).toBe(START);
         expect(await readModels.getMany(schema.name, ['a'])).toEqual([null]);
+      });
+
+      it('that the store has not taken yet is out of reach, not unknown', async () => {
+        const { name: undefinedYet } = collection();
+        const query = { projectId: 'p', filter: [], order: 'asc', limit: 9 } as const;
+        await expect(readModels.reached(undefinedYet, START, 0)).rejects.toThrow(StoreUnavailable);
+        await expect(readModels.list(undefinedYet, query)).rejects.toThrow(StoreUnavailable);
+        await expect(readModels.getMany(undefinedYet, ['a'])).rejects.toThrow(StoreUnavailable);
       });
 
       it('starts again from empty when its fields change', async () => {

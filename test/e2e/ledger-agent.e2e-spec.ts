@@ -107,6 +107,15 @@ describe('the agent', () => {
     expect((await app.api.get(`/v1/appointments?customer_id=${customer_id}`)).body.data).toHaveLength(1);
   });
 
+  it('names the request whose message asked for it', async () => {
+    const message = { external_conversation_id: 'named', content: 'Book a shave tomorrow at 9am', customer: somebody() };
+    const asked = await app.api.post('/v1/messages', message, { 'idempotency-key': 'book-by-name' });
+    const { appointment_id } = asked.body.reply.actions[0];
+    const { data } = (await app.api.get('/v1/events')).body;
+    const event = data.find((one: { data: { object: { id: string } } }) => one.data.object.id === appointment_id);
+    expect(event.request).toEqual({ id: asked.headers.get('request-id'), idempotency_key: 'book-by-name' });
+  });
+
   it('does not book again what is booked', async () => {
     const customer = somebody();
     const first = await chat(customer).say('Book a shave tomorrow at 9am');

@@ -1,6 +1,7 @@
 import type { ToolContext, TurnToolbox } from '../turns/toolboxes.js';
 import { LEDGER_PROJECT, LedgerWorld, NINE_ON_MONDAY } from '@testing/ledger-world';
 import { appointmentsProjection } from '../appointments/appointments.projection.js';
+import { NO_REQUEST } from '../origin.js';
 import { AppointmentToolboxes } from './appointment-toolboxes.js';
 import { KnownAppointments } from './known-appointments.js';
 
@@ -25,6 +26,7 @@ function toolbox(context: Partial<ToolContext> = {}): TurnToolbox {
     conversationId: 'conv_1',
     customerId: null,
     messageId,
+    request: NO_REQUEST,
     timeZone: 'UTC',
     ...context,
   });

@@ -167,12 +167,12 @@ export class AppointmentToolbox implements TurnToolbox {
   }
 
   private origin(number: number): Origin {
-    const { projectId, messageId } = this.context;
+    const { projectId, messageId, request } = this.context;
     const startedAt = timeOfId(messageId);
     return {
       projectId,
-      requestId: null,
-      idempotencyKey: null,
+      requestId: request.requestId,
+      idempotencyKey: request.idempotencyKey,
       startedAt,
       again: true,
       commandId: this.done.commandId(number),

@@ -53,7 +53,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     job.whenWindowIsOver(() => ticket.leave());
     if (postedAt === null) return this.attach(command, conversationId, job);
     const { content, plainText, origin } = command;
-    const outcome = await this.turns.ask(conversation, { messageId, content, plainText, requestId: origin.requestId });
+    const outcome = await this.turns.ask(conversation, { messageId, content, plainText, request: origin });
     const message = {
       id: messageId,
       conversationId,
@@ -71,8 +71,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     conversationId: string,
     { messageId, windowEndsAt }: MessageJob,
   ): Promise<SentMessage> {
-    const { requestId } = origin;
-    const outcome = await this.attachment.outcome(conversationId, messageId, { windowEndsAt, requestId });
+    const outcome = await this.attachment.outcome(conversationId, messageId, { windowEndsAt, request: origin });
     const stored = await findTurn(this.store, conversationId, messageId);
     if (!stored) throw new DomainError('internal_error', 'A stored message is missing.');
     return answer(outcome, stored.message, conversationId);

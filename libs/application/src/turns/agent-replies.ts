@@ -4,6 +4,7 @@ import { wordsFor, type AppointmentAction, type StatusAction } from '@domain/con
 import { Agent, AgentFailed, type AgentReply, type CustomerCard } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { PlainText } from '@ports/plain-text.port';
+import type { RequestNames } from '../origin.js';
 import { timeZoneOf } from './time-zone.js';
 import { Toolboxes, type TurnToolbox } from './toolboxes.js';
 import { TurnContext } from './turn-context.js';
@@ -15,8 +16,7 @@ export interface AskedMessage {
   readonly messageId: string;
   readonly content: string;
   readonly plainText: boolean;
-  /** Null when no request of a client is behind it. */
-  readonly requestId: string | null;
+  readonly request: RequestNames;
 }
 
 /** A reply, and all that was done for it. */
@@ -41,9 +41,10 @@ export class AgentReplies {
   async to(conversation: Conversation, message: AskedMessage): Promise<ActedReply> {
     const { projectId, id: conversationId, metadata } = conversation;
     const customer = await this.context.customerOf(conversation);
-    const { messageId } = message;
+    const { messageId, request } = message;
     const customerId = customer?.id ?? null;
-    const toolbox = this.toolboxes.open({ projectId, conversationId, customerId, messageId, timeZone: timeZoneOf(metadata) });
+    const timeZone = timeZoneOf(metadata);
+    const toolbox = this.toolboxes.open({ projectId, conversationId, customerId, messageId, request, timeZone });
     const { content, actions } = await this.inTime(conversation, message, customer, toolbox);
     return { content, actions: [...toolbox.effects, ...actions] };
   }

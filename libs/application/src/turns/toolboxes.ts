@@ -1,5 +1,6 @@
 import type { AppointmentAction } from '@domain/conversation/reply-action';
 import type { Toolbox } from '@ports/agent.port';
+import type { RequestNames } from '../origin.js';
 
 /** On whose behalf tools run: all of it the server's own knowledge. */
 export interface ToolContext {
@@ -8,6 +9,8 @@ export interface ToolContext {
   /** Null as well for one who was deleted. */
   readonly customerId: string | null;
   readonly messageId: string;
+  /** What asks for the reply. */
+  readonly request: RequestNames;
   /** IANA zone. */
   readonly timeZone: string;
 }

@@ -3,6 +3,7 @@ import { StoreUnavailable, type EventStore } from '@ports/event-store.port';
 import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { newestFirst } from '../conversations/conversation-stream.js';
+import { NO_REQUEST } from '../origin.js';
 import { GIVEN_UP_AFTER_MS } from './agent-replies.js';
 
 let world: ConversationWorld;
@@ -117,7 +118,7 @@ describe('whoever comes for a turn', () => {
     const conversationId = world.threads.known(PROJECT, 'thread')!;
     const messageId = await postedId();
     const windowEndsAt = world.clock.now() + world.settings.replyWindowMs;
-    const ask = () => world.attachment.outcome(conversationId, messageId, { windowEndsAt, requestId: null });
+    const ask = () => world.attachment.outcome(conversationId, messageId, { windowEndsAt, request: NO_REQUEST });
     return Promise.all(Array.from({ length: count }, ask));
   }
 

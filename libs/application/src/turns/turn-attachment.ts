@@ -8,6 +8,7 @@ import { EventStore, type ExpectedRevision } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
 import { conversationStream, findTurn, grownOrAt } from '../conversations/conversation-stream.js';
 import { KeyedQueue } from '../keyed-queue.js';
+import type { RequestNames } from '../origin.js';
 import { StreamRunner } from '../stream-runner.js';
 import { TurnRunner, type TurnOutcome } from './turn-runner.js';
 
@@ -23,8 +24,7 @@ type Found =
 interface Asking {
   /** How long a turn asked again keeps the next message waiting. */
   readonly windowEndsAt: number;
-  /** Null when no request of a client is behind it. */
-  readonly requestId: string | null;
+  readonly request: RequestNames;
 }
 
 /** Finds, or brings about, the outcome of a turn whose message is already stored. */
@@ -89,7 +89,7 @@ export class TurnAttachment {
   private async askAgain(
     conversation: Conversation,
     messageId: string,
-    { windowEndsAt, requestId }: Asking,
+    { windowEndsAt, request }: Asking,
     revision: ExpectedRevision,
   ): Promise<Found> {
     const stream = conversationStream(conversation.id);
@@ -103,7 +103,7 @@ export class TurnAttachment {
         : null;
       if (!turn) return { revision, until: null };
       const { message, plainText } = turn;
-      return { outcome: this.turns.ask(state, { messageId, content: message.content, plainText, requestId }) };
+      return { outcome: this.turns.ask(state, { messageId, content: message.content, plainText, request }) };
     } catch (error) {
       if (error instanceof TurnInProgress) return { revision, until: error.until };
       throw error;

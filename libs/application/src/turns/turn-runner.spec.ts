@@ -5,6 +5,7 @@ import { AgentFailed } from '@ports/agent.port';
 import { ConversationWorld, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { conversationStream, newestFirst } from '../conversations/conversation-stream.js';
+import { NO_REQUEST } from '../origin.js';
 import { AgentReplies, GIVEN_UP_AFTER_MS } from './agent-replies.js';
 import type { TurnToolbox } from './toolboxes.js';
 import type { TurnContext } from './turn-context.js';
@@ -84,7 +85,12 @@ describe('an agent', () => {
       clock,
     );
     const runner = new TurnRunner(replies, streams as never, world.ports.events, clock, ids);
-    await runner.ask(conversation as Conversation, { messageId: message.id, content: 'hi', plainText: false, requestId: null });
+    await runner.ask(conversation as Conversation, {
+      messageId: message.id,
+      content: 'hi',
+      plainText: false,
+      request: NO_REQUEST,
+    });
     expect(recorded).toEqual([['appointment', 'handoff']]);
   });
 });

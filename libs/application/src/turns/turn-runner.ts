@@ -86,7 +86,8 @@ export class TurnRunner {
     return turn?.reply ? { kind: 'replied', reply: turn.reply, conversation: state } : { kind: 'failed', why: 'internal' };
   }
 
-  private async fail({ id }: Conversation, { messageId, requestId }: AskedMessage, error: AgentFailed): Promise<TurnOutcome> {
+  private async fail({ id }: Conversation, { messageId, request }: AskedMessage, error: AgentFailed): Promise<TurnOutcome> {
+    const { requestId } = request;
     this.logger.warn(`no reply to ${messageId} in ${id}: ${error.message}`, requestId === null ? {} : { request_id: requestId });
     const command = { type: 'FailTurn', at: this.clock.now(), messageId, reason: error.why } as const;
     await this.keep({ id }, command);

@@ -5,6 +5,7 @@ import { nameOf } from '@ports/failure';
 import { ReadModels, type DueKey } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
 import { conversationsProjection, type ConversationRow } from '../conversations/conversations.projection.js';
+import { NO_REQUEST } from '../origin.js';
 import { duePage, type DuePage } from '../projections/due-page.js';
 import { FreshRows } from '../projections/fresh-rows.js';
 import type { Sweeper } from '../sweepers/sweeper.js';
@@ -57,7 +58,7 @@ export class TurnSweeper implements Sweeper {
     this.underWay.add(messageId);
     const windowEndsAt = this.clock.now() + this.settings.replyWindowMs;
     this.attachment
-      .outcome(conversationId, messageId, { windowEndsAt, requestId: null })
+      .outcome(conversationId, messageId, { windowEndsAt, request: NO_REQUEST })
       .catch((error: unknown) => this.logger.error(`an open turn of ${conversationId} could not be taken up: ${nameOf(error)}`))
       .finally(() => this.underWay.delete(messageId));
   }

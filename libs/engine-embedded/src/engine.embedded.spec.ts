@@ -127,6 +127,19 @@ describe('the embedded engine', () => {
     expect(clock.pending).toBe(0);
   });
 
+  it('knows of rows that it was still making anew how far those were whose place they take', async () => {
+    await ports.readModels.define(NOTES);
+    await ports.readModels.apply('notes', [note(2)], note(2).position);
+    const raised = { ...NOTES, version: NOTES.version + 1 };
+    await ports.readModels.define(raised);
+    await ports.readModels.apply('notes', [note(1)], note(1).position);
+    await reopen();
+    await ports.readModels.define(raised);
+    expect(await ports.readModels.isRestored('notes')).toBe(false);
+    await ports.readModels.apply('notes', [note(2)], note(2).position);
+    expect(await ports.readModels.isRestored('notes')).toBe(true);
+  });
+
   it('drops what an interrupted rebuild left and keeps the live rows', async () => {
     await ports.readModels.define(NOTES);
     await ports.readModels.apply('notes', [note(1)], note(1).position);

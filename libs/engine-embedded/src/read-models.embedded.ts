@@ -24,6 +24,7 @@ interface Collection {
   readonly schema: CollectionSchema;
   generation: number;
   rows: StoredRows;
+  readonly replaced: Position;
   /** Batches of rows under way. */
   writing: number;
 }
@@ -48,9 +49,10 @@ export class EmbeddedReadModels extends ReadModels {
 
   async define(schema: CollectionSchema): Promise<void> {
     checkNames(schema);
-    const { generation, checkpoint } = await this.queue.ask<DefineAnswer>({ kind: 'define', schema });
+    const { generation, checkpoint, replaced } = await this.queue.ask<DefineAnswer>({ kind: 'define', schema });
     if (this.collections.get(schema.name)?.generation === generation) return;
-    this.collections.set(schema.name, { schema, generation, rows: new StoredRows(this.db, schema, generation), writing: 0 });
+    const rows = new StoredRows(this.db, schema, generation);
+    this.collections.set(schema.name, { schema, generation, rows, replaced, writing: 0 });
     this.checkpoints.restart(schema.name, checkpoint);
     void this.sweep();
   }
@@ -95,6 +97,11 @@ export class EmbeddedReadModels extends ReadModels {
   async reached(name: string, position: Position, withinMs: number): Promise<boolean> {
     this.collection(name);
     return this.checkpoints.reached(name, position, withinMs);
+  }
+
+  async isRestored(name: string): Promise<boolean> {
+    const { replaced } = this.collection(name);
+    return this.checkpoints.of(name) >= replaced;
   }
 
   async rebuild(name: string): Promise<Rebuild> {

@@ -123,6 +123,9 @@ export abstract class ReadModels {
   /** Whether the collection reached `position` within the time. */
   abstract reached(collection: string, position: Position, withinMs: number): Promise<boolean>;
 
+  /** Whether rows that were defined anew are as far as those were whose place they take; true where there were none. */
+  abstract isRestored(collection: string): Promise<boolean>;
+
   /** Starts a rebuild beside the live rows; one at a time per collection (an unfinished older one is dropped). */
   abstract rebuild(collection: string): Promise<Rebuild>;
 }

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '@domain/kernel/domain-error';
 import { EventStore } from '@ports/event-store.port';
 import { ReadModels, type StoredRow } from '@ports/read-models.port';
 import { Wanted } from './wanted.js';
 
 /** How long a reader waits for a read model to catch up with what it has written. */
 const CATCH_UP_MS = 2_000;
+/** Clients come back often enough for a list that is soon made anew, and for one that takes minutes. */
+const RETRY_AFTER_SECONDS = 5;
 
 /** Reading rows that are at least as new as every write answered before. */
 @Injectable()
@@ -20,6 +23,14 @@ export class FreshRows {
     const head = await this.store.head();
     this.wanted.raise(collection, head);
     return this.readModels.reached(collection, head, withinMs);
+  }
+
+  /** Waits as long for what a client is told. Rejects with `service_unavailable` where rows are missing that were there before. */
+  async forClients(collection: string): Promise<void> {
+    if ((await this.caughtUp(collection)) || (await this.readModels.isRestored(collection))) return;
+    throw new DomainError('service_unavailable', 'This list is made anew after an upgrade. Try again.', {
+      retryAfter: RETRY_AFTER_SECONDS,
+    });
   }
 
   /** The project's row of this id, marked or not. */

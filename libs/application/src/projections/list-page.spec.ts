@@ -51,6 +51,22 @@ describe('a list', () => {
     expect(idsOf(await listed)).toEqual([id]);
   });
 
+  it('is out of reach, and what is in it too, while its rows are projected anew and are not yet where the older ones were', async () => {
+    const [id] = await writeNotes(1);
+    await world.projected();
+    await world.host.beforeApplicationShutdown();
+    const { readModels } = world.ports;
+    const kept = await world.dump();
+    const checkpoint = await readModels.checkpoint('notes');
+    await readModels.define({ ...notesProjection.schema, version: notesProjection.schema.version + 1 });
+    const asked = () => [world.list(), world.rows.execute(new GetRow(notesProjection, NOTES_PROJECT, id!) as never)];
+    const answers = Promise.allSettled(asked());
+    await world.clock.advance(2_000);
+    for (const answer of await answers) expect(answer).toMatchObject({ reason: { code: 'service_unavailable' } });
+    await readModels.apply('notes', kept, checkpoint);
+    await expect(Promise.all(asked())).resolves.toMatchObject([{ items: [{ id }] }, { id }]);
+  });
+
   it('ends with null, also when the last page is exactly full', async () => {
     const ids = await writeNotes(4);
     const first = await world.list({ limit: 2 });

@@ -63,9 +63,13 @@ export class ProjectionRunner {
 
   /** Makes room for the rows where the engine can be reached; a pass tries again. */
   async define(): Promise<void> {
-    await this.ports.readModels
-      .define(this.projection.schema)
-      .catch((error: unknown) => this.log.warn(`not defined yet: ${reasonOf(error)}`));
+    const { readModels } = this.ports;
+    try {
+      await readModels.define(this.projection.schema);
+      if (!(await readModels.isRestored(this.name))) this.log.warn('rows are projected anew; until then their lists answer 503');
+    } catch (error) {
+      this.log.warn(`not defined yet: ${reasonOf(error)}`);
+    }
   }
 
   /** Does `work` while nothing writes the live rows, told how far they are; then goes on from the checkpoint that is stored by then. */

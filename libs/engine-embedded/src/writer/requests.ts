@@ -119,6 +119,8 @@ export type AppendAnswer = number | { readonly movedOn: number | null };
 export interface DefineAnswer {
   readonly generation: number;
   readonly checkpoint: string;
+  /** How far the rows were whose place these take. */
+  readonly replaced: string;
 }
 
 export type WriteAnswer = AppendAnswer | DefineAnswer | boolean | null | Refusal;

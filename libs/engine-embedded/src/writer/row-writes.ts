@@ -2,6 +2,7 @@ import { START } from '@ports/event-store.port';
 import type { CollectionSchema } from '@ports/read-models.port';
 import { createIndexes, createTable, signatureOf, tableOf } from '../collection-table.js';
 import { LeftoverTables } from './leftover-tables.js';
+import { ReplacedRows } from './replaced-rows.js';
 import type { ApplyRequest, DefineAnswer, RowRequest, RowValues, SwitchRequest, WriteAnswer } from './requests.js';
 import { RowTable } from './row-table.js';
 import type { Database } from '../sqlite.js';
@@ -25,12 +26,14 @@ export class RowNotTaken extends Error {
 export class RowWrites {
   private readonly tables = new Map<string, RowTable>();
   private readonly leftovers: LeftoverTables;
+  private readonly replaced: ReplacedRows;
   private readonly find;
   private readonly advance;
   private readonly advanceBuilding;
 
   constructor(private readonly db: Database) {
     this.leftovers = new LeftoverTables(db);
+    this.replaced = new ReplacedRows(db);
     this.find = db.prepare('SELECT schema, generation, checkpoint, building FROM collections WHERE name = ?');
     this.advance = db.prepare('UPDATE collections SET checkpoint = max(checkpoint, ?) WHERE name = ? AND generation = ?');
     this.advanceBuilding = db.prepare(
@@ -72,10 +75,11 @@ export class RowWrites {
   private define(schema: CollectionSchema): DefineAnswer {
     const text = signatureOf(schema);
     const stored = this.collection(schema.name);
-    if (stored?.schema === text) return { generation: stored.generation, checkpoint: stored.checkpoint };
+    if (stored?.schema === text) return this.answer(schema.name, stored);
     if (stored) {
       this.dropBuilding(schema.name);
       this.leave(tableOf(schema.name, stored.generation));
+      this.replaced.note(schema.name, stored.checkpoint);
     }
     const generation = this.nextGeneration();
     this.make(schema, generation);
@@ -83,7 +87,11 @@ export class RowWrites {
     this.db
       .prepare('INSERT OR REPLACE INTO collections (name, schema, generation, checkpoint) VALUES (?, ?, ?, ?)')
       .run(schema.name, text, generation, START);
-    return { generation, checkpoint: START };
+    return this.answer(schema.name, { generation, checkpoint: START });
+  }
+
+  private answer(name: string, { generation, checkpoint }: Pick<Collection, 'generation' | 'checkpoint'>): DefineAnswer {
+    return { generation, checkpoint, replaced: this.replaced.checkpoint(name) };
   }
 
   private apply({ collection, generation, rows, checkpoint }: ApplyRequest): boolean {
@@ -101,7 +109,7 @@ export class RowWrites {
     const generation = this.nextGeneration();
     this.make(JSON.parse(schema) as CollectionSchema, generation);
     this.db.prepare('UPDATE collections SET building = ?, building_checkpoint = ? WHERE name = ?').run(generation, START, name);
-    return { generation, checkpoint: START };
+    return this.answer(name, { generation, checkpoint: START });
   }
 
   /** Makes one index of the rows being rebuilt; answers whether more are missing. */
@@ -130,7 +138,7 @@ export class RowWrites {
          building_checkpoint = NULL WHERE name = ?`,
       )
       .run(collection);
-    return { generation, checkpoint: this.known(collection).checkpoint };
+    return this.answer(collection, this.known(collection));
   }
 
   private abandon({ collection, generation }: SwitchRequest): boolean {

@@ -12,6 +12,7 @@ const SCHEMA = `
     name TEXT PRIMARY KEY, schema TEXT NOT NULL, generation INTEGER NOT NULL, checkpoint TEXT NOT NULL,
     building INTEGER, building_checkpoint TEXT
   ) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS replaced_rows (collection TEXT PRIMARY KEY, checkpoint TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS leftovers (name TEXT PRIMARY KEY) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS records (
     id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, value TEXT NOT NULL, version TEXT NOT NULL, expires_at INTEGER NOT NULL

@@ -61,6 +61,20 @@ export function readModelsContract(name: string, make: () => Promise<ReadModelsU
         const query = { projectId: 'p', filter, order: 'asc', limit: 9 } as const;
         expect(idsOf(await readModels.page(schema.name, query))).toEqual(['b']);
       });
+
+      it('that takes the place of an older one is restored once it is as far as that was', async () => {
+        const schema = collection();
+        await readModels.define(schema);
+        expect(await readModels.isRestored(schema.name)).toBe(true);
+        await readModels.apply(schema.name, [row('a', 1)], position(3));
+        for (const version of [schema.version + 1, schema.version + 2]) {
+          await readModels.define({ ...schema, version });
+          await readModels.apply(schema.name, [row('a', 1)], position(2));
+          expect(await readModels.isRestored(schema.name)).toBe(false);
+        }
+        await readModels.apply(schema.name, [], position(3));
+        expect(await readModels.isRestored(schema.name)).toBe(true);
+      });
     });
 
     describe('applying', () => {

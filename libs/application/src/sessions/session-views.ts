@@ -4,14 +4,26 @@ import { FreshRows } from '../projections/fresh-rows.js';
 import type { SessionView } from './session.commands.js';
 import { sessionsProjection, type SessionRow } from './sessions.projection.js';
 
+const { name } = sessionsProjection.schema;
+
 /** A call together with the appointments made on it, which are not in its own stream. */
 @Injectable()
 export class SessionViews {
   constructor(private readonly rows: FreshRows) {}
 
+  /** For who has changed it: what is done is answered, though rows may not know all of its appointments. */
   async of(session: Session): Promise<SessionView> {
-    const { name } = sessionsProjection.schema;
     await this.rows.caughtUp(name);
+    return this.shown(session);
+  }
+
+  /** For who asks for it. Rejects with `service_unavailable` where appointments are missing that were there before. */
+  async whole(session: Session): Promise<SessionView> {
+    await this.rows.forClients(name);
+    return this.shown(session);
+  }
+
+  private async shown(session: Session): Promise<SessionView> {
     const stored = await this.rows.find(name, session.projectId, session.id);
     return viewOf(session, (stored?.row as SessionRow | undefined)?.appointmentIds ?? []);
   }

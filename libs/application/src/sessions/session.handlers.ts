@@ -54,6 +54,6 @@ export class GetSessionHandler implements IQueryHandler<GetSession> {
   ) {}
 
   async execute({ projectId, sessionId }: GetSession): Promise<SessionView> {
-    return this.views.of(await this.directory.load(projectId, sessionId));
+    return this.views.whole(await this.directory.load(projectId, sessionId));
   }
 }

@@ -86,6 +86,20 @@ describe('a call', () => {
     expect(again.session).toMatchObject({ id: session.id, customerId: customer.id, appointmentIds: [appointment.id] });
     expect(await world.ports.events.head()).toBe(head);
   });
+  it('is out of reach while the rows that know its appointments are projected anew, and can be closed all the same', async () => {
+    const { session } = await open();
+    const { appointment } = await world.book({ sessionId: session.id });
+    expect(await get(session.id, LEDGER_PROJECT)).toMatchObject({ appointmentIds: [appointment.id] });
+    world = await world.restarted();
+    const { schema } = sessionsProjection;
+    const raised = { ...sessionsProjection, schema: { ...schema, version: schema.version + 1 } };
+    await world.ports.readModels.define(raised.schema);
+    const answers = Promise.allSettled([get(session.id, LEDGER_PROJECT), close(session.id)]);
+    await world.clock.advance(2_000);
+    expect(await answers).toMatchObject([{ reason: { code: 'service_unavailable' } }, { value: { status: 'closed' } }]);
+    await world.hosting({ projections: [raised] });
+    expect(await get(session.id, LEDGER_PROJECT)).toMatchObject({ status: 'closed', appointmentIds: [appointment.id] });
+  });
   it('without an external id is always a new one', async () => {
     const [one, two] = [await open({ externalId: null }), await open({ externalId: null })];
     expect(one.session.id).not.toBe(two.session.id);

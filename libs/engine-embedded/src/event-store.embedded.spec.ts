@@ -123,13 +123,15 @@ describe('an event that is stored while its append is not answered yet', () => {
   const answered = { id: 'e6', stream: 'note-1', revision: 0, position: positionOf(6), event: noted };
   const newest = { id: 'e7', stream: 'note-1', revision: 1, position: positionOf(7), event: noted };
   let inFile: (typeof newest)[];
+  let answer: (answer: WriteAnswer) => void;
   let store: EmbeddedEventStore;
   beforeEach(() => {
     inFile = [answered];
     const read = (_: string, { from = 0, direction }: ReadOptions) =>
       direction === 'backwards' ? inFile.toReversed() : inFile.slice(from);
     const stored = { turn: new ReadingTurn(), read } as unknown as StoredEvents;
-    store = new EmbeddedEventStore({} as unknown as WriteQueue, stored, 'log', new FakeClock(), 6);
+    const queue = { send: (_: unknown, answered: typeof answer) => (answer = answered) } as unknown as WriteQueue;
+    store = new EmbeddedEventStore(queue, stored, 'log', new FakeClock(), 6);
   });
 
   it.each(['forwards', 'backwards'] as const)('is within the head once it was read, %s', async (direction) => {
@@ -144,6 +146,16 @@ describe('an event that is stored while its append is not answered yet', () => {
     inFile.push(newest);
     await store.read('note-1', { direction });
     expect(await store.read('note-1', { from: 1 })).toEqual([newest]);
+  });
+
+  it.each(['forwards', 'backwards'] as const)('stays there when an append before it is answered, %s', async (direction) => {
+    const last = { ...newest, id: 'e8', revision: 2, position: positionOf(8) };
+    const appended = store.append('note-1', [{ id: newest.id, event: noted }], 0);
+    inFile.push(newest, last);
+    await store.read('note-1', { direction });
+    answer(7);
+    await appended;
+    expect(await store.read('note-1', { from: 2 })).toEqual([last]);
   });
 });
 

@@ -188,11 +188,10 @@ export class EmbeddedEventStore extends EventStore {
     if (this.isKnownToEndBefore(stream, options)) return [];
     const records = this.stored.read<E>(stream, options);
     const newest = direction === 'backwards' ? records[0] : records.at(-1);
-    if (newest) {
-      this.shown = later(newest.position, this.shown);
-      this.ends.saw(stream, newest.revision);
-    }
-    if (direction !== 'backwards' && records.length < limit) this.ends.note(stream, newest?.revision ?? from - 1);
+    const isLast = direction === 'backwards' ? newest && options.from === undefined : records.length < limit;
+    if (newest) this.shown = later(newest.position, this.shown);
+    if (isLast) this.ends.note(stream, newest?.revision ?? from - 1);
+    else if (newest) this.ends.saw(stream, newest.revision);
     return records;
   }
 

@@ -21,6 +21,8 @@ export class FakeLedger implements Toolbox {
   appointments: FakeAppointment[] = [];
   /** What every change is refused with, when set. */
   refusal: Extract<ToolResult, { ok: false }> | null = null;
+  /** Whether nobody can look at the appointments. */
+  unseen = false;
 
   constructor(private readonly timeZone = 'UTC') {}
 
@@ -31,6 +33,7 @@ export class FakeLedger implements Toolbox {
   async call(name: string, args: unknown): Promise<ToolResult> {
     const given = args as Args;
     this.calls.push({ name, args: given });
+    if (name === 'find_appointments' && this.unseen) return { ok: false, code: 'service_unavailable', message: 'Try again.' };
     if (name === 'find_appointments') return { ok: true, result: { appointments: this.appointments } };
     if (this.refusal !== null) return this.refusal;
     const appointment = this.change(name, given);

@@ -95,6 +95,24 @@ describe('booking', () => {
     expect((await chat.reply('yes')).actions).toMatchObject([{ type: 'handoff' }]);
   });
 
+  it.each([
+    'when is my appointment?',
+    'cancel my appointment',
+    'cancel all my appointments',
+    'confirm my appointment',
+    'move my haircut to friday at 2pm',
+  ])('claims nothing of appointments that cannot be looked at: %s', async (content) => {
+    const ledger = new FakeLedger();
+    ledger.add('haircut', '2026-03-04T10:00:00Z');
+    ledger.unseen = true;
+    const chat = chatOn(ledger);
+    expect(await chat.say(content)).toBe(
+      "I'm sorry, I can't see your appointments at the moment. Shall I connect you with a person?",
+    );
+    expect(new Set(ledger.calls.map(({ name }) => name))).toEqual(new Set(['find_appointments']));
+    expect((await chat.reply('yes')).actions).toMatchObject([{ type: 'handoff' }]);
+  });
+
   it('says so where there is no ledger', async () => {
     expect(await new Chat(agent).say('book me in tomorrow at 10am')).toBe(
       "I'm sorry, I can't book or change appointments here yet. Shall I connect you with a person?",

@@ -6,7 +6,7 @@ import { described, upcoming } from './appointments.js';
 import { type Hints, choose, isDated, isNamed, shares } from './choice.js';
 import { type AppointmentIntent, wishesNextVisit } from './intent.js';
 import { withFurther } from './further-orders.js';
-import type { Ledger } from './ledger.js';
+import { type Ledger, NotSeen } from './ledger.js';
 import { lookUp } from './look-up.js';
 import { affirmed } from './meant.js';
 import { movedTime } from './part-of-day.js';
@@ -92,7 +92,16 @@ export class Dialogue {
     return isOfUse ? this.act(open.intent, said, open.said) : null;
   }
 
-  private act(intent: AppointmentIntent, latest: Said, before: readonly Said[] = []): Promise<Answer> | Answer {
+  private async act(intent: AppointmentIntent, latest: Said, before: readonly Said[] = []): Promise<Answer> {
+    try {
+      return await this.carryOut(intent, latest, before);
+    } catch (error) {
+      if (error instanceof NotSeen) return say(words.NOT_SEEN, words.OFFER_PERSON);
+      throw error;
+    }
+  }
+
+  private carryOut(intent: AppointmentIntent, latest: Said, before: readonly Said[]): Promise<Answer> | Answer {
     if (intent === 'lookup') return lookUp(this.turn, this.ledger, latest, this.zone);
     if (!this.ledger.canBook) return say(words.NO_LEDGER, words.OFFER_PERSON);
     const said = [...before, latest];

@@ -46,6 +46,14 @@ function changeOf(answer: ToolResult): Change {
   return appointment === null ? ILLEGIBLE : { ok: true, appointment };
 }
 
+/** The appointments cannot be looked at: whether there are any is not known. */
+export class NotSeen extends Error {
+  constructor(code: string) {
+    super(`appointments are not found: ${code}`);
+    this.name = 'NotSeen';
+  }
+}
+
 /** The appointment tools of one turn, in our own words. */
 export class Ledger {
   constructor(
@@ -57,11 +65,12 @@ export class Ledger {
     return this.has(BOOK_APPOINTMENT.name);
   }
 
-  /** Every appointment this conversation may touch, cancelled ones too. */
+  /** Every appointment this conversation may touch, cancelled ones too. Rejects with `NotSeen`. */
   async all(): Promise<readonly AppointmentSummary[]> {
     if (!this.has(FIND_APPOINTMENTS.name)) return [];
     const answer = await this.call(FIND_APPOINTMENTS.name, {});
-    const found = answer.ok ? answer.result['appointments'] : [];
+    if (!answer.ok) throw new NotSeen(answer.code);
+    const found = answer.result['appointments'];
     return Array.isArray(found) ? found.map(appointmentOf).filter((appointment) => appointment !== null) : [];
   }
 

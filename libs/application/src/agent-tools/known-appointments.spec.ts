@@ -51,6 +51,19 @@ describe('the appointments of a customer', () => {
     expect((await known.within(context, () => false)).map(({ service }) => service)).toEqual(soonest.slice(0, 100));
   });
 
+  it('are not looked through while their rows are projected anew and are not yet where the older ones were', async () => {
+    await visit(1);
+    await known.of(LEDGER_PROJECT, customerId);
+    world = await world.restarted();
+    const { schema } = appointmentsProjection;
+    await world.ports.readModels.define({ ...schema, version: schema.version + 1 });
+    known = new KnownAppointments(world.ports.events, world.ports.readModels, world.fresh, world.clock);
+    const context = { projectId: LEDGER_PROJECT, customerId, conversationId: 'conv_of_now' };
+    const asked = [known.of(LEDGER_PROJECT, customerId), known.within(context, () => false)];
+    const [, ...answers] = await Promise.allSettled([world.clock.advance(2_000), ...asked]);
+    for (const answer of answers) expect(answer).toMatchObject({ reason: { code: 'service_unavailable' } });
+  });
+
   it('are looked through in bounded pages, however many they are', async () => {
     for (let hours = 1; hours <= 230; hours++) await visit(hours);
     const page = jest.spyOn(world.ports.readModels, 'page');

@@ -41,7 +41,7 @@ export class KnownAppointments extends RememberedAppointments {
   }
 
   override async of(projectId: string, customerId: string): Promise<readonly AppointmentSummary[]> {
-    await this.fresh.caughtUp(appointmentsProjection.schema.name, MEMORY_CATCHES_UP_WITHIN_MS);
+    await this.fresh.forClients(appointmentsProjection.schema.name, MEMORY_CATCHES_UP_WITHIN_MS);
     const known = await this.rows(projectId, { field: 'customerId', op: 'eq', value: customerId });
     return this.inOrder(known.filter(isLive), known);
   }
@@ -49,13 +49,13 @@ export class KnownAppointments extends RememberedAppointments {
   /**
    * What `find_appointments` answers with: cancelled and failed ones of the future too, so that they can be named.
    * What `isToCome` knows of is left out: a turn that is asked again sees the ledger as it was the first time, and so
-   * decides as it did.
+   * decides as it did. Rejects with `service_unavailable` where some are missing that were there before.
    */
   async within(
     context: Pick<ToolContext, 'projectId'> & Whose,
     isToCome: (commandId: string) => boolean,
   ): Promise<readonly AppointmentSummary[]> {
-    await this.fresh.caughtUp(appointmentsProjection.schema.name);
+    await this.fresh.forClients(appointmentsProjection.schema.name);
     const { projectId, customerId, conversationId } = context;
     const whose =
       customerId === null ? { field: 'conversationId', value: conversationId } : { field: 'customerId', value: customerId };

@@ -26,8 +26,8 @@ export class FreshRows {
   }
 
   /** Waits as long for what a client is told. Rejects with `service_unavailable` where rows are missing that were there before. */
-  async forClients(collection: string): Promise<void> {
-    if ((await this.caughtUp(collection)) || (await this.readModels.isRestored(collection))) return;
+  async forClients(collection: string, withinMs = CATCH_UP_MS): Promise<void> {
+    if ((await this.caughtUp(collection, withinMs)) || (await this.readModels.isRestored(collection))) return;
     throw new DomainError('service_unavailable', 'This list is made anew after an upgrade. Try again.', {
       retryAfter: RETRY_AFTER_SECONDS,
     });

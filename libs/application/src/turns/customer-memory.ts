@@ -5,6 +5,6 @@ export const MEMORY_CATCHES_UP_WITHIN_MS = 250;
 
 /** The appointments an agent is reminded of. */
 export abstract class RememberedAppointments {
-  /** A customer's upcoming ones soonest first, then up to five past ones newest first. */
+  /** A customer's upcoming ones soonest first, then up to five past ones newest first. Rejects where some are missing. */
   abstract of(projectId: string, customerId: string): Promise<readonly AppointmentSummary[]>;
 }

@@ -7,7 +7,7 @@ import {
   type CustomerState,
   type WayIn,
 } from '@domain/customer/customer';
-import { CustomerNotReached, customerDecider } from '@domain/customer/customer.decider';
+import { CustomerMovedOn, CustomerNotReached, customerDecider } from '@domain/customer/customer.decider';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
@@ -109,7 +109,7 @@ export class CustomerDirectory {
           : await this.create(projectId, input, candidateId, commandId);
         if (customer) return { customer, created: customer.id === candidateId };
       } catch (error) {
-        if (!(error instanceof CustomerNotReached)) throw error;
+        if (!(error instanceof CustomerNotReached || error instanceof CustomerMovedOn)) throw error;
       }
       await this.addresses.moment();
     }

@@ -12,6 +12,10 @@ const emailGivenUp: CustomerEvent = { type: 'CustomerChangeGivenUp', at: 1, ways
 const seen = { phone: 1, email: 1 };
 const reachedAt = { by: 'phone', value: details.phone } as const;
 const deleted: CustomerEvent = { type: 'CustomerDeleted', at: 5 };
+const completion = {
+  ...({ type: 'CompleteCustomer', commandId: 'cmd', at: 4, reachedAt, seen } as const),
+  details: { email: 'a@b.co', name: 'Ada' },
+};
 
 describe('a customer', () => {
   test('is created once', () => {
@@ -92,10 +96,19 @@ describe('a customer', () => {
   });
   test('is completed by whoever reaches it, but for a way in that was set meanwhile', () => {
     const moved: CustomerEvent = { type: 'CustomerUpdated', at: 2, changes: { email: 'c@d.co' } };
-    const removed: CustomerEvent = { type: 'CustomerUpdated', at: 3, changes: { email: null } };
-    given(created, moved, removed)
-      .when({ type: 'CompleteCustomer', commandId: 'cmd', at: 4, reachedAt, seen, details: { email: 'a@b.co', name: 'Ada' } })
+    given(created, moved)
+      .when(completion)
       .then({ type: 'CustomerUpdated', commandId: 'cmd', at: 4, changes: { name: 'Ada' } });
+  });
+  test('is not completed by whoever has not seen that a way in that it lacks was taken away or given up', () => {
+    const moved: CustomerEvent = { type: 'CustomerUpdated', at: 2, changes: { email: 'c@d.co' } };
+    const removed: CustomerEvent = { type: 'CustomerUpdated', at: 3, changes: { email: null } };
+    for (const past of [
+      [created, moved, removed],
+      [created, emailGivenUp],
+    ]) {
+      expect(() => customerDecider.decide(completion, fold(customerDecider, past))).toThrow(new CustomerMovedOn());
+    }
   });
   test('is not completed by whoever looks for it where it is not, or no longer', () => {
     const moved: CustomerEvent = { type: 'CustomerUpdated', at: 2, changes: { phone: '+1' } };

@@ -42,7 +42,8 @@ export type CustomerCommand =
     } & CustomerDetails)
   /**
    * Fills in what is missing and overwrites nothing; a way in that was set since it was `seen` stays as it is.
-   * Throws `CustomerNotReached` when the customer is not, or no longer, whom one reaches there.
+   * Throws `CustomerNotReached` when the customer is not, or no longer, whom one reaches there, and `CustomerMovedOn` when
+   * a way in that it lacks was taken away or given up since it was `seen`.
    */
   | {
       readonly type: 'CompleteCustomer';
@@ -105,7 +106,9 @@ function complete(
 ): Updated[] {
   if (customer.commandIds.includes(commandId)) return [];
   if (customer.deletedAt !== null || customer[reachedAt.by] !== reachedAt.value) throw new CustomerNotReached();
-  return update(customer, missing(customer, stillMeant(customer, details, seen)), commandId, at);
+  const lost = movedOn(customer, details, seen).some((by) => details[by] && customer[by] === null);
+  if (lost) throw new CustomerMovedOn();
+  return update(customer, missing(customer, details), commandId, at);
 }
 
 function update(customer: Customer, changes: CustomerChanges, commandId: string, at: number): Updated[] {
@@ -116,11 +119,6 @@ function update(customer: Customer, changes: CustomerChanges, commandId: string,
 
 function movedOn({ waysInSet }: CustomerState, changes: CustomerChanges, seen: WaysInSet): readonly WayIn[] {
   return waysIn(changes).filter((by) => waysInSet[by] !== seen[by]);
-}
-
-function stillMeant(customer: CustomerState, details: CustomerChanges, seen: WaysInSet): CustomerChanges {
-  const moved: readonly string[] = movedOn(customer, details, seen);
-  return pick(details, (key) => !moved.includes(key));
 }
 
 function missing(customer: Customer, details: CustomerChanges): CustomerChanges {

@@ -1,0 +1,41 @@
+import { ConversationWorld, PROJECT } from '@testing/conversation-world';
+
+let world: ConversationWorld;
+beforeEach(async () => {
+  world = await ConversationWorld.create();
+});
+afterEach(() => world.close());
+
+const PHONE = '+4915112345678';
+const EMAIL = 'ada@example.org';
+let links = 0;
+
+function link(input: Parameters<ConversationWorld['customers']['link']>[1]) {
+  return world.customers.link(PROJECT, input, world.ids.next('customer'), `link ${++links}`);
+}
+
+/** Something happens right before the next command of this type is run. */
+function before(type: string, work: () => Promise<unknown>): void {
+  const run = world.streams.run.bind(world.streams);
+  const spy = jest.spyOn(world.streams, 'run').mockImplementation(async (...args: Parameters<typeof run>) => {
+    if ((args[2] as { type: string }).type !== type) return run(...args);
+    spy.mockRestore();
+    await work();
+    return run(...args);
+  });
+}
+
+describe('a phone number that a known customer lacks', () => {
+  it('is filled in, also when another change of that customer to it is refused meanwhile', async () => {
+    const { id } = (await link({ email: EMAIL })).customer;
+    await link({ email: 'eve@example.org' });
+    before('CompleteCustomer', () =>
+      expect(world.updateCustomer(id, { phone: PHONE, email: 'eve@example.org' })).rejects.toMatchObject({
+        code: 'customer_exists',
+      }),
+    );
+    const { customer } = await world.whileTimePasses(link({ phone: PHONE, email: EMAIL, name: 'Ada' }));
+    expect(customer).toMatchObject({ id, phone: PHONE, name: 'Ada' });
+    expect((await link({ phone: PHONE })).customer.id).toBe(id);
+  });
+});

@@ -38,4 +38,12 @@ describe('a phone number that a known customer lacks', () => {
     expect(customer).toMatchObject({ id, phone: PHONE, name: 'Ada' });
     expect((await link({ phone: PHONE })).customer.id).toBe(id);
   });
+
+  it('leads to the other who comes to it meanwhile, rather than to the one with the e-mail address', async () => {
+    await link({ email: EMAIL });
+    const other = (await link({ email: 'eve@example.org' })).customer;
+    before('Claim', () => world.updateCustomer(other.id, { phone: PHONE }));
+    const { customer } = await world.whileTimePasses(link({ phone: PHONE, email: EMAIL }));
+    expect(customer).toMatchObject({ id: other.id, phone: PHONE, email: 'eve@example.org' });
+  });
 });

@@ -160,6 +160,7 @@ export class CustomerDirectory {
     }
   }
 
+  /** Throws `CustomerNotReached` when the phone is another's by now: it is the phone's customer who is meant. */
   private async missingValue(
     known: CustomerState,
     by: WayIn,
@@ -167,7 +168,9 @@ export class CustomerDirectory {
     commandId: string,
   ): Promise<string | null> {
     if (known[by] !== null || value === null || value === undefined) return null;
-    return (await this.addresses.takenBy(known, { by, value }, commandId)) === null ? value : null;
+    if ((await this.addresses.takenBy(known, { by, value }, commandId)) === null) return value;
+    if (by === 'phone') throw new CustomerNotReached();
+    return null;
   }
 }
 

@@ -182,6 +182,7 @@ describe('a booking that is corrected while it is ordered', () => {
   it.each([
     ['Book a massage tomorrow at 10, actually make it 11', '2026-03-03T11:00:00.000Z'],
     ['I need a massage appointment tomorrow at 10, sorry, make that Wednesday', '2026-03-04T10:00:00.000Z'],
+    ['I want the first massage appointment on Friday at 9, make it 10', '2026-03-06T10:00:00.000Z'],
     ['could you book me a massage on Friday at 9? no wait, make it half past ten', '2026-03-06T10:30:00.000Z'],
   ])('moves nothing that is booked already: %s', async (content, starts_at) => {
     const ledger = new FakeLedger();
@@ -195,6 +196,10 @@ describe('a booking that is corrected while it is ordered', () => {
     "Don't book Thursday at 10 again, make it 11",
     'The booking on Thursday at 10, can you make it 11?',
     'I want to move my appointment, I need a later slot on Thursday, make it 11',
+    'I want the appointment on Thursday at 10 to be later, make it 11',
+    'I need the cleaning appointment at another time, actually make it 11',
+    'I would like the Thursday appointment moved, make it 11',
+    'I need a later slot on Thursday, make it 11',
   ])('is none where somebody speaks of what is booked: %s', async (content) => {
     const ledger = new FakeLedger();
     ledger.add('cleaning', '2026-03-05T10:00:00Z');

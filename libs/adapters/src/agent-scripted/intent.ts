@@ -153,11 +153,16 @@ export function wishesNextVisit(text: string): boolean {
   return asks(MY_NEXT, text, isOrdered);
 }
 
+/** "I want the appointment to be later", "I need a later slot": one is there already. */
+const ONE_THERE =
+  /\b(?:need|want|like) the (?!first|earliest|soonest|next|last|\d)|\b(?:a later|an earlier|a different|another) (?:time|slot|day|date)\b/;
+
 /** "Book tomorrow at 10, actually make it 11": what is made another time is not booked yet. */
 function correctsBooking(text: string): boolean {
   const begun = text.slice(0, Math.max(0, text.search(/\bmake (?:it|that)\b/)));
   if (TELLS.test(begun) || asks(MOVE, begun, isOrdered)) return false;
-  return [...BOOK_OUTRIGHT, BOOK_WANTED].some((pattern) => asks(pattern, begun, isWelcome));
+  if (BOOK_OUTRIGHT.some((pattern) => asks(pattern, begun, isWelcome))) return true;
+  return !ONE_THERE.test(begun) && asks(BOOK_WANTED, begun, isWelcome);
 }
 
 /** What somebody wants done about an appointment, judged from one message alone. */

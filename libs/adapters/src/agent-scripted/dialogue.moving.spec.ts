@@ -251,12 +251,30 @@ describe('when the next visit shall be', () => {
     'I want my next cleaning visit on Friday at 9',
     "I'd like my next dental cleaning visit to be on Friday at 9",
     'May I have our next cleaning appointment on Friday at 9?',
+    'I want my next scheduled cleaning appointment on Friday at 9',
   ])('is where the next one of that service is moved to: %s', async (content) => {
     const ledger = new FakeLedger();
     ledger.add('dental cleaning', '2026-03-05T10:00:00Z');
     ledger.add('massage', '2026-03-06T15:00:00Z');
     await new Chat(agent, { toolbox: ledger }).say(content);
     expect(ledger.appointments.map(({ starts_at }) => starts_at.slice(5, 16))).toEqual(['03-06T09:00', '03-06T15:00']);
+  });
+
+  it.each(['I want my next available appointment on Friday at 9', 'Can I have our next free cleaning slot on Friday at 9?'])(
+    'is one that is still free: %s',
+    async (content) => {
+      const ledger = new FakeLedger();
+      ledger.add('cleaning', '2026-03-05T10:00:00Z');
+      await new Chat(agent, { toolbox: ledger }).say(content);
+      expect(ledger.appointments.map(({ starts_at }) => starts_at.slice(5, 16))).toEqual(['03-05T10:00', '03-06T09:00']);
+    },
+  );
+
+  it.each(['scheduled', 'booked', 'existing', 'weekly', 'usual'])('is no service of that name: %s', async (word) => {
+    const ledger = new FakeLedger();
+    ledger.add('cleaning', '2026-03-05T10:00:00Z');
+    await new Chat(agent, { toolbox: ledger }).say(`I want my next ${word} appointment on Friday at 9`);
+    expect(ledger.appointments).toMatchObject([{ service: 'cleaning', starts_at: '2026-03-06T09:00:00.000Z' }]);
   });
 
   it('is booked once its time is known', async () => {

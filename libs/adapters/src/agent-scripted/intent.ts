@@ -64,7 +64,7 @@ const NEEDED_NO_MORE = new RegExp(
 const TIME_WORD = String.raw`(?:at|on|in|about|around|the|of|next|this|week|after|past|to|half|quarter|noon|midday|morning|afternoon|evening|o'clock|am|pm|please|today|tonight|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d[\w:.]{0,8}|${MONTH_BEGINS}[a-z]*|${NUMBER_WORDS})`;
 /** "I'd like my next visit to be on Friday": the one that is booked, or one that is to be. Nothing but a time follows. */
 const MY_NEXT = new RegExp(
-  String.raw`\b(?:make|(?<=(?:'d|\bwould) )like|want|need|prefer|(?:can|could|may) (?:i|we) have) (?:my|our) next (?:(?!and\b|or\b)[\w'-]+ ){0,2}?${VISIT}(?: to be)?(?: (?:on|at|for|in|the))* (?:${WHEN}|morning\b|afternoon\b|evening\b)(?:,? ${TIME_WORD}(?![\w-]))*(?= ?(?:[.!?;]|$))`,
+  String.raw`\b(?:make|(?<=(?:'d|\bwould) )like|want|need|prefer|(?:can|could|may) (?:i|we) have) (?:my|our) next (?:(?!and\b|or\b|free\b|available\b)[\w'-]+ ){0,2}?${VISIT}(?: to be)?(?: (?:on|at|for|in|the))* (?:${WHEN}|morning\b|afternoon\b|evening\b)(?:,? ${TIME_WORD}(?![\w-]))*(?= ?(?:[.!?;]|$))`,
   'g',
 );
 

@@ -33,7 +33,8 @@ const NAMED = [
 const OBJECT = new RegExp(
   String.raw`\b(?:cancel|cancell?ing|move|moving|reschedule|rescheduling|postpone|push|shift|switch|change|confirm|confirming) (?:(?:my|the|our|this|that) )?(?!(?:it|them|back|up|forward|out|an?)\b|(?<=\b(?:postpone|push) )(?:${AMOUNT}) (?:minute|hour|day|week)s?\b(?! (?!please\b|later\b|earlier\b)[a-z]))([a-z][^,.;:!?\n]*)`,
 );
-const NEXT = new RegExp(String.raw`\b(?:my|our) next ((?:(?!and\b|or\b)[\w'-]+ ){1,2}?)${VISIT}\b`);
+const BOOKED = '(?:scheduled|booked|existing|planned|usual|weekly|monthly|yearly|annual)';
+const NEXT = new RegExp(String.raw`\b(?:my|our) next (?:${BOOKED} )?((?:(?!and\b|or\b)[\w'-]+ ){0,2}?)${VISIT}\b`);
 const LONGEST = 60;
 
 function trimmed(captured: string): string | null {

@@ -155,6 +155,9 @@ describe('a time at which somebody is away', () => {
     "I'm sick today, can you move my appointment?",
     "please reschedule my appointment, I'm travelling on Thursday",
     "I'm busy on Friday, please move my cleaning",
+    "I'm away Thursday and Friday, please move my appointment",
+    "please move my appointment, I can't on Thursday and Friday",
+    "I'm sick today and tomorrow, please move my appointment",
   ])('is none that an appointment is moved to: %s', async (content) => {
     const ledger = new FakeLedger();
     ledger.add('cleaning', '2026-03-05T10:00:00Z');
@@ -170,6 +173,7 @@ describe('a time at which somebody is away', () => {
     "I'm sick, can you move it by a week?",
     "I'm travelling on Thursday so move it to the 12th",
     "I can't on Thursday, can we do the 12th instead?",
+    "I can't on Thursday and the 12th would be better, please move my appointment",
   ])('is told apart from the one it is moved to: %s', async (content) => {
     const ledger = new FakeLedger();
     ledger.add('cleaning', '2026-03-05T10:00:00Z');

@@ -18,12 +18,12 @@ const I_AM = "(?:i'm|i am|we're|we are|(?:i|we)(?:'ll| will) be)";
 const AWAY = String.raw`${I_AM} (?:busy|away|out(?: of (?:town|office|the office|the country))?|working|travell?ing|on (?:holidays?|vacation|leave))`;
 /** "I'll be away for a week", "I'm sick today": why something is moved, not where to. */
 const ABSENT = new RegExp(
-  String.raw`\b(?:${AWAY}(?: for)?(?: about)? (?:${AMOUNT}) (?:day|week|month)s?|${I_AM} (?:sick|ill|unwell) today)\b`,
+  String.raw`\b(?:${AWAY}(?: for)?(?: about)? (?:${AMOUNT}) (?:day|week|month)s?|${I_AM} (?:sick|ill|unwell) today(?: and tomorrow)?)\b`,
   'g',
 );
 /** "I can't tomorrow", "I'm busy in the morning": when somebody has no time. */
 const ENGAGED = new RegExp(
-  String.raw`\b(?:can't|cannot|can not|won't|${AWAY})(?: be able to)?(?: (?:do|make|come|attend|make it|come in))?(?: (?:on|at|in|for|before|until|from))?(?= (?:${WHEN}|the (?:morning|afternoon|evening)|${MONTH_BEGINS}))[^,.;:!?\n]*?(?= (?:but|so|and|can|could|please|move|reschedule)\b|[,.;:!?\n]|$)`,
+  String.raw`\b(?:can't|cannot|can not|won't|${AWAY})(?: be able to)?(?: (?:do|make|come|attend|make it|come in))?(?: (?:on|at|in|for|before|until|from))?(?= (?:${WHEN}|the (?:morning|afternoon|evening)|${MONTH_BEGINS}))[^,.;:!?\n]*?(?= (?:but|so|and(?! (?:on )?${WHEN}(?: ?[,.;:!?\n]| (?:but|so|can|could|please|move|reschedule)\b|$))|can|could|please|move|reschedule)\b|[,.;:!?\n]|$)`,
   'g',
 );
 

@@ -139,6 +139,7 @@ describe('a step that a time follows', () => {
     ['push my cleaning out a week to 14:30', '2026-03-12T14:30:00.000Z'],
     ['push it back an hour to 11', '2026-03-05T11:00:00.000Z'],
     ['there is a party the day after, move it to 3pm', '2026-03-05T15:00:00.000Z'],
+    ['since we moved a week later to Berlin, change it to 2pm', '2026-03-05T14:00:00.000Z'],
   ])('is taken as well: %s', async (content, starts_at) => {
     const ledger = new FakeLedger();
     ledger.add('cleaning', '2026-03-05T10:00:00Z');

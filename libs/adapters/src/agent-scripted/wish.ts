@@ -103,7 +103,9 @@ function together(earlier: Move, later: Move): Move {
 
 /** "Move it a week later" to two o'clock. */
 function stepIn(from: string): When['shift'] {
-  const order = /\b(?:mov|push|postpon|shift|reschedul|bring).*$/.exec(from)?.[0];
+  const order = /\b(?:mov(?:e|ing)|push(?:ing)?|postpon(?:e|ing)|shift(?:ing)?|reschedul(?:e|ing)|bring(?:ing)?)\b.*$/.exec(
+    from,
+  )?.[0];
   return order === undefined ? null : durationsIn(order).shift;
 }
 

@@ -72,6 +72,9 @@ describe('an order that is taken back by whoever gives it', () => {
     'move it to Friday at 9 - does it cost anything? no thanks',
     'cancel my cleaning, do I need to pay? no',
     'Book tomorrow at 10. Will it hurt? No.',
+    'book tomorrow at 10, is there a deposit needed? no',
+    'book tomorrow at 10, do I need to bring what is necessary? No',
+    'move it to 3pm, does she need to? no',
   ])('%j is none', (text) => {
     expect(retracts(readable(text))).toBe(false);
   });

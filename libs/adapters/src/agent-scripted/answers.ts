@@ -18,7 +18,7 @@ const OWN_ANSWER = /\? ?no(?:,? (?:thanks|thank you))?[.! ]*$/;
 const ASIDE =
   /(?:[,;:] ?|(?:\b(?:and|but)|[\u2013\u2014-]) )(?:and |but |also )?((?:(?:will|does|is|are) (?:it|there|the|they|he|she)|(?:do|should|must|will) i (?:need|have|bring|pay))\b[^,;:]*)$/;
 const ABOUT_THE_ORDER =
-  /\b(?:ok|okay|fine|possible|works?|suits?|right|good|great|better|free|available|availability|open|taken|too|times?|slots?|places?|spots?|room|chance|there (?:any|some)thing|confirmed|booked|necessary|needed|(?:need|have) to(?: do (?:it|that|this))?$)\b/;
+  /\b(?:ok|okay|fine|possible|works?|suits?|right|good|great|better|free|available|availability|open|taken|too|times?|slots?|places?|spots?|room|chance|there (?:any|some)thing|confirmed|booked)\b|^(?:is|will) it (?:be )?(?:really )?(?:necessary|needed)$|^do i (?:need|have) to(?: do (?:it|that|this))?$/;
 const ORDER_VERB = /\b(?:book|schedule|reserve|cancel|move|reschedule|confirm)\b/;
 const CHOICE =
   /\b(?:first|second|third|fourth|fifth|last|latter|former|both|earlier one|later one)\b|^(?:the|my|for) (?:\S+ ?){1,3}$/;

@@ -37,7 +37,9 @@ export type EndpointEvent =
       readonly rotationId: string;
       readonly secret: SealedSecret;
       readonly secretHint: string;
-      /** How long the secret before stays good; at or before `at`: not at all. */
+      /** When by the clock, which may have been set back behind `at`; events of earlier versions have `at` alone. */
+      readonly rotatedAt?: number;
+      /** How long the secret before stays good; not after the rotation: not at all. */
       readonly previousUntil: number;
     })
   | (Happened & { readonly type: 'EndpointDeleted' });

@@ -46,15 +46,16 @@ const rotate = {
   secretHint: '…2',
   graceMs: 80,
 } as const;
-const rotated = (rotationId: string, secret: string, at: number, previousUntil: number): EndpointEvent => ({
-  type: 'EndpointSecretRotated',
-  at,
-  endpointId: 'we_1',
-  rotationId,
-  secret,
-  secretHint: '…2',
-  previousUntil,
-});
+const rotated = (rotationId: string, secret: string, at: number, previousUntil: number) =>
+  ({
+    type: 'EndpointSecretRotated',
+    at,
+    endpointId: 'we_1',
+    rotationId,
+    secret,
+    secretHint: '…2',
+    previousUntil,
+  }) satisfies EndpointEvent;
 const remove = { type: 'DeleteEndpoint', at: 30, endpointId: 'we_1' } as const;
 const deleted: EndpointEvent = { type: 'EndpointDeleted', at: 30, endpointId: 'we_1' };
 
@@ -160,7 +161,7 @@ describe('webhook endpoints', () => {
       .thenNothing();
     given(registered())
       .when(rotate)
-      .then(rotated('r1', 's2', 20, 100));
+      .then({ ...rotated('r1', 's2', 20, 100), rotatedAt: 20 });
     given(registered(), rotated('r1', 's2', 20, 100))
       .when(rotate)
       .thenNothing();
@@ -183,6 +184,40 @@ describe('signing secrets', () => {
   });
   it('are only the new one after a rotation without grace', () => {
     expect(signingSecrets(after(rotated('r1', 's2', 20, 100), rotated('r2', 's3', 21, 21)), 21)).toEqual(['s3']);
+  });
+
+  describe('where the clock was set back since the last change', () => {
+    const changed: EndpointEvent = { ...registered(), at: 5_000 };
+    const rotating = (rotationId: string, at: number, graceMs: number) => ({
+      ...rotate,
+      ...{ rotationId, at, graceMs, secret: `of ${rotationId}` },
+    });
+    const afterRotations = (...commands: readonly ReturnType<typeof rotating>[]) => {
+      const events = commands.reduce<readonly EndpointEvent[]>(
+        (before, command) => [...before, ...endpointsDecider.decide(command, fold(endpointsDecider, before))],
+        [changed],
+      );
+      return endpointOf(fold(endpointsDecider, events), 'we_1')!;
+    };
+
+    it('sign for their grace from now on, and no longer', () => {
+      const endpoint = afterRotations(rotating('r1', 20, 80));
+      expect(signingSecrets(endpoint, 99)).toEqual(['of r1', 'sealed-1']);
+      expect(signingSecrets(endpoint, 100)).toEqual(['of r1']);
+      expect(previousSecretUntil(endpoint, 99)).toBe(100);
+    });
+    it('sign on beside those of a later rotation, unless it has no grace', () => {
+      expect(signingSecrets(afterRotations(rotating('r1', 20, 80), rotating('r2', 30, 80)), 99)).toEqual([
+        'of r2',
+        'of r1',
+        'sealed-1',
+      ]);
+      expect(signingSecrets(afterRotations(rotating('r1', 20, 80), rotating('r2', 30, 0)), 30)).toEqual(['of r2']);
+    });
+    it('leave no room to those whose grace is over', () => {
+      const endpoint = afterRotations(rotating('r1', 20, 80), rotating('r2', 30, 10), rotating('r3', 50, 80));
+      expect(signingSecrets(endpoint, 99)).toEqual(['of r3', 'of r2', 'sealed-1']);
+    });
   });
 });
 

@@ -107,10 +107,10 @@ function update({ commandId, changes }: Command<'UpdateEndpoint'>, endpoint: End
 }
 
 function rotate(command: Command<'RotateEndpointSecret'>, endpoint: Endpoint, at: number): EndpointEvent[] {
-  const { rotationId, secret, secretHint, graceMs } = command;
+  const { at: rotatedAt, rotationId, secret, secretHint, graceMs } = command;
   if (endpoint.rotations.some(({ id }) => id === rotationId)) return [];
-  const previousUntil = at + graceMs;
-  return [{ type: 'EndpointSecretRotated', at, endpointId: endpoint.id, rotationId, secret, secretHint, previousUntil }];
+  const grace = { rotatedAt, previousUntil: rotatedAt + graceMs };
+  return [{ type: 'EndpointSecretRotated', at, endpointId: endpoint.id, rotationId, secret, secretHint, ...grace }];
 }
 
 function registered(event: Event<'EndpointRegistered'>, ordinal: number): Endpoint {
@@ -136,9 +136,10 @@ function updated(endpoint: Endpoint, { at: updatedAt, changes, commandId }: Even
 
 /** A rotation without grace ends every earlier secret at once. */
 function rotated(endpoint: Endpoint, event: Event<'EndpointSecretRotated'>): Endpoint {
-  const { at, secret, secretHint, rotationId: id, previousUntil: until } = event;
-  const earlier = endpoint.previousSecrets.filter((previous) => previous.until > at);
-  const previousSecrets = until > at ? [{ secret: endpoint.secret, until }, ...earlier].slice(0, MOST_PREVIOUS_SECRETS) : [];
+  const { at, rotatedAt = at, secret, secretHint, rotationId: id, previousUntil: until } = event;
+  const earlier = endpoint.previousSecrets.filter((previous) => previous.until > rotatedAt);
+  const previousSecrets =
+    until > rotatedAt ? [{ secret: endpoint.secret, until }, ...earlier].slice(0, MOST_PREVIOUS_SECRETS) : [];
   const rotations = [{ id, secret }, ...endpoint.rotations].slice(0, MOST_ROTATIONS_KNOWN);
   return { ...endpoint, secret, secretHint, rotations, previousSecrets, secretRotatedAt: at, updatedAt: at };
 }

@@ -1,4 +1,5 @@
 import { App } from './harness/app.js';
+import { book, nextSlot } from './harness/ledger.js';
 
 let app: App;
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -14,6 +15,17 @@ const operations = (): [string, string, Operation][] =>
   Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): [string, string, Operation] => [method, path, operation]),
   );
+
+function shownTo(method: string, path: string): object {
+  return document.paths[path][method].requestBody.content['application/json'].examples.usual.value;
+}
+
+async function appointmentOfVersionTwo(): Promise<string> {
+  const { body } = await book(app.api);
+  const path = `/v1/appointments/${body.id}`;
+  await app.api.post(`${path}/reschedule`, { starts_at: nextSlot() });
+  return path;
+}
 
 describe('the OpenAPI document', () => {
   it('is 3.1 and about /v1 only', () => {
@@ -121,10 +133,26 @@ describe('what the OpenAPI document promises of requests', () => {
     expect(schemaOf('CustomerDto').allOf).toEqual([{ anyOf: reachable }]);
   });
 
-  it('shows a booking that is taken as it stands', async () => {
-    const { examples } = document.paths['/v1/appointments'].post.requestBody.content['application/json'];
-    expect((await app.api.post('/v1/appointments', examples.usual.value)).status).toBe(201);
+  it.each(['/v1/appointments', '/v1/sessions'])('shows a body for %s that is taken as it stands', async (path) => {
+    expect((await app.api.post(path, shownTo('post', path))).status).toBe(201);
   });
+
+  it.each([
+    ['patch', '', 'rescheduled'],
+    ['post', '/confirm', 'confirmed'],
+    ['post', '/reschedule', 'rescheduled'],
+    ['post', '/cancel', 'cancelled'],
+    ['post', '/fail', 'failed'],
+    ['post', '/rebook', 'pending'],
+  ] as const)(
+    'shows a body to %s an appointment%s with, whatever its version and as long as it was',
+    async (method, does, status) => {
+      const path = await appointmentOfVersionTwo();
+      if (does === '/rebook') await app.api.post(`${path}/cancel`);
+      const { status: code, body } = await app.api[method](`${path}${does}`, shownTo(method, `/v1/appointments/{id}${does}`));
+      expect([code, body.status, Date.parse(body.ends_at) - Date.parse(body.starts_at)]).toEqual([200, status, 1_800_000]);
+    },
+  );
 
   it('says of a body whether it may be left out', () => {
     const isRequired = (path: string) => document.paths[path].post.requestBody.required;

@@ -35,18 +35,20 @@ interface ChangeBody {
   toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment;
 }
 
+type Asked = Required<Pick<ProjectRoute, 'body' | 'example'>>;
+
 /** A route that changes an appointment's status or time. */
-function Transition(summary: string, body: NonNullable<ProjectRoute['body']>, ...more: readonly ErrorCode[]): MethodDecorator {
-  return Change(summary, body, 'appointment_invalid_transition', ...more);
+function Transition(summary: string, asked: Asked, ...more: readonly ErrorCode[]): MethodDecorator {
+  return Change(summary, asked, 'appointment_invalid_transition', ...more);
 }
 
 /** A route that changes an appointment. */
-function Change(summary: string, body: NonNullable<ProjectRoute['body']>, ...more: readonly ErrorCode[]): MethodDecorator {
+function Change(summary: string, asked: Asked, ...more: readonly ErrorCode[]): MethodDecorator {
   return Route({
     scope: 'agent',
     rate: 'write',
     summary,
-    body,
+    ...asked,
     answers: [APPOINTMENT],
     errors: [...REFUSALS, ...more],
     versioned: true,
@@ -125,7 +127,7 @@ export class AppointmentsController {
   @Patch(':id')
   @Change(
     'Change what is not its status or time; nothing is emitted',
-    AmendAppointmentDto,
+    { body: AmendAppointmentDto, example: { notes: 'Prefers the ground floor.' } },
     'metadata_invalid',
     'metadata_too_large',
   )
@@ -134,7 +136,7 @@ export class AppointmentsController {
   }
 
   @Post(':id/confirm')
-  @Transition('Confirm an appointment', ConfirmAppointmentDto)
+  @Transition('Confirm an appointment', { body: ConfirmAppointmentDto, example: { reason: 'customer_confirmed' } })
   confirm(
     @Req() call: Call<ConfirmAppointmentDto>,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -143,7 +145,11 @@ export class AppointmentsController {
   }
 
   @Post(':id/reschedule')
-  @Transition('Move an appointment', RescheduleAppointmentDto, 'time_range_invalid')
+  @Transition(
+    'Move an appointment',
+    { body: RescheduleAppointmentDto, example: { starts_at: '2026-03-02T14:00:00Z', reason: 'customer_request' } },
+    'time_range_invalid',
+  )
   reschedule(
     @Req() call: Call<RescheduleAppointmentDto>,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -152,19 +158,29 @@ export class AppointmentsController {
   }
 
   @Post(':id/cancel')
-  @Transition('Cancel an appointment', CancelAppointmentDto)
+  @Transition('Cancel an appointment', {
+    body: CancelAppointmentDto,
+    example: { reason: 'customer_request', cancelled_by: 'customer' },
+  })
   cancel(@Req() call: Call<CancelAppointmentDto>, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {
     return this.change(call, reply);
   }
 
   @Post(':id/fail')
-  @Transition('Record that an appointment failed', FailAppointmentDto)
+  @Transition('Record that an appointment failed', {
+    body: FailAppointmentDto,
+    example: { code: 'calendar_unavailable', message: 'The calendar did not answer.' },
+  })
   fail(@Req() call: Call<FailAppointmentDto>, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {
     return this.change(call, reply);
   }
 
   @Post(':id/rebook')
-  @Transition('Book a cancelled or failed appointment again, under its id', RebookAppointmentDto, 'time_range_invalid')
+  @Transition(
+    'Book a cancelled or failed appointment again, under its id',
+    { body: RebookAppointmentDto, example: { starts_at: '2026-03-09T09:00:00Z', reason: 'customer_request' } },
+    'time_range_invalid',
+  )
   rebook(@Req() call: Call<RebookAppointmentDto>, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {
     return this.change(call, reply);
   }

@@ -41,6 +41,7 @@ export class SessionsController {
     rate: 'write',
     summary: 'Open a call, or answer the open one with this external_id',
     body: OpenSessionDto,
+    example: { external_id: 'CA9f', direction: 'inbound', from: '+4915112345678', customer: { phone: '+4915112345678' } },
     answers: [{ ...SESSION, status: 201, description: 'A new call.' }, SESSION],
     errors: [
       ...(['parameter_missing', 'parameter_too_long', 'phone_invalid_format', 'email_invalid_format'] as const),

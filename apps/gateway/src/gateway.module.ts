@@ -26,8 +26,9 @@ import type { Logger } from '@platform/logging/logger';
 import { AdaptersModule } from './adapters.module.js';
 import { AdminHttpModule } from './admin/admin-http.module.js';
 import { HttpModule } from './http/http.module.js';
+import { DeliveryMetrics } from './operations/delivery-metrics.js';
 import { OperationsModule } from './operations/operations.module.js';
-import { ServiceMetrics } from './operations/service-metrics.js';
+import { RunnerMetrics } from './operations/runner-metrics.js';
 import { AppointmentsController } from './v1/appointments.controller.js';
 import { ConversationsController } from './v1/conversations.controller.js';
 import { CustomersController } from './v1/customers.controller.js';
@@ -38,7 +39,7 @@ import { WebhookEndpointsController } from './v1/webhook-endpoints.controller.js
 
 /** The composition root: the only place that knows which engine runs. */
 @Module({
-  providers: [ServiceMetrics],
+  providers: [RunnerMetrics, DeliveryMetrics],
   controllers: [
     ConversationsController,
     MessagesController,

@@ -30,9 +30,9 @@ import { GetEventHandler, ListEventsHandler } from '@application/events/event.ha
 import { GetEvent, ListEvents } from '@application/events/event.queries';
 import { eventsProjection } from '@application/events/events.projection';
 import { GetRow } from '@application/projections/get-row.query';
+import type { Hosted } from '@application/projections/hosted';
 import { ListPage } from '@application/projections/list-page.query';
 import type { PageRequest } from '@application/projections/page';
-import type { Hosted } from '@application/projections/projections-host';
 import type { EndpointDetails } from '@domain/endpoint/endpoint.events';
 import type { Subscription } from '@ports/message-bus.port';
 import type { Settings } from '@ports/settings.port';

@@ -19,12 +19,12 @@ import { FoldCache } from '@application/fold-cache';
 import type { Origin } from '@application/origin';
 import { Cursors } from '@application/projections/cursor';
 import { FreshRows } from '@application/projections/fresh-rows';
-import { HostLease } from '@application/projections/host-lease';
+import type { Hosted } from '@application/projections/hosted';
 import { ListPage } from '@application/projections/list-page.query';
 import type { Page, PageRequest } from '@application/projections/page';
 import { PagedLists } from '@application/projections/paged-list';
 import type { Projection } from '@application/projections/projection';
-import { ProjectionsHost, type Hosted } from '@application/projections/projections-host';
+import type { ProjectionsHost } from '@application/projections/projections-host';
 import { RowPages } from '@application/projections/row-pages';
 import { GetRowHandler, ListPageHandler } from '@application/projections/row.handlers';
 import { Wanted } from '@application/projections/wanted';
@@ -37,6 +37,7 @@ import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-em
 import type { Filter, StoredRow } from '@ports/read-models.port';
 import { FakeClock } from './fake-clock.js';
 import { FakeIds } from './fake-ids.js';
+import { hostOf } from './hosting.js';
 
 Logger.overrideLogger(false);
 
@@ -96,10 +97,8 @@ export class LedgerWorld {
 
   /** Puts the projections, reactors and sweepers to work. */
   async hosting(hosted: Partial<Hosted>): Promise<this> {
-    const { events, readModels, records, engine } = this.ports;
-    const lease = new HostLease(records, engine, this.clock, this.ids);
-    const everything = { projections: [], reactors: [], sweepers: [], ...hosted };
-    this.host = new ProjectionsHost(events, readModels, this.clock, this.ids, lease, this.shutdown, this.wanted, everything);
+    const { ports, clock, ids, shutdown, wanted } = this;
+    this.host = hostOf({ ports, clock, ids, shutdown, wanted }, hosted).host;
     await this.host.onApplicationBootstrap();
     return this;
   }

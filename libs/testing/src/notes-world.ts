@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { Cursors } from '@application/projections/cursor';
+import type { EffectRunners } from '@application/projections/effect-runners';
 import { FreshRows } from '@application/projections/fresh-rows';
-import { HostLease } from '@application/projections/host-lease';
+import type { Hosted } from '@application/projections/hosted';
 import { ListPage } from '@application/projections/list-page.query';
 import type { Page, PageRequest } from '@application/projections/page';
 import { PagedLists } from '@application/projections/paged-list';
 import type { Projection } from '@application/projections/projection';
-import { ProjectionsHost, type Hosted } from '@application/projections/projections-host';
+import type { ProjectionRunners } from '@application/projections/projection-runners';
+import type { ProjectionsHost } from '@application/projections/projections-host';
 import { RowPages } from '@application/projections/row-pages';
 import { GetRowHandler, ListPageHandler } from '@application/projections/row.handlers';
 import { Wanted } from '@application/projections/wanted';
@@ -21,6 +23,7 @@ import type { ExpectedRevision, Position } from '@ports/event-store.port';
 import type { Filter, StoredRow } from '@ports/read-models.port';
 import { FakeClock } from './fake-clock.js';
 import { FakeIds } from './fake-ids.js';
+import { hostOf } from './hosting.js';
 
 Logger.overrideLogger(false);
 
@@ -62,6 +65,8 @@ export const notesProjection: Projection<NoteEvent, NoteRow> = {
 /** Notes in a real engine, and the host that projects them, with time in the test's hands. */
 export class NotesWorld {
   readonly shutdown = new Shutdown();
+  readonly projections: ProjectionRunners;
+  readonly effects: EffectRunners;
   readonly host: ProjectionsHost;
   readonly lists: ListPageHandler;
   readonly rows: GetRowHandler;
@@ -75,11 +80,13 @@ export class NotesWorld {
     readonly ids: FakeIds,
     hosted: Partial<Hosted>,
   ) {
-    const { events, readModels, records, engine } = ports;
-    const everything = { projections: [notesProjection], reactors: [], sweepers: [], ...hosted };
+    const { events, readModels } = ports;
     const wanted = new Wanted();
-    const lease = new HostLease(records, engine, clock, ids);
-    this.host = new ProjectionsHost(events, readModels, clock, ids, lease, this.shutdown, wanted, everything);
+    const surroundings = { ports, clock, ids, shutdown: this.shutdown, wanted };
+    const { projections, effects, host } = hostOf(surroundings, { projections: [notesProjection], ...hosted });
+    this.projections = projections;
+    this.effects = effects;
+    this.host = host;
     const fresh = (this.fresh = new FreshRows(events, readModels, wanted));
     const pages = new PagedLists(new Cursors(new NodeSecrets(Buffer.alloc(32, 7))));
     this.lists = new ListPageHandler(readModels, new RowPages(events, fresh, pages));

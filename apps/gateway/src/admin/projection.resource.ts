@@ -1,4 +1,4 @@
-import type { ProjectionStatus } from '@application/projections/projections-host';
+import type { ProjectionStatus } from '@application/projections/projection-runners';
 import { toTime } from '@application/time.resource';
 
 /** How a read model stands. */

@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { ProjectionsHost } from '@application/projections/projections-host';
+import { ProjectionRunners } from '@application/projections/projection-runners';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import type { AdminCall } from '../http/call.js';
 import { toList } from '../http/list.resource.js';
@@ -16,7 +16,7 @@ export class ProjectionsController {
   @Get()
   @AdminRoute()
   async list() {
-    const items = await this.host().status();
+    const items = await this.projections().status();
     return toList({ items, hasMore: false, nextCursor: null }, toProjectionResource);
   }
 
@@ -24,17 +24,17 @@ export class ProjectionsController {
   @Post(':name/rebuild')
   @AdminRoute({ status: 202 })
   async rebuild(@Req() { params }: AdminCall) {
-    const host = this.host();
-    host.rebuild(params['name'] ?? '');
-    const status = (await host.status()).find(({ name }) => name === params['name']);
+    const projections = this.projections();
+    projections.rebuild(params['name'] ?? '');
+    const status = (await projections.status()).find(({ name }) => name === params['name']);
     if (!status) throw resourceMissing('projection', 'name');
     return toProjectionResource(status);
   }
 
-  /** Only a process that runs the projections has a host. */
-  private host(): ProjectionsHost {
+  /** Only a process that runs the projections has their runners. */
+  private projections(): ProjectionRunners {
     try {
-      return this.modules.get(ProjectionsHost, { strict: false });
+      return this.modules.get(ProjectionRunners, { strict: false });
     } catch {
       throw new DomainError('service_unavailable', 'This process does not run the projections.');
     }

@@ -1,9 +1,12 @@
 import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
 import type { Reactor } from '../reactors/reactor.js';
 import type { Sweeper } from '../sweepers/sweeper.js';
+import { EffectRunners } from './effect-runners.js';
 import { HostLease } from './host-lease.js';
+import { Hosted } from './hosted.js';
 import { ListsModule } from './lists.module.js';
-import { Hosted, ProjectionsHost } from './projections-host.js';
+import { ProjectionRunners } from './projection-runners.js';
+import { ProjectionsHost } from './projections-host.js';
 import { PROJECTIONS } from './registry.js';
 
 export interface ProjectionsOptions {
@@ -29,8 +32,8 @@ export class ProjectionsModule {
     return {
       module: ProjectionsModule,
       imports: [ListsModule, ...imports],
-      providers: [hosted, HostLease, ProjectionsHost],
-      exports: [ProjectionsHost],
+      providers: [hosted, HostLease, ProjectionRunners, EffectRunners, ProjectionsHost],
+      exports: [ProjectionRunners, EffectRunners],
     };
   }
 }

@@ -19,7 +19,7 @@ describe('all read models at once', () => {
     });
     const world = await NotesWorld.hosting({ projections });
     await world.write('one');
-    const rebuilt = projections.map(({ schema }) => world.host.rebuild(schema.name).finished);
+    const rebuilt = projections.map(({ schema }) => world.projections.rebuild(schema.name).finished);
     for (let turn = 0; turn < 100; turn++) await world.clock.advance(100);
     await Promise.all(rebuilt);
     add.mockRestore();
@@ -54,7 +54,7 @@ it('a rebuild that loses the log while the live rows are still written is given 
       yield batch;
     }
   };
-  const { finished } = world.host.rebuild('notes');
+  const { finished } = world.projections.rebuild('notes');
   for (let turn = 0; turn < 10; turn++) await settle();
   isLost = true;
   await world.write('three');
@@ -98,7 +98,7 @@ describe('a rebuild beside writes', () => {
   it('holds the live rows only once little is left to catch up with', async () => {
     await notes(200);
     whileWriting(0.5);
-    await world.host.rebuild('notes').finished;
+    await world.projections.rebuild('notes').finished;
     expect(written.at(-1)).toBeLessThanOrEqual(3);
   });
 
@@ -114,7 +114,7 @@ describe('a rebuild beside writes', () => {
       }
       return ask.call(this, request) as Promise<never>;
     });
-    await world.host.rebuild('notes').finished;
+    await world.projections.rebuild('notes').finished;
     jest.restoreAllMocks();
     expect(shown).toEqual(shown.map((_, index) => 21 + index));
     expect(shown.length).toBeGreaterThan(0);
@@ -123,7 +123,7 @@ describe('a rebuild beside writes', () => {
   it('ends though ever as much is written', async () => {
     await notes(20);
     whileWriting(1);
-    await world.host.rebuild('notes').finished;
+    await world.projections.rebuild('notes').finished;
     await world.projected();
     expect(await world.dump()).toHaveLength(20 * (written.length + 1));
   });
@@ -131,7 +131,7 @@ describe('a rebuild beside writes', () => {
   it('never writes so many rows at once that commands wait for them', async () => {
     await notes(1_200);
     whileWriting(0);
-    await world.host.rebuild('notes').finished;
+    await world.projections.rebuild('notes').finished;
     expect(written.reduce((sum, count) => sum + count)).toBe(1_200);
     expect(Math.max(...written)).toBeLessThanOrEqual(500);
   });

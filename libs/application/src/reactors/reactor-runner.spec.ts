@@ -61,9 +61,9 @@ describe('a reactor', () => {
   it('keeps its place in the log itself, so that losing the read models sends nothing again', async () => {
     await write('one');
     await written(1);
-    await world.host.rebuild('notes').finished;
+    await world.projections.rebuild('notes').finished;
     await restart();
-    await world.host.rebuild('notes').finished;
+    await world.projections.rebuild('notes').finished;
     await write('two');
     await written(1);
     expect(diary.texts).toEqual(['two']);
@@ -88,7 +88,7 @@ describe('a reactor', () => {
     await write('one', 'two', 'three');
     while (!diary.texts.includes('three')) await world.clock.advance(100);
     expect([...new Set(diary.texts)]).toEqual(['one', 'two', 'three']);
-    expect(world.host.failures().restarts).toEqual({ diary: 3 });
+    expect(world.effects.failures().restarts).toEqual({ diary: 3 });
   });
 
   it('waits longer from time to time while only its place cannot be noted', async () => {
@@ -113,7 +113,7 @@ describe('a reactor', () => {
     await write('one', 'two', 'three');
     while (!diary.texts.includes('three')) await settle();
     expect([...new Set(diary.texts)]).toEqual(['one', 'three']);
-    expect(world.host.failures().reactors).toEqual({ diary: 1 });
+    expect(world.effects.failures().reactors).toEqual({ diary: 1 });
   });
 
   it('that passes over an event is told in order of those behind it, and again of one that met an outage', async () => {

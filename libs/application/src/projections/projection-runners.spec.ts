@@ -51,7 +51,9 @@ describe('a read model', () => {
       { id, row: { text: 'fine' } },
       { id: later, row: { text: 'also fine' } },
     ]);
-    expect(await world.host.status()).toMatchObject([{ name: 'notes', quarantined: 1, lagMs: 0, rebuild: null, restarts: 0 }]);
+    expect(await world.projections.status()).toMatchObject([
+      { name: 'notes', quarantined: 1, lagMs: 0, rebuild: null, restarts: 0 },
+    ]);
   });
 
   it('sets aside a row that the store does not take, counts it and shows the rest', async () => {
@@ -66,11 +68,11 @@ describe('a read model', () => {
     await world.projected();
     const texts = async () => (await world.dump()).map(({ row }) => (row as NoteRow).text);
     expect(await texts()).toEqual(['a', 'more', 'more', 'more']);
-    expect(await world.host.status()).toMatchObject([{ refused: 1, quarantined: 0, restarts: 0, lagMs: 0 }]);
+    expect(await world.projections.status()).toMatchObject([{ refused: 1, quarantined: 0, restarts: 0, lagMs: 0 }]);
     await world.amend(first, 'less');
     await world.projected();
     expect(await texts()).toEqual(['less', 'more', 'more', 'more']);
-    await world.host.rebuild('notes').finished;
+    await world.projections.rebuild('notes').finished;
     expect(await world.dump()).toMatchObject([{ row: { text: 'less', amendments: 2 } }, {}, {}, {}]);
   });
 
@@ -86,7 +88,7 @@ describe('a read model', () => {
     await world.clock.advance(1_000);
     await world.projected();
     expect(await world.dump()).toMatchObject([{ id, row: { text: 'patient' } }]);
-    expect(await world.host.status()).toMatchObject([{ restarts: 3, quarantined: 0 }]);
+    expect(await world.projections.status()).toMatchObject([{ restarts: 3, quarantined: 0 }]);
   });
 
   it('tells the log of rows that stay out of reach at first and once a minute, and of the end of it', async () => {
@@ -126,12 +128,12 @@ describe('a read model', () => {
     await world.write('kept');
     await world.projected();
     await world.clock.advance(60_000);
-    expect(await world.host.status()).toMatchObject([{ restarts: 0 }]);
+    expect(await world.projections.status()).toMatchObject([{ restarts: 0 }]);
   });
 
   it('tells how old the oldest event is that readers may not see, after long silence as after a start', async () => {
     world = await NotesWorld.open();
-    const lag = async () => (await world.host.status())[0]?.lagMs;
+    const lag = async () => (await world.projections.status())[0]?.lagMs;
     expect(await lag()).toBe(0);
     await world.write('early');
     await world.clock.advance(7_000);
@@ -165,15 +167,15 @@ describe('a rebuild', () => {
     await world.projected();
     const live = await world.dump();
     expect(live.length).toBe(40);
-    await world.host.rebuild('notes').finished;
+    await world.projections.rebuild('notes').finished;
     expect(JSON.stringify(await world.dump())).toBe(JSON.stringify(live));
-    expect(await world.host.status()).toMatchObject([{ rebuild: { state: 'done', percent: 100 }, lagMs: 0 }]);
+    expect(await world.projections.status()).toMatchObject([{ rebuild: { state: 'done', percent: 100 }, lagMs: 0 }]);
   });
 
   it('loses and repeats nothing of what is written meanwhile', async () => {
     world = await NotesWorld.hosting();
     await world.notesOfEveryKind();
-    const { finished } = world.host.rebuild('notes');
+    const { finished } = world.projections.rebuild('notes');
     let over = false;
     void finished.then(() => (over = true));
     const meanwhile: string[] = [];
@@ -185,7 +187,7 @@ describe('a rebuild', () => {
     expect(texts).toHaveLength(40 + meanwhile.length);
     expect(texts).toContain('after the switch');
     const live = JSON.stringify(await world.dump());
-    await world.host.rebuild('notes').finished;
+    await world.projections.rebuild('notes').finished;
     expect(JSON.stringify(await world.dump())).toBe(live);
   });
 
@@ -194,7 +196,7 @@ describe('a rebuild', () => {
     await world.notesOfEveryKind();
     await world.projected();
     const count = (await world.dump()).length;
-    const { finished } = world.host.rebuild('notes');
+    const { finished } = world.projections.rebuild('notes');
     let over = false;
     void finished.then(() => (over = true));
     while (!over) {
@@ -213,20 +215,20 @@ describe('a rebuild', () => {
     await world.write('too much');
     await world.append(await world.write('fine'), { type: 'NoteCursed', at: 1 });
     await world.projected();
-    expect(await world.host.status()).toMatchObject([{ quarantined: 1, refused: 0 }]);
+    expect(await world.projections.status()).toMatchObject([{ quarantined: 1, refused: 0 }]);
     limit = 'too much';
-    await world.host.rebuild('notes').finished;
-    expect(await world.host.status()).toMatchObject([{ quarantined: 2, refused: 1 }]);
+    await world.projections.rebuild('notes').finished;
+    expect(await world.projections.status()).toMatchObject([{ quarantined: 2, refused: 1 }]);
   });
 
   it('is refused while one is under way, and of a model nobody knows', async () => {
     world = await NotesWorld.hosting();
     await world.notesOfEveryKind();
-    const { finished } = world.host.rebuild('notes');
-    expect(() => world.host.rebuild('notes')).toThrow(expect.objectContaining({ code: 'parameter_conflict' }));
-    expect(() => world.host.rebuild('songs')).toThrow(expect.objectContaining({ code: 'resource_missing' }));
+    const { finished } = world.projections.rebuild('notes');
+    expect(() => world.projections.rebuild('notes')).toThrow(expect.objectContaining({ code: 'parameter_conflict' }));
+    expect(() => world.projections.rebuild('songs')).toThrow(expect.objectContaining({ code: 'resource_missing' }));
     await finished;
-    await world.host.rebuild('notes').finished;
+    await world.projections.rebuild('notes').finished;
   });
 
   it('cut short leaves the live rows alone and can be asked for again after the next start', async () => {
@@ -234,13 +236,13 @@ describe('a rebuild', () => {
     await world.notesOfEveryKind();
     await world.projected();
     const live = JSON.stringify(await world.dump());
-    const { finished } = world.host.rebuild('notes');
+    const { finished } = world.projections.rebuild('notes');
     const outcome = finished.catch(() => 'cut short');
     world = await world.reopened();
     expect(await outcome).toBe('cut short');
     expect(JSON.stringify(await world.dump())).toBe(live);
     await world.host.onApplicationBootstrap();
-    await world.host.rebuild('notes').finished;
+    await world.projections.rebuild('notes').finished;
     expect(JSON.stringify(await world.dump())).toBe(live);
   });
 });

@@ -1,0 +1,38 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { DeliveryCounts } from '@application/deliveries/delivery-counts';
+import { EndpointShares } from '@application/deliveries/endpoint-shares';
+import { LostDeliveries } from '@application/deliveries/lost-deliveries';
+import { Metrics } from '@platform/operations/metrics';
+
+/** What an operator watches of webhooks. */
+@Injectable()
+export class DeliveryMetrics implements OnApplicationBootstrap {
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly counts: DeliveryCounts,
+    private readonly shares: EndpointShares,
+    private readonly lost: LostDeliveries,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const { metrics } = this;
+    metrics.counters(
+      'webhook_attempts_total',
+      'Attempts by status class or error code.',
+      'outcome',
+      () => this.counts.attemptsByOutcome,
+    );
+    metrics.counters('webhook_deliveries_total', 'Deliveries that ended.', 'status', () => this.counts.endedByStatus);
+    metrics.gauge('webhook_attempts_in_flight', 'Attempts under way.', () => this.shares.inFlight);
+    metrics.counter(
+      'webhook_pointers_unreadable_total',
+      'Messages of the delivery topics that could not be read.',
+      () => this.counts.unreadable,
+    );
+    metrics.gauge(
+      'webhook_deliveries_overdue',
+      `Deliveries whose pointer was lost, counted to ${LostDeliveries.mostCounted}.`,
+      () => this.lost.count(),
+    );
+  }
+}

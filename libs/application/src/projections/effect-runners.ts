@@ -1,0 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '@ports/clock.port';
+import { EventStore } from '@ports/event-store.port';
+import { Ids } from '@ports/ids.port';
+import { ReactorRunner } from '../reactors/reactor-runner.js';
+import { SweeperRunner } from '../sweepers/sweeper-runner.js';
+import { Hosted } from './hosted.js';
+
+/** What changes more than rows: every reactor and sweeper of this process. */
+@Injectable()
+export class EffectRunners {
+  private readonly reactors: readonly ReactorRunner[];
+  private readonly sweepers: readonly SweeperRunner[];
+
+  constructor(store: EventStore, clock: Clock, ids: Ids, @Inject(Hosted) hosted: Hosted) {
+    this.reactors = hosted.reactors.map((reactor) => new ReactorRunner(reactor, { store, clock, ids }));
+    this.sweepers = hosted.sweepers.map((sweeper) => new SweeperRunner(sweeper, clock));
+  }
+
+  /** Reacts and sweeps until the signal aborts. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all([...this.reactors, ...this.sweepers].map((runner) => runner.run(signal)));
+  }
+
+  /** How many events each reactor skipped, how often it began again, and how many sweeps failed, since the process started. */
+  failures(): Readonly<Record<'reactors' | 'restarts' | 'sweepers', Readonly<Record<string, number>>>> {
+    return {
+      reactors: Object.fromEntries(this.reactors.map(({ reactor, quarantined }) => [reactor.name, quarantined])),
+      restarts: Object.fromEntries(this.reactors.map(({ reactor, restarts }) => [reactor.name, restarts.count])),
+      sweepers: Object.fromEntries(this.sweepers.map(({ sweeper, failures }) => [sweeper.name, failures])),
+    };
+  }
+}

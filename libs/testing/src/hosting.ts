@@ -1,0 +1,28 @@
+import { EffectRunners } from '@application/projections/effect-runners';
+import { HostLease } from '@application/projections/host-lease';
+import type { Hosted } from '@application/projections/hosted';
+import { ProjectionRunners } from '@application/projections/projection-runners';
+import { ProjectionsHost } from '@application/projections/projections-host';
+import type { Wanted } from '@application/projections/wanted';
+import type { Shutdown } from '@application/shutdown';
+import type { EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
+import type { FakeClock } from './fake-clock.js';
+import type { FakeIds } from './fake-ids.js';
+
+export interface HostSurroundings {
+  readonly ports: EmbeddedPorts;
+  readonly clock: FakeClock;
+  readonly ids: FakeIds;
+  readonly shutdown: Shutdown;
+  readonly wanted: Wanted;
+}
+
+/** A host that runs nothing but what is given. */
+export function hostOf({ ports, clock, ids, shutdown, wanted }: HostSurroundings, hosted: Partial<Hosted>) {
+  const { events, readModels, records, engine } = ports;
+  const everything = { projections: [], reactors: [], sweepers: [], ...hosted };
+  const projections = new ProjectionRunners(events, readModels, clock, wanted, everything);
+  const effects = new EffectRunners(events, clock, ids, everything);
+  const host = new ProjectionsHost(projections, effects, new HostLease(records, engine, clock, ids), shutdown);
+  return { projections, effects, host };
+}

@@ -33,6 +33,13 @@ describe('a queue of a key', () => {
     expect(await leave(0)).toEqual(['a', 'c']);
   });
 
+  it('passes over several in a row who left while waiting', async () => {
+    const { leave } = follow(new KeyedQueue(), ['a', 'b', 'c', 'd']);
+    await leave(1);
+    await leave(2);
+    expect(await leave(0)).toEqual(['a', 'd']);
+  });
+
   it('lets nobody in twice because somebody left twice', async () => {
     const { leave } = follow(new KeyedQueue(), ['a', 'b', 'c']);
     await leave(0);

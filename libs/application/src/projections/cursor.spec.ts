@@ -61,4 +61,12 @@ describe('a list in memory', () => {
     const back = await lists.page(source, { ...page, endingBefore: second.items[0]!.id, order: 'desc' });
     expect(back.items.map(({ place }) => place)).toEqual(['3', '2']);
   });
+
+  it('tells that nothing follows the page before an item that has left its end', async () => {
+    const deleted = `key_${'0'.repeat(26)}`;
+    const keyOf = ({ at, place }: (typeof items)[number]) => ({ createdAt: at, sortId: place });
+    const shortened = sourceOf(KEYS, items, keyOf, () => Promise.resolve({ createdAt: 10, sortId: '0' }));
+    const page = await lists.page(shortened, { limit: 2, order: 'desc', startingAfter: null, endingBefore: deleted });
+    expect(page).toMatchObject({ items: [{ place: '2' }, { place: '1' }], hasMore: true, nextCursor: null });
+  });
 });

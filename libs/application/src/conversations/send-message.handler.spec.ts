@@ -1,5 +1,6 @@
 import { AgentFailed } from '@ports/agent.port';
 import { ConversationWorld, inThread } from '@testing/conversation-world';
+import { settle } from '@testing/fake-clock';
 import { saying } from '@testing/scripted-turns';
 import { SendMessage } from './conversation.commands.js';
 import { findTurn, newestFirst } from './conversation-stream.js';
@@ -221,6 +222,25 @@ describe('threads', () => {
     ).toMatchObject({ code: 'conversation_ended' });
     expect((await world.post('three')).conversation.id).not.toBe(first.id);
     expect((await typesOf(first.id)).filter((type) => type === 'ConversationEnded')).toHaveLength(1);
+  });
+
+  it('are no shortcut, once known, past a message that still looks for its conversation', async () => {
+    world.agent.byDefault = (turn) => saying(`re: ${turn.content}`);
+    const resolve = world.threads.resolve.bind(world.threads);
+    let answers = 0;
+    let goOn = () => {};
+    const heldUp = new Promise<void>((done) => (goOn = done));
+    world.threads.resolve = async (...request) => {
+      if (++answers === 2) await heldUp;
+      return resolve(...request);
+    };
+    const [first, second] = ['one', 'two'].map((content) => world.post(content));
+    await first;
+    const third = world.post('three');
+    await settle();
+    goOn();
+    await Promise.all([second, third]);
+    expect(world.agent.asked.map(({ turn }) => turn.content)).toEqual(['one', 'two', 'three']);
   });
 
   it('queued in a conversation that a client ends do not wait for its turn, and keep their order', async () => {

@@ -1,0 +1,32 @@
+import { DomainError } from '@domain/kernel/domain-error';
+import { FakeClock, settle } from '@testing/fake-clock';
+import { Shutdown } from '../shutdown.js';
+import type { SentMessage } from './conversation.commands.js';
+import { MessageJobs } from './message-jobs.js';
+
+const WINDOW_MS = 30_000;
+const HANDED_OFF = new DomainError('conversation_handed_off', 'A human has taken over.');
+
+/** What a retry under the same key gets when the message was refused so long after it came. */
+async function retryAfterRefusal(refusedAfterMs: number): Promise<unknown> {
+  const clock = new FakeClock();
+  const jobs = new MessageJobs(clock, new Shutdown());
+  let refuse = (_: Error) => {};
+  const work = () => new Promise<SentMessage>((_, reject) => (refuse = reject));
+  const first = jobs.outcome('msg_1', WINDOW_MS, work).catch((error: unknown) => error);
+  await clock.advance(refusedAfterMs);
+  refuse(HANDED_OFF);
+  await first;
+  await settle();
+  return jobs.outcome('msg_1', WINDOW_MS, () => Promise.reject(new Error('worked on anew'))).catch((error: unknown) => error);
+}
+
+describe('a message that is refused', () => {
+  it('at the very end of its window tells the next request under its key, since the first was told of a timeout', async () => {
+    expect(await retryAfterRefusal(WINDOW_MS)).toBe(HANDED_OFF);
+  });
+
+  it('within its window has told its request, and the next one is worked on anew', async () => {
+    expect(await retryAfterRefusal(WINDOW_MS - 1)).toMatchObject({ message: 'worked on anew' });
+  });
+});

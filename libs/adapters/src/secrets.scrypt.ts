@@ -15,6 +15,7 @@ export async function hashPassword(password: string, salt: Buffer): Promise<stri
   return ['scrypt', COST_BITS, BLOCK_SIZE, PARALLELISM, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
+/** False also where the kept text is no hash, or asks for more memory than is given. Never rejects. */
 export async function verifyPassword(password: string, kept: string): Promise<boolean> {
   const [, bits, size, parallelism, salt, hash] = FORM.exec(kept) ?? [];
   if (salt === undefined || hash === undefined) return false;

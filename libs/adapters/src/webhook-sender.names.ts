@@ -8,6 +8,7 @@ const PATIENCE_MS = 500;
 const SERVER_TIMEOUT_MS = 2000;
 const SERVER_TRIES = 2;
 
+/** As the operating system looks names up, its hosts file included. */
 export const resolveBySystem: Resolve = async (name) =>
   (await askSystem(name, { all: true, verbatim: true })).map(({ address }) => address);
 

@@ -21,6 +21,7 @@ export const column = (field: string): string => `[f ${field}]`;
 
 export const indexOf = (table: string, field: string): string => `[${table} by ${field}]`;
 
+/** Throws `TypeError` when the collection or a field has a name that statements cannot quote. */
 export function checkNames(schema: CollectionSchema): void {
   const bad = [schema.name, ...columnsOf(schema)].find((name) => !NAME.test(name));
   if (bad !== undefined) throw new TypeError(`"${bad}" cannot name a collection or a field`);

@@ -5,6 +5,7 @@ export function toListing({ createdAt, sortId }: SortKey, text: string | undefin
   return text === undefined ? null : `${createdAt} ${sortId} ${text}`;
 }
 
+/** The text that `toListing` put behind the sort key. */
 export function textIn(listing: string): string {
   return listing.slice(keyEnd(listing) + 1);
 }

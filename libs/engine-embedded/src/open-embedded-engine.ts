@@ -54,6 +54,7 @@ async function open(directory: string): Promise<OpenedDirectory> {
   }
 }
 
+/** The ports over an opened directory, which is let go of when they cannot be made. */
 export function portsOf(opened: OpenedDirectory, clock: Clock): EmbeddedPorts {
   try {
     return assemble(opened, clock);

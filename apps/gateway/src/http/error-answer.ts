@@ -67,6 +67,7 @@ function ofStatus(status: number): DomainError {
   }
 }
 
+/** What a client reads of a refusal (api-contract §8.11): `param` only where one applies, `errors` only where several failed. */
 export function errorBody(refusal: DomainError, requestId: string): ErrorBody {
   const { code, message, details } = refusal;
   const { param, extras } = details;

@@ -33,9 +33,13 @@ export const MOST_EMAIL_CHARACTERS = 254;
 const PHONE = new RegExp(PHONE_PATTERN);
 const EMAIL = new RegExp(EMAIL_PATTERN);
 
+/** Null counts as left out. */
 export const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
+/** A phone number in E.164 form. */
 export const isPhone = (value: unknown): boolean => typeof value === 'string' && PHONE.test(value);
+
+/** An address with a domain of at least two parts, at most 254 characters long. */
 export const isEmail = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= MOST_EMAIL_CHARACTERS && EMAIL.test(value);
 
@@ -143,6 +147,7 @@ export function nestedIn(prototype: object): Readonly<Record<string, () => Class
 
 const PRESENT = rule('parameter_missing', (value) => !isAbsent(value) && value !== '', 'is required');
 
+/** A rule that refuses with this code what does not hold. The complaint goes on behind the member's name: "must be a text". */
 export function rule(code: ErrorCode, holds: Rule['holds'], complaint: Rule['complaint']): Rule {
   return { code, holds, complaint };
 }

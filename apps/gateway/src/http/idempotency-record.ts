@@ -45,6 +45,10 @@ export function recordText({ fingerprint, startedAt, leasedAt, leaseUntil, reque
   return `${JSON.stringify({ ...claim, answer: { status, headers, sealed } })}\n${body}`;
 }
 
+/**
+ * What `recordText` or an earlier version wrote, whose answer comes back as `sealedAnswer`. Throws `SyntaxError` on anything
+ * else.
+ */
 export function readRecord(text: string): IdempotencyRecord {
   const end = text.indexOf('\n');
   if (end < 0) return readLine(text);

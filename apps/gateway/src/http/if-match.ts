@@ -23,6 +23,7 @@ export function expectedVersion(headers: IncomingHttpHeaders, stated: number | n
   return NO_VERSION;
 }
 
+/** The `ETag` of a version (api-contract §7.1): `"v7"`, as `If-Match` takes it. */
 export function entityTag(version: number): string {
   return `"v${version}"`;
 }

@@ -113,6 +113,7 @@ function loneSurrogateIn(members: JsonObject): string | null {
   return null;
 }
 
+/** Neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

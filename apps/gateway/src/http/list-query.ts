@@ -81,6 +81,7 @@ export function phoneIs(field: string): FilterParameter {
   };
 }
 
+/** The field holds addresses in lower case: what is asked for is compared so. Refuses with `email_invalid_format`. */
 export function emailIs(field: string): FilterParameter {
   return {
     kind: 'text',

@@ -10,6 +10,7 @@ export interface ListResource<Item> {
   readonly next_cursor: string | null;
 }
 
+/** A page as a list (api-contract §8.13). */
 export function toList<Item, Resource>(page: Page<Item>, toResource: (item: Item) => Resource): ListResource<Resource> {
   return { object: 'list', data: page.items.map(toResource), has_more: page.hasMore, next_cursor: page.nextCursor };
 }

@@ -29,6 +29,7 @@ export class DeletedCustomerResource {
 // Fails to compile when the published shape and the rendered one part.
 export const toCustomerResource: (...of: Parameters<typeof toRendered>) => CustomerResource = toRendered;
 
+/** The answer to a deletion (api-contract §8.4): nothing personal is in it. */
 export function toDeletedCustomerResource({ id, deletedAt }: Customer): DeletedCustomerResource {
   return { id, object: 'customer', deleted: true, deleted_at: toTime(deletedAt) };
 }

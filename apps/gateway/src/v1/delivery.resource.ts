@@ -57,6 +57,7 @@ export class DeliveryResource {
   @ApiProperty({ type: [AttemptResource] }) attempts!: readonly AttemptResource[];
 }
 
+/** A delivery with its finished attempts, oldest first (api-contract §8.8). */
 export function toDeliveryResource(delivery: DeliveryView): DeliveryResource {
   return {
     id: delivery.id,

@@ -55,6 +55,7 @@ export class SentMessageResource {
   @ApiProperty() conversation!: ConversationResource;
 }
 
+/** A message of a transcript (api-contract §8.2); `attachments` are always empty. */
 export function toMessageResource(message: MessageView): MessageResource {
   const { id, role, content, createdAt, conversationId, inReplyTo } = message;
   return {
@@ -71,6 +72,7 @@ export function toMessageResource(message: MessageView): MessageResource {
   };
 }
 
+/** The answer to a post (api-contract §8.3): the stored message, its reply and the conversation after both. */
 export function toSentMessageResource({ message, reply, conversation }: SentMessage): SentMessageResource {
   const { id, role, content, createdAt, conversationId: conversation_id } = message;
   return {

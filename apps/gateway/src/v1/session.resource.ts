@@ -53,6 +53,7 @@ export class SessionTurnResource {
 // Fails to compile when the published shape and the rendered one part.
 export const toSessionResource: (session: SessionView) => SessionResource = toRendered;
 
+/** What was said on a call: `at` is when it was said, `created_at` when it was stored. */
 export function toSessionTurnResource({ id, sessionId, role, content, at, createdAt }: SessionTurnView): SessionTurnResource {
   return { id, object: 'session_turn', session_id: sessionId, role, content, at: toTime(at), created_at: toTime(createdAt) };
 }

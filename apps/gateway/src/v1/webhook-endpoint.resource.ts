@@ -36,6 +36,10 @@ export class DeletedWebhookEndpointResource {
   @ApiProperty({ type: 'boolean', enum: [true] }) deleted!: true;
 }
 
+/**
+ * An endpoint without its secret (api-contract §8.9). None is disabled for failing, so `disabled_reason` and `failing_since`
+ * are null.
+ */
 export function toWebhookEndpointResource(endpoint: EndpointView): WebhookEndpointResource {
   return {
     id: endpoint.id,
@@ -57,6 +61,7 @@ export function toWebhookEndpointResource(endpoint: EndpointView): WebhookEndpoi
   };
 }
 
+/** An endpoint just registered or rotated: the only answers that tell its secret (api-contract §8.9). */
 export function toWebhookEndpointWithSecretResource({ endpoint, secret }: EndpointWithSecret): WebhookEndpointWithSecretResource {
   return { ...toWebhookEndpointResource(endpoint), secret };
 }

@@ -42,6 +42,7 @@ export function saysPlainYes(text: string): boolean {
   return /^(?:yes|yep|yeah|yup|sure|please)\b/.test(text) && saysYes(text);
 }
 
+/** The message begins with a no: "no problem" is none. */
 export function saysNo(text: string): boolean {
   return NO.test(text);
 }
@@ -61,6 +62,7 @@ export function regrets(text: string): boolean {
   return REGRETS.test(text);
 }
 
+/** "Never mind", "forget it", "cancel that". */
 export function takesBack(text: string): boolean {
   return NEVER_MIND.test(text);
 }

@@ -72,6 +72,7 @@ export function shares({ service }: AppointmentSummary, object: string): boolean
   return words.some((word) => word.length > 2 && wordsOf(service).includes(` ${word} `));
 }
 
+/** Whether an appointment is at that day and time in the zone that was named, else in the conversation's or in its own. */
 export function fits({ startsAt, timeZone }: AppointmentSummary, when: When, zone: string): boolean {
   const { day, time } = when;
   return (when.zone === null ? [zone, timeZone] : [when.zone]).some((each) => {

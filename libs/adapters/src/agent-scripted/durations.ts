@@ -89,6 +89,7 @@ function shiftIn(text: string): Shift | null {
   return days === undefined ? { days: 0, milliseconds: step * MINUTE } : { days: step * days, milliseconds: 0 };
 }
 
+/** What a text says of lengths, of a time from now and of a move by so much, and what is left of it. */
 export function durationsIn(text: string): Durations {
   const spelled = inMinutes(text);
   const shift = shiftIn(spelled);

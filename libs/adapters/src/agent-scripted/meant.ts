@@ -44,6 +44,7 @@ export function withoutEngagements(text: string): string {
   return text.replace(ENGAGED, ' ');
 }
 
+/** A text without "before noon", "between 2 and 3", "at 3 or 4": none of them is a time. */
 export function withoutWindows(text: string): string {
   return text.replace(WINDOW, ' ').replace(EITHER, ' ');
 }

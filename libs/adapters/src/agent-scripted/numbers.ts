@@ -2,6 +2,7 @@ export const NUMBERS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', '
 export const NUMBER_WORDS = NUMBERS.join('|');
 export const NUMBER = `(?:\\d{1,2}|${NUMBER_WORDS})`;
 
+/** Of digits or a word, and one of "a"; NaN of any other word. */
 export function numberOf(word: string): number {
   const index = NUMBERS.indexOf(word);
   if (index >= 0) return index + 1;

@@ -29,6 +29,7 @@ export function withoutGreetings(text: string): string {
   return text.replace(GREETING, ' ');
 }
 
+/** The parts of the day that a text names, each with its place in what is left of the text. */
 export function partsOfDayIn(text: string): WithParts {
   let rest = '';
   let read = 0;

@@ -7,11 +7,13 @@ export type Answer = { readonly kind: 'said'; readonly content: string } | { rea
 
 const ROWS = 9;
 
+/** An answer of these sentences; empty ones leave no gap. */
 export function say(...sentences: string[]): Answer {
   const content = sentences.filter((sentence) => sentence !== '').join(' ');
   return { kind: 'said', content: content.replace(/\n +/g, '\n') };
 }
 
+/** The intro and the first nine appointments as numbered lines, so that one can be chosen by its place. */
 export function listed(intro: string, appointments: readonly AppointmentSummary[], zone: string): string {
   const rows = appointments.slice(0, ROWS).map((each, index) => `${index + 1}. ${described(each, zone)}`);
   return `${intro}\n\n${rows.join('\n')}\n\n`;

@@ -109,6 +109,7 @@ function rangeMinutes({ start, end }: Parsed): number | null {
   return minutes > 0 && minutes <= 720 ? minutes : null;
 }
 
+/** What calendar and clock of a zone show at an instant, in epoch milliseconds. */
 export function dayAndTime(instant: number, zone: string): { day: Day; time: TimeOfDay } {
   const { year, month, day, hour, minute } = DateTime.fromMillis(instant, { zone });
   return { day: { year, month, day, byWeekday: false }, time: { hour, minute } };
@@ -195,6 +196,7 @@ export function momentOf(day: Day, { hour, minute }: TimeOfDay, zone: string, sa
   return (day.byWeekday && moment.toMillis() <= saidAt ? moment.plus({ weeks: 1 }) : moment).toMillis();
 }
 
+/** An instant moved on the calendar of a zone, where a day may have 23 or 25 hours; both in epoch milliseconds. */
 export function shifted(instant: number, shift: Shift, zone: string): number {
   return DateTime.fromMillis(instant, { zone }).plus(shift).toMillis();
 }

@@ -144,6 +144,7 @@ function divided(said: Said, zone: string): { readonly first: Said; readonly fur
   return { first: said, further: null };
 }
 
+/** What shall be booked; of two bookings in one message the first, while `further` holds the other. */
 export function bookingWish(said: readonly Said[], zone: string): Wish {
   const wishes = said.map((each) => divided(each, zone));
   const firsts = wishes.map(({ first }) => first);
@@ -154,6 +155,7 @@ export function bookingWish(said: readonly Said[], zone: string): Wish {
   return { ...wish, confirm, further, namesMoreDays: dated !== undefined && namesMoreDays(dated, zone) };
 }
 
+/** Which appointment shall be moved (`named`), and where to (`when`). */
 export function movingWish(said: readonly Said[], zone: string): Wish {
   const { when, named } = said.map((each) => readMove(each, zone)).reduce(together, NO_MOVE);
   return wishing(said, when, named);

@@ -39,6 +39,7 @@ function withoutZone(text: string, pattern: RegExp): string {
   );
 }
 
+/** The zone that a text names with a time, and the text without it. */
 export function zoneWordIn(text: string): ZoneWord {
   const found = NAMED.exec(text);
   const name = found?.[2]?.trim() ?? '';

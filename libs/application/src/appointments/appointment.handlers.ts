@@ -53,6 +53,7 @@ export function actorOf(sessionId: string | null, conversationId: string | null)
   return { type: sessionId !== null || conversationId !== null ? 'agent' : 'client', sessionId };
 }
 
+/** Why an appointment changes: who makes it change, and in which request. */
 export function causeOf(origin: Origin, reason: string | null, actor: Actor): Cause {
   const { commandId, requestId, idempotencyKey } = origin;
   return { reason, actor, commandId, correlationId: origin.id('correlation', 'correlation'), requestId, idempotencyKey };

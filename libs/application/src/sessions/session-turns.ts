@@ -24,6 +24,7 @@ export async function findTurn(store: EventStore, sessionId: string, turnId: str
   return null;
 }
 
+/** The turn that an event adds; null of every other event. */
 export function turnOf(sessionId: string, event: SessionEvent): SessionTurnView | null {
   if (event.type !== 'SessionTurnAdded') return null;
   const { turnId: id, role, content, spokenAt: at, at: createdAt } = event;

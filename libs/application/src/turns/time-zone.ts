@@ -16,6 +16,7 @@ const known = new Set<string>();
 /** Newer runtimes take offsets for zones as well. */
 const OFFSET = /^[+-]/;
 
+/** Whether the runtime can tell times in it: a zone by its name or abbreviation, no offset. */
 export function isTimeZone(name: string): boolean {
   if (known.has(name)) return true;
   if (OFFSET.test(name)) return false;

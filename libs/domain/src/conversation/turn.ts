@@ -12,18 +12,21 @@ const REMEMBERED = 32;
 
 export type Turns = readonly Turn[];
 
+/** With this turn open and newest, also when it was there before. */
 export function opened(turns: Turns, turn: Omit<Turn, 'state'>): Turns {
   const { messageId, openedAt, windowEndsAt } = turn;
   const others = turnOf(turns, messageId) ? turns.filter((other) => other.messageId !== messageId) : turns;
   return forgetOldest([...others, { messageId, state: 'open', openedAt, windowEndsAt }]);
 }
 
+/** With that turn closed; unchanged when it is not remembered. */
 export function closed(turns: Turns, messageId: string, state: 'replied' | 'failed'): Turns {
   const index = turns.findIndex((turn) => turn.messageId === messageId);
   const turn = turns[index];
   return turn ? turns.with(index, { ...turn, state }) : turns;
 }
 
+/** Undefined also when the turn has been forgotten since: the stream still knows it. */
 export function turnOf(turns: Turns, messageId: string): Turn | undefined {
   return turns.find((turn) => turn.messageId === messageId);
 }

@@ -50,6 +50,7 @@ export function isFinished({ status }: Pick<Delivery, 'status'>): boolean {
 type EventOf<Type extends DeliveryEvent['type']> = Extract<DeliveryEvent, { type: Type }>;
 type Later = Exclude<DeliveryEvent, EventOf<'EventFrozen' | 'DeliveryScheduled' | 'DeliveriesExpired'>>;
 
+/** A delivery at its beginning. */
 export function scheduledDelivery(event: EventOf<'DeliveryScheduled'>): Delivery {
   const { at, deliveryId: id, endpointId, url, trigger, replayOf, dueAt, overdueAt, maxAttempts, disablings = null } = event;
   return {

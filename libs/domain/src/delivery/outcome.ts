@@ -21,10 +21,15 @@ export type Verdict = 'success' | 'retry' | 'reject';
 
 const RETRIED_CLIENT_ERRORS: readonly number[] = [408, 429];
 
+/** 2xx alone (specification, Retry schedule). */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
+/**
+ * A 4xx other than 408 and 429 is final; no answer, a redirect and everything else is tried again (specification, Retry
+ * schedule).
+ */
 export function verdictOn(outcome: Outcome): Verdict {
   if (outcome.kind === 'unreached') return 'retry';
   const { status } = outcome;

@@ -21,6 +21,7 @@ export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 /** How many keys of a project may live at a time; one in its grace after a rotation does not count. */
 export const MOST_LIVE_KEYS = 50;
 
+/** At `now`, in epoch milliseconds; what was revoked stays so when it expires. */
 export function statusOf({ revokedAt, expiresAt }: ApiKey, now: number): ApiKeyStatus {
   if (revokedAt !== null) return 'revoked';
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
@@ -31,6 +32,7 @@ export function createdKey({ keyId, name, scopes, expiresAt, prefix, secretHash,
   return { id: keyId, name, scopes, prefix, secretHash, ...since };
 }
 
+/** Throws `resource_missing`; a revoked key is found. */
 export function keyOf(keys: readonly ApiKey[], keyId: string): ApiKey {
   const key = keys.find(({ id }) => id === keyId);
   if (!key) throw resourceMissing('API key');
@@ -52,6 +54,7 @@ export function livingKeyOf(keys: readonly ApiKey[], keyId: string, now: number)
   throw new DomainError('parameter_invalid', message, { param: 'id' });
 }
 
+/** Throws `limit_exceeded` when beside these there is no room for another (api-contract §10). */
 export function refuseOneTooMany(others: readonly ApiKey[], now: number): void {
   const live = others.filter((key) => statusOf(key, now) === 'active' && key.successorId === null);
   if (live.length < MOST_LIVE_KEYS) return;

@@ -70,6 +70,7 @@ function durationMs(text: string): number | null {
   return amount === undefined || factor === undefined ? null : Number(amount) * factor;
 }
 
+/** Ranges of IPv4 and IPv6 addresses, parted by commas. */
 export const cidrs: Reader<readonly string[]> = (text) => {
   const ranges = text
     .split(',')
@@ -85,6 +86,7 @@ function isRange(text: string): boolean {
   return family !== 0 && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
+/** A key of 32 bytes. */
 export const base64Key: Reader<Uint8Array> = (text) => {
   if (!BASE64_OF_32_BYTES.test(text)) throw new Unreadable('base64 of 32 bytes (openssl rand -base64 32)');
   return new Uint8Array(Buffer.from(text, 'base64'));
@@ -95,6 +97,7 @@ export const apiKeySecret: Reader<string> = (text) => {
   return text;
 };
 
+/** Only one that is too long is refused: a first password may be short. */
 export const password: Reader<string> = (text) => {
   const { most } = PASSWORD_CHARACTERS;
   if ([...text].length > most) throw new Unreadable(`at most ${most} characters`);

@@ -34,6 +34,7 @@ export function allowed(fields: LogFields): LogFields {
   return fields;
 }
 
+/** What the log tells of anything thrown: name, code and the last twelve call sites, never the message. */
 export function describeError(error: unknown): ErrorFields {
   if (!(error instanceof Error)) return { name: typeof error, at: [] };
   const { code } = error as { code?: unknown };

@@ -63,7 +63,7 @@ function unsupported(): DomainError {
 }
 
 /** Reads a body, or refuses it with `json_invalid`. */
-export function parseBody(bytes: Buffer): JsonBody {
+function parseBody(bytes: Buffer): JsonBody {
   if (bytes.length === 0) return NO_BODY;
   if (!isUtf8(bytes)) throw new DomainError('json_invalid', 'The body is not UTF-8.');
   const text = bytes.toString('utf8');

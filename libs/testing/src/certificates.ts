@@ -1,4 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { DAY_MS } from '@ports/time-units';
 
 const SEQUENCE = 0x30;
 const SET = 0x31;
@@ -11,7 +12,6 @@ const UTC_TIME = 0x17;
 const COMMON_NAME = '550403';
 const SUBJECT_ALT_NAME = '551d11';
 const ECDSA_WITH_SHA256 = '2a8648ce3d040302';
-const DAY_MS = 86_400_000;
 
 export interface Certificate {
   /** PEM. */

@@ -4,6 +4,7 @@ import { Clock } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
 import { ExpiringRecords, type ExpiringRecord } from '@ports/expiring-records.port';
 import { Secrets } from '@ports/secrets.port';
+import { DAY_MS } from '@ports/time-units';
 import {
   fateOf,
   readRecord,
@@ -14,7 +15,7 @@ import {
 } from './idempotency-record.js';
 import { LeaseKeeper, type Lease } from './lease-keeper.js';
 
-const KEPT_MS = 24 * 3_600_000;
+const KEPT_MS = DAY_MS;
 const LEASE_MS = 10_000;
 const LONGEST_EXECUTION_MS = 5 * 60_000;
 const WAIT_MS = 2_000;

@@ -10,13 +10,13 @@ import { isIanaName } from '@application/turns/time-zone';
 import { RESCHEDULE_MODES, type RescheduleMode } from '@domain/appointment/appointment.commands';
 import { CANCELLERS, type CancelledBy } from '@domain/appointment/appointment.events';
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
+import { MINUTE_MS } from '@ports/time-units';
 import { decorated, FlagField, IdField, MetadataField, NestedField, rule, TextField } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
 import { LaterThan, NotWith, RequiredWith } from '../http/related-fields.js';
 import { ChoiceField, InstantField, IntegerField, readInstant } from '../http/value-fields.js';
 import { CustomerDto } from './customers.dto.js';
 
-const MINUTE = 60_000;
 const REASON = { max: 255, description: 'Shown as `change.reason` of the event.' };
 const STARTS_AT = { required: true, example: '2026-03-02T09:00:00Z' };
 
@@ -85,7 +85,7 @@ export class BookAppointmentDto {
 
   toCommand(origin: Origin): BookAppointment {
     const startsAt = readInstant(this.starts_at) ?? 0;
-    const lengthMs = typeof this.duration_minutes === 'number' ? this.duration_minutes * MINUTE : USUAL_LENGTH_MS;
+    const lengthMs = typeof this.duration_minutes === 'number' ? this.duration_minutes * MINUTE_MS : USUAL_LENGTH_MS;
     const endsAt = readInstant(this.ends_at) ?? startsAt + lengthMs;
     return new BookAppointment(origin, {
       sessionId: this.session_id ?? null,

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '@ports/time-units';
 import { NUMBERS, numberOf } from './numbers.js';
 
 /** How far something is moved. A day later is the same time of the next day, however long the night. */
@@ -16,7 +17,6 @@ interface Durations {
   readonly shift: Shift | null;
 }
 
-const MINUTE = 60_000;
 const TENS: Record<string, number> = {
   fifteen: 15,
   twenty: 20,
@@ -86,7 +86,7 @@ function shiftIn(text: string): Shift | null {
   const { amount = '', unit = '' } = found.groups ?? {};
   const step = TO_EARLIER.test(found[0]) ? -valueOf(amount) : valueOf(amount);
   const days = UNIT_DAYS[unit];
-  return days === undefined ? { days: 0, milliseconds: step * MINUTE } : { days: step * days, milliseconds: 0 };
+  return days === undefined ? { days: 0, milliseconds: step * MINUTE_MS } : { days: step * days, milliseconds: 0 };
 }
 
 /** What a text says of lengths, of a time from now and of a move by so much, and what is left of it. */
@@ -100,7 +100,7 @@ export function durationsIn(text: string): Durations {
   return {
     rest: still.replace(LASTING, ' ').replace(/ {2,}/g, ' '),
     minutes: lengths.find((minutes) => minutes >= SHORTEST && minutes <= LONGEST) ?? null,
-    fromNow: fromNow === null ? null : Number(fromNow[1] ?? fromNow[2]) * MINUTE,
+    fromNow: fromNow === null ? null : Number(fromNow[1] ?? fromNow[2]) * MINUTE_MS,
     shift,
   };
 }

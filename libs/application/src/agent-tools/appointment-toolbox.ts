@@ -14,6 +14,7 @@ import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { timeOfId } from '@domain/kernel/ids';
 import type { AppointmentSummary, ToolResult } from '@ports/agent.port';
 import type { Ids } from '@ports/ids.port';
+import { MINUTE_MS } from '@ports/time-units';
 import type { AppointmentDirectory } from '../appointments/appointment-directory.js';
 import { BookAppointment, ChangeAppointment, type AppointmentChange } from '../appointments/appointment.commands.js';
 import type { ChangeAppointmentHandler } from '../appointments/appointment.handlers.js';
@@ -24,8 +25,7 @@ import { isTheirs, type KnownAppointments } from './known-appointments.js';
 import { MessageEffects } from './message-effects.js';
 import { ToolArguments } from './tool-arguments.js';
 
-const MINUTE = 60_000;
-const USUAL_MINUTES = USUAL_LENGTH_MS / MINUTE;
+const USUAL_MINUTES = USUAL_LENGTH_MS / MINUTE_MS;
 const DAY_MINUTES = 1_440;
 const MOST_CALLS = 20;
 
@@ -104,7 +104,7 @@ export class AppointmentToolbox implements TurnToolbox {
     const startsAt = args.instant('starts_at');
     const minutes = args.wholeNumber('duration_minutes', USUAL_MINUTES, DAY_MINUTES);
     const status = args.flag('confirm') ? 'confirmed' : 'pending';
-    const booking = this.booking(args.text('service'), startsAt, startsAt + minutes * MINUTE, { status });
+    const booking = this.booking(args.text('service'), startsAt, startsAt + minutes * MINUTE_MS, { status });
     const command = new BookAppointment(origin, booking, this.context.conversationId);
     const { appointment, deduplicated } = await this.ledger.booking.execute(command);
     const done = await this.done.note(appointment.id);

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '@ports/time-units';
 
 /** How long an event can be looked up (specification, Limits). */
 export const EVENT_WINDOW_MS = 30 * DAY_MS;

@@ -2,6 +2,7 @@ import { UNBOOKED, type Appointment } from '@domain/appointment/appointment';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { previousAttributes } from '@domain/appointment/emission';
 import { evolveAppointment } from '@domain/appointment/evolution';
+import { DAY_MS, HOUR_MS } from '@ports/time-units';
 import { toAppointmentResource, toPreviousAttributes } from '../appointments/appointment.resource.js';
 
 export interface TestEvent {
@@ -11,9 +12,6 @@ export interface TestEvent {
   readonly at: number;
   readonly requestId: string | null;
 }
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** An event about an appointment that does not exist, marked as a test. */
 export function toTestEvent(

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@ports/clock.port';
 import { ExpiringRecords } from '@ports/expiring-records.port';
+import { DAY_MS } from '@ports/time-units';
 
 const EVERY_MS = 60_000;
-const KEPT_MS = 400 * 24 * 60 * 60_000;
+const KEPT_MS = 400 * DAY_MS;
 const MOST_REMEMBERED = 10_000;
 
 /** When API keys were last used, to the minute. Forgetting it costs nothing but the answer. */

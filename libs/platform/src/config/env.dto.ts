@@ -1,5 +1,6 @@
 import { registerDecorator, type ValidationArguments } from 'class-validator';
 import { MOST_REPLY_WINDOW_MS, MOST_REQUESTS_PER_SECOND } from '@ports/setting-bounds';
+import { DAY_MS } from '@ports/time-units';
 import {
   anyText,
   apiKeySecret,
@@ -16,8 +17,6 @@ import {
   wholeNumber,
   type Reader,
 } from './readers.js';
-
-const DAY_MS = 86_400_000;
 
 /** What each variable's text must be. An empty text means: not set. */
 export const READERS = {

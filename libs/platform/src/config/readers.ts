@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
+import { DAY_MS } from '@ports/time-units';
 
 /** Turns the text of a variable into its value, or throws an `Unreadable` that says what the text must be. */
 export type Reader<Value> = (text: string) => Value;
@@ -17,7 +18,7 @@ export class Unreadable extends Error {
 const MS_PER_UNIT: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const DURATION = /^(\d{1,9})(ms|s|m|h)$/;
 const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=?$/;
-const LONGEST_WAIT_MS = 30 * 24 * 3_600_000;
+const LONGEST_WAIT_MS = 30 * DAY_MS;
 const MOST_ATTEMPTS = 50;
 
 export const anyText: Reader<string> = (text) => text;

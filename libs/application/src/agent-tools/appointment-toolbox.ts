@@ -4,6 +4,7 @@ import {
   CANCEL_APPOINTMENT,
   CONFIRM_APPOINTMENT,
   FIND_APPOINTMENTS,
+  LONGEST_BOOKING_MINUTES,
   LONGEST_MESSAGE,
   REPORT_FAILED_ATTEMPT,
   RESCHEDULE_APPOINTMENT,
@@ -26,7 +27,6 @@ import { MessageEffects } from './message-effects.js';
 import { ToolArguments } from './tool-arguments.js';
 
 const USUAL_MINUTES = USUAL_LENGTH_MS / MINUTE_MS;
-const DAY_MINUTES = 1_440;
 const MOST_CALLS = 20;
 
 export interface Ledger {
@@ -102,7 +102,7 @@ export class AppointmentToolbox implements TurnToolbox {
 
   private async book(args: ToolArguments, origin: Origin): Promise<Result> {
     const startsAt = args.instant('starts_at');
-    const minutes = args.wholeNumber('duration_minutes', USUAL_MINUTES, DAY_MINUTES);
+    const minutes = args.wholeNumber('duration_minutes', USUAL_MINUTES, LONGEST_BOOKING_MINUTES);
     const status = args.flag('confirm') ? 'confirmed' : 'pending';
     const booking = this.booking(args.text('service'), startsAt, startsAt + minutes * MINUTE_MS, { status });
     const command = new BookAppointment(origin, booking, this.context.conversationId);

@@ -9,6 +9,7 @@ interface AppointmentTool {
 /** In code points, of every text but a message. */
 export const LONGEST_TEXT = 255;
 export const LONGEST_MESSAGE = 1_000;
+export const LONGEST_BOOKING_MINUTES = 1_440;
 
 const text = (description: string, maxLength = LONGEST_TEXT) => ({ type: 'string', minLength: 1, maxLength, description });
 
@@ -33,7 +34,7 @@ export const BOOK_APPOINTMENT: AppointmentTool = {
     {
       service: text('What the appointment is for'),
       starts_at: startsAt,
-      duration_minutes: { type: 'integer', minimum: 1, maximum: 1440, description: '30 when omitted' },
+      duration_minutes: { type: 'integer', minimum: 1, maximum: LONGEST_BOOKING_MINUTES, description: '30 when omitted' },
       confirm: { type: 'boolean', description: 'true to confirm it at once' },
     },
     ['service', 'starts_at'],

@@ -1,8 +1,6 @@
 import type { Clock } from '@ports/clock.port';
 import { AppendOutcomeUnknown, StreamMovedOn } from '@ports/event-store.port';
-import { reasonOf } from '@ports/failure';
-
-const TOLD_AGAIN_AFTER_MS = 60_000;
+import { reasonOf, TOLD_AGAIN_AFTER_MS } from '@ports/failure';
 
 /** Which lines about a trouble that goes on are worth the log: the first of each cause, then one a minute, and that it is over. */
 export class RepeatedTrouble {

@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Clock } from '@ports/clock.port';
-
-const TOLD_AGAIN_AFTER_MS = 60_000;
+import { TOLD_AGAIN_AFTER_MS } from '@ports/failure';
 
 /** Whether what is written is stored in time. The log is told why not, and of a long outage once a minute for each cause. */
 export class StoreHealth {

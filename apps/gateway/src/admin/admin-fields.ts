@@ -3,6 +3,9 @@ import { SCOPES } from '@domain/project/scope';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { atMost, field, rule, type FieldOptions } from '../http/fields.js';
 
+/** What a project or a key may be called, in characters. */
+export const NAME = { max: 255 };
+
 /** A text that may be empty. */
 export function ProseField({ max, ...about }: FieldOptions & { readonly max: number }): PropertyDecorator {
   return field({ type: 'string', maxLength: max, ...about }, false, [

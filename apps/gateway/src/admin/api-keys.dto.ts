@@ -3,9 +3,7 @@ import { ChangeProject, IssueApiKey, RotateApiKey } from '@application/projects/
 import { SCOPES, type Scope } from '@domain/project/scope';
 import { TextField } from '../http/fields.js';
 import { GraceField, InstantField, readGrace, readInstant } from '../http/value-fields.js';
-import { ScopesField } from './admin-fields.js';
-
-const NAME = { max: 255 };
+import { NAME, ScopesField } from './admin-fields.js';
 
 export class CreateApiKeyDto {
   @TextField({ ...NAME, required: true }) name!: string;

@@ -4,9 +4,8 @@ import type { ProjectChanges } from '@domain/project/project.events';
 import { MOST_REPLY_WINDOW_MS, MOST_REQUESTS_PER_SECOND } from '@ports/setting-bounds';
 import { NestedField, TextField } from '../http/fields.js';
 import { IntegerField } from '../http/value-fields.js';
-import { ProseField } from './admin-fields.js';
+import { NAME, ProseField } from './admin-fields.js';
 
-const NAME = { max: 255 };
 const RATE = { description: 'Requests a second; 0 turns the limit off, null follows the operator.' };
 
 export class CreateProjectDto {

@@ -154,6 +154,12 @@ describe('what the OpenAPI document promises of requests', () => {
     },
   );
 
+  it('shows a change of a customer that is taken as it stands', async () => {
+    const { body } = await app.api.post('/v1/customers', { phone: '+15005550006' });
+    const changed = await app.api.patch(`/v1/customers/${body.id}`, shownTo('patch', '/v1/customers/{id}'));
+    expect([changed.status, changed.body.phone]).toEqual([200, '+15005550006']);
+  });
+
   it('says of a body whether it may be left out', () => {
     const isRequired = (path: string) => document.paths[path].post.requestBody.required;
     expect(isRequired('/v1/customers')).toBe(true);

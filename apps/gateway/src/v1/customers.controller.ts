@@ -97,6 +97,7 @@ export class CustomersController {
     rate: 'write',
     summary: 'Change a customer',
     body: UpdateCustomerDto,
+    example: { email: 'a@b.co', metadata: { plan: 'pro' } },
     answers: [CUSTOMER],
     errors: [...REFUSALS, 'customer_exists', 'resource_missing'],
   })

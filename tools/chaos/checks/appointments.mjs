@@ -18,6 +18,16 @@ function agentsActions(asked) {
 
 const nameOf = ({ appointment_id: id, operation }) => `${id} ${operation}`;
 
+const namedFirst = (events) =>
+  events.toSorted((a, b) => (a.request.idempotency_key === null) - (b.request.idempotency_key === null));
+
+/** An agent's event names the message that it answers, or none where the turn was taken up after a kill. Each action has one. */
+function isAgents({ request, type, data }, agents) {
+  const actions = agents.get(nameOf({ appointment_id: data.object.id, operation: kindOf({ type }) })) ?? [];
+  const index = actions.findIndex(({ key }) => request.idempotency_key === null || request.idempotency_key === key);
+  return index >= 0 && actions.splice(index, 1).length === 1;
+}
+
 export const appointments = {
   'every acknowledged appointment is there as it was last acknowledged': async ({ asked, client }) => {
     const broken = [];
@@ -64,13 +74,11 @@ export const appointments = {
     const done = new Set(acknowledged(asked, 'appointment').map(({ key }) => key));
     const agents = groupBy(agentsActions(asked), nameOf);
     const ids = new Set();
-    return events
+    return namedFirst(events)
       .filter((event) => {
         const isNew = !ids.has(event.id);
         ids.add(event.id);
-        const action = { appointment_id: event.data.object.id, operation: kindOf(event) };
-        const isAgents = event.request.idempotency_key === null && agents.get(nameOf(action))?.shift() !== undefined;
-        return !isNew || !(isAgents || done.has(event.request.idempotency_key));
+        return !isNew || !(done.has(event.request.idempotency_key) || isAgents(event, agents));
       })
       .map(({ id, type, request }) => `${id} ${type} of ${request.idempotency_key}`);
   },

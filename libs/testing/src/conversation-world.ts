@@ -47,7 +47,7 @@ class TestSettings extends Settings {
   readonly webhookAllowCidrs = [];
 }
 
-const noAppointments = { of: () => Promise.resolve([]) };
+export const noAppointments = { of: () => Promise.resolve([]) };
 const noTools = {
   open: () => ({
     tools: [],

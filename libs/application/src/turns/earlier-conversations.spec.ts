@@ -1,5 +1,6 @@
+import { DomainError } from '@domain/kernel/domain-error';
 import type { CustomerMemory } from '@ports/agent.port';
-import { ConversationWorld, inThread } from '@testing/conversation-world';
+import { ConversationWorld, inThread, noAppointments } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { conversationsProjection } from '../conversations/conversations.projection.js';
 import { ProjectionRunner } from '../projections/projection-runner.js';
@@ -37,6 +38,12 @@ describe('the earlier conversations of a customer', () => {
     for (const thread of ['1', '2', '3', '4', '5', '6']) await remembered(thread);
     expect(firstWords(await remembered('7'))).toEqual(['6', '5', '4', '3', '2']);
     expect(firstWords(await remembered('1', 'again'))).toEqual(['7', '6', '5', '4', '3']);
+  });
+
+  it('are told also while the appointments cannot be looked at', async () => {
+    await remembered('one');
+    jest.spyOn(noAppointments, 'of').mockRejectedValueOnce(new DomainError('service_unavailable', 'Made anew.'));
+    expect(firstWords(await remembered('two'))).toEqual(['one']);
   });
 
   it('are told with their last ten messages, each cut at 500 code points', async () => {

@@ -72,9 +72,10 @@ export class TurnContext {
     }
   }
 
+  /** Appointments that cannot be looked at are none here; a tool says so to whoever asks for them. */
   private async memory({ id, projectId }: Conversation, customerId: string): Promise<CustomerMemory> {
     const [appointments, conversations] = await Promise.all([
-      this.appointments.of(projectId, customerId),
+      this.appointments.of(projectId, customerId).catch(() => NOTHING_REMEMBERED.appointments),
       this.earlier.of(projectId, customerId, id),
     ]);
     return { appointments, conversations };

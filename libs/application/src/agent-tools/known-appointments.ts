@@ -41,7 +41,7 @@ export class KnownAppointments extends RememberedAppointments {
   }
 
   override async of(projectId: string, customerId: string): Promise<readonly AppointmentSummary[]> {
-    await this.fresh.forClients(appointmentsProjection.schema.name, MEMORY_CATCHES_UP_WITHIN_MS);
+    await this.fresh.whole(appointmentsProjection.schema.name, MEMORY_CATCHES_UP_WITHIN_MS);
     const known = await this.rows(projectId, { field: 'customerId', op: 'eq', value: customerId });
     return this.inOrder(known.filter(isLive), known);
   }
@@ -55,7 +55,7 @@ export class KnownAppointments extends RememberedAppointments {
     context: Pick<ToolContext, 'projectId'> & Whose,
     isToCome: (commandId: string) => boolean,
   ): Promise<readonly AppointmentSummary[]> {
-    await this.fresh.forClients(appointmentsProjection.schema.name);
+    await this.fresh.whole(appointmentsProjection.schema.name);
     const { projectId, customerId, conversationId } = context;
     const whose =
       customerId === null ? { field: 'conversationId', value: conversationId } : { field: 'customerId', value: customerId };

@@ -25,8 +25,8 @@ export class FreshRows {
     return this.readModels.reached(collection, head, withinMs);
   }
 
-  /** Waits as long for what a client is told. Rejects with `service_unavailable` where rows are missing that were there before. */
-  async forClients(collection: string, withinMs = CATCH_UP_MS): Promise<void> {
+  /** Waits as long for what is told as all there is. Rejects with `service_unavailable` where rows are missing that were there before. */
+  async whole(collection: string, withinMs = CATCH_UP_MS): Promise<void> {
     if ((await this.caughtUp(collection, withinMs)) || (await this.readModels.isRestored(collection))) return;
     throw new DomainError('service_unavailable', 'This list is made anew after an upgrade. Try again.', {
       retryAfter: RETRY_AFTER_SECONDS,

@@ -19,7 +19,7 @@ export class SessionViews {
 
   /** For who asks for it. Rejects with `service_unavailable` where appointments are missing that were there before. */
   async whole(session: Session): Promise<SessionView> {
-    await this.rows.forClients(name);
+    await this.rows.whole(name);
     return this.shown(session);
   }
 

@@ -117,3 +117,26 @@ describe('a cursor', () => {
     expect(idsOf(await get(again, { starting_after: body.next_cursor }))).toEqual(ids.slice(2));
   });
 });
+
+describe('a filter by an id', () => {
+  it.each([
+    ['/v1/conversations', 'customer_id'],
+    ['/v1/sessions', 'customer_id'],
+    ['/v1/sessions', 'conversation_id'],
+    ['/v1/appointments', 'customer_id'],
+    ['/v1/appointments', 'session_id'],
+    ['/v1/appointments', 'conversation_id'],
+    ['/v1/events', 'object_id'],
+  ])('of %s refuses as %s what is no id of that kind', async (path, param) => {
+    const list = { client: await freshProject(app), path };
+    const refused = [400, 'invalid_request_error', 'parameter_invalid', param];
+    for (const text of ['msg_01JT0000000000000000000000', 'Ada', '']) {
+      expect(errorOf(await get(list, { [param]: text }))).toEqual(refused);
+    }
+  });
+
+  it('finds nothing by one that nobody has', async () => {
+    const list = { client: await freshProject(app), path: '/v1/appointments' };
+    expect(idsOf(await get(list, { customer_id: 'cust_01JT0000000000000000000000' }))).toEqual([]);
+  });
+});

@@ -1,4 +1,4 @@
-import { emailIs, oneOf, phoneIs, readFilter, readFlag, readPage, severalOf, timeRange } from './list-query.js';
+import { emailIs, idOf, oneOf, phoneIs, readFilter, readFlag, readPage, severalOf, timeRange } from './list-query.js';
 
 const FILTERS = { created_at: timeRange('When it was created.', 'createdAt') };
 const ROW = Date.parse('2026-03-01T09:00:10.564Z');
@@ -27,6 +27,7 @@ describe('a list', () => {
     phone: phoneIs('phone'),
     email: emailIs('email'),
     status: severalOf('Any of these.', 'status', ['pending', 'confirmed']),
+    customer_id: idOf('customer', 'Whose.', 'customerId'),
     role: oneOf('Who said it.', 'role', ['user', 'assistant']),
     ...FILTERS,
   };
@@ -40,6 +41,10 @@ describe('a list', () => {
     expect(found({ email: 'Ada@Example.COM' })).toEqual([{ field: 'email', op: 'eq', value: 'ada@example.com' }]);
   });
 
+  it.each(['cust_01JT0000000000000000000000', 'cust_of_nobody'])('is narrowed by the id %s', (value) => {
+    expect(found({ customer_id: value })).toEqual([{ field: 'customerId', op: 'eq', value }]);
+  });
+
   it('is narrowed by several bounds at once', () => {
     const bounds = found({ created_at: { gte: '2026-03-01T00:00:00Z', lt: '2026-03-02T00:00:00Z' } });
     expect(bounds.map(({ op }) => op)).toEqual(['gte', 'lt']);
@@ -49,6 +54,9 @@ describe('a list', () => {
     { status: 'pending,gone' },
     { status: ['pending', 'confirmed'] },
     { role: 'nobody' },
+    { customer_id: 'conv_01JT0000000000000000000000' },
+    { customer_id: 'Ada' },
+    { customer_id: '' },
     { created_at: { gte: '2026-03-01T00:00:00Z', lt: 'soon' } },
     { created_at: '2026-03-01T00:00:00Z' },
   ])('is not narrowed by %j', (query) => {

@@ -1,4 +1,5 @@
 import { DomainError, type ErrorCode } from '@domain/kernel/domain-error';
+import { ID_PREFIXES, type IdKind } from '@domain/kernel/ids';
 import { instantOf, isFinerThanRead } from '@domain/kernel/instant';
 import type { Condition, Filter } from '@ports/read-models.port';
 import type { PageRequest } from '@application/projections/page';
@@ -37,6 +38,20 @@ export function timeRange(description: string, field: string): FilterParameter {
 /** Rows whose field is exactly the text. */
 export function exactly(description: string, field: string): FilterParameter {
   return { kind: 'text', schema: { type: 'string' }, description, read: (value) => [[{ field, op: 'eq', value }]] };
+}
+
+/** Rows whose field is the id. An id of another kind is refused; one that nobody has finds nothing. */
+export function idOf(kind: IdKind, description: string, field: string): FilterParameter {
+  const prefix = `${ID_PREFIXES[kind]}_`;
+  return {
+    kind: 'text',
+    schema: { type: 'string', pattern: `^${prefix}` },
+    description,
+    read: (value) =>
+      value.startsWith(prefix)
+        ? [[{ field, op: 'eq', value }]]
+        : refuse('parameter_invalid', `must be an id that begins with ${prefix}`),
+  };
 }
 
 /** Rows whose field is the one of the choices that the text names. */

@@ -1,11 +1,11 @@
 import { CONVERSATION_STATUSES } from '@domain/conversation/conversation';
 import type { Condition, Filter } from '@ports/read-models.port';
-import { exactly, oneOf, timeRange, type Filters } from '../http/list-query.js';
+import { exactly, idOf, oneOf, timeRange, type Filters } from '../http/list-query.js';
 
 export const CONVERSATION_FILTERS: Filters = {
   status: oneOf('Only those in this status.', 'status', CONVERSATION_STATUSES),
   external_id: exactly('Only those of this thread.', 'externalId'),
-  customer_id: exactly('Only those of this customer.', 'customerId'),
+  customer_id: idOf('customer', 'Only those of this customer.', 'customerId'),
   created_at: timeRange('When it was created.', 'createdAt'),
   last_message_at: timeRange('When its last message was stored.', 'lastMessageAt'),
 };

@@ -1,6 +1,6 @@
 import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER } from '@domain/endpoint/event-filter';
 import { DomainError } from '@domain/kernel/domain-error';
-import { exactly, timeRange, type FilterParameter, type Filters } from '../http/list-query.js';
+import { idOf, timeRange, type FilterParameter, type Filters } from '../http/list-query.js';
 
 const MOST_TYPES = 20;
 
@@ -15,12 +15,12 @@ function kinds(description: string, schema: Readonly<Record<string, unknown>>): 
 export const EVENT_FILTERS = {
   type: kinds('Only events of this kind, exact or as `appointment.*`.', KIND),
   'types[]': kinds('Only events of these kinds.', { type: 'array', items: KIND, maxItems: MOST_TYPES }),
-  object_id: exactly('Only events of this appointment.', 'objectId'),
+  object_id: idOf('appointment', 'Only events of this appointment.', 'objectId'),
   created_at: timeRange('When it was emitted.', 'createdAt'),
 } satisfies Filters;
 
 export const DELIVERY_FILTERS: Filters = {
-  endpoint_id: exactly('Only deliveries to this endpoint.', 'endpointId'),
+  endpoint_id: idOf('endpoint', 'Only deliveries to this endpoint.', 'endpointId'),
 };
 
 /** The kinds that `type` and `types[]` ask for; empty for all. */

@@ -8,7 +8,7 @@ import { sessionsProjection, toSessionView, type SessionRow } from '@application
 import type { JsonText } from '@domain/kernel/json-text';
 import { SESSION_DIRECTIONS, SESSION_STATUSES } from '@domain/session/session.events';
 import type { Call } from '../http/call.js';
-import { exactly, oneOf, readFilter, readPage, timeRange, type Filters } from '../http/list-query.js';
+import { exactly, idOf, oneOf, readFilter, readPage, timeRange, type Filters } from '../http/list-query.js';
 import { shownBy, toList, toListText, type ListResource } from '../http/list.resource.js';
 import { ListRoute, Route } from '../http/route.js';
 import { SessionResource, SessionTurnResource, toSessionResource, toSessionTurnResource } from './session.resource.js';
@@ -17,8 +17,8 @@ import { CloseSessionDto, OpenSessionDto, SessionTurnDto } from './sessions.dto.
 const SESSION = { status: 200, description: 'The call.', resource: SessionResource } as const;
 const FILTERS: Filters = {
   status: oneOf('Only those in this status.', 'status', SESSION_STATUSES),
-  customer_id: exactly('Only those with this customer.', 'customerId'),
-  conversation_id: exactly('Only those of this conversation.', 'conversationId'),
+  customer_id: idOf('customer', 'Only those with this customer.', 'customerId'),
+  conversation_id: idOf('conversation', 'Only those of this conversation.', 'conversationId'),
   direction: oneOf('Only those in this direction.', 'direction', SESSION_DIRECTIONS),
   external_id: exactly("Only those with this id of the telephony's.", 'externalId'),
   created_at: timeRange('When it was opened.', 'createdAt'),

@@ -92,7 +92,12 @@ function parseObject(text: string): JsonObject {
 
 function keepMetadata(holder: JsonObject, text: string): void {
   if (!Object.hasOwn(holder, 'metadata')) return;
-  holder['metadata'] = new MetadataText(memberText(text, 'metadata') ?? 'null', holder['metadata']);
+  holder['metadata'] = new MetadataText(copyOf(memberText(text, 'metadata') ?? 'null'), holder['metadata']);
+}
+
+/** Part of a text holds on to the whole of it, and metadata are remembered long after the body they came in. */
+function copyOf(part: string): string {
+  return Buffer.from(part).toString();
 }
 
 /** Metadata have a bound of their own; they can only be here or one level deeper. */

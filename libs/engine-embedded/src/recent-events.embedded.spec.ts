@@ -1,4 +1,5 @@
 import type { Recorded } from '@ports/event-store.port';
+import { collectGarbage } from '@testing/garbage';
 import { positionOf } from './position.js';
 import { RecentEvents } from './recent-events.js';
 import { StreamWaiters } from './stream-waiters.js';
@@ -34,6 +35,21 @@ describe('the newest events in memory', () => {
     for (let position = 1; position <= 100; position += 1) recent.add(at(position), 1024 * 1024);
     expect(recent.head - recent.floor).toBe(8);
     expect(recent.after(recent.floor, 100).map(({ revision }) => revision)).toEqual([92, 93, 94, 95, 96, 97, 98, 99]);
+  });
+
+  it('hold on to little of what was dropped, however large it was', async () => {
+    const recent = new RecentEvents(0);
+    const added: WeakRef<Recorded>[] = [];
+    for (let position = 1; position <= 100; position += 1) {
+      const event = at(position);
+      recent.add(event, 1024 * 1024);
+      added.push(new WeakRef(event));
+    }
+    await collectGarbage();
+    const held = added.filter((event) => event.deref() !== undefined);
+    expect(held.length).toBeGreaterThanOrEqual(8);
+    expect(held.length).toBeLessThanOrEqual(16);
+    expect(recent.head - recent.floor).toBe(8);
   });
 
   it('begin anew behind positions that nobody was told of', () => {

@@ -20,7 +20,11 @@ export class RecentEvents {
 
   /** Everything after this position is here. */
   get floor(): number {
-    return this.newest - (this.events.length - this.start);
+    return this.newest - this.kept;
+  }
+
+  private get kept(): number {
+    return this.events.length - this.start;
   }
 
   add(event: Recorded, characters: number): void {
@@ -28,8 +32,9 @@ export class RecentEvents {
     this.sizes.push(characters);
     this.characters += characters;
     this.newest += 1;
-    while (this.events.length - this.start > EVENTS_KEPT || this.characters > CHARACTERS_KEPT) this.dropOldest();
-    if (this.start > DROPPED_AT_ONCE) this.compact();
+    while (this.kept > EVENTS_KEPT || this.characters > CHARACTERS_KEPT) this.dropOldest();
+    // Of large events few are kept: what was dropped must not outgrow them.
+    if (this.start > Math.min(DROPPED_AT_ONCE, this.kept)) this.compact();
   }
 
   /** At most `limit` events after a position that is not below the floor. */

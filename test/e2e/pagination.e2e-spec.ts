@@ -46,6 +46,18 @@ describe.each(LISTS)('$name', ({ prefix, order, fill, add }) => {
     expect(idsOf(await get(list, { limit }))).toEqual(ids.slice(0, count));
   });
 
+  it('is narrowed to what was created at a time, with pages and their ends as ever', async () => {
+    const { body } = await get(list, { limit: 100 });
+    const all: readonly { readonly id: string; readonly created_at: string }[] = body.data;
+    const [from, to] = [all[10]!.created_at, all[30]!.created_at].toSorted();
+    const then = all.filter((item) => from! <= item.created_at && item.created_at <= to!).map(({ id }) => id);
+    const query = { 'created_at[gte]': from!, 'created_at[lte]': to! };
+    expect(await walk(list, { ...query, limit: 4 })).toEqual(then);
+    expect(idsOf(await get(list, { ...query, ending_before: then.at(-1)!, limit: 100 }))).toEqual(then.slice(0, -1));
+    expect(idsOf(await get(list, { ...query, starting_after: ids.at(-1)! }))).toEqual([]);
+    expect(errorOf(await get(list, { 'created_at[gte]': 'yesterday' }))[3]).toBe('created_at');
+  });
+
   it.each(['abc', '1.5', '', '1e2', '0x10', ' 5', 'NaN'])('refuses the limit %j', async (limit) => {
     expect(errorOf(await get(list, { limit }))).toEqual([400, 'invalid_request_error', 'parameter_invalid', 'limit']);
   });

@@ -8,7 +8,7 @@ import { keyOf } from '@domain/project/api-key';
 import type { Project } from '@domain/project/project.decider';
 import { Clock } from '@ports/clock.port';
 import type { AdminCall } from '../http/call.js';
-import { readPage } from '../http/list-query.js';
+import { readTimedPage } from '../http/list-query.js';
 import { toList } from '../http/list.resource.js';
 import { AdminRoute } from '../http/route.js';
 import { toApiKeyResource, toIssuedKeyResource } from './api-key.resource.js';
@@ -28,7 +28,7 @@ export class ApiKeysController {
   @AdminRoute()
   async list(@Req() { params, query }: AdminCall) {
     const projectId = params['id'] ?? '';
-    const page = await this.queries.execute(new ListApiKeys(projectId, readPage(query)));
+    const page = await this.queries.execute(new ListApiKeys(projectId, readTimedPage(query)));
     return toList(page, (used) => toApiKeyResource({ projectId, ...used }, this.clock.now()));
   }
 

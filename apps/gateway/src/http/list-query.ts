@@ -2,7 +2,7 @@ import { DomainError, type ErrorCode } from '@domain/kernel/domain-error';
 import { ID_PREFIXES, type IdKind } from '@domain/kernel/ids';
 import { instantOf, isFinerThanRead } from '@domain/kernel/instant';
 import type { Condition, Filter } from '@ports/read-models.port';
-import type { PageRequest } from '@application/projections/page';
+import type { PageRequest, Span } from '@application/projections/page';
 import { EMAIL_PATTERN, MOST_EMAIL_CHARACTERS, PHONE_PATTERN, isEmail, isPhone } from './fields.js';
 
 /** How many items a page has, and may have. */
@@ -170,6 +170,21 @@ export function readPage(query: Query, order: PageRequest['order'] = 'desc'): Pa
     throw new DomainError('parameter_conflict', message, { param: 'ending_before' });
   }
   return { limit: readLimit(query['limit']), order: readOrder(query['order'], order), startingAfter, endingBefore };
+}
+
+/** The same for a list without rows: what was created at a time is a part of its order, and `created_at` belongs to the page. */
+export function readTimedPage(query: Query, order: PageRequest['order'] = 'desc'): PageRequest {
+  const page = readPage(query, order);
+  const created = query['created_at'];
+  return created === undefined ? page : { ...page, created: spanOf(readRange('created_at', created, 'createdAt')) };
+}
+
+function spanOf(bounds: readonly Condition[]): Span {
+  const all = { from: 0, before: Number.MAX_SAFE_INTEGER };
+  return bounds.reduce<Span>(({ from, before }, { op, value }) => {
+    const at = Number(value) + Number(op === 'gt' || op === 'lte');
+    return op === 'gt' || op === 'gte' ? { from: Math.max(from, at), before } : { from, before: Math.min(before, at) };
+  }, all);
 }
 
 function readLimit(value: unknown): number {

@@ -21,6 +21,7 @@ export const EVENT_FILTERS = {
 
 export const DELIVERY_FILTERS: Filters = {
   endpoint_id: idOf('endpoint', 'Only deliveries to this endpoint.', 'endpointId'),
+  created_at: timeRange('When it was scheduled.', 'createdAt'),
 };
 
 /** The kinds that `type` and `types[]` ask for; empty for all. */

@@ -6,7 +6,7 @@ import { GetEvent, ListEvents } from '@application/events/event.queries';
 import { toEventAnswer } from '@application/events/event.resource';
 import type { JsonText } from '@domain/kernel/json-text';
 import type { Call } from '../http/call.js';
-import { readFilter, readPage } from '../http/list-query.js';
+import { readFilter, readPage, readTimedPage } from '../http/list-query.js';
 import { toList, type ListResource } from '../http/list.resource.js';
 import { ListRoute, Route } from '../http/route.js';
 import { DeliveryResource, toDeliveryResource } from './delivery.resource.js';
@@ -61,7 +61,7 @@ export class EventsController {
   async deliveries(@Req() { caller, params, query }: Call): Promise<ListResource<DeliveryResource>> {
     readFilter(query, DELIVERY_FILTERS);
     const endpointId = typeof query['endpoint_id'] === 'string' ? query['endpoint_id'] : null;
-    const list = new ListEventDeliveries(caller.projectId, params['id'] ?? '', endpointId, readPage(query));
+    const list = new ListEventDeliveries(caller.projectId, params['id'] ?? '', endpointId, readTimedPage(query));
     return toList(await this.queries.execute(list), toDeliveryResource);
   }
 

@@ -5,7 +5,7 @@ import { GetTranscript } from '@application/conversations/conversation.commands'
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { ROLES } from '@domain/kernel/role';
 import type { Call } from '../http/call.js';
-import { oneOf, readFilter, readPage, type Filters } from '../http/list-query.js';
+import { oneOf, readFilter, readTimedPage, timeRange, type Filters } from '../http/list-query.js';
 import { toList, type ListResource } from '../http/list.resource.js';
 import { ListRoute, Route } from '../http/route.js';
 import { MessageResource, SentMessageResource, toMessageResource, toSentMessageResource } from './message.resource.js';
@@ -21,6 +21,7 @@ const REFUSALS: readonly ErrorCode[] = [
 ];
 const FILTERS: Filters = {
   role: oneOf('Only messages of this role.', 'role', ROLES),
+  created_at: timeRange('When it was written.', 'createdAt'),
 };
 
 @ApiTags('Messages')
@@ -73,7 +74,7 @@ export class MessagesController {
   async transcript(@Req() { caller, params, query }: Call): Promise<ListResource<MessageResource>> {
     readFilter(query, FILTERS);
     const role = ROLES.find((each) => each === query['role']) ?? null;
-    const page = new GetTranscript(caller.projectId, params['id'] ?? '', readPage(query, 'asc'), role);
+    const page = new GetTranscript(caller.projectId, params['id'] ?? '', readTimedPage(query, 'asc'), role);
     return toList(await this.queries.execute(page), toMessageResource);
   }
 }

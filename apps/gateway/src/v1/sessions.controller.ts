@@ -8,7 +8,7 @@ import { sessionsProjection, toSessionView, type SessionRow } from '@application
 import type { JsonText } from '@domain/kernel/json-text';
 import { SESSION_DIRECTIONS, SESSION_STATUSES } from '@domain/session/session.events';
 import type { Call } from '../http/call.js';
-import { exactly, idOf, oneOf, readFilter, readPage, timeRange, type Filters } from '../http/list-query.js';
+import { exactly, idOf, oneOf, readFilter, readPage, readTimedPage, timeRange, type Filters } from '../http/list-query.js';
 import { shownBy, toList, toListText, type ListResource } from '../http/list.resource.js';
 import { ListRoute, Route } from '../http/route.js';
 import { SessionResource, SessionTurnResource, toSessionResource, toSessionTurnResource } from './session.resource.js';
@@ -24,6 +24,7 @@ const FILTERS: Filters = {
   created_at: timeRange('When it was opened.', 'createdAt'),
   started_at: timeRange('When it began.', 'startedAt'),
 };
+const TURN_FILTERS: Filters = { created_at: timeRange('When it was added.', 'createdAt') };
 
 const SHOWN = shownBy<SessionRow>((stored) => toSessionResource(toSessionView(stored)));
 
@@ -100,14 +101,14 @@ export class SessionsController {
   @ListRoute({
     scope: 'sessions:read',
     summary: "Read a call's transcript",
-    filters: {},
+    filters: TURN_FILTERS,
     resource: SessionTurnResource,
     kind: 'turn',
     first: 'oldest',
     errors: ['resource_missing'],
   })
   async turns(@Req() { caller, params, query }: Call): Promise<ListResource<SessionTurnResource>> {
-    const list = new ListSessionTurns(caller.projectId, params['id'] ?? '', readPage(query, 'asc'));
+    const list = new ListSessionTurns(caller.projectId, params['id'] ?? '', readTimedPage(query, 'asc'));
     return toList(await this.queries.execute(list), toSessionTurnResource);
   }
 }

@@ -5,7 +5,7 @@ import { DeleteEndpoint, GetEndpoint, ListEndpoints } from '@application/endpoin
 import { ENDPOINT_STATUSES } from '@domain/endpoint/endpoint.events';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { Call } from '../http/call.js';
-import { oneOf, readFilter, readPage, type Filters } from '../http/list-query.js';
+import { oneOf, readFilter, readTimedPage, timeRange, type Filters } from '../http/list-query.js';
 import { toList, type ListResource } from '../http/list.resource.js';
 import { ListRoute, Route } from '../http/route.js';
 import { DeliveryResource, toDeliveryResource } from './delivery.resource.js';
@@ -33,6 +33,7 @@ const REFUSALS: readonly ErrorCode[] = [
 ];
 const FILTERS: Filters = {
   status: oneOf('Only those in this status.', 'status', ENDPOINT_STATUSES),
+  created_at: timeRange('When it was registered.', 'createdAt'),
 };
 
 @ApiTags('Webhook endpoints')
@@ -68,7 +69,7 @@ export class WebhookEndpointsController {
     readFilter(query, FILTERS);
     const status = ENDPOINT_STATUSES.find((each) => each === query['status']) ?? null;
     return toList(
-      await this.queries.execute(new ListEndpoints(caller.projectId, status, readPage(query))),
+      await this.queries.execute(new ListEndpoints(caller.projectId, status, readTimedPage(query))),
       toWebhookEndpointResource,
     );
   }

@@ -6,6 +6,14 @@ export interface PageRequest {
   /** A cursor or a public id; at most one of the two. */
   readonly startingAfter: string | null;
   readonly endingBefore: string | null;
+  /** Only what was created then; everything when left out. */
+  readonly created?: Span;
+}
+
+/** Instants, the first one among them and the last one not. */
+export interface Span {
+  readonly from: number;
+  readonly before: number;
 }
 
 export interface Page<Item> {

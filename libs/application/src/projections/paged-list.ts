@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SortKey } from '@ports/read-models.port';
 import { Cursors, keyOfTime, keyOfUnknown, type CursorParam, type ListKind, type ListName } from './cursor.js';
-import type { Page, PageRequest } from './page.js';
+import type { Page, PageRequest, Span } from './page.js';
 
 export type Order = PageRequest['order'];
 
@@ -27,8 +27,9 @@ export class PagedLists {
 
   /** The page a client asked for. Rejects with `cursor_invalid`. */
   page<Item>(source: PagedSource<Item>, request: PageRequest): Promise<Page<Item>> {
-    const { endingBefore } = request;
-    return endingBefore === null ? this.following(source, request) : this.preceding(source, request, endingBefore);
+    const { created, endingBefore } = request;
+    const list = created ? within(source, created) : source;
+    return endingBefore === null ? this.following(list, request) : this.preceding(list, request, endingBefore);
   }
 
   private async following<Item>(source: PagedSource<Item>, { startingAfter, order, limit }: PageRequest): Promise<Page<Item>> {
@@ -96,6 +97,25 @@ export function sourceOf<Item extends { readonly id: string }>(
       return Promise.resolve(beyond.slice(0, limit));
     },
   };
+}
+
+/** What of a source was created then: a list is in the order of time, so it stands together. */
+function within<Item>(source: PagedSource<Item>, { from, before }: Span): PagedSource<Item> {
+  return {
+    ...source,
+    fetch: async (order, after, limit) => {
+      const start = keyOfTime(order === 'asc' ? from : before - 1, order);
+      const items = await source.fetch(order, after ? further(order, after, start) : start, limit);
+      return items.filter((item) => {
+        const { createdAt } = source.keyOf(item);
+        return from <= createdAt && createdAt < before;
+      });
+    },
+  };
+}
+
+function further(order: Order, one: SortKey, other: SortKey): SortKey {
+  return compareKeys(one, other) > 0 === (order === 'asc') ? one : other;
 }
 
 /** The order of every list, ascending. */

@@ -122,6 +122,8 @@ describe('a body', () => {
     'text/plain',
     'application/x-www-form-urlencoded',
     'application/json; charset=latin1',
+    'application/json; odata=verbose; charset=utf-16',
+    'application/json, text/plain',
     'application/jsonx',
     'nonsense',
   ])('declared as %s is not supported', async (type) => {
@@ -129,13 +131,18 @@ describe('a body', () => {
     expect(errorOf(answer)).toEqual([415, 'invalid_request_error', 'content_type_unsupported']);
   });
 
-  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"', 'application/json;'])(
-    'declared as %s is read',
-    async (type) => {
-      const body = JSON.stringify({ external_conversation_id: 'types', content: 'Hello' });
-      expect((await post(body, { 'content-type': type })).status).toBe(200);
-    },
-  );
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON;charset="UTF-8"',
+    'application/json;',
+    'application/json; charset=utf8',
+    'application/json;odata=verbose',
+    'application/json; charset=utf-8; profile="a;b"',
+  ])('declared as %s is read', async (type) => {
+    const body = JSON.stringify({ external_conversation_id: 'types', content: 'Hello' });
+    expect((await post(body, { 'content-type': type })).status).toBe(200);
+  });
 
   it('that is absent counts as an empty object', async () => {
     const { status, body } = await app.api.post('/v1/conversations');

@@ -7,7 +7,9 @@ import { memberText } from './raw-members.js';
 
 export const MOST_BODY_BYTES = 256 * 1024;
 const MOST_LEVELS = 32;
-const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?$/i;
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
+const UTF_8 = /^utf-?8$/i;
 
 /** Members of bodies that have metadata of their own. */
 const METADATA_HOLDERS = ['customer', 'overrides'] as const;
@@ -34,7 +36,7 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
     { parseAs: 'buffer', bodyLimit: MOST_BODY_BYTES },
     (request: FastifyRequest, bytes: Buffer, done) => {
       try {
-        if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) throw unsupported();
+        if (!isJsonInUtf8(request.headers['content-type'] ?? '')) throw unsupported();
         done(null, parseBody(bytes));
       } catch (error) {
         done(error as Error);
@@ -45,6 +47,12 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
     if (request.headers['content-type'] !== undefined) done(unsupported());
     else judgeUndeclared(payload, done);
   });
+}
+
+/** JSON has no parameters of its own (RFC 8259): of those that clients add, only another charset says anything. */
+function isJsonInUtf8(type: string): boolean {
+  const charset = CHARSET.exec(type)?.[1];
+  return JSON_TYPE.test(type) && (charset === undefined || UTF_8.test(charset));
 }
 
 /** Without a type even a body sent in chunks may turn out to be none. */

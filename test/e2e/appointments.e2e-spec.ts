@@ -181,6 +181,7 @@ describe('refused', () => {
     ['no length', { duration_minutes: 0 }, 'parameter_invalid', 'duration_minutes'],
     ['a length of more than a week', { duration_minutes: 10_081 }, 'parameter_invalid', 'duration_minutes'],
     ['a length of half minutes', { duration_minutes: 1.5 }, 'parameter_invalid', 'duration_minutes'],
+    ['a zone that is no text', { time_zone: 2 }, 'parameter_invalid', 'time_zone'],
     ['an unknown zone', { time_zone: 'Mars/Olympus' }, 'time_range_invalid', 'time_zone'],
     ['an abbreviation that is no zone', { time_zone: 'BST' }, 'time_range_invalid', 'time_zone'],
     ['a phone that is none', { customer: { phone: '0151' } }, 'phone_invalid_format', 'phone'],

@@ -167,7 +167,7 @@ export function Unremovable(): PropertyDecorator {
 }
 
 /** Publishes the field and registers its rules as one constraint of class-validator. */
-export function decorated(schema: ApiPropertyOptions, rules: readonly Rule[]): PropertyDecorator {
+function decorated(schema: ApiPropertyOptions, rules: readonly Rule[]): PropertyDecorator {
   return (target, property) => {
     ApiProperty(schema)(target, property);
     judged(rules)(target, property);

@@ -11,7 +11,7 @@ import { RESCHEDULE_MODES, type RescheduleMode } from '@domain/appointment/appoi
 import { CANCELLERS, type CancelledBy } from '@domain/appointment/appointment.events';
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
 import { MINUTE_MS } from '@ports/time-units';
-import { decorated, FlagField, IdField, MetadataField, NestedField, rule, TextField } from '../http/fields.js';
+import { field, FlagField, IdField, MetadataField, NestedField, rule, TextField } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
 import { LaterThan, NotWith, RequiredWith } from '../http/related-fields.js';
 import { ChoiceField, InstantField, IntegerField, readInstant } from '../http/value-fields.js';
@@ -235,14 +235,16 @@ function newTime({ starts_at, ends_at }: { starts_at: string; ends_at?: string |
 }
 
 function ZoneField(): PropertyDecorator {
-  const isKnown = (value: unknown) => value === undefined || value === null || (typeof value === 'string' && isIanaName(value));
+  const isText = (value: unknown): value is string => typeof value === 'string';
+  const isKnown = (value: unknown) => isText(value) && isIanaName(value);
   const schema = {
     type: 'string',
     format: 'time-zone',
-    nullable: true,
-    required: false,
     description: 'IANA name; UTC when not given.',
     example: 'Europe/Berlin',
   } as const;
-  return decorated(schema, [rule('time_range_invalid', isKnown, 'must be an IANA time zone')]);
+  return field(schema, false, [
+    rule('parameter_invalid', isText, 'must be a text'),
+    rule('time_range_invalid', isKnown, 'must be an IANA time zone'),
+  ]);
 }

@@ -90,7 +90,7 @@ export function EmailField(about: FieldOptions = {}): PropertyDecorator {
 }
 
 /** True or false; not even null may stand for one of them. */
-export function FlagField(about: FieldOptions & { readonly default?: boolean } = {}): PropertyDecorator {
+export function FlagField(about: FieldOptions = {}): PropertyDecorator {
   return decorated({ type: 'boolean', ...about, required: false }, [
     rule('parameter_invalid', (value) => value === undefined || typeof value === 'boolean', 'must be true or false'),
   ]);

@@ -142,7 +142,7 @@ export class RescheduleAppointmentDto extends ChangeDto {
   @ChoiceField(RESCHEDULE_MODES, { description: 'in_place when not given.' })
   mode?: RescheduleMode | null;
 
-  @FlagField({ default: false, description: 'Confirms the new time too.' })
+  @FlagField({ description: 'Confirms the new time too; false when not given.' })
   confirm?: boolean;
 
   toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment {

@@ -5,7 +5,7 @@ import type { MetadataText } from '../http/metadata-text.js';
 import { CustomerDto } from './customers.dto.js';
 
 const CONTENT = { max: 8000, required: true, description: 'What the user says.', example: 'Can I come Monday?' };
-const MARKDOWN = { default: true, description: 'False for a reply in plain text.' };
+const MARKDOWN = { description: 'False for a reply in plain text; true when not given.' };
 
 export class SendMessageDto {
   @TextField({ max: 255, required: true, description: "The client's own thread id.", example: 'zendesk-4711' })

@@ -9,6 +9,19 @@ beforeAll(async () => {
 });
 afterAll(() => app.dispose());
 
+interface Parameter {
+  readonly name: string;
+  readonly schema: { readonly default?: unknown };
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters: readonly Parameter[];
+}
+
+const operations = () =>
+  Object.values(document.paths as Record<string, Record<string, Operation>>).flatMap((item) => Object.values(item));
+
 describe('a client generated from the OpenAPI document', () => {
   it('may leave out every member of a body that has a default', () => {
     const schemas = Object.entries<{ properties?: Record<string, object> }>(document.components.schemas);
@@ -20,5 +33,14 @@ describe('a client generated from the OpenAPI document', () => {
     expect(told('SendMessageDto', 'markdown')).toMatch(/true when not given/);
     expect(told('PostMessageDto', 'markdown')).toMatch(/true when not given/);
     expect(told('RescheduleAppointmentDto', 'confirm')).toMatch(/false when not given/);
+  });
+
+  it('knows in which order each list comes', () => {
+    const orders = operations().flatMap(({ operationId, parameters }) =>
+      parameters.flatMap(({ name, schema }) => (name === 'order' ? [[operationId, schema.default]] : [])),
+    );
+    const oldestFirst = orders.filter(([, order]) => order === 'asc').map(([name]) => name);
+    expect(oldestFirst.sort()).toEqual(['transcriptMessages', 'turnsSessions']);
+    expect(orders.filter(([, order]) => order === 'desc')).toHaveLength(orders.length - 2);
   });
 });

@@ -4,6 +4,7 @@ import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { IF_MATCH_PATTERN } from './if-match.js';
 import { IDEMPOTENCY_KEY_PATTERN } from './admission.js';
 import { PAGE_LIMIT, RANGE_OPERATORS, type Filters } from './list-query.js';
+import type { Answer } from './project-route.js';
 
 const INSTANT = { type: 'string', format: 'date-time' };
 
@@ -22,9 +23,10 @@ export const VERSION_HEADER = ApiHeader({
 });
 
 /** What a list of things with ids of this kind takes. */
-export function listed(filters: Filters, kind: IdKind): MethodDecorator[] {
+export function listed(filters: Filters, kind: IdKind, first: Answer['first']): MethodDecorator[] {
   const place = { type: 'string', pattern: `${CURSOR_PATTERN}|${idPattern(kind)}` };
   const after = "The page after this: a page's `next_cursor`, or the id of its last item. Not together with `ending_before`.";
+  const usual = first === 'oldest' ? 'asc' : 'desc';
   return [
     query(
       'limit',
@@ -33,7 +35,7 @@ export function listed(filters: Filters, kind: IdKind): MethodDecorator[] {
     ),
     query('starting_after', place, after),
     query('ending_before', place, 'The page before this, in the same order.'),
-    query('order', { type: 'string', enum: ['asc', 'desc'] }, 'By creation, oldest or newest first.'),
+    query('order', { type: 'string', enum: ['asc', 'desc'], default: usual }, 'By creation, oldest or newest first.'),
     ...Object.entries(filters).flatMap(([name, filter]) =>
       filter.kind === 'range'
         ? RANGE_OPERATORS.map((operator) => query(`${name}[${operator}]`, INSTANT, filter.description))

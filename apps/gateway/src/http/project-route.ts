@@ -11,6 +11,8 @@ export interface Answer {
   readonly resource: ClassConstructor<object>;
   /** A page of the resource, whose ids are of this kind. */
   readonly list?: IdKind;
+  /** Of a page: what comes first unless a client asks otherwise; `newest` when absent. */
+  readonly first?: 'newest' | 'oldest';
   /** Comes with its version in `ETag`. */
   readonly tagged?: true;
 }

@@ -44,7 +44,7 @@ export function describeRoutes(): void {
 
 function partsOf(route: ProjectRoute, operationId: string): MethodDecorator[] {
   const { answers, body, example, filters, scope, summary, rate } = route;
-  const [{ list }] = answers;
+  const [{ list, first }] = answers;
   const takesKeys = body !== undefined;
   const errors = [...EVERYWHERE, ...(rate === 'read' ? [] : OF_WRITES), ...(takesKeys ? OF_POSTS : []), ...(route.errors ?? [])];
   return [
@@ -54,7 +54,7 @@ function partsOf(route: ProjectRoute, operationId: string): MethodDecorator[] {
     ...answers.map((answer) => answered(answer, takesKeys)),
     ...refusedWith(errors, takesKeys),
     ...(body ? [ApiBody({ type: body, required: true, ...(example ? { examples: { usual: { value: example } } } : {}) })] : []),
-    ...(list ? listed(filters ?? {}, list) : []),
+    ...(list ? listed(filters ?? {}, list, first) : []),
     ...(takesKeys ? [KEY_HEADER] : []),
     ...(route.versioned ? [VERSION_HEADER] : []),
   ];

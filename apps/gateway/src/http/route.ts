@@ -3,7 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ClassConstructor } from 'class-transformer';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { IdKind } from '@domain/kernel/ids';
-import type { ProjectRoute } from './project-route.js';
+import type { Answer, ProjectRoute } from './project-route.js';
 import { documented } from './route-docs.js';
 import type { RoutePolicy } from './route-policy.js';
 
@@ -13,8 +13,7 @@ export interface ListRoute extends Pick<ProjectRoute, 'scope' | 'summary' | 'err
   readonly resource: ClassConstructor<object>;
   /** Of the ids of its items. */
   readonly kind: IdKind;
-  /** Unless a client asks otherwise; `newest` when absent. */
-  readonly first?: 'newest' | 'oldest';
+  readonly first?: Answer['first'];
 }
 
 export interface AdminRoute {
@@ -38,7 +37,7 @@ const REFUSALS_OF_LISTS: readonly ErrorCode[] = ['parameter_invalid', 'parameter
 
 /** A route of the client API that answers a page. */
 export function ListRoute({ resource, kind, first = 'newest', errors = [], ...route }: ListRoute): MethodDecorator {
-  const page = { status: 200, description: `A page, ${first} first.`, resource, list: kind } as const;
+  const page = { status: 200, description: `A page, ${first} first.`, resource, list: kind, first } as const;
   return Route({ ...route, rate: 'read', answers: [page], errors: [...REFUSALS_OF_LISTS, ...errors] });
 }
 

@@ -22,6 +22,12 @@ interface Operation {
 const operations = () =>
   Object.values(document.paths as Record<string, Record<string, Operation>>).flatMap((item) => Object.values(item));
 
+const namesOf = (word: string) =>
+  operations()
+    .map(({ operationId }) => operationId)
+    .filter((name) => name.includes(word))
+    .sort();
+
 describe('a client generated from the OpenAPI document', () => {
   it('may leave out every member of a body that has a default', () => {
     const schemas = Object.entries<{ properties?: Record<string, object> }>(document.components.schemas);
@@ -40,7 +46,27 @@ describe('a client generated from the OpenAPI document', () => {
       parameters.flatMap(({ name, schema }) => (name === 'order' ? [[operationId, schema.default]] : [])),
     );
     const oldestFirst = orders.filter(([, order]) => order === 'asc').map(([name]) => name);
-    expect(oldestFirst.sort()).toEqual(['transcriptMessages', 'turnsSessions']);
+    expect(oldestFirst.sort()).toEqual(['listMessages', 'listSessionTurns']);
     expect(orders.filter(([, order]) => order === 'desc')).toHaveLength(orders.length - 2);
+  });
+
+  it.each([
+    ['Conversation', ['createConversation', 'endConversation', 'getConversation', 'listConversations']],
+    ['Message', ['listMessages', 'postMessage', 'sendMessage']],
+    ['Customer', ['createCustomer', 'deleteCustomer', 'getCustomer', 'listCustomers', 'updateCustomer']],
+    ['Session', ['addSessionTurn', 'closeSession', 'getSession', 'listSessionTurns', 'listSessions', 'openSession']],
+    ['Event', ['getEvent', 'listEventDeliveries', 'listEvents']],
+    ['Delivery', ['replayDelivery']],
+    ['Secret', ['rotateWebhookEndpointSecret']],
+  ])('finds what it can do with a %s under a name that says so', (word, names) => {
+    expect(namesOf(word)).toEqual(names);
+  });
+
+  it('has many only of what it lists', () => {
+    const plural = operations().flatMap(({ operationId, parameters }) =>
+      operationId.endsWith('s') ? [[operationId, parameters.some(({ name }) => name === 'limit')]] : [],
+    );
+    expect(plural.length).toBeGreaterThan(5);
+    expect(plural.filter(([, isList]) => !isList)).toEqual([]);
   });
 });

@@ -20,6 +20,8 @@ export interface Answer {
 export interface ProjectRoute {
   readonly scope: Scope;
   readonly rate: RateClass;
+  /** What generated clients call it, where handler and controller do not say so. */
+  readonly name?: string;
   /** One line for the documentation. */
   readonly summary: string;
   readonly body?: ClassConstructor<object>;

@@ -32,9 +32,14 @@ const undescribed: (() => void)[] = [];
 /** What the OpenAPI document says of a route, once `describeRoutes` was called: a start needs none of it. */
 export function documented(route: ProjectRoute): MethodDecorator {
   return (target, property, descriptor) => {
-    const name = String(property) + target.constructor.name.replace('Controller', '');
+    const name = route.name ?? String(property) + nounOf(target.constructor.name, route);
     undescribed.push(() => applyDecorators(...partsOf(route, name))(target, property, descriptor as PropertyDescriptor));
   };
+}
+
+/** What a controller is about: many of it on a list, else one. */
+function nounOf(controller: string, { answers: [{ list }] }: ProjectRoute): string {
+  return controller.replace(list ? /Controller$/ : /sController$/, '');
 }
 
 /** To be called before the document is made. */

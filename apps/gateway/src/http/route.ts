@@ -7,7 +7,7 @@ import type { Answer, ProjectRoute } from './project-route.js';
 import { documented } from './route-docs.js';
 import type { RoutePolicy } from './route-policy.js';
 
-export interface ListRoute extends Pick<ProjectRoute, 'scope' | 'summary' | 'errors'> {
+export interface ListRoute extends Pick<ProjectRoute, 'scope' | 'name' | 'summary' | 'errors'> {
   readonly filters: NonNullable<ProjectRoute['filters']>;
   /** What a page consists of. */
   readonly resource: ClassConstructor<object>;

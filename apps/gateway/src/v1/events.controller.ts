@@ -52,6 +52,7 @@ export class EventsController {
   @Get(':id/deliveries')
   @ListRoute({
     scope: 'events:read',
+    name: 'listEventDeliveries',
     summary: 'List the deliveries of an event, each with its attempts',
     filters: DELIVERY_FILTERS,
     resource: DeliveryResource,
@@ -69,6 +70,7 @@ export class EventsController {
   @Route({
     scope: 'webhooks:write',
     rate: 'write',
+    name: 'replayDelivery',
     summary: 'Replay a delivery: a fresh one with the same bytes',
     body: ReplayDto,
     answers: [{ status: 202, description: 'The fresh delivery, on its way.', resource: DeliveryResource }],

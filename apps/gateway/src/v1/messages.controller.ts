@@ -64,6 +64,7 @@ export class MessagesController {
   @Get('conversations/:id/messages')
   @ListRoute({
     scope: 'conversations:read',
+    name: 'listMessages',
     summary: 'Read the transcript of a conversation',
     filters: FILTERS,
     resource: MessageResource,

@@ -88,6 +88,7 @@ export class SessionsController {
   @Route({
     scope: 'agent',
     rate: 'write',
+    name: 'addSessionTurn',
     summary: "Add to the call's transcript",
     body: SessionTurnDto,
     answers: [{ status: 201, description: 'What was said.', resource: SessionTurnResource }],
@@ -100,6 +101,7 @@ export class SessionsController {
   @Get(':id/turns')
   @ListRoute({
     scope: 'sessions:read',
+    name: 'listSessionTurns',
     summary: "Read a call's transcript",
     filters: TURN_FILTERS,
     resource: SessionTurnResource,

@@ -116,6 +116,7 @@ export class WebhookEndpointsController {
   @Route({
     scope: 'webhooks:write',
     rate: 'write',
+    name: 'rotateWebhookEndpointSecret',
     summary: 'Give an endpoint a new signing secret',
     body: RotateSecretDto,
     answers: [WITH_SECRET],

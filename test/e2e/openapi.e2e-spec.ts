@@ -232,6 +232,11 @@ describe('the documentation', () => {
     for (const path of assets) expect((await app.as(null).get(path)).status).toBe(200);
   });
 
+  it('leads who runs no scripts to the document and to the errors', async () => {
+    const [, instead = ''] = (await app.as(null).get('/docs')).text.match(/<noscript>(.*?)<\/noscript>/s) ?? [];
+    expect([...instead.matchAll(/href="([^"]+)"/g)].map(([, path]) => path)).toEqual(['/openapi.json', '/docs/errors']);
+  });
+
   it.each([
     ['/openapi.json', 'application/json'],
     ['/docs', 'text/html'],

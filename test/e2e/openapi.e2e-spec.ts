@@ -180,6 +180,8 @@ describe('what the OpenAPI document promises of answers', () => {
     expect(codesOf('post', '/v1/conversations', 400)).toContain('parameter_missing');
     expect(codesOf('patch', '/v1/appointments/{id}', 409)).toEqual(['idempotency_key_in_use']);
     expect(codesOf('post', '/v1/appointments/{id}/confirm', 409)).toContain('appointment_invalid_transition');
+    expect(codesOf('post', '/v1/appointments/{id}/confirm', 400)).not.toContain('parameter_missing');
+    expect(codesOf('post', '/v1/appointments/{id}/reschedule', 400)).toContain('parameter_missing');
     expect(codesOf('post', '/v1/sessions/{id}/close', 400)).not.toContain('time_range_invalid');
   });
 

@@ -28,7 +28,7 @@ import {
 } from './appointments.dto.js';
 
 const APPOINTMENT = { status: 200, description: 'The appointment.', resource: AppointmentResource, tagged: true } as const;
-const REFUSALS: readonly ErrorCode[] = ['parameter_missing', 'parameter_too_long', 'resource_missing', 'version_conflict'];
+const REFUSALS: readonly ErrorCode[] = ['parameter_too_long', 'resource_missing', 'version_conflict'];
 
 interface ChangeBody {
   expected_version?: number | null;
@@ -148,6 +148,7 @@ export class AppointmentsController {
   @Transition(
     'Move an appointment',
     { body: RescheduleAppointmentDto, example: { starts_at: '2026-03-02T14:00:00Z', reason: 'customer_request' } },
+    'parameter_missing',
     'time_range_invalid',
   )
   reschedule(
@@ -167,10 +168,11 @@ export class AppointmentsController {
   }
 
   @Post(':id/fail')
-  @Transition('Record that an appointment failed', {
-    body: FailAppointmentDto,
-    example: { code: 'calendar_unavailable', message: 'The calendar did not answer.' },
-  })
+  @Transition(
+    'Record that an appointment failed',
+    { body: FailAppointmentDto, example: { code: 'calendar_unavailable', message: 'The calendar did not answer.' } },
+    'parameter_missing',
+  )
   fail(@Req() call: Call<FailAppointmentDto>, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {
     return this.change(call, reply);
   }
@@ -179,6 +181,7 @@ export class AppointmentsController {
   @Transition(
     'Book a cancelled or failed appointment again, under its id',
     { body: RebookAppointmentDto, example: { starts_at: '2026-03-09T09:00:00Z', reason: 'customer_request' } },
+    'parameter_missing',
     'time_range_invalid',
   )
   rebook(@Req() call: Call<RebookAppointmentDto>, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {

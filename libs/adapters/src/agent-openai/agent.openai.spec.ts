@@ -145,6 +145,19 @@ describe('OpenAiAgent', () => {
       expect(asked?.content).toBeNull();
     });
 
+    it('keep the id that the server gave, and have one of our own where it gave none, or one twice', async () => {
+      const rounds = [['own', '', 'own'], ['own', 'call00000'], ['']];
+      model.script = ({ messages }) => {
+        const ids = rounds[messages.filter(({ role, tool_calls }) => role === 'assistant' && tool_calls).length];
+        const tool_calls = ids?.map((id) => ({ id, type: 'function', function: { name: 'find_appointments', arguments: '{}' } }));
+        return { choices: [{ message: { role: 'assistant', content: ids ? null : 'Done.', tool_calls } }] };
+      };
+      expect((await ask({ toolbox: new FakeLedger() })).content).toBe('Done.');
+      const repeated = model.lastMessages.flatMap(({ tool_calls }) => tool_calls ?? []).map(({ id }) => id);
+      expect(repeated).toEqual(['own', 'call00000', 'call00001', 'call00002', 'call00003', 'call00004']);
+      expect(model.lastMessages.filter(({ role }) => role === 'tool').map(({ tool_call_id }) => tool_call_id)).toEqual(repeated);
+    });
+
     it('that are refused are answered with the refusal', async () => {
       const ledger = new FakeLedger();
       ledger.refusal = { ok: false, code: 'appointment_invalid_transition', message: 'It is cancelled.' };

@@ -3,7 +3,8 @@ import { beginning } from '@domain/kernel/code-points';
 import { Agent, AgentFailed, type AgentReply, type AgentTurn } from '@ports/agent.port';
 import { unlessGivenUp } from '@ports/giving-up';
 import { briefing } from './briefing.js';
-import type { ModelAnswer, ToolCall } from './model-answer.js';
+import { CallIds } from './call-ids.js';
+import type { ToolCall } from './model-answer.js';
 import { type Message, ModelClient, type ModelOptions } from './model-client.js';
 import { ToolDesk } from './tool-desk.js';
 
@@ -18,7 +19,7 @@ async function opening(turn: AgentTurn): Promise<Message[]> {
 }
 
 /** Arguments that were no JSON are not repeated: servers choke on their own model's mistakes. */
-function echoOf({ content, calls }: ModelAnswer): Message {
+function echoOf(content: string, calls: readonly ToolCall[]): Message {
   const tool_calls = calls.map(({ id, name, args }) => ({
     id,
     type: 'function' as const,
@@ -58,14 +59,16 @@ export class OpenAiAgent extends Agent {
   private async converse(turn: AgentTurn, signal: AbortSignal): Promise<AgentReply> {
     const messages = await opening(turn);
     const desk = new ToolDesk(turn.toolbox, signal);
+    const ids = new CallIds();
     let content = '';
     for (let round = 0; ; round += 1) {
       const mayCallTools = round < ROUNDS;
       const answer = await this.model.answer({ messages, tools: desk.tools, mayCallTools }, signal);
       if (answer.content.trim() !== '') ({ content } = answer);
       if (answer.calls.length === 0 || !mayCallTools) return replyOf(content, desk);
-      messages.push(echoOf(answer));
-      const callsServer = await this.run(answer.calls, desk, messages);
+      const calls = ids.told(answer.calls);
+      messages.push(echoOf(answer.content, calls));
+      const callsServer = await this.run(calls, desk, messages);
       if (desk.action !== null && !callsServer) return replyOf(content, desk);
     }
   }

@@ -16,8 +16,8 @@ describe('the tool calls of a model', () => {
     ['half a text', '{"a":', null],
   ])('may have %s for arguments', (_, args, expected) => expect(calledWith(args)).toEqual(expected));
 
-  it('are numbered where the server names none', () => {
-    expect(calling({}, { id: '' }, { id: 7 }, { id: 'own' }).map(({ id }) => id)).toEqual(['call_0', 'call_1', 'call_2', 'own']);
+  it('have no id where the server gives none', () => {
+    expect(calling({}, { id: '' }, { id: 7 }, { id: 'own' }).map(({ id }) => id)).toEqual(['', '', '', 'own']);
   });
 
   it('are none of a tool where the server sent something else', () => {

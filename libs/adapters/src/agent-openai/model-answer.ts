@@ -3,6 +3,7 @@ import { AgentFailed } from '@ports/agent.port';
 const MOST_CALLS = 32;
 
 export interface ToolCall {
+  /** Empty when the server gave none. */
   readonly id: string;
   readonly name: string;
   /** Null when the model gave something else than a JSON object. */
@@ -33,12 +34,12 @@ function argsOf(value: unknown): Wire | null {
   }
 }
 
-function callOf(value: unknown, index: number): ToolCall {
+function callOf(value: unknown): ToolCall {
   const wire = isObject(value) ? value : {};
   const asked = isObject(wire['function']) ? wire['function'] : {};
   const { id } = wire;
   return {
-    id: typeof id === 'string' && id !== '' ? id : `call_${index}`,
+    id: typeof id === 'string' ? id : '',
     name: typeof asked['name'] === 'string' ? asked['name'] : '',
     args: argsOf(asked['arguments']),
   };

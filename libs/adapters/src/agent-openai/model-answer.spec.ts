@@ -28,6 +28,12 @@ describe('the tool calls of a model', () => {
 });
 
 describe('the words of a model', () => {
+  it('are told without its thoughts', () => {
+    const said = (content: unknown) => readAnswer({ choices: [{ message: { content } }] }).content;
+    expect(said('<think>A rude one.</think>Hello!')).toBe('Hello!');
+    expect(said([{ type: 'text', text: '<think>A rude one.' }])).toBe('');
+  });
+
   it('may be a refusal, unless it said something else', () => {
     const said = (content: unknown) => readAnswer({ choices: [{ message: { content, refusal: 'I cannot.' } }] }).content;
     expect([said(null), said(' '), said('Yes.')]).toEqual(['I cannot.', 'I cannot.', 'Yes.']);

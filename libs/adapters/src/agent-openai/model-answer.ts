@@ -1,4 +1,5 @@
 import { AgentFailed } from '@ports/agent.port';
+import { spoken } from './thoughts.js';
 
 const MOST_CALLS = 32;
 
@@ -49,10 +50,12 @@ function callOf(value: unknown): ToolCall {
 function contentOf(message: Wire): string {
   const { content, refusal } = message;
   const parts: readonly unknown[] = Array.isArray(content) ? content : [content];
-  const text = parts
-    .map((part) => (isObject(part) ? part['text'] : part))
-    .filter((part) => typeof part === 'string')
-    .join('');
+  const text = spoken(
+    parts
+      .map((part) => (isObject(part) ? part['text'] : part))
+      .filter((part) => typeof part === 'string')
+      .join(''),
+  );
   if (text.trim() !== '') return text;
   return typeof refusal === 'string' ? refusal : '';
 }

@@ -4,6 +4,7 @@ import { Agent, AgentFailed, type AgentReply, type AgentTurn } from '@ports/agen
 import { unlessGivenUp } from '@ports/giving-up';
 import { briefing } from './briefing.js';
 import { CallIds } from './call-ids.js';
+import { echoOf } from './echo.js';
 import type { ToolCall } from './model-answer.js';
 import { type Message, ModelClient, type ModelOptions } from './model-client.js';
 import { ToolDesk } from './tool-desk.js';
@@ -16,16 +17,6 @@ async function opening(turn: AgentTurn): Promise<Message[]> {
   const said = lines.map(({ role, content }): Message => ({ role, content }));
   const saidAt = lines.at(-1)?.at ?? turn.now;
   return [{ role: 'system', content: briefing(turn, remembered, saidAt) }, ...said];
-}
-
-/** Arguments that were no JSON are not repeated: servers choke on their own model's mistakes. */
-function echoOf(content: string, calls: readonly ToolCall[]): Message {
-  const tool_calls = calls.map(({ id, name, args }) => ({
-    id,
-    type: 'function' as const,
-    function: { name: name || 'unnamed', arguments: JSON.stringify(args ?? {}) },
-  }));
-  return { role: 'assistant', content: content === '' ? null : content, tool_calls };
 }
 
 function worded(content: string): string {

@@ -20,6 +20,13 @@ describe('the tool calls of a model', () => {
     expect(calling({}, { id: '' }, { id: 7 }, { id: 'own' }).map(({ id }) => id)).toEqual(['', '', '', 'own']);
   });
 
+  it('may have something that the server wants back', () => {
+    expect(calling({ extra_content: { signed: 1 } }, { extra_content: null }).map(({ extra }) => extra)).toEqual([
+      { signed: 1 },
+      undefined,
+    ]);
+  });
+
   it('are none of a tool where the server sent something else', () => {
     expect(calling('x', null, { function: 'f' }).map(({ name }) => name)).toEqual(['', '', '']);
   });

@@ -9,6 +9,8 @@ export interface ToolCall {
   readonly name: string;
   /** Null when the model gave something else than a JSON object. */
   readonly args: Readonly<Record<string, unknown>> | null;
+  /** What the server wants back with the call, as Gemini does its signature. */
+  readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 export interface ModelAnswer {
@@ -38,11 +40,12 @@ function argsOf(value: unknown): Wire | null {
 function callOf(value: unknown): ToolCall {
   const wire = isObject(value) ? value : {};
   const asked = isObject(wire['function']) ? wire['function'] : {};
-  const { id } = wire;
+  const { id, extra_content: extra } = wire;
   return {
     id: typeof id === 'string' ? id : '',
     name: typeof asked['name'] === 'string' ? asked['name'] : '',
     args: argsOf(asked['arguments']),
+    ...(isObject(extra) && { extra }),
   };
 }
 

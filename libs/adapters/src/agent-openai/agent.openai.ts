@@ -4,19 +4,19 @@ import { Agent, AgentFailed, type AgentReply, type AgentTurn } from '@ports/agen
 import { unlessGivenUp } from '@ports/giving-up';
 import { briefing } from './briefing.js';
 import { CallIds } from './call-ids.js';
+import { Dialogue } from './dialogue.js';
 import { echoOf } from './echo.js';
-import type { ToolCall } from './model-answer.js';
-import { type Message, ModelClient, type ModelOptions } from './model-client.js';
+import type { ModelAnswer, ToolCall } from './model-answer.js';
+import { ModelClient, type ModelOptions, type Question, QuestionRefused } from './model-client.js';
 import { ToolDesk } from './tool-desk.js';
 
 const ROUNDS = 5;
 const LONGEST_REPLY = 32_000;
 
-async function opening(turn: AgentTurn): Promise<Message[]> {
+async function opening(turn: AgentTurn): Promise<Dialogue> {
   const [lines, remembered] = await Promise.all([turn.transcript(), turn.memory()]);
-  const said = lines.map(({ role, content }): Message => ({ role, content }));
   const saidAt = lines.at(-1)?.at ?? turn.now;
-  return [{ role: 'system', content: briefing(turn, remembered, saidAt) }, ...said];
+  return new Dialogue(briefing(turn, remembered, saidAt), lines);
 }
 
 function worded(content: string): string {
@@ -48,30 +48,40 @@ export class OpenAiAgent extends Agent {
   }
 
   private async converse(turn: AgentTurn, signal: AbortSignal): Promise<AgentReply> {
-    const messages = await opening(turn);
+    const dialogue = await opening(turn);
     const desk = new ToolDesk(turn.toolbox, signal);
     const ids = new CallIds();
     let content = '';
     for (let round = 0; ; round += 1) {
       const mayCallTools = round < ROUNDS;
-      const answer = await this.model.answer({ messages, tools: desk.tools, mayCallTools }, signal);
+      const answer = await this.answer(dialogue, { tools: desk.tools, mayCallTools }, signal);
       if (answer.content.trim() !== '') ({ content } = answer);
       if (answer.calls.length === 0 || !mayCallTools) return replyOf(content, desk);
       const calls = ids.told(answer.calls);
-      messages.push(echoOf(answer.content, calls));
-      const callsServer = await this.run(calls, desk, messages);
+      dialogue.add(echoOf(answer.content, calls), answer.thoughts);
+      const callsServer = await this.run(calls, desk, dialogue);
       if (desk.action !== null && !callsServer) return replyOf(content, desk);
     }
   }
 
+  /** A dialogue that is refused is told once more, where it can be told more strictly. */
+  private async answer(dialogue: Dialogue, how: Omit<Question, 'messages'>, signal: AbortSignal): Promise<ModelAnswer> {
+    try {
+      return await this.model.answer({ ...how, messages: dialogue.messages }, signal);
+    } catch (error) {
+      if (!(error instanceof QuestionRefused) || !dialogue.becomeStrict()) throw error;
+      return this.model.answer({ ...how, messages: dialogue.messages }, signal);
+    }
+  }
+
   /** Runs the calls in order; tells whether any was for the server, so that the model has something to say about it. */
-  private async run(calls: readonly ToolCall[], desk: ToolDesk, messages: Message[]): Promise<boolean> {
+  private async run(calls: readonly ToolCall[], desk: ToolDesk, dialogue: Dialogue): Promise<boolean> {
     let callsServer = false;
     for (const call of calls) {
       const decided = desk.action;
       const content = await desk.run(call);
       callsServer ||= decided === desk.action;
-      messages.push({ role: 'tool', tool_call_id: call.id, content });
+      dialogue.add({ role: 'tool', tool_call_id: call.id, content });
     }
     return callsServer;
   }

@@ -17,6 +17,8 @@ export interface ModelAnswer {
   /** Empty when the model only calls tools. */
   readonly content: string;
   readonly calls: readonly ToolCall[];
+  /** Those that the server tells apart from the content; empty where it tells none. */
+  readonly thoughts: string;
 }
 
 type Wire = Readonly<Record<string, unknown>>;
@@ -71,5 +73,10 @@ export function readAnswer(completion: unknown): ModelAnswer {
   if (!isObject(message))
     throw new AgentFailed('malformed_reply', 'The model server answered with something else than a completion.');
   const calls: readonly unknown[] = Array.isArray(message['tool_calls']) ? message['tool_calls'] : [];
-  return { content: contentOf(message), calls: calls.slice(0, MOST_CALLS).map(callOf) };
+  const thoughts = message['reasoning_content'];
+  return {
+    content: contentOf(message),
+    calls: calls.slice(0, MOST_CALLS).map(callOf),
+    thoughts: typeof thoughts === 'string' ? thoughts : '',
+  };
 }

@@ -14,10 +14,23 @@ export interface ModelOptions {
 
 export type Message = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 
-interface Question {
+export interface Question {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDescription[];
   readonly mayCallTools: boolean;
+}
+
+const REFUSALS = [400, 422, 500];
+
+/** What was asked is nothing for this server, or for its model: a template that cannot be filled in is a 500 to some. */
+export class QuestionRefused extends AgentFailed {
+  constructor(status: number) {
+    super('http_error', answeredWith(status));
+  }
+}
+
+function answeredWith(status: number): string {
+  return `The model server answered with HTTP ${status}.`;
 }
 
 type Library = typeof import('openai');
@@ -49,7 +62,8 @@ function failureOf(error: unknown, library: Library): AgentFailed {
     return new AgentFailed('timeout', 'The model server did not answer in time.');
   if (error instanceof library.APIConnectionError && error.cause instanceof AgentFailed) return error.cause;
   if (error instanceof library.APIError && typeof error.status === 'number') {
-    return new AgentFailed('http_error', `The model server answered with HTTP ${error.status}.`);
+    if (REFUSALS.includes(error.status)) return new QuestionRefused(error.status);
+    return new AgentFailed('http_error', answeredWith(error.status));
   }
   return new AgentFailed('internal', 'The model server could not be asked.');
 }

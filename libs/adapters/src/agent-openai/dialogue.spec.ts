@@ -1,0 +1,57 @@
+import { Dialogue, type Line } from './dialogue.js';
+
+const said = (...lines: string[]): Line[] =>
+  lines.map((line) => ({ role: line.startsWith('A') ? 'assistant' : 'user', content: line }));
+const told = (dialogue: Dialogue) => dialogue.messages.slice(1).map(({ role, content }) => [role, content]);
+
+describe('a dialogue', () => {
+  it('is told as it was', () => {
+    const dialogue = new Dialogue('Be kind.', said('A0', 'Q1', 'Q2', 'A2', 'Q3'));
+    expect(dialogue.messages[0]).toEqual({ role: 'system', content: 'Be kind.' });
+    expect(told(dialogue)).toEqual([
+      ['assistant', 'A0'],
+      ['user', 'Q1'],
+      ['user', 'Q2'],
+      ['assistant', 'A2'],
+      ['user', 'Q3'],
+    ]);
+  });
+
+  it('is told in turns, the customer first, to a server that is strict', () => {
+    const dialogue = new Dialogue('Be kind.', said('A0', 'Q1', 'Q2', 'A1', 'A2', 'Q3'));
+    expect(dialogue.becomeStrict()).toBe(true);
+    expect(told(dialogue)).toEqual([
+      ['user', 'Q1\n\nQ2'],
+      ['assistant', 'A1\n\nA2'],
+      ['user', 'Q3'],
+    ]);
+  });
+
+  it('is told without messages of nothing but white space, to a server that is strict, but for the last', () => {
+    const dialogue = new Dialogue('Be kind.', said(' ', 'A0', 'Q1', '\n', 'A1', ' '));
+    expect(dialogue.becomeStrict()).toBe(true);
+    expect(told(dialogue)).toEqual([
+      ['user', 'Q1'],
+      ['assistant', 'A1'],
+      ['user', ' '],
+    ]);
+  });
+
+  it('is told with the thoughts before each call, to a server that is strict', () => {
+    const dialogue = new Dialogue('Be kind.', said('Q1'));
+    dialogue.add({ role: 'assistant', content: null }, 'A haircut, then.');
+    dialogue.add({ role: 'tool', tool_call_id: 'own', content: '{}' });
+    expect(JSON.stringify(dialogue.messages)).not.toContain('haircut');
+    expect(dialogue.becomeStrict()).toBe(true);
+    expect(dialogue.messages.slice(2)).toEqual([
+      { role: 'assistant', content: null, reasoning_content: 'A haircut, then.' },
+      { role: 'tool', tool_call_id: 'own', content: '{}' },
+    ]);
+  });
+
+  it('cannot be told more strictly than in turns and without thoughts, nor twice', () => {
+    expect(new Dialogue('Be kind.', said('Q1', 'A1', 'Q2')).becomeStrict()).toBe(false);
+    const dialogue = new Dialogue('Be kind.', said('Q1', 'Q2'));
+    expect([dialogue.becomeStrict(), dialogue.becomeStrict()]).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,82 @@
+import { agentTurn } from '@testing/agent-turn';
+import { FakeLedger } from '@testing/fake-ledger';
+import { FakeModel, type ModelMessage, type ModelRequest, completion } from '@testing/fake-model';
+import { OpenAiAgent } from './agent.openai.js';
+
+const NEVER = new AbortController().signal;
+const UNANSWERED = [{ role: 'user', content: 'Are you there?', at: 1 }] as const;
+
+/** As the templates of Mistral's models see to it: calls and results aside, customer and model speak in turns. */
+function speakInTurns(messages: readonly ModelMessage[]): boolean {
+  const spoken = messages.filter(({ role, tool_calls }) => role !== 'system' && role !== 'tool' && !tool_calls);
+  return spoken.every(({ role }, index) => role === (index % 2 === 0 ? 'user' : 'assistant'));
+}
+
+describe('a model server that is strict', () => {
+  let model: FakeModel;
+  let agent: OpenAiAgent;
+
+  beforeAll(async () => {
+    model = await FakeModel.start();
+    agent = new OpenAiAgent({ baseUrl: model.baseUrl, apiKey: null, model: 'tiny', timeoutMs: 10_000 });
+  });
+
+  beforeEach(() => model.forget());
+
+  afterAll(() => model.stop());
+
+  const ask = (before: Parameters<typeof agentTurn>[0]['before'] = []) =>
+    agent.reply(agentTurn({ content: 'And now?', before, toolbox: new FakeLedger() }), NEVER);
+
+  function refusing(status: number, isRefused: (request: ModelRequest) => boolean): void {
+    model.script = (request, response) => {
+      if (isRefused(request)) return void response.writeHead(status).end('{"error":"roles must alternate"}');
+      return request.messages.at(-1)?.role === 'tool'
+        ? completion('Found.')
+        : completion(null, { name: 'find_appointments', args: {} });
+    };
+  }
+
+  it.each([400, 422, 500])('about turns is told of messages without a reply in one: HTTP %d', async (status) => {
+    refusing(status, ({ messages }) => !speakInTurns(messages));
+    expect((await ask(UNANSWERED)).content).toBe('Found.');
+    expect(model.requests.map(({ messages }) => messages.slice(1).map(({ role }) => role))).toEqual([
+      ['user', 'user'],
+      ['user'],
+      ['user', 'assistant', 'tool'],
+    ]);
+    expect(model.lastMessages[1]?.content).toBe('Are you there?\n\nAnd now?');
+  });
+
+  it('about who speaks first is told no reply before it', async () => {
+    refusing(400, ({ messages }) => messages[1]?.role !== 'user');
+    expect((await ask([{ role: 'assistant', content: 'Goodbye!', at: 1 }])).content).toBe('Found.');
+  });
+
+  it('about thoughts is told those of its own model', async () => {
+    const tool_calls = [{ id: 'own', type: 'function', function: { name: 'find_appointments', arguments: '{}' } }];
+    const message = { content: null, reasoning_content: 'I look it up.', tool_calls };
+    model.script = ({ messages }, response) => {
+      const called = messages.find((each) => each.tool_calls);
+      if (!called) return { choices: [{ message }] };
+      if ('reasoning_content' in called && called.reasoning_content === 'I look it up.') return completion('Found.');
+      return void response.writeHead(400).end('{}');
+    };
+    expect((await ask()).content).toBe('Found.');
+    expect(model.requests).toHaveLength(3);
+  });
+
+  it('is asked once more at most, and not at all where nothing can be told otherwise', async () => {
+    refusing(400, () => true);
+    await expect(ask(UNANSWERED)).rejects.toMatchObject({ why: 'http_error' });
+    expect(model.requests).toHaveLength(2);
+    await expect(ask()).rejects.toMatchObject({ why: 'http_error' });
+    expect(model.requests).toHaveLength(3);
+  });
+
+  it.each([401, 404, 429, 503])('is not asked again for another reason: HTTP %d', async (status) => {
+    refusing(status, () => true);
+    await expect(ask(UNANSWERED)).rejects.toMatchObject({ why: 'http_error' });
+    expect(model.requests).toHaveLength(1);
+  });
+});

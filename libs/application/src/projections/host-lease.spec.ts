@@ -22,6 +22,8 @@ class SomeEngine extends Engine {
 /** A process that wants the lease. */
 class Candidate {
   working = 0;
+  /** How often it began to work. */
+  begun = 0;
   readonly end = new AbortController();
   private readonly lease: HostLease;
   private running = Promise.resolve();
@@ -33,6 +35,7 @@ class Candidate {
   start(): this {
     this.running = this.lease.whileHeld('work', this.end.signal, async (signal) => {
       this.working++;
+      this.begun++;
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       this.working--;
     });
@@ -64,12 +67,32 @@ function working(): readonly number[] {
 }
 
 describe('the lease', () => {
-  it('lets one work while the other stands by, however long', async () => {
+  it('lets one work on and on while the other stands by, however long', async () => {
     first.start();
     await settle();
     second.start();
     await clock.advance(120_000);
     expect(working()).toEqual([1, 0]);
+    expect([first.begun, second.begun]).toEqual([1, 0]);
+  });
+
+  it('is sought again when its store could not be asked', async () => {
+    const create = records.create.bind(records);
+    records.create = () => Promise.reject(new Error('out of reach'));
+    first.start();
+    await clock.advance(5_000);
+    expect(first.working).toBe(0);
+    records.create = create;
+    await clock.advance(1_000);
+    expect(first.working).toBe(1);
+  });
+
+  it('that cannot be given back ends the work all the same', async () => {
+    first.start();
+    await settle();
+    records.remove = () => Promise.reject(new Error('out of reach'));
+    await first.stop();
+    expect(first.working).toBe(0);
   });
 
   it('passes on soon after its holder stops', async () => {

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { type FeedBatch, type Recorded, StoreUnavailable } from '@ports/event-store.port';
 import { settle } from '@testing/fake-clock';
 import { NotesWorld } from '@testing/notes-world';
@@ -82,6 +83,14 @@ describe('a reactor', () => {
     expect(await checkpoints()).toHaveLength(1);
   });
 
+  it('notes its place without waiting once a thousand events were taken', async () => {
+    const amended = Array.from({ length: 999 }, () => ({ type: 'NoteAmended', at: 1, text: 'more' }) as const);
+    await world.append('cus_1', { type: 'NoteWritten', at: 1, projectId: 'prj_1', text: 'one' }, ...amended);
+    await written(1_000);
+    for (let turn = 0; turn < 100 && (await checkpoints()).length === 0; turn++) await settle();
+    expect(await checkpoints()).toHaveLength(1);
+  });
+
   it('is told again after an outage, and of nothing less; how often it began again is counted', async () => {
     let outages = 3;
     diary.failure = (text) => (text === 'two' && outages-- > 0 ? new Error('out of reach') : null);
@@ -108,12 +117,17 @@ describe('a reactor', () => {
     while ((await checkpoints()).length === 0) await world.clock.advance(100);
   });
 
-  it('passes over an event that it can never take, and counts it', async () => {
+  it('passes over an event that it can never take, counts it and tells the log which it was', async () => {
+    const told = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     diary.failure = (text) => (text === 'two' ? new TypeError('two is not a number') : null);
-    await write('one', 'two', 'three');
+    await write('one');
+    const [poison] = await world.ports.events.read(`note-${await world.write('two')}`);
+    await write('three');
     while (!diary.texts.includes('three')) await settle();
     expect([...new Set(diary.texts)]).toEqual(['one', 'three']);
     expect(world.effects.failures().reactors).toEqual({ diary: 1 });
+    expect(told.mock.calls).toEqual([[expect.stringContaining(`skipped event ${poison?.id} `)]]);
+    told.mockRestore();
   });
 
   it('that passes over an event is told in order of those behind it, and again of one that met an outage', async () => {

@@ -41,10 +41,27 @@ describe('a read model', () => {
     expect(await world.dump()).toHaveLength(1);
   });
 
-  it('skips an event that cannot be projected, counts it and shows the rest', async () => {
+  it('tells the log at a start that its rows are projected anew, and only where they are laid out in another way', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    world = await NotesWorld.hosting();
+    await world.write('before');
+    await world.projected();
+    world = await world.reopened();
+    await world.host.onApplicationBootstrap();
+    expect(warn.mock.calls).toEqual([]);
+    const schema = { ...notesProjection.schema, version: notesProjection.schema.version + 1 };
+    world = await world.reopened({ projections: [{ ...notesProjection, schema }] });
+    await world.host.onApplicationBootstrap();
+    expect(warn.mock.calls).toEqual([['rows are projected anew; until then their lists answer 503']]);
+    warn.mockRestore();
+  });
+
+  it('skips an event that cannot be projected, counts it, tells the log which it was and shows the rest', async () => {
+    const told = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     world = await NotesWorld.hosting();
     const id = await world.write('fine');
     await world.append(id, { type: 'NoteCursed', at: 1 });
+    const [, cursed] = await world.ports.events.read(`note-${id}`);
     const later = await world.write('also fine');
     await world.projected();
     expect(await world.dump()).toMatchObject([
@@ -54,9 +71,12 @@ describe('a read model', () => {
     expect(await world.projections.status()).toMatchObject([
       { name: 'notes', quarantined: 1, lagMs: 0, rebuild: null, restarts: 0 },
     ]);
+    expect(told.mock.calls).toEqual([[expect.stringContaining(`skipped event ${cursed?.id} `)]]);
+    told.mockRestore();
   });
 
-  it('sets aside a row that the store does not take, counts it and shows the rest', async () => {
+  it('sets aside a row that the store does not take, counts it, tells the log which it was and shows the rest', async () => {
+    const told = jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const project: typeof notesProjection.project = (before, record) => {
       const after = notesProjection.project(before, record);
       return after?.row.text === 'too much' ? { ...after, row: { ...after.row, text: 1n as unknown as string } } : after;
@@ -69,6 +89,8 @@ describe('a read model', () => {
     const texts = async () => (await world.dump()).map(({ row }) => (row as NoteRow).text);
     expect(await texts()).toEqual(['a', 'more', 'more', 'more']);
     expect(await world.projections.status()).toMatchObject([{ refused: 1, quarantined: 0, restarts: 0, lagMs: 0 }]);
+    expect(told.mock.calls).toEqual([[expect.stringContaining(`row ${first} is not kept`)]]);
+    told.mockRestore();
     await world.amend(first, 'less');
     await world.projected();
     expect(await texts()).toEqual(['less', 'more', 'more', 'more']);

@@ -28,7 +28,7 @@ describe('all read models at once', () => {
   });
 });
 
-it('a rebuild that loses the log while the live rows are still written is given up, and these go on', async () => {
+it('a rebuild that loses the log while the live rows are still written is given up without a trace, and these go on', async () => {
   const world = await NotesWorld.hosting();
   const { events, readModels } = world.ports;
   const [subscribe, apply] = [events.subscribe.bind(events), readModels.apply.bind(readModels)];
@@ -39,9 +39,11 @@ it('a rebuild that loses the log while the live rows are still written is given 
   await world.write('one');
   await world.projected();
   readModels.apply = (...rows) => mayBeWritten.then(() => apply(...rows));
+  let abandoned = 0;
   readModels.rebuild = async (name) => {
     const rows = await rebuild(name);
-    const take = rows.apply.bind(rows);
+    const [take, abandon] = [rows.apply.bind(rows), rows.abandon.bind(rows)];
+    rows.abandon = () => abandon().then(() => void abandoned++);
     rows.apply = async (some, checkpoint) => {
       await world.write('two');
       await take(some, checkpoint);
@@ -62,6 +64,7 @@ it('a rebuild that loses the log while the live rows are still written is given 
   isLost = false;
   letLiveRowsBeWritten();
   await expect(finished).rejects.toThrow('out of reach');
+  expect(abandoned).toBe(1);
   await world.projected();
   expect((await world.dump()).at(-1)?.row).toMatchObject({ text: 'three' });
   await world.close();
@@ -118,6 +121,28 @@ describe('a rebuild beside writes', () => {
     jest.restoreAllMocks();
     expect(shown).toEqual(shown.map((_, index) => 21 + index));
     expect(shown.length).toBeGreaterThan(0);
+  });
+
+  it('tells how much of the log it has read, and is not all done before its rows are live', async () => {
+    await notes(600);
+    const rebuild = world.ports.readModels.rebuild.bind(world.ports.readModels);
+    const told: unknown[] = [];
+    const tell = async () => told.push((await world.projections.status())[0]?.rebuild);
+    world.ports.readModels.rebuild = async (name) => {
+      await tell();
+      const rows = await rebuild(name);
+      const [apply, switchOver] = [rows.apply.bind(rows), rows.switchOver.bind(rows)];
+      rows.apply = (some, checkpoint) => tell().then(() => apply(some, checkpoint));
+      rows.switchOver = () => tell().then(switchOver);
+      return rows;
+    };
+    await world.projections.rebuild('notes').finished;
+    await tell();
+    expect(told.slice(0, 2)).toEqual(Array(2).fill({ state: 'running', percent: 0 }));
+    expect(told.slice(-2)).toEqual([
+      { state: 'running', percent: 99 },
+      { state: 'done', percent: 100 },
+    ]);
   });
 
   it('ends though ever as much is written', async () => {

@@ -31,5 +31,6 @@ describe('what is kept of an answer', () => {
     const cut = Buffer.from('grü').subarray(0, 3);
     expect(textOf(cut, {}, false)).toBe('gr');
     expect(textOf(cut, {}, true)).toBeNull();
+    expect(textOf(cut, { 'content-type': 'text/plain; charset=nonsense' }, true)).toBeNull();
   });
 });

@@ -5,6 +5,9 @@ import { type Database, connect } from './sqlite.js';
 
 const BUSY = 5;
 
+/** In a file that it may not write SQLite begins a transaction that keeps nobody out; only a write, never committed, tells. */
+const KEEPING_OTHERS_OUT = 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1';
+
 /** A lock whose connection is collected as garbage is gone. */
 const held = new Set<DirectoryLock>();
 
@@ -31,7 +34,7 @@ export class DirectoryLock {
   static take(directory: string): DirectoryLock {
     const db = openLock(directory);
     try {
-      db.exec('BEGIN EXCLUSIVE');
+      db.exec(KEEPING_OTHERS_OUT);
     } catch (error) {
       db.close();
       if ((error as { errcode?: number }).errcode === BUSY) throw new DataDirectoryInUse(directory);

@@ -102,6 +102,8 @@ describe('a date and time in ordinary words', () => {
     ['Friday 10:00 (Asia/Tokyo)', '2026-03-06T01:00:00.000Z'],
     ['Friday at 10 wash/cut', '2026-03-06T09:00:00.000Z'],
     ['Friday at EST 10am', '2026-03-06T15:00:00.000Z'],
+    ['Tuesday, March 3 at 5pm PST', '2026-03-04T01:00:00.000Z'],
+    ['Monday, March 9 at 8am AEST', '2026-03-08T22:00:00.000Z'],
     ['Friday 10am my time', '2026-03-06T09:00:00.000Z'],
     ['a 90 minute massage tomorrow at 3pm', '2026-03-03T14:00:00.000Z'],
     ['Friday 10am Springfield time', 'day'],

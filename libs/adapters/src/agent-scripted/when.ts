@@ -82,10 +82,16 @@ function isWholeSpan(text: string): boolean {
   return /\b(?:week|month|year)s?$/i.test(text) && !/\d|\b(?:in|from|an?|one|two|three)\b|day/i.test(text);
 }
 
+/** As if it were UTC: the parser's own moment is one of the machine's zone, or of the zone that is named beside it. */
+function wallClock(parts: Parts): Date {
+  const [year, month, day] = [parts.get('year') ?? 0, parts.get('month') ?? 1, parts.get('day') ?? 1];
+  return new Date(Date.UTC(year, month - 1, day, parts.get('hour') ?? 0, parts.get('minute') ?? 0));
+}
+
 /** "Tuesday 23 November" when that is a Monday. */
 function contradictsItself(parts: Parts): boolean {
   const isBoth = parts.isCertain('day') && parts.isCertain('weekday');
-  return isBoth && parts.date().getDay() !== (parts.get('weekday') ?? 0) % 7;
+  return isBoth && wallClock(parts).getUTCDay() !== (parts.get('weekday') ?? 0) % 7;
 }
 
 function dayOf(parsed: Parsed): Day | null {

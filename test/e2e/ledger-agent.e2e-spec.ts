@@ -191,3 +191,22 @@ describe('what belongs to another', () => {
     expect(await get(id)).toMatchObject({ status: 'pending', version: 1 });
   });
 });
+
+describe('a machine whose own clocks are set ahead in the night', () => {
+  let abroad: App;
+  beforeAll(async () => void (abroad = await App.start({ TZ: 'America/New_York' })));
+  afterAll(() => abroad.dispose());
+
+  /** The second Sunday of next March. */
+  const year = new Date().getUTCFullYear() + 1;
+  const date = 8 + ((7 - new Date(Date.UTC(year, 2, 1)).getUTCDay()) % 7);
+  const at = (hour: number) => new Date(Date.UTC(year, 2, date, hour)).toISOString();
+
+  it('books from two to four for two hours on that day too', async () => {
+    const talk = new Chat(abroad.api, somebody(), { time_zone: 'Europe/Berlin' });
+    const { actions } = await talk.say(`Book a haircut from 2 to 4 on ${date} March ${year}`);
+    expect(actions).toEqual(did('created'));
+    const { starts_at: from, ends_at: to } = (await abroad.api.get(`/v1/appointments/${actions[0].appointment_id}`)).body;
+    expect([from, to]).toEqual([at(13), at(15)]);
+  });
+});

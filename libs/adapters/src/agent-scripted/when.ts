@@ -111,7 +111,7 @@ function zoneOf({ start }: Parsed): string | null {
 
 function rangeMinutes({ start, end }: Parsed): number | null {
   if (!end?.isCertain('hour') || !start.isCertain('hour')) return null;
-  const minutes = Math.round((end.date().getTime() - start.date().getTime()) / 60_000);
+  const minutes = (wallClock(end).getTime() - wallClock(start).getTime()) / 60_000;
   return minutes > 0 && minutes <= 720 ? minutes : null;
 }
 

@@ -20,9 +20,11 @@ export interface Question {
   readonly mayCallTools: boolean;
 }
 
-const REFUSALS = [400, 422, 500];
+const REFUSALS = [400, 422];
+/** A template that cannot be filled in is an error of the server's own to some, llama.cpp among them. */
+const ABOUT_THE_TEMPLATE = /template|jinja|\broles?\b/i;
 
-/** What was asked is nothing for this server, or for its model: a template that cannot be filled in is a 500 to some. */
+/** What was asked is nothing for this server, or for its model. */
 export class QuestionRefused extends AgentFailed {
   constructor(status: number) {
     super('http_error', answeredWith(status));
@@ -62,8 +64,9 @@ function failureOf(error: unknown, library: Library): AgentFailed {
     return new AgentFailed('timeout', 'The model server did not answer in time.');
   if (error instanceof library.APIConnectionError && error.cause instanceof AgentFailed) return error.cause;
   if (error instanceof library.APIError && typeof error.status === 'number') {
-    if (REFUSALS.includes(error.status)) return new QuestionRefused(error.status);
-    return new AgentFailed('http_error', answeredWith(error.status));
+    const { status, message } = error;
+    if (REFUSALS.includes(status) || (status === 500 && ABOUT_THE_TEMPLATE.test(message))) return new QuestionRefused(status);
+    return new AgentFailed('http_error', answeredWith(status));
   }
   return new AgentFailed('internal', 'The model server could not be asked.');
 }

@@ -28,9 +28,9 @@ describe('a model server that is strict', () => {
   const ask = (before: Parameters<typeof agentTurn>[0]['before'] = []) =>
     agent.reply(agentTurn({ content: 'And now?', before, toolbox: new FakeLedger() }), NEVER);
 
-  function refusing(status: number, isRefused: (request: ModelRequest) => boolean): void {
+  function refusing(status: number, isRefused: (request: ModelRequest) => boolean, why = 'roles must alternate'): void {
     model.script = (request, response) => {
-      if (isRefused(request)) return void response.writeHead(status).end('{"error":"roles must alternate"}');
+      if (isRefused(request)) return void response.writeHead(status).end(JSON.stringify({ error: { message: why } }));
       return request.messages.at(-1)?.role === 'tool'
         ? completion('Found.')
         : completion(null, { name: 'find_appointments', args: {} });
@@ -72,6 +72,12 @@ describe('a model server that is strict', () => {
     expect(model.requests).toHaveLength(2);
     await expect(ask()).rejects.toMatchObject({ why: 'http_error' });
     expect(model.requests).toHaveLength(3);
+  });
+
+  it('is not asked again where it says that it broke', async () => {
+    refusing(500, () => true, 'out of memory');
+    await expect(ask(UNANSWERED)).rejects.toMatchObject({ why: 'http_error' });
+    expect(model.requests).toHaveLength(1);
   });
 
   it.each([401, 404, 429, 503])('is not asked again for another reason: HTTP %d', async (status) => {

@@ -142,6 +142,24 @@ describe('a date and time in ordinary words', () => {
     expect(start('tomorrow at 10am', late, 'America/Los_Angeles')).toBe('2026-03-02T18:00:00.000Z');
   });
 
+  test.each([
+    ['2 March at 8pm', '2026-03-02T19:00:00.000Z'],
+    ['Monday 2 March at 8pm', '2026-03-02T19:00:00.000Z'],
+    ['2 March', 'day'],
+    ['Monday, March 2nd', 'day'],
+    ['2 March at 9am', '2026-03-02T08:00:00.000Z'],
+    ['2 March at 8pm IST', '2026-03-02T14:30:00.000Z'],
+    ['3 March at 5am NZDT', '2026-03-02T16:00:00.000Z'],
+    ['1 March at 8pm', '2027-03-01T19:00:00.000Z'],
+    ['2 March 2027 at 8pm', '2027-03-02T19:00:00.000Z'],
+  ])('that lacks a year may be today in the afternoon: %j', (text, expected) => {
+    const afternoon = NOW + 8 * 3_600_000;
+    expect(start(text, afternoon)).toBe(expected);
+    expect(readWhen(text.toLowerCase(), afternoon, ZONE).day).toMatchObject({
+      year: Number(/20\d\d/.exec(expected)?.[0] ?? 2026),
+    });
+  });
+
   it('runs from the next whole minute where it is counted from now', () => {
     expect(start('in two hours', NOW + 12_345)).toBe('2026-03-02T11:01:00.000Z');
   });

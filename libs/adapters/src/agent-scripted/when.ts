@@ -88,18 +88,30 @@ function wallClock(parts: Parts): Date {
   return new Date(Date.UTC(year, month - 1, day, parts.get('hour') ?? 0, parts.get('minute') ?? 0));
 }
 
+/** A date without a year is the next one, be it today: the parser puts it off for a year once its noon or its time is over. */
+function yearOf(parts: Parts, today: Date): number | null {
+  const [year, month, day] = [parts.get('year'), parts.get('month') ?? 1, parts.get('day') ?? 1];
+  const isNamed = parts.isCertain('month') && parts.isCertain('day') && !parts.isCertain('year');
+  const isPutOff = isNamed && year === today.getFullYear() + 1;
+  const thisYear = new Date(today.getFullYear(), month - 1, day);
+  const isToCome = thisYear >= new Date(today.getFullYear(), today.getMonth(), today.getDate());
+  return isPutOff && isToCome ? today.getFullYear() : year;
+}
+
 /** "Tuesday 23 November" when that is a Monday. */
-function contradictsItself(parts: Parts): boolean {
+function contradictsItself(parts: Parts, year: number): boolean {
   const isBoth = parts.isCertain('day') && parts.isCertain('weekday');
-  return isBoth && wallClock(parts).getUTCDay() !== (parts.get('weekday') ?? 0) % 7;
+  const date = wallClock(parts);
+  date.setUTCFullYear(year);
+  return isBoth && date.getUTCDay() !== (parts.get('weekday') ?? 0) % 7;
 }
 
 function dayOf(parsed: Parsed): Day | null {
   const { start, text, refDate } = parsed;
   const isNamed = start.isCertain('day') || start.isCertain('weekday');
-  if (!isNamed || isWholeSpan(text) || contradictsItself(start)) return null;
-  const [year, month, day] = [start.get('year'), start.get('month'), start.get('day')];
+  const [year, month, day] = [yearOf(start, refDate), start.get('month'), start.get('day')];
   if (year === null || month === null || day === null) return null;
+  if (!isNamed || isWholeSpan(text) || contradictsItself(start, year)) return null;
   const isAhead = new Date(year, month - 1, day) > refDate;
   return { year, month, day, byWeekday: !start.isCertain('day') && !isAhead };
 }

@@ -17,14 +17,24 @@ const settings = fakeSettings({ retrySchedule: { waits: [FIRST_WAIT_MS, 5_000], 
 let clock: FakeClock;
 let counts: DeliveryCounts;
 let consumer: DeliveryConsumer;
-let answer: () => Promise<{ readonly status: string }>;
+let answer: (answered: (succeeded: boolean) => void) => Promise<{ readonly status: string }>;
+let told: boolean[];
 
 beforeEach(() => {
   clock = new FakeClock();
-  const worker = { attempt: () => answer() } as unknown as DeliveryWorker;
+  told = [];
+  const worker = { attempt: (_: DeliveryPointer, answered: (succeeded: boolean) => void) => answer(answered) };
   const shares = new EndpointShares(new Shutdown());
   counts = new DeliveryCounts();
-  consumer = new DeliveryConsumer(worker, shares, {} as DueDeliveries, new AttemptSteps(), settings, clock, counts);
+  consumer = new DeliveryConsumer(
+    worker as DeliveryWorker,
+    shares,
+    {} as DueDeliveries,
+    new AttemptSteps(),
+    settings,
+    clock,
+    counts,
+  );
 });
 
 const pointer = (): DeliveryPointer => ({
@@ -36,6 +46,11 @@ const pointer = (): DeliveryPointer => ({
   attempt: 1,
   dueAt: clock.now(),
 });
+
+async function attempt(): Promise<boolean | undefined> {
+  await consumer.attempt(pointer(), (well) => void told.push(well));
+  return told[0];
+}
 
 async function after(ms: number, status: string) {
   await clock.advance(ms);
@@ -70,12 +85,24 @@ describe('the consumer of deliveries', () => {
     [0, 'retrying', false],
   ])('takes an attempt of %i ms that %s for one that goes well: %s', async (ms, status, well) => {
     answer = () => after(ms, status);
-    expect(await consumer.attempt(pointer())).toBe(well);
+    expect(await attempt()).toBe(well);
+  });
+
+  it.each([
+    [999, true],
+    [1_000, false],
+  ])('takes an answer after %i ms for one that goes well, however long it takes to be stored: %s', async (ms, well) => {
+    answer = async (answered) => {
+      await clock.advance(ms);
+      answered(true);
+      return after(5_000, 'succeeded');
+    };
+    expect(await attempt()).toBe(well);
   });
 
   it('leaves to the sweep what goes wrong on our side', async () => {
     answer = () => Promise.reject(new Error('the disk is full'));
-    expect(await consumer.attempt(pointer())).toBe(false);
+    expect(await attempt()).toBe(false);
   });
 
   it('tells the log once a minute of a store that takes nothing, and of its end once it takes something, but of every delivery that fails otherwise', async () => {
@@ -83,13 +110,13 @@ describe('the consumer of deliveries', () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: unknown) => void told.push(line));
     for (const error of [new StoreUnavailable('full'), new StoreUnavailable('full'), new Error('odd'), new Error('odd')]) {
       answer = () => Promise.reject(error);
-      await consumer.attempt(pointer());
+      await attempt();
     }
     answer = () => after(0, 'succeeded');
-    await consumer.attempt(pointer());
+    await attempt();
     expect(told).toHaveLength(3);
     counts.noteStored([{ type: 'DeliveryExpired', at: 1, deliveryId: 'whd_1' }]);
-    await consumer.attempt(pointer());
+    await attempt();
     warn.mockRestore();
     const left = (why: string) => `delivery whd_1 was left to the sweep: ${why}`;
     expect(told).toEqual([left('StoreUnavailable'), left('Error'), left('Error'), 'deliveries are made again']);

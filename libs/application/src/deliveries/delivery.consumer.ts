@@ -54,16 +54,17 @@ export class DeliveryConsumer implements SharedWork, BeforeApplicationShutdown {
   }
 
   /** Never rejects: what went wrong on our side is found again by the sweep. */
-  async attempt(pointer: DeliveryPointer): Promise<boolean> {
+  async attempt(pointer: DeliveryPointer, answered: (well: boolean) => void): Promise<void> {
     const begunAt = this.clock.now();
+    const judge = (succeeded: boolean) => answered(succeeded && this.clock.now() - begunAt < QUICK_MS);
     try {
-      const delivery = await this.worker.attempt(pointer);
+      const delivery = await this.worker.attempt(pointer, judge);
       await this.steps.reached('offset');
+      judge(delivery?.status === 'succeeded');
       this.tellOfTheEnd();
-      return delivery?.status === 'succeeded' && this.clock.now() - begunAt < QUICK_MS;
     } catch (error) {
+      answered(false);
       this.tell(pointer, error);
-      return false;
     }
   }
 

@@ -24,16 +24,18 @@ export class DeliveryWorker {
     private readonly steps: AttemptSteps,
   ) {}
 
-  /** The delivery as it is afterwards; null when there is none. */
-  async attempt(pointer: DeliveryPointer): Promise<Delivery | null> {
+  /** The delivery as it is afterwards; null when there is none. `answered` is told of a POST's success before that is stored. */
+  async attempt(pointer: DeliveryPointer, answered: (succeeded: boolean) => void): Promise<Delivery | null> {
     const endpoint = await this.endpointOf(pointer);
     const { claimed, delivery } = await this.claims.claim(pointer, endpoint);
     if (!claimed || !endpoint) return this.handOver(pointer, delivery);
     await this.steps.reached('claim');
     const sent = await this.posts.post(pointer, claimed, endpoint);
     if (!sent) return delivery;
+    const succeeded = isSuccess(sent);
+    answered(succeeded);
     await this.steps.reached('send');
-    const after = await this.claims.record(pointer, claimed, sent, isSuccess(sent) ? endpoint : await this.endpointOf(pointer));
+    const after = await this.claims.record(pointer, claimed, sent, succeeded ? endpoint : await this.endpointOf(pointer));
     await this.steps.reached('outcome');
     await this.handOver(pointer, after);
     await this.steps.reached('next_tier');

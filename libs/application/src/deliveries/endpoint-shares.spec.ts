@@ -6,7 +6,8 @@ import { EndpointShares, type SharedWork } from './endpoint-shares.js';
 let shares: EndpointShares;
 let shutdown: Shutdown;
 let begun: string[];
-let finish: Map<string, (well: boolean) => void>;
+let answer: Map<string, (well: boolean) => void>;
+let finish: Map<string, () => void>;
 let stored: DeliveryPointer[];
 let over: Set<string>;
 let work: SharedWork;
@@ -15,12 +16,14 @@ beforeEach(() => {
   shutdown = new Shutdown();
   shares = new EndpointShares(shutdown);
   begun = [];
+  answer = new Map();
   finish = new Map();
   stored = [];
   over = new Set();
   work = {
-    attempt: ({ deliveryId }) => {
+    attempt: ({ deliveryId }, answered) => {
       begun.push(deliveryId);
+      answer.set(deliveryId, answered);
       return new Promise((resolve) => finish.set(deliveryId, resolve));
     },
     due: (_pointer, limit) => Promise.resolve(stored.filter(({ deliveryId }) => !over.has(deliveryId)).slice(0, limit)),
@@ -30,9 +33,13 @@ beforeEach(() => {
 function pointer(deliveryId: string, endpointId = 'we_1'): DeliveryPointer {
   return { eventId: 'evt', deliveryId, projectId: 'prj', endpointId, appointmentId: 'apt', attempt: 1, dueAt: 0 };
 }
-async function done(deliveryId: string, well = false): Promise<void> {
+function end(deliveryId: string, well = false): void {
   over.add(deliveryId);
-  finish.get(deliveryId)?.(well);
+  answer.get(deliveryId)?.(well);
+  finish.get(deliveryId)?.();
+}
+async function done(deliveryId: string, well = false): Promise<void> {
+  end(deliveryId, well);
   await settle();
 }
 /** Ends whatever begins, until nothing does. */
@@ -63,6 +70,25 @@ describe('the shares of endpoints', () => {
     for (let n = 1; n <= 200; n++) shares.admit(pointer(`d${n}`), work);
     for (let n = 1; n <= 100; n++) await done(`d${n}`, true);
     expect(shares.inFlight).toBe(32);
+  });
+
+  it('are given back when the endpoint has answered, before that is stored', async () => {
+    for (let n = 1; n <= 6; n++) shares.admit(pointer(`d${n}`), work);
+    answer.get('d2')?.(false);
+    expect(begun).toEqual(['d1', 'd2', 'd3', 'd4', 'd5']);
+    expect(shares.inFlight).toBe(5);
+    await done('d2');
+    expect(begun).toHaveLength(5);
+    expect(shares.inFlight).toBe(4);
+  });
+
+  it('make the next attempt of a delivery when the last outcome of its endpoint is stored', async () => {
+    for (const id of ['d1', 'd2']) shares.admit(pointer(id), work);
+    for (const id of ['d1', 'd2']) answer.get(id)?.(false);
+    await done('d1');
+    shares.admit({ ...pointer('d2'), attempt: 2 }, work);
+    await done('d2');
+    expect(begun).toEqual(['d1', 'd2', 'd2']);
   });
 
   it('count what is accepted as done only when it is, and what is put off at once', async () => {
@@ -122,7 +148,7 @@ describe('the shares of endpoints', () => {
     expect(begun).toHaveLength(512);
     for (let e = 0; e < 5; e++) await done(`d${e}.0`);
     expect(begun.slice(512)).toEqual(['a', 'd0.4', 'b', 'd1.4', 'c']);
-    for (let e = 5; e < 8; e++) finish.get(`d${e}.0`)?.(false);
+    for (let e = 5; e < 8; e++) end(`d${e}.0`);
     await settle();
     expect(begun.slice(517)).toEqual(['d2.4', 'd3.4', 'd4.4']);
     expect(shares.inFlight).toBe(512);

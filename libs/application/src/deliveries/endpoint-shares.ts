@@ -12,7 +12,10 @@ const REMEMBERED = 1_000;
 const MOST_SHARES = 10_000;
 
 interface Share {
+  /** Attempts that the endpoint has not answered yet. */
   running: number;
+  /** Attempts whose outcome is not stored yet, those included. */
+  open: number;
   size: number;
   readonly waiting: DeliveryPointer[];
   /** Pointers were dropped, or never published: there is more to do than is remembered. */
@@ -21,8 +24,11 @@ interface Share {
 }
 
 export interface SharedWork {
-  /** Whether it went well: quickly, and to success. */
-  attempt(pointer: DeliveryPointer): Promise<boolean>;
+  /**
+   * Resolves when all is stored. `answered` is called before that, and counts once: as soon as the endpoint has answered,
+   * or it is clear that nothing is sent, with whether it went well, quickly and to success.
+   */
+  attempt(pointer: DeliveryPointer, answered: (well: boolean) => void): Promise<void>;
   /** Pointers to what is due for this endpoint, oldest first. */
   due(pointer: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]>;
 }
@@ -115,17 +121,31 @@ export class EndpointShares {
   private async run(pointer: DeliveryPointer, share: Share, work: SharedWork): Promise<void> {
     const { endpointId, deliveryId } = pointer;
     share.running++;
+    share.open++;
     this.running++;
-    const well = await work.attempt(pointer);
-    share.running--;
+    let isAnswered = false;
+    const answered = (well: boolean): void => {
+      if (!isAnswered) this.takeBack(pointer, share, well, work);
+      isAnswered = true;
+    };
+    await work.attempt(pointer, answered);
+    share.open--;
     this.running--;
     this.letGo(deliveryId, share);
-    share.size = well ? Math.min(share.size + 1, LARGE_SHARE) : SMALL_SHARE;
-    if (share.waiting.length === 0 && share.dropped) void this.refill(pointer, share, work);
     if (share.waiting.length > 0) this.ready.add(endpointId);
+    if (this.roomAwaited) this.takeTurns();
     this.serve(work);
     this.forget(endpointId, share);
     if (this.running === 0) this.idleAwaited.splice(0).forEach((resolve) => resolve());
+  }
+
+  /** The endpoint can be posted to again while the outcome of what it answered is being stored. */
+  private takeBack(pointer: DeliveryPointer, share: Share, well: boolean, work: SharedWork): void {
+    share.running--;
+    share.size = well ? Math.min(share.size + 1, LARGE_SHARE) : SMALL_SHARE;
+    if (share.waiting.length === 0 && share.dropped) void this.refill(pointer, share, work);
+    if (share.waiting.length > 0) this.ready.add(pointer.endpointId);
+    this.serve(work);
   }
 
   private letGo(deliveryId: string, share: Share): void {
@@ -138,7 +158,6 @@ export class EndpointShares {
   /** Starts what waits, one endpoint after the other. */
   private serve(work: SharedWork): void {
     if (this.shutdown.begun.aborted) return;
-    if (this.roomAwaited) this.takeTurns();
     for (const endpointId of this.ready) {
       if (this.running + this.kept >= POOL) return;
       this.ready.delete(endpointId);
@@ -194,14 +213,14 @@ export class EndpointShares {
     return share;
   }
 
-  private forget(endpointId: string, { running, size, waiting, refilling }: Share): void {
-    const isIdle = running === 0 && waiting.length === 0 && !refilling;
+  private forget(endpointId: string, { open, size, waiting, refilling }: Share): void {
+    const isIdle = open === 0 && waiting.length === 0 && !refilling;
     if (isIdle && (size === SMALL_SHARE || this.shares.size > MOST_SHARES)) this.shares.delete(endpointId);
   }
 }
 
 function newShare(): Share {
-  return { running: 0, size: SMALL_SHARE, waiting: [], dropped: false, refilling: false };
+  return { running: 0, open: 0, size: SMALL_SHARE, waiting: [], dropped: false, refilling: false };
 }
 
 const NEVER = new Promise<void>(() => undefined);

@@ -22,10 +22,11 @@ class Receivers implements SharedWork {
   readonly answered = new Set<string>();
   private asked: (() => void)[] = [];
 
-  attempt({ deliveryId }: DeliveryPointer): Promise<boolean> {
-    const answer = (resolve: (well: boolean) => void) => {
+  attempt({ deliveryId }: DeliveryPointer, answered: (well: boolean) => void): Promise<void> {
+    const answer = (stored: () => void) => {
       this.answered.add(deliveryId);
-      resolve(true);
+      answered(true);
+      stored();
     };
     return new Promise((resolve) => this.asked.push(() => answer(resolve)));
   }

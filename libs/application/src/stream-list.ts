@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@domain/kernel/decider';
-import { START, type EventStore, type Recorded, type Revision } from '@ports/event-store.port';
+import type { EventStore, Recorded, Revision } from '@ports/event-store.port';
 import type { SortKey } from '@ports/read-models.port';
-import type { ListName } from './projections/cursor.js';
+import { BEFORE_ANY, type ListName } from './projections/cursor.js';
 import { compareKeys, sortIdOf, type Order, type PagedSource } from './projections/paged-list.js';
 import { recordsOf } from './stream-walk.js';
 
@@ -59,7 +59,7 @@ async function* placed<Event extends DomainEvent, Item extends Told>(
 
 /** Where a page of a stream begins. A key known only by its time has no revision in it: the whole stream is looked through. */
 function firstRevision(order: Order, after: SortKey | undefined): Revision | undefined {
-  return after && after.sortId !== START ? Number(after.sortId) + signOf(order) : undefined;
+  return after && after.sortId !== BEFORE_ANY ? Number(after.sortId) + signOf(order) : undefined;
 }
 
 function signOf(order: Order): 1 | -1 {

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@domain/kernel/domain-error';
 import { isId, timeOfId, type IdKind } from '@domain/kernel/ids';
-import { START } from '@ports/event-store.port';
 import type { SortKey } from '@ports/read-models.port';
 import { Secrets } from '@ports/secrets.port';
 
@@ -101,9 +100,12 @@ export class Cursors {
   }
 }
 
+/** Comes before every sort id, that of the first place included. */
+export const BEFORE_ANY = '';
+
 /** The key from which every item of the instant `time` still lies ahead: nothing is lost where only the time is known. */
 export function keyOfTime(time: number, order: 'desc' | 'asc'): SortKey {
-  return { createdAt: order === 'desc' ? time + 1 : time, sortId: START };
+  return { createdAt: order === 'desc' ? time + 1 : time, sortId: BEFORE_ANY };
 }
 
 /** The key that an id stands for when nothing of that name is found. */

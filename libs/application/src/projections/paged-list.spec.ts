@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { encodeUlid } from '@domain/kernel/ids';
+import { Cursors } from './cursor.js';
+import type { Page, PageRequest, Span } from './page.js';
+import { compareKeys, PagedLists, sortIdOf, sourceOf } from './paged-list.js';
+
+interface Thing {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly sortId: string;
+}
+
+const NAME = { list: 'things', idKind: 'endpoint', log: 'log' } as const;
+const lists = new PagedLists(new Cursors(new NodeSecrets(Buffer.alloc(32, 7))));
+
+/** Things of these instants, numbered from nought in their order. */
+function thingsOf(instants: readonly number[]): readonly Thing[] {
+  const inOrder = instants.toSorted((left, right) => left - right);
+  return inOrder.map((createdAt, place) => ({ id: idAt(createdAt, place), createdAt, sortId: sortIdOf(place) }));
+}
+
+function idAt(time: number, chance: number): string {
+  return `we_${encodeUlid(time, new Uint8Array(10).fill(chance))}`;
+}
+
+async function listed(things: readonly Thing[], request: PageRequest): Promise<Page<string>> {
+  const { items, ...rest } = await lists.page(
+    sourceOf(NAME, things, (thing) => thing),
+    request,
+  );
+  return { ...rest, items: items.map(({ id }) => id) };
+}
+
+/** Whether a thing comes after what the id names when things are read in this order. */
+function isPast(things: readonly Thing[], id: string, time: number, order: 'asc' | 'desc') {
+  const named = things.find((thing) => thing.id === id);
+  const sign = order === 'asc' ? 1 : -1;
+  return (thing: Thing) => sign * (named ? compareKeys(thing, named) : thing.createdAt - time + sign / 2) > 0;
+}
+
+const request = fc.record({
+  instants: fc.array(fc.integer({ min: 5, max: 12 }), { maxLength: 20 }),
+  order: fc.constantFrom('asc' as const, 'desc' as const),
+  limit: fc.integer({ min: 1, max: 6 }),
+  created: fc.record<Span>({
+    from: fc.integer({ min: 0, max: 15 }),
+    before: fc.oneof(fc.integer({ min: -1, max: 15 }), fc.constant(Number.MAX_SAFE_INTEGER)),
+  }),
+});
+/** Of one of the things, or of nobody. */
+const cursor = fc.record({ time: fc.integer({ min: 3, max: 14 }), chance: fc.integer({ min: 0, max: 22 }) });
+
+function isOf({ from, before }: Span) {
+  return ({ createdAt }: Thing) => from <= createdAt && createdAt < before;
+}
+
+describe('what was created at a time', () => {
+  it('is walked whole and in order, the very first included', async () => {
+    const walk = fc.asyncProperty(request, async ({ instants, created, order, limit }) => {
+      const things = thingsOf(instants);
+      const wanted = things.filter(isOf(created)).map(({ id }) => id);
+      const seen: string[] = [];
+      let page: Page<string>;
+      let startingAfter: string | null = null;
+      do {
+        page = await listed(things, { order, limit, created, startingAfter, endingBefore: null });
+        seen.push(...page.items);
+        startingAfter = page.nextCursor;
+        expect(page.hasMore).toBe(startingAfter !== null);
+      } while (startingAfter !== null);
+      expect(seen).toEqual(order === 'asc' ? wanted : wanted.toReversed());
+    });
+    await fc.assert(walk);
+  });
+
+  it('is cut where an id says, on either side, wherever that lies', async () => {
+    const cut = fc.asyncProperty(request, cursor, fc.boolean(), async (asked, { time, chance }, isBackwards) => {
+      const { created, order, limit } = asked;
+      const things = thingsOf(asked.instants);
+      const id = things[chance]?.id ?? idAt(time, 99);
+      const other = order === 'asc' ? 'desc' : 'asc';
+      const sense = isBackwards ? other : order;
+      const past = things.filter(isOf(created)).filter(isPast(things, id, time, sense));
+      const found = (sense === 'asc' ? past : past.toReversed()).slice(0, limit).map((thing) => thing.id);
+      const place = isBackwards ? { startingAfter: null, endingBefore: id } : { startingAfter: id, endingBefore: null };
+      const page = await listed(things, { order, limit, created, ...place });
+      expect(page.items).toEqual(isBackwards ? found.toReversed() : found);
+      expect(page.hasMore).toBe(past.length > limit);
+    });
+    await fc.assert(cut);
+  });
+});

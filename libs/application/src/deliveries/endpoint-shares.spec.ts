@@ -91,6 +91,16 @@ describe('the shares of endpoints', () => {
     expect(begun).toEqual(['d1', 'd2', 'd2']);
   });
 
+  it('are used for what an endpoint was not told of while the outcome of its last attempt was stored', async () => {
+    shares.admit(pointer('d1'), work);
+    answer.get('d1')?.(false);
+    shares.expectMore('we_1');
+    expect(shares.looksUp('we_1')).toBe(true);
+    stored = [pointer('d2')];
+    await done('d1');
+    expect(begun).toEqual(['d1', 'd2']);
+  });
+
   it('count what is accepted as done only when it is, and what is put off at once', async () => {
     const first = shares.admit(pointer('d1'), work);
     let settled = false;

@@ -70,7 +70,7 @@ export class EndpointShares {
   /** Whether the endpoint finds what is due for it without being told of it. */
   looksUp(endpointId: string): boolean {
     const share = this.shares.get(endpointId);
-    return share !== undefined && share.dropped && share.running > 0;
+    return share !== undefined && share.dropped && share.open > 0;
   }
 
   /** Whether the delivery needs no new pointer. */
@@ -132,7 +132,7 @@ export class EndpointShares {
     share.open--;
     this.running--;
     this.letGo(deliveryId, share);
-    if (share.waiting.length > 0) this.ready.add(endpointId);
+    this.goOn(pointer, share, work);
     if (this.roomAwaited) this.takeTurns();
     this.serve(work);
     this.forget(endpointId, share);
@@ -143,9 +143,13 @@ export class EndpointShares {
   private takeBack(pointer: DeliveryPointer, share: Share, well: boolean, work: SharedWork): void {
     share.running--;
     share.size = well ? Math.min(share.size + 1, LARGE_SHARE) : SMALL_SHARE;
-    if (share.waiting.length === 0 && share.dropped) void this.refill(pointer, share, work);
-    if (share.waiting.length > 0) this.ready.add(pointer.endpointId);
+    this.goOn(pointer, share, work);
     this.serve(work);
+  }
+
+  private goOn(pointer: DeliveryPointer, share: Share, work: SharedWork): void {
+    if (share.waiting.length > 0) this.ready.add(pointer.endpointId);
+    else if (share.dropped) void this.refill(pointer, share, work);
   }
 
   private letGo(deliveryId: string, share: Share): void {

@@ -17,6 +17,18 @@ describe('the tools of a turn', () => {
     });
   });
 
+  it('show of a hundred appointments the soonest that there is room for, and that there are more', async () => {
+    const ledger = new FakeLedger();
+    const hours = Array.from({ length: 100 }, (_, hour) => new Date(Date.UTC(2026, 2, 2, hour)).toISOString());
+    for (const startsAt of hours) ledger.add('Kürzen "und" 👍'.repeat(5), startsAt);
+    const text = await new ToolDesk(ledger, NEVER).run(FIND);
+    const { appointments, note } = JSON.parse(text);
+    expect(appointments).toEqual(ledger.appointments.slice(0, appointments.length));
+    expect(note).toMatch(/more/);
+    const next = JSON.stringify(ledger.appointments[appointments.length]);
+    expect([text.length <= 16_000, text.length + next.length + 1 > 16_000]).toEqual([true, true]);
+  });
+
   it('change nothing any more once the turn is given up', async () => {
     const ledger = new FakeLedger();
     await expect(new ToolDesk(ledger, AbortSignal.abort()).run(FIND)).rejects.toThrow();

@@ -6,9 +6,22 @@ import type { ToolCall } from './model-answer.js';
 /** Calls of the server's tools that one turn may make, whatever the model asks for. */
 const BUDGET = 5;
 const LONGEST_RESULT = 16_000;
+const MORE = 'Only the soonest of them are shown: there are more, later or past ones.';
 
 function refusal(code: string, message: string): string {
   return JSON.stringify({ error: { code, message } });
+}
+
+/** As much of a result as fits: of appointments those that come first. */
+function shown(result: Readonly<Record<string, unknown>>): string {
+  const whole = JSON.stringify(result);
+  if (whole.length <= LONGEST_RESULT) return whole;
+  const { appointments } = result;
+  const all: readonly unknown[] = Array.isArray(appointments) ? appointments : [];
+  let left = LONGEST_RESULT - JSON.stringify({ appointments: [], note: MORE }).length;
+  const end = all.findIndex((each) => (left -= JSON.stringify(each).length + 1) < 0);
+  if (end <= 0) return refusal('result_too_long', 'The result is too long to be shown.');
+  return JSON.stringify({ appointments: all.slice(0, end), note: MORE });
 }
 
 /** Runs what the model asks for within one turn, and keeps what it decided about the conversation. */
@@ -48,7 +61,6 @@ export class ToolDesk {
     this.signal.throwIfAborted();
     const answer = await this.toolbox.call(name, args);
     if (!answer.ok) return refusal(answer.code, answer.message);
-    const result = JSON.stringify(answer.result);
-    return result.length <= LONGEST_RESULT ? result : refusal('result_too_long', 'The result is too long to be shown.');
+    return shown(answer.result);
   }
 }

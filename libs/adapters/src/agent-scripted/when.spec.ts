@@ -160,6 +160,12 @@ describe('a date and time in ordinary words', () => {
     });
   });
 
+  it('that this year lacks is the one of the next leap year', () => {
+    const firstOfMarch = Date.UTC(2027, 2, 1, 14);
+    expect(start('29 February at 9am', firstOfMarch)).toBe('2028-02-29T08:00:00.000Z');
+    expect(start('Tuesday, February 29th at 9am', firstOfMarch)).toBe('2028-02-29T08:00:00.000Z');
+  });
+
   it('runs from the next whole minute where it is counted from now', () => {
     expect(start('in two hours', NOW + 12_345)).toBe('2026-03-02T11:01:00.000Z');
   });

@@ -94,8 +94,9 @@ function yearOf(parts: Parts, today: Date): number | null {
   const isNamed = parts.isCertain('month') && parts.isCertain('day') && !parts.isCertain('year');
   const isPutOff = isNamed && year === today.getFullYear() + 1;
   const thisYear = new Date(today.getFullYear(), month - 1, day);
+  const isReal = thisYear.getMonth() === month - 1;
   const isToCome = thisYear >= new Date(today.getFullYear(), today.getMonth(), today.getDate());
-  return isPutOff && isToCome ? today.getFullYear() : year;
+  return isPutOff && isReal && isToCome ? today.getFullYear() : year;
 }
 
 /** "Tuesday 23 November" when that is a Monday. */

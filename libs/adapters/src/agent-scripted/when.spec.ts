@@ -166,6 +166,12 @@ describe('a date and time in ordinary words', () => {
     expect(start('Tuesday, February 29th at 9am', firstOfMarch)).toBe('2028-02-29T08:00:00.000Z');
   });
 
+  it("on New Year's Eve is the next year's, whatever zone its time is named in", () => {
+    const eve = Date.UTC(2026, 11, 31, 11);
+    expect(start('1 January at 4am JST', eve, 'Asia/Tokyo')).toBe('2026-12-31T19:00:00.000Z');
+    expect(start('Friday 1 January at 4am JST', eve, 'Asia/Tokyo')).toBe('2026-12-31T19:00:00.000Z');
+  });
+
   it('runs from the next whole minute where it is counted from now', () => {
     expect(start('in two hours', NOW + 12_345)).toBe('2026-03-02T11:01:00.000Z');
   });

@@ -92,11 +92,11 @@ function wallClock(parts: Parts): Date {
 function yearOf(parts: Parts, today: Date): number | null {
   const [year, month, day] = [parts.get('year'), parts.get('month') ?? 1, parts.get('day') ?? 1];
   const isNamed = parts.isCertain('month') && parts.isCertain('day') && !parts.isCertain('year');
-  const isPutOff = isNamed && year === today.getFullYear() + 1;
-  const thisYear = new Date(today.getFullYear(), month - 1, day);
-  const isReal = thisYear.getMonth() === month - 1;
-  const isToCome = thisYear >= new Date(today.getFullYear(), today.getMonth(), today.getDate());
-  return isPutOff && isReal && isToCome ? today.getFullYear() : year;
+  if (year === null || !isNamed) return year;
+  const aYearBefore = new Date(year - 1, month - 1, day);
+  const isReal = aYearBefore.getMonth() === month - 1;
+  const isToCome = aYearBefore >= new Date(today.getFullYear(), today.getMonth(), today.getDate());
+  return isReal && isToCome ? year - 1 : year;
 }
 
 /** "Tuesday 23 November" when that is a Monday. */

@@ -5,6 +5,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { jsonOf } from './launch/json-answer.mjs';
 
 const LOOK_EVERY_MS = 500;
 
@@ -30,7 +31,7 @@ if (!/^https?:\/\//.test(values.url) || !URL.canParse(values.url)) {
 async function ask(method, path, token, body) {
   const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body && { 'content-type': 'application/json' }) };
   const answer = await fetch(new URL(path, values.url), { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  const json = await answer.json();
+  const json = await jsonOf(answer);
   if (!answer.ok) throw new Error(json.error?.message ?? `${method} ${path} was answered ${answer.status}.`);
   return json;
 }

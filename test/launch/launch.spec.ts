@@ -1,6 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -187,6 +189,26 @@ describe('the address of a service that is started', () => {
     expect(await addressOf("console.error('no disk'); process.exitCode = 3")).toBe(
       'The service ended at its start with 3: no disk',
     );
+  });
+});
+
+describe('what speaks to a running service', () => {
+  const otherSite = createServer((_, answer) => void answer.end('<!doctype html>'));
+  let url: string;
+  beforeAll(async () => {
+    await once(otherSite.listen(0, '127.0.0.1'), 'listening');
+    url = `http://127.0.0.1:${(otherSite.address() as AddressInfo).port}`;
+  });
+  afterAll(() => void otherSite.close());
+
+  it.each([
+    ['the demo', 'tools/demo.mjs', []],
+    ['the rebuilding', 'tools/rebuild.mjs', ['--url']],
+  ])('says so where another one answers: %s', async (_name, program, option) => {
+    const env = { PATH: process.env['PATH'], BASE_URL: url, API_KEY: 'sk_nonsense', ADMIN_PASSWORD: 'nonsense' };
+    const args = [join(repository, program), ...option.flatMap((each) => [each, url])];
+    const said = await run(process.execPath, args, { env }).catch(({ stderr }: { stderr: string }) => stderr);
+    expect(said).toContain(`${url} is something else than this service: it answers 200 without JSON.\n`);
   });
 });
 

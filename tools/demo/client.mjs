@@ -1,3 +1,4 @@
+import { jsonOf } from '../launch/json-answer.mjs';
 import { came, sent } from './telling.mjs';
 
 /** The members worth showing; all of them when none are named. */
@@ -41,6 +42,6 @@ export class Client {
     const request = { method, headers };
     if (body) Object.assign(request, { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) });
     const response = await fetch(this.url + path, request);
-    return { response, answer: await response.json() };
+    return { response, answer: await jsonOf(response) };
   }
 }

@@ -4,12 +4,12 @@ import { CONVERSATION_FILTERS, withIdleEnds } from './conversation-filters.js';
 
 const NOW = 1_000_000;
 const rows = [
-  { name: 'fresh', status: 'active', idleSince: NOW + 1, customerId: 'c' },
-  { name: 'idled out at this very instant', status: 'active', idleSince: NOW, customerId: 'c' },
-  { name: 'idled out long ago', status: 'active', idleSince: 0, customerId: 'd' },
-  { name: 'busy', status: 'active', idleSince: null, customerId: 'c' },
-  { name: 'handed off', status: 'handed_off', idleSince: null, customerId: 'c' },
-  { name: 'ended', status: 'ended', idleSince: null, customerId: 'c' },
+  { name: 'fresh', status: 'active', idleSince: NOW + 1, customerId: 'cust_c' },
+  { name: 'idled out at this very instant', status: 'active', idleSince: NOW, customerId: 'cust_c' },
+  { name: 'idled out long ago', status: 'active', idleSince: 0, customerId: 'cust_d' },
+  { name: 'busy', status: 'active', idleSince: null, customerId: 'cust_c' },
+  { name: 'handed off', status: 'handed_off', idleSince: null, customerId: 'cust_c' },
+  { name: 'ended', status: 'ended', idleSince: null, customerId: 'cust_c' },
 ] as const;
 
 function meets(row: Record<string, unknown>, { field, op, value }: Condition): boolean {
@@ -33,8 +33,8 @@ describe('conversations by status', () => {
   });
 
   it('are narrowed by other filters as well', () => {
-    expect(listed({ status: 'ended', customer_id: 'd' })).toEqual(['idled out long ago']);
-    expect(listed({ customer_id: 'd' })).toEqual(['idled out long ago']);
+    expect(listed({ status: 'ended', customer_id: 'cust_d' })).toEqual(['idled out long ago']);
+    expect(listed({ customer_id: 'cust_d' })).toEqual(['idled out long ago']);
   });
 
   it('are all of them when nothing is asked', () => expect(listed({})).toHaveLength(rows.length));

@@ -1,5 +1,6 @@
 import { casual } from 'chrono-node/en';
 import { DateTime, FixedOffsetZone } from 'luxon';
+import { MINUTE_MS } from '@ports/time-units';
 import { vagueDayIn, withPlainDates } from './dates.js';
 import { type Shift, durationsIn } from './durations.js';
 import { affirmed, corrections, withoutWindows } from './meant.js';
@@ -124,7 +125,7 @@ function zoneOf({ start }: Parsed): string | null {
 
 function rangeMinutes({ start, end }: Parsed): number | null {
   if (!end?.isCertain('hour') || !start.isCertain('hour')) return null;
-  const minutes = (wallClock(end).getTime() - wallClock(start).getTime()) / 60_000;
+  const minutes = (wallClock(end).getTime() - wallClock(start).getTime()) / MINUTE_MS;
   return minutes > 0 && minutes <= 720 ? minutes : null;
 }
 
@@ -163,7 +164,7 @@ function merged(results: readonly Parsed[], said: WithParts, { zone, isUnknown }
 
 /** The first whole minute from an instant on. */
 function wholeMinute(instant: number): number {
-  return Math.ceil(instant / 60_000) * 60_000;
+  return Math.ceil(instant / MINUTE_MS) * MINUTE_MS;
 }
 
 function readPart(text: string, at: number, zone: string): When {

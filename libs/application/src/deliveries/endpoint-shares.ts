@@ -3,7 +3,7 @@ import type { Admission } from '@ports/message-bus.port';
 import { Shutdown } from '../shutdown.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 
-/** Attempts under way at once, in all and for one endpoint: the small share, and what a good one can grow to. */
+/** Attempts open at once in all, and unanswered by one endpoint: the small share, and what a good one can grow to. */
 const POOL = 512;
 const SMALL_SHARE = 4;
 const LARGE_SHARE = 32;
@@ -12,8 +12,8 @@ const REMEMBERED = 1_000;
 const MOST_SHARES = 10_000;
 
 interface Share {
-  /** Attempts that the endpoint has not answered yet. */
-  running: number;
+  /** Attempts that the endpoint has not answered yet: they take up its share. */
+  unanswered: number;
   /** Attempts whose outcome is not stored yet, those included. */
   open: number;
   size: number;
@@ -48,7 +48,8 @@ export class EndpointShares {
   private readonly following = new Map<string, DeliveryPointer>();
   /** Endpoints with something to do and room in their share, served in turn. */
   private readonly ready = new Set<string>();
-  private running = 0;
+  /** Of all endpoints: they take up the pool. */
+  private open = 0;
   /** Room made for a partition that has not come back for it yet. */
   private kept = 0;
   private partitionsTurn = true;
@@ -57,9 +58,9 @@ export class EndpointShares {
 
   constructor(private readonly shutdown: Shutdown) {}
 
-  /** Attempts under way. */
+  /** Attempts whose outcome is not stored yet. */
   get inFlight(): number {
-    return this.running;
+    return this.open;
   }
 
   /** Whether the delivery is in hand already. */
@@ -85,7 +86,7 @@ export class EndpointShares {
 
   /** Resolves when no attempt is under way. */
   settled(): Promise<void> {
-    return this.running === 0 ? Promise.resolve() : new Promise((resolve) => this.idleAwaited.push(resolve));
+    return this.open === 0 ? Promise.resolve() : new Promise((resolve) => this.idleAwaited.push(resolve));
   }
 
   /** Once the process is to end, nothing new begins. */
@@ -93,11 +94,11 @@ export class EndpointShares {
     if (this.shutdown.begun.aborted) return { kind: 'full', space: NEVER };
     if (this.known.has(pointer.deliveryId)) return this.follow(pointer);
     const share = this.shareOf(pointer.endpointId);
-    if (share.running >= share.size) {
+    if (share.unanswered >= share.size) {
       this.remember(share, pointer);
       return DROPPED;
     }
-    if (this.running >= POOL) return { kind: 'full', space: this.room() };
+    if (this.open >= POOL) return { kind: 'full', space: this.room() };
     this.kept = 0;
     this.known.set(pointer.deliveryId, pointer);
     return { kind: 'accepted', done: this.run(pointer, share, work) };
@@ -120,9 +121,9 @@ export class EndpointShares {
 
   private async run(pointer: DeliveryPointer, share: Share, work: SharedWork): Promise<void> {
     const { endpointId, deliveryId } = pointer;
-    share.running++;
+    share.unanswered++;
     share.open++;
-    this.running++;
+    this.open++;
     let isAnswered = false;
     const answered = (well: boolean): void => {
       if (!isAnswered) this.takeBack(pointer, share, well, work);
@@ -130,18 +131,18 @@ export class EndpointShares {
     };
     await work.attempt(pointer, answered);
     share.open--;
-    this.running--;
+    this.open--;
     this.letGo(deliveryId, share);
     this.goOn(pointer, share, work);
     if (this.roomAwaited) this.takeTurns();
     this.serve(work);
     this.forget(endpointId, share);
-    if (this.running === 0) this.idleAwaited.splice(0).forEach((resolve) => resolve());
+    if (this.open === 0) this.idleAwaited.splice(0).forEach((resolve) => resolve());
   }
 
   /** The endpoint can be posted to again while the outcome of what it answered is being stored. */
   private takeBack(pointer: DeliveryPointer, share: Share, well: boolean, work: SharedWork): void {
-    share.running--;
+    share.unanswered--;
     share.size = well ? Math.min(share.size + 1, LARGE_SHARE) : SMALL_SHARE;
     this.goOn(pointer, share, work);
     this.serve(work);
@@ -163,15 +164,15 @@ export class EndpointShares {
   private serve(work: SharedWork): void {
     if (this.shutdown.begun.aborted) return;
     for (const endpointId of this.ready) {
-      if (this.running + this.kept >= POOL) return;
+      if (this.open + this.kept >= POOL) return;
       this.ready.delete(endpointId);
       const share = this.shareOf(endpointId);
-      const next = share.running < share.size ? share.waiting.shift() : undefined;
+      const next = share.unanswered < share.size ? share.waiting.shift() : undefined;
       if (!next) continue;
-      if (share.waiting.length > 0 && share.running + 1 < share.size) this.ready.add(endpointId);
+      if (share.waiting.length > 0 && share.unanswered + 1 < share.size) this.ready.add(endpointId);
       void this.run(next, share, work);
     }
-    if (this.running < POOL) this.makeRoom();
+    if (this.open < POOL) this.makeRoom();
   }
 
   private takeTurns(): void {
@@ -224,7 +225,7 @@ export class EndpointShares {
 }
 
 function newShare(): Share {
-  return { running: 0, open: 0, size: SMALL_SHARE, waiting: [], dropped: false, refilling: false };
+  return { unanswered: 0, open: 0, size: SMALL_SHARE, waiting: [], dropped: false, refilling: false };
 }
 
 const NEVER = new Promise<void>(() => undefined);

@@ -38,11 +38,14 @@ export function fateOf(status: number): Fate {
 }
 
 /** The record as text: one line of JSON, and after it the answer's body as it is. */
-export function recordText({ fingerprint, startedAt, leasedAt, leaseUntil, requestId, answer }: IdempotencyRecord): string {
-  const claim = { fingerprint, startedAt, leasedAt, leaseUntil, requestId };
-  if (!answer) return JSON.stringify(claim);
+export function recordText(
+  { fingerprint, startedAt, leasedAt, leaseUntil, requestId }: IdempotencyRecord,
+  answer?: IdempotencyRecord['answer'],
+): string {
+  if (!answer) return JSON.stringify({ fingerprint, startedAt, leasedAt, leaseUntil, requestId });
   const { status, headers, sealed, body } = answer;
-  return `${JSON.stringify({ ...claim, answer: { status, headers, sealed } })}\n${body}`;
+  const head = { fingerprint, startedAt, leasedAt, leaseUntil, requestId, answer: { status, headers, sealed } };
+  return `${JSON.stringify(head)}\n${body}`;
 }
 
 /**

@@ -94,8 +94,8 @@ export class Idempotency {
     const { recordKey, version, record, expiresAt, again } = claim;
     const fate = fateOf(answer.status);
     if (fate === 'keep') {
-      const kept = { ...record, answer: this.kept(answer, recordKey, !open) };
-      return this.records.replace(recordKey, version, recordText(kept), expiresAt);
+      const text = recordText(record, this.kept(answer, recordKey, !open));
+      return this.records.replace(recordKey, version, text, expiresAt);
     }
     if (fate === 'release' || again) {
       return this.records.replace(recordKey, version, recordText({ ...record, leaseUntil: 0 }), expiresAt);

@@ -24,7 +24,7 @@ export class ChangeAppointmentHandler implements ICommandHandler<ChangeAppointme
     if (origin.again && (await this.appointments.hasRun(appointmentId, origin.commandId))) return appointment;
     const sessionId = conversationId === null ? await this.openCallOf(appointment) : null;
     const cause = causeOf(origin, reason, actorOf(sessionId, conversationId));
-    const command: AppointmentCommand = { ...change, at: this.clock.now(), cause };
+    const command: AppointmentCommand = { at: this.clock.now(), cause, ...change };
     if (command.type === 'RescheduleAppointment' || command.type === 'RebookAppointment') {
       return this.keys.move(appointment, command);
     }

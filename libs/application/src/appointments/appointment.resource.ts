@@ -5,6 +5,7 @@ import { toTime } from '../time.resource.js';
 
 /** An appointment on the wire (api-contract §8.6), in answers and in webhooks. */
 export function toAppointmentResource(appointment: Appointment) {
+  const { reschedule, cancellation, failure } = toStepsResource(appointment);
   return {
     id: appointment.id,
     object: 'appointment',
@@ -21,7 +22,9 @@ export function toAppointmentResource(appointment: Appointment) {
     time_zone: appointment.timeZone,
     location: appointment.location,
     notes: appointment.notes,
-    ...toStepsResource(appointment),
+    reschedule,
+    cancellation,
+    failure,
     source: appointment.source,
     metadata: new JsonText(appointment.metadata),
     created_at: toTime(appointment.createdAt),

@@ -38,7 +38,7 @@ export const appointmentsProjection: Projection<AppointmentEvent, AppointmentRow
     if (before === null && event.type !== 'AppointmentBooked' && event.type !== 'AppointmentBookingFailed') return null;
     const state = evolveAppointment(before === null ? UNBOOKED : toAppointment({ id, ...before }), event);
     const { id: _id, projectId, createdAt, status, ...rest } = state;
-    const row = { ...rest, status: status === 'unbooked' ? 'pending' : status, live: isLive(state) };
+    const row: AppointmentRow = { status: status === 'unbooked' ? 'pending' : status, live: isLive(state), ...rest };
     const text = () => renderJson(toAppointmentResource(toAppointment({ id, projectId, createdAt, row })));
     return { projectId, createdAt, deleted: false, row, text };
   },
@@ -57,5 +57,5 @@ export function toAppointment({
   readonly row: AppointmentRow;
 }): Appointment {
   const { live: _live, ...appointment } = row;
-  return { ...appointment, id, projectId, createdAt };
+  return { id, projectId, createdAt, ...appointment };
 }

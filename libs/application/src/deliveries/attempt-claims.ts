@@ -92,12 +92,24 @@ function obstacleOf(endpoint: Endpoint | null): CancelReason | null {
 
 function resultOf({ attemptId, attempt, startedAt }: Claimed, sent: SendResult): AttemptResult {
   const { durationMs, remoteIp } = sent;
-  const claimed = { attemptId, attempt, startedAt };
-  if (sent.kind === 'unreached') {
-    const none = { status: null, headers: null, body: null, bodyTruncated: false };
-    return { ...claimed, ...none, durationMs, remoteIp, errorCode: sent.error };
-  }
-  const { status, headers, body, bodyTruncated } = sent;
-  const errorCode = status >= 300 && status < 400 ? 'redirect' : null;
-  return { ...claimed, status, headers, body, bodyTruncated, durationMs, remoteIp, errorCode };
+  const { status, headers, body, bodyTruncated } = sent.kind === 'unreached' ? NO_ANSWER : sent;
+  return {
+    attemptId,
+    attempt,
+    startedAt,
+    status,
+    headers,
+    body,
+    bodyTruncated,
+    durationMs,
+    remoteIp,
+    errorCode: errorCodeOf(sent),
+  };
+}
+
+const NO_ANSWER = { status: null, headers: null, body: null, bodyTruncated: false } as const;
+
+function errorCodeOf(sent: SendResult): AttemptResult['errorCode'] {
+  if (sent.kind === 'unreached') return sent.error;
+  return sent.status >= 300 && sent.status < 400 ? 'redirect' : null;
 }

@@ -43,31 +43,36 @@ export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
     }
     if (before === null) return null;
     const { projectId, createdAt, row } = before;
-    const known = { ...row, id: event.deliveryId, createdAt, disablings: null };
+    const known = { id: event.deliveryId, createdAt, disablings: null, ...row };
     return { projectId, createdAt, deleted: event.type === 'DeliveryExpired', row: toRow(evolveDelivery(known, event), row) };
   },
 };
 
 type About = Pick<DeliveryRow, 'eventId' | 'eventType' | 'appointmentId'>;
-type Due = Pick<DeliveryRow, 'waitsFor' | 'wakeAt' | 'lostAt' | 'claimedAt' | 'retireAt'>;
 
 function toRow(delivery: Delivery, { eventId, eventType, appointmentId }: About): DeliveryRow {
-  return { eventId, eventType, appointmentId, ...shown(delivery), ...due(delivery) };
-}
-
-function shown(delivery: Delivery): Omit<DeliveryRow, keyof About | keyof Due> {
-  const { endpointId, url, trigger, replayOf, supersededBy, status, attemptCount, maxAttempts, firstStartedAt } = delivery;
-  const { claim, dueAt, overdueAt, lastResponseStatus, failureReason, cancelReason, completedAt } = delivery;
-  return {
-    ...{ endpointId, url, trigger, replayOf, supersededBy, status, attemptCount, maxAttempts, firstStartedAt },
-    ...{ claim, dueAt, overdueAt, lastResponseStatus, failureReason, cancelReason, completedAt },
-  };
-}
-
-function due(delivery: Delivery): Due {
   const { claim, dueAt, overdueAt, trigger, createdAt } = delivery;
   const leaseUntil = claim?.leaseUntil ?? null;
   return {
+    eventId,
+    eventType,
+    appointmentId,
+    endpointId: delivery.endpointId,
+    url: delivery.url,
+    trigger,
+    replayOf: delivery.replayOf,
+    supersededBy: delivery.supersededBy,
+    status: delivery.status,
+    attemptCount: delivery.attemptCount,
+    maxAttempts: delivery.maxAttempts,
+    firstStartedAt: delivery.firstStartedAt,
+    claim,
+    dueAt,
+    overdueAt,
+    lastResponseStatus: delivery.lastResponseStatus,
+    failureReason: delivery.failureReason,
+    cancelReason: delivery.cancelReason,
+    completedAt: delivery.completedAt,
     waitsFor: isWaiting(delivery) ? delivery.endpointId : null,
     wakeAt: dueAt ?? leaseUntil,
     lostAt: overdueAt ?? leaseUntil,

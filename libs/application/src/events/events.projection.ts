@@ -44,7 +44,7 @@ function afterDelivery(before: ProjectedRow<EventRow>, event: DeliveryEvent): Pr
   const { row } = before;
   switch (event.type) {
     case 'EventFrozen':
-      return { ...before, row: { ...row, retireAt: before.createdAt + RETIRE_AFTER_MS }, text: () => event.body };
+      return { text: () => event.body, ...textless, row: { ...row, retireAt: before.createdAt + RETIRE_AFTER_MS } };
     case 'DeliveryScheduled':
       return { ...before, row: { ...row, total: row.total + 1, pending: row.pending + 1 } };
     case 'DeliverySucceeded':

@@ -144,13 +144,14 @@ const NONE: ReadonlyMap<string, Folded> = new Map();
 /** A text that cannot be rendered holds up no other row: whoever reads the row meets the error. */
 function rendered({ id, projectId, createdAt, sortId, position, deleted, row, text }: Folded): StoredRow {
   const kept = { id, projectId, createdAt, sortId, position, deleted, row };
+  if (!text) return kept;
   try {
-    return text ? { ...kept, text: text() } : kept;
+    return { id, projectId, createdAt, sortId, position, deleted, row, text: text() };
   } catch {
     return kept;
   }
 }
 
 function folded({ text, ...row }: StoredRow): Folded {
-  return text === undefined ? row : { ...row, text: () => text };
+  return text === undefined ? row : { text: () => text, ...row };
 }

@@ -87,7 +87,7 @@ export const deliveriesDecider: Decider<EventDeliveries, DeliveryCommand, Delive
         return { ...state, event: { eventId, projectId, eventType, appointmentId, emittedAt, test }, ...since };
       }
       case 'DeliveryScheduled': {
-        const fresh = { ...scheduledDelivery(event), place: state.length };
+        const fresh = { place: state.length, ...scheduledDelivery(event) };
         return { ...state, deliveries: [...state.deliveries, fresh], ...since };
       }
       case 'DeliveriesExpired':
@@ -118,7 +118,7 @@ type Command<Type extends DeliveryCommand['type']> = Extract<DeliveryCommand, { 
 
 function freeze({ event, deliveries }: Command<'FreezeEvent'>, state: EventDeliveries, at: number): DeliveryEvent[] {
   if (state.event) return [];
-  return [{ ...event, type: 'EventFrozen', at }, ...deliveries.map((delivery) => scheduled(event, delivery, at))];
+  return [{ type: 'EventFrozen', at, ...event }, ...deliveries.map((delivery) => scheduled(event, delivery, at))];
 }
 
 /** Exactly one of several who claim gets the attempt; nobody before it is due. */
@@ -215,7 +215,7 @@ function scheduled(
   delivery: NewDelivery,
   at: number,
 ): DeliveryEvent {
-  return { ...delivery, type: 'DeliveryScheduled', at, projectId, eventType, appointmentId };
+  return { type: 'DeliveryScheduled', at, projectId, eventType, appointmentId, ...delivery };
 }
 
 function cancelled({ id: deliveryId }: Delivery, reason: CancelReason, result: AttemptResult | null, at: number): DeliveryEvent {

@@ -21,6 +21,7 @@ import { GoneEndpointsReactor } from '@application/deliveries/gone-endpoints.rea
 import { NewDeliveries } from '@application/deliveries/new-deliveries';
 import { OverdueSweeper } from '@application/deliveries/overdue.sweeper';
 import { RetentionSweeper } from '@application/deliveries/retention.sweeper';
+import { SharedAttempts } from '@application/deliveries/shared-attempts';
 import { RegisterEndpoint } from '@application/endpoints/endpoint.commands';
 import { RegisterEndpointHandler } from '@application/endpoints/endpoint.handlers';
 import { EndpointDirectory } from '@application/endpoints/endpoint-directory';
@@ -96,7 +97,8 @@ export class DeliveryWorld {
     const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids);
     const posts = new AttemptPosts(this.streams, this.signing, secrets, this.sender, clock, counts);
     const worker = new DeliveryWorker(this.directory, claims, posts, this.topics, steps);
-    this.consumer = new DeliveryConsumer(worker, this.shares, this.found, steps, this.settings, clock, counts);
+    const attempts = new SharedAttempts(worker, this.found, steps, clock, counts);
+    this.consumer = new DeliveryConsumer(attempts, this.shares, this.settings, clock, counts);
   }
 
   static async create(

@@ -5,11 +5,12 @@ import { AttemptPosts } from './attempt-posts.js';
 import { DeliveryConsumer } from './delivery.consumer.js';
 import { DeliveriesModule } from './deliveries.module.js';
 import { DeliveryWorker } from './delivery.worker.js';
+import { SharedAttempts } from './shared-attempts.js';
 
 /** The consumer of the delivery topics. The host connects it to the bus by a transport strategy. */
 @Module({
   imports: [EndpointsModule, DeliveriesModule],
   controllers: [DeliveryConsumer],
-  providers: [AttemptClaims, AttemptPosts, DeliveryWorker],
+  providers: [AttemptClaims, AttemptPosts, DeliveryWorker, SharedAttempts],
 })
 export class DeliveryModule {}

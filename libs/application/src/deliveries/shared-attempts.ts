@@ -1,0 +1,65 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '@ports/clock.port';
+import { isStoreTrouble } from '@ports/event-store.port';
+import { nameOf } from '@ports/failure';
+import { RepeatedTrouble } from '../repeated-trouble.js';
+import { AttemptSteps } from './attempt-steps.js';
+import { DeliveryCounts } from './delivery-counts.js';
+import type { DeliveryPointer } from './delivery-pointer.js';
+import { DeliveryWorker } from './delivery.worker.js';
+import { DueDeliveries } from './due-deliveries.js';
+import type { SharedWork } from './endpoint-shares.js';
+
+/** An endpoint that takes longer gets a small share of what can be done at once. */
+const QUICK_MS = 1_000;
+
+/** Attempts as endpoints share them: each is judged by how it went, and what goes wrong on our side is left to the sweep. */
+@Injectable()
+export class SharedAttempts implements SharedWork {
+  private readonly log = new Logger(SharedAttempts.name);
+  private readonly trouble: RepeatedTrouble;
+  private storedBefore = 0;
+
+  constructor(
+    private readonly worker: DeliveryWorker,
+    private readonly found: DueDeliveries,
+    private readonly steps: AttemptSteps,
+    private readonly clock: Clock,
+    private readonly counts: DeliveryCounts,
+  ) {
+    this.trouble = new RepeatedTrouble(clock);
+  }
+
+  /** Never rejects: what went wrong on our side is found again by the sweep. */
+  async attempt(pointer: DeliveryPointer, answered: (well: boolean) => void): Promise<void> {
+    const begunAt = this.clock.now();
+    const judge = (succeeded: boolean) => answered(succeeded && this.clock.now() - begunAt < QUICK_MS);
+    try {
+      const delivery = await this.worker.attempt(pointer, judge);
+      await this.steps.reached('offset');
+      judge(delivery?.status === 'succeeded');
+      this.tellOfTheEnd();
+    } catch (error) {
+      answered(false);
+      this.tell(pointer, error);
+    }
+  }
+
+  due(pointer: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {
+    return this.found.of(pointer, limit);
+  }
+
+  /** Which of many it was is of interest only where the store is not to blame. */
+  private tell({ deliveryId }: DeliveryPointer, error: unknown): void {
+    if (isStoreTrouble(error)) {
+      this.storedBefore = this.counts.stored;
+      if (!this.trouble.isNews(error)) return;
+    }
+    this.log.warn(`delivery ${deliveryId} was left to the sweep: ${nameOf(error)}`);
+  }
+
+  /** A pointer to what is made already goes well though nothing can be stored. */
+  private tellOfTheEnd(): void {
+    if (this.counts.stored > this.storedBefore && this.trouble.endsIt()) this.log.warn('deliveries are made again');
+  }
+}

@@ -2,16 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { asOf, type Conversation } from '@domain/conversation/conversation';
 import { conversationDecider } from '@domain/conversation/conversation.decider';
 import { beginning } from '@domain/kernel/code-points';
-import type { EarlierConversation, TranscriptLine } from '@ports/agent.port';
+import type { EarlierConversation } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { ReadModels } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
-import { conversationStream, messageOf, newestFirst } from '../conversations/conversation-stream.js';
+import { conversationStream } from '../conversations/conversation-stream.js';
 import { conversationsProjection } from '../conversations/conversations.projection.js';
 import { FreshRows } from '../projections/fresh-rows.js';
 import { StreamRunner } from '../stream-runner.js';
 import { MEMORY_CATCHES_UP_WITHIN_MS } from './customer-memory.js';
+import { lastLines } from './transcript-lines.js';
 
 const CONVERSATIONS = 5;
 const MESSAGES = 10;
@@ -49,24 +50,6 @@ export class EarlierConversations {
       lines: lines.map((line) => ({ ...line, content: beginning(line.content, CODE_POINTS) })),
     };
   }
-}
-
-/** The newest messages of a conversation, oldest first; with `upTo`, those up to that message and itself. */
-export async function lastLines(
-  store: EventStore,
-  conversationId: string,
-  count: number,
-  upTo?: string,
-): Promise<TranscriptLine[]> {
-  const lines: TranscriptLine[] = [];
-  let isReached = upTo === undefined;
-  for await (const { event } of newestFirst(store, conversationId)) {
-    const message = messageOf(conversationId, event);
-    isReached ||= message?.id === upTo;
-    if (message && isReached) lines.push({ role: message.role, content: message.content, at: message.createdAt });
-    if (lines.length === count) break;
-  }
-  return lines.reverse();
 }
 
 function howItEnded({ status, endReason }: Conversation): string {

@@ -7,10 +7,11 @@ import { EventStore } from '@ports/event-store.port';
 import { customerStream } from '../customers/customer-addresses.js';
 import { ProjectDirectory } from '../projects/project-directory.js';
 import { StreamRunner } from '../stream-runner.js';
-import { EarlierConversations, lastLines } from './earlier-conversations.js';
+import { EarlierConversations } from './earlier-conversations.js';
 import { RememberedAppointments } from './customer-memory.js';
 import { timeZoneOf } from './time-zone.js';
 import type { TurnToolbox } from './toolboxes.js';
+import { lastLines } from './transcript-lines.js';
 
 const TRANSCRIPT_MESSAGES = 100;
 /** The agent is asked without a memory that takes longer. */

@@ -23,6 +23,7 @@ import { FreshRows } from '@application/projections/fresh-rows';
 import { Wanted } from '@application/projections/wanted';
 import { StreamRunner } from '@application/stream-runner';
 import { AgentReplies } from '@application/turns/agent-replies';
+import { CustomerMemories } from '@application/turns/customer-memory';
 import { EarlierConversations } from '@application/turns/earlier-conversations';
 import { TurnAttachment } from '@application/turns/turn-attachment';
 import { TurnContext } from '@application/turns/turn-context';
@@ -105,7 +106,7 @@ export class ConversationWorld {
     const fresh = new FreshRows(events, readModels, new Wanted());
     const earlier = new EarlierConversations(events, readModels, fresh, streams, clock, settings);
     const projects = new ProjectDirectory(streams, clock, settings);
-    return new TurnContext(streams, events, projects, earlier, noAppointments, clock);
+    return new TurnContext(streams, events, projects, new CustomerMemories(noAppointments, earlier, clock), clock);
   }
 
   static async create(

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AppointmentsModule } from '../appointments/appointments.module.js';
 import { ListsModule } from '../projections/lists.module.js';
-import { RememberedAppointments } from '../turns/customer-memory.js';
+import { RememberedAppointments } from '../turns/remembered-appointments.js';
 import { Toolboxes } from '../turns/toolboxes.js';
 import { AppointmentToolboxes } from './appointment-toolboxes.js';
 import { KnownAppointments } from './known-appointments.js';

@@ -10,7 +10,8 @@ import { ReadModels, type Condition, type SortKey, type StoredRow } from '@ports
 import { appointmentStream } from '../appointments/appointment-directory.js';
 import { appointmentsProjection, toAppointment, type AppointmentRow } from '../appointments/appointments.projection.js';
 import { FreshRows } from '../projections/fresh-rows.js';
-import { MEMORY_CATCHES_UP_WITHIN_MS, RememberedAppointments } from '../turns/customer-memory.js';
+import { MEMORY_CATCHES_UP_WITHIN_MS } from '../turns/memory-times.js';
+import { RememberedAppointments } from '../turns/remembered-appointments.js';
 import type { ToolContext } from '../turns/toolboxes.js';
 
 const PAGE = 100;

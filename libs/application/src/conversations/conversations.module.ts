@@ -5,6 +5,7 @@ import { ListsModule } from '../projections/lists.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { StreamsModule } from '../streams.module.js';
 import { AgentReplies } from '../turns/agent-replies.js';
+import { CustomerMemories } from '../turns/customer-memory.js';
 import { EarlierConversations } from '../turns/earlier-conversations.js';
 import { TurnAttachment } from '../turns/turn-attachment.js';
 import { TurnContext } from '../turns/turn-context.js';
@@ -30,6 +31,7 @@ import { GetTranscriptHandler } from './transcript.handler.js';
     MessagePlaces,
     MessageJobs,
     EarlierConversations,
+    CustomerMemories,
     TurnContext,
     AgentReplies,
     TurnRunner,

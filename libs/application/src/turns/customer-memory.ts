@@ -1,10 +1,42 @@
-import type { AppointmentSummary } from '@ports/agent.port';
+import { Injectable } from '@nestjs/common';
+import type { Conversation } from '@domain/conversation/conversation';
+import type { CustomerMemory } from '@ports/agent.port';
+import { Clock, pause } from '@ports/clock.port';
+import { EarlierConversations } from './earlier-conversations.js';
+import { MEMORY_WITHIN_MS } from './memory-times.js';
+import { RememberedAppointments } from './remembered-appointments.js';
 
-/** How long a memory waits for rows to hold what was said and booked last: well within what a turn waits for the memory. */
-export const MEMORY_CATCHES_UP_WITHIN_MS = 250;
+const NOTHING_REMEMBERED: CustomerMemory = { appointments: [], conversations: [] };
 
-/** The appointments an agent is reminded of. */
-export abstract class RememberedAppointments {
-  /** A customer's upcoming ones soonest first, then up to five past ones newest first. Rejects where some are missing. */
-  abstract of(projectId: string, customerId: string): Promise<readonly AppointmentSummary[]>;
+/** What an agent is reminded of about a customer (api-contract §16). */
+@Injectable()
+export class CustomerMemories {
+  constructor(
+    private readonly appointments: RememberedAppointments,
+    private readonly earlier: EarlierConversations,
+    private readonly clock: Clock,
+  ) {}
+
+  /** For a turn of this conversation: empty when nobody is known, and when it is late. Never rejects. */
+  async inTime(conversation: Conversation, customerId: string | null): Promise<CustomerMemory> {
+    if (customerId === null) return NOTHING_REMEMBERED;
+    const enough = new AbortController();
+    const late = pause(this.clock, MEMORY_WITHIN_MS, enough.signal).then(() => NOTHING_REMEMBERED);
+    try {
+      return await Promise.race([this.whole(conversation, customerId), late]);
+    } catch {
+      return NOTHING_REMEMBERED;
+    } finally {
+      enough.abort();
+    }
+  }
+
+  /** Appointments that cannot be looked at are none here; a tool says so to whoever asks for them. */
+  private async whole({ id, projectId }: Conversation, customerId: string): Promise<CustomerMemory> {
+    const [appointments, conversations] = await Promise.all([
+      this.appointments.of(projectId, customerId).catch(() => NOTHING_REMEMBERED.appointments),
+      this.earlier.of(projectId, customerId, id),
+    ]);
+    return { appointments, conversations };
+  }
 }

@@ -11,7 +11,7 @@ import { conversationStream } from '../conversations/conversation-stream.js';
 import { conversationsProjection } from '../conversations/conversations.projection.js';
 import { FreshRows } from '../projections/fresh-rows.js';
 import { StreamRunner } from '../stream-runner.js';
-import { MEMORY_CATCHES_UP_WITHIN_MS } from './customer-memory.js';
+import { MEMORY_CATCHES_UP_WITHIN_MS } from './memory-times.js';
 import { lastLines } from './transcript-lines.js';
 
 const CONVERSATIONS = 5;

@@ -1,22 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Conversation } from '@domain/conversation/conversation';
 import { customerDecider } from '@domain/customer/customer.decider';
-import type { AgentTurn, CustomerCard, CustomerMemory } from '@ports/agent.port';
-import { Clock, pause } from '@ports/clock.port';
+import type { AgentTurn, CustomerCard } from '@ports/agent.port';
+import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { customerStream } from '../customers/customer-addresses.js';
 import { ProjectDirectory } from '../projects/project-directory.js';
 import { StreamRunner } from '../stream-runner.js';
-import { EarlierConversations } from './earlier-conversations.js';
-import { RememberedAppointments } from './customer-memory.js';
+import { CustomerMemories } from './customer-memory.js';
 import { timeZoneOf } from './time-zone.js';
 import type { TurnToolbox } from './toolboxes.js';
 import { lastLines } from './transcript-lines.js';
 
 const TRANSCRIPT_MESSAGES = 100;
-/** The agent is asked without a memory that takes longer. */
-const MEMORY_WITHIN_MS = 500;
-const NOTHING_REMEMBERED: CustomerMemory = { appointments: [], conversations: [] };
 
 /** Builds what the agent is given (api-contract §16) from the conversation's own project and customer alone. */
 @Injectable()
@@ -25,8 +21,7 @@ export class TurnContext {
     private readonly streams: StreamRunner,
     private readonly store: EventStore,
     private readonly projects: ProjectDirectory,
-    private readonly earlier: EarlierConversations,
-    private readonly appointments: RememberedAppointments,
+    private readonly memories: CustomerMemories,
     private readonly clock: Clock,
   ) {}
 
@@ -47,7 +42,7 @@ export class TurnContext {
       timeZone: timeZoneOf(conversation.metadata),
       customer,
       transcript: () => lastLines(this.store, conversation.id, TRANSCRIPT_MESSAGES, messageId),
-      memory: () => (customer ? this.memoryInTime(conversation, customer.id) : Promise.resolve(NOTHING_REMEMBERED)),
+      memory: () => this.memories.inTime(conversation, customer?.id ?? null),
       toolbox,
     };
   }
@@ -59,26 +54,5 @@ export class TurnContext {
     if (!state.exists || state.deletedAt !== null) return null;
     const { id, name, phone, email, externalId, metadata } = state;
     return { id, name, phone, email, externalId, metadata };
-  }
-
-  private async memoryInTime(conversation: Conversation, customerId: string): Promise<CustomerMemory> {
-    const enough = new AbortController();
-    const late = pause(this.clock, MEMORY_WITHIN_MS, enough.signal).then(() => NOTHING_REMEMBERED);
-    try {
-      return await Promise.race([this.memory(conversation, customerId), late]);
-    } catch {
-      return NOTHING_REMEMBERED;
-    } finally {
-      enough.abort();
-    }
-  }
-
-  /** Appointments that cannot be looked at are none here; a tool says so to whoever asks for them. */
-  private async memory({ id, projectId }: Conversation, customerId: string): Promise<CustomerMemory> {
-    const [appointments, conversations] = await Promise.all([
-      this.appointments.of(projectId, customerId).catch(() => NOTHING_REMEMBERED.appointments),
-      this.earlier.of(projectId, customerId, id),
-    ]);
-    return { appointments, conversations };
   }
 }

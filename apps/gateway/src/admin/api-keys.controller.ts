@@ -8,7 +8,7 @@ import { keyOf } from '@domain/project/api-key';
 import type { Project } from '@domain/project/project.decider';
 import { Clock } from '@ports/clock.port';
 import type { AdminCall } from '../http/call.js';
-import { readTimedPage } from '../http/list-query.js';
+import { readTimedPage } from '../http/list-page.js';
 import { toList } from '../http/list.resource.js';
 import { AdminRoute } from '../http/route.js';
 import { toApiKeyResource, toIssuedKeyResource } from './api-key.resource.js';

@@ -3,7 +3,8 @@ import { CURSOR_PATTERN } from '@application/projections/cursor';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { IF_MATCH_PATTERN } from './if-match.js';
 import { IDEMPOTENCY_KEY_PATTERN } from './admission.js';
-import { PAGE_LIMIT, RANGE_OPERATORS, type Filters } from './list-query.js';
+import { RANGE_OPERATORS, type Filters } from './list-filters.js';
+import { PAGE_LIMIT } from './list-page.js';
 import type { Answer } from './project-route.js';
 
 const INSTANT = { type: 'string', format: 'date-time' };

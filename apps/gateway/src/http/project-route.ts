@@ -2,7 +2,7 @@ import type { ClassConstructor } from 'class-transformer';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { IdKind } from '@domain/kernel/ids';
 import type { Scope } from '@domain/project/scope';
-import type { Filters } from './list-query.js';
+import type { Filters } from './list-filters.js';
 import type { RateClass } from './route-policy.js';
 
 export interface Answer {

@@ -5,7 +5,7 @@ import { idPattern } from '@domain/kernel/ids';
 import { catalogued } from './error-catalogue.js';
 import { ErrorResource } from './error.resource.js';
 import { fateOf } from './idempotency-record.js';
-import { PAGE_LIMIT } from './list-query.js';
+import { PAGE_LIMIT } from './list-page.js';
 import type { Answer } from './project-route.js';
 
 const whole = { type: 'integer', minimum: 0 };

@@ -5,7 +5,8 @@ import { GetTranscript } from '@application/conversations/conversation.commands'
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { ROLES } from '@domain/kernel/role';
 import type { Call } from '../http/call.js';
-import { oneOf, readFilter, readTimedPage, timeRange, type Filters } from '../http/list-query.js';
+import { oneOf, readFilter, timeRange, type Filters } from '../http/list-filters.js';
+import { readTimedPage } from '../http/list-page.js';
 import { toList, type ListResource } from '../http/list.resource.js';
 import { ListRoute, Route } from '../http/route.js';
 import { MessageResource, SentMessageResource, toMessageResource, toSentMessageResource } from './message.resource.js';

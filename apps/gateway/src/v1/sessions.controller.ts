@@ -8,7 +8,8 @@ import { sessionsProjection, toSessionView, type SessionRow } from '@application
 import type { JsonText } from '@domain/kernel/json-text';
 import { SESSION_DIRECTIONS, SESSION_STATUSES } from '@domain/session/session.events';
 import type { Call } from '../http/call.js';
-import { exactly, idOf, oneOf, readFilter, readPage, readTimedPage, timeRange, type Filters } from '../http/list-query.js';
+import { exactly, idOf, oneOf, readFilter, timeRange, type Filters } from '../http/list-filters.js';
+import { readPage, readTimedPage } from '../http/list-page.js';
 import { shownBy, toList, toListText, type ListResource } from '../http/list.resource.js';
 import { ListRoute, Route } from '../http/route.js';
 import { SessionResource, SessionTurnResource, toSessionResource, toSessionTurnResource } from './session.resource.js';

@@ -1,4 +1,4 @@
-import { emailIs, idOf, oneOf, phoneIs, readFilter, readFlag, readPage, severalOf, timeRange } from './list-query.js';
+import { emailIs, idOf, oneOf, phoneIs, readFilter, readFlag, severalOf, timeRange } from './list-filters.js';
 
 const FILTERS = { created_at: timeRange('When it was created.', 'createdAt') };
 const ROW = Date.parse('2026-03-01T09:00:10.564Z');
@@ -62,16 +62,6 @@ describe('a list', () => {
   ])('is not narrowed by %j', (query) => {
     const [param] = Object.keys(query);
     expect(() => found(query)).toThrow(expect.objectContaining({ code: 'parameter_invalid', details: { param } }));
-  });
-
-  it.each(['starting_after', 'ending_before'])('does not begin at no place at all: %s', (param) => {
-    expect(() => readPage({ [param]: '' })).toThrow(expect.objectContaining({ code: 'cursor_invalid', details: { param } }));
-  });
-
-  it('begins after one item or before another, not both', () => {
-    const both = { starting_after: 'conv_1', ending_before: 'conv_2' };
-    const refusal = { code: 'parameter_conflict', details: { param: 'ending_before' } };
-    expect(() => readPage(both)).toThrow(expect.objectContaining(refusal));
   });
 
   it('may be asked yes or no, which are true and false', () => {

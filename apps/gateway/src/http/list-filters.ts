@@ -2,13 +2,10 @@ import { DomainError, type ErrorCode } from '@domain/kernel/domain-error';
 import { ID_PREFIXES, type IdKind } from '@domain/kernel/ids';
 import { instantOf, isFinerThanRead } from '@domain/kernel/instant';
 import type { Condition, Filter } from '@ports/read-models.port';
-import type { PageRequest, Span } from '@application/projections/page';
 import { EMAIL_PATTERN, MOST_EMAIL_CHARACTERS, PHONE_PATTERN, isEmail, isPhone } from './fields.js';
 
-/** How many items a page has, and may have. */
-export const PAGE_LIMIT = { usual: 20, most: 100 };
-
-type Query = Readonly<Record<string, unknown>>;
+/** As it was parsed. */
+export type Query = Readonly<Record<string, unknown>>;
 
 /** A parameter a list can be narrowed by. */
 export type FilterParameter =
@@ -143,7 +140,8 @@ function readParameter(name: string, parameter: FilterParameter, value: unknown)
   }
 }
 
-function readRange(name: string, value: unknown, field: string): Condition[] {
+/** The bounds that `<name>[gte|gt|lte|lt]` set. Throws `parameter_invalid`. */
+export function readRange(name: string, value: unknown, field: string): Condition[] {
   const bounds = typeof value === 'object' && value !== null ? Object.entries(value) : [['', value]];
   return bounds.map(([operator, text]) => {
     const op = OPERATORS.find((one) => one === operator);
@@ -159,53 +157,6 @@ function readRange(name: string, value: unknown, field: string): Condition[] {
 function both(left: Filter, right: Filter): Filter {
   if (left.length === 0) return right;
   return left.flatMap((one) => right.map((other) => [...one, ...other]));
-}
-
-/** Which page a query asks for. Throws `parameter_conflict` when it begins at two places. */
-export function readPage(query: Query, order: PageRequest['order'] = 'desc'): PageRequest {
-  const startingAfter = readCursor(query, 'starting_after');
-  const endingBefore = readCursor(query, 'ending_before');
-  if (startingAfter !== null && endingBefore !== null) {
-    const message = 'starting_after and ending_before exclude each other.';
-    throw new DomainError('parameter_conflict', message, { param: 'ending_before' });
-  }
-  return { limit: readLimit(query['limit']), order: readOrder(query['order'], order), startingAfter, endingBefore };
-}
-
-/** The same for a list without rows: what was created at a time is a part of its order, and `created_at` belongs to the page. */
-export function readTimedPage(query: Query, order: PageRequest['order'] = 'desc'): PageRequest {
-  const page = readPage(query, order);
-  const created = query['created_at'];
-  return created === undefined ? page : { ...page, created: spanOf(readRange('created_at', created, 'createdAt')) };
-}
-
-function spanOf(bounds: readonly Condition[]): Span {
-  const all = { from: 0, before: Number.MAX_SAFE_INTEGER };
-  return bounds.reduce<Span>(({ from, before }, { op, value }) => {
-    const at = Number(value) + Number(op === 'gt' || op === 'lte');
-    return op === 'gt' || op === 'gte' ? { from: Math.max(from, at), before } : { from, before: Math.min(before, at) };
-  }, all);
-}
-
-function readLimit(value: unknown): number {
-  if (value === undefined) return PAGE_LIMIT.usual;
-  if (typeof value !== 'string' || !/^-?\d{1,400}$/.test(value)) {
-    throw new DomainError('parameter_invalid', 'limit must be a whole number.', { param: 'limit' });
-  }
-  return Math.min(PAGE_LIMIT.most, Math.max(1, Number(value)));
-}
-
-function readOrder(value: unknown, otherwise: PageRequest['order']): PageRequest['order'] {
-  if (value === undefined) return otherwise;
-  if (value === 'asc' || value === 'desc') return value;
-  throw new DomainError('parameter_invalid', 'order must be asc or desc.', { param: 'order' });
-}
-
-function readCursor(query: Query, name: string): string | null {
-  const value = query[name];
-  if (value === undefined) return null;
-  if (typeof value === 'string' && value !== '') return value;
-  throw new DomainError('cursor_invalid', `${name} is no cursor.`, { param: name });
 }
 
 /** Whether a query says yes to something; off when it says nothing. */

@@ -1,0 +1,54 @@
+import { DomainError } from '@domain/kernel/domain-error';
+import type { Condition } from '@ports/read-models.port';
+import type { PageRequest, Span } from '@application/projections/page';
+import { readRange, type Query } from './list-filters.js';
+
+/** How many items a page has, and may have. */
+export const PAGE_LIMIT = { usual: 20, most: 100 };
+
+/** Which page a query asks for. Throws `parameter_conflict` when it begins at two places. */
+export function readPage(query: Query, order: PageRequest['order'] = 'desc'): PageRequest {
+  const startingAfter = readCursor(query, 'starting_after');
+  const endingBefore = readCursor(query, 'ending_before');
+  if (startingAfter !== null && endingBefore !== null) {
+    const message = 'starting_after and ending_before exclude each other.';
+    throw new DomainError('parameter_conflict', message, { param: 'ending_before' });
+  }
+  return { limit: readLimit(query['limit']), order: readOrder(query['order'], order), startingAfter, endingBefore };
+}
+
+/** The same for a list without rows: what was created at a time is a part of its order, and `created_at` belongs to the page. */
+export function readTimedPage(query: Query, order: PageRequest['order'] = 'desc'): PageRequest {
+  const page = readPage(query, order);
+  const created = query['created_at'];
+  return created === undefined ? page : { ...page, created: spanOf(readRange('created_at', created, 'createdAt')) };
+}
+
+function spanOf(bounds: readonly Condition[]): Span {
+  const all = { from: 0, before: Number.MAX_SAFE_INTEGER };
+  return bounds.reduce<Span>(({ from, before }, { op, value }) => {
+    const at = Number(value) + Number(op === 'gt' || op === 'lte');
+    return op === 'gt' || op === 'gte' ? { from: Math.max(from, at), before } : { from, before: Math.min(before, at) };
+  }, all);
+}
+
+function readLimit(value: unknown): number {
+  if (value === undefined) return PAGE_LIMIT.usual;
+  if (typeof value !== 'string' || !/^-?\d{1,400}$/.test(value)) {
+    throw new DomainError('parameter_invalid', 'limit must be a whole number.', { param: 'limit' });
+  }
+  return Math.min(PAGE_LIMIT.most, Math.max(1, Number(value)));
+}
+
+function readOrder(value: unknown, otherwise: PageRequest['order']): PageRequest['order'] {
+  if (value === undefined) return otherwise;
+  if (value === 'asc' || value === 'desc') return value;
+  throw new DomainError('parameter_invalid', 'order must be asc or desc.', { param: 'order' });
+}
+
+function readCursor(query: Query, name: string): string | null {
+  const value = query[name];
+  if (value === undefined) return null;
+  if (typeof value === 'string' && value !== '') return value;
+  throw new DomainError('cursor_invalid', `${name} is no cursor.`, { param: name });
+}

@@ -4,7 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { LogOut } from '@application/admin/admin.commands';
 import { AdminSessions, SESSION_LIFE_MS, type AdminSession } from '@application/admin/admin-sessions';
-import type { AdminCall } from '../http/call.js';
+import type { AdminRequest } from '../http/controller-requests.js';
 import { AdminRoute } from '../http/route.js';
 import { toAdminSessionResource, toOpenedSessionResource } from './admin-session.resource.js';
 import { ChangePasswordDto } from './change-password.dto.js';
@@ -23,7 +23,7 @@ export class AdminSessionsController {
 
   @Post('login')
   @AdminRoute({ login: true, body: LoginDto, neverRepeated: true })
-  async logIn(@Req() { body }: AdminCall<LoginDto>, @Res({ passthrough: true }) reply: FastifyReply) {
+  async logIn(@Req() { body }: AdminRequest<LoginDto>, @Res({ passthrough: true }) reply: FastifyReply) {
     const session = await this.commands.execute(body.toCommand());
     void reply.header('set-cookie', sessionCookie(session.token, SESSION_LIFE_MS / 1_000));
     return toOpenedSessionResource(session);
@@ -31,27 +31,27 @@ export class AdminSessionsController {
 
   @Get('session')
   @AdminRoute()
-  async show(@Req() call: AdminCall) {
-    return toAdminSessionResource(await this.sessionOf(call));
+  async show(@Req() request: AdminRequest) {
+    return toAdminSessionResource(await this.sessionOf(request));
   }
 
   @Post('logout')
   @AdminRoute()
-  async logOut(@Req() call: AdminCall, @Res({ passthrough: true }) reply: FastifyReply) {
-    await this.commands.execute(new LogOut((await this.sessionOf(call)).id));
+  async logOut(@Req() request: AdminRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    await this.commands.execute(new LogOut((await this.sessionOf(request)).id));
     void reply.header('set-cookie', sessionCookie('', 0));
     return ENDED;
   }
 
   @Post('password')
   @AdminRoute({ body: ChangePasswordDto })
-  async changePassword(@Req() call: AdminCall<ChangePasswordDto>) {
-    const session = await this.sessionOf(call);
-    await this.commands.execute(call.body.toCommand(call.origin, session.id));
+  async changePassword(@Req() request: AdminRequest<ChangePasswordDto>) {
+    const session = await this.sessionOf(request);
+    await this.commands.execute(request.body.toCommand(request.origin, session.id));
     return toAdminSessionResource(session);
   }
 
-  private sessionOf({ headers }: AdminCall<unknown>): Promise<AdminSession> {
+  private sessionOf({ headers }: AdminRequest<unknown>): Promise<AdminSession> {
     return this.sessions.find(presentedToken(headers).token);
   }
 }

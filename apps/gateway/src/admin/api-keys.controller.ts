@@ -7,7 +7,7 @@ import { ChangeProject } from '@application/projects/project.commands';
 import { keyOf } from '@domain/project/api-key';
 import type { Project } from '@domain/project/project.decider';
 import { Clock } from '@ports/clock.port';
-import type { AdminCall } from '../http/call.js';
+import type { AdminRequest } from '../http/controller-requests.js';
 import { readTimedPage } from '../http/list-page.js';
 import { toList } from '../http/list.resource.js';
 import { AdminRoute } from '../http/route.js';
@@ -26,7 +26,7 @@ export class ApiKeysController {
 
   @Get()
   @AdminRoute()
-  async list(@Req() { params, query }: AdminCall) {
+  async list(@Req() { params, query }: AdminRequest) {
     const projectId = params['id'] ?? '';
     const page = await this.queries.execute(new ListApiKeys(projectId, readTimedPage(query)));
     return toList(page, (used) => toApiKeyResource({ projectId, ...used }, this.clock.now()));
@@ -34,27 +34,27 @@ export class ApiKeysController {
 
   @Post()
   @AdminRoute({ status: 201, body: CreateApiKeyDto })
-  async issue(@Req() { body, origin, params }: AdminCall<CreateApiKeyDto>) {
+  async issue(@Req() { body, origin, params }: AdminRequest<CreateApiKeyDto>) {
     return toIssuedKeyResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')), this.clock.now());
   }
 
   @Patch(':keyId')
   @AdminRoute({ body: UpdateApiKeyDto })
-  async update(@Req() { body, origin, params }: AdminCall<UpdateApiKeyDto>) {
+  async update(@Req() { body, origin, params }: AdminRequest<UpdateApiKeyDto>) {
     const { id = '', keyId = '' } = params;
     return this.shown(await this.commands.execute(body.toCommand(origin, id, keyId)), keyId);
   }
 
   @Delete(':keyId')
   @AdminRoute()
-  async revoke(@Req() { origin, params }: AdminCall) {
+  async revoke(@Req() { origin, params }: AdminRequest) {
     const { id = '', keyId = '' } = params;
     return this.shown(await this.commands.execute(new ChangeProject(origin, id, { type: 'RevokeApiKey', keyId })), keyId);
   }
 
   @Post(':keyId/rotate')
   @AdminRoute({ status: 201, body: RotateApiKeyDto })
-  async rotate(@Req() { body, origin, params }: AdminCall<RotateApiKeyDto>) {
+  async rotate(@Req() { body, origin, params }: AdminRequest<RotateApiKeyDto>) {
     const { id = '', keyId = '' } = params;
     return toIssuedKeyResource(await this.commands.execute(body.toCommand(origin, id, keyId)), this.clock.now());
   }

@@ -3,7 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { ProjectionRunners } from '@application/projections/projection-runners';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
-import type { AdminCall } from '../http/call.js';
+import type { AdminRequest } from '../http/controller-requests.js';
 import { toList } from '../http/list.resource.js';
 import { AdminRoute } from '../http/route.js';
 import { toProjectionResource } from './projection.resource.js';
@@ -23,7 +23,7 @@ export class ProjectionsController {
   /** Answers at once; the list tells how far the rebuild is. */
   @Post(':name/rebuild')
   @AdminRoute({ status: 202 })
-  async rebuild(@Req() { params }: AdminCall) {
+  async rebuild(@Req() { params }: AdminRequest) {
     const projections = this.projections();
     projections.rebuild(params['name'] ?? '');
     const status = (await projections.status()).find(({ name }) => name === params['name']);

@@ -6,7 +6,7 @@ import { GetProject } from '@application/projects/project.commands';
 import { ProjectDirectory } from '@application/projects/project-directory';
 import { INSTALLATION, projectsProjection } from '@application/projects/projects.projection';
 import type { Project } from '@domain/project/project.decider';
-import type { AdminCall } from '../http/call.js';
+import type { AdminRequest } from '../http/controller-requests.js';
 import { readFilter, timeRange } from '../http/list-filters.js';
 import { readPage } from '../http/list-page.js';
 import { toList } from '../http/list.resource.js';
@@ -27,7 +27,7 @@ export class ProjectsController {
 
   @Get()
   @AdminRoute()
-  async list(@Req() { query }: AdminCall) {
+  async list(@Req() { query }: AdminRequest) {
     const list = new ListPage(projectsProjection, INSTALLATION, readFilter(query, FILTERS), readPage(query));
     return toList(await this.queries.execute(list), ({ id, createdAt, row }) =>
       toProjectResource({ id, createdAt, ...row }, this.directory.settingsOf(row)),
@@ -36,19 +36,19 @@ export class ProjectsController {
 
   @Post()
   @AdminRoute({ status: 201, body: CreateProjectDto })
-  async create(@Req() { body, origin }: AdminCall<CreateProjectDto>) {
+  async create(@Req() { body, origin }: AdminRequest<CreateProjectDto>) {
     return this.shown(await this.commands.execute(body.toCommand(origin)));
   }
 
   @Get(':id')
   @AdminRoute()
-  async get(@Req() { params }: AdminCall) {
+  async get(@Req() { params }: AdminRequest) {
     return this.shown(await this.queries.execute(new GetProject(params['id'] ?? '')));
   }
 
   @Patch(':id')
   @AdminRoute({ body: UpdateProjectDto })
-  async update(@Req() { body, origin, params }: AdminCall<UpdateProjectDto>) {
+  async update(@Req() { body, origin, params }: AdminRequest<UpdateProjectDto>) {
     return this.shown(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
   }
 

@@ -9,7 +9,7 @@ import { ListTexts } from '@application/projections/list-texts.query';
 import type { Appointment } from '@domain/appointment/appointment';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { JsonText } from '@domain/kernel/json-text';
-import type { Call } from '../http/call.js';
+import type { ClientRequest } from '../http/controller-requests.js';
 import { entityTag, expectedVersion } from '../http/if-match.js';
 import { readFilter } from '../http/list-filters.js';
 import { readPage } from '../http/list-page.js';
@@ -92,7 +92,7 @@ export class AppointmentsController {
     ],
   })
   async book(
-    @Req() { body, origin }: Call<BookAppointmentDto>,
+    @Req() { body, origin }: ClientRequest<BookAppointmentDto>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
     const { appointment, deduplicated } = await this.commands.execute(body.toCommand(origin));
@@ -108,7 +108,7 @@ export class AppointmentsController {
     resource: AppointmentResource,
     kind: 'appointment',
   })
-  async list(@Req() { caller, query }: Call): Promise<JsonText> {
+  async list(@Req() { caller, query }: ClientRequest): Promise<JsonText> {
     const page = new ListTexts(appointmentsProjection, caller.projectId, readFilter(query, APPOINTMENT_FILTERS), readPage(query));
     return toListText(await this.queries.execute(page), SHOWN);
   }
@@ -121,7 +121,10 @@ export class AppointmentsController {
     answers: [APPOINTMENT],
     errors: ['resource_missing'],
   })
-  async get(@Req() { caller, params }: Call, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {
+  async get(
+    @Req() { caller, params }: ClientRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AppointmentResource> {
     return tagged(reply, await this.queries.execute(new GetAppointment(caller.projectId, params['id'] ?? '')));
   }
 
@@ -132,17 +135,20 @@ export class AppointmentsController {
     'metadata_invalid',
     'metadata_too_large',
   )
-  amend(@Req() call: Call<AmendAppointmentDto>, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {
-    return this.change(call, reply);
+  amend(
+    @Req() request: ClientRequest<AmendAppointmentDto>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AppointmentResource> {
+    return this.change(request, reply);
   }
 
   @Post(':id/confirm')
   @Transition('Confirm an appointment', { body: ConfirmAppointmentDto, example: { reason: 'customer_confirmed' } })
   confirm(
-    @Req() call: Call<ConfirmAppointmentDto>,
+    @Req() request: ClientRequest<ConfirmAppointmentDto>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
-    return this.change(call, reply);
+    return this.change(request, reply);
   }
 
   @Post(':id/reschedule')
@@ -153,10 +159,10 @@ export class AppointmentsController {
     'time_range_invalid',
   )
   reschedule(
-    @Req() call: Call<RescheduleAppointmentDto>,
+    @Req() request: ClientRequest<RescheduleAppointmentDto>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
-    return this.change(call, reply);
+    return this.change(request, reply);
   }
 
   @Post(':id/cancel')
@@ -164,8 +170,11 @@ export class AppointmentsController {
     body: CancelAppointmentDto,
     example: { reason: 'customer_request', cancelled_by: 'customer' },
   })
-  cancel(@Req() call: Call<CancelAppointmentDto>, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {
-    return this.change(call, reply);
+  cancel(
+    @Req() request: ClientRequest<CancelAppointmentDto>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AppointmentResource> {
+    return this.change(request, reply);
   }
 
   @Post(':id/fail')
@@ -174,8 +183,11 @@ export class AppointmentsController {
     { body: FailAppointmentDto, example: { code: 'calendar_unavailable', message: 'The calendar did not answer.' } },
     'parameter_missing',
   )
-  fail(@Req() call: Call<FailAppointmentDto>, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {
-    return this.change(call, reply);
+  fail(
+    @Req() request: ClientRequest<FailAppointmentDto>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AppointmentResource> {
+    return this.change(request, reply);
   }
 
   @Post(':id/rebook')
@@ -185,11 +197,17 @@ export class AppointmentsController {
     'parameter_missing',
     'time_range_invalid',
   )
-  rebook(@Req() call: Call<RebookAppointmentDto>, @Res({ passthrough: true }) reply: FastifyReply): Promise<AppointmentResource> {
-    return this.change(call, reply);
+  rebook(
+    @Req() request: ClientRequest<RebookAppointmentDto>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<AppointmentResource> {
+    return this.change(request, reply);
   }
 
-  private async change({ body, headers, origin, params }: Call<ChangeBody>, reply: FastifyReply): Promise<AppointmentResource> {
+  private async change(
+    { body, headers, origin, params }: ClientRequest<ChangeBody>,
+    reply: FastifyReply,
+  ): Promise<AppointmentResource> {
     const version = expectedVersion(headers, body.expected_version ?? null);
     const command = body.toCommand(origin, params['id'] ?? '', version);
     return tagged(reply, await this.commands.execute(command));

@@ -13,7 +13,7 @@ import type { JsonText } from '@domain/kernel/json-text';
 import { Clock } from '@ports/clock.port';
 import type { StoredRow } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
-import type { Call } from '../http/call.js';
+import type { ClientRequest } from '../http/controller-requests.js';
 import { readFilter } from '../http/list-filters.js';
 import { readPage } from '../http/list-page.js';
 import { shownBy, toListText } from '../http/list.resource.js';
@@ -51,7 +51,7 @@ export class ConversationsController {
       'external_id_taken',
     ],
   })
-  async create(@Req() { body, origin }: Call<CreateConversationDto>): Promise<ConversationResource> {
+  async create(@Req() { body, origin }: ClientRequest<CreateConversationDto>): Promise<ConversationResource> {
     return toConversationResource(await this.commands.execute(body.toCommand(origin)));
   }
 
@@ -63,7 +63,7 @@ export class ConversationsController {
     resource: ConversationResource,
     kind: 'conversation',
   })
-  async list(@Req() { caller, query }: Call): Promise<JsonText> {
+  async list(@Req() { caller, query }: ClientRequest): Promise<JsonText> {
     const now = this.clock.now();
     const { conversationIdleMs } = this.settings;
     const filter = withIdleEnds(readFilter(query, CONVERSATION_FILTERS), now - conversationIdleMs);
@@ -82,7 +82,7 @@ export class ConversationsController {
     answers: [CONVERSATION],
     errors: ['resource_missing'],
   })
-  async get(@Req() { caller, params }: Call): Promise<ConversationResource> {
+  async get(@Req() { caller, params }: ClientRequest): Promise<ConversationResource> {
     return toConversationResource(await this.queries.execute(new GetConversation(caller.projectId, params['id'] ?? '')));
   }
 
@@ -95,7 +95,7 @@ export class ConversationsController {
     answers: [CONVERSATION],
     errors: ['parameter_too_long', 'resource_missing'],
   })
-  async end(@Req() { body, origin, params }: Call<EndConversationDto>): Promise<ConversationResource> {
+  async end(@Req() { body, origin, params }: ClientRequest<EndConversationDto>): Promise<ConversationResource> {
     return toConversationResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
   }
 }

@@ -7,7 +7,7 @@ import { customersProjection, type CustomerRow } from '@application/customers/cu
 import { ListTexts } from '@application/projections/list-texts.query';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { JsonText } from '@domain/kernel/json-text';
-import type { Call } from '../http/call.js';
+import type { ClientRequest } from '../http/controller-requests.js';
 import { emailIs, exactly, phoneIs, readFilter, readFlag, timeRange, type Filters } from '../http/list-filters.js';
 import { readPage } from '../http/list-page.js';
 import { shownBy, toListText } from '../http/list.resource.js';
@@ -56,7 +56,7 @@ export class CustomersController {
     errors: [...REFUSALS, 'parameter_missing'],
   })
   async create(
-    @Req() { body, origin }: Call<CustomerDto>,
+    @Req() { body, origin }: ClientRequest<CustomerDto>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CustomerResource> {
     const { customer, created } = await this.commands.execute(body.toCommand(origin));
@@ -73,7 +73,7 @@ export class CustomersController {
     kind: 'customer',
     errors: ['phone_invalid_format', 'email_invalid_format'],
   })
-  async list(@Req() { caller, query }: Call): Promise<JsonText> {
+  async list(@Req() { caller, query }: ClientRequest): Promise<JsonText> {
     const filter = readFilter(query, FILTERS);
     const includeDeleted = readFlag(query, 'include_deleted');
     const list = new ListTexts(customersProjection, caller.projectId, filter, readPage(query), { includeDeleted });
@@ -88,7 +88,7 @@ export class CustomersController {
     answers: [CUSTOMER],
     errors: ['resource_missing'],
   })
-  async get(@Req() { caller, params }: Call): Promise<CustomerResource> {
+  async get(@Req() { caller, params }: ClientRequest): Promise<CustomerResource> {
     return toCustomerResource(await this.queries.execute(new GetCustomer(caller.projectId, params['id'] ?? '')));
   }
 
@@ -102,7 +102,7 @@ export class CustomersController {
     answers: [CUSTOMER],
     errors: [...REFUSALS, 'customer_exists', 'resource_missing'],
   })
-  async update(@Req() { body, origin, params }: Call<UpdateCustomerDto>): Promise<CustomerResource> {
+  async update(@Req() { body, origin, params }: ClientRequest<UpdateCustomerDto>): Promise<CustomerResource> {
     return toCustomerResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
   }
 
@@ -114,7 +114,7 @@ export class CustomersController {
     answers: [{ status: 200, description: 'Deleted, now or before.', resource: DeletedCustomerResource }],
     errors: ['resource_missing'],
   })
-  async delete(@Req() { origin, params }: Call): Promise<DeletedCustomerResource> {
+  async delete(@Req() { origin, params }: ClientRequest): Promise<DeletedCustomerResource> {
     return toDeletedCustomerResource(await this.commands.execute(new DeleteCustomer(origin, params['id'] ?? '')));
   }
 }

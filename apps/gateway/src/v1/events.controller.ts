@@ -5,7 +5,7 @@ import { ListEventDeliveries, ReplayDelivery } from '@application/deliveries/del
 import { GetEvent, ListEvents } from '@application/events/event.queries';
 import { toEventAnswer } from '@application/events/event.resource';
 import type { JsonText } from '@domain/kernel/json-text';
-import type { Call } from '../http/call.js';
+import type { ClientRequest } from '../http/controller-requests.js';
 import { readFilter } from '../http/list-filters.js';
 import { readPage, readTimedPage } from '../http/list-page.js';
 import { toList, type ListResource } from '../http/list.resource.js';
@@ -31,7 +31,7 @@ export class EventsController {
     resource: EventResource,
     kind: 'event',
   })
-  async list(@Req() { caller, query }: Call): Promise<ListResource<JsonText>> {
+  async list(@Req() { caller, query }: ClientRequest): Promise<ListResource<JsonText>> {
     const { type: _type, 'types[]': _types, ...others } = EVENT_FILTERS;
     const [conditions = []] = readFilter(query, others);
     const list = new ListEvents(caller.projectId, readEventTypes(query), conditions, readPage(query));
@@ -46,7 +46,7 @@ export class EventsController {
     answers: [{ status: 200, description: 'The event.', resource: EventResource }],
     errors: ['resource_missing', 'event_expired'],
   })
-  async get(@Req() { caller, params }: Call): Promise<JsonText> {
+  async get(@Req() { caller, params }: ClientRequest): Promise<JsonText> {
     return toEventAnswer(await this.queries.execute(new GetEvent(caller.projectId, params['id'] ?? '')));
   }
 
@@ -60,7 +60,7 @@ export class EventsController {
     kind: 'delivery',
     errors: ['resource_missing', 'event_expired'],
   })
-  async deliveries(@Req() { caller, params, query }: Call): Promise<ListResource<DeliveryResource>> {
+  async deliveries(@Req() { caller, params, query }: ClientRequest): Promise<ListResource<DeliveryResource>> {
     readFilter(query, DELIVERY_FILTERS);
     const endpointId = typeof query['endpoint_id'] === 'string' ? query['endpoint_id'] : null;
     const list = new ListEventDeliveries(caller.projectId, params['id'] ?? '', endpointId, readTimedPage(query));
@@ -77,7 +77,7 @@ export class EventsController {
     answers: [{ status: 202, description: 'The fresh delivery, on its way.', resource: DeliveryResource }],
     errors: ['resource_missing', 'event_expired', 'webhook_endpoint_disabled'],
   })
-  async replay(@Req() { origin, params }: Call<ReplayDto>): Promise<DeliveryResource> {
+  async replay(@Req() { origin, params }: ClientRequest<ReplayDto>): Promise<DeliveryResource> {
     return toDeliveryResource(
       await this.commands.execute(new ReplayDelivery(origin, params['id'] ?? '', params['delivery_id'] ?? '')),
     );

@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { GetTranscript } from '@application/conversations/conversation.commands';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { ROLES } from '@domain/kernel/role';
-import type { Call } from '../http/call.js';
+import type { ClientRequest } from '../http/controller-requests.js';
 import { oneOf, readFilter, timeRange, type Filters } from '../http/list-filters.js';
 import { readTimedPage } from '../http/list-page.js';
 import { toList, type ListResource } from '../http/list.resource.js';
@@ -43,7 +43,7 @@ export class MessagesController {
     openAnswers: true,
     errors: [...REFUSALS, 'phone_invalid_format', 'email_invalid_format', 'metadata_invalid', 'metadata_too_large'],
   })
-  async send(@Req() { body, caller, origin }: Call<SendMessageDto>): Promise<SentMessageResource> {
+  async send(@Req() { body, caller, origin }: ClientRequest<SendMessageDto>): Promise<SentMessageResource> {
     return toSentMessageResource(await this.commands.execute(body.toCommand(origin, caller.replyWindowMs)));
   }
 
@@ -57,7 +57,7 @@ export class MessagesController {
     openAnswers: true,
     errors: [...REFUSALS, 'conversation_ended', 'resource_missing'],
   })
-  async post(@Req() { body, caller, origin, params }: Call<PostMessageDto>): Promise<SentMessageResource> {
+  async post(@Req() { body, caller, origin, params }: ClientRequest<PostMessageDto>): Promise<SentMessageResource> {
     const command = body.toCommand(origin, params['id'] ?? '', caller.replyWindowMs);
     return toSentMessageResource(await this.commands.execute(command));
   }
@@ -73,7 +73,7 @@ export class MessagesController {
     first: 'oldest',
     errors: ['resource_missing'],
   })
-  async transcript(@Req() { caller, params, query }: Call): Promise<ListResource<MessageResource>> {
+  async transcript(@Req() { caller, params, query }: ClientRequest): Promise<ListResource<MessageResource>> {
     readFilter(query, FILTERS);
     const role = ROLES.find((each) => each === query['role']) ?? null;
     const page = new GetTranscript(caller.projectId, params['id'] ?? '', readTimedPage(query, 'asc'), role);

@@ -7,7 +7,7 @@ import { GetSession, ListSessionTurns } from '@application/sessions/session.comm
 import { sessionsProjection, toSessionView, type SessionRow } from '@application/sessions/sessions.projection';
 import type { JsonText } from '@domain/kernel/json-text';
 import { SESSION_DIRECTIONS, SESSION_STATUSES } from '@domain/session/session.events';
-import type { Call } from '../http/call.js';
+import type { ClientRequest } from '../http/controller-requests.js';
 import { exactly, idOf, oneOf, readFilter, timeRange, type Filters } from '../http/list-filters.js';
 import { readPage, readTimedPage } from '../http/list-page.js';
 import { shownBy, toList, toListText, type ListResource } from '../http/list.resource.js';
@@ -51,7 +51,7 @@ export class SessionsController {
     ],
   })
   async open(
-    @Req() { body, origin }: Call<OpenSessionDto>,
+    @Req() { body, origin }: ClientRequest<OpenSessionDto>,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionResource> {
     const { session, created } = await this.commands.execute(body.toCommand(origin));
@@ -61,14 +61,14 @@ export class SessionsController {
 
   @Get()
   @ListRoute({ scope: 'sessions:read', summary: 'List calls', filters: FILTERS, resource: SessionResource, kind: 'session' })
-  async list(@Req() { caller, query }: Call): Promise<JsonText> {
+  async list(@Req() { caller, query }: ClientRequest): Promise<JsonText> {
     const page = new ListTexts(sessionsProjection, caller.projectId, readFilter(query, FILTERS), readPage(query));
     return toListText(await this.queries.execute(page), SHOWN);
   }
 
   @Get(':id')
   @Route({ scope: 'sessions:read', rate: 'read', summary: 'Retrieve a call', answers: [SESSION], errors: ['resource_missing'] })
-  async get(@Req() { caller, params }: Call): Promise<SessionResource> {
+  async get(@Req() { caller, params }: ClientRequest): Promise<SessionResource> {
     return toSessionResource(await this.queries.execute(new GetSession(caller.projectId, params['id'] ?? '')));
   }
 
@@ -81,7 +81,7 @@ export class SessionsController {
     answers: [SESSION],
     errors: ['parameter_too_long', 'resource_missing'],
   })
-  async close(@Req() { body, origin, params }: Call<CloseSessionDto>): Promise<SessionResource> {
+  async close(@Req() { body, origin, params }: ClientRequest<CloseSessionDto>): Promise<SessionResource> {
     return toSessionResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
   }
 
@@ -95,7 +95,7 @@ export class SessionsController {
     answers: [{ status: 201, description: 'What was said.', resource: SessionTurnResource }],
     errors: ['parameter_missing', 'parameter_too_long', 'resource_missing', 'session_closed'],
   })
-  async addTurn(@Req() { body, origin, params }: Call<SessionTurnDto>): Promise<SessionTurnResource> {
+  async addTurn(@Req() { body, origin, params }: ClientRequest<SessionTurnDto>): Promise<SessionTurnResource> {
     return toSessionTurnResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
   }
 
@@ -110,7 +110,7 @@ export class SessionsController {
     first: 'oldest',
     errors: ['resource_missing'],
   })
-  async turns(@Req() { caller, params, query }: Call): Promise<ListResource<SessionTurnResource>> {
+  async turns(@Req() { caller, params, query }: ClientRequest): Promise<ListResource<SessionTurnResource>> {
     const list = new ListSessionTurns(caller.projectId, params['id'] ?? '', readTimedPage(query, 'asc'));
     return toList(await this.queries.execute(list), toSessionTurnResource);
   }

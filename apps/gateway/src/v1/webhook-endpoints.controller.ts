@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { DeleteEndpoint, GetEndpoint, ListEndpoints } from '@application/endpoints/endpoint.commands';
 import { ENDPOINT_STATUSES } from '@domain/endpoint/endpoint.events';
 import type { ErrorCode } from '@domain/kernel/domain-error';
-import type { Call } from '../http/call.js';
+import type { ClientRequest } from '../http/controller-requests.js';
 import { oneOf, readFilter, timeRange, type Filters } from '../http/list-filters.js';
 import { readTimedPage } from '../http/list-page.js';
 import { toList, type ListResource } from '../http/list.resource.js';
@@ -54,7 +54,7 @@ export class WebhookEndpointsController {
     answers: [{ ...WITH_SECRET, status: 201 }],
     errors: [...REFUSALS, 'parameter_missing', 'limit_exceeded'],
   })
-  async register(@Req() { body, origin }: Call<RegisterEndpointDto>): Promise<WebhookEndpointWithSecretResource> {
+  async register(@Req() { body, origin }: ClientRequest<RegisterEndpointDto>): Promise<WebhookEndpointWithSecretResource> {
     return toWebhookEndpointWithSecretResource(await this.commands.execute(body.toCommand(origin)));
   }
 
@@ -66,7 +66,7 @@ export class WebhookEndpointsController {
     resource: WebhookEndpointResource,
     kind: 'endpoint',
   })
-  async list(@Req() { caller, query }: Call): Promise<ListResource<WebhookEndpointResource>> {
+  async list(@Req() { caller, query }: ClientRequest): Promise<ListResource<WebhookEndpointResource>> {
     readFilter(query, FILTERS);
     const status = ENDPOINT_STATUSES.find((each) => each === query['status']) ?? null;
     return toList(
@@ -83,7 +83,7 @@ export class WebhookEndpointsController {
     answers: [ENDPOINT],
     errors: ['resource_missing'],
   })
-  async get(@Req() { caller, params }: Call): Promise<WebhookEndpointResource> {
+  async get(@Req() { caller, params }: ClientRequest): Promise<WebhookEndpointResource> {
     return toWebhookEndpointResource(await this.queries.execute(new GetEndpoint(caller.projectId, params['id'] ?? '')));
   }
 
@@ -96,7 +96,7 @@ export class WebhookEndpointsController {
     answers: [ENDPOINT],
     errors: [...REFUSALS, 'resource_missing'],
   })
-  async update(@Req() { body, origin, params }: Call<UpdateEndpointDto>): Promise<WebhookEndpointResource> {
+  async update(@Req() { body, origin, params }: ClientRequest<UpdateEndpointDto>): Promise<WebhookEndpointResource> {
     return toWebhookEndpointResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
   }
 
@@ -108,7 +108,7 @@ export class WebhookEndpointsController {
     answers: [{ status: 200, description: 'Deleted.', resource: DeletedWebhookEndpointResource }],
     errors: ['resource_missing'],
   })
-  async delete(@Req() { origin, params }: Call): Promise<DeletedWebhookEndpointResource> {
+  async delete(@Req() { origin, params }: ClientRequest): Promise<DeletedWebhookEndpointResource> {
     const { id } = await this.commands.execute(new DeleteEndpoint(origin, params['id'] ?? ''));
     return { id, object: 'webhook_endpoint', deleted: true };
   }
@@ -123,7 +123,7 @@ export class WebhookEndpointsController {
     answers: [WITH_SECRET],
     errors: ['resource_missing'],
   })
-  async rotate(@Req() { body, origin, params }: Call<RotateSecretDto>): Promise<WebhookEndpointWithSecretResource> {
+  async rotate(@Req() { body, origin, params }: ClientRequest<RotateSecretDto>): Promise<WebhookEndpointWithSecretResource> {
     return toWebhookEndpointWithSecretResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
   }
 
@@ -136,7 +136,7 @@ export class WebhookEndpointsController {
     answers: [{ status: 202, description: 'The delivery, on its way.', resource: DeliveryResource }],
     errors: ['resource_missing', 'webhook_endpoint_disabled', 'parameter_too_long', 'metadata_invalid', 'metadata_too_large'],
   })
-  async test(@Req() { body, origin, params }: Call<TestEndpointDto>): Promise<DeliveryResource> {
+  async test(@Req() { body, origin, params }: ClientRequest<TestEndpointDto>): Promise<DeliveryResource> {
     return toDeliveryResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
   }
 }

@@ -15,7 +15,7 @@ declare module 'fastify' {
 }
 
 /** What a client's request is to a controller. */
-export interface Call<Body = undefined> {
+export interface ClientRequest<Body = undefined> {
   readonly caller: Caller;
   readonly origin: Origin;
   readonly body: Body;
@@ -25,4 +25,4 @@ export interface Call<Body = undefined> {
 }
 
 /** What an admin's request is to a controller. */
-export type AdminCall<Body = undefined> = Omit<Call<Body>, 'caller'>;
+export type AdminRequest<Body = undefined> = Omit<ClientRequest<Body>, 'caller'>;

@@ -11,6 +11,7 @@ import { validBody } from './body-validation.js';
 import { canonicalJson } from './canonical-json.js';
 import { EndOfTurn } from './end-of-turn.js';
 import { Idempotency, type Begun } from './idempotency.js';
+import { idempotencyKey } from './idempotency-key.js';
 import { matchedVersion } from './if-match.js';
 import { JsonBody, NO_BODY } from './json-body.js';
 import { KeyedOrigin, RequestOrigin } from './origins.js';
@@ -19,10 +20,6 @@ import { policyOf, type RoutePolicy } from './route-policy.js';
 
 type Done = (error?: Error) => void;
 
-const LONGEST_KEY = 255;
-/** Printable ASCII; a header's value neither begins nor ends with a space. */
-export const IDEMPOTENCY_KEY_PATTERN = '^[!-~]([ -~]*[!-~])?$';
-const KEY = new RegExp(IDEMPOTENCY_KEY_PATTERN);
 const ADMIN_SCOPE = 'admin';
 /** Who sends a body for longer is asked again who they are. */
 const ADMITTED_FOR_MS = 1_000;
@@ -109,14 +106,4 @@ function scopeOf({ caller }: FastifyRequest): string {
 function requireScope({ scopes }: Caller, scope: Scope): void {
   if (scopes.includes(scope)) return;
   throw new DomainError('insufficient_scope', `This API key lacks the scope ${scope}.`, { extras: { required_scope: scope } });
-}
-
-/** Null where keys do not count or none was sent. */
-function idempotencyKey({ method, headers }: FastifyRequest): string | null {
-  if (method !== 'POST' && method !== 'PATCH') return null;
-  const key = headers['idempotency-key'];
-  if (key === undefined) return null;
-  if (typeof key === 'string' && key.length <= LONGEST_KEY && KEY.test(key)) return key;
-  const message = 'Idempotency-Key must be 1 to 255 printable ASCII characters.';
-  throw new DomainError('idempotency_key_invalid', message, { param: 'Idempotency-Key' });
 }

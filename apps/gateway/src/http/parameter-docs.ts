@@ -2,7 +2,7 @@ import { ApiHeader, ApiQuery } from '@nestjs/swagger';
 import { CURSOR_PATTERN } from '@application/projections/cursor';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { IF_MATCH_PATTERN } from './if-match.js';
-import { IDEMPOTENCY_KEY_PATTERN } from './admission.js';
+import { IDEMPOTENCY_KEY_PATTERN, LONGEST_IDEMPOTENCY_KEY } from './idempotency-key.js';
 import { RANGE_OPERATORS, type Filters } from './list-filters.js';
 import { PAGE_LIMIT } from './list-page.js';
 import type { Answer } from './project-route.js';
@@ -13,7 +13,7 @@ export const KEY_HEADER = ApiHeader({
   name: 'Idempotency-Key',
   required: false,
   description: 'Makes retries safe: the same key with the same body within 24 hours gets the original response.',
-  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: IDEMPOTENCY_KEY_PATTERN },
+  schema: { type: 'string', minLength: 1, maxLength: LONGEST_IDEMPOTENCY_KEY, pattern: IDEMPOTENCY_KEY_PATTERN },
 });
 
 export const VERSION_HEADER = ApiHeader({

@@ -5,14 +5,8 @@ import { Engine } from '@ports/engine.port';
 import { ExpiringRecords, type ExpiringRecord } from '@ports/expiring-records.port';
 import { Secrets } from '@ports/secrets.port';
 import { DAY_MS } from '@ports/time-units';
-import {
-  fateOf,
-  readRecord,
-  recordText,
-  type IdempotencyRecord,
-  type KeptAnswer,
-  type StoredAnswer,
-} from './idempotency-record.js';
+import { fateOf, readRecord, recordText, type IdempotencyRecord, type StoredAnswer } from './idempotency-record.js';
+import { KeptAnswers } from './kept-answers.js';
 import { LeaseKeeper, type Lease } from './lease-keeper.js';
 
 const KEPT_MS = DAY_MS;
@@ -20,7 +14,6 @@ const LEASE_MS = 10_000;
 const LONGEST_EXECUTION_MS = 5 * 60_000;
 const WAIT_MS = 2_000;
 const LOOK_EVERY_MS = 50;
-const SEALED_FOR = 'idempotency-answer';
 
 /** The right to execute the request of a key, until it is answered. */
 export interface HeldClaim extends Lease {
@@ -52,6 +45,7 @@ export type Begun =
 @Injectable()
 export class Idempotency {
   private readonly leases: LeaseKeeper;
+  private readonly answers: KeptAnswers;
   /** What this process executes; requests with the same key wait for it. */
   private readonly executing = new Map<string, HeldClaim>();
   /** Claims of dead processes that this one is about to execute. */
@@ -64,6 +58,7 @@ export class Idempotency {
     private readonly engine: Engine,
   ) {
     this.leases = new LeaseKeeper(clock);
+    this.answers = new KeptAnswers(secrets);
   }
 
   /** Claims the key, or finds what was answered. Refuses with `idempotency_key_reused` or `idempotency_key_in_use`. */
@@ -94,7 +89,7 @@ export class Idempotency {
     const { recordKey, version, record, expiresAt, again } = claim;
     const fate = fateOf(answer.status);
     if (fate === 'keep') {
-      const text = recordText(record, this.kept(answer, recordKey, !open));
+      const text = recordText(record, this.answers.keep(answer, recordKey, !open));
       return this.records.replace(recordKey, version, text, expiresAt);
     }
     if (fate === 'release' || again) {
@@ -129,7 +124,7 @@ export class Idempotency {
     if (record.fingerprint !== fresh.fingerprint) {
       throw new DomainError('idempotency_key_reused', 'This key was used for another request.');
     }
-    const answer = this.answerIn(record, recordKey);
+    const answer = this.answers.in(record, recordKey);
     if (answer) return { kind: 'replay', answer, originalRequest: record.requestId };
     if (this.executing.has(recordKey) || this.takingOver.has(recordKey)) return null;
     const isDead = record.leaseUntil <= this.clock.now() || record.leasedAt < this.engine.leasesVoidBefore;
@@ -144,17 +139,6 @@ export class Idempotency {
     } finally {
       this.takingOver.delete(recordKey);
     }
-  }
-
-  private kept({ status, headers, body }: StoredAnswer, recordKey: string, sealed: boolean): KeptAnswer {
-    return { status, headers, sealed, body: sealed ? this.secrets.seal(body, SEALED_FOR + recordKey) : body };
-  }
-
-  private answerIn({ answer, sealedAnswer }: IdempotencyRecord, recordKey: string): StoredAnswer | null {
-    if (sealedAnswer !== undefined) return JSON.parse(this.secrets.open(sealedAnswer, SEALED_FOR + recordKey)) as StoredAnswer;
-    if (!answer) return null;
-    const { status, headers, sealed, body } = answer;
-    return { status, headers, body: sealed ? this.secrets.open(body, SEALED_FOR + recordKey) : body };
   }
 
   private hold(recordKey: string, record: IdempotencyRecord, { version, expiresAt }: ExpiringRecord, again: boolean): HeldClaim {

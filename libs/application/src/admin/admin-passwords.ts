@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { adminPasswordDecider, type AdminPassword, type AdminPasswordEvent } from '@domain/admin/admin-password.decider';
 import { DomainError } from '@domain/kernel/domain-error';
-import { randomLetters } from '@domain/project/api-key-secret';
+import { randomLetters } from '@domain/kernel/random-letters';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { Secrets } from '@ports/secrets.port';

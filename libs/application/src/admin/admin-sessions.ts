@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@domain/kernel/domain-error';
-import { randomLetters } from '@domain/project/api-key-secret';
+import { randomLetters } from '@domain/kernel/random-letters';
 import { Clock } from '@ports/clock.port';
 import { ExpiringRecords } from '@ports/expiring-records.port';
 import { Ids } from '@ports/ids.port';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { durationSeconds, type Session } from '@domain/session/session.decider';
+import type { Session } from '@domain/session/session.decider';
 import { FreshRows } from '../projections/fresh-rows.js';
 import type { SessionView } from './session.commands.js';
-import { sessionsProjection, type SessionRow } from './sessions.projection.js';
+import { sessionsProjection, toRow, toSessionView, type SessionRow } from './sessions.projection.js';
 
 const { name } = sessionsProjection.schema;
 
@@ -31,12 +31,5 @@ export class SessionViews {
 
 /** A call as its stream tells it, with the appointments that a row knows of. */
 export function viewOf(session: Session, appointmentIds: readonly string[]): SessionView {
-  const { id, direction, externalId, from, to, customerId, conversationId } = session;
-  const { outcome, endReason, summary, metadata, startedAt, endedAt } = session;
-  return {
-    ...{ id, direction, externalId, from, to, customerId, conversationId, appointmentIds },
-    ...{ outcome, endReason, summary, metadata, startedAt, endedAt },
-    status: session.status === 'closed' ? 'closed' : 'open',
-    durationSeconds: durationSeconds(session),
-  };
+  return toSessionView({ id: session.id, row: toRow(session, appointmentIds) });
 }

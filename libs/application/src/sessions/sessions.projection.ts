@@ -60,7 +60,8 @@ function withAppointment(id: string, before: ProjectedRow<SessionRow>, event: Ap
   return shown(id, { ...before, row: { ...before.row, appointmentIds } });
 }
 
-function toRow(state: Session, appointmentIds: readonly string[]): SessionRow {
+/** A call as it is by now, with the appointments that were made on it. */
+export function toRow(state: Session, appointmentIds: readonly string[]): SessionRow {
   const { externalId, direction, from, to, customerId, conversationId, metadata } = state;
   const { outcome, endReason, summary, startedAt, endedAt, lastEventAt } = state;
   const status = state.status === 'closed' ? 'closed' : 'open';

@@ -1,5 +1,5 @@
 import type { Appointment } from '@domain/appointment/appointment';
-import type { EmittedEvent } from '@domain/appointment/emission';
+import type { EmittedEvent, PreviousAttributes } from '@domain/appointment/emission';
 import { JsonText } from '@domain/kernel/json-text';
 import { toTime } from '../time.resource.js';
 
@@ -50,6 +50,7 @@ function toStepsResource({ reschedule, cancellation, failure }: Pick<Appointment
   };
 }
 
+/** Of every member whose earlier value receivers are told. */
 const WIRE_NAMES = {
   startsAt: 'starts_at',
   endsAt: 'ends_at',
@@ -57,7 +58,7 @@ const WIRE_NAMES = {
   cancellation: 'cancellation',
   failure: 'failure',
   confirmedAt: 'confirmed_at',
-} as const;
+} as const satisfies Record<keyof Omit<PreviousAttributes, 'status'>, keyof ReturnType<typeof toAppointmentResource>>;
 
 /** What an event says was different before (api-contract §6 row 30). */
 export function toPreviousAttributes({ appointment, previous }: Pick<EmittedEvent, 'appointment' | 'previous'>) {

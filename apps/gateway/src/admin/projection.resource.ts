@@ -3,7 +3,7 @@ import { toTime } from '@application/time.resource';
 
 /** How a read model stands. */
 export function toProjectionResource(status: ProjectionStatus) {
-  const { name, checkpoint, head, lagMs, lastProgressAt, rebuild, quarantined, restarts } = status;
+  const { name, checkpoint, head, lagMs, lastProgressAt, rebuild, skipped, restarts } = status;
   return {
     object: 'projection',
     name,
@@ -12,7 +12,7 @@ export function toProjectionResource(status: ProjectionStatus) {
     lag_ms: lagMs,
     last_progress_at: toTime(lastProgressAt),
     rebuild: rebuild && { state: rebuild.state, percent: rebuild.percent },
-    quarantined,
+    quarantined: skipped,
     restarts,
   };
 }

@@ -25,7 +25,7 @@ export class RunnerMetrics implements OnApplicationBootstrap {
       each(({ lagMs }) => lagMs / 1_000),
     );
     metrics.counters('projection_skipped_events_total', 'Events that a read model could not apply.', 'projection', () =>
-      each(({ quarantined }) => quarantined),
+      each(({ skipped }) => skipped),
     );
     metrics.counters('projection_refused_rows_total', 'Rows that the store did not take.', 'projection', () =>
       each(({ refused }) => refused),
@@ -41,7 +41,7 @@ export class RunnerMetrics implements OnApplicationBootstrap {
       'reactor_skipped_events_total',
       'Events that a reactor could not handle.',
       'reactor',
-      () => effects.failures().reactors,
+      () => effects.failures().skippedEvents,
     );
     metrics.counters(
       'reactor_restarts_total',
@@ -53,7 +53,7 @@ export class RunnerMetrics implements OnApplicationBootstrap {
       'sweep_failures_total',
       'Sweeps that failed and were tried again.',
       'sweep',
-      () => effects.failures().sweepers,
+      () => effects.failures().failedSweeps,
     );
   }
 }

@@ -23,11 +23,11 @@ export class EffectRunners {
   }
 
   /** How many events each reactor skipped, how often it began again, and how many sweeps failed, since the process started. */
-  failures(): Readonly<Record<'reactors' | 'restarts' | 'sweepers', Readonly<Record<string, number>>>> {
+  failures(): Readonly<Record<'skippedEvents' | 'restarts' | 'failedSweeps', Readonly<Record<string, number>>>> {
     return {
-      reactors: Object.fromEntries(this.reactors.map(({ reactor, quarantined }) => [reactor.name, quarantined])),
+      skippedEvents: Object.fromEntries(this.reactors.map(({ reactor, skipped }) => [reactor.name, skipped])),
       restarts: Object.fromEntries(this.reactors.map(({ reactor, restarts }) => [reactor.name, restarts.count])),
-      sweepers: Object.fromEntries(this.sweepers.map(({ sweeper, failures }) => [sweeper.name, failures])),
+      failedSweeps: Object.fromEntries(this.sweepers.map(({ sweeper, failures }) => [sweeper.name, failures])),
     };
   }
 }

@@ -79,7 +79,7 @@ class Log {
 
   private get options() {
     const rest = { clock, brieflyMs: BRIEFLY, manyRows: 3, longerMs: LONGER };
-    const told = { onPoison: () => undefined, onRefused: () => undefined };
+    const told = { onSkipped: () => undefined, onRefused: () => undefined };
     return { writeAt: 0, mostWaiting: 100, writtenAtOnce: 100, remembered: 100, rest, ...told };
   }
 }

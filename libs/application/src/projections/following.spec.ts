@@ -142,7 +142,7 @@ async function rowsOf(
       for (const row of written) if ((rows.get(row.id)?.position ?? '') < row.position) rows.set(row.id, row);
     },
   };
-  const told = { onPoison: () => undefined, onRefused: () => undefined };
+  const told = { onSkipped: () => undefined, onRefused: () => undefined };
   const options = { writeAt: 0, mostWaiting: 8, writtenAtOnce: 2, remembered: 3, ...told, ...more };
   const store = { subscribe } as unknown as NotesWorld['ports']['events'];
   await new Following(store, projection, target, from, options, end.signal).run();

@@ -22,7 +22,7 @@ export interface FollowingOptions {
   readonly writtenAtOnce: number;
   readonly remembered: number;
   readonly rest?: Rest;
-  readonly onPoison: (record: Recorded, error: unknown) => void;
+  readonly onSkipped: (record: Recorded, error: unknown) => void;
   /** Told of a row that the store will never take as it is; what it held before stays, until a later event makes it another. */
   readonly onRefused: (row: StoredRow, error: RowsRefused) => void;
   readonly onWritten?: (upTo: Position) => void;

@@ -25,7 +25,7 @@ const VERIFY_MS = 5_000;
 export class ProjectionRunner {
   readonly name: string;
   /** Events this process could not project; once more for each rebuild that could not either, as with `refused`. */
-  quarantined = 0;
+  skipped = 0;
   /** Rows that the store did not take: each shows what it was before. */
   refused = 0;
   /** From the stored checkpoint. */
@@ -97,8 +97,8 @@ export class ProjectionRunner {
   }
 
   /** Notes an event that is skipped for good. Its content stays out of the log. */
-  private quarantine({ id, stream, revision }: Recorded, error: unknown): void {
-    this.quarantined++;
+  private skip({ id, stream, revision }: Recorded, error: unknown): void {
+    this.skipped++;
     this.log.error(`skipped event ${id} (${stream}, revision ${revision}): ${nameOf(error)}`);
   }
 
@@ -133,7 +133,7 @@ export class ProjectionRunner {
     return {
       ...LIVE,
       rest: { clock: this.ports.clock, ...REST },
-      onPoison: (record, error) => this.quarantine(record, error),
+      onSkipped: (record, error) => this.skip(record, error),
       onRefused: (row, error) => this.setAside(row, error),
       onWritten: () => {
         this.restarts.succeeded();

@@ -68,9 +68,7 @@ describe('a read model', () => {
       { id, row: { text: 'fine' } },
       { id: later, row: { text: 'also fine' } },
     ]);
-    expect(await world.projections.status()).toMatchObject([
-      { name: 'notes', quarantined: 1, lagMs: 0, rebuild: null, restarts: 0 },
-    ]);
+    expect(await world.projections.status()).toMatchObject([{ name: 'notes', skipped: 1, lagMs: 0, rebuild: null, restarts: 0 }]);
     expect(told.mock.calls).toEqual([[expect.stringContaining(`skipped event ${cursed?.id} `)]]);
     told.mockRestore();
   });
@@ -88,7 +86,7 @@ describe('a read model', () => {
     await world.projected();
     const texts = async () => (await world.dump()).map(({ row }) => (row as NoteRow).text);
     expect(await texts()).toEqual(['a', 'more', 'more', 'more']);
-    expect(await world.projections.status()).toMatchObject([{ refused: 1, quarantined: 0, restarts: 0, lagMs: 0 }]);
+    expect(await world.projections.status()).toMatchObject([{ refused: 1, skipped: 0, restarts: 0, lagMs: 0 }]);
     expect(told.mock.calls).toEqual([[expect.stringContaining(`row ${first} is not kept`)]]);
     told.mockRestore();
     await world.amend(first, 'less');
@@ -110,7 +108,7 @@ describe('a read model', () => {
     await world.clock.advance(1_000);
     await world.projected();
     expect(await world.dump()).toMatchObject([{ id, row: { text: 'patient' } }]);
-    expect(await world.projections.status()).toMatchObject([{ restarts: 3, quarantined: 0 }]);
+    expect(await world.projections.status()).toMatchObject([{ restarts: 3, skipped: 0 }]);
   });
 
   it('tells the log of rows that stay out of reach at first and once a minute, and of the end of it', async () => {
@@ -237,10 +235,10 @@ describe('a rebuild', () => {
     await world.write('too much');
     await world.append(await world.write('fine'), { type: 'NoteCursed', at: 1 });
     await world.projected();
-    expect(await world.projections.status()).toMatchObject([{ quarantined: 1, refused: 0 }]);
+    expect(await world.projections.status()).toMatchObject([{ skipped: 1, refused: 0 }]);
     limit = 'too much';
     await world.projections.rebuild('notes').finished;
-    expect(await world.projections.status()).toMatchObject([{ quarantined: 2, refused: 1 }]);
+    expect(await world.projections.status()).toMatchObject([{ skipped: 2, refused: 1 }]);
   });
 
   it('is refused while one is under way, and of a model nobody knows', async () => {

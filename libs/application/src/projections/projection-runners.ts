@@ -20,7 +20,7 @@ export interface ProjectionStatus {
   /** The last rebuild asked for since the process started. */
   readonly rebuild: { readonly state: Rebuilding['state']; readonly percent: number } | null;
   /** Events skipped since the process started, by rebuilds too. */
-  readonly quarantined: number;
+  readonly skipped: number;
   /** Rows that the store did not take, from rebuilds either. */
   readonly refused: number;
   readonly restarts: number;
@@ -78,12 +78,12 @@ export class ProjectionRunners {
   }
 
   private async statusOf(runner: ProjectionRunner, head: Position): Promise<ProjectionStatus> {
-    const { name, lastProgressAt, quarantined, refused, restarts } = runner;
+    const { name, lastProgressAt, skipped, refused, restarts } = runner;
     const checkpoint = await runner.checkpoint();
     const rebuilding = this.rebuilds.get(name);
     const rebuild = rebuilding ? { state: rebuilding.state, percent: rebuilding.percent } : null;
     const lagMs = checkpoint >= head ? 0 : await this.ageOfFirstAfter(checkpoint, head);
-    return { name, checkpoint, head, lagMs, lastProgressAt, rebuild, quarantined, refused, restarts: restarts.count };
+    return { name, checkpoint, head, lagMs, lastProgressAt, rebuild, skipped, refused, restarts: restarts.count };
   }
 
   /** How long ago the first event behind a position was appended; 0 when there is none up to the head. */

@@ -80,8 +80,8 @@ export class Rebuilding {
   private following(rows: RowTarget, signal: AbortSignal): Following {
     const options: FollowingOptions = {
       ...BULK,
-      onPoison: ({ id }) => {
-        this.runner.quarantined++;
+      onSkipped: ({ id }) => {
+        this.runner.skipped++;
         this.log.warn(`skipped event ${id} again`);
       },
       onRefused: ({ id, position }, { reason }) => {

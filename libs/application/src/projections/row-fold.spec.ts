@@ -41,7 +41,7 @@ describe('the rows of a projection', () => {
       for (const { rows } of fold.leave(1)) for (const row of rows) stored.set(row.id, row);
       fold.confirm();
     };
-    const fold = new RowFold(counting, load, { remembered: 1, onPoison: () => undefined });
+    const fold = new RowFold(counting, load, { remembered: 1, onSkipped: () => undefined });
     const taking = async (...streams: readonly string[]) => {
       const taken = fold.take(streams.map(noted));
       reading.splice(0).forEach((resolve) => resolve());
@@ -63,7 +63,7 @@ describe('the rows of a projection', () => {
   it('are looked for unless they begin', async () => {
     const asked: string[] = [];
     const load = async (ids: readonly string[]) => ids.map((id) => (asked.push(id), null));
-    const fold = new RowFold(counting, load, { remembered: 10, onPoison: () => undefined });
+    const fold = new RowFold(counting, load, { remembered: 10, onSkipped: () => undefined });
     await fold.take(['new', 'old', 'new', 'old'].map(noted));
     expect(asked).toEqual(['old']);
     const [part] = [...fold.leave(10)];
@@ -80,7 +80,7 @@ describe('the rows of a projection', () => {
     [3, [2, 1]],
     [4, [2, 2]],
   ])('leave in parts: %i of them, two at a time, as %j', async (count, sizes) => {
-    const fold = new RowFold(counting, () => Promise.resolve([]), { remembered: 10, onPoison: () => undefined });
+    const fold = new RowFold(counting, () => Promise.resolve([]), { remembered: 10, onSkipped: () => undefined });
     const streams = Array.from({ length: count }, (_, index) => `new ${index}`);
     await fold.take(streams.map(noted));
     const parts = [...fold.leave(2)];
@@ -92,7 +92,7 @@ describe('the rows of a projection', () => {
   it('keep the time and the place of their first event, be it known or stored', async () => {
     const stored: StoredRow[] = [];
     const load = (ids: readonly string[]) => Promise.resolve(ids.map((id) => stored.find((row) => row.id === id) ?? null));
-    const fold = new RowFold(counting, load, { remembered: 0, onPoison: () => undefined });
+    const fold = new RowFold(counting, load, { remembered: 0, onSkipped: () => undefined });
     const first = noted('row');
     for (const records of [[first, noted('row')], [noted('row')]]) {
       await fold.take(records);
@@ -113,8 +113,8 @@ describe('the rows of a projection', () => {
       },
     };
     const told: string[] = [];
-    const onPoison = ({ stream }: Recorded) => told.push(stream);
-    const fold = new RowFold(projection, () => Promise.resolve([]), { remembered: 10, onPoison });
+    const onSkipped = ({ stream }: Recorded) => told.push(stream);
+    const fold = new RowFold(projection, () => Promise.resolve([]), { remembered: 10, onSkipped });
     await fold.take(['new a', 'new poison', 'new b'].map(noted));
     expect([...fold.leave(10)].flatMap(({ rows }) => rows.map(({ id }) => id))).toEqual(['new a', 'new b']);
     expect(told).toEqual(['new poison']);
@@ -125,7 +125,7 @@ describe('the rows of a projection', () => {
       const text = () => (record.stream === 'new a' ? (JSON.parse('{') as string) : 'b');
       return { ...counting.project(before, record)!, text };
     };
-    const options = { remembered: 10, onPoison: () => undefined };
+    const options = { remembered: 10, onSkipped: () => undefined };
     const fold = new RowFold({ ...counting, project }, () => Promise.resolve([]), options);
     await fold.take(['new a', 'new b'].map(noted));
     expect([...fold.leave(10)].flatMap(({ rows }) => rows.map(({ text }) => text))).toEqual([undefined, 'b']);
@@ -135,7 +135,7 @@ describe('the rows of a projection', () => {
     const stored = { id: 'row', projectId: 'prj_1', createdAt: 1, sortId: '0', position: '0', deleted: false, row: { times: 1 } };
     const project: typeof counting.project = (before) => before;
     const load = () => Promise.resolve([{ ...stored, text: '{"kept":true}' }]);
-    const fold = new RowFold({ ...counting, project }, load, { remembered: 10, onPoison: () => undefined });
+    const fold = new RowFold({ ...counting, project }, load, { remembered: 10, onSkipped: () => undefined });
     await fold.take([noted('row')]);
     expect([...fold.leave(10)].flatMap(({ rows }) => rows.map(({ text }) => text))).toEqual(['{"kept":true}']);
   });

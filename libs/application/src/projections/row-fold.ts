@@ -7,7 +7,7 @@ export interface RowFoldOptions {
   /** How many stored rows are remembered so that they need not be read again. */
   readonly remembered: number;
   /** Told of an event that the projection cannot take. */
-  readonly onPoison: (record: Recorded, error: unknown) => void;
+  readonly onSkipped: (record: Recorded, error: unknown) => void;
 }
 
 /** A row on its way: its text is not rendered for every event that touches it. */
@@ -124,7 +124,7 @@ export class RowFold {
     try {
       return this.projection.rowId(record);
     } catch (error) {
-      this.options.onPoison(record, error);
+      this.options.onSkipped(record, error);
       return null;
     }
   }
@@ -133,7 +133,7 @@ export class RowFold {
     try {
       return this.projection.project(before, record);
     } catch (error) {
-      this.options.onPoison(record, error);
+      this.options.onSkipped(record, error);
       return null;
     }
   }

@@ -125,7 +125,7 @@ describe('a reactor', () => {
     await write('three');
     while (!diary.texts.includes('three')) await settle();
     expect([...new Set(diary.texts)]).toEqual(['one', 'three']);
-    expect(world.effects.failures().reactors).toEqual({ diary: 1 });
+    expect(world.effects.failures().skippedEvents).toEqual({ diary: 1 });
     expect(told.mock.calls).toEqual([[expect.stringContaining(`skipped event ${poison?.id} `)]]);
     told.mockRestore();
   });

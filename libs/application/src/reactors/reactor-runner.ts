@@ -11,7 +11,7 @@ import { ReactorProgress } from './reactor-progress.js';
 /** Feeds one reactor, remembers how far it is, and never stops trying. */
 export class ReactorRunner {
   /** Events whose handling failed for a reason that no second try can cure. */
-  quarantined = 0;
+  skipped = 0;
   readonly restarts: Restarts;
   private readonly log: Logger;
 
@@ -59,13 +59,13 @@ export class ReactorRunner {
     } catch (error) {
       if (signal.aborted || !isOfTheEvent(error)) throw error;
       const [only] = events;
-      if (only && events.length === 1) return this.quarantine(only, error);
+      if (only && events.length === 1) return this.skip(only, error);
       for (const event of events) await this.handle([event], signal);
     }
   }
 
-  private quarantine({ id, stream, revision }: Recorded, error: unknown): void {
-    this.quarantined++;
+  private skip({ id, stream, revision }: Recorded, error: unknown): void {
+    this.skipped++;
     this.log.error(`skipped event ${id} (${stream}, revision ${revision}): ${nameOf(error)}`);
   }
 }

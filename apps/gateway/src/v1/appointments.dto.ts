@@ -6,7 +6,7 @@ import {
   type BookingInput,
 } from '@application/appointments/appointment.commands';
 import type { Origin } from '@application/origin';
-import { isIanaName } from '@application/turns/time-zone';
+import { isIanaName } from '@application/time-zones';
 import { RESCHEDULE_MODES, type RescheduleMode } from '@domain/appointment/appointment.commands';
 import { CANCELLERS, type CancelledBy } from '@domain/appointment/appointment.events';
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';

@@ -5,7 +5,7 @@ import { Agent, AgentFailed, type AgentReply, type CustomerCard } from '@ports/a
 import { Clock } from '@ports/clock.port';
 import { PlainText } from '@ports/plain-text.port';
 import type { RequestNames } from '../origin.js';
-import { timeZoneOf } from './time-zone.js';
+import { timeZoneOf } from '../time-zones.js';
 import { Toolboxes, type TurnToolbox } from './toolboxes.js';
 import { TurnContext } from './turn-context.js';
 

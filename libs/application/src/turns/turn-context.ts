@@ -7,8 +7,8 @@ import { EventStore } from '@ports/event-store.port';
 import { customerStream } from '../customers/customer-addresses.js';
 import { ProjectDirectory } from '../projects/project-directory.js';
 import { StreamRunner } from '../stream-runner.js';
+import { timeZoneOf } from '../time-zones.js';
 import { CustomerMemories } from './customer-memory.js';
-import { timeZoneOf } from './time-zone.js';
 import type { TurnToolbox } from './toolboxes.js';
 import { lastLines } from './transcript-lines.js';
 

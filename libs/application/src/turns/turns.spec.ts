@@ -10,7 +10,7 @@ import { conversationsProjection } from '../conversations/conversations.projecti
 import { ProjectionRunner } from '../projections/projection-runner.js';
 import { FreshRows } from '../projections/fresh-rows.js';
 import { Wanted } from '../projections/wanted.js';
-import { timeZoneOf } from './time-zone.js';
+import { timeZoneOf } from '../time-zones.js';
 import { TurnSweeper } from './turn.sweeper.js';
 
 let world: ConversationWorld;

@@ -1,4 +1,4 @@
-import { isIanaName, isTimeZone, timeZoneOf } from './time-zone.js';
+import { isIanaName, isTimeZone, timeZoneOf } from './time-zones.js';
 
 describe('a time zone', () => {
   it.each(['UTC', 'Europe/Berlin', 'europe/berlin', 'Asia/Calcutta', 'Etc/GMT+5', 'EST5EDT'])(

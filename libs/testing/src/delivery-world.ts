@@ -1,6 +1,7 @@
 import type { QueryBus } from '@nestjs/cqrs';
 import { AttemptClaims } from '@application/deliveries/attempt-claims';
 import { AttemptPosts } from '@application/deliveries/attempt-posts';
+import { AttemptRequests } from '@application/deliveries/attempt-requests';
 import { AttemptSteps } from '@application/deliveries/attempt-steps';
 import { deliveriesProjection } from '@application/deliveries/deliveries.projection';
 import { ListEventDeliveries, ReplayDelivery } from '@application/deliveries/delivery.commands';
@@ -95,7 +96,7 @@ export class DeliveryWorld {
     this.overdue = new OverdueSweeper(this.found, this.topics, this.shares, engine);
     this.retention = new RetentionSweeper(this.streams, readModels, this.found, clock);
     const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids);
-    const posts = new AttemptPosts(this.streams, this.signing, secrets, this.sender, clock, counts);
+    const posts = new AttemptPosts(this.streams, new AttemptRequests(this.signing, secrets, clock), this.sender, counts);
     const worker = new DeliveryWorker(this.directory, claims, posts, this.topics, steps);
     const attempts = new SharedAttempts(worker, this.found, steps, clock, counts);
     this.consumer = new DeliveryConsumer(attempts, this.shares, this.settings, clock, counts);

@@ -1,27 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import type { Endpoint } from '@domain/endpoint/endpoint';
-import { Clock } from '@ports/clock.port';
-import { Secrets } from '@ports/secrets.port';
-import { WebhookSender, type SendResult, type WebhookRequest } from '@ports/webhook-sender.port';
-import type { FrozenEvent } from '@domain/delivery/delivery.events';
-import { SigningSecrets } from '../endpoints/signing-secrets.js';
+import { WebhookSender, type SendResult } from '@ports/webhook-sender.port';
 import type { Claimed } from './attempt-claims.js';
+import { AttemptRequests } from './attempt-requests.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { DeliveryStreams } from './delivery-streams.js';
-import { signatureHeaders } from './signatures.js';
 
-const USER_AGENT = 'conversation-webhook-service/1';
-
-/** The POST of an attempt: the same bytes every time, signed anew. */
+/** The POST of an attempt, and what came of it for whoever counts. */
 @Injectable()
 export class AttemptPosts {
   constructor(
     private readonly streams: DeliveryStreams,
-    private readonly signing: SigningSecrets,
-    private readonly secrets: Secrets,
+    private readonly requests: AttemptRequests,
     private readonly sender: WebhookSender,
-    private readonly clock: Clock,
     private readonly counts: DeliveryCounts,
   ) {}
 
@@ -29,29 +21,8 @@ export class AttemptPosts {
   async post(pointer: DeliveryPointer, claimed: Claimed, endpoint: Endpoint): Promise<SendResult | null> {
     const frozen = await this.streams.frozen(pointer.eventId);
     if (!frozen) return null;
-    const result = await this.sender.send(this.request(pointer, claimed, endpoint, frozen));
+    const result = await this.sender.send(this.requests.of(pointer, claimed, endpoint, frozen));
     this.counts.noteAttempt(result);
     return result;
-  }
-
-  private request(
-    { deliveryId }: DeliveryPointer,
-    { attempt }: Claimed,
-    endpoint: Endpoint,
-    { eventId, eventType, body }: FrozenEvent,
-  ): WebhookRequest {
-    const now = this.clock.now();
-    const timestamp = Math.floor(now / 1_000);
-    const hmac: Secrets['hmac'] = (key, message, encoding) => this.secrets.hmac(key, message, encoding);
-    const headers = {
-      ...endpoint.headers,
-      'Content-Type': 'application/json; charset=utf-8',
-      'User-Agent': USER_AGENT,
-      ...signatureHeaders(hmac, this.signing.signing(endpoint, now), { eventId, timestamp, body }),
-      'Service-Event-Type': eventType,
-      'Service-Delivery-Id': deliveryId,
-      'Service-Attempt': String(attempt),
-    };
-    return { projectId: endpoint.projectId, url: endpoint.url, headers, body };
   }
 }

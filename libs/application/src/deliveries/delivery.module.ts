@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { EndpointsModule } from '../endpoints/endpoints.module.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptPosts } from './attempt-posts.js';
+import { AttemptRequests } from './attempt-requests.js';
 import { DeliveryConsumer } from './delivery.consumer.js';
 import { DeliveriesModule } from './deliveries.module.js';
 import { DeliveryWorker } from './delivery.worker.js';
@@ -11,6 +12,6 @@ import { SharedAttempts } from './shared-attempts.js';
 @Module({
   imports: [EndpointsModule, DeliveriesModule],
   controllers: [DeliveryConsumer],
-  providers: [AttemptClaims, AttemptPosts, DeliveryWorker, SharedAttempts],
+  providers: [AttemptClaims, AttemptPosts, AttemptRequests, DeliveryWorker, SharedAttempts],
 })
 export class DeliveryModule {}

@@ -73,12 +73,18 @@ export interface ListQuery extends PageQuery {
 
 /** Rows being rebuilt beside the live ones; readers see nothing of them before `switchOver`. */
 export interface Rebuild {
+  /** Of the rows rebuilt so far, as `ReadModels.getMany`. */
   getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]>;
+  /** As `ReadModels.apply`; rejects once the rebuild was abandoned or dropped for a newer one. */
   apply(rows: readonly StoredRow[], checkpoint: Position): Promise<void>;
   /** What a switch would take long for is done beforehand; rows may follow. */
   prepare(): Promise<void>;
-  /** Puts the rebuilt rows and their checkpoint in the place of the live ones, in one step for readers. */
+  /**
+   * Puts the rebuilt rows and their checkpoint in the place of the live ones, in one step for readers. Rejects once the
+   * rebuild has ended.
+   */
   switchOver(): Promise<void>;
+  /** Drops the rebuilt rows; the live ones go on. Changes nothing once the rebuild has ended. */
   abandon(): Promise<void>;
 }
 

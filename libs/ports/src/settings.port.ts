@@ -15,8 +15,12 @@ export abstract class Settings {
   abstract readonly conversationIdleMs: number;
   /** For projects that set none. */
   abstract readonly rateLimits: RateLimits;
+  /** When attempts are made. A delivery keeps the number of attempts that it was scheduled with. */
   abstract readonly retrySchedule: RetrySchedule;
+  /** One deadline over DNS, connect, TLS and response headers of a POST. */
   abstract readonly webhookTimeoutMs: number;
+  /** Whether an endpoint may have an http: URL. */
   abstract readonly webhookAllowHttp: boolean;
+  /** Address ranges that webhooks may be sent to though they are not public. */
   abstract readonly webhookAllowCidrs: readonly string[];
 }

@@ -32,6 +32,7 @@ export class RegisterEndpoint extends Command<EndpointWithSecret> {
   }
 }
 
+/** Changes what is given. Refuses with `url_invalid`, `event_filter_invalid`, `parameter_invalid` for headers. */
 export class UpdateEndpoint extends Command<EndpointView> {
   constructor(
     readonly origin: Origin,

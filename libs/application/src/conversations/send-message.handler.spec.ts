@@ -104,8 +104,25 @@ describe('the window', () => {
   it("that ends while queued names the reserved ids; a hand-off before its turn becomes the key's answer", async () => {
     const first = world.post('one');
     await world.askedTimes(1);
+    const origin = world.origin('queued');
+    const queued = world.send.execute(new SendMessage(origin, inThread('thread'), 'two', false, 5_000));
+    const conversationId = world.threads.known(origin.projectId, 'thread');
+    void world.clock.advance(5_000);
+    expect(await queued.catch((error: unknown) => error)).toMatchObject({
+      code: 'reply_timeout',
+      details: { extras: { conversation_id: conversationId, message_id: origin.id('message', 'message') } },
+    });
+    world.agent.asked[0]!.answer(saying('a human will help', { type: 'handoff', reason: 'asked', summary: null }));
+    await world.endOf((await first).conversation.id);
+    const again = world.post('two', inThread('thread'), world.origin('queued', true));
+    expect(await again.catch((error: unknown) => error)).toMatchObject({ code: 'conversation_handed_off' });
+  });
+
+  it('is not waited for by a queued message that a hand-off before its turn refuses: nothing of it is stored', async () => {
+    const first = world.post('one');
+    await world.askedTimes(1);
     await world.clock.advance(20_000);
-    const queued = world.post('two', inThread('thread'), { ...world.origin('queued') });
+    const queued = world.post('two');
     world.agent.asked[0]!.answer(saying('a human will help', { type: 'handoff', reason: 'asked', summary: null }));
     expect((await first).conversation.status).toBe('handed_off');
     expect(await queued.catch((error: unknown) => error)).toMatchObject({ code: 'conversation_handed_off' });

@@ -153,6 +153,7 @@ describe('a request to the admin API', () => {
     }
     for (const origin of ['https://admin.example:8443', 'http://Admin.example:8443']) {
       expect((await create({ origin })).status).toBe(201);
+      expect((await create({ origin, host: 'ADMIN.example:8443' })).status).toBe(201);
     }
     const { status } = await world.admin('POST', '/projects', { name: 'script' }, { origin: 'https://evil.example' });
     expect(status).toBe(201);
@@ -172,8 +173,10 @@ describe('a request to the admin API', () => {
   });
 
   it('with a bad Authorization header is not saved by a good cookie', async () => {
-    const headers = { cookie: `__Host-admin_session=${world.token}`, authorization: 'Bearer adm_wrong' };
-    expect(errorOf(await world.send('GET', '/projects', undefined, headers))).toEqual(SESSION_NEEDED);
+    for (const authorization of ['Bearer adm_wrong', 'Basic YWRtaW46YQ==']) {
+      const headers = { cookie: `__Host-admin_session=${world.token}`, authorization };
+      expect(errorOf(await world.send('GET', '/projects', undefined, headers))).toEqual(SESSION_NEEDED);
+    }
   });
 
   it('gets the envelope for unknown routes and wrong methods', async () => {

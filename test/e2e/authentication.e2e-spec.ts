@@ -1,7 +1,7 @@
 import { request as open, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { App } from './harness/app.js';
+import { API_KEY, App } from './harness/app.js';
 import type { Answer } from './harness/client.js';
 import { eventually } from './harness/eventually.js';
 import { errorOf } from './harness/expectations.js';
@@ -20,10 +20,13 @@ describe('a request under /v1', () => {
     expect(answer.headers.get('service-should-retry')).toBe('false');
   });
 
-  it.each(['Basic c2tfOng=', 'Bearer', 'sk_bare'])('with "%s" counts as one without a key', async (authorization) => {
-    const answer = await app.as(null).get('/v1/conversations', { authorization });
-    expect(errorOf(answer)).toEqual(unauthenticated('api_key_missing'));
-  });
+  it.each(['Basic c2tfOng=', 'Bearer', 'sk_bare', `Basic Bearer ${API_KEY}`])(
+    'with "%s" counts as one without a key',
+    async (authorization) => {
+      const answer = await app.as(null).get('/v1/conversations', { authorization });
+      expect(errorOf(answer)).toEqual(unauthenticated('api_key_missing'));
+    },
+  );
 
   it.each(['sk_unknown_key_of_nobody_at_all', 'adm_something', 'nonsense'])(
     'with the unknown key %s is refused',

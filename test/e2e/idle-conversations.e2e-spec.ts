@@ -17,10 +17,9 @@ afterAll(async () => {
 });
 
 const read = async (id: string) => (await app.api.get(`/v1/conversations/${id}`)).body;
-const listed = async (status: string): Promise<string[]> => {
-  const { body } = await app.api.get(`/v1/conversations?limit=100&status=${status}`);
-  return body.data.map(({ id }: { id: string }) => id);
-};
+const list = async (status: string): Promise<{ id: string }[]> =>
+  (await app.api.get(`/v1/conversations?limit=100&status=${status}`)).body.data;
+const listed = async (status: string) => (await list(status)).map(({ id }) => id);
 const onceEnded = (id: string) =>
   eventually(async () => {
     const conversation = await read(id);
@@ -62,6 +61,12 @@ describe('an idle conversation', () => {
       if (isEnded) expect([activeAfter, endedAfter]).toEqual([false, true]);
       else expect(activeBefore).toBe(true);
     }
+  });
+
+  it('is shown by lists as by its id', async () => {
+    const { body } = await app.api.post('/v1/conversations', {});
+    const ended = await onceEnded(body.id);
+    expect((await list('ended')).find(({ id }) => id === body.id)).toEqual(ended);
   });
 
   it('is the same once a sweep has stored its end', async () => {

@@ -247,7 +247,8 @@ describe('an event goes', () => {
     const second = await appointmentIn(client, 'pending');
     const [request] = await hook.received(1);
     expect(JSON.parse(request?.body ?? '').data.object.id).toBe(second);
-    const listed = async (status: string) => (await client.get(`/v1/webhook_endpoints?status=${status}`)).body.data.length;
-    expect([await listed('enabled'), await listed('disabled')]).toEqual([2, 0]);
+    const listed = (status: string) => client.get(`/v1/webhook_endpoints?status=${status}`);
+    expect([(await listed('enabled')).body.data.length, (await listed('disabled')).body.data]).toEqual([2, []]);
+    expect(errorOf(await listed('asleep'))).toEqual([400, 'invalid_request_error', 'parameter_invalid', 'status']);
   });
 });

@@ -179,6 +179,7 @@ describe('parameters', () => {
     [{ ...sound, customer: { phone: '+0151123456' } }, 'phone_invalid_format', 'phone'],
     [{ ...sound, customer: { phone: 4915112345678 } }, 'phone_invalid_format', 'phone'],
     [{ ...sound, customer: { email: 'nobody' } }, 'email_invalid_format', 'email'],
+    [{ ...sound, customer: { email: 'a@b.co', name: '' } }, 'parameter_invalid', 'name'],
     [{ ...sound, content: '\ud800' }, 'parameter_invalid', 'content'],
     [{ ...sound, customer: { phone: '+4915112345678', name: 'a\udc00' } }, 'parameter_invalid', 'name'],
   ])('like %j are refused', async (body, code, param) => {

@@ -50,3 +50,17 @@ describe('an event', () => {
     expect((await app.api.get(`/v1/appointments/${appointment.id}`)).body).toMatchObject({ status: 'pending', version: 1 });
   });
 });
+
+describe('an idempotency key', () => {
+  it('belongs to its request for a day, and is then as good as new', async () => {
+    await after(0);
+    const { body: customer } = await app.api.post('/v1/customers', { email: 'daily@example.com' });
+    const rename = (name: string) => app.api.patch(`/v1/customers/${customer.id}`, { name }, { 'idempotency-key': 'daily' });
+    expect((await rename('Ann')).body.name).toBe('Ann');
+    await after(DAY - 10 * MINUTE);
+    expect(errorOf(await rename('Bea'))).toEqual([422, 'idempotency_error', 'idempotency_key_reused']);
+    await after(DAY);
+    expect((await rename('Bea')).body.name).toBe('Bea');
+    expect((await app.api.get(`/v1/customers/${customer.id}`)).body.name).toBe('Bea');
+  });
+});

@@ -88,10 +88,9 @@ export function errorBody(refusal: DomainError, requestId: string): ErrorBody {
 
 /** The headers that go with a refusal, beside those of every answer. */
 export function errorHeaders({ code, details }: DomainError): Readonly<Record<string, string>> {
-  const { status, retry } = catalogued(code);
   return {
-    'service-should-retry': String(retry === true),
+    'service-should-retry': String(catalogued(code).retry === true),
     ...(details.retryAfter === undefined ? {} : { 'retry-after': String(details.retryAfter) }),
-    ...(status === 401 && code.startsWith('api_key') ? { 'www-authenticate': 'Bearer' } : {}),
+    ...(code.startsWith('api_key') ? { 'www-authenticate': 'Bearer' } : {}),
   };
 }

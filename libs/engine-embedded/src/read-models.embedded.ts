@@ -66,7 +66,7 @@ export class EmbeddedReadModels extends ReadModels {
     } else {
       collection.writing += 1;
       const current = await this.queue.ask<boolean>(request).finally(() => (collection.writing -= 1));
-      if (!current) return this.applyAnew(collection, generation, rows, checkpoint);
+      if (!current) throw new Error(`the rows of ${name} were replaced meanwhile`);
     }
     if (collection.generation === generation) this.checkpoints.advance(name, checkpoint);
   }
@@ -128,12 +128,6 @@ export class EmbeddedReadModels extends ReadModels {
     const collection = this.collections.get(name);
     if (!collection) throw new StoreUnavailable(`collection ${name} is not defined yet`);
     return collection;
-  }
-
-  /** A rebuild took the place of the rows meanwhile. */
-  private applyAnew({ schema, generation }: Collection, old: number, rows: readonly StoredRow[], to: Position): Promise<void> {
-    if (generation === old) throw new Error(`collection ${schema.name} was defined anew by somebody else`);
-    return this.apply(schema.name, rows, to);
   }
 
   /** Small steps, each behind whatever else is to be written. */

@@ -63,6 +63,18 @@ export function rebuildContract(readModelsOf: () => ReadModels): void {
       expect(await live()).toEqual(['n1', 'n2', 'n3', 'n4', 'n5']);
     });
 
+    it('refuses what was on its way to the rows that it has replaced: its own may lack what came before', async () => {
+      const rebuild = await readModels.rebuild(schema.name);
+      await rebuild.apply(rowsOf(1, 2), position(2));
+      await rebuild.prepare();
+      const switched = rebuild.switchOver();
+      for (let step = 0; step < 5; step++) await Promise.resolve();
+      await expect(readModels.apply(schema.name, [row('n4', 4)], position(4))).rejects.toThrow();
+      await switched;
+      expect(await live()).toEqual(['n1', 'n2']);
+      expect(await readModels.checkpoint(schema.name)).toBe(position(2));
+    });
+
     it('takes rows also once its switch is prepared', async () => {
       const rebuild = await readModels.rebuild(schema.name);
       await rebuild.apply(rowsOf(1, 2), position(2));

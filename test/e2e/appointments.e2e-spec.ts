@@ -203,6 +203,13 @@ describe('refused', () => {
     }
   });
 
+  it('is a booking for a customer that was deleted', async () => {
+    const { body } = await app.api.post('/v1/customers', { email: 'deleted@example.com' });
+    await app.api.delete(`/v1/customers/${body.id}`);
+    const refusal = errorOf(await book(app.api, { customer_id: body.id }));
+    expect(refusal).toEqual([404, 'invalid_request_error', 'resource_missing', 'customer_id']);
+  });
+
   it('is everything with an id of nobody or of another project', async () => {
     const foreign = await book(await app.otherProject());
     for (const id of [UNKNOWN, foreign.body.id, 'nonsense']) {

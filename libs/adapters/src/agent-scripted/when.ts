@@ -14,6 +14,7 @@ import {
   withoutGreetings,
 } from './part-of-day.js';
 import { withPlainTimes } from './time-words.js';
+import { UNKNOWN, notingZones, zoneNoted } from './zone-behind.js';
 import { type ZoneWord, zoneWordIn } from './zones.js';
 
 export interface Day {
@@ -54,6 +55,7 @@ export const NOTHING_SAID: When = {
 // "3 days ago" and "3 days later" are of no use here, and compiling their patterns blocks the process for a quarter second.
 const parser = casual.clone();
 parser.parsers = parser.parsers.filter(({ constructor }) => !/^ENTimeUnit(?:Ago|Later)/.test(constructor.name));
+parser.refiners = parser.refiners.map(notingZones);
 
 /** Of a long message the beginning is read for times: what it takes grows with the length. */
 const READ = 2_000;
@@ -83,7 +85,7 @@ function isWholeSpan(text: string): boolean {
   return /\b(?:week|month|year)s?$/i.test(text) && !/\d|\b(?:in|from|an?|one|two|three)\b|day/i.test(text);
 }
 
-/** As if it were UTC: the parser's own moment is one of the machine's zone, or of the zone that is named beside it. */
+/** As if it were UTC: the parser's own moment is one of the machine's zone. */
 function wallClock(parts: Parts): Date {
   const [year, month, day] = [parts.get('year') ?? 0, parts.get('month') ?? 1, parts.get('day') ?? 1];
   return new Date(Date.UTC(year, month - 1, day, parts.get('hour') ?? 0, parts.get('minute') ?? 0));
@@ -119,6 +121,8 @@ function dayOf(parsed: Parsed): Day | null {
 }
 
 function zoneOf({ start }: Parsed): string | null {
+  const noted = zoneNoted(start);
+  if (noted !== null) return noted;
   const offset = start.isCertain('timezoneOffset') ? start.get('timezoneOffset') : null;
   return offset === null ? null : FixedOffsetZone.instance(offset).name;
 }
@@ -150,7 +154,7 @@ function isNoTime(first: Parsed | undefined, next: Parsed | undefined): boolean 
 }
 
 function merged(results: readonly Parsed[], said: WithParts, { zone, isUnknown }: ZoneWord): When {
-  const times = isUnknown ? [] : results.filter(({ start }) => start.isCertain('hour'));
+  const times = isUnknown ? [] : results.filter((each) => each.start.isCertain('hour') && zoneOf(each) !== UNKNOWN);
   const timed = isNoTime(times[0], times[1]) ? times[1] : times[0];
   return {
     ...NOTHING_SAID,

@@ -76,7 +76,7 @@ function timeOf({ start, text, index }: Parsed, { mentions }: WithParts): TimeOf
   const [hour, minute] = [start.get('hour') ?? 0, start.get('minute') ?? 0];
   if (hour > 12 || isTwelveHour(start, text)) return { hour, minute };
   const part = nearestPart(mentions, index + text.length);
-  if (part === null && /\b0\d/.test(text.replace(ISO_DATE, ''))) return { hour, minute };
+  if (part === null && /(?<![:.+-])\b0\d/.test(text.replace(ISO_DATE, ''))) return { hour, minute };
   return inPart({ hour, minute, openHour: hour }, part);
 }
 

@@ -31,7 +31,7 @@ describe('a weekday with a time in a zone', () => {
       for (let hour = 0; hour < 23; hour += 1) {
         const said = midnight + hour * 3_600_000;
         const expected = new Date(midnight + (hour + 1) * 3_600_000).toISOString().slice(0, 16);
-        expect([hour, start(`Sunday ${hour + 1}:00 ${named}`, said, zone)]).toEqual([hour, expected]);
+        expect([hour, start(`Sunday ${String(hour + 1).padStart(2, '0')}:00 ${named}`, said, zone)]).toEqual([hour, expected]);
       }
     },
   );

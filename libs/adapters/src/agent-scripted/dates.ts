@@ -6,7 +6,10 @@ import { MONTH_BEGINS } from './vocabulary.js';
 const AMOUNT = `(\\d{1,3}|an?|${NUMBER_WORDS})`;
 const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const WEEKDAY = `(${WEEKDAYS.join('|')})`;
-const FROM_A_DAY = new RegExp(`\\b${AMOUNT} (day|week)s? from (tomorrow|${WEEKDAYS.join('|')})\\b`, 'g');
+const FROM_A_DAY = new RegExp(
+  `\\b(?<!\\b(?:once|twice|times|for|in) )${AMOUNT} (?:(day|week)s? from|(week)s?(?: on)?) (tomorrow|${WEEKDAYS.join('|')})\\b`,
+  'g',
+);
 const AGO = new RegExp(`\\b${AMOUNT} (day|week)s? ago\\b`, 'g');
 const LAST = new RegExp(`\\blast ${WEEKDAY}\\b`, 'g');
 const AFTER_NEXT = new RegExp(`\\b(?:the )?${WEEKDAY} (?:after next|week)\\b`, 'g');
@@ -14,12 +17,14 @@ const AFTER_NEXT = new RegExp(`\\b(?:the )?${WEEKDAY} (?:after next|week)\\b`, '
 const REPEATED = new RegExp(`\\b(?:every|each)(?: other| second)? (?:day|week|month|${WEEKDAYS.join('|')})s?\\b`, 'g');
 /** Which Monday lies "in two weeks" is not said: it depends on whom one asks. */
 const WEEKDAY_IN_WEEKS = new RegExp(
-  `\\b(?:on )?${WEEKDAY},? in ${AMOUNT} weeks?\\b|\\bin ${AMOUNT} weeks?(?:' time)?,? (?:on )?(?:an? )?${WEEKDAY}\\b`,
+  `\\b(?:on )?${WEEKDAY},? in ${AMOUNT} weeks?\\b|\\bin ${AMOUNT} weeks?(?:' time)?,? (?:on )?(?:an? )?${WEEKDAY}\\b|\\b${WEEKDAY},? (?:(?:of|in) )?the week after next\\b|\\b(?:in )?the week after next,? (?:on )?${WEEKDAY}\\b`,
   'g',
 );
 /** "I sat down", "in the sun"; "we have Sat at 10" is one. */
 const NO_WEEKDAY =
   /(?<=\b(?:i|we|you|he|she|they|who|and|just|have|has|had) )sat\b(?! (?:(?:at|from) )?(?:\d|noon|morning|afternoon|evening))|\bsat(?= (?:down|there|with|through|waiting|next to|in)\b)|(?<=\bthe )sun\b/g;
+const OF_NEXT_MONTH =
+  /\b(?:the )?(\d{1,2})(?:st|nd|rd|th) (?:of )?next month\b|\bnext month,? (?:on )?(?:the )?(\d{1,2})(?:st|nd|rd|th)\b/g;
 const MONTH = `(?:of )?${MONTH_BEGINS}`;
 const DOTTED = /(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4}|\d\d)?(?![\d])/g;
 const SLASHED = /(?<![\d/])(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d\d))?(?![\d/])/g;
@@ -30,6 +35,11 @@ function dayOfMonth(day: number, today: DateTime): string {
   const month = today.startOf('month').plus({ months: day < today.day ? 1 : 0 });
   const fitting = day <= (month.daysInMonth ?? 31) ? month : month.plus({ months: 1 });
   return iso(fitting.set({ day }));
+}
+
+function dayOfNextMonth(day: number, today: DateTime): string | null {
+  const month = today.startOf('month').plus({ months: 1 });
+  return day >= 1 && day <= (month.daysInMonth ?? 31) ? iso(month.set({ day })) : null;
 }
 
 /** Days until the weekday that comes next, a week from today on that day itself. */
@@ -72,7 +82,10 @@ function withoutNoDays(text: string): string {
 export function withPlainDates(text: string, today: DateTime): string {
   return withoutNoDays(text)
     .replace(new RegExp(`\\b${AMOUNT} (days?|weeks?) from (?:now|today)`, 'g'), 'in $1 $2')
-    .replace(FROM_A_DAY, (_, amount: string, unit: string, from: string) => daysAfter(amount, unit, from, today))
+    .replace(FROM_A_DAY, (_, amount: string, from?: string, on?: string, day = '') =>
+      daysAfter(amount, from ?? on ?? '', day, today),
+    )
+    .replace(OF_NEXT_MONTH, (_, first?: string, last?: string) => dayOfNextMonth(Number(first ?? last), today) ?? ' ')
     .replace(AGO, (_, amount: string, unit: string) => iso(today.minus({ days: numberOf(amount) * (UNIT_DAYS[unit] ?? 0) })))
     .replace(LAST, (_, weekday: string) =>
       iso(today.plus({ days: until(weekday, today) - (until(weekday, today) === 7 ? 14 : 7) })),

@@ -130,3 +130,17 @@ describe.each([
     ]);
   });
 });
+
+describe('the other one of two', () => {
+  it.each(['move the first one to 3pm', 'move the earlier one to Friday'])(
+    'is not the one that was booked last: %s',
+    async (content) => {
+      const ledger = new FakeLedger();
+      const chat = new Chat(agent, { toolbox: ledger });
+      expect(await chat.say('book a cut tomorrow at 10am', 'book a massage tomorrow at 11am', content)).toMatch(
+        /Which one do you mean\?$/,
+      );
+      expect(ledger.appointments.map(({ starts_at }) => starts_at.slice(11, 16))).toEqual(['10:00', '11:00']);
+    },
+  );
+});

@@ -23,6 +23,8 @@ import * as words from './wording.js';
 /** The one spoken of last, as the object of an order. */
 const THAT_ONE =
   /\b(?:cancel|cancell?ing|call|drop|delete|remove|scrap|move|moving|reschedule|postpone|push|shift|switch|change|bring|make|do|have|correct|confirm|confirming) (?:it|that|this)(?: one)?\b(?! [\w-]+ (?:appointment|booking))/;
+/** What was just spoken of is none of these. */
+const OTHER_ONE = /\bthe (?:first|second|third|fourth|fifth|other|former|previous|earlier|earliest) one\b/;
 const NOT_TODAY = /\btoday\b/;
 const SOME_VISIT = new RegExp(MY_VISIT);
 
@@ -207,7 +209,7 @@ export class Dialogue {
       object: objectNamed(latest) ?? (wasListed ? serviceNamed(latest) : nextVisitNamed(latest)),
       when: wish.named,
       wasListed,
-      meansLast: !wasListed && (THAT_ONE.test(text) || (isAnswer && !SOME_VISIT.test(text))),
+      meansLast: !wasListed && (THAT_ONE.test(text) || (isAnswer && !SOME_VISIT.test(text) && !OTHER_ONE.test(text))),
       zone: this.zone,
       spoken: spoken(this.lines),
     };

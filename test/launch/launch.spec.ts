@@ -65,7 +65,7 @@ describe('installing or building', () => {
   }
 });
 
-describe('a signal while something is installed or built', () => {
+describe('a launcher that ends while something is installed or built', () => {
   const lock = place('dist/.preparing');
   const launcher = (step: string) => `
     import { exclusively } from ${launch('exclusively.mjs')};
@@ -74,10 +74,11 @@ describe('a signal while something is installed or built', () => {
     await exclusively(${JSON.stringify(lock)}, () => {}, () => run(process.execPath, ['--eval', ${JSON.stringify(step)}]));
     console.log('and on');`;
 
-  it.each<[string, string]>([
-    ['heeds it', ''],
-    ['finishes something first', "process.on('SIGTERM', () => undefined);"],
-  ])('ends a step that %s, and the launcher, soon and without a trace', async (_, beginning) => {
+  it.each<[NodeJS.Signals, string, string]>([
+    ['SIGTERM', 'heeds it', ''],
+    ['SIGTERM', 'finishes something first', "process.on('SIGTERM', () => undefined);"],
+    ['SIGHUP', 'finishes something first', "process.on('SIGHUP', () => undefined);"],
+  ])('by %s ends a step that %s, soon and without a trace', async (signal, _, beginning) => {
     const step = `${beginning} setTimeout(() => undefined, 600_000); console.log(process.pid);`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', launcher(step)], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -85,7 +86,7 @@ describe('a signal while something is installed or built', () => {
     const ended = once(child, 'close');
     const [pid] = (await once(child.stdout, 'data')).map(Number);
     const signalledAt = Date.now();
-    child.kill('SIGTERM');
+    child.kill(signal);
     expect(await ended).toEqual([0, null]);
     expect(Date.now() - signalledAt).toBeLessThan(30_000);
     expect(() => process.kill(pid!, 0)).toThrow('ESRCH');

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const running = new Set();
-const signalNumbers = { SIGINT: 2, SIGTERM: 15 };
+const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 /** Enough for whoever heeds a signal; npm would first finish and then take back what it installs, for half a minute. */
 const endsWithinMs = 2_000;
 let ending = false;

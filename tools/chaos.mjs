@@ -7,7 +7,7 @@ import { Chance } from './chaos/chance.mjs';
 import { Run } from './chaos/run.mjs';
 import { killed, leftAlone, restarted } from './chaos/troubles.mjs';
 import { prepare } from './launch/prepare.mjs';
-import { root } from './launch/run.mjs';
+import { endWithSteps, root } from './launch/run.mjs';
 
 const kills = Number(process.env.CHAOS_KILLS ?? 30);
 const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
@@ -22,7 +22,7 @@ function copyBuild() {
   return join(copy, 'bundle/main.js');
 }
 
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+endWithSteps(1);
 await prepare();
 const main = copyBuild();
 const folder = mkdtempSync(join(tmpdir(), 'chaos-'));

@@ -5,6 +5,7 @@ import { Receiver } from './demo/receiver.mjs';
 import { localHooks, openService } from './demo/gateway-process.mjs';
 import { Story } from './demo/story.mjs';
 import { done, note } from './demo/telling.mjs';
+import { endWithSteps } from './launch/run.mjs';
 
 const say = (line) => process.stderr.write(`${line}\n`);
 
@@ -34,7 +35,7 @@ async function demonstrate(service, receiver) {
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+endWithSteps(1);
 try {
   const service = await openService();
   const receiver = await Receiver.start();

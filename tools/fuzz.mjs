@@ -8,6 +8,7 @@ import { installSchemathesis } from './fuzz/schemathesis.mjs';
 import { sharesOf } from './fuzz/shares.mjs';
 import { judge } from './fuzz/verdict.mjs';
 import { prepare } from './launch/prepare.mjs';
+import { endWithSteps } from './launch/run.mjs';
 
 const { values } = parseArgs({
   options: { 'max-examples': { type: 'string', default: '200' }, only: { type: 'string' }, seed: { type: 'string' } },
@@ -45,7 +46,7 @@ async function sharedOut(folder) {
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+endWithSteps(1);
 await prepare();
 const program = await installSchemathesis();
 const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,5 +24,27 @@ const saidBy = (command: string) =>
 describe('on a fresh clone, before any package is there', () => {
   it.each(commands)('npm run %s gets as far as asking for a Node that serves', async (command) => {
     expect(await saidBy(command)).toMatch(/^This needs Node >=99, but this is \S+\. .*\n$/);
+  });
+});
+
+describe('a signal while packages are installed', () => {
+  const fresh = mkdtempSync(join(tmpdir(), 'fresh-clone-'));
+  const npm = join(fresh, 'npm-cli.js');
+  cpSync(join(root, 'tools'), join(fresh, 'tools'), { recursive: true });
+  cpSync(join(root, 'package.json'), join(fresh, 'package.json'));
+  writeFileSync(npm, 'console.error(process.pid); setTimeout(() => undefined, 30_000);');
+  afterAll(() => rmSync(fresh, { recursive: true }));
+
+  it.each(commands)('ends npm as well under npm run %s, so that the next installation is alone', async (command) => {
+    const script = /node (\S+)/.exec(scripts[command] ?? '')?.[1] ?? '';
+    const env = { ...process.env, npm_execpath: npm };
+    const child = spawn(process.execPath, [script], { cwd: fresh, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const pid = await new Promise<number>((resolve) => {
+      for (const output of [child.stdout, child.stderr])
+        output.setEncoding('utf8').on('data', (text: string) => /^\d+$/m.test(text) && resolve(Number(/^\d+$/m.exec(text))));
+    });
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    expect(() => process.kill(pid, 'SIGKILL')).toThrow('ESRCH');
   });
 });

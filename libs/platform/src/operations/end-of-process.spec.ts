@@ -1,6 +1,6 @@
 import { atFirstSignal, withinMs } from './end-of-process.js';
 
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 describe('a process that is to end', () => {
   afterEach(() => SIGNALS.forEach((signal) => process.removeAllListeners(signal)));

@@ -1,9 +1,9 @@
 import { inTime } from './deadline.js';
 
-/** Calls back once, at the first of the signals that ask a process to end; later ones change nothing. */
+/** Calls back once, at the first of the signals that ask a process to end (a closed terminal is one); later ones change nothing. */
 export function atFirstSignal(callback: () => void): void {
   let called = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (called) return;
       called = true;

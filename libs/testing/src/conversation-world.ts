@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { Claims } from '@application/claims/claims';
 import { EndConversation, SendMessage, type MessageTarget } from '@application/conversations/conversation.commands';
+import { newestFirst } from '@application/conversations/conversation-stream';
 import { ConversationLines } from '@application/conversations/conversation-lines';
 import { EndConversationHandler, GetConversationHandler } from '@application/conversations/conversation.handlers';
 import { MessageJobs } from '@application/conversations/message-jobs';
@@ -151,6 +152,13 @@ export class ConversationWorld {
 
   endOf(conversationId: string, note: string | null = null) {
     return this.end.execute(new EndConversation(this.origin(), conversationId, note));
+  }
+
+  /** The types of a conversation's events. */
+  async typesOf(conversationId: string): Promise<string[]> {
+    const types: string[] = [];
+    for await (const { event } of newestFirst(this.ports.events, conversationId)) types.unshift(event.type);
+    return types;
   }
 
   deleteCustomer(customerId: string) {

@@ -1,9 +1,8 @@
-import { AgentFailed } from '@ports/agent.port';
 import { ConversationWorld, inThread } from '@testing/conversation-world';
 import { settle } from '@testing/fake-clock';
 import { saying } from '@testing/scripted-turns';
 import { SendMessage } from './conversation.commands.js';
-import { findTurn, newestFirst } from './conversation-stream.js';
+import { findTurn } from './conversation-stream.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {
@@ -13,12 +12,6 @@ afterEach(() => world.close());
 
 const HALF_MINUTE = 30_000;
 
-async function typesOf(conversationId: string): Promise<string[]> {
-  const types: string[] = [];
-  for await (const { event } of newestFirst(world.ports.events, conversationId)) types.unshift(event.type);
-  return types;
-}
-
 describe('a first message', () => {
   it('makes the conversation and gets its reply', async () => {
     world.agent.byDefault = () => saying('welcome');
@@ -26,7 +19,7 @@ describe('a first message', () => {
     expect(message).toMatchObject({ role: 'user', content: 'hello', conversationId: conversation.id });
     expect(reply).toMatchObject({ role: 'assistant', content: 'welcome', inReplyTo: message.id, actions: [] });
     expect(conversation).toMatchObject({ status: 'active', externalId: 'thread', lastMessageAt: reply.createdAt });
-    expect(await typesOf(conversation.id)).toEqual(['ConversationOpened', 'MessagePosted', 'AgentReplied']);
+    expect(await world.typesOf(conversation.id)).toEqual(['ConversationOpened', 'MessagePosted', 'AgentReplied']);
   });
 
   it('makes one conversation however many come at once, and answers them one after another', async () => {
@@ -35,7 +28,7 @@ describe('a first message', () => {
     const { id } = sent[0]!.conversation;
     expect(new Set(sent.map(({ conversation }) => conversation.id)).size).toBe(1);
     expect(sent.map(({ reply }) => reply.content)).toEqual(sent.map(({ message }) => `re: ${message.content}`));
-    const types = await typesOf(id);
+    const types = await world.typesOf(id);
     expect(types.slice(1)).toEqual(Array.from({ length: 12 }, () => ['MessagePosted', 'AgentReplied']).flat());
   });
 
@@ -126,114 +119,12 @@ describe('the window', () => {
     world.agent.asked[0]!.answer(saying('a human will help', { type: 'handoff', reason: 'asked', summary: null }));
     expect((await first).conversation.status).toBe('handed_off');
     expect(await queued.catch((error: unknown) => error)).toMatchObject({ code: 'conversation_handed_off' });
-    expect(await typesOf((await first).conversation.id)).toEqual([
+    expect(await world.typesOf((await first).conversation.id)).toEqual([
       'ConversationOpened',
       'MessagePosted',
       'AgentReplied',
       'ConversationHandedOff',
     ]);
-  });
-});
-
-describe('the agent failing', () => {
-  it('leaves the message stored, and the same key asks again for it', async () => {
-    world.agent.byDefault = () => new AgentFailed('http_error', 'status 500');
-    const refusal = await world.post('hello', inThread('thread'), world.origin('key')).catch((error: unknown) => error);
-    expect(refusal).toMatchObject({ code: 'agent_unavailable', details: { extras: { message_id: expect.any(String) } } });
-    world.agent.byDefault = () => saying('back again');
-    const { message, reply, conversation } = await world.post('hello', inThread('thread'), world.origin('key', true));
-    expect(reply.content).toBe('back again');
-    expect(await typesOf(conversation.id)).toEqual([
-      'ConversationOpened',
-      'MessagePosted',
-      'TurnFailed',
-      'TurnReopened',
-      'AgentReplied',
-    ]);
-    expect((refusal as { details: { extras: { message_id: string } } }).details.extras.message_id).toBe(message.id);
-  });
-});
-
-describe('a message that many followed', () => {
-  const sent = () => world.post('hello', inThread('thread'), world.origin('key', true));
-  const manyFollow = async () => {
-    for (let turn = 0; turn < 40; turn++) await world.post(`turn ${turn}`);
-  };
-
-  it('is asked again when it failed', async () => {
-    world.agent.byDefault = ({ content }) => (content === 'hello' ? new AgentFailed('http_error', '500') : saying('hi'));
-    await sent().catch(() => {});
-    await manyFollow();
-    world.agent.byDefault = () => saying('back again');
-    expect((await sent()).reply.content).toBe('back again');
-  });
-
-  it('keeps the reply it got', async () => {
-    world.agent.byDefault = () => saying('hi');
-    const { reply } = await sent();
-    await manyFollow();
-    const asked = world.agent.asked.length;
-    expect((await sent()).reply).toEqual(reply);
-    expect(world.agent.asked).toHaveLength(asked);
-  });
-});
-
-describe('a conversation that is closed after the agent failed', () => {
-  const again = () => world.post('hello', inThread('thread'), world.origin('key', true)).catch((error: unknown) => error);
-  const idOf = async () => {
-    const refusal = await world.post('hello', inThread('thread'), world.origin('key')).catch((error: unknown) => error);
-    return (refusal as { details: { extras: { conversation_id: string } } }).details.extras.conversation_id;
-  };
-
-  it.each([
-    ['handed off', 'conversation_handed_off', () => world.post('person!')],
-    ['ended', 'conversation_ended', (id: string) => world.endOf(id)],
-    ['idled out', 'conversation_ended', () => world.clock.advance(world.settings.conversationIdleMs)],
-  ] as const)('by being %s refuses to ask again under the key', async (_how, code, close) => {
-    world.agent.byDefault = () => new AgentFailed('http_error', 'status 500');
-    const id = await idOf();
-    world.agent.byDefault = () => saying('a human will help', { type: 'handoff', reason: 'asked', summary: null });
-    await close(id);
-    const asked = world.agent.asked.length;
-    expect(await again()).toMatchObject({ code, details: { extras: { conversation_id: id } } });
-    expect(world.agent.asked).toHaveLength(asked);
-    expect(await typesOf(id)).not.toContain('TurnReopened');
-  });
-});
-
-describe('a process that dies with a turn open', () => {
-  it('finds it again: the turn is asked once more and answered', async () => {
-    world.post('hello', inThread('thread'), world.origin('key')).catch(() => {});
-    await world.askedTimes(1);
-    world = await world.restarted();
-    world.agent.byDefault = () => saying('after the restart');
-    const { reply, conversation } = await world.post('hello', inThread('thread'), world.origin('key', true));
-    expect(reply.content).toBe('after the restart');
-    expect(await typesOf(conversation.id)).toEqual(['ConversationOpened', 'MessagePosted', 'TurnReopened', 'AgentReplied']);
-  });
-});
-
-describe('a message to a conversation named by its id', () => {
-  it('whose answer died with its process has the reply it got, though many followed and the conversation ended', async () => {
-    world.agent.byDefault = () => saying('hi');
-    const { conversation } = await world.post('hello');
-    const target = { kind: 'conversation', conversationId: conversation.id } as const;
-    const first = await world.post('again', target, world.origin('key'));
-    for (let turn = 0; turn < 40; turn++) await world.post(`turn ${turn}`);
-    await world.endOf(conversation.id);
-    world = await world.restarted();
-    expect(await world.post('again', target, world.origin('key', true))).toMatchObject({
-      message: first.message,
-      reply: first.reply,
-      conversation: { status: 'ended' },
-    });
-  });
-
-  it('whose process died before it was stored is posted then', async () => {
-    world.agent.byDefault = () => saying('hi');
-    const { conversation } = await world.post('hello');
-    const target = { kind: 'conversation', conversationId: conversation.id } as const;
-    expect((await world.post('again', target, world.origin('key', true))).message.content).toBe('again');
   });
 });
 
@@ -262,7 +153,7 @@ describe('threads', () => {
       await world.post('by id', { kind: 'conversation', conversationId: first.id }).catch((error: unknown) => error),
     ).toMatchObject({ code: 'conversation_ended' });
     expect((await world.post('three')).conversation.id).not.toBe(first.id);
-    expect((await typesOf(first.id)).filter((type) => type === 'ConversationEnded')).toHaveLength(1);
+    expect((await world.typesOf(first.id)).filter((type) => type === 'ConversationEnded')).toHaveLength(1);
   });
 
   it('are no shortcut, once known, past a message that still looks for its conversation', async () => {

@@ -5,7 +5,7 @@ import { StoreUnavailable } from '@ports/event-store.port';
 import { ConversationWorld, inThread } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { IdleSweeper } from '../conversations/idle.sweeper.js';
-import { conversationStream, newestFirst } from '../conversations/conversation-stream.js';
+import { conversationStream } from '../conversations/conversation-stream.js';
 import { conversationsProjection } from '../conversations/conversations.projection.js';
 import { ProjectionRunner } from '../projections/projection-runner.js';
 import { FreshRows } from '../projections/fresh-rows.js';
@@ -46,12 +46,6 @@ async function projected(): Promise<void> {
   await world.whileTimePasses(readModels.reached('conversations', await events.head(), 5_000));
 }
 
-async function typesOf(conversationId: string): Promise<string[]> {
-  const types: string[] = [];
-  for await (const { event } of newestFirst(world.ports.events, conversationId)) types.unshift(event.type);
-  return types;
-}
-
 describe('the turn sweep', () => {
   it.each([
     ['', 0],
@@ -78,7 +72,7 @@ describe('the turn sweep', () => {
       limit: 1,
     });
     await world.whileTimePasses(world.ports.events.changed(conversationStream(row!.id), 2));
-    expect(await typesOf(row!.id)).toEqual(['ConversationOpened', 'MessagePosted', 'TurnReopened', 'AgentReplied']);
+    expect(await world.typesOf(row!.id)).toEqual(['ConversationOpened', 'MessagePosted', 'TurnReopened', 'AgentReplied']);
   });
 
   it('leaves a turn alone that is running here', async () => {
@@ -89,13 +83,13 @@ describe('the turn sweep', () => {
     world.agent.asked[0]!.answer(saying('hi'));
     const { conversation } = await sent;
     expect(world.agent.asked).toHaveLength(1);
-    expect(await typesOf(conversation.id)).toEqual(['ConversationOpened', 'MessagePosted', 'AgentReplied']);
+    expect(await world.typesOf(conversation.id)).toEqual(['ConversationOpened', 'MessagePosted', 'AgentReplied']);
   });
 });
 
 describe('the idle sweep', () => {
   const endsOf = async (conversationId: string) =>
-    (await typesOf(conversationId)).filter((type) => type === 'ConversationEnded').length;
+    (await world.typesOf(conversationId)).filter((type) => type === 'ConversationEnded').length;
 
   function sweep(): Promise<void> {
     const sweeper = new IdleSweeper(world.ports.readModels, world.threads, world.settings);

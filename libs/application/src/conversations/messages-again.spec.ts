@@ -1,0 +1,111 @@
+import { AgentFailed } from '@ports/agent.port';
+import { ConversationWorld, inThread } from '@testing/conversation-world';
+import { saying } from '@testing/scripted-turns';
+
+let world: ConversationWorld;
+beforeEach(async () => {
+  world = await ConversationWorld.create();
+});
+afterEach(() => world.close());
+
+describe('the agent failing', () => {
+  it('leaves the message stored, and the same key asks again for it', async () => {
+    world.agent.byDefault = () => new AgentFailed('http_error', 'status 500');
+    const refusal = await world.post('hello', inThread('thread'), world.origin('key')).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'agent_unavailable', details: { extras: { message_id: expect.any(String) } } });
+    world.agent.byDefault = () => saying('back again');
+    const { message, reply, conversation } = await world.post('hello', inThread('thread'), world.origin('key', true));
+    expect(reply.content).toBe('back again');
+    expect(await world.typesOf(conversation.id)).toEqual([
+      'ConversationOpened',
+      'MessagePosted',
+      'TurnFailed',
+      'TurnReopened',
+      'AgentReplied',
+    ]);
+    expect((refusal as { details: { extras: { message_id: string } } }).details.extras.message_id).toBe(message.id);
+  });
+});
+
+describe('a message that many followed', () => {
+  const sent = () => world.post('hello', inThread('thread'), world.origin('key', true));
+  const manyFollow = async () => {
+    for (let turn = 0; turn < 40; turn++) await world.post(`turn ${turn}`);
+  };
+
+  it('is asked again when it failed', async () => {
+    world.agent.byDefault = ({ content }) => (content === 'hello' ? new AgentFailed('http_error', '500') : saying('hi'));
+    await sent().catch(() => {});
+    await manyFollow();
+    world.agent.byDefault = () => saying('back again');
+    expect((await sent()).reply.content).toBe('back again');
+  });
+
+  it('keeps the reply it got', async () => {
+    world.agent.byDefault = () => saying('hi');
+    const { reply } = await sent();
+    await manyFollow();
+    const asked = world.agent.asked.length;
+    expect((await sent()).reply).toEqual(reply);
+    expect(world.agent.asked).toHaveLength(asked);
+  });
+});
+
+describe('a conversation that is closed after the agent failed', () => {
+  const again = () => world.post('hello', inThread('thread'), world.origin('key', true)).catch((error: unknown) => error);
+  const idOf = async () => {
+    const refusal = await world.post('hello', inThread('thread'), world.origin('key')).catch((error: unknown) => error);
+    return (refusal as { details: { extras: { conversation_id: string } } }).details.extras.conversation_id;
+  };
+
+  it.each([
+    ['handed off', 'conversation_handed_off', () => world.post('person!')],
+    ['ended', 'conversation_ended', (id: string) => world.endOf(id)],
+    ['idled out', 'conversation_ended', () => world.clock.advance(world.settings.conversationIdleMs)],
+  ] as const)('by being %s refuses to ask again under the key', async (_how, code, close) => {
+    world.agent.byDefault = () => new AgentFailed('http_error', 'status 500');
+    const id = await idOf();
+    world.agent.byDefault = () => saying('a human will help', { type: 'handoff', reason: 'asked', summary: null });
+    await close(id);
+    const asked = world.agent.asked.length;
+    expect(await again()).toMatchObject({ code, details: { extras: { conversation_id: id } } });
+    expect(world.agent.asked).toHaveLength(asked);
+    expect(await world.typesOf(id)).not.toContain('TurnReopened');
+  });
+});
+
+describe('a process that dies with a turn open', () => {
+  it('finds it again: the turn is asked once more and answered', async () => {
+    world.post('hello', inThread('thread'), world.origin('key')).catch(() => {});
+    await world.askedTimes(1);
+    world = await world.restarted();
+    world.agent.byDefault = () => saying('after the restart');
+    const { reply, conversation } = await world.post('hello', inThread('thread'), world.origin('key', true));
+    expect(reply.content).toBe('after the restart');
+    expect(await world.typesOf(conversation.id)).toEqual(['ConversationOpened', 'MessagePosted', 'TurnReopened', 'AgentReplied']);
+  });
+});
+
+describe('a message to a conversation named by its id', () => {
+  it('whose answer died with its process has the reply it got, though many followed and the conversation ended', async () => {
+    world.agent.byDefault = () => saying('hi');
+    const { conversation } = await world.post('hello');
+    const target = { kind: 'conversation', conversationId: conversation.id } as const;
+    const first = await world.post('again', target, world.origin('key'));
+    for (let turn = 0; turn < 40; turn++) await world.post(`turn ${turn}`);
+    await world.endOf(conversation.id);
+    world = await world.restarted();
+    expect(await world.post('again', target, world.origin('key', true))).toMatchObject({
+      message: first.message,
+      reply: first.reply,
+      conversation: { status: 'ended' },
+    });
+  });
+
+  it('whose process died before it was stored is posted then', async () => {
+    world.agent.byDefault = () => saying('hi');
+    const { conversation } = await world.post('hello');
+    const target = { kind: 'conversation', conversationId: conversation.id } as const;
+    expect((await world.post('again', target, world.origin('key', true))).message.content).toBe('again');
+  });
+});

@@ -92,14 +92,17 @@ export class UndiciWebhookSender extends WebhookSender {
   }
 
   private start({ projectId, headers, body }: WebhookRequest, { origin, path }: Target, exchange: Exchange): void {
-    const own = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.has(name.toLowerCase()));
+    const sent = ['accept-encoding', 'identity'];
+    for (const [name, value] of Object.entries(headers)) {
+      if (!OF_THE_CONNECTION.has(name.toLowerCase())) sent.push(name, value);
+    }
     try {
       this.origins.dispatch(projectId, {
         exchange,
         origin,
         path,
         method: 'POST',
-        headers: ['accept-encoding', 'identity', ...own.flat()],
+        headers: sent,
         body,
       });
     } catch (error) {

@@ -54,7 +54,7 @@ describe('a word behind a time', () => {
     expect(start(text, MONDAY, 'UTC')).toBe('2026-03-03T10:00');
   });
 
-  it.each(['tomorrow 10am vet', '10am CAT tomorrow', 'tomorrow at 10am ART.'])(
+  it.each(['tomorrow 10am vet', '10am CAT tomorrow', 'tomorrow at 10am ART.', '10am CAT the 5th', '10am ART June 5'])(
     'is asked about where it could be either: %s',
     (text) => {
       expect(start(text, MONDAY, 'UTC')).toBeNull();
@@ -70,6 +70,17 @@ describe('a word behind a time', () => {
     ['tomorrow at 10am (GMT+2)', '2026-03-03T08:00'],
     ['tomorrow 10:00 +02:00', '2026-03-03T08:00'],
     ['tomorrow at 10am UTC-5', '2026-03-03T15:00'],
+    ['tomorrow at 10am PT for my cat', '2026-03-03T18:00'],
+    ['tomorrow at 10am PT with Anna', '2026-03-03T18:00'],
+    ['10am ET massage tomorrow', '2026-03-03T15:00'],
+    ['tomorrow at 10am CT (room 3)', '2026-03-03T16:00'],
+    ['tomorrow at 10am, PT', '2026-03-03T18:00'],
+    ['10am ET the 5th', '2026-03-05T15:00'],
+    ['10am ET March 5', '2026-03-05T15:00'],
+    ['10am EAT the day after tomorrow', '2026-03-04T07:00'],
+    ['10am EAT March 5', '2026-03-05T07:00'],
+    ['10am EAT Sat', '2026-03-07T07:00'],
+    ['10am EAT in three days', '2026-03-05T07:00'],
   ])('is a zone where it is one: %s', (text, expected) => {
     expect(start(text, MONDAY, 'UTC')).toBe(expected);
   });

@@ -1,5 +1,7 @@
 import type { casual } from 'chrono-node/en';
 import { FixedOffsetZone } from 'luxon';
+import { NUMBER_WORDS } from './numbers.js';
+import { MONTH_BEGINS, VISIT } from './vocabulary.js';
 
 type Refiner = (typeof casual.refiners)[number];
 type Context = Parameters<Refiner['refine']>[0];
@@ -15,19 +17,25 @@ const CLOCKS: Record<string, string> = {
   pt: 'America/Los_Angeles',
   cet: 'Europe/Berlin',
 };
-/** "10am CT scan", "10am, get me a receipt": zones that are other words as well. */
-const WORD = /^(?:ct|eat|et|mt|pt|wat|west|wet|wit|wt)$/;
+/** "10am CT scan" and "10am PT session" name what is wished for. */
+const TREATMENT = new RegExp(
+  `^[ -](?:${VISIT}|scans?|scanning|imaging|exams?|examinations?|tests?|eval\\w*|assessments?|therap\\w+|treatments?|class(?:es)?)\\b`,
+);
+/** "10am, eat before": zones that are other words as well. */
+const WORD = /^(?:eat|wat|west|wet|wit|wt)$/;
 /** "10am vet": could be either of both. */
 const SERVICE = /^(?:aft|art|bot|cast|cat|cot|east|get|hat|hay|lint|mart|nut|pet|ret|vet)$/;
 /** "7pm +1" brings a guest. */
 const GUESTS = /^[^a-z]*[+-]\d{1,2}$/;
-const ENDS =
-  /^(?: ?$|[),.;!?]| (?:on|to|please|thanks|to(?:day|night|morrow)|next|this|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b)/;
+const ENDS = new RegExp(
+  `^(?: ?$|[),.;!?]| [(\\d]| ${MONTH_BEGINS}| in (?:\\d|an? |${NUMBER_WORDS})| (?:on|to|please|thanks|to(?:day|night|morrow)|next|this|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)\\b)`,
+);
 
 /** The zone that is written behind a time, or null where no zone is meant. */
 function zoneMeant({ start }: Parsed, offset: number, written: string, after: string): string | null {
   const word = /[a-z]+/.exec(written)?.[0] ?? '';
   if (GUESTS.test(written)) return null;
+  if (/^[cp]t$/.test(word) && TREATMENT.test(after)) return null;
   const isService = SERVICE.test(word);
   if (isService || WORD.test(word)) {
     if (!start.isCertain('hour') || written.includes(',') || !ENDS.test(after)) return null;

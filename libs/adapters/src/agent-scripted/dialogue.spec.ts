@@ -28,14 +28,19 @@ describe('booking', () => {
     expect(ledger.appointments).toMatchObject([{ service: 'appointment', starts_at: '2026-03-03T10:00:00.000Z' }]);
   });
 
-  it.each(['2026-03-05T14:00:00Z', '2026-03-05T16:00:00+02:00', '2026-03-05T14:00', '2026-03-05 14:00'])(
-    'takes %s for an answer',
-    async (answer) => {
-      const ledger = new FakeLedger();
-      await chatOn(ledger).say('book me in', answer);
-      expect(ledger.appointments).toMatchObject([{ starts_at: '2026-03-05T14:00:00.000Z' }]);
-    },
-  );
+  it.each([
+    '2026-03-05T14:00:00Z',
+    '2026-03-05T16:00:00+02:00',
+    '2026-03-05T14:00',
+    '2026-03-05 14:00',
+    '2026-03-05 14:00-15:30',
+    '2026-03-05 16:00+02:00',
+    '2026-03-05 09:00-05:00',
+  ])('takes %s for an answer', async (answer) => {
+    const ledger = new FakeLedger();
+    await chatOn(ledger).say('book me in', answer);
+    expect(ledger.appointments).toMatchObject([{ starts_at: '2026-03-05T14:00:00.000Z' }]);
+  });
 
   it('asks for the day when only a time was named', async () => {
     const ledger = new FakeLedger();

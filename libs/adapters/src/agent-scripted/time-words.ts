@@ -43,6 +43,9 @@ const BARE = new RegExp(
 const BETTER = new RegExp(String.raw`(?<!(?:at|[\d:./-]) ?)\b(${NUMBER})(?= (?:would be|is|works|suits me) better\b)`, 'g');
 const ZONE_FIRST = /\b(utc|gmt|[ecmp][sd]t|cet|cest|bst) (\d{1,2}(?::\d\d)?(?: ?[ap]m)?)(?![\d:])/g;
 
+/** "2026-03-05 10:00-05:00" ends with an offset; "10:00-11:00" is from one time to another. */
+const ISO_MOMENT = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d)(:\d\d)? ?([+-])(\d\d:\d\d)\b/g;
+
 function clock(hour: number, minute: number, half: string | undefined): string {
   return `${hour}:${String(minute).padStart(2, '0')}${half ?? ''}`;
 }
@@ -52,6 +55,10 @@ function spokenTime(part: string, word: string, hour: number, half: string | und
   return word === 'to' ? clock((hour + 11) % 12 || 12, 60 - minute, half) : clock(hour, minute, half);
 }
 
+function isoMoment(whole: string, day: string, time: string, seconds = '', sign = '', offset = ''): string {
+  return sign === '-' && time < offset ? whole : `${day}t${time}${seconds}${sign}${offset}`;
+}
+
 function fromFigures(whole: string, hour: string, minute: string): string {
   return Number(hour) < 24 ? `at ${hour}:${minute}` : whole;
 }
@@ -59,6 +66,7 @@ function fromFigures(whole: string, hour: string, minute: string): string {
 /** Writes the times of day that the parser does not know as a clock shows them. */
 export function withPlainTimes(text: string): string {
   return text
+    .replace(ISO_MOMENT, isoMoment)
     .replace(/\b(?:right )?now\b/g, '')
     .replace(/\bthis (?=morning|afternoon|evening)/g, 'today in the ')
     .replace(PAST_OR_TO, (_, a?: string, b?: string, c?: string, d?: string, e?: string, hour = '', half?: string) =>

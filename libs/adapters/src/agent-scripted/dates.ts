@@ -67,9 +67,11 @@ function slashed(first: number, second: number, year: string | undefined, today:
   return readings.find((day) => day.toMillis() >= today.startOf('day').toMillis()) ?? readings[0] ?? null;
 }
 
-/** "Monday in two weeks", where a text says that. */
-export function vagueDayIn(text: string): string | null {
-  return text.match(WEEKDAY_IN_WEEKS)?.[0] ?? null;
+/** "Monday in two weeks" or the 31st of a month without one, where a text says that. */
+export function vagueDayIn(text: string, today: DateTime): string | null {
+  const ofNextMonth = [...text.matchAll(OF_NEXT_MONTH)];
+  const missing = ofNextMonth.find(([, first, last]) => dayOfNextMonth(Number(first ?? last), today) === null);
+  return text.match(WEEKDAY_IN_WEEKS)?.[0] ?? missing?.[0] ?? null;
 }
 
 /** A text without what the parser would take for a day that nobody named. */

@@ -161,7 +161,7 @@ export class Dialogue {
   /** What a move leaves out, the day or the time of day, stays as it was. */
   private newStart(chosen: AppointmentSummary, { when }: Wish): number | null {
     if (when.instant !== null) return when.instant;
-    if (when.vagueDay !== null) return null;
+    if (when.vagueDay !== null || when.vagueTime !== null) return null;
     const start = when.shift === null ? chosen.startsAt : shifted(chosen.startsAt, when.shift, this.zone);
     const old = dayAndTime(start, this.zone);
     const time = movedTime(when, old.time);

@@ -31,6 +31,8 @@ export interface When {
   /** A day that was named, but could be either of two: nothing is done on a guess. */
   readonly vagueDay: string | null;
   readonly time: TimeOfDay | null;
+  /** A time that was named in a zone that nobody can tell. */
+  readonly vagueTime: string | null;
   readonly part: PartOfDay | null;
   /** The zone that the time was named in, if it was. */
   readonly zone: string | null;
@@ -45,6 +47,7 @@ export const NOTHING_SAID: When = {
   day: null,
   vagueDay: null,
   time: null,
+  vagueTime: null,
   part: null,
   zone: null,
   instant: null,
@@ -154,12 +157,14 @@ function isNoTime(first: Parsed | undefined, next: Parsed | undefined): boolean 
 }
 
 function merged(results: readonly Parsed[], said: WithParts, { zone, isUnknown }: ZoneWord): When {
-  const times = isUnknown ? [] : results.filter((each) => each.start.isCertain('hour') && zoneOf(each) !== UNKNOWN);
+  const named = results.filter(({ start }) => start.isCertain('hour'));
+  const times = isUnknown ? [] : named.filter((each) => zoneOf(each) !== UNKNOWN);
   const timed = isNoTime(times[0], times[1]) ? times[1] : times[0];
   return {
     ...NOTHING_SAID,
     day: results.map(dayOf).find((day) => day !== null) ?? null,
     time: timed ? timeOf(timed, said) : null,
+    vagueTime: timed ? null : (named[0]?.text ?? null),
     part: nearestPart(said.mentions, timed ? timed.index + timed.text.length : said.rest.length),
     zone: timed ? (zone ?? zoneOf(timed)) : null,
     minutes: timed ? rangeMinutes(timed) : null,
@@ -182,7 +187,7 @@ function readPart(text: string, at: number, zone: string): When {
   const results = parser.parse(legible, reference, { forwardDate: true }).filter(({ start }) => !isRelative(start));
   const read = isChoice(results, legible) ? NOTHING_SAID : merged(results, parted, zoneWord);
   const instant = fromNow !== null && read.time === null ? wholeMinute(at) + fromNow : null;
-  const vagueDay = read.day === null ? vagueDayIn(zoneWord.rest) : null;
+  const vagueDay = read.day === null ? vagueDayIn(zoneWord.rest, now) : null;
   return { ...read, vagueDay, instant, minutes: minutes ?? read.minutes, shift };
 }
 
@@ -198,10 +203,12 @@ export function combine(earlier: When, later: When): When {
   const changes = later.day !== null || later.time !== null;
   const isWhole = later.day !== null && later.time !== null;
   const part = later.part ?? (isWhole ? null : earlier.part);
+  const time = later.time ?? (later.vagueTime === null ? earlier.time : null);
   return {
     day: later.day ?? (later.vagueDay === null ? earlier.day : null),
     vagueDay: later.vagueDay ?? (later.day === null ? earlier.vagueDay : null),
-    time: part === null ? (later.time ?? earlier.time) : inPart(later.time ?? earlier.time, part),
+    time: part === null ? time : inPart(time, part),
+    vagueTime: later.vagueTime ?? (later.time === null ? earlier.vagueTime : null),
     part,
     zone: later.time === null ? earlier.zone : later.zone,
     instant: later.instant ?? (changes ? null : earlier.instant),

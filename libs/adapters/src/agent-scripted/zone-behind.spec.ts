@@ -80,6 +80,7 @@ describe('a word behind a time', () => {
     ['10am EAT the day after tomorrow', '2026-03-04T07:00'],
     ['10am EAT March 5', '2026-03-05T07:00'],
     ['10am EAT Sat', '2026-03-07T07:00'],
+    ['tomorrow at 10am EAT for my cat', '2026-03-03T07:00'],
     ['10am EAT in three days', '2026-03-05T07:00'],
   ])('is a zone where it is one: %s', (text, expected) => {
     expect(start(text, MONDAY, 'UTC')).toBe(expected);

@@ -103,7 +103,10 @@ describe('what is installed', () => {
     'node_modules/b': { version: '1.0.0', integrity: 'sha512-b', optional: true },
   };
   const lockWith = (packages: object) => write('package-lock.json', JSON.stringify({ packages }));
-  const installWith = (packages: object) => write('node_modules/.package-lock.json', JSON.stringify({ packages }));
+  const installWith = (packages: object) => {
+    write('node_modules/.package-lock.json', JSON.stringify({ packages }));
+    for (const path of Object.keys(packages).filter(Boolean)) write(`${path}/package.json`, '{}');
+  };
 
   it.each<[string, object | null, string]>([
     ['nothing', null, 'false'],
@@ -116,6 +119,13 @@ describe('what is installed', () => {
     lockWith(wanted);
     if (installed) installWith(installed);
     expect(await isInstalled()).toBe(expected);
+  });
+
+  it('is less than npm noted when a package has gone since', async () => {
+    lockWith(wanted);
+    installWith(wanted);
+    rmSync(place('node_modules/b/package.json'));
+    expect(await isInstalled()).toBe('false');
   });
 });
 

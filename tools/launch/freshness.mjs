@@ -7,16 +7,16 @@ const neverBuilt = /(\.spec\.ts|\.contract\.ts|\.md)$/;
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Compares the lock file with the record npm itself keeps of what it installed. */
+/** Compares the lock file with the record npm itself keeps of what it installed, and that with what is there. */
 export function isInstalled(root) {
   const record = join(root, 'node_modules/.package-lock.json');
   if (!existsSync(record)) return false;
   const installed = readJson(record).packages;
-  return Object.entries(readJson(join(root, 'package-lock.json')).packages).every(([path, wanted]) => {
-    if (path === '') return true;
-    const found = installed[path];
-    return found ? found.version === wanted.version && found.integrity === wanted.integrity : wanted.optional === true;
-  });
+  const isThere = (path, { version, integrity }) =>
+    installed[path].version === version && installed[path].integrity === integrity && existsSync(`${root}/${path}/package.json`);
+  return Object.entries(readJson(join(root, 'package-lock.json')).packages).every(
+    ([path, wanted]) => path === '' || (installed[path] ? isThere(path, wanted) : wanted.optional === true),
+  );
 }
 
 function filesUnder(root, path) {

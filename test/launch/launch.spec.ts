@@ -94,6 +94,30 @@ describe('a launcher that ends while something is installed or built', () => {
   });
 });
 
+describe('a launcher that is killed while packages are installed', () => {
+  it.each<[string, (clone: string) => object]>([
+    ['that started it', (clone) => ({ npm_execpath: `${clone}/npm-cli.js` })],
+    ['of the path', (clone) => ({ npm_execpath: '', PATH: `${clone}:${process.env['PATH']}` })],
+  ])('takes the npm %s with it, so that the next installation is alone', async (_, found) => {
+    const clone = place('Zoë Müller %41');
+    cpSync(join(repository, 'tools'), join(clone, 'tools'), { recursive: true });
+    cpSync(join(repository, 'package.json'), join(clone, 'package.json'));
+    const npm = "#!/usr/bin/env node\nconsole.log('begun'); setTimeout(() => console.log('went on'), 20_000);";
+    for (const name of ['npm', 'npm-cli.js']) writeFileSync(join(clone, name), npm, { mode: 0o755 });
+    const child = spawn(process.execPath, [join(clone, 'tools/start.mjs')], {
+      env: { ...process.env, ...found(clone) },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (text.includes('begun')) child.kill('SIGKILL');
+    });
+    await once(child, 'close');
+    expect(said).toMatch(/begun\n$/);
+  });
+});
+
 describe('what is installed', () => {
   const isInstalled = () =>
     printed(`import { isInstalled } from ${launch('freshness.mjs')}; console.log(isInstalled(${JSON.stringify(folder)}));`);

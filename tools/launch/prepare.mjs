@@ -9,7 +9,9 @@ import { root, runNpm, runScript } from './run.mjs';
 const built = 'dist/apps/gateway';
 const workshop = 'dist/.building';
 const stamp = '.built-from';
-const toStderr = { output: 2 };
+const withLauncher = `--import=${new URL('end-with-launcher.mjs', import.meta.url)}`;
+const env = { ...process.env, NODE_OPTIONS: [process.env.NODE_OPTIONS, withLauncher].filter(Boolean).join(' ') };
+const toStderr = { output: 2, env };
 
 const say = (line) => process.stderr.write(`${line}\n`);
 

@@ -117,7 +117,7 @@ type RowColumns = readonly [stored: string, listing: string | null];
 
 function toStored([stored, listing]: RowColumns): StoredRow {
   const row = JSON.parse(stored) as StoredRow;
-  return listing === null ? row : { ...row, text: textIn(listing) };
+  return listing === null ? row : { text: textIn(listing), ...row };
 }
 
 /** What one branch found is in order; a row that several branches found counts once. */

@@ -2,6 +2,7 @@ import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { DomainError } from '@domain/kernel/domain-error';
 import { pause } from '@ports/clock.port';
 import { EVER, Engine, type EnginePart } from '@ports/engine.port';
+import { StoreUnavailable } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
 import { Idempotency, type Begun, type HeldClaim } from './idempotency.js';
@@ -275,18 +276,22 @@ describe('a claim', () => {
     expect(await refused).toBe('idempotency_key_in_use');
   });
 
-  it('shows in what is stored only an answer that holds no secret, and repeats it', async () => {
-    const here = oneProcess();
-    const claim = claimOf(await here.begin(REQUEST));
-    await here.complete(claim, answer(200), true);
-    expect((await records.get(claim.recordKey))?.value).toContain(answer(200).body);
-    expect(await here.begin(REQUEST)).toMatchObject({ answer: answer(200) });
+  it('is kept though the disk refused one of its renewals', async () => {
+    await oneProcess().begin(REQUEST);
+    jest.spyOn(records, 'replace').mockRejectedValueOnce(new StoreUnavailable('the disk is full'));
+    await clock.advance(60_000);
+    const refused = codeOf(oneProcess().begin(REQUEST));
+    await clock.advance(2_100);
+    expect(await refused).toBe('idempotency_key_in_use');
   });
 
-  it('does not show the answer in what is stored', async () => {
+  it('shows in what is stored only an answer that is said to hold no secret', async () => {
     const here = oneProcess();
-    const claim = claimOf(await here.begin(REQUEST));
-    await here.complete(claim, { ...answer(200), body: '{"secret":"whsec_told_once"}' });
-    expect((await records.get(claim.recordKey))?.value).not.toContain('whsec');
+    const [open, secret] = [claimOf(await here.begin(REQUEST)), claimOf(await here.begin({ ...REQUEST, key: 'other' }))];
+    await here.complete(open, answer(200), true);
+    await here.complete(secret, answer(201));
+    expect((await records.get(open.recordKey))?.value).toContain(answer(200).body);
+    expect((await records.get(secret.recordKey))?.value).not.toContain(answer(201).body);
+    expect(await here.begin(REQUEST)).toMatchObject({ answer: answer(200) });
   });
 });

@@ -38,8 +38,8 @@ function zoneMeant({ start }: Parsed, offset: number, written: string, after: st
   if (/^[cp]t$/.test(word) && TREATMENT.test(after)) return null;
   const isService = SERVICE.test(word);
   if (isService || WORD.test(word)) {
-    if (!start.isCertain('hour') || written.includes(',') || !(ENDS.test(after) || (!isService && after.startsWith(' for '))))
-      return null;
+    const endsThere = ENDS.test(after) || (!isService && after.startsWith(' for '));
+    if (!start.isCertain('hour') || written.includes(',') || !endsThere) return null;
     if (isService) return UNKNOWN;
   }
   return CLOCKS[word] ?? FixedOffsetZone.instance(offset).name;

@@ -22,6 +22,8 @@ export interface Claimed {
   readonly leaseUntil: number;
 }
 
+const NO_ANSWER = { status: null, headers: null, body: null, bodyTruncated: false } as const;
+
 /** Who makes which attempt, and what came of it: as facts in the event's stream. */
 @Injectable()
 export class AttemptClaims {
@@ -106,8 +108,6 @@ function resultOf({ attemptId, attempt, startedAt }: Claimed, sent: SendResult):
     errorCode: errorCodeOf(sent),
   };
 }
-
-const NO_ANSWER = { status: null, headers: null, body: null, bodyTruncated: false } as const;
 
 function errorCodeOf(sent: SendResult): AttemptResult['errorCode'] {
   if (sent.kind === 'unreached') return sent.error;

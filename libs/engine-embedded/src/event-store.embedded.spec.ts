@@ -230,6 +230,19 @@ describe('a feed', () => {
     expect(told).toEqual(notes.map((_, revision) => revision));
   });
 
+  it.each(['at hand', 'in the file only'])('hands out as much at once as its reader wants, %s', async (where) => {
+    const notes = Array.from({ length: 2_500 }, () => ({ id: randomUUID(), event: { type: 'Noted', at: 1 } }));
+    await ports.events.append('note-1', notes, 'none');
+    if (where === 'in the file only') await reopen();
+    const head = await ports.events.head();
+    const sizes: number[] = [];
+    for await (const { events, upTo } of ports.events.subscribe(START, { atOnce: 1_000, signal: new AbortController().signal })) {
+      sizes.push(events.length);
+      if (upTo === head) break;
+    }
+    expect(sizes).toEqual([1_000, 1_000, 500]);
+  });
+
   it.each(['at hand', 'in the file only'])(
     'hands out nothing more once it ends while others have their turn, %s',
     async (where) => {

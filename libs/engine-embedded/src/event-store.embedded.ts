@@ -27,7 +27,7 @@ import { WakeUp } from './wake-up.js';
 import { type AppendAnswer, type WriteAnswer, isRefusal } from './writer/requests.js';
 import type { WriteQueue } from './writer/write-queue.js';
 
-const RANGE_READ_AT_ONCE = 128;
+const READ_AT_ONCE = 128;
 /** How long a feed that is behind reads, and has worked on what it reads, before others have their turn. */
 const FEEDS_FOR_MS = 5;
 
@@ -94,29 +94,30 @@ export class EmbeddedEventStore extends EventStore {
     await this.waiters.wait(stream, signal);
   }
 
-  async *subscribe(from: Position, { categories, signal }: FeedOptions): AsyncIterable<FeedBatch> {
+  async *subscribe(from: Position, { categories, atOnce = READ_AT_ONCE, signal }: FeedOptions): AsyncIterable<FeedBatch> {
     let position = numberOf(from);
     let begunAt = -Infinity;
+    const gathered: Recorded[] = [];
+    let told = position;
     // One listener for as long as it lasts: listening anew for every wait costs more than waking the others up now and then.
     const wakeAll = (): void => this.grown.ring();
     signal.addEventListener('abort', wakeAll, { once: true });
     try {
       while (!signal.aborted) {
         if (this.closed) throw new StoreUnavailable('the store is closed');
-        if (position >= this.recent.head) {
-          await this.grown.next();
+        const behind = this.recent.head - position;
+        if (behind === 0 || (behind >= READ_AT_ONCE && this.clock.elapsed() - begunAt >= FEEDS_FOR_MS)) {
+          await (behind === 0 ? this.grown.next() : nextTurn());
           begunAt = this.clock.elapsed();
           continue;
         }
-        if (this.recent.head - position >= RANGE_READ_AT_ONCE && this.clock.elapsed() - begunAt >= FEEDS_FOR_MS) {
-          await nextTurn();
-          begunAt = this.clock.elapsed();
-          continue;
-        }
-        const upTo = Math.min(this.recent.head, position + RANGE_READ_AT_ONCE);
-        const events = this.between(position, upTo, categories);
+        const end = Math.min(this.recent.head, told + atOnce);
+        const upTo = Math.min(end, position + READ_AT_ONCE);
+        gathered.push(...this.between(position, upTo, categories));
         position = upTo;
-        yield { events, upTo: positionOf(upTo) };
+        if (upTo < end) continue;
+        told = upTo;
+        yield { events: gathered.splice(0), upTo: positionOf(upTo) };
       }
     } finally {
       signal.removeEventListener('abort', wakeAll);

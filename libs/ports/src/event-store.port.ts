@@ -42,6 +42,8 @@ export interface ReadOptions {
 export interface FeedOptions {
   /** Only events of streams named `<category>-…`; all but `reactor` streams when absent. */
   readonly categories?: readonly string[];
+  /** The most events of one batch, 128 when absent: whoever waits for the disk between two wants many. */
+  readonly atOnce?: number;
   readonly signal: AbortSignal;
 }
 

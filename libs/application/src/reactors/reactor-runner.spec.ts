@@ -142,6 +142,18 @@ describe('a reactor', () => {
     expect(diary.texts.filter((text) => text !== 'one')).toEqual(['three', 'four']);
   });
 
+  it('finds the event that it cannot take among many with few tries', async () => {
+    const told = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    const handle = jest.spyOn(diary, 'handle');
+    diary.failure = (text) => (text === '300' ? new TypeError('300 is too many') : null);
+    const amended = Array.from({ length: 1_000 }, (_, n) => ({ type: 'NoteAmended', at: 1, text: `${n}` }) as const);
+    await world.append('cus_1', { type: 'NoteWritten', at: 1, projectId: 'prj_1', text: 'one' }, ...amended);
+    while (!diary.texts.includes('999')) await settle();
+    expect(new Set(diary.texts).size).toBe(1_000);
+    expect(handle.mock.calls.length).toBeLessThan(30);
+    told.mockRestore();
+  });
+
   it('makes way for another process that has moved it on', async () => {
     await write('one');
     await written(1);

@@ -8,6 +8,9 @@ import type { Reactor } from './reactor.js';
 import { ReactorCheckpoint, type CheckpointPorts } from './reactor-checkpoint.js';
 import { ReactorProgress } from './reactor-progress.js';
 
+/** A reactor waits for the disk with every batch: few at once would leave it further behind the busier the log is. */
+const AT_ONCE = 1_024;
+
 /** Feeds one reactor, remembers how far it is, and never stops trying. */
 export class ReactorRunner {
   /** Events whose handling failed for a reason that no second try can cure. */
@@ -40,7 +43,7 @@ export class ReactorRunner {
     const end = new LinkedAbort(signal);
     const progress = new ReactorProgress(checkpoint, this.ports.clock, end, () => this.restarts.succeeded());
     try {
-      const feed = { categories: this.reactor.categories, signal: end.signal };
+      const feed = { categories: this.reactor.categories, atOnce: AT_ONCE, signal: end.signal };
       for await (const { events, upTo } of this.ports.store.subscribe(checkpoint.position, feed)) {
         if (events.length > 0) await this.handle(events, end.signal);
         await progress.reached(upTo, events.length);
@@ -52,7 +55,7 @@ export class ReactorRunner {
     }
   }
 
-  /** A batch that fails as no outage makes it fail is taken apart, so that one bad event does not hold up the others. */
+  /** A batch that fails as no outage makes it fail is halved until the bad event is alone, so that it does not hold up the others. */
   private async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
     try {
       await this.reactor.handle(events, signal);
@@ -60,7 +63,9 @@ export class ReactorRunner {
       if (signal.aborted || !isOfTheEvent(error)) throw error;
       const [only] = events;
       if (only && events.length === 1) return this.skip(only, error);
-      for (const event of events) await this.handle([event], signal);
+      const middle = events.length >> 1;
+      await this.handle(events.slice(0, middle), signal);
+      await this.handle(events.slice(middle), signal);
     }
   }
 

@@ -10,9 +10,14 @@ import { eventually } from './eventually.js';
 import { batchOf, freshStream, textsOf } from './noted-events.js';
 
 /** Reads a feed until everything up to `until` was handed out. */
-async function follow(store: EventStore, from: Position, until: Position, categories?: readonly string[]): Promise<FeedBatch[]> {
+async function follow(
+  store: EventStore,
+  from: Position,
+  until: Position,
+  wanted: Omit<FeedOptions, 'signal'> = {},
+): Promise<FeedBatch[]> {
   const stop = new AbortController();
-  const options: FeedOptions = { ...(categories && { categories }), signal: stop.signal };
+  const options: FeedOptions = { ...wanted, signal: stop.signal };
   const batches: FeedBatch[] = [];
   for await (const batch of store.subscribe(from, options)) {
     batches.push(batch);
@@ -49,6 +54,18 @@ export function eventFeedContract(storeOf: () => EventStore): void {
       const { position } = await append(stream, 'none', ...texts);
       const events = (await follow(store, from, position)).flatMap((batch) => batch.events);
       expect(textsOf(events.filter((event) => event.stream === stream))).toEqual(texts);
+    });
+
+    it('hands out no more at once than asked for', async () => {
+      const from = await store.head();
+      const stream = freshStream();
+      const texts = Array.from({ length: 300 }, (_, index) => String(index));
+      const { position } = await append(stream, 'none', ...texts);
+      for (const atOnce of [1, 7, 200, 1_000]) {
+        const batches = await follow(store, from, position, { atOnce });
+        expect(Math.max(...batches.map(({ events }) => events.length))).toBeLessThanOrEqual(atOnce);
+        expect(textsOf(batches.flatMap(({ events }) => events).filter((event) => event.stream === stream))).toEqual(texts);
+      }
     });
 
     it('hands out the same events as reading does', async () => {
@@ -90,7 +107,7 @@ export function eventFeedContract(storeOf: () => EventStore): void {
       await append(other, 'none', 'no');
       await append(wanted, 'none', 'yes');
       const { position } = await append(other, 0, 'no');
-      const batches = await follow(store, from, position, ['wanted', 'unheard']);
+      const batches = await follow(store, from, position, { categories: ['wanted', 'unheard'] });
       expect(textsOf(batches.flatMap(({ events }) => events))).toEqual(['yes']);
       expect((batches.at(-1)?.upTo ?? START) >= position).toBe(true);
     });
@@ -102,7 +119,7 @@ export function eventFeedContract(storeOf: () => EventStore): void {
       const { position } = await append(stream, 'none', 'fact');
       const everything = (await follow(store, from, position)).flatMap(({ events }) => events);
       expect(textsOf(everything.filter((event) => [reactor, stream].includes(event.stream)))).toEqual(['fact']);
-      const asked = (await follow(store, from, position, ['reactor'])).flatMap(({ events }) => events);
+      const asked = (await follow(store, from, position, { categories: ['reactor'] })).flatMap(({ events }) => events);
       expect(textsOf(asked.filter((event) => event.stream === reactor))).toEqual(['own']);
     });
 

@@ -33,10 +33,11 @@ export class FanOutReactor implements Reactor {
   ) {}
 
   async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
-    const snapshots = await this.snapshotsFor(events.filter(isEmitting));
-    for (let first = 0; first < events.length; first += AT_ONCE) {
+    const wanted = events.filter(isOfInterest);
+    const snapshots = await this.snapshotsFor(wanted.filter(isEmitting));
+    for (let first = 0; first < wanted.length; first += AT_ONCE) {
       signal.throwIfAborted();
-      const pointers = await Promise.all(events.slice(first, first + AT_ONCE).map((each) => this.react(each, snapshots)));
+      const pointers = await Promise.all(wanted.slice(first, first + AT_ONCE).map((each) => this.react(each, snapshots)));
       await this.steps.reached('schedule');
       await this.topics.publish(pointers.flat());
       await this.steps.reached('publish');
@@ -44,8 +45,8 @@ export class FanOutReactor implements Reactor {
   }
 
   private async react(record: Recorded, snapshots: Snapshots): Promise<readonly DeliveryPointer[]> {
-    if (!isOfLedger(record)) return requested(record as Recorded<DeliveryEvent>);
-    const snapshot = isEmitting(record) ? snapshots.get(record.event.projectId) : undefined;
+    if (!isEmitting(record)) return requested(record as Recorded<DeliveryEvent>);
+    const snapshot = snapshots.get(record.event.projectId);
     return snapshot ? this.fanOut.of(record, snapshot(record.position)) : [];
   }
 
@@ -54,6 +55,11 @@ export class FanOutReactor implements Reactor {
     const projectIds = [...new Set(events.map(({ event }) => event.projectId))];
     return new Map(await Promise.all(projectIds.map(async (id) => [id, await this.history.of(id, from)] as const)));
   }
+}
+
+/** Most are not: what deliveries come to is followed along with what was asked for. */
+function isOfInterest(record: Recorded): boolean {
+  return isOfLedger(record) ? isEmitting(record) : requested(record as Recorded<DeliveryEvent>).length > 0;
 }
 
 function isOfLedger(record: Recorded): record is Recorded<AppointmentEvent> {

@@ -66,10 +66,10 @@ describe('the shares of endpoints', () => {
     expect(begun).toHaveLength(10 + 4);
   });
 
-  it('grow to thirty-two and no further', async () => {
+  it('grow to sixty-four and no further', async () => {
     for (let n = 1; n <= 200; n++) shares.admit(pointer(`d${n}`), work);
     for (let n = 1; n <= 100; n++) await done(`d${n}`, true);
-    expect(shares.inFlight).toBe(32);
+    expect(shares.inFlight).toBe(64);
   });
 
   it('are given back when the endpoint has answered, before that is stored', async () => {

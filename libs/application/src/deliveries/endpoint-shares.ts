@@ -6,7 +6,7 @@ import type { DeliveryPointer } from './delivery-pointer.js';
 /** Attempts open at once in all, and unanswered by one endpoint: the small share, and what a good one can grow to. */
 const POOL = 512;
 const SMALL_SHARE = 4;
-const LARGE_SHARE = 32;
+const LARGE_SHARE = 64;
 /** Pointers remembered for an endpoint whose share is in use; beyond that it has to look them up. */
 const REMEMBERED = 1_000;
 const MOST_SHARES = 10_000;

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 const root = join(__dirname, '../..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const scripts: Readonly<Record<string, string>> = manifest.scripts;
+/** What Node is given to run the command. */
+const argumentsOf = (command: string) => /node (.+)$/.exec(scripts[command] ?? '')?.[1]?.split(' ') ?? [];
 const commands = ['start', 'test', 'check', 'build', 'demo', 'bench', 'chaos', 'fuzz'];
 
 const clone = mkdtempSync(join(tmpdir(), 'fresh-clone-'));
@@ -17,8 +19,7 @@ afterAll(() => rmSync(clone, { recursive: true }));
 /** What the command says on standard error. */
 const saidBy = (command: string) =>
   new Promise((resolve) => {
-    const script = /node (\S+)/.exec(scripts[command] ?? '')?.[1] ?? '';
-    execFile(process.execPath, [script], { cwd: clone }, (_error, _stdout, stderr) => resolve(stderr));
+    execFile(process.execPath, argumentsOf(command), { cwd: clone }, (_error, _stdout, stderr) => resolve(stderr));
   });
 
 describe('on a fresh clone, before any package is there', () => {
@@ -36,9 +37,8 @@ describe('a signal while packages are installed', () => {
   afterAll(() => rmSync(fresh, { recursive: true }));
 
   it.each(commands)('ends npm as well under npm run %s, so that the next installation is alone', async (command) => {
-    const script = /node (\S+)/.exec(scripts[command] ?? '')?.[1] ?? '';
     const env = { ...process.env, npm_execpath: npm };
-    const child = spawn(process.execPath, [script], { cwd: fresh, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, argumentsOf(command), { cwd: fresh, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const pid = await new Promise<number>((resolve) => {
       for (const output of [child.stdout, child.stderr])
         output.setEncoding('utf8').on('data', (text: string) => /^\d+$/m.test(text) && resolve(Number(/^\d+$/m.exec(text))));

@@ -4,8 +4,8 @@ import { runProgram } from '../processes.mjs';
 import { row } from '../results.mjs';
 import { interleave, typical } from '../rounds.mjs';
 
-/** Each endpoint gets half of what is in flight. */
-const ENDPOINTS = 2;
+/** Its share is all that is in flight. */
+const ENDPOINTS = 1;
 const IN_FLIGHT = 64;
 const BACKLOG = { usual: 12_000, quick: 5_000 };
 const AHEAD_MS = { usual: 20_000, quick: 14_000 };

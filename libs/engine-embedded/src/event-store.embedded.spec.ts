@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ReadOptions, START, StoreUnavailable } from '@ports/event-store.port';
+import { type FeedBatch, type ReadOptions, START, StoreUnavailable } from '@ports/event-store.port';
 import { EmbeddedEventStore } from './event-store.embedded.js';
 import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
 import { positionOf } from './position.js';
@@ -228,6 +228,15 @@ describe('a feed', () => {
     };
     expect(await turnsDuring(follow())).toBeGreaterThanOrEqual(5);
     expect(told).toEqual(notes.map((_, revision) => revision));
+  });
+
+  it('that begins beyond what is told so far hands out nothing from before its start', async () => {
+    const start = positionOf(Number(await ports.events.head()) + 2);
+    const next = ports.events.subscribe(start, { signal: new AbortController().signal })[Symbol.asyncIterator]().next();
+    for (const expected of ['none', 0, 1] as const) await append('note-1', expected);
+    const { events, upTo } = (await next).value as FeedBatch;
+    expect(events.map(({ revision }) => revision)).toEqual([2]);
+    expect(upTo > start).toBe(true);
   });
 
   it.each(['at hand', 'in the file only'])('hands out as much at once as its reader wants, %s', async (where) => {

@@ -106,8 +106,8 @@ export class EmbeddedEventStore extends EventStore {
       while (!signal.aborted) {
         if (this.closed) throw new StoreUnavailable('the store is closed');
         const behind = this.recent.head - position;
-        if (behind === 0 || (behind >= READ_AT_ONCE && this.clock.elapsed() - begunAt >= FEEDS_FOR_MS)) {
-          await (behind === 0 ? this.grown.next() : nextTurn());
+        if (behind <= 0 || (behind >= READ_AT_ONCE && this.clock.elapsed() - begunAt >= FEEDS_FOR_MS)) {
+          await (behind <= 0 ? this.grown.next() : nextTurn());
           begunAt = this.clock.elapsed();
           continue;
         }

@@ -12,6 +12,8 @@ import { DeliveryTopics } from './delivery-topics.js';
 import { EndpointHistory } from './endpoint-history.js';
 import { EventFanOut } from './event-fan-out.js';
 
+type Change = Recorded<AppointmentEvent>;
+type Request = Recorded<Extract<DeliveryEvent, { type: 'DeliveryScheduled' }>>;
 type Snapshots = ReadonlyMap<string, (position: Position) => Endpoints>;
 
 const AT_ONCE = 128;
@@ -33,7 +35,7 @@ export class FanOutReactor implements Reactor {
   ) {}
 
   async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
-    const wanted = events.filter(isOfInterest);
+    const wanted = events.filter((record): record is Change | Request => isEmitting(record) || isRequest(record));
     const snapshots = await this.snapshotsFor(wanted.filter(isEmitting));
     for (let first = 0; first < wanted.length; first += AT_ONCE) {
       signal.throwIfAborted();
@@ -44,35 +46,30 @@ export class FanOutReactor implements Reactor {
     }
   }
 
-  private async react(record: Recorded, snapshots: Snapshots): Promise<readonly DeliveryPointer[]> {
-    if (!isEmitting(record)) return requested(record as Recorded<DeliveryEvent>);
+  private async react(record: Change | Request, snapshots: Snapshots): Promise<readonly DeliveryPointer[]> {
+    if (isRequest(record)) return [pointerTo(record)];
     const snapshot = snapshots.get(record.event.projectId);
     return snapshot ? this.fanOut.of(record, snapshot(record.position)) : [];
   }
 
-  private async snapshotsFor(events: readonly Recorded<AppointmentEvent>[]): Promise<Snapshots> {
+  private async snapshotsFor(events: readonly Change[]): Promise<Snapshots> {
     const from = events[0]?.position ?? START;
     const projectIds = [...new Set(events.map(({ event }) => event.projectId))];
     return new Map(await Promise.all(projectIds.map(async (id) => [id, await this.history.of(id, from)] as const)));
   }
 }
 
-/** Most are not: what deliveries come to is followed along with what was asked for. */
-function isOfInterest(record: Recorded): boolean {
-  return isOfLedger(record) ? isEmitting(record) : requested(record as Recorded<DeliveryEvent>).length > 0;
+function isEmitting(record: Recorded): record is Change {
+  return categoryOf(record.stream) === 'appointment' && emittedType((record as Change).event) !== null;
 }
 
-function isOfLedger(record: Recorded): record is Recorded<AppointmentEvent> {
-  return categoryOf(record.stream) === 'appointment';
+/** A replay or a test; what else comes of deliveries is most of what is followed here, and none of our business. */
+function isRequest(record: Recorded): record is Request {
+  const event = record.event as DeliveryEvent | AppointmentEvent;
+  return event.type === 'DeliveryScheduled' && event.trigger !== 'event';
 }
 
-function isEmitting(record: Recorded): record is Recorded<AppointmentEvent> {
-  return isOfLedger(record) && emittedType(record.event) !== null;
-}
-
-function requested({ stream, event }: Recorded<DeliveryEvent>): readonly DeliveryPointer[] {
-  if (event.type !== 'DeliveryScheduled' || event.trigger === 'event') return [];
+function pointerTo({ stream, event }: Request): DeliveryPointer {
   const { deliveryId, projectId, endpointId, appointmentId, dueAt } = event;
-  const eventId = idIn(stream);
-  return [{ eventId, deliveryId, projectId, endpointId, appointmentId, attempt: 1, dueAt }];
+  return { eventId: idIn(stream), deliveryId, projectId, endpointId, appointmentId, attempt: 1, dueAt };
 }

@@ -24,12 +24,22 @@ const VARIABLES = {
 /** How `npm start` runs Node. */
 const NODE_OPTIONS = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.start.match(/--\S+/g) ?? [];
 
+const running = new Set();
+process.once('exit', () => running.forEach((child) => child.kill()));
+
+/** A process of our own that does not outlive us, however we end (`kill -9` aside). */
+function begin(args, options) {
+  const child = spawn(process.execPath, args, options);
+  running.add(child);
+  return child.once('exit', () => running.delete(child));
+}
+
 /** A server in a process of its own. Its log goes where an operator's would: through a pipe, to somebody who reads it. */
 export class Server {
   static async start(args, env = {}) {
     const server = new Server();
     server.startedAt = performance.now();
-    server.child = spawn(process.execPath, args, { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    server.child = begin(args, { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     server.url = await addressOf(server.child);
     return server;
   }
@@ -66,7 +76,7 @@ export function startService(directory, { variables = {}, nodeOptions = [] } = {
 
 /** Runs one of our programs with a JSON argument and resolves to the JSON it prints. */
 export async function runProgram(name, task) {
-  const child = spawn(process.execPath, [join(programs, name), JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = begin([join(programs, name), JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (text) => (said += text));
   const [code] = await once(child, 'close');

@@ -1,9 +1,10 @@
 import { FakeClock, settle } from '@testing/fake-clock';
+import { turnsDuring } from '@testing/turns';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FeedBatch, type ReadOptions, START, StoreUnavailable } from '@ports/event-store.port';
+import type { ReadOptions } from '@ports/event-store.port';
 import { EmbeddedEventStore } from './event-store.embedded.js';
 import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
 import { positionOf } from './position.js';
@@ -31,19 +32,6 @@ async function reopen(): Promise<void> {
 
 function append(stream: string, expected: number | 'none') {
   return ports.events.append(stream, [{ id: randomUUID(), event: { type: 'Noted', at: 1 } }], expected);
-}
-
-/** How often others had their turn before the work was done. */
-async function turnsDuring(work: Promise<unknown>): Promise<number> {
-  let turns = 0;
-  const count = (): void => {
-    turns += 1;
-    next = setImmediate(count);
-  };
-  let next = setImmediate(count);
-  await work;
-  clearImmediate(next);
-  return turns;
 }
 
 describe('a stream that an earlier process wrote', () => {
@@ -197,95 +185,5 @@ describe('who waits for a stream', () => {
     await ports.events.retire('note-1');
     await settle();
     expect(told).toEqual(['note-1']);
-  });
-});
-
-/** Every look at it finds a millisecond gone. */
-class PassingClock extends FakeClock {
-  override elapsed(): number {
-    this.set(this.now() + 1);
-    return super.elapsed();
-  }
-}
-
-describe('a feed', () => {
-  it.each(['at hand', 'in the file only'])('that is behind leaves others their turn, its events being %s', async (where) => {
-    await ports.engine.close();
-    ports = await openEmbeddedEngine(directory, new PassingClock());
-    const notes = Array.from({ length: 5_000 }, () => ({ id: randomUUID(), event: { type: 'Noted', at: 1 } }));
-    await ports.events.append('note-1', notes, 'none');
-    if (where === 'in the file only') {
-      await ports.engine.close();
-      ports = await openEmbeddedEngine(directory, new PassingClock());
-    }
-    const head = await ports.events.head();
-    const told: number[] = [];
-    const follow = async () => {
-      for await (const { events, upTo } of ports.events.subscribe(START, { signal: new AbortController().signal })) {
-        told.push(...events.map(({ revision }) => revision));
-        if (upTo === head) return;
-      }
-    };
-    expect(await turnsDuring(follow())).toBeGreaterThanOrEqual(5);
-    expect(told).toEqual(notes.map((_, revision) => revision));
-  });
-
-  it('that begins beyond what is told so far hands out nothing from before its start', async () => {
-    const start = positionOf(Number(await ports.events.head()) + 2);
-    const next = ports.events.subscribe(start, { signal: new AbortController().signal })[Symbol.asyncIterator]().next();
-    for (const expected of ['none', 0, 1] as const) await append('note-1', expected);
-    const { events, upTo } = (await next).value as FeedBatch;
-    expect(events.map(({ revision }) => revision)).toEqual([2]);
-    expect(upTo > start).toBe(true);
-  });
-
-  it.each(['at hand', 'in the file only'])('hands out as much at once as its reader wants, %s', async (where) => {
-    const notes = Array.from({ length: 2_500 }, () => ({ id: randomUUID(), event: { type: 'Noted', at: 1 } }));
-    await ports.events.append('note-1', notes, 'none');
-    if (where === 'in the file only') await reopen();
-    const head = await ports.events.head();
-    const sizes: number[] = [];
-    for await (const { events, upTo } of ports.events.subscribe(START, { atOnce: 1_000, signal: new AbortController().signal })) {
-      sizes.push(events.length);
-      if (upTo === head) break;
-    }
-    expect(sizes).toEqual([1_000, 1_000, 500]);
-  });
-
-  it.each(['at hand', 'in the file only'])(
-    'hands out nothing more once it ends while others have their turn, %s',
-    async (where) => {
-      const notes = Array.from({ length: 500 }, () => ({ id: randomUUID(), event: { type: 'Noted', at: 1 } }));
-      await ports.events.append('note-1', notes, 'none');
-      if (where === 'in the file only') await reopen();
-      const end = new AbortController();
-      const [aborted, cutOff] = [end.signal, new AbortController().signal].map((signal) =>
-        ports.events.subscribe(START, { signal })[Symbol.asyncIterator]().next(),
-      );
-      cutOff?.catch(() => undefined);
-      end.abort();
-      await ports.engine.close();
-      expect(await aborted).toEqual({ done: true, value: undefined });
-      await expect(cutOff).rejects.toThrow(StoreUnavailable);
-    },
-  );
-
-  it('has what was stored though its append ended as unknown', async () => {
-    const answers: WriteAnswer[] = [{ refused: 'unknown', reason: 'the disk is full', disk: true }, 2];
-    const queue = { send: (_: unknown, answered: (answer: WriteAnswer) => void) => answered(answers.shift() ?? null) };
-    const inFile = ['note-1', 'note-2'].map((stream) => ({ stream }));
-    const stored = { between: (after: number, upTo: number) => inFile.slice(after, upTo) };
-    const store = new EmbeddedEventStore(
-      queue as unknown as WriteQueue,
-      stored as unknown as StoredEvents,
-      'log',
-      new FakeClock(),
-      0,
-    );
-    const noted = (stream: string) => store.append(stream, [{ id: stream, event: { type: 'Noted', at: 1 } }], 'none');
-    await noted('note-1').catch(() => undefined);
-    await noted('note-2');
-    const feed = store.subscribe(START, { signal: new AbortController().signal })[Symbol.asyncIterator]();
-    expect((await feed.next()).value).toMatchObject({ events: inFile, upTo: await store.head() });
   });
 });

@@ -20,7 +20,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { numberOf, positionOf } from './position.js';
 import { isAll, partOf } from './reading-turn.js';
 import { RecentEvents } from './recent-events.js';
-import type { StoredEvents } from './stored-events.js';
+import { GatheredEvents } from './gathered-events.js';
+import type { StoredEvents, Stretch } from './stored-events.js';
 import { StreamEnds } from './stream-ends.js';
 import { StreamWaiters } from './stream-waiters.js';
 import { WakeUp } from './wake-up.js';
@@ -97,7 +98,7 @@ export class EmbeddedEventStore extends EventStore {
   async *subscribe(from: Position, { categories, atOnce = READ_AT_ONCE, signal }: FeedOptions): AsyncIterable<FeedBatch> {
     let position = numberOf(from);
     let begunAt = -Infinity;
-    const gathered: Recorded[] = [];
+    const gathered = new GatheredEvents();
     let told = position;
     // One listener for as long as it lasts: listening anew for every wait costs more than waking the others up now and then.
     const wakeAll = (): void => this.grown.ring();
@@ -113,11 +114,11 @@ export class EmbeddedEventStore extends EventStore {
         }
         const end = Math.min(this.recent.head, told + atOnce);
         const upTo = Math.min(end, position + READ_AT_ONCE);
-        gathered.push(...this.between(position, upTo, categories));
+        gathered.add(this.between(position, upTo, categories));
         position = upTo;
-        if (upTo < end) continue;
+        if (upTo < end && !gathered.isEnough) continue;
         told = upTo;
-        yield { events: gathered.splice(0), upTo: positionOf(upTo) };
+        yield gathered.take(positionOf(upTo));
       }
     } finally {
       signal.removeEventListener('abort', wakeAll);
@@ -201,10 +202,12 @@ export class EmbeddedEventStore extends EventStore {
     return direction !== 'backwards' && this.ends.areBefore(stream, from);
   }
 
-  private between(after: number, upTo: number, categories: readonly string[] | undefined): readonly Recorded[] {
+  /** What is kept in memory anyway is not counted. */
+  private between(after: number, upTo: number, categories: readonly string[] | undefined): Stretch {
     if (after < this.recent.floor) return this.stored.between(after, upTo, categories);
     const wanted = (category: string): boolean => categories?.includes(category) ?? category !== 'reactor';
-    return this.recent.after(after, upTo - after).filter(({ stream }) => wanted(categoryOf(stream)));
+    const events = this.recent.after(after, upTo - after).filter(({ stream }) => wanted(categoryOf(stream)));
+    return { events, characters: 0 };
   }
 
   private answer<T>(read: () => T | Promise<T>): Promise<T> {

@@ -10,6 +10,12 @@ type FeedRow = [...StreamRow, stream: string];
 const COLUMNS = 'e.position, e.revision, e.id, e.body';
 const CATEGORY = "substr(s.name, 1, instr(s.name, '-') - 1)";
 
+/** Events next to each other, and how much text they were read from. */
+export interface Stretch {
+  readonly events: readonly Recorded[];
+  readonly characters: number;
+}
+
 /** Events as they lie in the file. */
 export class StoredEvents {
   private readonly forwards;
@@ -42,10 +48,11 @@ export class StoredEvents {
   }
 
   /** Events with `after < position <= upTo`, of the categories asked for. */
-  between(after: number, upTo: number, categories: readonly string[] | undefined): Recorded[] {
+  between(after: number, upTo: number, categories: readonly string[] | undefined): Stretch {
     const wanted = categories ?? ['reactor'];
     const rows = this.range(wanted.length, categories === undefined).all(after, upTo, ...wanted) as FeedRow[];
-    return rows.map(([position, revision, id, body, stream]) => recorded([position, revision, id, body], stream));
+    const events = rows.map(([position, revision, id, body, stream]) => recorded([position, revision, id, body], stream));
+    return { events, characters: rows.reduce((sum, [, , , body]) => sum + body.length, 0) };
   }
 
   private range(count: number, except: boolean): Statement {

@@ -1,3 +1,4 @@
+import { turnsDuring } from '@testing/turns';
 import { MdastPlainText } from './plain-text.mdast.js';
 
 const plainText = new MdastPlainText();
@@ -100,12 +101,8 @@ describe('MdastPlainText', () => {
   it.each(['[a]: b\n', '- \n', '|a|b|\n|-|-|\n', '<b>', '*a '])(
     'lets others have their turn while it reads %j all over',
     async (text) => {
-      let turns = 0;
-      const count = (): void => void (turns++, (next = setImmediate(count)));
-      let next = setImmediate(count);
-      await plainText.strip(text.repeat(8_000 / text.length));
-      clearImmediate(next);
-      expect(turns).toBeGreaterThanOrEqual(8);
+      const strip = plainText.strip(text.repeat(8_000 / text.length));
+      expect(await turnsDuring(strip)).toBeGreaterThanOrEqual(8);
     },
   );
 

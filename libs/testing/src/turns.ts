@@ -1,0 +1,12 @@
+/** How often others had their turn before the work was done. */
+export async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  await work;
+  clearImmediate(next);
+  return turns;
+}

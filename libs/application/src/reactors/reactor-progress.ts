@@ -29,7 +29,8 @@ export class ReactorProgress {
     this.position = position;
     this.unsaved += events;
     if (this.unsaved >= SAVE_AT_EVENTS) await this.save();
-    else if (this.unsaved > 0) this.later ??= this.saveLater();
+    // What is reached while an earlier place is being saved is not in it.
+    if (this.unsaved > 0 && !this.failure) this.later ??= this.saveLater();
   }
 
   /** To be called after the end. Rejects when a save failed. */

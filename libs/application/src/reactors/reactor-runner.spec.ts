@@ -130,8 +130,9 @@ describe('a reactor', () => {
     told.mockRestore();
   });
 
-  it('that passes over an event is told in order of those behind it, and again of one that met an outage', async () => {
-    let outages = 1;
+  it('that passes over an event is told in order of those behind it, and again of one that met an outage, and counts it once', async () => {
+    const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    let outages = 3;
     diary.failure = (text) => {
       if (text === 'two') return new TypeError('two is not a number');
       return text === 'three' && outages-- > 0 ? new Error('out of reach') : null;
@@ -140,6 +141,9 @@ describe('a reactor', () => {
     await world.append('cus_1', { type: 'NoteWritten', at: 1, projectId: 'prj_1', text: 'one' }, ...amended);
     while (diary.texts.at(-1) !== 'four') await world.clock.advance(100);
     expect(diary.texts.filter((text) => text !== 'one')).toEqual(['three', 'four']);
+    expect(world.effects.failures().skippedEvents).toEqual({ diary: 1 });
+    expect(logged.mock.calls).toHaveLength(1);
+    logged.mockRestore();
   });
 
   it('finds the event that it cannot take among many with few tries', async () => {

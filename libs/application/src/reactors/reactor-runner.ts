@@ -15,6 +15,8 @@ const AT_ONCE = 1_024;
 export class ReactorRunner {
   /** Events whose handling failed for a reason that no second try can cure. */
   skipped = 0;
+  /** Ids of the last of them: who is told of them again, after an outage behind them, counts them once. */
+  private readonly skippedLast = new Set<string>();
   readonly restarts: Restarts;
   private readonly log: Logger;
 
@@ -70,6 +72,10 @@ export class ReactorRunner {
   }
 
   private skip({ id, stream, revision }: Recorded, error: unknown): void {
+    if (this.skippedLast.has(id)) return;
+    this.skippedLast.add(id);
+    const [oldest] = this.skippedLast;
+    if (oldest !== undefined && this.skippedLast.size > 2 * AT_ONCE) this.skippedLast.delete(oldest);
     this.skipped++;
     this.log.error(`skipped event ${id} (${stream}, revision ${revision}): ${nameOf(error)}`);
   }

@@ -6,7 +6,7 @@ import { EndpointShares, type SharedWork } from './endpoint-shares.js';
 let shares: EndpointShares;
 let shutdown: Shutdown;
 let begun: string[];
-let answer: Map<string, (well: boolean) => void>;
+let answer: Map<string, (well: boolean | null) => void>;
 let finish: Map<string, () => void>;
 let stored: DeliveryPointer[];
 let over: Set<string>;
@@ -71,6 +71,33 @@ describe('the shares of endpoints', () => {
     for (let n = 1; n <= 100; n++) await done(`d${n}`, true);
     expect(shares.inFlight).toBe(64);
   });
+
+  it('stay as they are when nothing was sent', async () => {
+    const nothingSent = async (id: string) => {
+      answer.get(id)?.(null);
+      await done(id);
+    };
+    for (let n = 1; n <= 30; n++) shares.admit(pointer(`d${n}`), work);
+    for (const id of ['d1', 'd2', 'd3', 'd4']) await nothingSent(id);
+    expect(begun).toHaveLength(8);
+    for (const id of ['d5', 'd6']) await done(id, true);
+    await nothingSent('d7');
+    expect(begun).toHaveLength(13);
+  });
+
+  it.each([8, 16, 50])(
+    'are small while the pool is crowded: %i endpoints that answered well and hang leave room',
+    async (count) => {
+      const endpoints = Array.from({ length: count }, (_, n) => `we_${n}`);
+      for (let n = 1; n <= 70; n++) for (const endpoint of endpoints) shares.admit(pointer(`${endpoint}.${n}`, endpoint), work);
+      await allDone(true);
+      for (const endpoint of endpoints)
+        for (let n = 101; n <= 170; n++) shares.admit(pointer(`${endpoint}.${n}`, endpoint), work);
+      await settle();
+      expect(shares.inFlight).toBe(Math.min(256 + (count - 4) * 4, 512));
+      expect(shares.admit(pointer('other', 'we_other'), work).kind).toBe('accepted');
+    },
+  );
 
   it('are given back when the endpoint has answered, before that is stored', async () => {
     for (let n = 1; n <= 6; n++) shares.admit(pointer(`d${n}`), work);

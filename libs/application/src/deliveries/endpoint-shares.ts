@@ -7,6 +7,8 @@ import type { DeliveryPointer } from './delivery-pointer.js';
 const POOL = 512;
 const SMALL_SHARE = 4;
 const LARGE_SHARE = 64;
+/** While so much is open, nobody gets more than the small share: endpoints that answered well and now hang leave room for others. */
+const CROWDED = POOL / 2;
 /** Pointers remembered for an endpoint whose share is in use; beyond that it has to look them up. */
 const REMEMBERED = 1_000;
 const MOST_SHARES = 10_000;
@@ -26,9 +28,9 @@ interface Share {
 export interface SharedWork {
   /**
    * Resolves when all is stored. `answered` is called before that, and counts once: as soon as the endpoint has answered,
-   * or it is clear that nothing is sent, with whether it went well, quickly and to success.
+   * or it is clear that nothing is sent, with whether it went well, quickly and to success; null: nothing was sent.
    */
-  attempt(pointer: DeliveryPointer, answered: (well: boolean) => void): Promise<void>;
+  attempt(pointer: DeliveryPointer, answered: (well: boolean | null) => void): Promise<void>;
   /** Pointers to what is due for this endpoint, oldest first. */
   due(pointer: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]>;
 }
@@ -36,8 +38,9 @@ export interface SharedWork {
 /**
  * Deals out attempts so that no endpoint gets more than its share, and none holds a partition: what finds its share in
  * use lets its partition go on, and is taken up here as soon as there is room, or found again by the sweep. A share
- * grows with every attempt that goes well and is small again after one that does not. While a partition waits for the
- * pool, every second attempt that ends makes room for it, the others for the endpoints in line.
+ * grows with every attempt that goes well and is small again after one that does not, or while half the pool is in use.
+ * While a partition waits for the pool, every second attempt that ends makes room for it, the others for the endpoints in
+ * line.
  */
 @Injectable()
 export class EndpointShares {
@@ -94,7 +97,7 @@ export class EndpointShares {
     if (this.shutdown.begun.aborted) return { kind: 'full', space: NEVER };
     if (this.known.has(pointer.deliveryId)) return this.follow(pointer);
     const share = this.shareOf(pointer.endpointId);
-    if (share.unanswered >= share.size) {
+    if (share.unanswered >= this.limitOf(share)) {
       this.remember(share, pointer);
       return DROPPED;
     }
@@ -125,7 +128,7 @@ export class EndpointShares {
     share.open++;
     this.open++;
     let isAnswered = false;
-    const answered = (well: boolean): void => {
+    const answered = (well: boolean | null): void => {
       if (!isAnswered) this.takeBack(pointer, share, well, work);
       isAnswered = true;
     };
@@ -141,9 +144,9 @@ export class EndpointShares {
   }
 
   /** The endpoint can be posted to again while the outcome of what it answered is being stored. */
-  private takeBack(pointer: DeliveryPointer, share: Share, well: boolean, work: SharedWork): void {
+  private takeBack(pointer: DeliveryPointer, share: Share, well: boolean | null, work: SharedWork): void {
     share.unanswered--;
-    share.size = well ? Math.min(share.size + 1, LARGE_SHARE) : SMALL_SHARE;
+    if (well !== null) share.size = well ? Math.min(share.size + 1, LARGE_SHARE) : SMALL_SHARE;
     this.goOn(pointer, share, work);
     this.serve(work);
   }
@@ -167,12 +170,16 @@ export class EndpointShares {
       if (this.open + this.kept >= POOL) return;
       this.ready.delete(endpointId);
       const share = this.shareOf(endpointId);
-      const next = share.unanswered < share.size ? share.waiting.shift() : undefined;
+      const next = share.unanswered < this.limitOf(share) ? share.waiting.shift() : undefined;
       if (!next) continue;
-      if (share.waiting.length > 0 && share.unanswered + 1 < share.size) this.ready.add(endpointId);
       void this.run(next, share, work);
+      if (share.waiting.length > 0 && share.unanswered < this.limitOf(share)) this.ready.add(endpointId);
     }
     if (this.open < POOL) this.makeRoom();
+  }
+
+  private limitOf({ size }: Share): number {
+    return this.open < CROWDED ? size : SMALL_SHARE;
   }
 
   private takeTurns(): void {

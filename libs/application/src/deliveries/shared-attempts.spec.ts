@@ -22,7 +22,7 @@ let clock: FakeClock;
 let counts: DeliveryCounts;
 let attempts: SharedAttempts;
 let answer: (answered: (succeeded: boolean) => void) => Promise<{ readonly status: string }>;
-let told: boolean[];
+let told: (boolean | null)[];
 
 beforeEach(() => {
   clock = new FakeClock();
@@ -32,7 +32,7 @@ beforeEach(() => {
   attempts = new SharedAttempts(worker as DeliveryWorker, {} as DueDeliveries, new AttemptSteps(), clock, counts);
 });
 
-async function attempt(): Promise<boolean | undefined> {
+async function attempt(): Promise<boolean | null | undefined> {
   await attempts.attempt(POINTER, (well) => void told.push(well));
   return told[0];
 }
@@ -44,25 +44,26 @@ async function after(ms: number, status: string) {
 
 describe('attempts that endpoints share', () => {
   it.each([
-    [999, 'succeeded', true],
-    [1_000, 'succeeded', false],
-    [0, 'retrying', false],
-  ])('takes an attempt of %i ms that %s for one that goes well: %s', async (ms, status, well) => {
-    answer = () => after(ms, status);
-    expect(await attempt()).toBe(well);
-  });
-
-  it.each([
-    [999, true],
-    [1_000, false],
-  ])('takes an answer after %i ms for one that goes well, however long it takes to be stored: %s', async (ms, well) => {
+    [999, 'success', true],
+    [1_000, 'success', false],
+    [0, 'failure', false],
+  ])('takes an answer of %i ms that is a %s for one that goes well, however long it takes to be stored: %s', async (...row) => {
+    const [ms, verdict, well] = row;
     answer = async (answered) => {
       await clock.advance(ms);
-      answered(true);
+      answered(verdict === 'success');
       return after(5_000, 'succeeded');
     };
     expect(await attempt()).toBe(well);
   });
+
+  it.each(['succeeded', 'cancelled', 'retrying'])(
+    'says nothing of an endpoint that is sent nothing, the delivery being %s',
+    async (status) => {
+      answer = () => after(0, status);
+      expect(await attempt()).toBeNull();
+    },
+  );
 
   it('leaves to the sweep what goes wrong on our side', async () => {
     answer = () => Promise.reject(new Error('the disk is full'));

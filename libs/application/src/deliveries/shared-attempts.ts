@@ -31,13 +31,12 @@ export class SharedAttempts implements SharedWork {
   }
 
   /** Never rejects: what went wrong on our side is found again by the sweep. */
-  async attempt(pointer: DeliveryPointer, answered: (well: boolean) => void): Promise<void> {
+  async attempt(pointer: DeliveryPointer, answered: (well: boolean | null) => void): Promise<void> {
     const begunAt = this.clock.now();
-    const judge = (succeeded: boolean) => answered(succeeded && this.clock.now() - begunAt < QUICK_MS);
     try {
-      const delivery = await this.worker.attempt(pointer, judge);
+      await this.worker.attempt(pointer, (succeeded) => answered(succeeded && this.clock.now() - begunAt < QUICK_MS));
       await this.steps.reached('offset');
-      judge(delivery?.status === 'succeeded');
+      answered(null);
       this.tellOfTheEnd();
     } catch (error) {
       answered(false);

@@ -23,6 +23,9 @@ export interface Ran<State, Event> extends Folded<State> {
   readonly events: readonly Event[];
 }
 
+/** A command of the moment at which it is decided. Whoever appends at once tells times in the order of the log. */
+export type Timed<Command> = (at: number) => Command;
+
 /** The only load-fold-decide-append loop. */
 @Injectable()
 export class StreamRunner {
@@ -40,12 +43,12 @@ export class StreamRunner {
   run<S, C, E extends DomainEvent>(
     stream: string,
     decider: Decider<S, C, E>,
-    commands: C | readonly C[],
+    commands: C | readonly C[] | Timed<C>,
     commandId?: string,
   ): Promise<Ran<S, E>> {
-    const list = Array.isArray(commands) ? (commands as readonly C[]) : [commands as C];
+    const list = (): readonly C[] => listOf(commands, this.clock);
     const cached = this.cache.get<S>(stream);
-    const decided = cached ? decideOrNothing(decider, list, cached.state) : NOTHING;
+    const decided = cached ? decideOrNothing(decider, list(), cached.state) : NOTHING;
     if (!cached || decided.length === 0) return this.runLoaded(stream, decider, list, commandId);
     return this.append(stream, decider, cached, decided, commandId).catch((error: unknown) => {
       if (!(error instanceof StreamMovedOn)) throw error;
@@ -110,13 +113,13 @@ export class StreamRunner {
   private async runLoaded<S, C, E extends DomainEvent>(
     stream: string,
     decider: Decider<S, C, E>,
-    commands: readonly C[],
+    commands: () => readonly C[],
     commandId: string | undefined,
   ): Promise<Ran<S, E>> {
     const giveUpAt = this.clock.elapsed() + TRYING_MS;
     for (let lost = 0; ; lost++) {
       const before = await this.load(stream, decider);
-      const decided = decideAll(decider, commands, before.state);
+      const decided = decideAll(decider, commands(), before.state);
       if (decided.length === 0) return { ...before, events: [] };
       try {
         return await this.append(stream, decider, before, decided, commandId);
@@ -167,6 +170,11 @@ export class StreamRunner {
 }
 
 const NOTHING: readonly never[] = [];
+
+function listOf<C>(commands: C | readonly C[] | Timed<C>, clock: Clock): readonly C[] {
+  if (typeof commands === 'function') return [(commands as Timed<C>)(clock.now())];
+  return Array.isArray(commands) ? (commands as readonly C[]) : [commands as C];
+}
 
 function decideAll<S, C, E extends DomainEvent>(decider: Decider<S, C, E>, commands: readonly C[], initial: S): readonly E[] {
   const [only] = commands;

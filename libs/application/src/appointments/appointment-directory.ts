@@ -38,9 +38,11 @@ export class AppointmentDirectory {
     return this.run(appointmentId, command);
   }
 
+  /** The change bears the moment at which it is stored: in the order of the log, in which events are told, no time goes back. */
   async run(appointmentId: string, command: AppointmentCommand): Promise<Appointment> {
     const { commandId } = command.cause;
-    return (await this.streams.run(appointmentStream(appointmentId), appointmentDecider, command, commandId)).state;
+    const timed = (at: number): AppointmentCommand => ({ ...command, at });
+    return (await this.streams.run(appointmentStream(appointmentId), appointmentDecider, timed, commandId)).state;
   }
 }
 

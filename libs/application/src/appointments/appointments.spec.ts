@@ -1,5 +1,6 @@
 import { HALF_HOUR, LEDGER_PROJECT, LedgerWorld, NINE_ON_MONDAY, OTHER_PROJECT } from '@testing/ledger-world';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
+import { type FeedBatch, START } from '@ports/event-store.port';
 import { sessionsProjection } from '../sessions/sessions.projection.js';
 import { appointmentStream } from './appointment-directory.js';
 import { appointmentsProjection, toAppointment } from './appointments.projection.js';
@@ -138,6 +139,35 @@ describe('booking', () => {
     const bad = world.book({ customer: { phone: '+4915199999999' }, endsAt: NINE_ON_MONDAY });
     await expect(bad).rejects.toMatchObject({ code: 'time_range_invalid' });
     expect(await world.claims.holder('phone', LEDGER_PROJECT, '+4915199999999')).toBeNull();
+  });
+});
+
+/** The moments of all changes, in the order of the log. */
+async function moments(): Promise<readonly number[]> {
+  const { events } = world.ports;
+  const feed = events.subscribe(START, { categories: ['appointment'], atOnce: 1_000, signal: new AbortController().signal });
+  const { value } = (await feed[Symbol.asyncIterator]().next()) as { value: FeedBatch };
+  return value.events.map(({ event }) => event.at);
+}
+
+describe('changes at the same time', () => {
+  it('bear moments in the order of the log, though some take longer to be stored: who follows the events misses none', async () => {
+    const [known, moving] = [await world.book(), await world.book({ startsAt: NINE_ON_MONDAY + 9 * HALF_HOUR })];
+    const { events } = world.ports;
+    const append = events.append.bind(events);
+    events.append = async (...args) => {
+      world.clock.set(world.clock.now() + 1);
+      return append(...args);
+    };
+    await Promise.all([
+      world.book({ startsAt: NINE_ON_MONDAY + 3 * HALF_HOUR, customer: { phone: '+4915112345678' } }),
+      world.change(moving.appointment.id, later),
+      world.book({ startsAt: NINE_ON_MONDAY + 5 * HALF_HOUR }),
+      world.change(known.appointment.id, { type: 'ConfirmAppointment' }),
+    ]);
+    const told = await moments();
+    expect(told).toHaveLength(6);
+    expect(told).toEqual(told.toSorted((one, other) => one - other));
   });
 });
 

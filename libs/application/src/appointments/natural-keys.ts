@@ -58,19 +58,19 @@ export class NaturalKeys {
       renews: moves,
       queues: moves,
       seldomHeld: true,
-      hasLeft: async (claimant, what) => !hasKey(await this.settled(claimant, what, promised.at), key),
+      hasLeft: async (claimant, what) => !hasKey(await this.settled(claimant, what), key),
     });
     return claimed.holder;
   }
 
   /**
-   * The appointment of a claim, with what it promised done by whoever comes first. It happens at that moment: who promised
-   * it may be long dead, and what happens in the past is told to nobody.
+   * The appointment of a claim, with what it promised done by whoever comes first. It happens then: who promised it may be
+   * long dead, and what happens in the past is told to nobody.
    */
-  private async settled(id: string, promised: Promised, at: number): Promise<Appointment> {
+  private async settled(id: string, promised: Promised): Promise<Appointment> {
     const found = await this.appointments.peek(id);
     if (promised === null || found.version !== versionBefore(promised)) return found;
-    return (await this.keep(id, { ...promised, at })) ?? this.appointments.peek(id);
+    return (await this.keep(id, promised)) ?? this.appointments.peek(id);
   }
 
   /** Null when the appointment is past the version of the promise. */

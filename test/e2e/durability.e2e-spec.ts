@@ -2,6 +2,7 @@ import { App } from './harness/app.js';
 import type { Answer } from './harness/client.js';
 import { eventually } from './harness/eventually.js';
 import { RecordingModel, echo } from './harness/recording-model.js';
+import { setTimeout as pause } from 'node:timers/promises';
 
 jest.setTimeout(180_000);
 
@@ -189,6 +190,26 @@ describe('SIGTERM', () => {
     expect(await exit).toBe(0);
     await app.restart();
     expect(await transcript(answer.body.conversation_id)).toHaveLength(2);
+  });
+
+  it('answers 504 after twenty seconds, also what waits for its turn: the next start stores the replies to all', async () => {
+    const release = model.hold();
+    const thread = newThread();
+    const first = app.api.say(thread, 'The first');
+    await onceAsked('The first');
+    const behind = ['The second', 'The third'].map((text) => app.api.say(thread, text));
+    await pause(200);
+    expect(await app.stop()).toBe(0);
+    const answers = await Promise.all([first, ...behind]);
+    expect(answers.map(({ status }) => status)).toEqual([504, 504, 504]);
+    release();
+    model.answering = echo;
+    await app.restart();
+    const told = answers.map(({ body }) => body.error);
+    await eventually(async () => expect(await transcript(told[0].conversation_id)).toHaveLength(6));
+    const users = (await transcript(told[0].conversation_id)).filter(({ role }) => role === 'user');
+    expect(users.map(({ content }) => content)).toEqual(['The first', 'The second', 'The third']);
+    expect(users.map(({ id }) => id)).toEqual(told.map(({ message_id: id }) => id));
   });
 });
 

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SystemClock } from '@adapters/clock.system';
+import { MessageJobs } from '@application/conversations/message-jobs';
 import { Shutdown } from '@application/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { Readiness } from '@platform/operations/readiness';
@@ -13,8 +14,8 @@ const NEVER = new Promise<void>(() => undefined);
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A service whose requests are answered, and whose consumers are done, when these come; `steps` tells what happened after how many ms. */
-function ending(answered: Promise<void>, done: Promise<void>) {
+/** A service whose requests are answered, whose consumers are done, and whose messages are stored, when these come; `steps` tells what happened after how many ms. */
+function ending(answered: Promise<void>, done: Promise<void>, stored = Promise.resolve()) {
   const steps: Record<string, number> = {};
   const since = Date.now();
   const note = (step: string) => void (steps[step] = Date.now() - since);
@@ -24,6 +25,7 @@ function ending(answered: Promise<void>, done: Promise<void>) {
     [Shutdown, shutdown],
     [Clock, new SystemClock()],
     [Departure, { answered: () => answered }],
+    [MessageJobs, { settled: () => stored }],
     [Readiness, { set: () => note('not ready') }],
     [Engine, { close: () => note('engine closed') }],
     [Logger, { flush: () => undefined }],
@@ -42,7 +44,14 @@ describe('the end of the process', () => {
   it('comes at once where nothing is under way', async () => {
     const steps = ending(Promise.resolve(), Promise.resolve());
     await jest.advanceTimersByTimeAsync(0);
-    expect(steps).toEqual({ 'not ready': 0, 'connections closed': 0, 'engine closed': 0, end: 0 });
+    expect(steps).toEqual({ 'not ready': 0, 'last call': 0, 'connections closed': 0, 'engine closed': 0, end: 0 });
+  });
+
+  it('waits for messages that are not stored though they are answered, after its last call', async () => {
+    const stored = new Promise<void>((resolve) => setTimeout(resolve, 300));
+    const steps = ending(Promise.resolve(), Promise.resolve(), stored);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(steps).toMatchObject({ 'last call': 0, 'connections closed': 300, 'engine closed': 300 });
   });
 
   it('waits twenty seconds for an attempt', async () => {

@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { MessageJobs } from '@application/conversations/message-jobs';
 import { Shutdown } from '@application/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { withinMs } from '@platform/operations/end-of-process';
@@ -12,8 +13,8 @@ const FINISH_WITHIN_MS = 20_000;
 const LAST_ANSWERS_MS = 1_000;
 
 /**
- * Ends the service: takes nothing new, finishes what is in flight, answers what is still open then, lets go of the
- * engine last. An attempt that takes longer is left as by a crash: the next start takes it up.
+ * Ends the service: takes nothing new, finishes what is in flight, answers what is still open then, stores the messages
+ * whose turn has not come, lets go of the engine last. An attempt that takes longer is left as by a crash: the next start takes it up.
  */
 export async function end(app: NestFastifyApplication): Promise<void> {
   const shutdown = app.get(Shutdown);
@@ -25,10 +26,10 @@ export async function end(app: NestFastifyApplication): Promise<void> {
   const server = app.getHttpServer();
   server.close();
   server.closeIdleConnections();
-  if (!(await withinMs(departure.answered(), FINISH_WITHIN_MS - LAST_ANSWERS_MS))) {
-    shutdown.callLast();
-    await withinMs(departure.answered(), LAST_ANSWERS_MS);
-  }
+  await withinMs(departure.answered(), FINISH_WITHIN_MS - LAST_ANSWERS_MS);
+  shutdown.callLast();
+  const over = Promise.all([departure.answered(), app.get(MessageJobs).settled()]);
+  await withinMs(over, Math.max(finishBy - clock.elapsed(), LAST_ANSWERS_MS));
   server.closeAllConnections();
   await withinMs(app.close(), Math.max(finishBy - clock.elapsed(), LAST_ANSWERS_MS));
   await app.get(Engine).close();

@@ -63,6 +63,7 @@ const plainText = { strip: (text: string) => Promise.resolve(text.replaceAll('*'
 export class ConversationWorld {
   readonly agent = new PatientAgent();
   readonly settings = new TestSettings();
+  readonly jobs: MessageJobs;
   readonly send: SendMessageHandler;
   readonly open: OpenConversationHandler;
   readonly end: EndConversationHandler;
@@ -93,7 +94,7 @@ export class ConversationWorld {
     this.attachment = new TurnAttachment(turns, streams, events, engine, clock, settings);
     const lines = new ConversationLines();
     const messages = new MessagePost(streams, events, threads, clock, settings);
-    const jobs = new MessageJobs(clock, shutdown);
+    const jobs = (this.jobs = new MessageJobs(clock, shutdown));
     const places = new MessagePlaces(threads, lines, messages, clock);
     this.send = new SendMessageHandler(jobs, places, messages, turns, this.attachment, events);
     this.open = new OpenConversationHandler(threads, streams, clock, settings);

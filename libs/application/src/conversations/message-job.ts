@@ -6,6 +6,14 @@ export class MessageJob {
   /** Known once the thread is resolved. */
   conversationId: string | null = null;
   readonly outcome: Promise<SentMessage>;
+  /** Resolves when the message is stored, or refused. */
+  readonly settled: Promise<void>;
+  /** Resolves when the process ends before the turn. */
+  readonly cut: Promise<void>;
+  /** Tells that the message is stored. */
+  noteStored: () => void = () => undefined;
+  isCutShort = false;
+  private tellCut: () => void = () => undefined;
   private waiting: (() => void)[] = [];
   private over = false;
 
@@ -16,15 +24,28 @@ export class MessageJob {
     work: (job: MessageJob) => Promise<SentMessage>,
   ) {
     const cancel = clock.after(windowEndsAt - clock.now(), () => this.endWindow());
+    this.settled = new Promise((resolve) => (this.noteStored = resolve));
+    this.cut = new Promise((resolve) => (this.tellCut = resolve));
     this.outcome = work(this);
+    const end = () => {
+      cancel();
+      this.noteStored();
+    };
     // Whoever waited may be gone by the time it fails; the outcome itself still rejects for those who ask.
-    this.outcome.then(cancel, cancel);
+    this.outcome.then(end, end);
   }
 
   /** Calls back when the window of the post that began this is over; never, once the outcome is there. */
   whenWindowIsOver(callback: () => void): void {
     if (this.over) callback();
     else this.waiting.push(callback);
+  }
+
+  /** The process is to end: the window is over, and the message is stored without waiting for the turn before. */
+  cutShort(): void {
+    this.isCutShort = true;
+    this.tellCut();
+    this.endWindow();
   }
 
   private endWindow(): void {

@@ -16,6 +16,11 @@ export class MessageJobs {
     private readonly shutdown: Shutdown,
   ) {}
 
+  /** Resolves when every message that was taken is stored, or refused. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.jobs.values()].map(({ settled }) => settled));
+  }
+
   /** A retry under the same key has the same message id, and joins what is under way. Rejects with `reply_timeout`. */
   outcome(messageId: string, windowMs: number, work: (job: MessageJob) => Promise<SentMessage>): Promise<SentMessage> {
     const refused = this.refusals.of(messageId);
@@ -28,7 +33,11 @@ export class MessageJobs {
   private start(messageId: string, windowEndsAt: number, work: (job: MessageJob) => Promise<SentMessage>): MessageJob {
     const job = new MessageJob(this.clock, messageId, windowEndsAt, work);
     this.jobs.set(messageId, job);
-    const forget = () => this.jobs.delete(messageId);
+    const stopWaiting = this.shutdown.onLastCall(() => job.cutShort());
+    const forget = () => {
+      stopWaiting();
+      this.jobs.delete(messageId);
+    };
     job.outcome.then(forget, (error: unknown) => {
       forget();
       if (this.clock.now() >= windowEndsAt) this.refusals.remember(messageId, error);

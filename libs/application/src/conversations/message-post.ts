@@ -10,6 +10,7 @@ import { Settings } from '@ports/settings.port';
 import { StreamRunner } from '../stream-runner.js';
 import type { SendMessage } from './conversation.commands.js';
 import { conversationStream, grownOrAt } from './conversation-stream.js';
+import type { MessageJob } from './message-job.js';
 import { Threads, type ConversationCreation } from './threads.js';
 
 export interface PostedMessage {
@@ -39,20 +40,22 @@ export class MessagePost {
     if (state.status === 'unopened' || state.projectId !== projectId) throw resourceMissing('conversation');
   }
 
-  /** Waits for the turn before, opens the conversation if this is its first message, ends it if it has idled out. */
+  /**
+   * Waits for the turn before (unless the process is to end), opens the conversation if this is its first message, ends it
+   * if it has idled out.
+   */
   async post(
     command: SendMessage,
-    messageId: string,
+    job: MessageJob,
     conversationId: string,
     creation: ConversationCreation | null,
-    windowEndsAt: number,
   ): Promise<PostedMessage> {
     for (;;) {
       try {
-        return await this.attempt(command, messageId, conversationId, creation, windowEndsAt);
+        return await this.attempt(command, job, conversationId, creation);
       } catch (error) {
         if (error instanceof IdleEndDue) await this.threads.endIdle(conversationId);
-        else if (error instanceof TurnInProgress) await this.turnOver(conversationId, error.until);
+        else if (error instanceof TurnInProgress) await Promise.race([this.turnOver(conversationId, error.until), job.cut]);
         else throw error;
       }
     }
@@ -60,14 +63,14 @@ export class MessagePost {
 
   private async attempt(
     { origin, content, plainText }: SendMessage,
-    messageId: string,
+    { messageId, windowEndsAt, isCutShort }: MessageJob,
     conversationId: string,
     creation: ConversationCreation | null,
-    windowEndsAt: number,
   ): Promise<PostedMessage> {
     const stream = conversationStream(conversationId);
     const { conversationIdleMs: idleMs } = this.settings;
-    const post = { type: 'PostMessage', at: this.clock.now(), messageId, content, plainText, windowEndsAt, idleMs } as const;
+    const message = { messageId, content, plainText, windowEndsAt };
+    const post = { type: 'PostMessage', at: this.clock.now(), waits: !isCutShort, idleMs, ...message } as const;
     const { state: seen } = this.streams.known<Conversation>(stream) ?? (await this.streams.seen(stream, conversationDecider));
     const commands = seen.status === 'unopened' && creation ? [await this.threads.opening(creation), post] : [post];
     const { state, events } = await this.streams.run(stream, conversationDecider, commands, `${origin.commandId}:post`);

@@ -12,7 +12,7 @@ export function raceWindow(job: MessageJob, windowEndsAt: number, clock: Clock, 
   return new Promise((resolve, reject) => {
     const end = () => {
       stop();
-      reject(timeout(job));
+      reject(replyTimeout(job));
     };
     const isOwn = windowEndsAt === job.windowEndsAt;
     const cancel = isOwn ? () => {} : clock.after(windowEndsAt - clock.now(), end);
@@ -36,7 +36,8 @@ export function raceWindow(job: MessageJob, windowEndsAt: number, clock: Clock, 
   });
 }
 
-function timeout({ conversationId, messageId }: MessageJob): DomainError {
+/** What a post is told whose reply does not come in its window. */
+export function replyTimeout({ conversationId, messageId }: MessageJob): DomainError {
   const extras: ErrorExtras = { message_id: messageId, ...(conversationId === null ? {} : { conversation_id: conversationId }) };
   return new DomainError('reply_timeout', 'The agent did not reply in time. The reply will be in the transcript.', {
     extras,

@@ -1,8 +1,10 @@
 import { ConversationWorld, inThread } from '@testing/conversation-world';
 import { settle } from '@testing/fake-clock';
 import { saying } from '@testing/scripted-turns';
+import type { ConversationEvent } from '@domain/conversation/conversation.events';
+import type { DomainError } from '@domain/kernel/domain-error';
 import { SendMessage } from './conversation.commands.js';
-import { findTurn } from './conversation-stream.js';
+import { conversationStream, findTurn } from './conversation-stream.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {
@@ -125,6 +127,38 @@ describe('the window', () => {
       'AgentReplied',
       'ConversationHandedOff',
     ]);
+  });
+});
+
+describe('the end of the process', () => {
+  it('stores the messages whose turn has not come, in their order; their turns are left to the next start', async () => {
+    const posts = [world.post('one')];
+    await world.askedTimes(1);
+    for (const text of ['two', 'three', 'four']) posts.push(world.post(text));
+    const refusals = posts.map((post) => post.catch((error: unknown) => error as DomainError));
+    await settle();
+    world.shutdown.callLast();
+    const told = (await Promise.all(refusals)) as DomainError[];
+    expect(told.map(({ code }) => code)).toEqual(Array.from(posts, () => 'reply_timeout'));
+    await world.jobs.settled();
+    const { conversation_id: id } = told[0]!.details.extras as { conversation_id: string };
+    const records = await world.ports.events.read<ConversationEvent>(conversationStream(id));
+    const stored = records.flatMap(({ event }) => (event.type === 'MessagePosted' ? [event] : []));
+    expect(stored.map(({ content }) => content)).toEqual(['one', 'two', 'three', 'four']);
+    expect(stored.map(({ messageId }) => messageId)).toEqual(told.map(({ details }) => details.extras?.['message_id']));
+    expect(world.agent.asked).toHaveLength(1);
+  });
+
+  it('stores nothing of a message that is refused', async () => {
+    const handsOff = saying('a human will help', { type: 'handoff', reason: 'asked', summary: null });
+    const first = world.post('one');
+    await world.askedTimes(1);
+    world.agent.asked[0]!.answer(handsOff);
+    const { id } = (await first).conversation;
+    world.shutdown.callLast();
+    expect(await world.post('two').catch((error: unknown) => error)).toMatchObject({ code: 'reply_timeout' });
+    await world.jobs.settled();
+    expect((await world.typesOf(id)).filter((type) => type === 'MessagePosted')).toHaveLength(1);
   });
 });
 

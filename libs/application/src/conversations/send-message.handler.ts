@@ -7,6 +7,7 @@ import { SendMessage, type SentMessage } from './conversation.commands.js';
 import { findTurn } from './conversation-stream.js';
 import type { MessageJob } from './message-job.js';
 import { MessageJobs } from './message-jobs.js';
+import { replyTimeout } from './message-window.js';
 import { MessagePlaces, type Place } from './message-places.js';
 import { MessagePost, saysEnded } from './message-post.js';
 
@@ -47,8 +48,10 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   /** The next in line goes on when this turn is over, its window is, or the conversation. */
   private async take(command: SendMessage, job: MessageJob, place: Place): Promise<SentMessage> {
     const { conversationId, creation, ticket } = place;
-    const { messageId, windowEndsAt } = job;
-    const { conversation, postedAt } = await this.messages.post(command, messageId, conversationId, creation, windowEndsAt);
+    const { messageId } = job;
+    const { conversation, postedAt } = await this.messages.post(command, job, conversationId, creation);
+    job.noteStored();
+    if (job.isCutShort) throw replyTimeout(job);
     this.places.awaitReply(place);
     job.whenWindowIsOver(() => ticket.leave());
     if (postedAt === null) return this.attach(command, conversationId, job);
@@ -82,6 +85,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     for (const conversationId of await this.places.possibleBefore(command)) {
       if (!(await findTurn(this.store, conversationId, job.messageId))) continue;
       job.conversationId = conversationId;
+      job.noteStored();
       return this.attach(command, conversationId, job);
     }
     return null;

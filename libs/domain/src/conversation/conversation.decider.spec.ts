@@ -41,6 +41,7 @@ const post = (messageId: string, at: number): ConversationCommand => ({
   plainText: false,
   windowEndsAt: at + 30_000,
   idleMs: IDLE,
+  waits: true,
 });
 const reply = (inReplyTo: string, at: number, ...types: ('handoff' | 'end_conversation')[]): ConversationCommand => ({
   type: 'RecordReply',
@@ -54,6 +55,11 @@ const handedOff: ConversationEvent = { type: 'ConversationHandedOff', at: T + 5 
 const ended: ConversationEvent = { type: 'ConversationEnded', at: T + 5, reason: 'explicit', endedAt: T + 5 };
 
 describe('posting a message', () => {
+  test('with nobody left to wait it is recorded behind an open turn', () =>
+    given(opened, posted('m1', T + 1))
+      .when({ ...post('m2', T + 2), waits: false } as ConversationCommand)
+      .then(posted('m2', T + 2)));
+
   test('an active conversation records what is posted', () =>
     given(opened)
       .when(post('m1', T + 1))

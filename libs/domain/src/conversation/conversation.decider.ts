@@ -24,6 +24,8 @@ export type ConversationCommand =
       readonly plainText: boolean;
       readonly windowEndsAt: number;
       readonly idleMs: number;
+      /** Whether the turn before must be over; not where there is nobody left to wait. */
+      readonly waits: boolean;
     }
   | {
       readonly type: 'ReopenTurn';
@@ -91,12 +93,12 @@ export const conversationDecider: Decider<Conversation, ConversationCommand, Con
 type Command<Type extends ConversationCommand['type']> = Extract<ConversationCommand, { type: Type }>;
 
 function postMessage(command: Command<'PostMessage'>, conversation: Conversation, at: number): ConversationEvent[] {
-  const { messageId, content, plainText, windowEndsAt, idleMs } = command;
+  const { messageId, content, plainText, windowEndsAt, idleMs, waits } = command;
   refuseUnopened(conversation);
   if (turnOf(conversation.turns, messageId)) return [];
   refuseClosed(conversation);
   if (isIdle(conversation, command.at, idleMs)) throw new IdleEndDue();
-  const before = blockingTurn(conversation.turns, command.at);
+  const before = waits ? blockingTurn(conversation.turns, command.at) : undefined;
   if (before) throw new TurnInProgress(before.windowEndsAt);
   return [{ type: 'MessagePosted', at, messageId, content, plainText, windowEndsAt }];
 }

@@ -15,7 +15,7 @@ import { nextVisitNamed, objectNamed, serviceNamed } from './service-wish.js';
 import { type Orders, ordersIn } from './several-orders.js';
 import { type Open, type Said, openBefore, spoken, wasDone } from './so-far.js';
 import { MY_VISIT, SPEAKS_OF_TIME } from './vocabulary.js';
-import { dayAndTime, momentOf, shifted } from './when.js';
+import { dayAndTime, minutesFrom, momentOf, shifted } from './when.js';
 import { withWeekNamed } from './week-named.js';
 import { type Wish, bookingWish, nameOfFurther, choosingWish, informs, movingWish, timeNamed } from './wish.js';
 import * as words from './wording.js';
@@ -125,9 +125,11 @@ export class Dialogue {
     if (when.instant === null && (day === null || time === null)) {
       return say(intro, time !== null ? words.ASK_DAY : day !== null ? words.ASK_TIME : words.ASK_WHEN);
     }
-    const startsAt = when.instant ?? (day && time ? momentOf(day, time, when.zone ?? this.zone, this.saidAt) : Number.NaN);
+    const zone = when.zone ?? this.zone;
+    const startsAt = when.instant ?? (day && time ? momentOf(day, time, zone, this.saidAt) : Number.NaN);
     if (!(startsAt > this.turn.now)) return say(words.IS_PAST, words.ASK_WHEN);
-    const change = await this.ledger.book({ service: name, startsAt, minutes: when.minutes, confirm });
+    const minutes = when.length && minutesFrom(startsAt, when.length, zone);
+    const change = await this.ledger.book({ service: name, startsAt, minutes, confirm });
     const left = namesMoreDays ? words.ONE_DAY : '';
     const more = further === null ? left : words.oneAtATime(nameOfFurther(further));
     return told(change, 'is booked', this.zone, more);

@@ -21,6 +21,14 @@ describe('the service that a wish names', () => {
     ["i'd like a wash and a cut appointment on friday at 10", 'wash and a cut'],
     ['ok book me an eye test then, tomorrow at noon', 'eye test'],
     ['actually i want a haircut', 'haircut'],
+    ['book tomorrow at 10am for a checkup', 'checkup'],
+    ['book me in tomorrow at 10am for a root canal please', 'root canal'],
+    ['book tomorrow at 10am for an hour', null],
+    ['book tomorrow at 10am for a friend', null],
+    ['book tomorrow at 10am for a while', null],
+    ['book next month on the 3rd at 10am', null],
+    ['book an early slot tomorrow 7am', null],
+    ['book an early massage tomorrow 7am', 'massage'],
   ])('%j: %s', (text, service) => {
     expect(serviceNamed(text)).toBe(service);
   });

@@ -8,9 +8,9 @@ const STOP = new RegExp(
   String.raw`\b(?:on|at|in|by|from|to|with|please|(?:and|then)(?= (?:please|confirm|then|i|you|we|can|could|let|also|cancel|move|book|make|it|on|at))|then(?= ?(?:$|[,.;!?]))|or|but|if|as|because|since|due|sorry|tomorrow|today|tonight|next|last|every|each|again|not|before(?=\s)|after(?=\s)|between|until|instead|the|of (?:the|${MONTH_BEGINS}\w*)|this|that|is|are|for|around|about|day after|(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)(?= (?:\d|at|the|next|morning|afternoon|evening|noon)|$)|a week|\d+ (?:days?|weeks?)|(?:one|two|three|four) (?:days?|weeks?)|asap|soon(?:est)?|earliest|latest|sometime|anytime|any|i|we|me|us|can|could|would|preferably)\b|[,.;:!?"()\n]`,
 );
 const FILLER =
-  /^(?:(?:(?:all|both|each|every)(?: of)?|an?|the|my|our|another|some|new|next|first|quick|short|long|different|same|free|available|regular|normal|follow-?up|single|one)\s+)+/;
+  /^(?:(?:(?:all|both|each|every)(?: of)?|an?|the|my|our|another|some|new|next|first|quick|short|long|early|late|earlier|later|different|same|free|available|regular|normal|follow-?up|single|one)\s+)+/;
 const NO_SERVICE = new RegExp(
-  `^(?:${VISIT}s?|all|both|everything|one|off|now|me|us|it|that|this|one|him|her|them|in|up|something|anything|time|day|days|week|weeks|hours?|minutes?|moment|friend|people|persons?|morning|afternoon|evening|noon|now|later|you|myself|two|three|four|my|the|an?|${DATE_WORD})$`,
+  `^(?:${VISIT}s?|all|both|everything|one|off|now|me|us|it|that|this|one|him|her|them|in|up|something|anything|time|while|bit|change|couple|few|day|days|week|weeks|months?|years?|hours?|minutes?|moment|friend|people|persons?|morning|afternoon|evening|noon|now|later|you|myself|two|three|four|my|the|an?|${DATE_WORD})$`,
 );
 
 /** "Our son needs a cleaning appointment": the name begins after the last of them. */
@@ -28,6 +28,7 @@ const NAMED = [
   /\b(?:need|want|prefer|like|rather have) (?:an?|the) ([a-z][^,.;:!?]*)/,
   /\bin for (?:an?|the|my|some) ([a-z][^,.;:!?]*)/,
   /^(?:for )?(?:an?|the|my) ([a-z][^,.;:!?]*)/,
+  /\b(?:book|schedule|reserve) .* for (?:an?|some) ([a-z][^,.;:!?]*)/,
 ];
 /** What an order about something booked is about. */
 const OBJECT = new RegExp(

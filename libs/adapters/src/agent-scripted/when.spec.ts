@@ -180,9 +180,15 @@ describe('a date and time in ordinary words', () => {
   });
 
   it('may come with a length or an end', () => {
-    expect(readWhen('tomorrow at 10am for 45 minutes', NOW, ZONE)).toMatchObject({ minutes: 45, time: { hour: 10, minute: 0 } });
-    expect(readWhen('tomorrow from 10am to 11:30am', NOW, ZONE)).toMatchObject({ minutes: 90, time: { hour: 10, minute: 0 } });
-    expect(readWhen('a 90 minute slot tomorrow at 10am', NOW, ZONE)).toMatchObject({ minutes: 90 });
+    expect(readWhen('tomorrow at 10am for 45 minutes', NOW, ZONE)).toMatchObject({
+      length: { minutes: 45 },
+      time: { hour: 10, minute: 0 },
+    });
+    expect(readWhen('tomorrow from 10am to 11:30am', NOW, ZONE)).toMatchObject({
+      length: { minutes: 90 },
+      time: { hour: 10, minute: 0 },
+    });
+    expect(readWhen('a 90 minute slot tomorrow at 10am', NOW, ZONE)).toMatchObject({ length: { minutes: 90 } });
   });
 
   it('may be a step from another time', () => {

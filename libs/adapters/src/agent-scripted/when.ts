@@ -25,6 +25,12 @@ export interface Day {
   readonly byWeekday: boolean;
 }
 
+/** How long something lasts: "for 90 minutes", or by the clock on the wall, as from ten to six. */
+export interface Length {
+  readonly minutes: number;
+  readonly byTheClock: boolean;
+}
+
 /** What a message says about a time; all of it may be missing. */
 export interface When {
   readonly day: Day | null;
@@ -38,7 +44,7 @@ export interface When {
   readonly zone: string | null;
   /** A point in time that is exact by itself, epoch milliseconds. */
   readonly instant: number | null;
-  readonly minutes: number | null;
+  readonly length: Length | null;
   /** "an hour later" than something. */
   readonly shift: Shift | null;
 }
@@ -51,9 +57,11 @@ export const NOTHING_SAID: When = {
   part: null,
   zone: null,
   instant: null,
-  minutes: null,
+  length: null,
   shift: null,
 };
+
+const DAY_MINUTES = 1_440;
 
 // "3 days ago" and "3 days later" are of no use here, and compiling their patterns blocks the process for a quarter second.
 const parser = casual.clone();
@@ -130,10 +138,15 @@ function zoneOf({ start }: Parsed): string | null {
   return offset === null ? null : FixedOffsetZone.instance(offset).name;
 }
 
-function rangeMinutes({ start, end }: Parsed): number | null {
+/** Half a day at most, unless the day of the end is named as well. */
+function rangeOf({ start, end }: Parsed): Length | null {
   if (!end?.isCertain('hour') || !start.isCertain('hour')) return null;
-  const minutes = (wallClock(end).getTime() - wallClock(start).getTime()) / MINUTE_MS;
-  return minutes > 0 && minutes <= 720 ? minutes : null;
+  const [from, to] = [wallClock(start), wallClock(end)];
+  // Past midnight, more than half a year ahead: the parser puts the beginning into the next year and leaves the end in this.
+  if (to < from) to.setUTCFullYear(to.getUTCFullYear() + 1);
+  const minutes = (to.getTime() - from.getTime()) / MINUTE_MS;
+  const most = end.isCertain('day') || end.isCertain('weekday') ? DAY_MINUTES : DAY_MINUTES / 2;
+  return minutes > 0 && minutes <= most ? { minutes, byTheClock: true } : null;
 }
 
 /** What calendar and clock of a zone show at an instant, in epoch milliseconds. */
@@ -167,7 +180,7 @@ function merged(results: readonly Parsed[], said: WithParts, { zone, isUnknown }
     vagueTime: timed ? null : (named[0]?.text ?? null),
     part: nearestPart(said.mentions, timed ? timed.index + timed.text.length : said.rest.length),
     zone: timed ? (zone ?? zoneOf(timed)) : null,
-    minutes: timed ? rangeMinutes(timed) : null,
+    length: timed ? rangeOf(timed) : null,
   };
 }
 
@@ -188,7 +201,8 @@ function readPart(text: string, at: number, zone: string): When {
   const read = isChoice(results, legible) ? NOTHING_SAID : merged(results, parted, zoneWord);
   const instant = fromNow !== null && read.time === null ? wholeMinute(at) + fromNow : null;
   const vagueDay = read.day === null ? vagueDayIn(zoneWord.rest, now) : null;
-  return { ...read, vagueDay, instant, minutes: minutes ?? read.minutes, shift };
+  const length = minutes === null ? read.length : { minutes, byTheClock: false };
+  return { ...read, vagueDay, instant, length, shift };
 }
 
 /** Reads date and time in ordinary words, said at `at` in `zone`; what may lie in the future does. */
@@ -212,7 +226,7 @@ export function combine(earlier: When, later: When): When {
     part,
     zone: later.time === null ? earlier.zone : later.zone,
     instant: later.instant ?? (changes ? null : earlier.instant),
-    minutes: later.minutes ?? earlier.minutes,
+    length: later.length ?? earlier.length,
     shift: later.shift ?? earlier.shift,
   };
 }
@@ -225,6 +239,14 @@ export function momentOf(day: Day, { hour, minute }: TimeOfDay, zone: string, sa
     .toSorted((one, other) => one.toMillis() - other.toMillis());
   if (moment === undefined) return Number.NaN;
   return (day.byWeekday && moment.toMillis() <= saidAt ? moment.plus({ weeks: 1 }) : moment).toMillis();
+}
+
+/** The minutes between a beginning (epoch milliseconds) and its end; at night an hour of the clock may be missing or come twice. */
+export function minutesFrom(start: number, { minutes, byTheClock }: Length, zone: string): number {
+  if (!byTheClock) return minutes;
+  const begin = DateTime.fromMillis(start, { zone });
+  const end = begin.setZone('utc', { keepLocalTime: true }).plus({ minutes }).setZone(zone, { keepLocalTime: true });
+  return Math.max(1, end.diff(begin).as('minutes'));
 }
 
 /** An instant moved on the calendar of a zone, where a day may have 23 or 25 hours; both in epoch milliseconds. */

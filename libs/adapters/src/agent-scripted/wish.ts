@@ -60,7 +60,7 @@ function readOrder(said: Said, zone: string): When {
   const at = bookingAt(text);
   if (at <= 0) return readSaid({ ...said, text }, zone);
   const [before, after] = [readWhen(text.slice(0, at), said.at, zone), readWhen(text.slice(at), said.at, zone)];
-  if (isWhole(after)) return { ...after, minutes: after.minutes ?? before.minutes };
+  if (isWhole(after)) return { ...after, length: after.length ?? before.length };
   return isWhole(before) ? readSaid({ ...said, text }, zone) : combine(before, after);
 }
 

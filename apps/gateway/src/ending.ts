@@ -14,7 +14,8 @@ const LAST_ANSWERS_MS = 1_000;
 
 /**
  * Ends the service: takes nothing new, finishes what is in flight, answers what is still open then, stores the messages
- * whose turn has not come, lets go of the engine last. An attempt that takes longer is left as by a crash: the next start takes it up.
+ * whose turn has not come, lets go of the engine last. An attempt that takes longer is left as by a crash: the next start
+ * takes it up.
  */
 export async function end(app: NestFastifyApplication): Promise<void> {
   const shutdown = app.get(Shutdown);

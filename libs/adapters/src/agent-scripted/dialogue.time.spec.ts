@@ -66,7 +66,7 @@ describe('the time that is booked', () => {
     ['2026-10-24T21:30', '2026-10-25T07:00', 'book a shift on October 24 from 11:30pm to 8am'],
     ['2026-03-28T21:00', '2026-03-29T05:00', 'book a shift on March 28 at 10pm for 8 hours'],
     ['2026-03-06T09:00', '2026-03-07T08:00', 'book a shift from Friday 10am to Saturday 9am'],
-  ])('is from %s to %s where clocks change on the way: %s', async (starts, ends, content) => {
+  ])('is from %s to %s, also where clocks change on the way: %s', async (starts, ends, content) => {
     const ledger = new FakeLedger();
     await new Chat(agent, { toolbox: ledger, timeZone: 'Europe/Berlin' }).say(content);
     expect(ledger.appointments).toMatchObject([{ starts_at: `${starts}:00.000Z`, ends_at: `${ends}:00.000Z` }]);

@@ -1,5 +1,5 @@
 import { FakeClock } from '@testing/fake-clock';
-import { turnsDuring } from '@testing/turns';
+import { turnsDuring } from '@testing/event-loop';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-import { turnsDuring } from '@testing/turns';
+import { turnsDuring } from '@testing/event-loop';
 import { MdastPlainText } from './plain-text.mdast.js';
 
 const plainText = new MdastPlainText();

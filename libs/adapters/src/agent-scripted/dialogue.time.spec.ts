@@ -66,10 +66,32 @@ describe('the time that is booked', () => {
     ['2026-10-24T21:30', '2026-10-25T07:00', 'book a shift on October 24 from 11:30pm to 8am'],
     ['2026-03-28T21:00', '2026-03-29T05:00', 'book a shift on March 28 at 10pm for 8 hours'],
     ['2026-03-06T09:00', '2026-03-07T08:00', 'book a shift from Friday 10am to Saturday 9am'],
+    ['2026-03-06T21:00', '2026-03-07T05:00', 'book a shift on Friday from 10pm to 6am'],
+    ['2026-10-25T00:30', '2026-10-25T00:45', 'book a shift on October 25 from 2:30am to 2:45am'],
+    ['2026-10-24T23:00', '2026-10-25T00:30', 'book a shift on October 25 from 1am to 2:30am'],
+    ['2026-10-24T06:00', '2026-10-25T06:00', 'book a shift from October 24 8am to October 25 8am'],
   ])('is from %s to %s, also where clocks change on the way: %s', async (starts, ends, content) => {
     const ledger = new FakeLedger();
     await new Chat(agent, { toolbox: ledger, timeZone: 'Europe/Berlin' }).say(content);
     expect(ledger.appointments).toMatchObject([{ starts_at: `${starts}:00.000Z`, ends_at: `${ends}:00.000Z` }]);
+  });
+
+  it.each([
+    ['12:00', '13:00', 'tomorrow from 12 to 1'],
+    ['09:00', '17:00', 'tomorrow from 9 to 5'],
+    ['09:00', '17:00', 'tomorrow from 9am to 5'],
+    ['11:00', '13:00', 'tomorrow from 11 to 1'],
+    ['11:30', '13:30', 'tomorrow 11:30 to 1:30'],
+    ['11:30', '13:30', 'tomorrow 11:30-1:30'],
+    ['10:00', '14:00', '2026-03-03 from 10:00 to 14:00'],
+    ['10:00', '10:30', '2026-03-03 from 10:00 to 09:00'],
+    ['15:00', '15:30', 'tomorrow from 3pm to 2pm'],
+  ])('is from %s to %s, by the clock and in half a day: %s', async (starts, ends, when) => {
+    const ledger = new FakeLedger();
+    await new Chat(agent, { toolbox: ledger }).say(`book a checkup ${when}`);
+    expect(ledger.appointments).toMatchObject([
+      { starts_at: `2026-03-03T${starts}:00.000Z`, ends_at: `2026-03-03T${ends}:00.000Z` },
+    ]);
   });
 
   it('is as long as is said before the order', async () => {

@@ -10,7 +10,7 @@ const STOP = new RegExp(
 const FILLER =
   /^(?:(?:(?:all|both|each|every)(?: of)?|an?|the|my|our|another|some|new|next|first|quick|short|long|early|late|earlier|later|different|same|free|available|regular|normal|follow-?up|single|one)\s+)+/;
 const NO_SERVICE = new RegExp(
-  `^(?:${VISIT}s?|all|both|everything|one|off|now|me|us|it|that|this|one|him|her|them|in|up|something|anything|time|while|bit|change|couple|few|day|days|week|weeks|months?|years?|hours?|minutes?|moment|friend|people|persons?|morning|afternoon|evening|noon|now|later|you|myself|two|three|four|my|the|an?|${DATE_WORD})$`,
+  `^(?:${VISIT}s?|all|both|everything|one|off|now|me|us|it|that|this|one|him|her|them|in|up|something|anything|time|while|bit|change|couple|few|day|days|week|weeks|months?|years?|hours?|minutes?|moment|friend|people|persons?|colleagues?|child|kids?|adults?|(?:party|group|team)(?: of.*)?|(?:half|quarter)(?: of.*)?|(?:couple of |few |full |whole |good |half )+(?:minutes?|hours?|days?|weeks?|while)|morning|afternoon|evening|noon|now|later|you|myself|two|three|four|my|the|an?|${DATE_WORD})$`,
 );
 
 /** "Our son needs a cleaning appointment": the name begins after the last of them. */
@@ -28,7 +28,7 @@ const NAMED = [
   /\b(?:need|want|prefer|like|rather have) (?:an?|the) ([a-z][^,.;:!?]*)/,
   /\bin for (?:an?|the|my|some) ([a-z][^,.;:!?]*)/,
   /^(?:for )?(?:an?|the|my) ([a-z][^,.;:!?]*)/,
-  /\b(?:book|schedule|reserve) .* for (?:an?|some) ([a-z][^,.;:!?]*)/,
+  /\b(?:book|schedule|reserve) [^,.;:!?\n]*(?:\d(?: ?[ap]\.?m)?|noon|morning|afternoon|evening|today|tomorrow|day) for an? ([a-z][^,.;:!?]*)/,
 ];
 /** What an order about something booked is about. */
 const OBJECT = new RegExp(

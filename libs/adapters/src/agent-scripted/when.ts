@@ -1,3 +1,4 @@
+import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { casual } from 'chrono-node/en';
 import { DateTime, FixedOffsetZone } from 'luxon';
 import { MINUTE_MS } from '@ports/time-units';
@@ -13,6 +14,7 @@ import {
   partsOfDayIn,
   withoutGreetings,
 } from './part-of-day.js';
+import { type Length, rangeOf, wallClock } from './ranges.js';
 import { withPlainTimes } from './time-words.js';
 import { UNKNOWN, notingZones, zoneNoted } from './zone-behind.js';
 import { type ZoneWord, zoneWordIn } from './zones.js';
@@ -23,12 +25,6 @@ export interface Day {
   readonly day: number;
   /** Named by its weekday only, on that very day: when its time has passed, next week's is meant. */
   readonly byWeekday: boolean;
-}
-
-/** How long something lasts: "for 90 minutes", or by the clock on the wall, as from ten to six. */
-export interface Length {
-  readonly minutes: number;
-  readonly byTheClock: boolean;
 }
 
 /** What a message says about a time; all of it may be missing. */
@@ -61,8 +57,6 @@ export const NOTHING_SAID: When = {
   shift: null,
 };
 
-const DAY_MINUTES = 1_440;
-
 // "3 days ago" and "3 days later" are of no use here, and compiling their patterns blocks the process for a quarter second.
 const parser = casual.clone();
 parser.parsers = parser.parsers.filter(({ constructor }) => !/^ENTimeUnit(?:Ago|Later)/.test(constructor.name));
@@ -71,19 +65,16 @@ parser.refiners = parser.refiners.map(notingZones);
 /** Of a long message the beginning is read for times: what it takes grows with the length. */
 const READ = 2_000;
 const ISO_DATE = /\d{4}-\d\d-\d\dT?/g;
-type Parsed = ReturnType<typeof parser.parse>[number];
-type Parts = Parsed['start'];
-
-function isRelative(parts: Parts): boolean {
+function isRelative(parts: ParsedComponents): boolean {
   return [...parts.tags()].includes('result/relativeDateAndTime');
 }
 
-function isTwelveHour(parts: Parts, written: string): boolean {
+function isTwelveHour(parts: ParsedComponents, written: string): boolean {
   return /\b(?:NOON|MIDDAY)\b/.test(written) || (parts.isCertain('meridiem') && /M\b|NOON/.test(written));
 }
 
 /** An hour without am and pm is that of the part of the day; without one, a leading nought says it is the morning's. */
-function timeOf({ start, text, index }: Parsed, { mentions }: WithParts): TimeOfDay | null {
+function timeOf({ start, text, index }: ParsedResult, { mentions }: WithParts): TimeOfDay | null {
   const [hour, minute] = [start.get('hour') ?? 0, start.get('minute') ?? 0];
   if (hour > 12 || isTwelveHour(start, text)) return { hour, minute };
   const part = nearestPart(mentions, index + text.length);
@@ -96,14 +87,8 @@ function isWholeSpan(text: string): boolean {
   return /\b(?:week|month|year)s?$/i.test(text) && !/\d|\b(?:in|from|an?|one|two|three)\b|day/i.test(text);
 }
 
-/** As if it were UTC: the parser's own moment is one of the machine's zone. */
-function wallClock(parts: Parts): Date {
-  const [year, month, day] = [parts.get('year') ?? 0, parts.get('month') ?? 1, parts.get('day') ?? 1];
-  return new Date(Date.UTC(year, month - 1, day, parts.get('hour') ?? 0, parts.get('minute') ?? 0));
-}
-
 /** A date without a year is the next one, be it today: the parser puts it off for a year once its noon or its time is over. */
-function yearOf(parts: Parts, today: Date): number | null {
+function yearOf(parts: ParsedComponents, today: Date): number | null {
   const [year, month, day] = [parts.get('year'), parts.get('month') ?? 1, parts.get('day') ?? 1];
   const isNamed = parts.isCertain('month') && parts.isCertain('day') && !parts.isCertain('year');
   if (year === null || !isNamed) return year;
@@ -114,14 +99,14 @@ function yearOf(parts: Parts, today: Date): number | null {
 }
 
 /** "Tuesday 23 November" when that is a Monday. */
-function contradictsItself(parts: Parts, year: number): boolean {
+function contradictsItself(parts: ParsedComponents, year: number): boolean {
   const isBoth = parts.isCertain('day') && parts.isCertain('weekday');
   const date = wallClock(parts);
   date.setUTCFullYear(year);
   return isBoth && date.getUTCDay() !== (parts.get('weekday') ?? 0) % 7;
 }
 
-function dayOf(parsed: Parsed): Day | null {
+function dayOf(parsed: ParsedResult): Day | null {
   const { start, text, refDate } = parsed;
   const isNamed = start.isCertain('day') || start.isCertain('weekday');
   const [year, month, day] = [yearOf(start, refDate), start.get('month'), start.get('day')];
@@ -131,22 +116,11 @@ function dayOf(parsed: Parsed): Day | null {
   return { year, month, day, byWeekday: !start.isCertain('day') && !isAhead };
 }
 
-function zoneOf({ start }: Parsed): string | null {
+function zoneOf({ start }: ParsedResult): string | null {
   const noted = zoneNoted(start);
   if (noted !== null) return noted;
   const offset = start.isCertain('timezoneOffset') ? start.get('timezoneOffset') : null;
   return offset === null ? null : FixedOffsetZone.instance(offset).name;
-}
-
-/** Half a day at most, unless the day of the end is named as well. */
-function rangeOf({ start, end }: Parsed): Length | null {
-  if (!end?.isCertain('hour') || !start.isCertain('hour')) return null;
-  const [from, to] = [wallClock(start), wallClock(end)];
-  // Past midnight, more than half a year ahead: the parser puts the beginning into the next year and leaves the end in this.
-  if (to < from) to.setUTCFullYear(to.getUTCFullYear() + 1);
-  const minutes = (to.getTime() - from.getTime()) / MINUTE_MS;
-  const most = end.isCertain('day') || end.isCertain('weekday') ? DAY_MINUTES : DAY_MINUTES / 2;
-  return minutes > 0 && minutes <= most ? { minutes, byTheClock: true } : null;
 }
 
 /** What calendar and clock of a zone show at an instant, in epoch milliseconds. */
@@ -156,7 +130,7 @@ export function dayAndTime(instant: number, zone: string): { day: Day; time: Tim
 }
 
 /** "Monday at 10 or Tuesday at 11": neither is chosen. */
-function isChoice(results: readonly Parsed[], text: string): boolean {
+function isChoice(results: readonly ParsedResult[], text: string): boolean {
   return results.some(({ index }, place) => {
     const before = results[place - 1];
     return before !== undefined && /^ or (?:on |at )?$/i.test(text.slice(before.index + before.text.length, index));
@@ -164,12 +138,12 @@ function isChoice(results: readonly Parsed[], text: string): boolean {
 }
 
 /** "Room 12 tomorrow at 10am": the number before the day is no time where one follows. */
-function isNoTime(first: Parsed | undefined, next: Parsed | undefined): boolean {
+function isNoTime(first: ParsedResult | undefined, next: ParsedResult | undefined): boolean {
   if (first === undefined || next === undefined || !/^\d{1,2} [A-Z]{3}/.test(first.text)) return false;
   return !/^\d+ ?[AP]\.?M\b/.test(first.text) && next.index - first.index - first.text.length <= 2;
 }
 
-function merged(results: readonly Parsed[], said: WithParts, { zone, isUnknown }: ZoneWord): When {
+function merged(results: readonly ParsedResult[], said: WithParts, { zone, isUnknown }: ZoneWord): When {
   const named = results.filter(({ start }) => start.isCertain('hour'));
   const times = isUnknown ? [] : named.filter((each) => zoneOf(each) !== UNKNOWN);
   const timed = isNoTime(times[0], times[1]) ? times[1] : times[0];
@@ -239,14 +213,6 @@ export function momentOf(day: Day, { hour, minute }: TimeOfDay, zone: string, sa
     .toSorted((one, other) => one.toMillis() - other.toMillis());
   if (moment === undefined) return Number.NaN;
   return (day.byWeekday && moment.toMillis() <= saidAt ? moment.plus({ weeks: 1 }) : moment).toMillis();
-}
-
-/** The minutes between a beginning (epoch milliseconds) and its end; at night an hour of the clock may be missing or come twice. */
-export function minutesFrom(start: number, { minutes, byTheClock }: Length, zone: string): number {
-  if (!byTheClock) return minutes;
-  const begin = DateTime.fromMillis(start, { zone });
-  const end = begin.setZone('utc', { keepLocalTime: true }).plus({ minutes }).setZone(zone, { keepLocalTime: true });
-  return Math.max(1, end.diff(begin).as('minutes'));
 }
 
 /** An instant moved on the calendar of a zone, where a day may have 23 or 25 hours; both in epoch milliseconds. */

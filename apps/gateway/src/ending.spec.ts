@@ -10,12 +10,13 @@ import { end } from './ending.js';
 import { Departure } from './http/departure.js';
 
 const NEVER = new Promise<void>(() => undefined);
+const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 /** A service whose requests are answered, whose consumers are done, and whose messages are stored, when these come; `steps` tells what happened after how many ms. */
-function ending(answered: Promise<void>, done: Promise<void>, stored = Promise.resolve()) {
+function ending(answered: Promise<void>, done: Promise<void>, stored = () => Promise.resolve()) {
   const steps: Record<string, number> = {};
   const since = Date.now();
   const note = (step: string) => void (steps[step] = Date.now() - since);
@@ -25,7 +26,7 @@ function ending(answered: Promise<void>, done: Promise<void>, stored = Promise.r
     [Shutdown, shutdown],
     [Clock, new SystemClock()],
     [Departure, { answered: () => answered }],
-    [MessageJobs, { settled: () => stored }],
+    [MessageJobs, { settled: stored }],
     [Readiness, { set: () => note('not ready') }],
     [Engine, { close: () => note('engine closed') }],
     [Logger, { flush: () => undefined }],
@@ -48,10 +49,19 @@ describe('the end of the process', () => {
   });
 
   it('waits for messages that are not stored though they are answered, after its last call', async () => {
-    const stored = new Promise<void>((resolve) => setTimeout(resolve, 300));
-    const steps = ending(Promise.resolve(), Promise.resolve(), stored);
+    const stored = after(300);
+    const steps = ending(Promise.resolve(), Promise.resolve(), () => stored);
     await jest.advanceTimersByTimeAsync(60_000);
     expect(steps).toMatchObject({ 'last call': 0, 'connections closed': 300, 'engine closed': 300 });
+  });
+
+  it('waits for messages that came with the last requests', async () => {
+    const answered = after(19_100);
+    let toStore = Promise.resolve();
+    void answered.then(() => (toStore = after(200)));
+    const steps = ending(answered, Promise.resolve(), () => toStore);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(steps).toMatchObject({ 'last call': 19_000, 'connections closed': 19_300, 'engine closed': 19_300 });
   });
 
   it('waits twenty seconds for an attempt', async () => {

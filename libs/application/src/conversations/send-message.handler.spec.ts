@@ -149,6 +149,23 @@ describe('the end of the process', () => {
     expect(world.agent.asked).toHaveLength(1);
   });
 
+  it('stores a message too that waits for a turn of another process', async () => {
+    world.agent.byDefault = () => saying('hi');
+    const { id } = (await world.post('one')).conversation;
+    const stream = conversationStream(id);
+    const last = (await world.ports.events.read(stream)).at(-1)!.revision;
+    const at = world.clock.now();
+    const elsewhere = { messageId: 'msg_elsewhere', content: 'x', plainText: false, windowEndsAt: at + 100_000 };
+    const posted: ConversationEvent = { type: 'MessagePosted', at, ...elsewhere };
+    await world.ports.events.append(stream, [{ id: 'elsewhere', event: posted }], last);
+    const waiting = world.post('two').catch((error: unknown) => error);
+    await settle();
+    world.shutdown.callLast();
+    expect(await waiting).toMatchObject({ code: 'reply_timeout' });
+    await world.jobs.settled();
+    expect((await world.typesOf(id)).filter((type) => type === 'MessagePosted')).toHaveLength(3);
+  });
+
   it('stores nothing of a message that is refused', async () => {
     const handsOff = saying('a human will help', { type: 'handoff', reason: 'asked', summary: null });
     const first = world.post('one');

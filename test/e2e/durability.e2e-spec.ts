@@ -19,6 +19,10 @@ afterAll(async () => {
 });
 
 let count = 0;
+const handingOff = {
+  content: 'I fetch somebody.',
+  calls: [{ name: 'hand_off_to_human', args: '{"reason":"stuck","summary":"Help"}' }],
+};
 const newThread = () => `thread-${++count}`;
 const newKey = () => ({ 'idempotency-key': `key-${++count}` });
 const transcript = async (id: string) => (await app.api.get(`/v1/conversations/${id}/messages?limit=100`)).body.data as any[];
@@ -192,7 +196,7 @@ describe('SIGTERM', () => {
     expect(await transcript(answer.body.conversation_id)).toHaveLength(2);
   });
 
-  it('answers 504 after twenty seconds, also what waits for its turn: the next start stores the replies to all', async () => {
+  it('answers 504 after twenty seconds, also what waits for its turn: the next start replies to all in turn, up to a hand-off', async () => {
     const release = model.hold();
     const thread = newThread();
     const first = app.api.say(thread, 'The first');
@@ -203,13 +207,16 @@ describe('SIGTERM', () => {
     const answers = await Promise.all([first, ...behind]);
     expect(answers.map(({ status }) => status)).toEqual([504, 504, 504]);
     release();
-    model.answering = echo;
+    model.answering = (request) => (request.last === 'The second' ? handingOff : echo(request));
     await app.restart();
     const told = answers.map(({ body }) => body.error);
-    await eventually(async () => expect(await transcript(told[0].conversation_id)).toHaveLength(6));
-    const users = (await transcript(told[0].conversation_id)).filter(({ role }) => role === 'user');
+    await eventually(async () => expect(await transcript(told[0].conversation_id)).toHaveLength(5));
+    const said = await transcript(told[0].conversation_id);
+    const users = said.filter(({ role }) => role === 'user');
     expect(users.map(({ content }) => content)).toEqual(['The first', 'The second', 'The third']);
     expect(users.map(({ id }) => id)).toEqual(told.map(({ message_id: id }) => id));
+    const replies = said.filter(({ role }) => role === 'assistant');
+    expect(replies.map(({ in_reply_to: id }) => id)).toEqual(users.slice(0, 2).map(({ id }) => id));
   });
 });
 

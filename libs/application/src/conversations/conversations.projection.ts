@@ -74,7 +74,7 @@ function toRow(state: Conversation): ConversationRow {
   const status = state.status === 'unopened' ? 'active' : state.status;
   const turns = openTurns(state.turns);
   const idleSince = idleEnd({ ...state, turns }, 0);
-  const openTurnSince = turns[0]?.openedAt ?? null;
+  const openTurnSince = turns.length > 0 ? Math.min(...turns.map(({ openedAt }) => openedAt)) : null;
   return {
     status,
     externalId,

@@ -101,6 +101,7 @@ export class TurnAttachment {
       const turn = events.some(({ type }) => type === 'TurnReopened')
         ? await findTurn(this.store, conversation.id, messageId)
         : null;
+      // Not ours, or failed just now: what has become of it is in the stream.
       if (!turn) return { revision, until: null };
       const { message, plainText } = turn;
       return { outcome: this.turns.ask(state, { messageId, content: message.content, plainText, request }) };

@@ -8,8 +8,13 @@ import { TurnSweeper } from './turn.sweeper.js';
 const MINUTE = 60_000;
 
 let clock: FakeClock;
-/** Open turns, by the instant since when they are open. */
-let open: { readonly messageId: string; readonly openedAt: number }[];
+interface OpenTurn {
+  readonly messageId: string;
+  readonly openedAt: number;
+}
+
+/** Open turns, each of a conversation of its own, and what is open behind it. */
+let open: (OpenTurn & { readonly behind?: readonly OpenTurn[] })[];
 let runningHere: Set<string>;
 let areFresh: boolean;
 let takenUp: string[];
@@ -25,7 +30,12 @@ beforeEach(() => {
       .map((turn, index) => ({ turn, index }))
       .filter(({ turn, index }) => turn.openedAt <= upTo && index >= from);
     return Promise.resolve(
-      found.slice(0, limit).map(({ turn, index }) => ({ id: `${index}`, row: { openTurnSince: turn.openedAt, turns: [turn] } })),
+      found
+        .slice(0, limit)
+        .map(({ turn, index }) => ({
+          id: `${index}`,
+          row: { openTurnSince: turn.openedAt, turns: [turn, ...(turn.behind ?? [])] },
+        })),
     );
   };
   const attachment = {
@@ -88,6 +98,23 @@ describe('the sweep of open turns', () => {
     expect(await swept()).toBe(0);
     await clock.advance(1);
     expect(await swept()).toBe(1);
+  });
+
+  it('takes up those of one conversation one behind the other, and waits for none beyond its window', async () => {
+    const openedAt = clock.now();
+    open.push({ messageId: 'one', openedAt, behind: ['two', 'three'].map((messageId) => ({ messageId, openedAt })) });
+    left(1);
+    await swept();
+    await settle();
+    expect(takenUp).toEqual(['one', 'left 0']);
+    answer.get('one')?.();
+    await settle();
+    expect(takenUp).toEqual(['one', 'left 0', 'two']);
+    await swept();
+    await clock.advance(fakeSettings().replyWindowMs - 1);
+    expect(takenUp).toHaveLength(3);
+    await clock.advance(1);
+    expect(takenUp).toEqual(['one', 'left 0', 'two', 'three']);
   });
 
   it('finds what is left behind many that run here', async () => {

@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Turns } from '@domain/conversation/turn';
+import { DomainError } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
 import { nameOf } from '@ports/failure';
 import { ReadModels, type DueKey } from '@ports/read-models.port';
@@ -23,6 +24,7 @@ export class TurnSweeper implements Sweeper {
   readonly name = 'turns';
   readonly everyMs = EVERY_MS;
   private readonly logger = new Logger(TurnSweeper.name);
+  /** Conversations whose turns are being taken up. */
   private readonly underWay = new Set<string>();
   /** Whether all that dead processes had left open is taken up. */
   private tookOver = false;
@@ -48,18 +50,38 @@ export class TurnSweeper implements Sweeper {
   }
 
   private recoverAll(conversationId: string, turns: Turns, before: number): void {
-    for (const { messageId, openedAt } of turns) {
-      if (openedAt < before && !this.attachment.runsHere(messageId)) this.recover(conversationId, messageId);
+    const left = turns.filter(({ messageId, openedAt }) => openedAt < before && !this.attachment.runsHere(messageId));
+    if (left.length === 0 || this.underWay.has(conversationId) || this.underWay.size >= AT_ONCE) return;
+    this.underWay.add(conversationId);
+    void this.inTurn(conversationId, left).finally(() => this.underWay.delete(conversationId));
+  }
+
+  /** One behind the other, as they would have come: what takes longer than its window holds up nobody. */
+  private async inTurn(conversationId: string, left: Turns): Promise<void> {
+    const outcomes: Promise<void>[] = [];
+    for (const { messageId } of left) {
+      const outcome = this.recover(conversationId, messageId);
+      outcomes.push(outcome);
+      await this.withinWindow(outcome);
+    }
+    await Promise.all(outcomes);
+  }
+
+  private async recover(conversationId: string, messageId: string): Promise<void> {
+    const windowEndsAt = this.clock.now() + this.settings.replyWindowMs;
+    try {
+      await this.attachment.outcome(conversationId, messageId, { windowEndsAt, request: NO_REQUEST });
+    } catch (error) {
+      // Refused: the agent has stopped replying in this conversation.
+      if (error instanceof DomainError) return;
+      this.logger.error(`an open turn of ${conversationId} could not be taken up: ${nameOf(error)}`);
     }
   }
 
-  private recover(conversationId: string, messageId: string): void {
-    if (this.underWay.has(messageId) || this.underWay.size >= AT_ONCE) return;
-    this.underWay.add(messageId);
-    const windowEndsAt = this.clock.now() + this.settings.replyWindowMs;
-    this.attachment
-      .outcome(conversationId, messageId, { windowEndsAt, request: NO_REQUEST })
-      .catch((error: unknown) => this.logger.error(`an open turn of ${conversationId} could not be taken up: ${nameOf(error)}`))
-      .finally(() => this.underWay.delete(messageId));
+  private async withinWindow(outcome: Promise<void>): Promise<void> {
+    let cancel = (): void => undefined;
+    const over = new Promise<void>((resolve) => (cancel = this.clock.after(this.settings.replyWindowMs, resolve)));
+    await Promise.race([outcome, over]);
+    cancel();
   }
 }

@@ -153,6 +153,42 @@ describe('turns', () => {
     given(opened, posted('m1', T + 1), ended)
       .when({ type: 'ReopenTurn', at: T + 9, messageId: 'm1', windowEndsAt: T + 99, openedBefore: T + 2 })
       .then({ type: 'TurnReopened', at: T + 9, messageId: 'm1', windowEndsAt: T + 99 }));
+  test.each([
+    ['a human has the conversation', handedOff],
+    ['the agent has ended it', { ...ended, reason: 'agent' } as const],
+  ])('a turn that somebody left open fails when %s', (_, end) =>
+    given(opened, posted('m1', T + 1), end)
+      .when({ type: 'ReopenTurn', at: T + 9, messageId: 'm1', windowEndsAt: T + 99, openedBefore: T + 2 })
+      .then({ type: 'TurnFailed', at: T + 9, messageId: 'm1', reason: 'conversation_closed' }),
+  );
+  describe('of two turns that somebody left open', () => {
+    const reopen = (messageId: string, at: number): ConversationCommand => ({
+      type: 'ReopenTurn',
+      at,
+      messageId,
+      windowEndsAt: at + 30_000,
+      openedBefore: T + 5,
+    });
+    const both = [opened, posted('m1', T + 1), posted('m2', T + 2)];
+    const again: ConversationEvent = { type: 'TurnReopened', at: T + 9, messageId: 'm1', windowEndsAt: T + 30_009 };
+
+    test('the first is asked again, whatever is behind it', () =>
+      given(...both)
+        .when(reopen('m1', T + 9))
+        .then(again));
+    test.each([
+      ['is left', [], T + 30_001],
+      ['was asked again', [again], T + 30_009],
+    ])('the second waits while the first %s and its window lasts', (_, then, until) => {
+      const seen = state(...both, ...then);
+      expect(() => conversationDecider.decide(reopen('m2', until - 1), seen)).toThrow(new TurnInProgress(until));
+      given(...both, ...then)
+        .when(reopen('m2', until))
+        .then({ type: 'TurnReopened', at: until, messageId: 'm2', windowEndsAt: until + 30_000 });
+    });
+    test('the first stays in front of the second', () =>
+      expect(state(...both, again).turns.map(({ messageId }) => messageId)).toEqual(['m1', 'm2']));
+  });
   test('an open turn is asked again only when whoever opened it is gone', () => {
     const reopen = (openedBefore: number): ConversationCommand => ({
       type: 'ReopenTurn',

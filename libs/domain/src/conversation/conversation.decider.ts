@@ -1,6 +1,6 @@
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
-import { blockingTurn, turnOf } from './turn.js';
+import { blockingLeftTurn, blockingTurn, turnOf } from './turn.js';
 import { UNOPENED, idleEnd, isIdle, type Conversation } from './conversation.js';
 import type { ConversationEvent } from './conversation.events.js';
 import { evolveConversation } from './evolution.js';
@@ -106,19 +106,27 @@ function postMessage(command: Command<'PostMessage'>, conversation: Conversation
 /**
  * Asks again for a message whose turn failed, or was left open before `openedBefore` by somebody who is gone. A failed turn
  * is over: asking again for it is as new a wish as a post, and refused where a post is. A turn that is no longer remembered
- * counts as failed: who asks again has seen that the message has no reply.
+ * counts as failed: who asks again has seen that the message has no reply. One that was left open fails where the agent
+ * has stopped replying meanwhile.
  */
 function reopenTurn(command: Command<'ReopenTurn'>, conversation: Conversation, at: number): ConversationEvent[] {
   const { messageId, windowEndsAt, openedBefore } = command;
-  const turn = turnOf(conversation.turns, messageId);
+  const { turns } = conversation;
+  const turn = turnOf(turns, messageId);
   if (turn?.state === 'replied') return [];
-  if (turn?.state === 'open' && turn.openedAt >= openedBefore) return [];
-  if (turn?.state !== 'open') {
-    refuseClosed(conversation);
-    const before = blockingTurn(conversation.turns, command.at);
-    if (before) throw new TurnInProgress(before.windowEndsAt);
-  }
+  if (turn?.state === 'open') {
+    if (turn.openedAt >= openedBefore) return [];
+    if (isLeftByAgent(conversation)) return [{ type: 'TurnFailed', at, messageId, reason: 'conversation_closed' }];
+  } else refuseClosed(conversation);
+  const before =
+    turn?.state === 'open' ? blockingLeftTurn(turns, turn, openedBefore, command.at) : blockingTurn(turns, command.at);
+  if (before) throw new TurnInProgress(before.windowEndsAt);
   return [{ type: 'TurnReopened', at, messageId, windowEndsAt }];
+}
+
+/** The agent's part is over: it has ended the conversation, or a human has it. */
+function isLeftByAgent({ status, endReason }: Conversation): boolean {
+  return status === 'handed_off' || endReason === 'agent';
 }
 
 /** A reply is stored whatever the status is by now; what it does to the status counts only while active. */

@@ -12,11 +12,13 @@ const REMEMBERED = 32;
 
 export type Turns = readonly Turn[];
 
-/** With this turn open and newest, also when it was there before. */
-export function opened(turns: Turns, turn: Omit<Turn, 'state'>): Turns {
-  const { messageId, openedAt, windowEndsAt } = turn;
-  const others = turnOf(turns, messageId) ? turns.filter((other) => other.messageId !== messageId) : turns;
-  return forgetOldest([...others, { messageId, state: 'open', openedAt, windowEndsAt }]);
+/** With this turn open: in its place if it was open before, else newest. */
+export function opened(turns: Turns, { messageId, openedAt, windowEndsAt }: Omit<Turn, 'state'>): Turns {
+  const turn: Turn = { messageId, state: 'open', openedAt, windowEndsAt };
+  const before = turnOf(turns, messageId);
+  if (before?.state === 'open') return turns.map((other) => (other === before ? turn : other));
+  const others = before ? turns.filter((other) => other !== before) : turns;
+  return forgetOldest([...others, turn]);
 }
 
 /** With that turn closed; unchanged when it is not remembered. */
@@ -38,6 +40,18 @@ export function openTurns(turns: Turns): Turns {
 /** The open turn that the next message has to wait for, if any. */
 export function blockingTurn(turns: Turns, at: number): Turn | undefined {
   return turns.find((turn) => turn.state === 'open' && turn.windowEndsAt > at);
+}
+
+/**
+ * What a turn that was left open has to wait for: one that was asked again (opened since `leftBefore`), or one in front of
+ * it that was left open too.
+ */
+export function blockingLeftTurn(turns: Turns, left: Turn, leftBefore: number, at: number): Turn | undefined {
+  const place = turns.indexOf(left);
+  return blockingTurn(
+    turns.filter((turn, index) => index < place || (turn !== left && turn.openedAt >= leftBefore)),
+    at,
+  );
 }
 
 /** The turns are the caller's own copy. */

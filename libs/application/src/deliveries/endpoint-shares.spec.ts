@@ -99,6 +99,38 @@ describe('the shares of endpoints', () => {
     },
   );
 
+  it('are whole again once the pool is no longer crowded, for what waited first', async () => {
+    for (let n = 0; n < 40; n++) {
+      shares.admit(pointer(`before${n}`), work);
+      await done(`before${n}`, true);
+    }
+    const others = Array.from({ length: 256 }, (_, n) => `other${n}`);
+    for (const id of others) shares.admit(pointer(id, `we_${id}`), work);
+    begun.length = 0;
+    for (let n = 0; n < 10; n++) shares.admit(pointer(`d${n}`), work);
+    expect(begun).toEqual(['d0', 'd1', 'd2', 'd3']);
+    for (const id of others.slice(0, 5)) await done(id);
+    expect(begun).toEqual(['d0', 'd1', 'd2', 'd3', 'd4']);
+    for (const id of others.slice(5)) await done(id);
+    shares.admit(pointer('new'), work);
+    expect(begun).toEqual([...Array.from({ length: 10 }, (_, n) => `d${n}`), 'new']);
+  });
+
+  it('let nothing pass what waits', async () => {
+    for (let n = 0; n < 40; n++) {
+      shares.admit(pointer(`before${n}`), work);
+      await done(`before${n}`, true);
+    }
+    const others = Array.from({ length: 256 }, (_, n) => `other${n}`);
+    for (const id of others) shares.admit(pointer(id, `we_${id}`), work);
+    for (let n = 0; n < 6; n++) shares.admit(pointer(`d${n}`), work);
+    begun.length = 0;
+    for (const id of others.slice(0, 7)) end(id);
+    shares.admit(pointer('new'), work);
+    await settle();
+    expect(begun).toEqual(['d4', 'd5', 'new']);
+  });
+
   it('are given back when the endpoint has answered, before that is stored', async () => {
     for (let n = 1; n <= 6; n++) shares.admit(pointer(`d${n}`), work);
     answer.get('d2')?.(false);

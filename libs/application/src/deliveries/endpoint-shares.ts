@@ -51,6 +51,8 @@ export class EndpointShares {
   private readonly following = new Map<string, DeliveryPointer>();
   /** Endpoints with something to do and room in their share, served in turn. */
   private readonly ready = new Set<string>();
+  /** Endpoints with something to do and room in their share, were the pool not so crowded. */
+  private readonly heldBack = new Set<string>();
   /** Of all endpoints: they take up the pool. */
   private open = 0;
   /** Room made for a partition that has not come back for it yet. */
@@ -97,12 +99,15 @@ export class EndpointShares {
     if (this.shutdown.begun.aborted) return { kind: 'full', space: NEVER };
     if (this.known.has(pointer.deliveryId)) return this.follow(pointer);
     const share = this.shareOf(pointer.endpointId);
-    if (share.unanswered >= this.limitOf(share)) {
+    const hasRoom = share.unanswered < this.limitOf(share);
+    if (hasRoom && this.open >= POOL) return { kind: 'full', space: this.room() };
+    if (hasRoom) this.kept = 0;
+    if (!hasRoom || share.waiting.length > 0) {
       this.remember(share, pointer);
+      this.ready.add(pointer.endpointId);
+      this.serve(work);
       return DROPPED;
     }
-    if (this.open >= POOL) return { kind: 'full', space: this.room() };
-    this.kept = 0;
     this.known.set(pointer.deliveryId, pointer);
     return { kind: 'accepted', done: this.run(pointer, share, work) };
   }
@@ -166,16 +171,27 @@ export class EndpointShares {
   /** Starts what waits, one endpoint after the other. */
   private serve(work: SharedWork): void {
     if (this.shutdown.begun.aborted) return;
+    if (this.open < CROWDED) this.callBack();
     for (const endpointId of this.ready) {
       if (this.open + this.kept >= POOL) return;
       this.ready.delete(endpointId);
       const share = this.shareOf(endpointId);
       const next = share.unanswered < this.limitOf(share) ? share.waiting.shift() : undefined;
-      if (!next) continue;
-      void this.run(next, share, work);
-      if (share.waiting.length > 0 && share.unanswered < this.limitOf(share)) this.ready.add(endpointId);
+      if (next) void this.run(next, share, work);
+      if (share.waiting.length > 0) this.lineUp(endpointId, share);
     }
     if (this.open < POOL) this.makeRoom();
+  }
+
+  /** One whose share is in use comes back with the next answer. */
+  private lineUp(endpointId: string, share: Share): void {
+    if (share.unanswered < this.limitOf(share)) this.ready.add(endpointId);
+    else if (share.unanswered < share.size) this.heldBack.add(endpointId);
+  }
+
+  private callBack(): void {
+    for (const endpointId of this.heldBack) this.ready.add(endpointId);
+    this.heldBack.clear();
   }
 
   private limitOf({ size }: Share): number {

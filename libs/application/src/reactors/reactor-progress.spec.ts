@@ -5,18 +5,25 @@ import { ReactorProgress } from './reactor-progress.js';
 
 const [start, early, late] = ['0', '1', '1025'] as unknown as readonly [Position, Position, Position];
 
+let clock: FakeClock;
+let noted: Position[];
+let stored: () => void;
+let progress: ReactorProgress;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  noted = [];
+  const save = (position: Position) =>
+    new Promise<void>((resolve) => {
+      noted.push(position);
+      stored = resolve;
+    });
+  const checkpoint = { position: start, isWorthSaving: () => true, save } as unknown as ReactorCheckpoint;
+  progress = new ReactorProgress(checkpoint, clock, new AbortController(), () => undefined);
+});
+
 describe('the progress of a reactor', () => {
   it('is noted though it was made while an earlier place was being noted, and nothing follows', async () => {
-    const clock = new FakeClock();
-    const noted: Position[] = [];
-    let stored: () => void = () => undefined;
-    const save = (position: Position) =>
-      new Promise<void>((resolve) => {
-        noted.push(position);
-        stored = resolve;
-      });
-    const checkpoint = { position: start, isWorthSaving: () => true, save } as unknown as ReactorCheckpoint;
-    const progress = new ReactorProgress(checkpoint, clock, new AbortController(), () => undefined);
     await progress.reached(early, 1);
     await clock.advance(1_000);
     const reached = progress.reached(late, 1_024);
@@ -24,6 +31,17 @@ describe('the progress of a reactor', () => {
     expect(noted).toEqual([early]);
     stored();
     await reached;
+    await clock.advance(1_000);
+    expect(noted).toEqual([early, late]);
+  });
+
+  it('is noted though noting an earlier place took longer than it waits', async () => {
+    await progress.reached(early, 1);
+    await clock.advance(1_000);
+    await progress.reached(late, 1);
+    await clock.advance(1_500);
+    stored();
+    await settle();
     await clock.advance(1_000);
     expect(noted).toEqual([early, late]);
   });

@@ -29,8 +29,7 @@ export class ReactorProgress {
     this.position = position;
     this.unsaved += events;
     if (this.unsaved >= SAVE_AT_EVENTS) await this.save();
-    // What is reached while an earlier place is being saved is not in it.
-    if (this.unsaved > 0 && !this.failure) this.later ??= this.saveLater();
+    this.saveRest();
   }
 
   /** To be called after the end. Rejects when a save failed. */
@@ -45,6 +44,12 @@ export class ReactorProgress {
     await pause(this.clock, SAVE_AFTER_MS, this.end.signal);
     this.later = null;
     if (this.unsaved > 0) await this.save();
+    this.saveRest();
+  }
+
+  /** What is reached while an earlier place is being saved is not in it. */
+  private saveRest(): void {
+    if (this.unsaved > 0 && !this.failure) this.later ??= this.saveLater();
   }
 
   private save(): Promise<void> {

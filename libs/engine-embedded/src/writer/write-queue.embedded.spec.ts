@@ -82,6 +82,21 @@ describe('requests to the writer', () => {
     expect(told.filter((each) => each !== 'other work')).toEqual(names);
   });
 
+  it('that come while the writer is at work go together as soon as it is done, and not before', async () => {
+    const all = ['note-1', 'note-2'].map((stream) => append(stream));
+    await settle();
+    for (const stream of ['note-3', 'note-4']) {
+      all.push(append(stream));
+      await settle();
+    }
+    writer.answer([1]);
+    expect(writer.batches.map(({ length }) => length)).toEqual([2]);
+    writer.answer([2]);
+    expect(writer.batches.map(({ length }) => length)).toEqual([2, 2]);
+    writer.answer([3, 4]);
+    expect(await Promise.all(all)).toHaveLength(4);
+  });
+
   it('of one turn travel together, in their order', async () => {
     const first = append('note-1');
     const second = append('note-2');
@@ -122,7 +137,8 @@ describe('requests to the writer', () => {
     await clock.advance(1999);
     await settle();
     expect(await early).toBeInstanceOf(AppendOutcomeUnknown);
-    writer.answer([1, 2]);
+    writer.answer([1]);
+    writer.answer([2]);
     expect(await late).toMatchObject({ revision: 0 });
   });
 

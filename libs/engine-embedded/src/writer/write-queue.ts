@@ -11,8 +11,6 @@ import type { WriterThread } from './writer-thread.js';
 const SETTLES_WITHIN = 4_500;
 const TOO_SLOW = 'the disk does not answer in time';
 const LATER_MS = 100;
-/** So many go without waiting for more: the writer is at work while the rest is still being made. */
-const ENOUGH = 24;
 
 interface Pending {
   /** As `Clock.elapsed` counts. */
@@ -21,9 +19,14 @@ interface Pending {
   readonly overdue: (() => void) | undefined;
 }
 
-/** The main thread's end of the writer: requests of one turn travel together, first come, first written. */
+/**
+ * The main thread's end of the writer, first come, first written. The writer has one message at a time: what comes while
+ * it is at work goes together in the next. A commit of many is cheap, and so is a message; each of them wakes a thread.
+ */
 export class WriteQueue {
   private outgoing: WriteRequest[] = [];
+  /** Requests that the writer has. */
+  private underWay = 0;
   private readonly pending: Pending[] = [];
   private readonly postponed = new Map<string, WriteRequest>();
   private postponedTimer: (() => void) | undefined;
@@ -64,10 +67,9 @@ export class WriteQueue {
   /** `answered` is called once, in the order of sending; `overdue` first, when the answer does not come in time. */
   send(request: WriteRequest, answered: (answer: WriteAnswer) => void, overdue?: () => void): void {
     if (this.stopped !== undefined) return answered({ refused: 'not-stored', reason: this.stopped, disk: true });
-    if (this.outgoing.length === 0) this.flushSoon();
+    if (this.outgoing.length === 0 && this.underWay === 0) nextTick(() => this.flush());
     this.outgoing.push(request);
     this.pending.push({ askedAt: this.clock.elapsed(), answered, overdue });
-    if (this.outgoing.length >= ENOUGH) this.flush();
     this.watchdog ??= this.clock.after(SETTLES_WITHIN, () => this.watch());
   }
 
@@ -108,21 +110,19 @@ export class WriteQueue {
     this.postponed.clear();
   }
 
-  /** At once where nobody waits for the disk; else with whatever this turn of the loop still brings, in one message. */
-  private flushSoon(): void {
-    if (this.pending.length === 0) nextTick(() => this.flush());
-    else setImmediate(() => this.flush());
-  }
-
   private flush(): void {
     const batch = this.outgoing;
+    if (this.stopped !== undefined || batch.length === 0 || this.underWay > 0) return;
     this.outgoing = [];
-    if (this.stopped === undefined && batch.length > 0) this.thread.post(batch);
+    this.underWay = batch.length;
+    this.thread.post(batch);
   }
 
   private settle(answers: readonly WriteAnswer[]): void {
     const settled = this.pending.splice(0, answers.length);
     this.settledAt = this.clock.elapsed();
+    this.underWay -= answers.length;
+    this.flush();
     const refusal = answers.filter(isRefusal).find(({ disk }) => disk);
     if (refusal) this.health.notStored(refusal.reason);
     else this.health.stored();

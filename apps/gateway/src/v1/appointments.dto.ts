@@ -9,6 +9,7 @@ import type { Origin } from '@application/origin';
 import { isIanaName } from '@application/time-zones';
 import { RESCHEDULE_MODES, type RescheduleMode } from '@domain/appointment/appointment.commands';
 import { CANCELLERS, type CancelledBy } from '@domain/appointment/appointment.events';
+import { LONGEST_CODE, LONGEST_MESSAGE, LONGEST_MINUTES, LONGEST_TEXT } from '@domain/appointment/limits';
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
 import { MINUTE_MS } from '@ports/time-units';
 import { field, FlagField, IdField, MetadataField, NestedField, rule, TextField } from '../http/fields.js';
@@ -17,14 +18,14 @@ import { LaterThan, NotWith, RequiredWith } from '../http/related-fields.js';
 import { ChoiceField, InstantField, IntegerField, readInstant } from '../http/value-fields.js';
 import { CustomerDto } from './customers.dto.js';
 
-const REASON = { max: 255, description: 'Shown as `change.reason` of the event.' };
+const REASON = { max: LONGEST_TEXT, description: 'Shown as `change.reason` of the event.' };
 const STARTS_AT = { required: true, example: '2026-03-02T09:00:00Z' };
 
 class FailureDto {
-  @TextField({ max: 100, required: true, example: 'calendar_unavailable' })
+  @TextField({ max: LONGEST_CODE, required: true, example: 'calendar_unavailable' })
   code!: string;
 
-  @TextField({ max: 1000, required: true })
+  @TextField({ max: LONGEST_MESSAGE, required: true })
   message!: string;
 }
 
@@ -39,10 +40,10 @@ export class BookAppointmentDto {
   @NotWith('customer')
   customer_id?: string | null;
 
-  @TextField({ max: 255, required: true, example: 'dental_cleaning' })
+  @TextField({ max: LONGEST_TEXT, required: true, example: 'dental_cleaning' })
   service!: string;
 
-  @TextField({ max: 255, example: 'chair_2' })
+  @TextField({ max: LONGEST_TEXT, example: 'chair_2' })
   resource_id?: string | null;
 
   @InstantField(STARTS_AT)
@@ -52,7 +53,7 @@ export class BookAppointmentDto {
   @LaterThan('starts_at')
   ends_at?: string | null;
 
-  @IntegerField(1, 10_080, { description: '30 when neither this nor ends_at is given.' })
+  @IntegerField(1, LONGEST_MINUTES, { description: '30 when neither this nor ends_at is given.' })
   @NotWith('ends_at')
   duration_minutes?: number | null;
 
@@ -68,10 +69,10 @@ export class BookAppointmentDto {
   @RequiredWith('status', 'failed')
   failure?: FailureDto | null;
 
-  @TextField({ max: 255 })
+  @TextField({ max: LONGEST_TEXT })
   external_id?: string | null;
 
-  @TextField({ max: 1000 })
+  @TextField({ max: LONGEST_MESSAGE })
   location?: string | null;
 
   @TextField({ max: 4000 })
@@ -173,10 +174,10 @@ export class CancelAppointmentDto extends ChangeDto {
 }
 
 export class FailAppointmentDto extends ChangeDto {
-  @TextField({ max: 100, required: true, example: 'calendar_unavailable' })
+  @TextField({ max: LONGEST_CODE, required: true, example: 'calendar_unavailable' })
   code!: string;
 
-  @TextField({ max: 1000, required: true })
+  @TextField({ max: LONGEST_MESSAGE, required: true })
   message!: string;
 
   @TextField(REASON)
@@ -213,7 +214,7 @@ export class AmendAppointmentDto extends ChangeDto {
   @TextField({ max: 4000 })
   notes?: string | null;
 
-  @TextField({ max: 1000 })
+  @TextField({ max: LONGEST_MESSAGE })
   location?: string | null;
 
   @MetadataField()

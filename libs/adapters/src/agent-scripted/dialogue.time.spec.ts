@@ -69,7 +69,7 @@ describe('the time that is booked', () => {
     ['2026-03-06T21:00', '2026-03-07T05:00', 'book a shift on Friday from 10pm to 6am'],
     ['2026-10-25T00:30', '2026-10-25T00:45', 'book a shift on October 25 from 2:30am to 2:45am'],
     ['2026-10-24T23:00', '2026-10-25T00:30', 'book a shift on October 25 from 1am to 2:30am'],
-    ['2026-10-24T06:00', '2026-10-25T06:00', 'book a shift from October 24 8am to October 25 8am'],
+    ['2026-10-24T06:00', '2026-10-25T07:00', 'book a shift from October 24 8am to October 25 8am'],
   ])('is from %s to %s, also where clocks change on the way: %s', async (starts, ends, content) => {
     const ledger = new FakeLedger();
     await new Chat(agent, { toolbox: ledger, timeZone: 'Europe/Berlin' }).say(content);

@@ -1,6 +1,5 @@
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { DateTime } from 'luxon';
-import { LONGEST_BOOKING_MINUTES } from '@domain/appointment/agent-tools';
 import { MINUTE_MS } from '@ports/time-units';
 import { SPEAKS_OF_DAY } from './vocabulary.js';
 
@@ -54,8 +53,8 @@ function byTheClock(from: Date, to: Date, isExact: boolean): number {
 }
 
 /**
- * The minutes between a beginning (epoch milliseconds) and its end, as many as can be booked at most. At night an hour of
- * the clock may be missing or come twice: the end is the first such time behind the beginning.
+ * The minutes between a beginning (epoch milliseconds) and its end. At night an hour of the clock may be missing or come
+ * twice: the end is the first such time behind the beginning.
  */
 export function minutesFrom(start: number, { minutes, byTheClock }: Length, zone: string): number {
   if (!byTheClock) return minutes;
@@ -63,5 +62,5 @@ export function minutesFrom(start: number, { minutes, byTheClock }: Length, zone
   const shown = begin.setZone('utc', { keepLocalTime: true }).plus({ minutes }).setZone(zone, { keepLocalTime: true });
   const ends = shown.getPossibleOffsets().filter((each) => each > begin);
   const end = DateTime.min(...ends) ?? shown;
-  return Math.min(LONGEST_BOOKING_MINUTES, Math.max(1, end.diff(begin).as('minutes')));
+  return Math.max(1, end.diff(begin).as('minutes'));
 }

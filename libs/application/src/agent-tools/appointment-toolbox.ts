@@ -4,11 +4,10 @@ import {
   CANCEL_APPOINTMENT,
   CONFIRM_APPOINTMENT,
   FIND_APPOINTMENTS,
-  LONGEST_BOOKING_MINUTES,
-  LONGEST_MESSAGE,
   REPORT_FAILED_ATTEMPT,
   RESCHEDULE_APPOINTMENT,
 } from '@domain/appointment/agent-tools';
+import { LONGEST_CODE, LONGEST_MESSAGE, LONGEST_MINUTES } from '@domain/appointment/limits';
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
 import type { AppointmentAction } from '@domain/conversation/reply-action';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
@@ -102,7 +101,7 @@ export class AppointmentToolbox implements TurnToolbox {
 
   private async book(args: ToolArguments, origin: Origin): Promise<Result> {
     const startsAt = args.instant('starts_at');
-    const minutes = args.wholeNumber('duration_minutes', USUAL_MINUTES, LONGEST_BOOKING_MINUTES);
+    const minutes = args.wholeNumber('duration_minutes', USUAL_MINUTES, LONGEST_MINUTES);
     const status = args.flag('confirm') ? 'confirmed' : 'pending';
     const booking = this.booking(args.text('service'), startsAt, startsAt + minutes * MINUTE_MS, { status });
     const command = new BookAppointment(origin, booking, this.context.conversationId);
@@ -118,7 +117,7 @@ export class AppointmentToolbox implements TurnToolbox {
   }
 
   private async reportFailure(args: ToolArguments, origin: Origin): Promise<Result> {
-    const failure = { code: args.text('code'), message: args.text('message', LONGEST_MESSAGE) };
+    const failure = { code: args.text('code', LONGEST_CODE), message: args.text('message', LONGEST_MESSAGE) };
     if (args.optionalText('appointment_id') !== null) {
       return this.change(args, origin, { type: 'FailAppointment', expectedVersion: null, ...failure });
     }

@@ -1,3 +1,5 @@
+import { LONGEST_CODE, LONGEST_MESSAGE, LONGEST_MINUTES, LONGEST_TEXT } from './limits.js';
+
 /** A tool as an agent sees it: the server supplies project, customer and conversation, so no argument names them. */
 interface AppointmentTool {
   readonly name: string;
@@ -5,11 +7,6 @@ interface AppointmentTool {
   /** JSON Schema of the arguments object. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
-
-/** In code points, of every text but a message. */
-export const LONGEST_TEXT = 255;
-export const LONGEST_MESSAGE = 1_000;
-export const LONGEST_BOOKING_MINUTES = 1_440;
 
 const text = (description: string, maxLength = LONGEST_TEXT) => ({ type: 'string', minLength: 1, maxLength, description });
 
@@ -34,7 +31,7 @@ export const BOOK_APPOINTMENT: AppointmentTool = {
     {
       service: text('What the appointment is for'),
       starts_at: startsAt,
-      duration_minutes: { type: 'integer', minimum: 1, maximum: LONGEST_BOOKING_MINUTES, description: '30 when omitted' },
+      duration_minutes: { type: 'integer', minimum: 1, maximum: LONGEST_MINUTES, description: '30 when omitted' },
       confirm: { type: 'boolean', description: 'true to confirm it at once' },
     },
     ['service', 'starts_at'],
@@ -68,7 +65,7 @@ export const REPORT_FAILED_ATTEMPT: AppointmentTool = {
       appointment_id: appointmentId,
       service: text('What the appointment was for'),
       starts_at: startsAt,
-      code: text('A short machine-readable cause, e.g. slot_unavailable'),
+      code: text('A short machine-readable cause, e.g. calendar_unavailable', LONGEST_CODE),
       message: text('The cause in words', LONGEST_MESSAGE),
     },
     ['code', 'message'],

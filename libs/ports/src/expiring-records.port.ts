@@ -14,7 +14,10 @@ export type Creation =
  * A write that resolved is durable before any event appended after it.
  */
 export abstract class ExpiringRecords {
-  /** Creates the record, or tells the living one that holds the key. Exactly one of several callers creates. */
+  /**
+   * Creates the record, or tells the living one that holds the key. Exactly one of several callers creates. May still be
+   * lost when it resolves, together with all that is appended and written after it.
+   */
   abstract create(key: string, value: string, expiresAt: number): Promise<Creation>;
 
   /** The record as it is now; null when there is none, or none any more. */
@@ -23,6 +26,6 @@ export abstract class ExpiringRecords {
   /** Replaces the record if it still has this version; the new record, or null when it moved on or expired. Durable before it resolves. */
   abstract replace(key: string, version: string, value: string, expiresAt: number): Promise<ExpiringRecord | null>;
 
-  /** Removes the record if it still has this version. */
+  /** Removes the record if it still has this version. Durable before it resolves. */
   abstract remove(key: string, version: string): Promise<boolean>;
 }

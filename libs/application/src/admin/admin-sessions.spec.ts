@@ -53,6 +53,11 @@ describe('the administrator', () => {
   const refused = (token: string | null) =>
     expect(gateway().sessions.find(token)).rejects.toMatchObject({ code: 'admin_session_invalid' });
 
+  it('opens no session that is not on the disk', async () => {
+    records.refusing = true;
+    await expect(here.logIn()).rejects.toMatchObject({ name: 'StoreUnavailable' });
+  });
+
   it('opens a session that any gateway knows, also after a restart', async () => {
     const { token, id, csrfToken } = await here.logIn();
     expect(token).toMatch(/^adm_[0-9A-Za-z]{43}$/);

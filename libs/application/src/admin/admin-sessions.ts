@@ -39,7 +39,9 @@ export class AdminSessions {
     const token = TOKEN_PREFIX + randomLetters((count) => this.ids.bytes(count), TOKEN_LETTERS);
     const expiresAt = this.clock.now() + SESSION_LIFE_MS;
     const id = this.secrets.hash(token);
-    await this.records.create(recordOf(id), String(generation), expiresAt);
+    const { record } = await this.records.create(recordOf(id), String(generation), expiresAt);
+    // What was only created may still be lost; what was replaced is not.
+    await this.records.replace(recordOf(id), record.version, record.value, expiresAt);
     return { id, token, csrfToken: this.csrfToken(token), expiresAt };
   }
 

@@ -133,6 +133,8 @@ describe('settings', () => {
     ['SECRETS_KEY', 'c2hvcnQ='],
     ['BOOTSTRAP_API_KEY', 'sk_short'],
     ['ADMIN_PASSWORD', 'p'.repeat(1_025)],
+    ['AGENT_API_KEY', 'two\nlines'],
+    ['AGENT_API_KEY', 'schl€ssel'],
     ['AGENT_BASE_URL', 'https://somebody:password@models.example/v1'],
     ['AGENT_BASE_URL', 'https://models.example/v1?key=secret'],
     ['AGENT_BASE_URL', 'https://models.example/v1#secret'],
@@ -146,7 +148,8 @@ describe('settings', () => {
     const whole = { AGENT: 'openai', AGENT_BASE_URL: 'http://127.0.0.1:9/v1', AGENT_MODEL: 'm' };
     const agent = { kind: 'openai', baseUrl: 'http://127.0.0.1:9/v1', apiKey: null, model: 'm' };
     expect(Config.from(whole).agent).toEqual(agent);
-    expect(Config.from({ ...whole, AGENT_API_KEY: 'k' }).agent).toEqual({ ...agent, apiKey: 'k' });
+    for (const key of ['k', ' k\n'])
+      expect(Config.from({ ...whole, AGENT_API_KEY: key }).agent).toEqual({ ...agent, apiKey: 'k' });
     expect(refusal({ ...whole, AGENT_BASE_URL: '' })).toContain('AGENT_BASE_URL');
     expect(refusal({ ...whole, AGENT_MODEL: '' })).toContain('AGENT_MODEL');
   });

@@ -23,6 +23,12 @@ const MOST_ATTEMPTS = 50;
 
 export const anyText: Reader<string> = (text) => text;
 
+/** What a header can carry; white space around it is nobody's. */
+export const headerText: Reader<string> = (text) => {
+  if (!/^[!-~]([ -~]*[!-~])?$/.test(text.trim())) throw new Unreadable('printable ASCII characters');
+  return text.trim();
+};
+
 export function wholeNumber(min: number, max: number): Reader<number> {
   return (text) => {
     const value = Number(text);

@@ -21,5 +21,14 @@ describe('the folds of streams', () => {
   });
   it('are kept while few others are touched', () => expect(after(3_999)).toBe(folded));
   it('are forgotten when eight thousand others are touched', () => expect(after(8_000)).toBeUndefined());
+  it('are forgotten when heavy ones are touched, not when one is touched often', () => {
+    const cache = new FoldCache();
+    cache.put('mine', folded);
+    const heavy = (revision: number) => ({ state: { metadata: 'x'.repeat(1_048_576), name: 'a' }, revision });
+    for (let n = 0; n < 100; n++) cache.put('other', heavy(n));
+    expect(cache.get('mine')).toBe(folded);
+    for (let n = 0; n < 33; n++) cache.put(`other-${n}`, heavy(0));
+    expect(cache.get('mine')).toBeUndefined();
+  });
   it('are kept among any number of others while they are touched themselves', () => expect(after(20_000, true)).toBe(folded));
 });

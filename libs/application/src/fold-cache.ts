@@ -7,6 +7,8 @@ export interface Folded<State> {
 }
 
 const MOST = 8_000;
+/** In characters of their texts: metadata may be 16 KiB each. */
+const HEAVIEST = 32 * 1_048_576;
 
 /**
  * The folds of streams touched last, bounded; any of them may be stale or missing at any time. They are kept in two
@@ -16,6 +18,8 @@ const MOST = 8_000;
 export class FoldCache {
   private young = new Map<string, Folded<unknown>>();
   private old = new Map<string, Folded<unknown>>();
+  /** Of the young ones, in characters. */
+  private weight = 0;
 
   get<State>(stream: string): Folded<State> | undefined {
     const young = this.young.get(stream);
@@ -33,9 +37,22 @@ export class FoldCache {
   }
 
   private keep(stream: string, folded: Folded<unknown>): void {
+    const replaced = this.young.get(stream);
+    this.weight += weightOf(folded.state) - (replaced ? weightOf(replaced.state) : 0);
     this.young.set(stream, folded);
-    if (this.young.size < MOST / 2) return;
+    if (this.young.size < MOST / 2 && this.weight < HEAVIEST / 2) return;
     this.old = this.young;
     this.young = new Map();
+    this.weight = 0;
   }
+}
+
+/** Of the texts that a state holds itself; the rest is small. */
+function weightOf(state: unknown): number {
+  let characters = 0;
+  for (const name in state as object) {
+    const value = (state as Record<string, unknown>)[name];
+    if (typeof value === 'string') characters += value.length;
+  }
+  return characters;
 }

@@ -82,19 +82,23 @@ describe('requests to the writer', () => {
     expect(told.filter((each) => each !== 'other work')).toEqual(names);
   });
 
-  it('that come while the writer is at work go together as soon as it is done, and not before', async () => {
+  it('that come while the writer has a message in hand and one in store go together as soon as one is answered', async () => {
     const all = ['note-1', 'note-2'].map((stream) => append(stream));
     await settle();
-    for (const stream of ['note-3', 'note-4']) {
+    for (const stream of ['note-3', 'note-4', 'note-5']) {
       all.push(append(stream));
       await settle();
     }
+    const sent = () => writer.batches.map(({ length }) => length);
     writer.answer([1]);
-    expect(writer.batches.map(({ length }) => length)).toEqual([2]);
+    expect(sent()).toEqual([2, 1]);
     writer.answer([2]);
-    expect(writer.batches.map(({ length }) => length)).toEqual([2, 2]);
-    writer.answer([3, 4]);
-    expect(await Promise.all(all)).toHaveLength(4);
+    expect(sent()).toEqual([2, 1, 2]);
+    writer.answer([3, 4, 5]);
+    expect(await Promise.all(all)).toHaveLength(5);
+    void append('note-6');
+    await settle();
+    expect(sent()).toEqual([2, 1, 2, 1]);
   });
 
   it('of one turn travel together, in their order', async () => {
@@ -137,8 +141,7 @@ describe('requests to the writer', () => {
     await clock.advance(1999);
     await settle();
     expect(await early).toBeInstanceOf(AppendOutcomeUnknown);
-    writer.answer([1]);
-    writer.answer([2]);
+    writer.answer([1, 2]);
     expect(await late).toMatchObject({ revision: 0 });
   });
 

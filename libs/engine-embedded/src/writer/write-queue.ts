@@ -11,6 +11,8 @@ import type { WriterThread } from './writer-thread.js';
 const SETTLES_WITHIN = 4_500;
 const TOO_SLOW = 'the disk does not answer in time';
 const LATER_MS = 100;
+/** One that the writer works on, and one that it finds when it is done. */
+const MESSAGES_AT_ONCE = 2;
 
 interface Pending {
   /** As `Clock.elapsed` counts. */
@@ -20,13 +22,13 @@ interface Pending {
 }
 
 /**
- * The main thread's end of the writer, first come, first written. The writer has one message at a time: what comes while
- * it is at work goes together in the next. A commit of many is cheap, and so is a message; each of them wakes a thread.
+ * The main thread's end of the writer, first come, first written. What comes while the writer has enough to do goes
+ * together in its next message: one commit of many is cheap, and so is one message, each of which wakes a thread.
  */
 export class WriteQueue {
   private outgoing: WriteRequest[] = [];
-  /** Requests that the writer has. */
-  private underWay = 0;
+  /** Of each message that the writer has, the requests it has not answered. */
+  private readonly underWay: number[] = [];
   private readonly pending: Pending[] = [];
   private readonly postponed = new Map<string, WriteRequest>();
   private postponedTimer: (() => void) | undefined;
@@ -67,7 +69,7 @@ export class WriteQueue {
   /** `answered` is called once, in the order of sending; `overdue` first, when the answer does not come in time. */
   send(request: WriteRequest, answered: (answer: WriteAnswer) => void, overdue?: () => void): void {
     if (this.stopped !== undefined) return answered({ refused: 'not-stored', reason: this.stopped, disk: true });
-    if (this.outgoing.length === 0 && this.underWay === 0) nextTick(() => this.flush());
+    if (this.outgoing.length === 0) this.flushSoon();
     this.outgoing.push(request);
     this.pending.push({ askedAt: this.clock.elapsed(), answered, overdue });
     this.watchdog ??= this.clock.after(SETTLES_WITHIN, () => this.watch());
@@ -110,18 +112,24 @@ export class WriteQueue {
     this.postponed.clear();
   }
 
+  /** At once where the writer has nothing to do; else with whatever this turn of the loop still brings. */
+  private flushSoon(): void {
+    if (this.underWay.length === 0) nextTick(() => this.flush());
+    else if (this.underWay.length < MESSAGES_AT_ONCE) setImmediate(() => this.flush());
+  }
+
   private flush(): void {
     const batch = this.outgoing;
-    if (this.stopped !== undefined || batch.length === 0 || this.underWay > 0) return;
+    if (this.stopped !== undefined || batch.length === 0 || this.underWay.length >= MESSAGES_AT_ONCE) return;
     this.outgoing = [];
-    this.underWay = batch.length;
+    this.underWay.push(batch.length);
     this.thread.post(batch);
   }
 
   private settle(answers: readonly WriteAnswer[]): void {
     const settled = this.pending.splice(0, answers.length);
     this.settledAt = this.clock.elapsed();
-    this.underWay -= answers.length;
+    this.noteAnswered(answers.length);
     this.flush();
     const refusal = answers.filter(isRefusal).find(({ disk }) => disk);
     if (refusal) this.health.notStored(refusal.reason);
@@ -133,6 +141,17 @@ export class WriteQueue {
             answered(answers[index] ?? null),
       ),
     );
+  }
+
+  /** One commit may answer several messages, or a part of one. */
+  private noteAnswered(count: number): void {
+    let answered = count;
+    while (answered > 0 && this.underWay[0] !== undefined) {
+      const [oldest] = this.underWay;
+      if (oldest > answered) this.underWay[0] = oldest - answered;
+      else this.underWay.shift();
+      answered -= oldest;
+    }
   }
 
   private becomeIdle(): void {

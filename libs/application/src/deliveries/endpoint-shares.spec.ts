@@ -85,16 +85,20 @@ describe('the shares of endpoints', () => {
     expect(begun).toHaveLength(13);
   });
 
-  it.each([8, 16, 50])(
-    'are small while the pool is crowded: %i endpoints that answered well and hang leave room',
-    async (count) => {
+  it.each([
+    [8, 272],
+    [16, 304],
+    [50, 398],
+  ])(
+    'are small while the pool is crowded: %i endpoints that answered well and hang take up %i attempts',
+    async (count, taken) => {
       const endpoints = Array.from({ length: count }, (_, n) => `we_${n}`);
       for (let n = 1; n <= 70; n++) for (const endpoint of endpoints) shares.admit(pointer(`${endpoint}.${n}`, endpoint), work);
       await allDone(true);
       for (const endpoint of endpoints)
         for (let n = 101; n <= 170; n++) shares.admit(pointer(`${endpoint}.${n}`, endpoint), work);
       await settle();
-      expect(shares.inFlight).toBe(Math.min(256 + (count - 4) * 4, 512));
+      expect(shares.inFlight).toBe(taken);
       expect(shares.admit(pointer('other', 'we_other'), work).kind).toBe('accepted');
     },
   );
@@ -206,21 +210,31 @@ describe('the shares of endpoints', () => {
   });
 
   it('let who waits for the pool in turn with endpoints in line', async () => {
-    for (let e = 0; e < 128; e++) for (let n = 0; n < 6; n++) shares.admit(pointer(`d${e}.${n}`, `dead_${e}`), work);
+    for (let e = 0; e < 224; e++) for (let n = 0; n < 6; n++) shares.admit(pointer(`d${e}.${n}`, `dead_${e}`), work);
     const offered = ['a', 'b', 'c'];
     const offer = () => {
-      const admission = shares.admit(pointer(offered[0] ?? '', 'we_good'), work);
+      const admission = shares.admit(pointer(offered[0] ?? '', `we_${offered[0]}`), work);
       if (admission.kind === 'full') void admission.space.then(offer);
       else if (offered.shift() && offered.length > 0) offer();
     };
     offer();
     expect(begun).toHaveLength(512);
-    for (let e = 0; e < 5; e++) await done(`d${e}.0`);
-    expect(begun.slice(512)).toEqual(['a', 'd0.4', 'b', 'd1.4', 'c']);
-    for (let e = 5; e < 8; e++) end(`d${e}.0`);
+    for (let e = 96; e < 101; e++) await done(`d${e}.0`);
+    expect(begun.slice(512)).toEqual(['a', 'd96.1', 'b', 'd97.1', 'c']);
+    for (let e = 101; e < 104; e++) end(`d${e}.0`);
     await settle();
-    expect(begun.slice(517)).toEqual(['d2.4', 'd3.4', 'd4.4']);
+    expect(begun.slice(517)).toEqual(['d98.1', 'd99.1', 'd100.1']);
     expect(shares.inFlight).toBe(512);
+  });
+
+  it('leave room at any time for an endpoint that has nothing open, though two hundred hang', async () => {
+    for (let e = 0; e < 200; e++) for (let n = 0; n < 20; n++) shares.admit(pointer(`d${e}.${n}`, `dead_${e}`), work);
+    for (let n = 0; n < 1_500; n++) {
+      expect(shares.admit(pointer(`good${n}`, 'we_good'), work).kind).toBe('accepted');
+      expect(begun.at(-1)).toBe(`good${n}`);
+      await done(`good${n}`, true);
+      await done(begun.filter((id) => !id.startsWith('good'))[n] ?? '');
+    }
   });
 
   it('look up what they could not remember', async () => {

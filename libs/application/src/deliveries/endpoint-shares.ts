@@ -7,8 +7,13 @@ import type { DeliveryPointer } from './delivery-pointer.js';
 const POOL = 512;
 const SMALL_SHARE = 4;
 const LARGE_SHARE = 64;
-/** While so much is open, nobody gets more than the small share: endpoints that answered well and now hang leave room for others. */
+/**
+ * While so much is open, nobody gets more than the small share, and of a pool that is nearly full nobody more than one:
+ * endpoints that hang, be they many, leave room for others.
+ */
 const CROWDED = POOL / 2;
+const NEARLY_FULL = (POOL * 3) / 4;
+const CALLED_BACK_AT_ONCE = 8;
 /** Pointers remembered for an endpoint whose share is in use; beyond that it has to look them up. */
 const REMEMBERED = 1_000;
 const MOST_SHARES = 10_000;
@@ -38,7 +43,7 @@ export interface SharedWork {
 /**
  * Deals out attempts so that no endpoint gets more than its share, and none holds a partition: what finds its share in
  * use lets its partition go on, and is taken up here as soon as there is room, or found again by the sweep. A share
- * grows with every attempt that goes well and is small again after one that does not, or while half the pool is in use.
+ * grows with every attempt that goes well and is small again after one that does not, or while the pool is crowded.
  * While a partition waits for the pool, every second attempt that ends makes room for it, the others for the endpoints in
  * line.
  */
@@ -171,7 +176,7 @@ export class EndpointShares {
   /** Starts what waits, one endpoint after the other. */
   private serve(work: SharedWork): void {
     if (this.shutdown.begun.aborted) return;
-    if (this.open < CROWDED) this.callBack();
+    this.callBack();
     for (const endpointId of this.ready) {
       if (this.open + this.kept >= POOL) return;
       this.ready.delete(endpointId);
@@ -189,13 +194,20 @@ export class EndpointShares {
     else if (share.unanswered < share.size) this.heldBack.add(endpointId);
   }
 
+  /** All, or while it is crowded as many as may find room: every attempt that ends calls the next. */
   private callBack(): void {
-    for (const endpointId of this.heldBack) this.ready.add(endpointId);
-    this.heldBack.clear();
+    if (this.open >= NEARLY_FULL) return;
+    let left = this.open < CROWDED ? Infinity : CALLED_BACK_AT_ONCE;
+    for (const endpointId of this.heldBack) {
+      if (left-- <= 0) return;
+      this.heldBack.delete(endpointId);
+      this.ready.add(endpointId);
+    }
   }
 
   private limitOf({ size }: Share): number {
-    return this.open < CROWDED ? size : SMALL_SHARE;
+    if (this.open < CROWDED) return size;
+    return this.open < NEARLY_FULL ? SMALL_SHARE : 1;
   }
 
   private takeTurns(): void {

@@ -1,6 +1,7 @@
 import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { MOST_REPLY_WINDOW_MS } from '@ports/setting-bounds';
 import { MOST_BODY_BYTES } from './json-body.js';
 import { answerMalformed, noteAnswers } from './malformed.js';
 import { withPlainPath } from './plain-path.js';
@@ -9,7 +10,9 @@ import { MOST_HEADER_BYTES } from './routes.js';
 
 const REQUEST_MUST_ARRIVE_WITHIN_MS = 30_000;
 const HEADERS_MUST_ARRIVE_WITHIN_MS = 10_000;
-/** How late these are noticed at most. */
+/** No answer takes so long to begin: a client that reads nothing of its answer for so long does not want it. */
+const SILENT_AT_MOST_MS = MOST_REPLY_WINDOW_MS + 30_000;
+/** How late the first two are noticed at most. */
 const CONNECTIONS_LOOKED_AT_EVERY_MS = 1_000;
 /** In all, and none per address: behind a proxy every client has the proxy's. */
 const MOST_CONNECTIONS = 1_000;
@@ -23,6 +26,7 @@ export function newFastify(): FastifyAdapter {
     forceCloseConnections: 'idle',
     bodyLimit: MOST_BODY_BYTES,
     requestTimeout: REQUEST_MUST_ARRIVE_WITHIN_MS,
+    connectionTimeout: SILENT_AT_MOST_MS,
     http: {
       maxHeaderSize: MOST_HEADER_BYTES,
       headersTimeout: HEADERS_MUST_ARRIVE_WITHIN_MS,

@@ -16,7 +16,6 @@ describe('settings', () => {
     expect(config).toMatchObject({
       host: '127.0.0.1',
       port: 3000,
-      engine: 'embedded',
       dataDir: './data',
       bootstrapApiKey: null,
       adminPassword: null,

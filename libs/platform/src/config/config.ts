@@ -37,7 +37,6 @@ abstract class ReadEnvironment extends Settings {
 export class Config extends ReadEnvironment {
   readonly host = this.read('HOST');
   readonly port = this.read('PORT');
-  readonly engine = this.read('ENGINE');
   readonly dataDir = this.read('DATA_DIR');
   readonly bootstrapApiKey = this.readIfSet('BOOTSTRAP_API_KEY');
   readonly adminPassword = this.readIfSet('ADMIN_PASSWORD');

@@ -6,6 +6,7 @@ import { fold } from '@domain/kernel/decider';
 import type { AppointmentSummary } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore, type Recorded } from '@ports/event-store.port';
+import { MEMORY_BOUNDS } from '@ports/memory-bounds';
 import { ReadModels, type Condition, type SortKey, type StoredRow } from '@ports/read-models.port';
 import { appointmentStream } from '../appointments/appointment-directory.js';
 import { appointmentsProjection, toAppointment, type AppointmentRow } from '../appointments/appointments.projection.js';
@@ -17,7 +18,6 @@ import type { ToolContext } from '../turns/toolboxes.js';
 const PAGE = 100;
 const MOST_READ_AHEAD = 1_000;
 const MOST_TOLD = 100;
-const PAST = 5;
 
 type Whose = Pick<ToolContext, 'customerId' | 'conversationId'>;
 
@@ -87,7 +87,7 @@ export class KnownAppointments extends RememberedAppointments {
     const now = this.clock.now();
     const next = upcoming.filter(({ startsAt }) => startsAt > now).toSorted((one, other) => one.startsAt - other.startsAt);
     const last = past.filter(({ startsAt }) => startsAt <= now).toSorted((one, other) => other.startsAt - one.startsAt);
-    return [...next.slice(0, most), ...last.slice(0, PAST)].map(toSummary);
+    return [...next.slice(0, most), ...last.slice(0, MEMORY_BOUNDS.pastAppointments)].map(toSummary);
   }
 
   /** Those booked last and, however early they were booked, those to come. */

@@ -5,6 +5,7 @@ import { beginning } from '@domain/kernel/code-points';
 import type { EarlierConversation } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
+import { MEMORY_BOUNDS } from '@ports/memory-bounds';
 import { ReadModels } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
 import { conversationStream } from '../conversations/conversation-stream.js';
@@ -13,10 +14,6 @@ import { FreshRows } from '../projections/fresh-rows.js';
 import { StreamRunner } from '../stream-runner.js';
 import { MEMORY_CATCHES_UP_WITHIN_MS } from './memory-times.js';
 import { lastLines } from './transcript-lines.js';
-
-const CONVERSATIONS = 5;
-const MESSAGES = 10;
-const CODE_POINTS = 500;
 
 /** What a customer and the agent said to each other before (api-contract §16): ids from the list, content from the streams. */
 @Injectable()
@@ -33,21 +30,21 @@ export class EarlierConversations {
   /** The customer's five newest conversations besides this one, newest first. */
   async of(projectId: string, customerId: string, besides: string): Promise<readonly EarlierConversation[]> {
     const filter = [[{ field: 'customerId', op: 'eq', value: customerId } as const]];
-    const query = { projectId, filter, order: 'desc', limit: CONVERSATIONS + 1 } as const;
+    const query = { projectId, filter, order: 'desc', limit: MEMORY_BOUNDS.conversations + 1 } as const;
     await this.fresh.caughtUp(conversationsProjection.schema.name, MEMORY_CATCHES_UP_WITHIN_MS);
     const rows = await this.readModels.page(conversationsProjection.schema.name, query);
     const ids = rows.map(({ id }) => id).filter((id) => id !== besides);
-    return Promise.all(ids.slice(0, CONVERSATIONS).map((id) => this.remembered(id)));
+    return Promise.all(ids.slice(0, MEMORY_BOUNDS.conversations).map((id) => this.remembered(id)));
   }
 
   private async remembered(conversationId: string): Promise<EarlierConversation> {
     const { state } = await this.streams.load(conversationStream(conversationId), conversationDecider);
     const conversation = asOf(state, this.clock.now(), this.settings.conversationIdleMs);
-    const lines = await lastLines(this.store, conversationId, MESSAGES);
+    const lines = await lastLines(this.store, conversationId, MEMORY_BOUNDS.messages);
     return {
       startedAt: conversation.createdAt,
       endReason: howItEnded(conversation),
-      lines: lines.map((line) => ({ ...line, content: beginning(line.content, CODE_POINTS) })),
+      lines: lines.map((line) => ({ ...line, content: beginning(line.content, MEMORY_BOUNDS.messageCodePoints) })),
     };
   }
 }

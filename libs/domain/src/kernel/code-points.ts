@@ -1,10 +1,14 @@
-/** Text is counted in code points, so that an emoji is one character. */
-export function isLongerThan(max: number, text: string): boolean {
-  if (text.length <= max) return false;
-  if (text.length > max * 2) return true;
+/** How many characters a text has: code points, so that an emoji is one. */
+export function codePointsOf(text: string): number {
   let count = 0;
   for (const _point of text) count++;
-  return count > max;
+  return count;
+}
+
+/** Whether a text has more characters than that. */
+export function isLongerThan(max: number, text: string): boolean {
+  if (text.length <= max) return false;
+  return text.length > max * 2 || codePointsOf(text) > max;
 }
 
 /** The beginning of a text: so many characters at most, and never half of one. */

@@ -19,8 +19,7 @@ export function listed(intro: string, appointments: readonly AppointmentSummary[
   return `${intro}\n\n${rows.join('\n')}\n\n`;
 }
 
-function refused({ code, message }: Extract<Change, { ok: false }>): Answer {
-  if (code === 'slot_unavailable') return say('That time is not free any more.', words.ASK_WHEN);
+function refused({ message }: Extract<Change, { ok: false }>): Answer {
   const cause = message === '' ? '' : `: ${words.literal(message).replace(/\.$/, '')}`;
   return say(`I'm sorry, that did not work${cause}.`, words.OFFER_PERSON);
 }

@@ -1,4 +1,5 @@
 import { QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { kindsOf } from '@domain/endpoint/event-filter';
 import { eventExpired, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
@@ -9,7 +10,7 @@ import type { Page } from '../projections/page.js';
 import { EmittedEvents } from './emitted-events.js';
 import { GetEvent, ListEvents, type EventView } from './event.queries.js';
 import { eventsProjection, type EventRow } from './events.projection.js';
-import { EVENT_WINDOW_MS, isExpired } from './retention.js';
+import { expiredUpTo, isExpired } from './retention.js';
 
 @QueryHandler(ListEvents)
 export class ListEventsHandler implements IQueryHandler<ListEvents> {
@@ -20,7 +21,7 @@ export class ListEventsHandler implements IQueryHandler<ListEvents> {
   ) {}
 
   async execute({ projectId, types, conditions, page }: ListEvents): Promise<Page<EventView>> {
-    const inWindow: Condition = { field: 'createdAt', op: 'gt', value: this.clock.now() - EVENT_WINDOW_MS };
+    const inWindow: Condition = { field: 'createdAt', op: 'gt', value: expiredUpTo(this.clock.now()) };
     const all = [inWindow, ...conditions];
     const filter = types.length === 0 ? [all] : types.map((type) => [...all, ...ofType(type)]);
     const { items, ...rest } = await this.queries.execute(new ListPage(eventsProjection, projectId, filter, page));
@@ -45,9 +46,8 @@ export class GetEventHandler implements IQueryHandler<GetEvent> {
 }
 
 function ofType(type: string): readonly Condition[] {
-  if (type === '*') return [];
-  const [op, value] = type.endsWith('.*') ? (['prefix', type.slice(0, -1)] as const) : (['eq', type] as const);
-  return [{ field: 'type', op, value }];
+  const { op, value } = kindsOf(type);
+  return value === '' ? [] : [{ field: 'type', op, value }];
 }
 
 /** An event whose bytes are not frozen yet is made from the ledger, as they will be. */

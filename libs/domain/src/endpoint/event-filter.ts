@@ -13,6 +13,12 @@ export function matches(filters: readonly string[], eventType: string): boolean 
 }
 
 function matchesOne(filter: string, eventType: string): boolean {
-  if (filter === '*') return true;
-  return filter.endsWith('.*') ? eventType.startsWith(filter.slice(0, -1)) : filter === eventType;
+  const { op, value } = kindsOf(filter);
+  return op === 'prefix' ? eventType.startsWith(value) : eventType === value;
+}
+
+/** The kinds that a filter stands for: one, or all that begin so, as every kind begins with nothing. */
+export function kindsOf(filter: string): { readonly op: 'eq' | 'prefix'; readonly value: string } {
+  const isPrefix = filter === '*' || filter.endsWith('.*');
+  return isPrefix ? { op: 'prefix', value: filter.slice(0, -1) } : { op: 'eq', value: filter };
 }

@@ -10,10 +10,11 @@ import { conversationStream, findTurn, grownOrAt } from '../conversations/conver
 import { KeyedQueue } from '../keyed-queue.js';
 import type { RequestNames } from '../origin.js';
 import { StreamRunner } from '../stream-runner.js';
+import { GIVEN_UP_AFTER_MS } from './agent-replies.js';
 import { TurnRunner, type TurnOutcome } from './turn-runner.js';
 
-/** An open turn of another gateway that is older than this has lost its gateway. */
-const ABANDONED_AFTER_MS = 6 * 60_000;
+/** An open turn of another gateway that is older than this has lost its gateway, which would have given it up. */
+const ABANDONED_AFTER_MS = GIVEN_UP_AFTER_MS + 60_000;
 
 /** A turn's outcome, or what to wait for before looking again: the stream's growth, or an instant if that comes first. */
 type Found =

@@ -1,3 +1,4 @@
+import { keptEmail } from '@domain/customer/customer';
 import { DomainError, type ErrorCode } from '@domain/kernel/domain-error';
 import { ID_PREFIXES, type IdKind } from '@domain/kernel/ids';
 import { instantOf, isFinerThanRead } from '@domain/kernel/instant';
@@ -93,7 +94,7 @@ export function phoneIs(field: string): FilterParameter {
   };
 }
 
-/** The field holds addresses in lower case: what is asked for is compared so. Refuses with `email_invalid_format`. */
+/** Compared as the field keeps it. Refuses with `email_invalid_format`. */
 export function emailIs(field: string): FilterParameter {
   return {
     kind: 'text',
@@ -101,7 +102,7 @@ export function emailIs(field: string): FilterParameter {
     description: 'Only the customer with this e-mail address.',
     read: (text) =>
       isEmail(text)
-        ? [[{ field, op: 'eq', value: text.toLowerCase() }]]
+        ? [[{ field, op: 'eq', value: keptEmail(text) }]]
         : refuse('email_invalid_format', 'must be an e-mail address'),
   };
 }

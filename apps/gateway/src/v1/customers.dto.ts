@@ -1,5 +1,6 @@
 import { SaveCustomer, UpdateCustomer, type CustomerInput } from '@application/customers/customer.commands';
 import type { Origin } from '@application/origin';
+import { keptEmail } from '@domain/customer/customer';
 import { EmailField, MetadataField, PhoneField, TextField, Unremovable } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
 import { OrElse } from '../http/related-fields.js';
@@ -29,7 +30,7 @@ export class CustomerDto {
     const { phone, email, name, external_id: externalId, metadata } = this;
     return {
       ...(phone ? { phone } : {}),
-      ...(email ? { email: email.toLowerCase() } : {}),
+      ...(email ? { email: keptEmail(email) } : {}),
       ...(name ? { name } : {}),
       ...(externalId ? { externalId } : {}),
       ...(metadata ? { metadata: metadata.text } : {}),
@@ -64,7 +65,7 @@ export class UpdateCustomerDto {
     const { phone, email, name, external_id: externalId, metadata } = this;
     return new UpdateCustomer(origin, customerId, {
       ...(phone === undefined ? {} : { phone }),
-      ...(email === undefined ? {} : { email: email.toLowerCase() }),
+      ...(email === undefined ? {} : { email: keptEmail(email) }),
       ...(name === undefined ? {} : { name }),
       ...(externalId === undefined ? {} : { externalId }),
       ...(metadata === undefined ? {} : { metadata: metadata.text }),

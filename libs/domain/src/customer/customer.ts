@@ -54,6 +54,11 @@ export const UNKNOWN_CUSTOMER: CustomerState = {
   commandIds: [],
 };
 
+/** An e-mail address as it is kept and compared. */
+export function keptEmail(email: string): string {
+  return email.toLowerCase();
+}
+
 /** The ways in that these changes set. */
 export function waysIn(changes: CustomerChanges): readonly WayIn[] {
   return WAYS_IN.filter((by) => changes[by] !== undefined);

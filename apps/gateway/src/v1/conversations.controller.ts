@@ -8,7 +8,7 @@ import {
   type ConversationRow,
 } from '@application/conversations/conversations.projection';
 import { ListTexts } from '@application/projections/list-texts.query';
-import { asOf } from '@domain/conversation/conversation';
+import { asOf, idledOutSince } from '@domain/conversation/conversation';
 import type { JsonText } from '@domain/kernel/json-text';
 import { Clock } from '@ports/clock.port';
 import type { StoredRow } from '@ports/read-models.port';
@@ -66,8 +66,9 @@ export class ConversationsController {
   async list(@Req() { caller, query }: ClientRequest): Promise<JsonText> {
     const now = this.clock.now();
     const { conversationIdleMs } = this.settings;
-    const filter = withIdleEnds(readFilter(query, CONVERSATION_FILTERS), now - conversationIdleMs);
-    const options = { outdated: idledOut(now - conversationIdleMs) };
+    const since = idledOutSince(now, conversationIdleMs);
+    const filter = withIdleEnds(readFilter(query, CONVERSATION_FILTERS), since);
+    const options = { outdated: idledOut(since) };
     const list = new ListTexts(conversationsProjection, caller.projectId, filter, readPage(query), options);
     const toResource = (stored: StoredRow<ConversationRow>) =>
       toConversationResource(asOf(toConversation(stored.id, stored), now, conversationIdleMs));

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { idledOutSince } from '@domain/conversation/conversation';
 import { ReadModels } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
 import type { Sweeper } from '../sweepers/sweeper.js';
@@ -22,7 +23,7 @@ export class IdleSweeper implements Sweeper {
   ) {}
 
   async sweep(now: number, signal: AbortSignal): Promise<void> {
-    const upTo = now - this.settings.conversationIdleMs;
+    const upTo = idledOutSince(now, this.settings.conversationIdleMs);
     const failures = await workThrough(dueIds(this.readModels, DUE, upTo), (id) => this.threads.endIdle(id), signal);
     if (failures.length > 0) throw failures[0];
   }

@@ -47,14 +47,18 @@ export function idleEnd(
   return (conversation.lastMessageAt ?? conversation.createdAt) + idleMs;
 }
 
-/** Whether idling is over at this instant: at the boundary itself it is. */
+/** Whoever idles since this instant, or for longer, has ended: at the boundary itself idling is over. */
+export function idledOutSince(at: number, idleMs: number): number {
+  return at - idleMs;
+}
+
 export function isIdle(conversation: Conversation, at: number, idleMs: number): boolean {
-  const end = idleEnd(conversation, idleMs);
-  return end !== null && at >= end;
+  const since = idleEnd(conversation, 0);
+  return since !== null && since <= idledOutSince(at, idleMs);
 }
 
 /** The conversation as a reader must see it: an idle end that nobody has stored yet is shown. */
 export function asOf(conversation: Conversation, at: number, idleMs: number): Conversation {
-  const end = idleEnd(conversation, idleMs);
-  return end !== null && at >= end ? { ...conversation, status: 'ended', endedAt: end, endReason: 'idle' } : conversation;
+  if (!isIdle(conversation, at, idleMs)) return conversation;
+  return { ...conversation, status: 'ended', endedAt: idleEnd(conversation, idleMs), endReason: 'idle' };
 }

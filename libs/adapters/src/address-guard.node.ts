@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { MOST_URL_CHARACTERS } from '@domain/endpoint/endpoint';
 import { AddressGuard } from '@ports/address-guard.port';
 import { AddressRanges, isPublicAddress } from './address-guard.ranges.js';
 
@@ -9,7 +10,6 @@ export interface AddressRules {
   readonly allowCidrs: readonly string[];
 }
 
-const LONGEST_URL = 2048;
 const LONGEST_HOST = 253;
 const LOOPBACK = ['127.0.0.1', '::1'];
 const WEB_ORIGIN = /^(https?):\/\/([^/?#]+)/i;
@@ -39,7 +39,7 @@ export class NodeAddressGuard extends AddressGuard {
   }
 
   objection(url: string): string | null {
-    if (url.length > LONGEST_URL) return `must not be longer than ${LONGEST_URL} characters`;
+    if (url.length > MOST_URL_CHARACTERS) return `must not be longer than ${MOST_URL_CHARACTERS} characters`;
     if (UNPRINTED_OR_BACKSLASH.test(url)) return 'must not contain spaces, control characters or backslashes';
     const [, scheme, authority] = WEB_ORIGIN.exec(url) ?? [];
     const target = scheme && URL.canParse(url) ? new URL(url) : null;

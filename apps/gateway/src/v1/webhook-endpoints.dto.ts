@@ -1,6 +1,7 @@
 import { RegisterEndpoint, RotateEndpointSecret, TestEndpoint, UpdateEndpoint } from '@application/endpoints/endpoint.commands';
 import type { Origin } from '@application/origin';
 import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN, headersObjection, MOST_HEADERS } from '@domain/endpoint/custom-headers';
+import { MOST_URL_CHARACTERS } from '@domain/endpoint/endpoint';
 import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER } from '@domain/endpoint/event-filter';
 import { EMITTED_TYPES } from '@domain/appointment/emission';
 import { ENDPOINT_STATUSES, type EndpointStatus } from '@domain/endpoint/endpoint.events';
@@ -72,7 +73,7 @@ function OverridesField(): PropertyDecorator {
 /** What else a URL must be depends on this installation: the command refuses with the same code. */
 function UrlField(required: boolean): PropertyDecorator {
   return PatternField(URL_PATTERN, 'url_invalid', {
-    max: 2048,
+    max: MOST_URL_CHARACTERS,
     required,
     complaint: 'must be an absolute https: URL without user name, password and fragment',
     description: 'Where events are posted: a public host, port 443 or from 1024 on; `http:` only where the operator allows it.',

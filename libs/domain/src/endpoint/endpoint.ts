@@ -3,6 +3,9 @@ import { resourceMissing } from '../kernel/domain-error.js';
 import type { EndpointDetails, EndpointStatus, SealedSecret } from './endpoint.events.js';
 import { matches } from './event-filter.js';
 
+/** Of an endpoint's URL. */
+export const MOST_URL_CHARACTERS = 2048;
+
 export interface PreviousSecret {
   readonly secret: SealedSecret;
   readonly until: number;

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@domain/kernel/domain-error';
+import { METADATA_BOUNDS } from './metadata-text.js';
 
 export type ErrorType =
   'invalid_request_error' | 'authentication_error' | 'permission_error' | 'idempotency_error' | 'rate_limit_error' | 'api_error';
@@ -53,13 +54,13 @@ export const ERRORS = {
   metadata_invalid: {
     status: 400,
     type: 'invalid_request_error',
-    cause: 'Metadata is not an object, is nested deeper than 8 levels, or holds a lone surrogate.',
-    cure: 'Send a JSON object of at most 8 levels; the object itself is the first.',
+    cause: `Metadata is not an object, is nested deeper than ${METADATA_BOUNDS.levels} levels, or holds a lone surrogate.`,
+    cure: `Send a JSON object of at most ${METADATA_BOUNDS.levels} levels; the object itself is the first.`,
   },
   metadata_too_large: {
     status: 400,
     type: 'invalid_request_error',
-    cause: 'Metadata has more than 16 KiB of UTF-8, counted as sent.',
+    cause: `Metadata has more than ${METADATA_BOUNDS.kib} KiB of UTF-8, counted as sent.`,
     cure: 'Keep large data on your side and send a reference to it.',
   },
   json_invalid: {

@@ -5,7 +5,7 @@ import { isLongerThan } from '@domain/kernel/code-points';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { isObject } from './json-body.js';
-import { MetadataText, type MetadataProblem } from './metadata-text.js';
+import { METADATA_BOUNDS, MetadataText, type MetadataProblem } from './metadata-text.js';
 
 /** How a member of a body is judged. The first rule that a value breaks gives the error. */
 export interface Rule {
@@ -109,14 +109,14 @@ export function MetadataField(about: FieldOptions = {}): PropertyDecorator {
 }
 
 function openObject(about: FieldOptions): ApiPropertyOptions {
-  return { type: 'object', additionalProperties: true, selfRequired: false, description: about.description ?? METADATA_BOUNDS };
+  return { type: 'object', additionalProperties: true, selfRequired: false, description: about.description ?? ABOUT_METADATA };
 }
 
-const METADATA_BOUNDS = 'Free-form, echoed back verbatim; at most 16 KiB and 8 levels.';
+const ABOUT_METADATA = `Free-form, echoed back verbatim; at most ${METADATA_BOUNDS.kib} KiB and ${METADATA_BOUNDS.levels} levels.`;
 const METADATA_COMPLAINTS: Readonly<Record<MetadataProblem, string>> = {
   not_an_object: 'must be an object',
-  too_large: 'may have at most 16 KiB',
-  too_deep: 'may have at most 8 levels',
+  too_large: `may have at most ${METADATA_BOUNDS.kib} KiB`,
+  too_deep: `may have at most ${METADATA_BOUNDS.levels} levels`,
   lone_surrogate: 'holds a lone surrogate',
 };
 

@@ -1,5 +1,5 @@
-const MOST_BYTES = 16 * 1024;
-const MOST_LEVELS = 8;
+/** What metadata may have at most; its own object is the first level. */
+export const METADATA_BOUNDS = { kib: 16, levels: 8 };
 
 export type MetadataProblem = 'not_an_object' | 'too_large' | 'too_deep' | 'lone_surrogate';
 
@@ -13,8 +13,8 @@ export class MetadataText {
   get problem(): MetadataProblem | null {
     const { parsed, text } = this;
     if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return 'not_an_object';
-    if (Buffer.byteLength(text) > MOST_BYTES) return 'too_large';
-    if (isDeeperThan(MOST_LEVELS, parsed)) return 'too_deep';
+    if (Buffer.byteLength(text) > METADATA_BOUNDS.kib * 1024) return 'too_large';
+    if (isDeeperThan(METADATA_BOUNDS.levels, parsed)) return 'too_deep';
     return text.includes('\\u') && holdsLoneSurrogate(parsed) ? 'lone_surrogate' : null;
   }
 }

@@ -7,7 +7,7 @@ import { EMITTED_TYPES } from '@domain/appointment/emission';
 import { ENDPOINT_STATUSES, type EndpointStatus } from '@domain/endpoint/endpoint.events';
 import { judged, MetadataField, PatternField, rule, TextField, Unremovable } from '../http/fields.js';
 import { JsonText } from '@domain/kernel/json-text';
-import { MetadataText } from '../http/metadata-text.js';
+import { METADATA_BOUNDS, MetadataText } from '../http/metadata-text.js';
 import { ChoiceField, GraceField, ObjectField, readGrace, TextsField, USUAL_GRACE_SECONDS } from '../http/value-fields.js';
 
 const MOST_FILTERS = 50;
@@ -59,8 +59,12 @@ function OverridesField(): PropertyDecorator {
   const isSmall = (value: unknown) => problemOf(value) !== 'too_large';
   const isMetadata = (value: unknown) => problemOf(value) === null || !isSmall(value);
   const areJudged = judged([
-    rule('metadata_invalid', isMetadata, 'must hold metadata that are an object of at most 8 levels without a lone surrogate'),
-    rule('metadata_too_large', isSmall, 'may hold metadata of at most 16 KiB'),
+    rule(
+      'metadata_invalid',
+      isMetadata,
+      `must hold metadata that are an object of at most ${METADATA_BOUNDS.levels} levels without a lone surrogate`,
+    ),
+    rule('metadata_too_large', isSmall, `may hold metadata of at most ${METADATA_BOUNDS.kib} KiB`),
   ]);
   const schema = { type: 'object', additionalProperties: true, description: 'Members of `data.object`, taken as they are.' };
   const areObject = ObjectField(schema as never, () => true, 'must be an object');

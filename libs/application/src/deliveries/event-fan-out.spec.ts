@@ -1,8 +1,9 @@
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { LEDGER_PROJECT } from '@testing/ledger-world';
-import { EVENT_WINDOW_MS } from '../events/retention.js';
 import { EventFanOut } from './event-fan-out.js';
+
+const THIRTY_DAYS = 30 * 86_400_000;
 
 let world: DeliveryWorld;
 beforeEach(async () => {
@@ -18,9 +19,9 @@ describe('a change of the ledger', () => {
     const [change] = await ports.events.read<AppointmentEvent>(`appointment-${appointment.id}`);
     const endpoints = await world.directory.all(LEDGER_PROJECT);
     const fanOut = new EventFanOut(world.emitted, world.scheduling, world.streams, clock);
-    clock.set(change!.event.at + EVENT_WINDOW_MS - 1);
+    clock.set(change!.event.at + THIRTY_DAYS - 1);
     expect(await fanOut.of(change!, endpoints)).toHaveLength(1);
-    clock.set(change!.event.at + EVENT_WINDOW_MS);
+    clock.set(change!.event.at + THIRTY_DAYS);
     expect(await fanOut.of(change!, endpoints)).toEqual([]);
   });
 });

@@ -23,6 +23,7 @@ describe('what a change emitted', () => {
   it('is the same to whoever follows the ledger, begins in its middle, or looks it up', async () => {
     const { events } = world.ports;
     const all = [...(await changes()), ...(await changes())].filter(({ event }) => emittedType(event));
+    expect(all).toHaveLength(6);
     const following = new EmittedEvents(events);
     for (const change of all) {
       const emitted = await following.by(change);

@@ -1,4 +1,3 @@
-import { STALE_AFTER_MS } from '@domain/session/session.decider';
 import { LEDGER_PROJECT, LedgerWorld, OTHER_PROJECT } from '@testing/ledger-world';
 import { DeleteCustomer } from '../customers/customer.commands.js';
 import { DeleteCustomerHandler } from '../customers/customer.handlers.js';
@@ -26,6 +25,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const PHONE = '+4915112345678';
+const FOUR_HOURS = 14_400_000;
 const input: SessionInput = {
   externalId: 'CA9f',
   direction: 'inbound',
@@ -130,7 +130,7 @@ describe('a call', () => {
   });
   it('nobody closed is closed after four hours of silence', async () => {
     const { session } = await open();
-    await world.clock.advance(STALE_AFTER_MS + 120_000);
+    await world.clock.advance(FOUR_HOURS + 120_000);
     const now = await get(session.id, world.origin().projectId);
     expect(now).toMatchObject({ status: 'closed', endReason: 'stale', outcome: null, durationSeconds: 0 });
   });

@@ -6,10 +6,12 @@ import { ConversationWorld, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { conversationStream, newestFirst } from '../conversations/conversation-stream.js';
 import { NO_REQUEST } from '../origin.js';
-import { AgentReplies, GIVEN_UP_AFTER_MS } from './agent-replies.js';
+import { AgentReplies } from './agent-replies.js';
 import type { TurnToolbox } from './toolboxes.js';
 import type { TurnContext } from './turn-context.js';
 import { TurnRunner } from './turn-runner.js';
+
+const FIVE_MINUTES = 300_000;
 
 let world: ConversationWorld;
 beforeEach(async () => {
@@ -34,7 +36,7 @@ describe('an agent', () => {
         });
       });
     const sent = world.post('hi').catch((error: unknown) => error);
-    await world.clock.advance(GIVEN_UP_AFTER_MS - 1);
+    await world.clock.advance(FIVE_MINUTES - 1);
     expect(await sent).toMatchObject({ code: 'reply_timeout' });
     expect([givenUp, (await newestEvent())?.type]).toEqual([false, 'MessagePosted']);
     await world.clock.advance(1);
@@ -46,7 +48,7 @@ describe('an agent', () => {
     const signals: AbortSignal[] = [];
     world.agent.reply = (_turn, signal) => (signals.push(signal), Promise.resolve(saying('hello')));
     await world.post('hi');
-    await world.clock.advance(GIVEN_UP_AFTER_MS);
+    await world.clock.advance(FIVE_MINUTES);
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   });
 

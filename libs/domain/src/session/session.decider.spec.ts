@@ -1,5 +1,5 @@
 import { specFor } from '@testing/decider-spec';
-import { STALE_AFTER_MS, durationSeconds, sessionDecider, staleAt, type SessionCommand } from './session.decider.js';
+import { durationSeconds, sessionDecider, staleAt, type SessionCommand } from './session.decider.js';
 import type { SessionDetails, SessionEvent } from './session.events.js';
 
 const { given } = specFor(sessionDecider);
@@ -101,9 +101,10 @@ describe('a call', () => {
 });
 
 describe('a forgotten call', () => {
+  const FOUR_HOURS = 14_400_000;
   const stale: SessionEvent = {
     type: 'SessionClosed',
-    at: 2_000 + STALE_AFTER_MS,
+    at: 2_000 + FOUR_HOURS,
     outcome: null,
     endReason: 'stale',
     summary: null,
@@ -111,15 +112,15 @@ describe('a forgotten call', () => {
   };
   it('is closed four hours after it was last heard of', () => {
     given(opened, said)
-      .when({ type: 'CloseStaleSession', at: 2_000 + STALE_AFTER_MS })
+      .when({ type: 'CloseStaleSession', at: 2_000 + FOUR_HOURS })
       .then(stale);
     given(opened, said)
-      .when({ type: 'CloseStaleSession', at: 1_999 + STALE_AFTER_MS })
+      .when({ type: 'CloseStaleSession', at: 1_999 + FOUR_HOURS })
       .thenNothing();
     given(opened, closed).when({ type: 'CloseStaleSession', at: 9e12 }).thenNothing();
   });
   it('is only ever an open one', () => {
-    expect(staleAt({ status: 'open', lastEventAt: 7 })).toBe(7 + STALE_AFTER_MS);
+    expect(staleAt({ status: 'open', lastEventAt: 7 })).toBe(7 + FOUR_HOURS);
     expect(staleAt({ status: 'closed', lastEventAt: 7 })).toBeNull();
   });
 });

@@ -5,7 +5,7 @@ import { ConversationsModule } from '@application/conversations/conversations.mo
 import { IdleSweeper } from '@application/conversations/idle.sweeper';
 import { CustomersModule } from '@application/customers/customers.module';
 import { DeliveriesModule } from '@application/deliveries/deliveries.module';
-import { DeliveryModule } from '@application/deliveries/delivery.module';
+import { DeliveryConsumerModule } from '@application/deliveries/delivery-consumer.module';
 import { ExpiredEventsReactor } from '@application/deliveries/expired-events.reactor';
 import { FanOutReactor } from '@application/deliveries/fan-out.reactor';
 import { GoneEndpointsReactor } from '@application/deliveries/gone-endpoints.reactor';
@@ -70,7 +70,7 @@ export class GatewayModule {
         EndpointsModule,
         EventsModule,
         DeliveriesModule,
-        DeliveryModule,
+        DeliveryConsumerModule,
         ProjectionsModule.forRoot({
           imports: [ConversationsModule, SessionsModule, DeliveriesModule],
           reactors: [FanOutReactor, GoneEndpointsReactor, ExpiredEventsReactor],

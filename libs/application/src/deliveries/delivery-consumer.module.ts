@@ -14,4 +14,4 @@ import { SharedAttempts } from './shared-attempts.js';
   controllers: [DeliveryConsumer],
   providers: [AttemptClaims, AttemptPosts, AttemptRequests, DeliveryWorker, SharedAttempts],
 })
-export class DeliveryModule {}
+export class DeliveryConsumerModule {}

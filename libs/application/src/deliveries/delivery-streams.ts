@@ -11,8 +11,8 @@ import { deliveryIn, type DeliveryView } from './delivery-view.js';
 type FreezeEvent = Extract<DeliveryCommand, { type: 'FreezeEvent' }>;
 
 /**
- * What one append may hold: half of the 1 MiB that EventStoreDB takes (engine-pitfalls §5), counted in the commands, to
- * leave room for ids and for what events say beyond them.
+ * What one append may hold: half of the 1 MiB that EventStoreDB takes, counted in the commands, to leave room for ids and
+ * for what events say beyond them.
  */
 const MOST_BYTES = 512 * 1024;
 

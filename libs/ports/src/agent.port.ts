@@ -11,6 +11,7 @@ export interface CustomerCard {
   readonly metadata: string;
 }
 
+/** One message, by the customer or by the agent. */
 export interface TranscriptLine {
   readonly role: Role;
   readonly content: string;
@@ -18,6 +19,7 @@ export interface TranscriptLine {
   readonly at: number;
 }
 
+/** An appointment as an agent is told of it. */
 export interface AppointmentSummary {
   readonly id: string;
   readonly service: string;
@@ -28,12 +30,15 @@ export interface AppointmentSummary {
   readonly status: string;
 }
 
+/** Another conversation of the same customer, with its last messages. */
 export interface EarlierConversation {
   readonly startedAt: number;
+  /** Its status while it has not ended. */
   readonly endReason: string;
   readonly lines: readonly TranscriptLine[];
 }
 
+/** What was before with a customer, within `MEMORY_BOUNDS`. */
 export interface CustomerMemory {
   /** Upcoming ones soonest first, then up to five past ones newest first. */
   readonly appointments: readonly AppointmentSummary[];
@@ -48,6 +53,7 @@ export interface ToolDescription {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
+/** What a call came to. The message of a refusal may be empty. */
 export type ToolResult =
   | { readonly ok: true; readonly result: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly code: string; readonly message: string };
@@ -76,6 +82,7 @@ export interface AgentTurn {
   readonly toolbox: Toolbox;
 }
 
+/** What the agent says, and what it does to the conversation. */
 export interface AgentReply {
   /** Markdown, at least one character. */
   readonly content: string;

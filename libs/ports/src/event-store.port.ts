@@ -18,6 +18,7 @@ export interface NewEvent<E extends DomainEvent = DomainEvent> {
   readonly event: E;
 }
 
+/** An event as the log holds it. */
 export interface Recorded<E extends DomainEvent = DomainEvent> {
   readonly id: string;
   readonly stream: string;

@@ -1,3 +1,4 @@
+/** What a key holds between two writes. */
 export interface ExpiringRecord {
   readonly value: string;
   /** Changes with every write. */

@@ -8,6 +8,7 @@ export interface WebhookRequest {
   readonly body: string;
 }
 
+/** What one POST came to: an answer, whatever it says, or none. */
 export type SendResult =
   | {
       readonly kind: 'answered';

@@ -30,7 +30,6 @@ const layers = [
   allowlist('adapters-import-their-drivers', 'Each adapter is one technology behind one port.', 'adapters', {
     libraries: ['domain', 'ports'],
     npm: [
-      '@nestjs/common',
       'chrono-node',
       'ipaddr.js',
       'lru-cache',
@@ -46,7 +45,7 @@ const layers = [
   }),
   allowlist('platform-imports-ports', 'Glue between Nest and the ports.', 'platform', {
     libraries: ['ports'],
-    npm: ['@nestjs/[^/]+', 'class-transformer', 'class-validator', 'pino', 'prom-client', 'reflect-metadata', 'rxjs'],
+    npm: ['@nestjs/[^/]+', 'class-transformer', 'class-validator', 'pino', 'prom-client'],
     node: true,
   }),
 ];

@@ -275,7 +275,7 @@ export const ERRORS = {
     status: 503,
     type: 'api_error',
     retry: true,
-    cause: 'A store is out of reach, or the service is stopping.',
+    cause: 'A store is out of reach, a list is made anew after an upgrade, or the service is stopping.',
     cure: 'Wait as long as `Retry-After` says and try again with the same Idempotency-Key.',
   },
   reply_timeout: {

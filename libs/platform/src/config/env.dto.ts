@@ -107,7 +107,7 @@ export class EnvDto {
   @Variable() KAFKA_BROKERS = 'kafka:9092';
   /** The first API key's full secret; generated when empty, honoured only when no key exists. */
   @Variable() BOOTSTRAP_API_KEY = '';
-  /** The admin page's first password, at least 12 characters to be safe; generated when empty, honoured only when there is none. */
+  /** The admin API's first password, at least 12 characters to be safe; generated when empty, honoured only when there is none. */
   @Variable() ADMIN_PASSWORD = '';
   /** Base64 of 32 bytes, encrypts secrets at rest; when empty the embedded engine generates it into DATA_DIR. */
   @Variable() SECRETS_KEY = '';

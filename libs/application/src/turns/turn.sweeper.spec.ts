@@ -30,12 +30,10 @@ beforeEach(() => {
       .map((turn, index) => ({ turn, index }))
       .filter(({ turn, index }) => turn.openedAt <= upTo && index >= from);
     return Promise.resolve(
-      found
-        .slice(0, limit)
-        .map(({ turn, index }) => ({
-          id: `${index}`,
-          row: { openTurnSince: turn.openedAt, turns: [turn, ...(turn.behind ?? [])] },
-        })),
+      found.slice(0, limit).map(({ turn, index }) => ({
+        id: `${index}`,
+        row: { openTurnSince: turn.openedAt, turns: [turn, ...(turn.behind ?? [])] },
+      })),
     );
   };
   const attachment = {

@@ -115,6 +115,22 @@ describe('the sweep of open turns', () => {
     expect(takenUp).toEqual(['one', 'left 0', 'two', 'three']);
   });
 
+  it('comes back for what rows show of a conversation only when its first turn is under way', async () => {
+    const openedAt = clock.now();
+    areFresh = false;
+    open.push({ messageId: 'one', openedAt });
+    await swept();
+    areFresh = true;
+    open[0] = { messageId: 'one', openedAt, behind: [{ messageId: 'two', openedAt }] };
+    await swept();
+    expect(takenUp).toEqual(['one']);
+    answer.get('one')?.();
+    await settle();
+    runningHere.add('one');
+    await swept();
+    expect(takenUp).toEqual(['one', 'two']);
+  });
+
   it('finds what is left behind many that run here', async () => {
     left(250, clock.now() - 1, 'running');
     runningHere = new Set(open.map(({ messageId }) => messageId));

@@ -40,20 +40,24 @@ export class TurnSweeper implements Sweeper {
   async sweep(): Promise<void> {
     const isCertain = this.tookOver || (await this.fresh.caughtUp(COLLECTION));
     const before = this.tookOver ? this.attachment.longAgo() : this.attachment.abandonedBefore();
+    let isAll = isCertain;
     let after: DueKey | null = null;
     do {
       const page: DuePage<ConversationRow> = await duePage(this.readModels, DUE, before - 1, PAGE, after);
-      for (const { id, row } of page.rows) this.recoverAll(id, row.turns, before);
+      for (const { id, row } of page.rows) isAll = this.recoverAll(id, row.turns, before) && isAll;
       after = page.next;
     } while (after && this.underWay.size < AT_ONCE);
-    this.tookOver = isCertain && this.underWay.size < AT_ONCE;
+    this.tookOver = isAll && this.underWay.size < AT_ONCE;
   }
 
-  private recoverAll(conversationId: string, turns: Turns, before: number): void {
+  /** False where something has to wait for a later sweep. */
+  private recoverAll(conversationId: string, turns: Turns, before: number): boolean {
     const left = turns.filter(({ messageId, openedAt }) => openedAt < before && !this.attachment.runsHere(messageId));
-    if (left.length === 0 || this.underWay.has(conversationId) || this.underWay.size >= AT_ONCE) return;
+    if (left.length === 0) return true;
+    if (this.underWay.has(conversationId) || this.underWay.size >= AT_ONCE) return false;
     this.underWay.add(conversationId);
     void this.inTurn(conversationId, left).finally(() => this.underWay.delete(conversationId));
+    return true;
   }
 
   /** One behind the other, as they would have come: what takes longer than its window holds up nobody. */

@@ -50,6 +50,21 @@ describe('connections', () => {
     await eventually(async () => expect((await fetch(`${app.url}/health`)).status).toBe(200));
   });
 
+  it('that go before their answers leave nothing under way, and hold up no end', async () => {
+    for (let n = 0; n < 5; n++) {
+      const hasty = await opened();
+      hasty.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200));
+      await once(hasty, 'data');
+      hasty.resetAndDestroy();
+    }
+    await eventually(async () =>
+      expect(await (await fetch(`${app.url}/metrics`)).text()).toMatch(/^http_requests_in_flight 1$/m),
+    );
+    const before = performance.now();
+    expect(await app.stop()).toBe(0);
+    expect(performance.now() - before).toBeLessThan(10_000);
+  });
+
   it('that ask for much at once and read nothing of it fill no memory', async () => {
     const before = await megabytesInUse();
     const greedy = await opened();

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Shutdown } from '@application/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { Metrics } from '@platform/operations/metrics';
+import { Connections } from './connections.js';
 import { EndOfTurn } from './end-of-turn.js';
 import { Idempotency, type HeldClaim } from './idempotency.js';
 import { policyOf } from './route-policy.js';
@@ -19,6 +20,7 @@ const REPEATED_HEADERS = ['content-type', 'service-should-retry', 'etag'];
 export class Departure {
   private readonly inFlight = new Set<FastifyRequest>();
   private readonly atEndOfTurn = new EndOfTurn();
+  private readonly connections = new Connections();
   private whenIdle: (() => void) | null = null;
 
   constructor(
@@ -66,8 +68,11 @@ export class Departure {
 
   /** `onResponse` comes for those only who wait for the end of their answer. */
   private departUnheard(request: FastifyRequest, reply: FastifyReply): void {
-    if (reply.raw.destroyed) this.depart(request, reply);
-    else reply.raw.once('close', () => this.depart(request, reply));
+    const depart = () => this.depart(request, reply);
+    if (reply.raw.destroyed) return depart();
+    reply.raw.once('close', depart);
+    // An answer behind others on its connection has no socket yet, and is never told when that goes.
+    if (reply.raw.socket === null) this.connections.whenGone(request.raw.socket, reply.raw, depart);
   }
 
   private keep(claim: HeldClaim, request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {

@@ -10,7 +10,10 @@ import { MOST_HEADER_BYTES } from './routes.js';
 
 const REQUEST_MUST_ARRIVE_WITHIN_MS = 30_000;
 const HEADERS_MUST_ARRIVE_WITHIN_MS = 10_000;
-/** No answer takes so long to begin: a client that reads nothing of its answer for so long does not want it. */
+/**
+ * No answer takes so long to begin: a client that reads nothing of its answer for so long does not want it. Node waits once
+ * more where it had written a part.
+ */
 const SILENT_AT_MOST_MS = MOST_REPLY_WINDOW_MS + 30_000;
 /** How late the first two are noticed at most. */
 const CONNECTIONS_LOOKED_AT_EVERY_MS = 1_000;

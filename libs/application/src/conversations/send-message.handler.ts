@@ -11,6 +11,11 @@ import { replyTimeout } from './message-window.js';
 import { MessagePlaces, type Place } from './message-places.js';
 import { MessagePost, saysEnded } from './message-post.js';
 
+interface BegunTurn {
+  readonly postedAt: number;
+  readonly outcome: Promise<TurnOutcome>;
+}
+
 /** Posts messages: in arrival order per conversation, one turn at a time, answered within the window. */
 @CommandHandler(SendMessage)
 export class SendMessageHandler implements ICommandHandler<SendMessage> {
@@ -45,28 +50,44 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     }
   }
 
-  /** The next in line goes on when this turn is over, its window is, or the conversation. */
   private async take(command: SendMessage, job: MessageJob, place: Place): Promise<SentMessage> {
-    const { conversationId, creation, ticket } = place;
-    const { messageId } = job;
-    const { conversation, postedAt } = await this.messages.post(command, job, conversationId, creation);
-    job.noteStored();
-    if (job.isCutShort) throw replyTimeout(job);
-    this.places.awaitReply(place);
-    job.whenWindowIsOver(() => ticket.leave());
-    if (postedAt === null) return this.attach(command, conversationId, job);
-    const { content, plainText, origin } = command;
-    const outcome = await this.turns.ask(conversation, { messageId, content, plainText, request: origin });
+    const { conversationId } = place;
+    const begun = await this.begin(command, job, place);
+    if (!begun) return this.attach(command, conversationId, job);
+    const { postedAt: createdAt, outcome } = begun;
+    const { content } = command;
     const message = {
-      id: messageId,
+      id: job.messageId,
       conversationId,
       role: 'user',
       content,
-      createdAt: postedAt,
+      createdAt,
       inReplyTo: null,
       actions: [],
     } as const;
-    return answer(outcome, message, conversationId);
+    return answer(await outcome, message, conversationId);
+  }
+
+  /**
+   * Stores the message and asks for its reply; null when an earlier execution had stored it. The next in line goes on when
+   * this turn is over, its window is, or the conversation.
+   */
+  private async begin(command: SendMessage, job: MessageJob, place: Place): Promise<BegunTurn | null> {
+    const { conversationId, creation, ticket } = place;
+    const { messageId } = job;
+    const isAsked = this.turns.announce(messageId);
+    try {
+      const { conversation, postedAt } = await this.messages.post(command, job, conversationId, creation);
+      job.noteStored();
+      if (job.isCutShort) throw replyTimeout(job);
+      this.places.awaitReply(place);
+      job.whenWindowIsOver(() => ticket.leave());
+      if (postedAt === null) return null;
+      const { content, plainText, origin } = command;
+      return { postedAt, outcome: this.turns.ask(conversation, { messageId, content, plainText, request: origin }) };
+    } finally {
+      isAsked();
+    }
   }
 
   private async attach(

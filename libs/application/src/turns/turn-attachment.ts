@@ -18,13 +18,12 @@ const ABANDONED_AFTER_MS = GIVEN_UP_AFTER_MS + 60_000;
 
 /** A turn's outcome, or what to wait for before looking again: the stream's growth, or an instant if that comes first. */
 type Found =
-  | { readonly outcome: TurnOutcome | Promise<TurnOutcome> }
-  | { readonly revision: ExpectedRevision; readonly until: number | null };
+  { readonly outcome: TurnOutcome | Promise<TurnOutcome> } | { readonly revision: ExpectedRevision; readonly until: number };
 
 /** Who wants the outcome. */
 interface Asking {
-  /** How long a turn asked again keeps the next message waiting. */
-  readonly windowEndsAt: number;
+  /** How long a turn asked again keeps the next message waiting; null: for a whole window. */
+  readonly windowEndsAt: number | null;
   readonly request: RequestNames;
 }
 
@@ -53,8 +52,7 @@ export class TurnAttachment {
       if ('outcome' in found) return found.outcome;
       const { revision, until } = found;
       const stream = conversationStream(conversationId);
-      if (until === null) await this.store.changed(stream, revision);
-      else await grownOrAt(this.store, this.clock, stream, revision, until);
+      await grownOrAt(this.store, this.clock, stream, revision, until);
     }
   }
 
@@ -90,22 +88,25 @@ export class TurnAttachment {
   private async askAgain(
     conversation: Conversation,
     messageId: string,
-    { windowEndsAt, request }: Asking,
+    asking: Asking,
     revision: ExpectedRevision,
   ): Promise<Found> {
     const stream = conversationStream(conversation.id);
     const at = this.clock.now();
     const idle = { type: 'EndIdleConversation', at, idleMs: this.settings.conversationIdleMs } as const;
-    const reopen = { type: 'ReopenTurn', at, messageId, windowEndsAt, openedBefore: this.abandonedBefore() } as const;
+    const { replyWindowMs } = this.settings;
+    const windowEndsAt = asking.windowEndsAt ?? at + replyWindowMs;
+    const left = { openedBefore: this.abandonedBefore(), underWay: this.turns.underWay };
+    const reopen = { type: 'ReopenTurn', at, messageId, windowEndsAt, ...left } as const;
     try {
       const { state, events } = await this.streams.run(stream, conversationDecider, [idle, reopen]);
       const turn = events.some(({ type }) => type === 'TurnReopened')
         ? await findTurn(this.store, conversation.id, messageId)
         : null;
       // Not ours, or failed just now: what has become of it is in the stream.
-      if (!turn) return { revision, until: null };
+      if (!turn) return { revision, until: at + ABANDONED_AFTER_MS };
       const { message, plainText } = turn;
-      return { outcome: this.turns.ask(state, { messageId, content: message.content, plainText, request }) };
+      return { outcome: this.turns.ask(state, { messageId, content: message.content, plainText, request: asking.request }) };
     } catch (error) {
       if (error instanceof TurnInProgress) return { revision, until: error.until };
       throw error;

@@ -22,6 +22,9 @@ export type TurnOutcome =
 export class TurnRunner {
   private readonly logger = new Logger(TurnRunner.name);
   private readonly running = new Map<string, Promise<TurnOutcome>>();
+  private readonly announced = new Set<string>();
+  /** The messages whose turns run here, or are about to. */
+  readonly underWay = { has: (messageId: string): boolean => this.running.has(messageId) || this.announced.has(messageId) };
 
   constructor(
     private readonly replies: AgentReplies,
@@ -34,6 +37,12 @@ export class TurnRunner {
   /** The turn as it runs here, if it does. */
   attached(messageId: string): Promise<TurnOutcome> | undefined {
     return this.running.get(messageId);
+  }
+
+  /** Tells of a turn that may be open in the stream before it is asked for here; until what is returned is called. */
+  announce(messageId: string): () => void {
+    this.announced.add(messageId);
+    return () => void this.announced.delete(messageId);
   }
 
   /** Runs a turn that the caller has just opened in the stream. Its outcome is stored when this resolves. */

@@ -72,9 +72,8 @@ export class TurnSweeper implements Sweeper {
   }
 
   private async recover(conversationId: string, messageId: string): Promise<void> {
-    const windowEndsAt = this.clock.now() + this.settings.replyWindowMs;
     try {
-      await this.attachment.outcome(conversationId, messageId, { windowEndsAt, request: NO_REQUEST });
+      await this.attachment.outcome(conversationId, messageId, { windowEndsAt: null, request: NO_REQUEST });
     } catch (error) {
       // Refused: the agent has stopped replying in this conversation.
       if (error instanceof DomainError) return;

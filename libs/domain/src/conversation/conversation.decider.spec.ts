@@ -51,6 +51,7 @@ const reply = (inReplyTo: string, at: number, ...types: ('handoff' | 'end_conver
   content: 'hi',
   actions: types.map((type) => ({ type, id: 'act_1', createdAt: at, reason: 'asked', summary: null })),
 });
+const nobody: ReadonlySet<string> = new Set();
 const handedOff: ConversationEvent = { type: 'ConversationHandedOff', at: T + 5 };
 const ended: ConversationEvent = { type: 'ConversationEnded', at: T + 5, reason: 'explicit', endedAt: T + 5 };
 
@@ -117,17 +118,24 @@ describe('turns', () => {
   test('a failed turn is asked again', () => {
     const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
     given(opened, posted('m1', T + 1), failed)
-      .when({ type: 'ReopenTurn', at: T + 3, messageId: 'm1', windowEndsAt: T + 4, openedBefore: 0 })
+      .when({ type: 'ReopenTurn', at: T + 3, messageId: 'm1', windowEndsAt: T + 4, openedBefore: 0, underWay: nobody })
       .then({ type: 'TurnReopened', at: T + 3, messageId: 'm1', windowEndsAt: T + 4 });
   });
   test('a turn that has its reply is not asked again', () =>
     given(opened, posted('m1', T + 1), replied('m1', T + 2))
-      .when({ type: 'ReopenTurn', at: T + 3, messageId: 'm1', windowEndsAt: T + 4, openedBefore: T + 3 })
+      .when({ type: 'ReopenTurn', at: T + 3, messageId: 'm1', windowEndsAt: T + 4, openedBefore: T + 3, underWay: nobody })
       .thenNothing());
   test('a failed turn that is asked again waits for the turn that is open by then', () => {
     const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
     const busy = state(posted('m1', T + 1), failed, posted('m2', T + 3));
-    const reopen = { type: 'ReopenTurn', at: T + 4, messageId: 'm1', windowEndsAt: T + 99, openedBefore: 0 } as const;
+    const reopen = {
+      type: 'ReopenTurn',
+      at: T + 4,
+      messageId: 'm1',
+      windowEndsAt: T + 99,
+      openedBefore: 0,
+      underWay: nobody,
+    } as const;
     expect(() => conversationDecider.decide(reopen, busy)).toThrow(new TurnInProgress(T + 30_003));
   });
   test('a reply that comes after its turn was given up is stored all the same', () => {
@@ -146,19 +154,20 @@ describe('turns', () => {
   ] as const)('a failed turn is not asked again after %s', (code, end) => {
     const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
     given(opened, posted('m1', T + 1), failed, end)
-      .when({ type: 'ReopenTurn', at: T + 9, messageId: 'm1', windowEndsAt: T + 99, openedBefore: 0 })
+      .when({ type: 'ReopenTurn', at: T + 9, messageId: 'm1', windowEndsAt: T + 99, openedBefore: 0, underWay: nobody })
       .thenRejects(code, { extras: { conversation_id: 'conv_1' } });
   });
   test('a turn that somebody left open is asked again though the conversation is closed', () =>
     given(opened, posted('m1', T + 1), ended)
-      .when({ type: 'ReopenTurn', at: T + 9, messageId: 'm1', windowEndsAt: T + 99, openedBefore: T + 2 })
+      .when({ type: 'ReopenTurn', at: T + 9, messageId: 'm1', windowEndsAt: T + 99, openedBefore: T + 2, underWay: nobody })
       .then({ type: 'TurnReopened', at: T + 9, messageId: 'm1', windowEndsAt: T + 99 }));
   test.each([
-    ['a human has the conversation', handedOff],
-    ['the agent has ended it', { ...ended, reason: 'agent' } as const],
+    ['a human has the conversation', [handedOff]],
+    ['a human had it in the end', [handedOff, ended]],
+    ['the agent has ended it', [{ ...ended, reason: 'agent' } as const]],
   ])('a turn that somebody left open fails when %s', (_, end) =>
-    given(opened, posted('m1', T + 1), end)
-      .when({ type: 'ReopenTurn', at: T + 9, messageId: 'm1', windowEndsAt: T + 99, openedBefore: T + 2 })
+    given(opened, posted('m1', T + 1), ...end)
+      .when({ type: 'ReopenTurn', at: T + 9, messageId: 'm1', windowEndsAt: T + 99, openedBefore: T + 2, underWay: nobody })
       .then({ type: 'TurnFailed', at: T + 9, messageId: 'm1', reason: 'conversation_closed' }),
   );
   describe('of two turns that somebody left open', () => {
@@ -168,6 +177,7 @@ describe('turns', () => {
       messageId,
       windowEndsAt: at + 30_000,
       openedBefore: T + 5,
+      underWay: nobody,
     });
     const both = [opened, posted('m1', T + 1), posted('m2', T + 2)];
     const again: ConversationEvent = { type: 'TurnReopened', at: T + 9, messageId: 'm1', windowEndsAt: T + 30_009 };
@@ -186,6 +196,11 @@ describe('turns', () => {
         .when(reopen('m2', until))
         .then({ type: 'TurnReopened', at: until, messageId: 'm2', windowEndsAt: until + 30_000 });
     });
+    test('the first waits for what is under way, though it stands behind it', () => {
+      const underWay = new Set(['m2']);
+      const command = { ...reopen('m1', T + 9), underWay } as ConversationCommand;
+      expect(() => conversationDecider.decide(command, state(...both))).toThrow(new TurnInProgress(T + 30_002));
+    });
     test('the first stays in front of the second', () =>
       expect(state(...both, again).turns.map(({ messageId }) => messageId)).toEqual(['m1', 'm2']));
   });
@@ -196,6 +211,7 @@ describe('turns', () => {
       messageId: 'm1',
       windowEndsAt: T + 99,
       openedBefore,
+      underWay: nobody,
     });
     given(opened, posted('m1', T + 1))
       .when(reopen(T + 1))
@@ -212,7 +228,7 @@ describe('turns', () => {
     const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
     const later = Array.from({ length: 40 }, (_, n) => [posted(`n${n}`, T + 3), replied(`n${n}`, T + 3)]).flat();
     given(opened, posted('m1', T + 1), failed, ...later)
-      .when({ type: 'ReopenTurn', at: T + 4, messageId: 'm1', windowEndsAt: T + 99, openedBefore: 0 })
+      .when({ type: 'ReopenTurn', at: T + 4, messageId: 'm1', windowEndsAt: T + 99, openedBefore: 0, underWay: nobody })
       .then({ type: 'TurnReopened', at: T + 4, messageId: 'm1', windowEndsAt: T + 99 });
   });
   test('an open turn is remembered however many follow it', () => {

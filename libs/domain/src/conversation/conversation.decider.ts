@@ -1,6 +1,6 @@
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
-import { blockingLeftTurn, blockingTurn, turnOf } from './turn.js';
+import { blockingLeftTurn, blockingTurn, turnOf, type Turn } from './turn.js';
 import { UNOPENED, idleEnd, isIdle, type Conversation } from './conversation.js';
 import type { ConversationEvent } from './conversation.events.js';
 import { evolveConversation } from './evolution.js';
@@ -33,6 +33,8 @@ export type ConversationCommand =
       readonly messageId: string;
       readonly windowEndsAt: number;
       readonly openedBefore: number;
+      /** The messages whose turns are under way where this is decided. */
+      readonly underWay: Pick<ReadonlySet<string>, 'has'>;
     }
   | {
       readonly type: 'RecordReply';
@@ -110,7 +112,7 @@ function postMessage(command: Command<'PostMessage'>, conversation: Conversation
  * has stopped replying meanwhile.
  */
 function reopenTurn(command: Command<'ReopenTurn'>, conversation: Conversation, at: number): ConversationEvent[] {
-  const { messageId, windowEndsAt, openedBefore } = command;
+  const { messageId, windowEndsAt, openedBefore, underWay } = command;
   const { turns } = conversation;
   const turn = turnOf(turns, messageId);
   if (turn?.state === 'replied') return [];
@@ -118,15 +120,15 @@ function reopenTurn(command: Command<'ReopenTurn'>, conversation: Conversation, 
     if (turn.openedAt >= openedBefore) return [];
     if (isLeftByAgent(conversation)) return [{ type: 'TurnFailed', at, messageId, reason: 'conversation_closed' }];
   } else refuseClosed(conversation);
-  const before =
-    turn?.state === 'open' ? blockingLeftTurn(turns, turn, openedBefore, command.at) : blockingTurn(turns, command.at);
+  const isUnderWay = (other: Turn) => other.openedAt >= openedBefore || underWay.has(other.messageId);
+  const before = turn?.state === 'open' ? blockingLeftTurn(turns, turn, isUnderWay, command.at) : blockingTurn(turns, command.at);
   if (before) throw new TurnInProgress(before.windowEndsAt);
   return [{ type: 'TurnReopened', at, messageId, windowEndsAt }];
 }
 
-/** The agent's part is over: it has ended the conversation, or a human has it. */
-function isLeftByAgent({ status, endReason }: Conversation): boolean {
-  return status === 'handed_off' || endReason === 'agent';
+/** The agent's part is over: it has ended the conversation, or a human has it, or had it in the end. */
+function isLeftByAgent({ handedOffAt, endReason }: Conversation): boolean {
+  return handedOffAt !== null || endReason === 'agent';
 }
 
 /** A reply is stored whatever the status is by now; what it does to the status counts only while active. */

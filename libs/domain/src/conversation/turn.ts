@@ -42,14 +42,11 @@ export function blockingTurn(turns: Turns, at: number): Turn | undefined {
   return turns.find((turn) => turn.state === 'open' && turn.windowEndsAt > at);
 }
 
-/**
- * What a turn that was left open has to wait for: one that was asked again (opened since `leftBefore`), or one in front of
- * it that was left open too.
- */
-export function blockingLeftTurn(turns: Turns, left: Turn, leftBefore: number, at: number): Turn | undefined {
+/** The open turn that one which was left open has to wait for, if any: one in front of it, or one that is under way. */
+export function blockingLeftTurn(turns: Turns, left: Turn, isUnderWay: (turn: Turn) => boolean, at: number): Turn | undefined {
   const place = turns.indexOf(left);
   return blockingTurn(
-    turns.filter((turn, index) => index < place || (turn !== left && turn.openedAt >= leftBefore)),
+    turns.filter((turn, index) => index < place || (turn !== left && isUnderWay(turn))),
     at,
   );
 }

@@ -180,7 +180,8 @@ export class EndpointShares {
     for (const endpointId of this.ready) {
       if (this.open + this.kept >= POOL) return;
       this.ready.delete(endpointId);
-      const share = this.shareOf(endpointId);
+      const share = this.shares.get(endpointId);
+      if (!share) continue;
       const next = share.unanswered < this.limitOf(share) ? share.waiting.shift() : undefined;
       if (next) void this.run(next, share, work);
       if (share.waiting.length > 0) this.lineUp(endpointId, share);

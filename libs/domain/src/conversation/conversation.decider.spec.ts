@@ -171,14 +171,10 @@ describe('turns', () => {
       .then({ type: 'TurnFailed', at: T + 9, messageId: 'm1', reason: 'conversation_closed' }),
   );
   describe('of two turns that somebody left open', () => {
-    const reopen = (messageId: string, at: number): ConversationCommand => ({
-      type: 'ReopenTurn',
-      at,
-      messageId,
-      windowEndsAt: at + 30_000,
-      openedBefore: T + 5,
-      underWay: nobody,
-    });
+    const left = { openedBefore: T + 5, underWay: nobody };
+    const reopen = (messageId: string, at: number): ConversationCommand => {
+      return { type: 'ReopenTurn', at, messageId, windowEndsAt: at + 30_000, ...left };
+    };
     const both = [opened, posted('m1', T + 1), posted('m2', T + 2)];
     const again: ConversationEvent = { type: 'TurnReopened', at: T + 9, messageId: 'm1', windowEndsAt: T + 30_009 };
 

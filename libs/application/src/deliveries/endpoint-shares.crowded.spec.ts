@@ -1,0 +1,116 @@
+import { settle } from '@testing/fake-clock';
+import { SharesWorld } from '@testing/shares-world';
+
+let world: SharesWorld;
+beforeEach(() => void (world = new SharesWorld()));
+
+describe('the shares of endpoints in a crowded pool', () => {
+  it.each([
+    [8, 272],
+    [16, 304],
+    [50, 398],
+  ])(
+    'are small while the pool is crowded: %i endpoints that answered well and hang take up %i attempts',
+    async (count, taken) => {
+      const endpoints = Array.from({ length: count }, (_, n) => `we_${n}`);
+      for (let n = 1; n <= 70; n++) for (const endpoint of endpoints) world.admit(`${endpoint}.${n}`, endpoint);
+      await world.allDone(true);
+      for (const endpoint of endpoints) for (let n = 101; n <= 170; n++) world.admit(`${endpoint}.${n}`, endpoint);
+      await settle();
+      expect(world.shares.inFlight).toBe(taken);
+      expect(world.admit('other', 'we_other').kind).toBe('accepted');
+    },
+  );
+
+  it('are whole again once the pool is no longer crowded, for what waited first', async () => {
+    for (let n = 0; n < 40; n++) {
+      world.admit(`before${n}`);
+      await world.done(`before${n}`, true);
+    }
+    const others = Array.from({ length: 256 }, (_, n) => `other${n}`);
+    for (const id of others) world.admit(id, `we_${id}`);
+    world.begun.length = 0;
+    for (let n = 0; n < 10; n++) world.admit(`d${n}`);
+    expect(world.begun).toEqual(['d0', 'd1', 'd2', 'd3']);
+    for (const id of others.slice(0, 5)) await world.done(id);
+    expect(world.begun).toEqual(['d0', 'd1', 'd2', 'd3', 'd4']);
+    for (const id of others.slice(5)) await world.done(id);
+    world.admit('new');
+    expect(world.begun).toEqual([...Array.from({ length: 10 }, (_, n) => `d${n}`), 'new']);
+  });
+
+  it('let nothing pass what waits', async () => {
+    for (let n = 0; n < 40; n++) {
+      world.admit(`before${n}`);
+      await world.done(`before${n}`, true);
+    }
+    const others = Array.from({ length: 384 }, (_, n) => `other${n}`);
+    for (const id of others) world.admit(id, `we_${id}`);
+    for (let n = 0; n < 12; n++) world.admit(`d${n}`);
+    world.begun.length = 0;
+    for (const id of others.slice(0, 120)) await world.done(id);
+    expect(world.begun).toEqual(['d1', 'd2', 'd3']);
+    for (const id of others.slice(120, 137)) await world.done(id);
+    world.admit('new');
+    const rest = Array.from({ length: 11 }, (_, n) => `d${n + 1}`);
+    expect(world.begun).toEqual([...rest, 'new'].slice(0, world.begun.length));
+    for (const id of others.slice(137)) await world.done(id);
+    expect(world.begun).toEqual([...rest, 'new']);
+  });
+
+  it('are four again as soon as the pool is no longer nearly full', async () => {
+    for (let n = 0; n < 384; n++) world.admit(`other${n}`, `we_other${n}`);
+    for (let e = 0; e < 20; e++) for (let n = 0; n < 10; n++) world.admit(`d${e}.${n}`, `we_${e}`);
+    expect(world.begun).toHaveLength(384 + 20);
+    for (let n = 0; n < 20; n++) await world.done(`other${n}`);
+    expect(world.begun).toHaveLength(384 + 20);
+    for (let n = 20; n < 100; n++) await world.done(`other${n}`);
+    expect(world.begun).toHaveLength(384 + 20 * 4);
+  });
+
+  it('hold a partition only when the whole pool is in use', async () => {
+    for (let n = 0; n < 512; n++) world.admit(`d${n}`, `we_${n}`);
+    for (const [last, over] of [
+      ['last', 'd7'],
+      ['one more', 'd8'],
+    ] as const) {
+      const full = world.admit(last, `we_${last}`);
+      expect(full.kind).toBe('full');
+      let room = false;
+      if (full.kind === 'full') void full.space.then(() => (room = true));
+      await settle();
+      expect(room).toBe(false);
+      await world.done(over);
+      expect(room).toBe(true);
+      expect(world.admit(last, `we_${last}`).kind).toBe('accepted');
+    }
+  });
+
+  it('let who waits for the pool in turn with endpoints in line', async () => {
+    for (let e = 0; e < 224; e++) for (let n = 0; n < 6; n++) world.admit(`d${e}.${n}`, `dead_${e}`);
+    const offered = ['a', 'b', 'c'];
+    const offer = () => {
+      const admission = world.admit(offered[0] ?? '', `we_${offered[0]}`);
+      if (admission.kind === 'full') void admission.space.then(offer);
+      else if (offered.shift() && offered.length > 0) offer();
+    };
+    offer();
+    expect(world.begun).toHaveLength(512);
+    for (let e = 96; e < 101; e++) await world.done(`d${e}.0`);
+    expect(world.begun.slice(512)).toEqual(['a', 'd96.1', 'b', 'd97.1', 'c']);
+    for (let e = 101; e < 104; e++) world.end(`d${e}.0`);
+    await settle();
+    expect(world.begun.slice(517)).toEqual(['d98.1', 'd99.1', 'd100.1']);
+    expect(world.shares.inFlight).toBe(512);
+  });
+
+  it('leave room at any time for an endpoint that has nothing open, though two hundred hang', async () => {
+    for (let e = 0; e < 200; e++) for (let n = 0; n < 20; n++) world.admit(`d${e}.${n}`, `dead_${e}`);
+    for (let n = 0; n < 1_500; n++) {
+      expect(world.admit(`good${n}`, 'we_good').kind).toBe('accepted');
+      expect(world.begun.at(-1)).toBe(`good${n}`);
+      await world.done(`good${n}`, true);
+      await world.done(world.begun.filter((id) => !id.startsWith('good'))[n] ?? '');
+    }
+  });
+});

@@ -1,0 +1,51 @@
+import type { DeliveryPointer } from '@application/deliveries/delivery-pointer';
+import { EndpointShares, type SharedWork } from '@application/deliveries/endpoint-shares';
+import { Shutdown } from '@application/shutdown';
+import { settle } from './fake-clock.js';
+
+export function pointerTo(deliveryId: string, endpointId = 'we_1'): DeliveryPointer {
+  return { eventId: 'evt', deliveryId, projectId: 'prj', endpointId, appointmentId: 'apt', attempt: 1, dueAt: 0 };
+}
+
+/** The shares of endpoints over attempts that are answered and stored when a test says so. */
+export class SharesWorld implements SharedWork {
+  readonly shutdown = new Shutdown();
+  readonly shares = new EndpointShares(this.shutdown);
+  /** The deliveries of the attempts that began, in order. */
+  readonly begun: string[] = [];
+  readonly answer = new Map<string, (well: boolean | null) => void>();
+  readonly finish = new Map<string, () => void>();
+  /** What is due by the stored rows. */
+  stored: DeliveryPointer[] = [];
+  private readonly over = new Set<string>();
+
+  attempt({ deliveryId }: DeliveryPointer, answered: (well: boolean | null) => void): Promise<void> {
+    this.begun.push(deliveryId);
+    this.answer.set(deliveryId, answered);
+    return new Promise((resolve) => this.finish.set(deliveryId, resolve));
+  }
+
+  due(_pointer: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {
+    return Promise.resolve(this.stored.filter(({ deliveryId }) => !this.over.has(deliveryId)).slice(0, limit));
+  }
+
+  admit(deliveryId: string, endpointId?: string) {
+    return this.shares.admit(pointerTo(deliveryId, endpointId), this);
+  }
+
+  end(deliveryId: string, well = false): void {
+    this.over.add(deliveryId);
+    this.answer.get(deliveryId)?.(well);
+    this.finish.get(deliveryId)?.();
+  }
+
+  async done(deliveryId: string, well = false): Promise<void> {
+    this.end(deliveryId, well);
+    await settle();
+  }
+
+  /** Ends whatever begins, until nothing does. */
+  async allDone(well = false): Promise<void> {
+    for (let n = 0; n < this.begun.length; n++) await this.done(this.begun[n] ?? '', well);
+  }
+}

@@ -21,14 +21,19 @@ describe('the folds of streams', () => {
   });
   it('are kept while few others are touched', () => expect(after(3_999)).toBe(folded));
   it('are forgotten when eight thousand others are touched', () => expect(after(8_000)).toBeUndefined());
-  it('are forgotten when heavy ones are touched, not when one is touched often', () => {
+  it.each([
+    ['a long text', { metadata: 'x'.repeat(1_048_576), name: 'a' }],
+    ['a list of long texts', { deliveries: Array.from({ length: 1_024 }, () => ({ url: 'x'.repeat(1_024) })) }],
+  ])('are forgotten when few others with %s are touched, not when one is touched often', (_, state) => {
     const cache = new FoldCache();
     cache.put('mine', folded);
-    const heavy = (revision: number) => ({ state: { metadata: 'x'.repeat(1_048_576), name: 'a' }, revision });
-    for (let n = 0; n < 100; n++) cache.put('other', heavy(n));
+    for (let n = 0; n < 100; n++) cache.put('other', { state, revision: n });
     expect(cache.get('mine')).toBe(folded);
-    for (let n = 0; n < 33; n++) cache.put(`other-${n}`, heavy(0));
+    for (let n = 0; n < 33; n++) cache.put(`other-${n}`, { state, revision: 0 });
     expect(cache.get('mine')).toBeUndefined();
+    cache.put('mine', folded);
+    for (let n = 0; n < 10; n++) cache.put(`another-${n}`, { state, revision: 0 });
+    expect(cache.get('mine')).toBe(folded);
   });
   it('are kept among any number of others while they are touched themselves', () => expect(after(20_000, true)).toBe(folded));
 });

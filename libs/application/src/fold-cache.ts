@@ -47,12 +47,13 @@ export class FoldCache {
   }
 }
 
-/** Of the texts that a state holds itself; the rest is small. */
+/** Of the texts that a state holds, in lists too, whose first member stands for all; the rest is small. */
 function weightOf(state: unknown): number {
   let characters = 0;
   for (const name in state as object) {
     const value = (state as Record<string, unknown>)[name];
     if (typeof value === 'string') characters += value.length;
+    else if (Array.isArray(value)) characters += value.length * weightOf(value[0]);
   }
   return characters;
 }

@@ -55,7 +55,7 @@ describe('the administrator', () => {
 
   it('opens no session that is not on the disk', async () => {
     records.refusing = true;
-    await expect(here.logIn()).rejects.toMatchObject({ name: 'StoreUnavailable' });
+    await expect(here.sessions.open(1)).rejects.toMatchObject({ name: 'StoreUnavailable' });
   });
 
   it('opens a session that any gateway knows, also after a restart', async () => {

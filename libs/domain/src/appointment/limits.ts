@@ -1,4 +1,4 @@
-/** What an appointment may say at most, whoever says it: texts in code points, a week in minutes. */
+/** What may be said of an appointment at most, whoever says it: texts in code points, and a length in minutes. */
 export const LONGEST_TEXT = 255;
 export const LONGEST_CODE = 100;
 export const LONGEST_MESSAGE = 1_000;

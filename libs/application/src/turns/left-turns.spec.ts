@@ -98,6 +98,14 @@ describe('turns that a process left open', () => {
     }
   });
 
+  it('are found by the oldest of them, though the first is asked again', async () => {
+    const before = world.clock.now() - 30_000;
+    await sweep();
+    await pump();
+    await projected();
+    expect(await world.ports.readModels.due('conversations', 'openTurnSince', before, 10)).toHaveLength(1);
+  });
+
   it('get no reply behind a hand-off', async () => {
     await sweep();
     await pump();

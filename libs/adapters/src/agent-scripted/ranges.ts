@@ -1,7 +1,8 @@
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { DateTime } from 'luxon';
 import { MINUTE_MS } from '@ports/time-units';
-import { SPEAKS_OF_DAY } from './vocabulary.js';
+import type { PartOfDay, TimeOfDay } from './part-of-day.js';
+import { MONTH_BEGINS } from './vocabulary.js';
 
 /** How long something lasts: "for 90 minutes", or by the clock on the wall, as from ten to six. */
 export interface Length {
@@ -9,8 +10,28 @@ export interface Length {
   readonly byTheClock: boolean;
 }
 
+/** What stands before the "to" of a range, and what behind it. */
+interface Sides {
+  readonly before: string;
+  readonly behind: string;
+}
+
 const DAY_MINUTES = 1_440;
 const HALF_A_DAY = DAY_MINUTES / 2;
+
+/** A date in figures, with its hyphens and those of an offset. */
+const DATE = /\b(?:\d{4}-\d\d-\d\d|\d\d?-(?:\d\d?|[a-z]{3,9})-\d{2,4})(?:T([\d:.]+)(?:[+-]\d\d:?\d\d(?![-\d])|Z)?)?/gi;
+const TO = /^(.*)\b(?:to|until|till|til|through)\b(.*)$/is;
+const HYPHEN = /^(.*)(?<!\b(?:GMT|UTC|twenty|thirty) ?)[-–—](?!(?<= -)\d\d:?\d\d$)(.*)$/is;
+/** In what the parser has taken for a time, which is why the beginning of a word will do. */
+const NAMES_DAY = new RegExp(String.raw`\b(?:to(?:day|night|morrow)|mon|tue|wed|thu|fri|sat|sun|${MONTH_BEGINS})`, 'i');
+const HALF_NAMED = /\d(?:[ap]\b|\s?[ap]\.?m)/i;
+const NOON = /\b(?:noon|midday)\b/i;
+/** "20:00", "09:00": who writes so counts the hours up to 24. */
+const OF_24_HOURS = /^\D*(?:0\d|1[3-9]|2[0-4])/;
+const MORNINGS_HOUR = /(?<![\d:.])0\d(?:[:.]\d\d)*\D*$/;
+const END_AT_MIDNIGHT = /(?<=\d(?: ?[ap]\.?m\b\.?)?(?: (?:to|until|till|til|through) | ?[-–—] ?))midnight\b/gi;
+const TWELVE = 12;
 
 /** As if it were UTC: the parser's own moment is one of the machine's zone. */
 export function wallClock(parts: ParsedComponents): Date {
@@ -18,19 +39,54 @@ export function wallClock(parts: ParsedComponents): Date {
   return new Date(Date.UTC(year, month - 1, day, parts.get('hour') ?? 0, parts.get('minute') ?? 0));
 }
 
+/** The parser takes midnight for the one before, and begins "from 10pm to midnight" there. */
+export function withPlainMidnight(text: string): string {
+  return text.replace(END_AT_MIDNIGHT, '12am');
+}
+
+function sidesOf(text: string): Sides {
+  const plain = text.replace(DATE, 'TODAY $1');
+  const [, before = plain, behind = ''] = TO.exec(plain) ?? HYPHEN.exec(plain) ?? [];
+  return { before, behind };
+}
+
+/** "Friday 10am to Saturday 9am"; the day behind "from 9 to 5 on Friday" is that of the whole range. */
+function isOfTwoDays({ before, behind }: Sides): boolean {
+  return NAMES_DAY.test(before) && NAMES_DAY.test(behind);
+}
+
+/** The beginning where only the end tells which half of the day is meant: "from 11 to 1pm", "from 7 to 20"; else null. */
+export function beginBesideEnd({ start, end, text }: ParsedResult, part: PartOfDay | null): TimeOfDay | null {
+  const sides = sidesOf(text);
+  const [hour, minute] = [start.get('hour') ?? 0, start.get('minute') ?? 0];
+  const isOpen = start.isCertain('hour') && !start.isCertain('meridiem') && /\d/.test(sides.before);
+  if (!isOpen || !end?.isCertain('hour') || isOfTwoDays(sides)) return null;
+  const isMorning = part === null || part === 'morning';
+  if (OF_24_HOURS.test(sides.behind)) return isMorning ? { hour, minute } : null;
+  if (!HALF_NAMED.test(sides.behind)) return null;
+  if (MORNINGS_HOUR.test(sides.before)) return { hour: hour % TWELVE, minute };
+  const ahead = minutesAhead(wallClock(start), wallClock(end));
+  const isNear = ahead > 0 && ahead <= HALF_A_DAY;
+  const isLate = hour >= TWELVE && (part === 'evening' || part === 'night');
+  return { hour: isNear || isLate ? hour : (hour + TWELVE) % (2 * TWELVE), minute };
+}
+
 /** How long "from 10 to 11:30" takes; null where no end is named, or none that can be meant. */
-export function rangeOf({ start, end, text }: ParsedResult): Length | null {
+export function rangeOf(parsed: ParsedResult, begin: TimeOfDay | null): Length | null {
+  const { start, end, text } = parsed;
   if (!end?.isCertain('hour') || !start.isCertain('hour')) return null;
-  const said = endIn(text);
-  const minutes = SPEAKS_OF_DAY.test(said.toLowerCase())
-    ? betweenDays(wallClock(start), wallClock(end))
-    : byTheClock(wallClock(start), wallClock(end), end.isCertain('meridiem') || /^\s*0\d/.test(said));
+  const sides = sidesOf(text);
+  const [from, to] = [wallClock(start), wallClock(end)];
+  if (begin !== null) from.setUTCHours(begin.hour);
+  const isExact = isEndExact(end, sides) && (begin !== null || start.isCertain('meridiem') || OF_24_HOURS.test(sides.behind));
+  const minutes = isOfTwoDays(sides) ? betweenDays(from, to) : byTheClock(from, to, isExact);
   return minutes > 0 ? { minutes, byTheClock: true } : null;
 }
 
-function endIn(text: string): string {
-  const [, said] = /.*\b(?:to|until|till|til|through)\b(.*)$/is.exec(text) ?? /.*[-–—](.*)$/s.exec(text) ?? [];
-  return said ?? '';
+/** The parser takes a bare twelve for noon; "from 10pm to 12" ends at midnight. */
+function isEndExact(end: ParsedComponents, { behind }: Sides): boolean {
+  if (HALF_NAMED.test(behind) || NOON.test(behind) || OF_24_HOURS.test(behind)) return true;
+  return end.isCertain('meridiem') && end.get('hour') !== TWELVE;
 }
 
 /** A day at most; else 0. */
@@ -41,15 +97,21 @@ function betweenDays(from: Date, to: Date): number {
   return minutes <= DAY_MINUTES ? minutes : 0;
 }
 
+function minutesAhead(from: Date, to: Date): number {
+  const between = (to.getTime() - from.getTime()) / MINUTE_MS;
+  return ((between % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES;
+}
+
 /**
- * To the next time that the clock shows the end, half a day at most; else 0. The parser's day for an end that names none
- * tells nothing, nor its half of the day: "from 9 to 5" ends in the afternoon.
+ * To the next time that the clock shows the end; over midnight half a day at most, else 0. The parser's day for an end
+ * that names none tells nothing, nor its half of the day: "from 9 to 5" ends in the afternoon.
  */
 function byTheClock(from: Date, to: Date, isExact: boolean): number {
-  const between = (to.getTime() - from.getTime()) / MINUTE_MS;
-  const ahead = ((between % DAY_MINUTES) + DAY_MINUTES) % DAY_MINUTES;
-  const minutes = isExact || ahead <= HALF_A_DAY ? ahead : ahead - HALF_A_DAY;
-  return minutes <= HALF_A_DAY ? minutes : 0;
+  const ahead = minutesAhead(from, to);
+  if (ahead <= HALF_A_DAY) return ahead;
+  if (!isExact) return ahead - HALF_A_DAY;
+  const begins = from.getUTCHours() * 60 + from.getUTCMinutes();
+  return begins + ahead <= DAY_MINUTES ? ahead : 0;
 }
 
 /**

@@ -16,6 +16,10 @@ const NO_SERVICE = new RegExp(
 /** "Our son needs a cleaning appointment": the name begins after the last of them. */
 const ARTICLE = String.raw`(?<!\band )(?:an?|the|my|our|another|some) `;
 
+/** A letter of "Friday, 10:30 a.m.", whose points and commas end no sentence. */
+const IN_A_TIME = String.raw`[^,.;:!?\n]|(?<=\d)[.:](?=\d)|,(?= (?:at )?(?:\d|${MONTH_BEGINS}))|(?<=\b[ap])\.(?=m\b)|(?<=\b[ap]\.m)\.`;
+const TIME_ENDS = String.raw`(?:\d(?:st|nd|rd|th| ?[ap]m| ?[ap]\.m\.?| ?o'clock)?|noon|morning|afternoon|evening|today|tomorrow|day)`;
+
 /** The patterns and what they capture, most telling first. */
 const NAMED = [
   new RegExp(
@@ -28,7 +32,9 @@ const NAMED = [
   /\b(?:need|want|prefer|like|rather have) (?:an?|the) ([a-z][^,.;:!?]*)/,
   /\bin for (?:an?|the|my|some) ([a-z][^,.;:!?]*)/,
   /^(?:for )?(?:an?|the|my) ([a-z][^,.;:!?]*)/,
-  /\b(?:book|schedule|reserve) [^,.;:!?\n]*(?:\d(?: ?[ap]\.?m)?|noon|morning|afternoon|evening|today|tomorrow|day) for an? ([a-z][^,.;:!?]*)/,
+  new RegExp(
+    String.raw`\b(?:book|schedule|reserve) (?:${IN_A_TIME}){0,160}${TIME_ENDS},? for (?:an?|some) (?!reasons?\b)([a-z][^,.;:!?]*)`,
+  ),
 ];
 /** What an order about something booked is about. */
 const OBJECT = new RegExp(

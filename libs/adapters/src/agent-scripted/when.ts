@@ -14,7 +14,7 @@ import {
   partsOfDayIn,
   withoutGreetings,
 } from './part-of-day.js';
-import { type Length, rangeOf, wallClock } from './ranges.js';
+import { type Length, beginBesideEnd, rangeOf, wallClock, withPlainMidnight } from './ranges.js';
 import { withPlainTimes } from './time-words.js';
 import { UNKNOWN, notingZones, zoneNoted } from './zone-behind.js';
 import { type ZoneWord, zoneWordIn } from './zones.js';
@@ -147,14 +147,16 @@ function merged(results: readonly ParsedResult[], said: WithParts, { zone, isUnk
   const named = results.filter(({ start }) => start.isCertain('hour'));
   const times = isUnknown ? [] : named.filter((each) => zoneOf(each) !== UNKNOWN);
   const timed = isNoTime(times[0], times[1]) ? times[1] : times[0];
+  const part = nearestPart(said.mentions, timed ? timed.index + timed.text.length : said.rest.length);
+  const begin = timed ? beginBesideEnd(timed, part) : null;
   return {
     ...NOTHING_SAID,
     day: results.map(dayOf).find((day) => day !== null) ?? null,
-    time: timed ? timeOf(timed, said) : null,
+    time: timed ? (begin ?? timeOf(timed, said)) : null,
     vagueTime: timed ? null : (named[0]?.text ?? null),
-    part: nearestPart(said.mentions, timed ? timed.index + timed.text.length : said.rest.length),
+    part,
     zone: timed ? (zone ?? zoneOf(timed)) : null,
-    length: timed ? rangeOf(timed) : null,
+    length: timed ? rangeOf(timed, begin) : null,
   };
 }
 
@@ -170,7 +172,7 @@ function readPart(text: string, at: number, zone: string): When {
   const { rest, minutes, fromNow, shift } = durationsIn(text);
   const zoneWord = zoneWordIn(withoutWindows(withPlainTimes(rest)));
   const parted = partsOfDayIn(withPlainDates(zoneWord.rest, now));
-  const legible = parted.rest.toUpperCase();
+  const legible = withPlainMidnight(parted.rest).toUpperCase();
   const results = parser.parse(legible, reference, { forwardDate: true }).filter(({ start }) => !isRelative(start));
   const read = isChoice(results, legible) ? NOTHING_SAID : merged(results, parted, zoneWord);
   const instant = fromNow !== null && read.time === null ? wholeMinute(at) + fromNow : null;

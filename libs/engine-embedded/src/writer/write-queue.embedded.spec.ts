@@ -103,6 +103,14 @@ describe('requests to the writer', () => {
     expect(sent()).toEqual([2, 1, 2, 1, 1]);
   });
 
+  it('go on their way while more are being made, when they are many', async () => {
+    const all = Array.from({ length: 70 }, (_, n) => append(`note-${n}`));
+    expect(writer.batches.map(({ length }) => length)).toEqual([32, 32]);
+    writer.answer(Array.from({ length: 64 }, (_, n) => n + 1));
+    writer.answer([65, 66, 67, 68, 69, 70]);
+    expect(await Promise.all(all)).toHaveLength(70);
+  });
+
   it('of one turn travel together, in their order', async () => {
     const first = append('note-1');
     const second = append('note-2');

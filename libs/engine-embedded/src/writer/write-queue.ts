@@ -11,6 +11,8 @@ import type { WriterThread } from './writer-thread.js';
 const SETTLES_WITHIN = 4_500;
 const TOO_SLOW = 'the disk does not answer in time';
 const LATER_MS = 100;
+/** So many go without waiting for more: the writer is at work while the rest is still being made. */
+const ENOUGH = 32;
 /** One that the writer works on, and one that it finds when it is done. */
 const MESSAGES_AT_ONCE = 2;
 
@@ -72,6 +74,7 @@ export class WriteQueue {
     if (this.outgoing.length === 0) this.flushSoon();
     this.outgoing.push(request);
     this.pending.push({ askedAt: this.clock.elapsed(), answered, overdue });
+    if (this.outgoing.length >= ENOUGH) this.flush();
     this.watchdog ??= this.clock.after(SETTLES_WITHIN, () => this.watch());
   }
 

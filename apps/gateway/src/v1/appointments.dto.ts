@@ -9,7 +9,14 @@ import type { Origin } from '@application/origin';
 import { isIanaName } from '@application/time-zones';
 import { RESCHEDULE_MODES, type RescheduleMode } from '@domain/appointment/appointment.commands';
 import { CANCELLERS, type CancelledBy } from '@domain/appointment/appointment.events';
-import { LONGEST_CODE, LONGEST_MESSAGE, LONGEST_MINUTES, LONGEST_TEXT } from '@domain/appointment/limits';
+import {
+  LONGEST_CODE,
+  LONGEST_LOCATION,
+  LONGEST_MESSAGE,
+  LONGEST_MINUTES,
+  LONGEST_NOTES,
+  LONGEST_TEXT,
+} from '@domain/appointment/limits';
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
 import { MINUTE_MS } from '@ports/time-units';
 import { field, FlagField, IdField, MetadataField, NestedField, rule, TextField } from '../http/fields.js';
@@ -72,10 +79,10 @@ export class BookAppointmentDto {
   @TextField({ max: LONGEST_TEXT })
   external_id?: string | null;
 
-  @TextField({ max: LONGEST_MESSAGE })
+  @TextField({ max: LONGEST_LOCATION })
   location?: string | null;
 
-  @TextField({ max: 4000 })
+  @TextField({ max: LONGEST_NOTES })
   notes?: string | null;
 
   @TextField(REASON)
@@ -211,10 +218,10 @@ export class RebookAppointmentDto extends ChangeDto {
 }
 
 export class AmendAppointmentDto extends ChangeDto {
-  @TextField({ max: 4000 })
+  @TextField({ max: LONGEST_NOTES })
   notes?: string | null;
 
-  @TextField({ max: LONGEST_MESSAGE })
+  @TextField({ max: LONGEST_LOCATION })
   location?: string | null;
 
   @MetadataField()

@@ -11,6 +11,7 @@ export function expiredUpTo(now: number): number {
   return now - EVENT_WINDOW_MS;
 }
 
+/** Whether an event can no longer be looked up; both times in epoch milliseconds. */
 export function isExpired(emittedAt: number, now: number): boolean {
   return emittedAt <= expiredUpTo(now);
 }

@@ -2,4 +2,6 @@
 export const LONGEST_TEXT = 255;
 export const LONGEST_CODE = 100;
 export const LONGEST_MESSAGE = 1_000;
+export const LONGEST_LOCATION = 1_000;
+export const LONGEST_NOTES = 4_000;
 export const LONGEST_MINUTES = 10_080;

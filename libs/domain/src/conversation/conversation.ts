@@ -52,6 +52,7 @@ export function idledOutSince(at: number, idleMs: number): number {
   return at - idleMs;
 }
 
+/** Whether idling is over at this instant, in epoch milliseconds. */
 export function isIdle(conversation: Conversation, at: number, idleMs: number): boolean {
   const since = idleEnd(conversation, 0);
   return since !== null && since <= idledOutSince(at, idleMs);

@@ -25,8 +25,9 @@ export const anyText: Reader<string> = (text) => text;
 
 /** What a header can carry; white space around it is nobody's. */
 export const headerText: Reader<string> = (text) => {
-  if (!/^[!-~]([ -~]*[!-~])?$/.test(text.trim())) throw new Unreadable('printable ASCII characters');
-  return text.trim();
+  const value = text.trim();
+  if (!/^[ -~]+$/.test(value)) throw new Unreadable('printable ASCII characters');
+  return value;
 };
 
 export function wholeNumber(min: number, max: number): Reader<number> {

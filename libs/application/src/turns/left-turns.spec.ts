@@ -98,6 +98,18 @@ describe('turns that a process left open', () => {
     }
   });
 
+  it('are asked for one at a time when a client waits for a later one meanwhile', async () => {
+    await sweep();
+    await pump();
+    const third = send('three', true);
+    await pump();
+    for (let n = 1; n <= 3; n++) {
+      expect(asked()).toHaveLength(n);
+      await answer(asked()[n - 1]!);
+    }
+    expect(await third).toMatchObject({ reply: { content: 're: three' } });
+  });
+
   it('are found by the oldest of them, though the first is asked again', async () => {
     const before = world.clock.now() - 30_000;
     await sweep();

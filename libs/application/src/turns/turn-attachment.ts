@@ -30,7 +30,7 @@ interface Asking {
 /** Finds, or brings about, the outcome of a turn whose message is already stored. */
 @Injectable()
 export class TurnAttachment {
-  /** Of several who come for the same turn, one asks again and the others find it running. */
+  /** Of several who come for turns of a conversation one asks again, and the others find that turn running. */
   private readonly takingUp = new KeyedQueue();
 
   constructor(
@@ -48,7 +48,7 @@ export class TurnAttachment {
    */
   async outcome(conversationId: string, messageId: string, asking: Asking): Promise<TurnOutcome> {
     for (;;) {
-      const found = await this.takingUp.run(messageId, () => this.find(conversationId, messageId, asking));
+      const found = await this.takingUp.run(conversationId, () => this.find(conversationId, messageId, asking));
       if ('outcome' in found) return found.outcome;
       const { revision, until } = found;
       const stream = conversationStream(conversationId);

@@ -35,5 +35,5 @@ export async function end(app: NestFastifyApplication): Promise<void> {
   server.closeAllConnections();
   await withinMs(app.close(), Math.max(finishBy - clock.elapsed(), LAST_ANSWERS_MS));
   await app.get(Engine).close();
-  app.get(Logger).flush();
+  await app.get(Logger).end();
 }

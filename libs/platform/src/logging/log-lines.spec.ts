@@ -54,6 +54,62 @@ describe('the lines of a log', () => {
     expect(readFileSync(file, 'utf8')).toBe(numbered(3).join(''));
   });
 
+  describe('at the end of a process whose reader', () => {
+    const write = fs.write.bind(fs) as (to: number, bytes: Buffer, done: Written) => void;
+    const all = numbered(1_500);
+    const early = all.slice(0, 1_000);
+    const whole = () => expect(readFileSync(file, 'utf8')).toBe(all.join(''));
+    afterEach(() => jest.restoreAllMocks());
+
+    /** Writes by turns as told, and what comes after the last turn not at all. */
+    function writing(...turns: ((to: number, bytes: Buffer, done: Written) => void)[]): Promise<void> {
+      return new Promise((resolve) => {
+        jest.spyOn(fs, 'write').mockImplementation(((to: number, bytes: Buffer, done: Written) => {
+          turns.shift()?.(to, bytes, done);
+          if (turns.length === 0) resolve();
+        }) as typeof fs.write);
+      });
+    }
+
+    it('was busy, are whole and in order', async () => {
+      const lines = opened('w');
+      const isHeld = writing(
+        (to, bytes, done) => write(to, bytes.subarray(0, 1_010), done),
+        (_to, _bytes, done) => setImmediate(done, busy(), 0),
+      );
+      for (const line of early) lines.write(line);
+      await isHeld;
+      for (const line of all.slice(1_000)) lines.write(line);
+      await new Promise((resolve) => setImmediate(resolve));
+      await lines.end();
+      whole();
+    });
+
+    it('is being written to wait for that', async () => {
+      const lines = opened('w');
+      const isWriting = writing((to, bytes, done) => void setTimeout(() => write(to, bytes.subarray(0, 1_010), done), 50));
+      for (const line of early) lines.write(line);
+      await isWriting;
+      for (const line of all.slice(1_000)) lines.write(line);
+      await lines.end();
+      whole();
+    });
+
+    it('is busy all the time are no more than what may wait', async () => {
+      const lines = opened('w');
+      jest.spyOn(fs, 'write').mockImplementation(((...[, , done]: [number, Buffer, Written]) => {
+        setImmediate(done, busy(), 0);
+      }) as typeof fs.write);
+      const megabyte = `${'x'.repeat(1_048_575)}\n`;
+      for (let written = 0; written < 40; written++) {
+        lines.write(megabyte);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      await lines.end();
+      expect(statSync(file).size).toBe(18 * megabyte.length);
+    });
+  });
+
   describe('that are flushed to a reader who is busy', () => {
     let waited: number;
     beforeEach(() => {

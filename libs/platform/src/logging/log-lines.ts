@@ -1,11 +1,14 @@
 import { write, writeSync } from 'node:fs';
+import { inTime } from '../operations/deadline.js';
 
 /** Each write wakes a thread of its own, which costs more than the writing. */
 const ENOUGH = 32_768;
 const NOT_LATER_THAN_MS = 200;
 const MOST_WAITING = 16 * 1_048_576;
 const AGAIN_AFTER_MS = 50;
-const LAST_TRIES = 20;
+/** In a row, and in all: of a reader who takes nothing, and of one who takes little. */
+const LAST_TRIES = { inVain: 20, inAll: 100 };
+const LAST_WRITE_MS = 1_000;
 
 /**
  * Written in the background, many at a time, so that no request waits for whoever reads the log. Lines that cannot be
@@ -13,9 +16,13 @@ const LAST_TRIES = 20;
  */
 export class LogLines {
   private waiting = '';
-  private writing = false;
+  /** What the system is writing; resolves when it no longer does. */
+  private writing: Promise<void> | undefined;
+  /** Taken before what waits, perhaps half written already: its reader was busy. */
+  private held: Buffer | undefined;
   private timer: NodeJS.Timeout | undefined;
   private flushesAtExit = false;
+  private ended = false;
 
   constructor(private readonly descriptor: number) {}
 
@@ -27,41 +34,64 @@ export class LogLines {
     this.sendSoon();
   }
 
-  /** Writes what waits before it returns. */
+  /** Writes what waits before it returns, but not what the system is writing. */
   flush(): void {
-    let rest = this.takeWaiting();
-    for (let tries = 0; rest.length > 0 && tries < LAST_TRIES;) {
+    let rest = Buffer.concat([this.takeNext(), this.takeNext()]);
+    for (let inVain = 0, inAll = 0; rest.length > 0 && inVain < LAST_TRIES.inVain && inAll < LAST_TRIES.inAll;) {
       try {
         rest = rest.subarray(writeSync(this.descriptor, rest));
+        inVain = 0;
       } catch (error) {
         if (!isBusy(error)) return;
-        tries += 1;
+        inVain += 1;
+        inAll += 1;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, AGAIN_AFTER_MS);
       }
     }
   }
 
-  private sendSoon(): void {
-    if (this.writing || this.waiting === '') return;
-    if (this.waiting.length >= ENOUGH) this.send(this.takeWaiting());
-    else this.timer ??= setTimeout(() => this.send(this.takeWaiting()), NOT_LATER_THAN_MS).unref();
+  /** Writes everything, in its order. What comes after that is written at the exit of the process. */
+  async end(): Promise<void> {
+    this.ended = true;
+    if (this.writing) await inTime(this.writing, LAST_WRITE_MS, undefined);
+    this.flush();
   }
 
-  private takeWaiting(): Buffer {
+  private sendSoon(): void {
+    if (this.ended || this.writing || this.held || this.waiting === '') return;
+    if (this.waiting.length >= ENOUGH) this.send();
+    else this.timer ??= setTimeout(() => this.send(), NOT_LATER_THAN_MS).unref();
+  }
+
+  /** What is held, else what waits. */
+  private takeNext(): Buffer {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const bytes = Buffer.from(this.waiting);
-    this.waiting = '';
+    const bytes = this.held ?? Buffer.from(this.waiting);
+    if (!this.held) this.waiting = '';
+    this.held = undefined;
     return bytes;
   }
 
-  private send(bytes: Buffer): void {
-    this.writing = bytes.length > 0;
-    if (!this.writing) return this.sendSoon();
-    write(this.descriptor, bytes, (error, written) => {
-      if (isBusy(error)) setTimeout(() => this.send(bytes), AGAIN_AFTER_MS).unref();
-      else this.send(error ? Buffer.alloc(0) : bytes.subarray(written));
+  private send(): void {
+    const bytes = this.takeNext();
+    this.writing = new Promise((resolve) => {
+      write(this.descriptor, bytes, (error, written) => {
+        this.writing = undefined;
+        this.goOn(bytes, error, written);
+        resolve();
+      });
     });
+  }
+
+  private goOn(bytes: Buffer, error: Error | null, written: number): void {
+    if (error && !isBusy(error)) return this.sendSoon();
+    const rest = error ? bytes : bytes.subarray(written);
+    if (rest.length === 0) return this.sendSoon();
+    this.held = rest;
+    if (this.ended) return;
+    if (error) this.timer = setTimeout(() => this.send(), AGAIN_AFTER_MS).unref();
+    else this.send();
   }
 }
 

@@ -10,11 +10,11 @@ const THROWN_AS_WELL: ReadonlySet<unknown> = new Set(['ExceptionHandler', 'NestA
 /** Logs to standard error: JSON lines, or readable ones on a terminal. Also Nest's own logger. */
 export class Logger implements LoggerService {
   private readonly pino: Pino;
-  private readonly flushNow: () => void;
+  private readonly endNow: () => Promise<void>;
 
   constructor(level: LevelWithSilent) {
-    const { stream, flush } = process.stderr.isTTY ? terminal() : lines();
-    this.flushNow = flush;
+    const { stream, end } = process.stderr.isTTY ? terminal() : lines();
+    this.endNow = end;
     this.pino = pino({ level, base: null }, stream);
   }
 
@@ -55,17 +55,17 @@ export class Logger implements LoggerService {
     this.pino.fatal({ component }, String(message));
   }
 
-  /** Writes out what is still in memory. */
-  flush(): void {
-    this.flushNow();
+  /** Writes out what is still in memory; to be called last. */
+  end(): Promise<void> {
+    return this.endNow();
   }
 }
 
-function terminal(): { stream: DestinationStream; flush: () => void } {
-  return { stream: { write: (line) => void process.stderr.write(readableLine(line)) }, flush: () => undefined };
+function terminal(): { stream: DestinationStream; end: () => Promise<void> } {
+  return { stream: { write: (line) => void process.stderr.write(readableLine(line)) }, end: () => Promise.resolve() };
 }
 
-function lines(): { stream: DestinationStream; flush: () => void } {
+function lines(): { stream: DestinationStream; end: () => Promise<void> } {
   const stream = new LogLines(process.stderr.fd);
-  return { stream, flush: () => stream.flush() };
+  return { stream, end: () => stream.end() };
 }

@@ -68,6 +68,29 @@ describe('the shares of endpoints in a crowded pool', () => {
     expect(world.begun).toHaveLength(384 + 20 * 4);
   });
 
+  it('call back one that waits with the first room, whoever was held back and served before', async () => {
+    for (let n = 0; n < 384; n++) world.admit(`other${n}`, `we_other${n}`);
+    for (let e = 0; e < 100; e++) for (const n of ['a', 'b']) world.admit(`served${e}${n}`, `we_served${e}`);
+    for (const id of ['x0', 'x1']) world.admit(id, 'we_x');
+    for (let e = 0; e < 100; e++) await world.done(`served${e}a`);
+    for (let n = 0; world.shares.inFlight >= 384; n++) await world.done(`other${n}`);
+    expect(world.begun.at(-1)).toBe('x1');
+  });
+
+  it('let nothing new pass one that waits to be called back behind many', async () => {
+    const large = Array.from({ length: 16 }, (_, n) => `we_large${n}`);
+    for (const endpoint of large) for (let n = 0; n < 10; n++) world.admit(`before ${endpoint} ${n}`, endpoint);
+    await world.allDone(true);
+    for (const endpoint of large) for (let n = 0; n < 6; n++) world.admit(`${endpoint} ${n}`, endpoint);
+    for (let n = 0; n < 288; n++) world.admit(`other${n}`, `we_other${n}`);
+    for (const endpoint of large) world.admit(`${endpoint} waits`, endpoint);
+    for (const id of ['x0', 'x1']) world.admit(id, 'we_x');
+    for (const n of [0, 1]) await world.done(`other${n}`);
+    expect([world.begun.at(-1), world.shares.inFlight]).toEqual(['x0', 383]);
+    world.admit('x2', 'we_x');
+    expect(world.begun.slice(-2)).toEqual(['x0', 'x1']);
+  });
+
   it('hold a partition only when the whole pool is in use', async () => {
     for (let n = 0; n < 512; n++) world.admit(`d${n}`, `we_${n}`);
     for (const [last, over] of [

@@ -185,6 +185,7 @@ export class EndpointShares {
       const next = share.unanswered < this.limitOf(share) ? share.waiting.shift() : undefined;
       if (next) void this.run(next, share, work);
       if (share.waiting.length > 0) this.lineUp(endpointId, share);
+      else this.heldBack.delete(endpointId);
     }
     if (this.open < POOL) this.makeRoom();
   }

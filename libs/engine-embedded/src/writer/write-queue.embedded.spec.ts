@@ -50,6 +50,17 @@ describe('requests to the writer', () => {
   const append = (stream = 'note-1') => store.append(stream, [{ id: 'id', event: { type: 'Noted', at: 1 } }], 'none');
   const outcomeOf = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
 
+  it('are answered though they come in the turn in which the queue is closed', async () => {
+    const closed = queue.close();
+    const answered = outcomeOf(append());
+    await settle();
+    expect(writer.batches).toHaveLength(1);
+    writer.answer([1]);
+    expect(await answered).toMatchObject({ position: expect.anything() as unknown });
+    await closed;
+    expect(await outcomeOf(append())).toBeInstanceOf(StoreUnavailable);
+  });
+
   it('are under way before other work of the same turn is begun', async () => {
     const seen: number[] = [];
     setImmediate(() => seen.push(writer.batches.length));

@@ -101,7 +101,8 @@ export class WriteQueue {
   }
 
   async close(): Promise<void> {
-    await this.drained();
+    do await this.drained();
+    while (this.pending.length > 0);
     const lost = this.stopped !== undefined;
     this.stopped = 'the store is closed';
     this.watchdog?.();

@@ -17,3 +17,18 @@ it('a clock that is set back takes no request from anybody, and gives none', () 
   expect(take).toThrow('Too many requests');
   expect(told).toEqual(['1', '0', '0']);
 });
+
+it('what one project or kind of request has used up is refused however many others come in between', () => {
+  const limits = new RateLimits(new FakeClock());
+  const reply = { header: () => reply } as unknown as FastifyReply;
+  const take = (projectId: string, rateClass: 'read' | 'write') => limits.take({ ...caller, projectId }, rateClass, reply);
+  for (let burst = 0; burst < 2; burst++) {
+    take('prj_1', 'read');
+    take('prj_1', 'write');
+    take('prj_2', 'read');
+  }
+  take('prj_3', 'read');
+  expect(() => take('prj_1', 'read')).toThrow('Too many requests');
+  expect(() => take('prj_1', 'write')).toThrow('Too many requests');
+  expect(() => take('prj_2', 'read')).toThrow('Too many requests');
+});

@@ -133,6 +133,13 @@ describe('the administrator', () => {
     await here.logIn('a much better one');
   });
 
+  it('sets a password by a request that runs again when nothing came of it before', async () => {
+    const { id } = await here.logIn();
+    await here.change(id, PASSWORD, 'a much better one', { again: true, commandId: 'sets' });
+    await here.logIn('a much better one');
+    await expect(here.logIn()).rejects.toMatchObject({ code: 'admin_password_invalid' });
+  });
+
   it('sets a password once by a request that runs again after it was changed back', async () => {
     const { id, token } = await here.logIn();
     const origin = { again: false, commandId: 'sets' };

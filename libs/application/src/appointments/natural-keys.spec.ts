@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { naturalKey } from '@domain/appointment/appointment';
 import { HALF_HOUR, LedgerWorld, NINE_ON_MONDAY } from '@testing/ledger-world';
 import { LedgerRace, TIMES, type RaceStep } from '@testing/ledger-race';
 
@@ -53,6 +54,15 @@ describe('a key that an appointment moves to while another has it', () => {
     const other = await bookAt(NINE_ON_MONDAY + 4 * HALF_HOUR);
     await world.change(other, moveTo(TEN));
     expect(await bookAt(TEN)).toBe(other);
+  });
+
+  it('is free where an earlier version claimed it for a move, promising nothing, that was never made', async () => {
+    const { appointment: elsewhere } = await world.book({ startsAt: NINE_ON_MONDAY });
+    const { id: holder, projectId } = elsewhere;
+    const value = naturalKey({ ...elsewhere, startsAt: TEN });
+    const hasLeft = () => Promise.resolve(false);
+    await world.claims.acquire({ kind: 'booking', projectId, value, holder, creation: null, commandId: 'old', hasLeft });
+    expect(await world.book({ startsAt: TEN })).toMatchObject({ deduplicated: false });
   });
 
   it('is taken by a move of which only the claim was stored, before anybody books there', async () => {

@@ -213,6 +213,11 @@ describe('a phone number', () => {
     expect((await world.updateCustomer(id, { name: 'Ada' }, world.origin('first', true))).name).toBe('Ada 11');
   });
 
+  it('is changed by a request that runs again when nothing came of it before', async () => {
+    const { id } = (await link({ phone: PHONE })).customer;
+    expect((await world.updateCustomer(id, { name: 'Ada' }, world.origin('lost', true))).name).toBe('Ada');
+  });
+
   it('stays where another change has put it, when the change before runs again', async () => {
     const { id } = (await link({ phone: PHONE })).customer;
     await world.updateCustomer(id, { phone: '+4915100000000' }, world.origin('first'));

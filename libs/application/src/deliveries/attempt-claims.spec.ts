@@ -5,6 +5,7 @@ import { FakeClock } from '@testing/fake-clock';
 import { FakeIds } from '@testing/fake-ids';
 import { answered } from '@testing/fake-sender';
 import { fakeSettings } from '@testing/fake-settings';
+import { LEDGER_PROJECT } from '@testing/ledger-world';
 import { AttemptClaims } from './attempt-claims.js';
 import type { DeliveryStreams } from './delivery-streams.js';
 
@@ -108,5 +109,22 @@ describe('the claim of an attempt', () => {
     const claims = new AttemptClaims(streams, settings, { leasesVoidBefore: 0 } as Engine, clock, new FakeIds(clock));
     await claims.claim({ eventId: 'evt_1', deliveryId: 'del_1' } as never, null);
     expect(leases).toEqual([settings.webhookTimeoutMs + 5_000]);
+  });
+
+  it('is got by one of all who share an append, however many claims are in it', async () => {
+    const { ledger, streams, settings, scheduling } = world;
+    const { clock, ids } = ledger;
+    const { endpoint: registered } = await world.register();
+    const endpoint = await world.directory.load(LEDGER_PROJECT, registered.id);
+    const [eventId, at] = [ids.next('event'), clock.now()];
+    const deliveries = ['a', 'b'].map(() => scheduling.to(endpoint, ids.next('delivery'), 'event', at));
+    const event = { eventId, projectId: LEDGER_PROJECT, eventType: 'appointment.created', appointmentId: 'apt_1' };
+    await streams.freeze({ type: 'FreezeEvent', at, event: { ...event, emittedAt: at, body: '{}', test: false }, deliveries });
+    const claims = new AttemptClaims(streams, settings, { leasesVoidBefore: 0 } as Engine, clock, ids);
+    const claim = (deliveryId: string) => claims.claim({ eventId, deliveryId } as never, endpoint);
+    const [one, other] = deliveries.map(({ deliveryId }) => deliveryId) as [string, string];
+    // The first is appended alone, and the others together behind it.
+    const results = await Promise.all([one, one, other, other].map(claim));
+    expect(results.map(({ claimed }) => claimed?.attempt ?? null)).toEqual([1, null, 1, null]);
   });
 });

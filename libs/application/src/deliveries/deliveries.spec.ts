@@ -196,6 +196,14 @@ describe('a replay', () => {
     expect(await delivered(eventId)).toHaveLength(2);
   });
 
+  it('is made by a request that runs again when nothing came of it before', async () => {
+    await world.register();
+    const eventId = await world.emit();
+    const [done] = await delivered(eventId);
+    const { id } = await world.replay(eventId, done?.id ?? '', world.ledger.origin('key', true));
+    expect(await delivered(eventId)).toMatchObject([{ id: done?.id }, { id, replayOf: done?.id, status: 'succeeded' }]);
+  });
+
   it('is refused for what is not there, disabled or too old', async () => {
     const { endpoint } = await world.register();
     const [eventId, otherEvent] = [await world.emit(), await world.emit(NINE_ON_MONDAY + HALF_HOUR)];

@@ -39,6 +39,15 @@ describe('the consumer of deliveries', () => {
     expect(counts.unreadable).toBe(4);
   });
 
+  it.each(['eventId', 'deliveryId', 'projectId', 'endpointId', 'appointmentId', 'attempt', 'dueAt'])(
+    'lets pass a pointer without its %s, or with another kind of value there',
+    (name) => {
+      const damaged = [{ [name]: undefined }, { [name]: null }, { [name]: [] }].map((wrong) => ({ ...pointer(), ...wrong }));
+      for (const each of damaged) expect(consumer.onPointer(JSON.stringify(each)).kind).toBe('accepted');
+      expect(counts.unreadable).toBe(3);
+    },
+  );
+
   it('holds back what is not due, and takes it at the millisecond it is', () => {
     const due = clock.now() + 1;
     expect(consumer.onPointer(JSON.stringify({ ...pointer(), dueAt: due }))).toEqual({ kind: 'held', until: due });

@@ -91,6 +91,17 @@ describe('an endpoint', () => {
     const stored = await world.ledger.ports.events.read<EndpointEvent>(endpointsStream(LEDGER_PROJECT));
     expect(stored.filter(({ event }) => event.type === 'EndpointSecretRotated')).toHaveLength(2);
   });
+  it('is registered, changed and rotated by requests that run again when nothing came of them before', async () => {
+    const other = await world.register();
+    const { endpoint, secret } = await world.register({}, world.ledger.origin('register', true));
+    expect(endpoint.id).not.toBe(other.endpoint.id);
+    expect(await update(endpoint.id, { status: 'disabled' }, world.ledger.origin('off', true))).toMatchObject({
+      status: 'disabled',
+    });
+    const rotated = await rotate(endpoint.id, DAY, world.ledger.origin('rotate', true));
+    expect([secret, other.secret]).not.toContain(rotated.secret);
+    expect(await get(endpoint.id)).toMatchObject({ status: 'disabled', secretHint: rotated.endpoint.secretHint });
+  });
   it('is registered with its first secret by a request that runs again after a rotation', async () => {
     const { endpoint, secret } = await world.register({}, world.ledger.origin('key'));
     const rotated = await rotate(endpoint.id, DAY);
@@ -117,6 +128,12 @@ describe('an endpoint', () => {
     const present = await get(endpoint.id);
     expect(await rotate(endpoint.id, DAY, world.ledger.origin('first', true))).toEqual({ endpoint: present, secret });
     expect(await get(endpoint.id)).toEqual(present);
+  });
+  it('is tested by a request that runs again when nothing came of it before', async () => {
+    const { endpoint } = await world.register();
+    const delivery = await test(endpoint.id, 'appointment.created', {}, world.ledger.origin('key', true));
+    await world.quiet();
+    expect(world.sender.sent.map(({ headers }) => headers['Service-Delivery-Id'])).toEqual([delivery.id]);
   });
   it.each(['disabled', 'deleted'])('answers a test that runs again after it was %s with the delivery it made', async (how) => {
     const { endpoint } = await world.register();

@@ -66,6 +66,37 @@ describe('projecting', () => {
     expect(parts).toEqual([3, 3, 1]);
   });
 
+  it('lets those go on who wait for what is written, and nobody else', async () => {
+    await Promise.all(['one', 'two'].map((text) => world.write(text)));
+    const all = await everyNoteEvent();
+    const end = new AbortController();
+    let goOn = (): void => undefined;
+    const later = new Promise<void>((resolve) => (goOn = resolve));
+    async function* subscribe(): AsyncGenerator<FeedBatch> {
+      yield { events: all.slice(0, 1), upTo: all[0]!.position };
+      await later;
+      yield { events: all.slice(1), upTo: all.at(-1)!.position };
+      await new Promise((resolve) => end.signal.addEventListener('abort', resolve));
+    }
+    const target = { getMany: (ids: readonly string[]) => Promise.resolve(ids.map(() => null)), apply: () => settle() };
+    const told = { onSkipped: () => undefined, onRefused: () => undefined };
+    const options = { writeAt: 0, mostWaiting: 8, writtenAtOnce: 2, remembered: 3, ...told };
+    const store = { subscribe } as unknown as NotesWorld['ports']['events'];
+    const following = new Following(store, projection, target, START, options, end.signal);
+    const running = following.run();
+    const gone: Position[] = [];
+    const [first, last] = [all[0]!.position, all.at(-1)!.position];
+    const waits = [last, first].map((position) => following.until(position).then(() => gone.push(position)));
+    await waits[1];
+    await settle();
+    expect(gone).toEqual([first]);
+    goOn();
+    await waits[0];
+    expect(gone).toEqual([first, last]);
+    end.abort();
+    await running;
+  });
+
   it('gives the same rows when it ends between any two parts and goes on from what it had said', async () => {
     await world.notesOfEveryKind();
     const all = await everyNoteEvent();

@@ -159,6 +159,13 @@ describe('API keys', () => {
     expect((await rename('first', { ...origin, again: true })).keys.find(({ id }) => id === keyId)?.name).toBe('then 11');
   });
 
+  it('are changed by a request that runs again when nothing came of it before', async () => {
+    const { id: keyId } = issued.key;
+    const lost = { ...here.origin(), again: true };
+    const { keys } = await here.change(projectId, { type: 'UpdateApiKey', keyId, changes: { name: 'renamed' } }, lost);
+    expect(keys.find(({ id }) => id === keyId)?.name).toBe('renamed');
+  });
+
   it('issued again by a repeated request have one secret, the one told last', async () => {
     const origin = here.origin();
     const untold = await here.issue(projectId, null, SCOPES, origin);

@@ -110,6 +110,16 @@ describe('an appointment', () => {
       reschedule: { count: 1, previousStartsAt: NINE, previousEndsAt: NINE + HALF_HOUR, at: 10 },
     }));
 
+  it('counts how often it was moved, one way or the other, and names the time before the last move', () => {
+    const cancelledFor: AppointmentEvent = { ...cancelled, cause: { ...cause, reason: 'rescheduling' } };
+    const again: AppointmentEvent = { ...happened, type: 'AppointmentRecreated', startsAt: NINE, endsAt: NINE + HALF_HOUR };
+    const { startsAt: previousStartsAt, endsAt: previousEndsAt } = later;
+    given(booked, rescheduled, cancelledFor, again).thenState({
+      startsAt: NINE,
+      reschedule: { count: 2, previousStartsAt, previousEndsAt, at: 10 },
+    });
+  });
+
   it('is moved and confirmed in one step', () => {
     given(booked, confirmed)
       .when({ ...reschedule, confirm: true })

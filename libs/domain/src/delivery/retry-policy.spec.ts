@@ -119,6 +119,12 @@ describe('tiers', () => {
     expect(tiersOf(schedule).map(({ name }) => name)).toEqual(['5s', '30s', '5m', '30m', '2h', '5h', '10h', '24h']));
   it('are named in the largest unit that measures them wholly', () =>
     expect([1, 1_500, 60 * S, 90 * S, 3_600 * S, 0].map(tierName)).toEqual(['1ms', '1500ms', '1m', '90s', '1h', '0ms']));
+  it('hold a retry that waits, be there but one: the first topic is for what is due', () => {
+    expect(topicOf({ ...schedule, waits: [0, 5 * S] }, 2)).toBe('webhook-deliveries.retry.5s');
+    expect(topicOf({ ...schedule, waits: [0, 5 * S] }, 1)).toBe('webhook-deliveries');
+    expect(topicOf({ ...schedule, waits: [5 * S] }, 2)).toBe('webhook-deliveries');
+  });
+
   it('have a topic each, besides that of first attempts', () => {
     expect(topicsOf({ ...schedule, waits: [0, 5 * S, 5 * S, 30 * S] })).toEqual([
       'webhook-deliveries',

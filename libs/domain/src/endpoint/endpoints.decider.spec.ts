@@ -1,6 +1,6 @@
 import { specFor } from '@testing/decider-spec';
 import { fold } from '../kernel/decider.js';
-import { endpointOf, previousSecretUntil, signingSecrets, wanting } from './endpoint.js';
+import { endpointOf, previousSecretUntil, secretOf, signingSecrets, wanting } from './endpoint.js';
 import { MOST_ENDPOINTS, endpointsDecider } from './endpoints.decider.js';
 import type { EndpointDetails, EndpointEvent } from './endpoint.events.js';
 import { isEventFilter, matches } from './event-filter.js';
@@ -90,6 +90,12 @@ describe('webhook endpoints', () => {
     ['Accept-Encoding', 'gzip'],
     ['Proxy-Authorization', 'x'],
     ['User-Agent', 'x'],
+    ['Connection', 'close'],
+    ['Keep-Alive', 'timeout=60'],
+    ['TE', 'trailers'],
+    ['Trailer', 'Expires'],
+    ['Upgrade', 'h2c'],
+    ['Expect', '100-continue'],
     ['X Env', 'x'],
     ['X-Env', 'a\r\nHost: b'],
     ['X-Env', 'ü'],
@@ -181,6 +187,10 @@ describe('signing secrets', () => {
   it('are three at most', () => {
     const endpoint = after(rotated('r1', 's2', 20, 100), rotated('r2', 's3', 21, 100), rotated('r3', 's4', 22, 100));
     expect(signingSecrets(endpoint, 30)).toEqual(['s4', 's3', 's2']);
+  });
+  it('are told to whoever rotated, each their own, whichever came after it', () => {
+    const endpoint = after(rotated('r1', 's2', 20, 100), rotated('r2', 's3', 21, 100));
+    expect(['r1', 'r2'].map((rotationId) => secretOf(endpoint, rotationId))).toEqual(['s2', 's3']);
   });
   it('are only the new one after a rotation without grace', () => {
     expect(signingSecrets(after(rotated('r1', 's2', 20, 100), rotated('r2', 's3', 21, 21)), 21)).toEqual(['s3']);

@@ -26,4 +26,10 @@ describe('an installation', () => {
     given(begun).when({ type: 'Complete', at: 2 }).then(completed);
     given(begun, completed).when({ type: 'Complete', at: 3 }).thenNothing();
   });
+
+  it('knows its key, its project and its API key for good', () => {
+    const known = { keyTrace: 'one', projectId: 'prj_1', keyId: 'key_1' };
+    given(sealed, begun, completed).thenState({ ...known, completed: true });
+    given(sealed, begun, completed).when({ type: 'Seal', at: 3, keyTrace: 'another' }).thenNothing();
+  });
 });

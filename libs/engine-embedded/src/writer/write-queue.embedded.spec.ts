@@ -1,36 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { FakeClock, settle } from '@testing/fake-clock';
+import { StubbornWriter } from '@testing/stubborn-writer';
 import { AppendOutcomeUnknown, START, StoreUnavailable } from '@ports/event-store.port';
 import { EmbeddedEventStore } from '../event-store.embedded.js';
 import { ReadingTurn } from '../reading-turn.js';
 import type { StoredEvents } from '../stored-events.js';
-import type { WriteAnswer, WriteRequest } from './requests.js';
 import { WriteQueue } from './write-queue.js';
-import type { WriterThread } from './writer-thread.js';
-
-/** A writer that answers when the test says so. */
-class StubbornWriter implements WriterThread {
-  readonly opened = { head: 0, identity: 'log', opening: 1, leftovers: false };
-  readonly batches: (readonly WriteRequest[])[] = [];
-  answer: (answers: readonly WriteAnswer[]) => void = () => undefined;
-  lose: (reason: string) => void = () => undefined;
-
-  post(batch: readonly WriteRequest[]): void {
-    this.batches.push(batch);
-  }
-
-  onAnswers(listener: (answers: readonly WriteAnswer[]) => void): void {
-    this.answer = listener;
-  }
-
-  onLost(listener: (reason: string) => void): void {
-    this.lose = listener;
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-}
 
 Logger.overrideLogger(false);
 
@@ -219,64 +194,6 @@ describe('requests to the writer', () => {
     expect(await sent).toBeInstanceOf(AppendOutcomeUnknown);
     expect(await outcomeOf(append())).toBeInstanceOf(StoreUnavailable);
     expect(queue.ready).toBe(false);
-  });
-
-  describe('that are not stored are told to the log', () => {
-    const full = { refused: 'not-stored', reason: 'database or disk is full', disk: true } as const;
-    let told: unknown[];
-    beforeEach(() => {
-      told = [];
-      for (const level of ['error', 'warn'] as const) {
-        jest.spyOn(Logger.prototype, level).mockImplementation((...[line]: readonly unknown[]) => void told.push(line));
-      }
-    });
-    afterEach(() => jest.restoreAllMocks());
-
-    async function answered(answer: WriteAnswer): Promise<void> {
-      const outcome = outcomeOf(append());
-      await settle();
-      writer.answer([answer]);
-      await outcome;
-    }
-
-    it('with the reason, once, and so is the end of it', async () => {
-      for (let times = 0; times < 100; times++) await answered(full);
-      expect(told).toEqual(['what is written is not stored: database or disk is full']);
-      for (let position = 1; position < 3; position++) await answered(position);
-      expect(told.slice(1)).toEqual(['what is written is stored again']);
-    });
-
-    it('at most once a minute, whatever comes between', async () => {
-      for (let second = 0; second < 180; second++) {
-        await answered(full);
-        await answered(second + 1);
-        await clock.advance(1_000);
-      }
-      expect(told).toHaveLength(6);
-    });
-
-    it('each cause for itself, though another was told just before', async () => {
-      await answered(full);
-      await answered(1);
-      for (let times = 0; times < 3; times++) await answered({ ...full, reason: 'disk I/O error' });
-      expect(told.slice(2)).toEqual(['what is written is not stored: disk I/O error']);
-    });
-
-    it('when the disk does not answer, and when the writer is lost', async () => {
-      const outcome = outcomeOf(append());
-      await clock.advance(60_000);
-      await outcome;
-      writer.lose('the writer ended');
-      expect(told).toEqual([
-        'what is written is not stored: the disk does not answer in time',
-        'what is written is not stored: the writer ended',
-      ]);
-    });
-
-    it('but not when a request itself is to blame', async () => {
-      await answered({ refused: 'not-stored', reason: 'too much', disk: false });
-      expect(told).toEqual([]);
-    });
   });
 
   it('that may wait are sent once, the newest of a kind', async () => {

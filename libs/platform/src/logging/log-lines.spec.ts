@@ -58,7 +58,7 @@ describe('the lines of a log', () => {
     const write = fs.write.bind(fs) as (to: number, bytes: Buffer, done: Written) => void;
     const all = numbered(1_500);
     const early = all.slice(0, 1_000);
-    const whole = () => expect(readFileSync(file, 'utf8')).toBe(all.join(''));
+    const expectWhole = () => expect(readFileSync(file, 'utf8')).toBe(all.join(''));
     afterEach(() => jest.restoreAllMocks());
 
     /** Writes by turns as told, and what comes after the last turn not at all. */
@@ -82,7 +82,7 @@ describe('the lines of a log', () => {
       for (const line of all.slice(1_000)) lines.write(line);
       await new Promise((resolve) => setImmediate(resolve));
       await lines.end();
-      whole();
+      expectWhole();
     });
 
     it('is being written to wait for that', async () => {
@@ -92,7 +92,7 @@ describe('the lines of a log', () => {
       await isWriting;
       for (const line of all.slice(1_000)) lines.write(line);
       await lines.end();
-      whole();
+      expectWhole();
     });
 
     it('is busy all the time are no more than what may wait', async () => {

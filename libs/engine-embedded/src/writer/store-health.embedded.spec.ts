@@ -1,0 +1,72 @@
+import { Logger } from '@nestjs/common';
+import { FakeClock, settle } from '@testing/fake-clock';
+import { StubbornWriter } from '@testing/stubborn-writer';
+import type { WriteAnswer } from './requests.js';
+import { WriteQueue } from './write-queue.js';
+
+const outcomeOf = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
+
+describe('requests that are not stored are told to the log', () => {
+  let writer: StubbornWriter;
+  let clock: FakeClock;
+  let queue: WriteQueue;
+  const ask = () => queue.ask({ kind: 'probe' });
+  const full = { refused: 'not-stored', reason: 'database or disk is full', disk: true } as const;
+  let told: unknown[];
+  beforeEach(() => {
+    writer = new StubbornWriter();
+    clock = new FakeClock();
+    queue = new WriteQueue(writer, clock);
+    told = [];
+    for (const level of ['error', 'warn'] as const) {
+      jest.spyOn(Logger.prototype, level).mockImplementation((...[line]: readonly unknown[]) => void told.push(line));
+    }
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  async function answered(answer: WriteAnswer): Promise<void> {
+    const outcome = outcomeOf(ask());
+    await settle();
+    writer.answer([answer]);
+    await outcome;
+  }
+
+  it('with the reason, once, and so is the end of it', async () => {
+    for (let times = 0; times < 100; times++) await answered(full);
+    expect(told).toEqual(['what is written is not stored: database or disk is full']);
+    for (let position = 1; position < 3; position++) await answered(position);
+    expect(told.slice(1)).toEqual(['what is written is stored again']);
+  });
+
+  it('at most once a minute, whatever comes between', async () => {
+    for (let second = 0; second < 180; second++) {
+      await answered(full);
+      await answered(second + 1);
+      await clock.advance(1_000);
+    }
+    expect(told).toHaveLength(6);
+  });
+
+  it('each cause for itself, though another was told just before', async () => {
+    await answered(full);
+    await answered(1);
+    for (let times = 0; times < 3; times++) await answered({ ...full, reason: 'disk I/O error' });
+    expect(told.slice(2)).toEqual(['what is written is not stored: disk I/O error']);
+  });
+
+  it('when the disk does not answer, and when the writer is lost', async () => {
+    const outcome = outcomeOf(ask());
+    await clock.advance(60_000);
+    writer.lose('the writer ended');
+    await outcome;
+    expect(told).toEqual([
+      'what is written is not stored: the disk does not answer in time',
+      'what is written is not stored: the writer ended',
+    ]);
+  });
+
+  it('but not when a request itself is to blame', async () => {
+    await answered({ refused: 'not-stored', reason: 'too much', disk: false });
+    expect(told).toEqual([]);
+  });
+});

@@ -74,6 +74,20 @@ describe('booking', () => {
     expect(ledger.appointments).toMatchObject([{ service }]);
   });
 
+  it.each([
+    ['haircut', ['book a haircut tomorrow', 'Friday instead', '9am']],
+    ['haircut', ['book a haircut tomorrow', 'make it Friday', '9am']],
+    ['haircut', ['book a haircut', 'I want an appointment on Friday', '9am']],
+    ['haircut', ['book a haircut', 'confirm it', 'Friday', '9am']],
+    ['massage', ['book a haircut tomorrow at 10am', 'confirm', 'book a massage tomorrow', 'make it Friday', 'at 9']],
+    ['massage', ['book a haircut tomorrow at 10am', 'book a massage', 'move it to Friday', 'hm', '9am']],
+  ])('books the %s that was asked for, whatever word its day comes with: %j', async (service, messages) => {
+    const ledger = new FakeLedger();
+    await chatOn(ledger).say(...messages);
+    expect(ledger.appointments.at(-1)).toMatchObject({ service, starts_at: '2026-03-06T09:00:00.000Z' });
+    expect(ledger.calls.map(({ name }) => name)).not.toContain('reschedule_appointment');
+  });
+
   it('books nothing in the past and asks again', async () => {
     const ledger = new FakeLedger();
     const chat = chatOn(ledger);

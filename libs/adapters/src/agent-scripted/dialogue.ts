@@ -14,7 +14,7 @@ import { minutesFrom } from './ranges.js';
 import { type Answer, changeAll, listed, say, told } from './replies.js';
 import { nextVisitNamed, objectNamed, serviceNamed } from './service-wish.js';
 import { type Orders, ordersIn } from './several-orders.js';
-import { type Open, type Said, openBefore, spoken, wasDone } from './so-far.js';
+import { type Open, type Said, goesOn, openBefore, spoken, wasDone } from './so-far.js';
 import { MY_VISIT, SPEAKS_OF_TIME } from './vocabulary.js';
 import { dayAndTime, momentOf, shifted } from './when.js';
 import { withWeekNamed } from './week-named.js';
@@ -71,8 +71,7 @@ export class Dialogue {
     if (open?.kind !== 'wish') return intent === null ? null : this.act(intent, said);
     if (takesBack(text) && open.intent !== 'cancel') return say(words.LEFT_AS_IS);
     if (intent === null) return this.answerQuestion(open, said);
-    const goesOn = intent === open.intent || (open.intent === 'book' && intent !== 'lookup' && intent !== 'cancel');
-    return goesOn ? this.act(open.intent, said, open.said) : this.act(intent, { ...said, answering: null });
+    return goesOn(open.intent, intent) ? this.act(open.intent, said, open.said) : this.act(intent, { ...said, answering: null });
   }
 
   private answerOffer(offer: string, said: Said): Promise<Answer> | Answer | null {

@@ -76,17 +76,28 @@ export function rangeOf(parsed: ParsedResult, begin: TimeOfDay | null): Length |
   const { start, end, text } = parsed;
   if (!end?.isCertain('hour') || !start.isCertain('hour')) return null;
   const sides = sidesOf(text);
-  const [from, to] = [wallClock(start), wallClock(end)];
+  const [from, to] = [wallClock(start), endOnTheClock(end, sides)];
   if (begin !== null) from.setUTCHours(begin.hour);
-  const isExact = isEndExact(end, sides) && (begin !== null || start.isCertain('meridiem') || OF_24_HOURS.test(sides.behind));
+  const isExact =
+    isEndExact(from, end, sides) && (begin !== null || start.isCertain('meridiem') || OF_24_HOURS.test(sides.behind));
   const minutes = isOfTwoDays(sides) ? betweenDays(from, to) : byTheClock(from, to, isExact);
   return minutes > 0 ? { minutes, byTheClock: true } : null;
 }
 
-/** The parser takes a bare twelve for noon; "from 10pm to 12" ends at midnight. */
-function isEndExact(end: ParsedComponents, { behind }: Sides): boolean {
+/** The parser lifts "07:00" behind "19:00" into the evening, and gives noon the minutes of the beginning. */
+function endOnTheClock(end: ParsedComponents, { behind }: Sides): Date {
+  const to = wallClock(end);
+  if (NOON.test(behind)) to.setUTCMinutes(0);
+  const written = OF_24_HOURS.test(behind) && !HALF_NAMED.test(behind) ? Number(/\d\d/.exec(behind)) : Number.NaN;
+  if (written % TWELVE === to.getUTCHours() % TWELVE) to.setUTCHours(written);
+  return to;
+}
+
+/** The parser takes a bare twelve for noon, and the end of "8pm to 8" for its beginning. */
+function isEndExact(from: Date, end: ParsedComponents, { behind }: Sides): boolean {
   if (HALF_NAMED.test(behind) || NOON.test(behind) || OF_24_HOURS.test(behind)) return true;
-  return end.isCertain('meridiem') && end.get('hour') !== TWELVE;
+  const hour = end.get('hour');
+  return end.isCertain('meridiem') && hour !== TWELVE && hour !== from.getUTCHours();
 }
 
 /** A day at most; else 0. */
@@ -108,6 +119,7 @@ function minutesAhead(from: Date, to: Date): number {
  */
 function byTheClock(from: Date, to: Date, isExact: boolean): number {
   const ahead = minutesAhead(from, to);
+  if (ahead === 0 && !isExact) return HALF_A_DAY;
   if (ahead <= HALF_A_DAY) return ahead;
   if (!isExact) return ahead - HALF_A_DAY;
   const begins = from.getUTCHours() * 60 + from.getUTCMinutes();

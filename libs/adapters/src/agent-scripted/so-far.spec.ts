@@ -30,6 +30,11 @@ describe('what belongs to an open wish', () => {
     ]);
   });
 
+  it('is an order that answers our question, and what was said before it', () => {
+    expect(saidSoFar(['book a cut', ASK_WHEN], ['make it monday', ASK_TIME])).toEqual(['book a cut', 'make it monday']);
+    expect(saidSoFar(['move my cut', ASK_WHEN], ['book a massage', ASK_TIME])).toEqual(['book a massage']);
+  });
+
   it('is no long tale that was answered with small talk', () => {
     expect(saidSoFar(['book a cut', ASK_WHEN], [TALE, SMALL_TALK], ['monday', ASK_TIME])).toEqual(['book a cut', 'monday']);
   });

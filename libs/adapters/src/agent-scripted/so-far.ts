@@ -60,9 +60,21 @@ function wishBefore(lines: readonly TranscriptLine[], end: number, asked: string
     // A question is about the first order of a message alone.
     const { text, intent } = ordersIn(written, appointmentIntent(written)).first;
     said.unshift({ text, at: line.at, answering: questionIn(lines[index - 1]) });
-    if (intent !== null) return { kind: 'wish', intent, said, asked };
+    if (intent !== null) return wishFrom(lines.slice(0, index + 1), intent, said, asked);
   }
   return null;
+}
+
+/** The wish of a message with an intent: one of its own, or what an earlier one had left open. */
+function wishFrom(lines: readonly TranscriptLine[], intent: AppointmentIntent, said: readonly Said[], asked: string): Open {
+  const earlier = openBefore(lines);
+  if (earlier?.kind !== 'wish' || !goesOn(earlier.intent, intent)) return { kind: 'wish', intent, said, asked };
+  return { ...earlier, said: [...earlier.said, ...said].slice(-REACH), asked };
+}
+
+/** Whether an order that answers a question of ours is about the wish that was asked about. */
+export function goesOn(open: AppointmentIntent, intent: AppointmentIntent): boolean {
+  return intent === open || (open === 'book' && intent !== 'lookup' && intent !== 'cancel');
 }
 
 /** Reads back from the message to answer, over small talk, to the last thing asked, offered or settled. */

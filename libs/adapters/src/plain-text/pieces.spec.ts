@@ -28,6 +28,11 @@ describe('the pieces of a long text', () => {
     expect(piecesOf('a **b** c d e f g h\n'.repeat(10), 100)).toHaveLength(1);
   });
 
+  it.each(['    go on', '  go on', '\tgo on'])('never end before lines that belong to an item, as %j', (line) => {
+    const item = `1. one\n\n${`${line}\n\n`.repeat(9)}`;
+    expect(piecesOf(`${paragraphs}${item}${paragraphs}`, 100)).toContainEqual(expect.stringContaining(item));
+  });
+
   it.each([
     ['```', '~~~'],
     ['~~~', 'x'],

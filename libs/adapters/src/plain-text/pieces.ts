@@ -1,3 +1,5 @@
+/** Behind a blank line: a list item goes on, or code. */
+const INDENTED = /^[ \t]+\S/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 interface Block {
@@ -8,11 +10,12 @@ interface Block {
 
 function blocksOf(markdown: string): Block[] {
   let fence: string | null = null;
-  return markdown.split(/(?<=\n)/).map((line) => {
+  return markdown.split(/(?<=\n)/).map((line, index, lines) => {
     const mark = FENCE.exec(line)?.[1] ?? null;
     if (fence === null) fence = mark;
     else if (mark?.startsWith(fence)) fence = null;
-    return { text: line, mayEnd: fence === null && line.trim() === '' };
+    const goesOn = fence !== null || INDENTED.test(lines[index + 1] ?? '');
+    return { text: line, mayEnd: !goesOn && line.trim() === '' };
   });
 }
 

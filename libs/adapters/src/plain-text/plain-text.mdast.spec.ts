@@ -2,6 +2,8 @@ import { turnsDuring } from '@testing/event-loop';
 import { MdastPlainText } from './plain-text.mdast.js';
 
 const plainText = new MdastPlainText();
+/** Reads what is not short in pieces. */
+const hasty = new MdastPlainText(1);
 
 const stripped: Record<string, [markdown: string, words: string]> = {
   emphasis: ['**a** _b_ ~~c~~ ***d***', 'a b c d'],
@@ -101,20 +103,50 @@ describe('MdastPlainText', () => {
   it.each(['[a]: b\n', '- \n', '|a|b|\n|-|-|\n', '<b>', '*a '])(
     'lets others have their turn while it reads %j all over',
     async (text) => {
-      const strip = plainText.strip(text.repeat(8_000 / text.length));
+      const strip = hasty.strip(text.repeat(8_000 / text.length));
       expect(await turnsDuring(strip)).toBeGreaterThanOrEqual(8);
     },
   );
 
-  it('keeps a long text whole', async () => {
+  describe('however long it is', () => {
+    const prose = 'Please arrive ten minutes early and bring your insurance card along. '.repeat(4);
+    const patient = new MdastPlainText(60_000);
+
+    it('strips list items that go on after a blank line', async () => {
+      const steps = Array.from({ length: 40 }, (_, at) => `${at + 1}. Step.\n\n    **Note:** ${prose}[page](https://x.y).\n`);
+      const words = steps.map((_, at) => `${at + 1}. Step.\nNote: ${prose}page.`).join('\n');
+      expect(await patient.strip(steps.join('\n'))).toBe(words);
+    });
+
+    it('strips a table of times', async () => {
+      const row = '| 10:00 | 10:15 | - | 10:45 |\n';
+      const words = `a, b, c, d\n${'10:00, 10:15, -, 10:45\n'.repeat(200)}`.trim();
+      expect(await patient.strip(`| a | b | c | d |\n|---|---|---|---|\n${row.repeat(200)}`)).toBe(words);
+    });
+
+    it('finds the targets of links at the end', async () => {
+      const text = await patient.strip(`${`${prose}See [the page][r].\n\n`.repeat(40)}[r]: https://x.y\n`);
+      expect(text).toBe(`${prose}See the page.\n\n`.repeat(40).trim());
+    });
+
+    it.each([
+      ['<script>', '</script>'],
+      ['<!--', '-->'],
+    ])('leaves out what is between %s and %s', async (open, close) => {
+      const hidden = `${open}\n${'hidden line of it\n\n'.repeat(300)}${close}`;
+      expect(await patient.strip(`one\n\n${hidden}\n\ntwo`)).toBe('one\n\ntwo');
+    });
+  });
+
+  it('keeps a long text whole in its pieces', async () => {
     const markdown = Array.from({ length: 900 }, (_, index) => `**w${index}** and <i>more</i>\n\n`).join('');
     const words = Array.from({ length: 900 }, (_, index) => `w${index} and more`).join('\n\n');
-    expect(await plainText.strip(markdown)).toBe(words);
+    expect(await hasty.strip(markdown)).toBe(words);
   });
 
   it('cuts no word, line or tag of a long text', async () => {
-    expect(await plainText.strip('**word** '.repeat(1_500))).toBe('word '.repeat(1_500).trim());
-    expect((await plainText.strip('<b>wo</b>'.repeat(2_000))).replaceAll(' ', '')).toBe('wo'.repeat(2_000));
-    expect(await plainText.strip(`so <b ${'x '.repeat(6_000)}>end`)).toBe('so end');
+    expect(await hasty.strip('**word** '.repeat(1_500))).toBe('word '.repeat(1_500).trim());
+    expect((await hasty.strip('<b>wo</b>'.repeat(2_000))).replaceAll(' ', '')).toBe('wo'.repeat(2_000));
+    expect(await hasty.strip(`so <b ${'x '.repeat(6_000)}>end`)).toBe('so end');
   });
 });

@@ -15,6 +15,7 @@ import { isLive, naturalKey, type Appointment } from '@domain/appointment/appoin
 import { appointmentDecider } from '@domain/appointment/appointment.decider';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import type { Appended, ExpectedRevision, NewEvent, Recorded } from '@ports/event-store.port';
+import type { ReadModels } from '@ports/read-models.port';
 import { FakeClock } from './fake-clock.js';
 import { FakeIds } from './fake-ids.js';
 import { bookingInput, HALF_HOUR, LEDGER_PROJECT, NINE_ON_MONDAY } from './ledger-world.js';
@@ -63,7 +64,7 @@ class Process {
     const streams = new StreamRunner(store, new FoldCache(), clock, ids);
     const claims = new Claims(streams, store, new NodeSecrets(Buffer.alloc(32, 7)), clock);
     const customers = new CustomerDirectory(streams, claims, clock);
-    const sessions = new SessionDirectory(streams, claims, customers, clock, ids);
+    const sessions = new SessionDirectory(streams, claims, customers, {} as ReadModels, clock, ids);
     const appointments = new AppointmentDirectory(streams);
     const keys = new NaturalKeys(claims, appointments);
     this.booking = new BookAppointmentHandler(appointments, keys, sessions, customers, clock);

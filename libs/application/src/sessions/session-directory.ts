@@ -4,10 +4,12 @@ import { isId } from '@domain/kernel/ids';
 import { sessionDecider, staleAt, type Session } from '@domain/session/session.decider';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
+import { ReadModels } from '@ports/read-models.port';
 import { Claims } from '../claims/claims.js';
 import { CustomerDirectory } from '../customers/customer-directory.js';
 import { StreamRunner } from '../stream-runner.js';
 import type { SessionInput } from './session.commands.js';
+import { sessionsProjection, type SessionRow } from './sessions.projection.js';
 
 /** Everything a call starts with: carried by its claim, so that anybody can finish it. */
 export interface SessionCreation extends SessionInput {
@@ -23,6 +25,7 @@ export class SessionDirectory {
     private readonly streams: StreamRunner,
     private readonly claims: Claims,
     private readonly customers: CustomerDirectory,
+    private readonly readModels: ReadModels,
     private readonly clock: Clock,
     private readonly ids: Ids,
   ) {}
@@ -57,9 +60,11 @@ export class SessionDirectory {
     return won ? this.finish(creation) : this.load(projectId, holder);
   }
 
-  /** Closes a call nobody closed. */
+  /** Closes a call nobody closed: it ended with the last that is known of it, be it only a booking. */
   async closeStale(sessionId: string): Promise<Session> {
-    const command = { type: 'CloseStaleSession', at: this.clock.now() } as const;
+    const [stored] = await this.readModels.getMany(sessionsProjection.schema.name, [sessionId]);
+    const lastBookedAt = (stored?.row as SessionRow | undefined)?.lastBookedAt ?? null;
+    const command = { type: 'CloseStaleSession', at: this.clock.now(), lastBookedAt } as const;
     return (await this.streams.run(sessionStream(sessionId), sessionDecider, command)).state;
   }
 

@@ -11,6 +11,8 @@ import { toSessionResource } from './session.resource.js';
 export interface SessionRow extends Omit<Session, 'id' | 'projectId' | 'turnIds' | 'status'> {
   readonly status: SessionStatus;
   readonly appointmentIds: readonly string[];
+  /** When the last of them was made; null also in rows of earlier versions. */
+  readonly lastBookedAt: number | null;
   /** From when on it counts as forgotten; null once it is closed. */
   readonly staleAt: number | null;
 }
@@ -31,14 +33,15 @@ export const sessionsProjection: Projection<SessionEvent | AppointmentEvent, Ses
     if (before === null && event.type !== 'SessionOpened') return null;
     const known = before && { ...UNOPENED_SESSION, ...before.row, id: idIn(stream), projectId: before.projectId };
     const state = sessionDecider.evolve(known ?? UNOPENED_SESSION, event);
-    const row = toRow(state, before?.row.appointmentIds ?? []);
+    const { appointmentIds = [], lastBookedAt = null } = before?.row ?? {};
+    const row = { ...toRow(state, appointmentIds), lastBookedAt };
     return shown(state.id, { projectId: state.projectId, createdAt: state.startedAt, deleted: false, row });
   },
 };
 
 /** A call as a client sees it, from its row. */
 export function toSessionView({ id, row }: { readonly id: string; readonly row: SessionRow }): SessionView {
-  const { staleAt: _stale, lastEventAt: _last, ...shown } = row;
+  const { staleAt: _stale, lastEventAt: _last, lastBookedAt: _booked, ...shown } = row;
   return { id, ...shown, durationSeconds: durationSeconds(row) };
 }
 
@@ -57,7 +60,7 @@ function bookedIn(event: SessionEvent | AppointmentEvent): string | null {
 function withAppointment(id: string, before: ProjectedRow<SessionRow>, event: AppointmentEvent): ProjectedRow<SessionRow> | null {
   if (!('appointmentId' in event) || event.projectId !== before.projectId) return null;
   const appointmentIds = [...before.row.appointmentIds, event.appointmentId];
-  return shown(id, { ...before, row: { ...before.row, appointmentIds } });
+  return shown(id, { ...before, row: { ...before.row, appointmentIds, lastBookedAt: event.at } });
 }
 
 /** A call as it is by now, with the appointments that were made on it. */
@@ -67,7 +70,7 @@ export function toRow(state: Session, appointmentIds: readonly string[]): Sessio
   const status = state.status === 'closed' ? 'closed' : 'open';
   return {
     ...{ status, externalId, direction, from, to, customerId, conversationId, metadata },
-    ...{ outcome, endReason, summary, startedAt, endedAt, lastEventAt, appointmentIds },
+    ...{ outcome, endReason, summary, startedAt, endedAt, lastEventAt, appointmentIds, lastBookedAt: null },
     staleAt: staleAt({ status, lastEventAt }),
   };
 }

@@ -134,6 +134,15 @@ describe('a call', () => {
     const now = await get(session.id, world.origin().projectId);
     expect(now).toMatchObject({ status: 'closed', endReason: 'stale', outcome: null, durationSeconds: 0 });
   });
+  it('nobody closed lasted until the last appointment was made on it, which is there in its list too', async () => {
+    const { session } = await open();
+    await world.clock.advance(420_000);
+    await world.book({ sessionId: session.id });
+    await world.clock.advance(FOUR_HOURS);
+    const now = await get(session.id, world.origin().projectId);
+    expect(now).toMatchObject({ status: 'closed', durationSeconds: 420, endedAt: now.startedAt + 420_000 });
+    expect((await world.list(sessionsProjection)).items.map(toSessionView)).toEqual([now]);
+  });
 });
 
 describe('what is said on a call', () => {

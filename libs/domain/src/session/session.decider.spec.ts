@@ -110,14 +110,28 @@ describe('a forgotten call', () => {
     summary: null,
     endedAt: 2_000,
   };
+  const close = { type: 'CloseStaleSession', lastBookedAt: null } as const;
   it('is closed four hours after it was last heard of', () => {
     given(opened, said)
-      .when({ type: 'CloseStaleSession', at: 2_000 + FOUR_HOURS })
+      .when({ ...close, at: 2_000 + FOUR_HOURS })
       .then(stale);
     given(opened, said)
-      .when({ type: 'CloseStaleSession', at: 1_999 + FOUR_HOURS })
+      .when({ ...close, at: 1_999 + FOUR_HOURS })
       .thenNothing();
-    given(opened, closed).when({ type: 'CloseStaleSession', at: 9e12 }).thenNothing();
+    given(opened, closed)
+      .when({ ...close, at: 9e12 })
+      .thenNothing();
+  });
+  it('ended when it was last heard of, or when the last appointment was made on it', () => {
+    for (const [lastBookedAt, endedAt] of [
+      [1_500, 2_000],
+      [3_000, 3_000],
+      [9e12, 2_000 + FOUR_HOURS],
+    ] as const) {
+      given(opened, said)
+        .when({ ...close, at: 2_000 + FOUR_HOURS, lastBookedAt })
+        .then({ ...stale, endedAt });
+    }
   });
   it('is only ever an open one', () => {
     expect(staleAt({ status: 'open', lastEventAt: 7 })).toBe(7 + FOUR_HOURS);

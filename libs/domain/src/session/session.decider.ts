@@ -40,7 +40,7 @@ export type SessionCommand =
       readonly summary: string | null;
       readonly endedAt: number | null;
     }
-  | { readonly type: 'CloseStaleSession'; readonly at: number };
+  | { readonly type: 'CloseStaleSession'; readonly at: number; readonly lastBookedAt: number | null };
 
 export const UNOPENED_SESSION: Session = {
   status: 'unopened',
@@ -74,9 +74,10 @@ export const sessionDecider: Decider<Session, SessionCommand, SessionEvent> = {
       case 'CloseSession':
         return close(command, session, at);
       case 'CloseStaleSession': {
-        const endedAt = staleAt(session);
-        if (endedAt === null || command.at < endedAt) return [];
-        return [{ type: 'SessionClosed', at, outcome: null, endReason: 'stale', summary: null, endedAt: session.lastEventAt }];
+        const since = staleAt(session);
+        if (since === null || command.at < since) return [];
+        const endedAt = Math.min(at, Math.max(session.lastEventAt, command.lastBookedAt ?? 0));
+        return [{ type: 'SessionClosed', at, outcome: null, endReason: 'stale', summary: null, endedAt }];
       }
     }
   },

@@ -18,8 +18,9 @@ export interface ApiKey extends SecretTrace {
 
 export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 
-/** How many keys of a project may live at a time; one in its grace after a rotation does not count. */
+/** How many keys of a project may live at a time, and how many more be in their grace after a rotation. */
 export const MOST_LIVE_KEYS = 50;
+export const MOST_KEYS_IN_GRACE = 50;
 
 /** At `now`, in epoch milliseconds; what was revoked stays so when it expires. */
 export function statusOf({ revokedAt, expiresAt }: ApiKey, now: number): ApiKeyStatus {
@@ -56,7 +57,18 @@ export function livingKeyOf(keys: readonly ApiKey[], keyId: string, now: number)
 
 /** Throws `limit_exceeded` when beside these there is no room for another (api-contract §10). */
 export function refuseOneTooMany(others: readonly ApiKey[], now: number): void {
-  const live = others.filter((key) => statusOf(key, now) === 'active' && key.successorId === null);
+  const live = others.filter((key) => statusOf(key, now) === 'active' && !isInGrace(key, now));
   if (live.length < MOST_LIVE_KEYS) return;
   throw new DomainError('limit_exceeded', `A project has at most ${MOST_LIVE_KEYS} live API keys. Revoke one first.`);
+}
+
+/** Throws `limit_exceeded` when beside these there is no room for another that is rotated and goes on for a while. */
+export function refuseOneInGraceTooMany(others: readonly ApiKey[], now: number): void {
+  if (others.filter((key) => isInGrace(key, now)).length < MOST_KEYS_IN_GRACE) return;
+  const message = `A project has at most ${MOST_KEYS_IN_GRACE} rotated API keys in their grace. Revoke one first, or rotate without grace.`;
+  throw new DomainError('limit_exceeded', message);
+}
+
+function isInGrace(key: ApiKey, now: number): boolean {
+  return key.successorId !== null && statusOf(key, now) === 'active';
 }

@@ -191,6 +191,29 @@ describe('a rotation', () => {
       .when(rotate('key_3'), { ...rotate('key_3'), successorId: 'key_newer' })
       .thenRejects('limit_exceeded'));
 
+  describe('while fifty rotated keys are in their grace', () => {
+    const rotated = fifty.flatMap(({ keyId }): ProjectEvent[] => [
+      key(`${keyId}_next`),
+      { type: 'ApiKeyRotated', at: 5_000, keyId, successorId: `${keyId}_next`, expiresAt: 5_000 + DAY },
+    ]);
+    it('is refused, but for one without grace', () => {
+      given(created, ...fifty, ...rotated)
+        .when(rotate('key_3_next'))
+        .thenRejects('limit_exceeded');
+      given(created, ...fifty, ...rotated)
+        .when(rotate('key_3_next', 5_000, 0))
+        .thenState({ lastEventAt: 5_000 });
+    });
+    it('is granted once one of them is revoked, or its grace is over', () => {
+      given(created, ...fifty, ...rotated, { type: 'ApiKeyRevoked', at: 5_000, keyId: 'key_7' })
+        .when(rotate('key_3_next'))
+        .thenState({ lastEventAt: 5_000 });
+      given(created, ...fifty, ...rotated)
+        .when(rotate('key_3_next', 5_000 + DAY))
+        .thenState({ lastEventAt: 5_000 + DAY });
+    });
+  });
+
   it('leaves a key in its grace that takes up no room, unless it is given a later expiry', () => {
     const inGrace = [created, ...fifty.slice(1)] as const;
     const stays = { type: 'UpdateApiKey', commandId: 'cmd', at: 6_000, keyId: 'key_3', changes: { expiresAt: null } } as const;

@@ -2,7 +2,16 @@ import { remembering, type CommandIds } from '../kernel/command-ids.js';
 import type { Decider } from '../kernel/decider.js';
 import { differing, hasAny } from '../kernel/differing.js';
 import { resourceMissing } from '../kernel/domain-error.js';
-import { createdKey, keyOf, livingKeyOf, refuseOneTooMany, statusOf, unrevokedKeyOf, type ApiKey } from './api-key.js';
+import {
+  createdKey,
+  keyOf,
+  livingKeyOf,
+  refuseOneInGraceTooMany,
+  refuseOneTooMany,
+  statusOf,
+  unrevokedKeyOf,
+  type ApiKey,
+} from './api-key.js';
 import type { ApiKeyChanges, ApiKeyTerms, OwnRateLimits, ProjectChanges, ProjectEvent, SecretTrace } from './project.events.js';
 
 export interface Project {
@@ -157,6 +166,7 @@ function rotated({ keys }: Project, command: Command<'RotateApiKey'>, at: number
   if (successor) return resealed(successor, trace, at);
   const key = livingKeyOf(keys, keyId, now);
   if (key.successorId !== null) refuseOneTooMany(keys, now);
+  else if (graceMs > 0) refuseOneInGraceTooMany(keys, now);
   const { name, scopes, limit } = key;
   const terms = { keyId: successorId, name, scopes, expiresAt: limit };
   const expiresAt = Math.min(key.expiresAt ?? Infinity, now + graceMs);

@@ -21,6 +21,7 @@ function ending(answered: Promise<void>, done: Promise<void>, stored = () => Pro
   const since = Date.now();
   const note = (step: string) => void (steps[step] = Date.now() - since);
   const shutdown = new Shutdown();
+  shutdown.begun.addEventListener('abort', () => note('nothing new'));
   shutdown.onLastCall(() => note('last call'));
   const parts = new Map<unknown, unknown>([
     [Shutdown, shutdown],
@@ -29,11 +30,11 @@ function ending(answered: Promise<void>, done: Promise<void>, stored = () => Pro
     [MessageJobs, { settled: stored }],
     [Readiness, { set: () => note('not ready') }],
     [Engine, { close: () => note('engine closed') }],
-    [Logger, { flush: () => undefined }],
+    [Logger, { end: () => Promise.resolve(note('log ended')) }],
   ]);
   const server = {
-    close: () => undefined,
-    closeIdleConnections: () => undefined,
+    close: () => note('no new connections'),
+    closeIdleConnections: () => note('idle connections closed'),
     closeAllConnections: () => note('connections closed'),
   };
   const app = { get: (part: unknown) => parts.get(part), getHttpServer: () => server, close: () => done };
@@ -45,7 +46,9 @@ describe('the end of the process', () => {
   it('comes at once where nothing is under way', async () => {
     const steps = ending(Promise.resolve(), Promise.resolve());
     await jest.advanceTimersByTimeAsync(0);
-    expect(steps).toEqual({ 'not ready': 0, 'last call': 0, 'connections closed': 0, 'engine closed': 0, end: 0 });
+    const inOrder = ['not ready', 'nothing new', 'no new connections', 'idle connections closed', 'last call'];
+    inOrder.push('connections closed', 'engine closed', 'log ended', 'end');
+    expect(Object.entries(steps)).toEqual(inOrder.map((step) => [step, 0]));
   });
 
   it('waits for messages that are not stored though they are answered, after its last call', async () => {

@@ -6,7 +6,7 @@ type Range = [Address, number];
 
 /** The whole of IPv6 that is handed out for public use. */
 const GLOBAL_V6 = rangeOf('2000::/3');
-/** Look public, but are the protocol's own or the cloud provider's inside (Azure's host). */
+/** The cloud provider's own inside (Azure's host), and what the library withholds as well, be it another version of it. */
 const WITHHELD = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '192.88.99.0/24', '168.63.129.16/32'].map(rangeOf);
 
 /** Whether anybody on the internet may stand behind this address. */

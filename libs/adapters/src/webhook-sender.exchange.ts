@@ -13,7 +13,7 @@ export interface Route {
   remoteAddress: string | null;
 }
 
-const MOST_BODY_BYTES = 16 * 1024;
+const MOST_ANSWER_BYTES = 16 * 1024;
 const MOST_CHUNKS = 64;
 
 /** One request and what becomes of it: the first of an answer, a failure and the deadline decides. */
@@ -68,10 +68,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.settled) return;
     // Copied: a slice would hold on to the whole buffer it was read into.
-    this.chunks.push(Buffer.from(chunk.subarray(0, MOST_BODY_BYTES - this.size)));
+    this.chunks.push(Buffer.from(chunk.subarray(0, MOST_ANSWER_BYTES - this.size)));
     this.size += chunk.length;
     if (this.chunks.length > MOST_CHUNKS) this.chunks = [Buffer.concat(this.chunks)];
-    if (this.size > MOST_BODY_BYTES) this.giveUp(new Error('enough'));
+    if (this.size > MOST_ANSWER_BYTES) this.giveUp(new Error('enough'));
   }
 
   onResponseEnd(): void {

@@ -9,7 +9,7 @@ import type { WriteQueue } from './writer/write-queue.js';
 import type { Database } from './sqlite.js';
 
 /** What was stored before tells nothing of the disk any more. */
-const STALE_AFTER_MS = 5_000;
+const PROBED_AFTER_MS = 5_000;
 /** A disk that takes longer is judged by the time its writes are given. */
 const PROBED_WITHIN_MS = 1_000;
 
@@ -36,7 +36,7 @@ export class EmbeddedEngine extends Engine {
 
   async parts(): Promise<readonly EnginePart[]> {
     const { queue, clock } = this.held;
-    if (queue.ready && queue.quietMs >= STALE_AFTER_MS) await Promise.race([this.probe(), pause(clock, PROBED_WITHIN_MS)]);
+    if (queue.ready && queue.quietMs >= PROBED_AFTER_MS) await Promise.race([this.probe(), pause(clock, PROBED_WITHIN_MS)]);
     const ready = queue.ready && !this.closing;
     if (!ready) void this.probe();
     return [{ name: 'store', ready }];

@@ -1,10 +1,11 @@
 import { isLongerThan } from '@domain/kernel/code-points';
 import { SCOPES } from '@domain/project/scope';
+import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { atMost, field, rule, type FieldOptions } from '../http/fields.js';
 
 /** What a project or a key may be called, in characters. */
-export const NAME = { max: 255 };
+export const NAME = { max: LONGEST_TEXT };
 
 /** A text that may be empty. */
 export function ProseField({ max, ...about }: FieldOptions & { readonly max: number }): PropertyDecorator {

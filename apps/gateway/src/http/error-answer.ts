@@ -2,6 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { DomainError, type ErrorCode, type ErrorExtras } from '@domain/kernel/domain-error';
 import { isStoreTrouble } from '@ports/event-store.port';
 import { catalogued, type ErrorType } from './error-catalogue.js';
+import { MOST_BODY_BYTES } from './request-bounds.js';
 
 const RETRY_STORE_AFTER_SECONDS = 1;
 /** Comes with a status when the client hung up before its body's end. */
@@ -59,9 +60,9 @@ function ofStatus(status: number): DomainError {
     case 414:
       return new DomainError('route_not_found', 'No such endpoint.');
     case 413:
-      return new DomainError('request_too_large', 'The body may have at most 256 KiB.');
+      return new DomainError('request_too_large', `The body may have at most ${MOST_BODY_BYTES / 1024} KiB.`);
     case 415:
-      return new DomainError('content_type_unsupported', 'Send the body as application/json.');
+      return new DomainError('content_type_unsupported', 'Send the body as application/json in UTF-8.');
     default:
       return new DomainError('internal_error', 'Something went wrong on our side.');
   }

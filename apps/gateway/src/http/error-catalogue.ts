@@ -1,5 +1,9 @@
+import { MOST_WRONG_LOGINS } from '@domain/admin/login-attempts';
+import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
 import type { ErrorCode } from '@domain/kernel/domain-error';
+import { LONGEST_IDEMPOTENCY_KEY } from './idempotency-key.js';
 import { METADATA_BOUNDS } from './metadata-text.js';
+import { MOST_BODY_BYTES, MOST_HEADER_BYTES } from './request-bounds.js';
 
 export type ErrorType =
   'invalid_request_error' | 'authentication_error' | 'permission_error' | 'idempotency_error' | 'rate_limit_error' | 'api_error';
@@ -96,8 +100,8 @@ export const ERRORS = {
   idempotency_key_invalid: {
     status: 400,
     type: 'idempotency_error',
-    cause: 'The Idempotency-Key is empty, longer than 255 characters, or not printable ASCII.',
-    cure: 'Send 1 to 255 printable ASCII characters, such as a UUID.',
+    cause: `The Idempotency-Key is empty, longer than ${LONGEST_IDEMPOTENCY_KEY} characters, or not printable ASCII.`,
+    cure: `Send 1 to ${LONGEST_IDEMPOTENCY_KEY} printable ASCII characters, such as a UUID.`,
   },
   idempotency_key_reused: {
     status: 422,
@@ -140,7 +144,7 @@ export const ERRORS = {
     status: 401,
     type: 'authentication_error',
     cause: 'The admin password is wrong.',
-    cure: 'Try again; five wrong passwords lock the login for a while.',
+    cure: `Try again; ${MOST_WRONG_LOGINS} wrong passwords lock the login for a while.`,
   },
   admin_session_invalid: {
     status: 401,
@@ -175,7 +179,7 @@ export const ERRORS = {
   event_expired: {
     status: 404,
     type: 'invalid_request_error',
-    cause: 'The event is older than 30 days.',
+    cause: `The event is older than ${EVENT_WINDOW_DAYS} days.`,
     cure: 'Read the present state of the appointment instead.',
   },
   route_not_found: {
@@ -241,7 +245,7 @@ export const ERRORS = {
   request_too_large: {
     status: 413,
     type: 'invalid_request_error',
-    cause: 'The body is larger than 256 KiB, or path and headers are larger than 16 KiB together.',
+    cause: `The body is larger than ${MOST_BODY_BYTES / 1024} KiB, or path and headers are larger than ${MOST_HEADER_BYTES / 1024} KiB together.`,
     cure: 'Send less.',
   },
   content_type_unsupported: {

@@ -26,6 +26,7 @@ export interface PatternOptions extends FieldOptions {
 }
 
 const LONGEST_ID = 255;
+export const PHONE_COMPLAINT = 'must be a phone number in E.164 format, such as +4915112345678';
 export const PHONE_PATTERN = '^\\+[1-9][0-9]{1,14}$';
 export const EMAIL_PATTERN =
   "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
@@ -78,7 +79,7 @@ export function atMost(max: number): Rule {
 /** A phone number in E.164 form. */
 export function PhoneField(about: FieldOptions = {}): PropertyDecorator {
   return field({ type: 'string', pattern: PHONE_PATTERN, ...about }, false, [
-    rule('phone_invalid_format', isPhone, 'must be a phone number in E.164 format, such as +4915112345678'),
+    rule('phone_invalid_format', isPhone, PHONE_COMPLAINT),
   ]);
 }
 

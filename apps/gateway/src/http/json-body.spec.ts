@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { collectGarbage } from '@testing/garbage';
-import { acceptJsonOnly, MOST_BODY_BYTES, type JsonBody } from './json-body.js';
+import { acceptJsonOnly, type JsonBody } from './json-body.js';
+import { MOST_BODY_BYTES } from './request-bounds.js';
 import type { MetadataText } from './metadata-text.js';
 
 const BODIES = 100;

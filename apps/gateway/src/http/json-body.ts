@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { holdsLoneSurrogate, isDeeperThan, MetadataText } from './metadata-text.js';
 import { memberText } from './raw-members.js';
+import { MOST_BODY_BYTES } from './request-bounds.js';
 
-export const MOST_BODY_BYTES = 256 * 1024;
 const MOST_LEVELS = 32;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;

@@ -3,7 +3,7 @@ import { DomainError, type ErrorCode } from '@domain/kernel/domain-error';
 import { ID_PREFIXES, type IdKind } from '@domain/kernel/ids';
 import { instantOf, isFinerThanRead } from '@domain/kernel/instant';
 import type { Condition, Filter } from '@ports/read-models.port';
-import { EMAIL_PATTERN, MOST_EMAIL_CHARACTERS, PHONE_PATTERN, isEmail, isPhone } from './fields.js';
+import { EMAIL_PATTERN, MOST_EMAIL_CHARACTERS, PHONE_COMPLAINT, PHONE_PATTERN, isEmail, isPhone } from './fields.js';
 
 /** As it was parsed. */
 export type Query = Readonly<Record<string, unknown>>;
@@ -89,7 +89,7 @@ export function phoneIs(field: string): FilterParameter {
     description: 'Only the customer with this phone number.',
     read: (text) => {
       const value = text.replace(/^ /, '+');
-      return isPhone(value) ? [[{ field, op: 'eq', value }]] : refuse('phone_invalid_format', 'must be in E.164 format');
+      return isPhone(value) ? [[{ field, op: 'eq', value }]] : refuse('phone_invalid_format', PHONE_COMPLAINT);
     },
   };
 }

@@ -5,6 +5,7 @@ import { DomainError } from '@domain/kernel/domain-error';
 import { renderJson } from '@domain/kernel/json-text';
 import { errorBody, errorHeaders } from './error-answer.js';
 import { catalogued } from './error-catalogue.js';
+import { MOST_HEADER_BYTES } from './request-bounds.js';
 
 const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 
@@ -48,7 +49,7 @@ function endAfter(answer: ServerResponse, socket: Socket): void {
 function refusalOf({ code }: { readonly code?: string }): DomainError {
   if (code === TOO_SLOW) return new DomainError('parameter_invalid', 'The request did not arrive in time.');
   if (code !== 'HPE_HEADER_OVERFLOW') return new DomainError('parameter_invalid', 'The request is not valid HTTP.');
-  return new DomainError('request_too_large', 'Path and headers may have at most 16 KiB together.');
+  return new DomainError('request_too_large', `Path and headers may have at most ${MOST_HEADER_BYTES / 1024} KiB together.`);
 }
 
 function rendered(refusal: DomainError, requestId: string, more: Readonly<Record<string, string>>): string {

@@ -2,11 +2,10 @@ import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { MOST_REPLY_WINDOW_MS } from '@ports/setting-bounds';
-import { MOST_BODY_BYTES } from './json-body.js';
 import { answerMalformed, noteAnswers } from './malformed.js';
 import { withPlainPath } from './plain-path.js';
 import { parseQuery } from './query-text.js';
-import { MOST_HEADER_BYTES } from './routes.js';
+import { MOST_BODY_BYTES, MOST_HEADER_BYTES } from './request-bounds.js';
 
 const REQUEST_MUST_ARRIVE_WITHIN_MS = 30_000;
 const HEADERS_MUST_ARRIVE_WITHIN_MS = 10_000;

@@ -1,9 +1,7 @@
 import findMyWay from 'find-my-way';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
-
-/** Of path and headers together, so a part of a path is never longer. */
-export const MOST_HEADER_BYTES = 16 * 1024;
+import { MOST_HEADER_BYTES } from './request-bounds.js';
 
 /** Whether a path has nothing where a route wants an id, as with a slash at its end. */
 export function hasEmptyPart(params: unknown): boolean {

@@ -55,10 +55,19 @@ export function TextsField(most: number, items: { readonly schema: object; reado
   ]);
 }
 
-/** An object whose members are judged elsewhere. */
-export function ObjectField(schema: ApiPropertyOptions, holds: (value: object) => boolean, complaint: string): PropertyDecorator {
-  const isFitting = (value: unknown) => isObject(value) && holds(value);
-  return field(schema, false, [rule('parameter_invalid', isFitting, complaint)]);
+/** An object; its members may be objected to, as the end of a sentence about it. */
+export function ObjectField(
+  schema: ApiPropertyOptions,
+  objectionTo: (value: object) => string | null = () => null,
+): PropertyDecorator {
+  const complaint = (value: unknown) => (isObject(value) ? objectionTo(value) : 'must be an object');
+  return field(schema, false, [
+    rule(
+      'parameter_invalid',
+      (value) => complaint(value) === null,
+      (value) => complaint(value) ?? '',
+    ),
+  ]);
 }
 
 /** Epoch milliseconds of a field that was valid, undefined when it was not given. */

@@ -1,11 +1,13 @@
 import { Injectable, type INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
+import { Settings } from '@ports/settings.port';
 import { RELATIONS } from '../http/related-fields.js';
 import { ANSWER_HEADERS } from '../http/response-docs.js';
 import { describeRoutes } from '../http/route-docs.js';
 import { WebhookEventResource } from '../v1/event.resource.js';
-import { WEBHOOKS } from './webhook-docs.js';
+import { webhooks } from './webhook-docs.js';
 
 const DESCRIPTION = `Conversations with an agent, customers, an appointment ledger, and signed webhooks about it.
 
@@ -45,13 +47,13 @@ export class ApiDocument {
       .addTag('Customers', 'Whom conversations, calls and appointments are with.')
       .addTag('Sessions', 'Calls of the voice agent.')
       .addTag('Appointments', 'The ledger. Every change of a status is an event.')
-      .addTag('Events', 'What webhooks tell, kept for 30 days, and how its deliveries went.')
+      .addTag('Events', `What webhooks tell, kept for ${EVENT_WINDOW_DAYS} days, and how its deliveries went.`)
       .addTag('Webhook endpoints', 'Where events are posted.')
       .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'sk_…', description: 'An API key.' }, 'api_key')
       .build();
     describeRoutes();
     const document = SwaggerModule.createDocument(this.app, config, { extraModels: [WebhookEventResource] });
-    document.webhooks = WEBHOOKS;
+    document.webhooks = webhooks(this.app.get(Settings).webhookTimeoutMs);
     const schemas = document.components?.schemas ?? {};
     for (const [name, allOf] of RELATIONS) Object.assign(schemas[name] ?? {}, { allOf });
     Object.assign(document.components ?? {}, { headers: ANSWER_HEADERS });

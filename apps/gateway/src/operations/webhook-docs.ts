@@ -2,11 +2,14 @@ import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { idPattern } from '@domain/kernel/ids';
 import { WebhookEventResource } from '../v1/event.resource.js';
 
-const DESCRIPTION = `Posted to every enabled endpoint with a matching filter, at least once and in no certain order.
+const descriptionOf = (
+  timeoutMs: number,
+) => `Posted to every enabled endpoint with a matching filter, at least once and in no certain order.
 
 Verify it on the raw body, before parsing: \`Service-Signature\` with Stripe's libraries, or the \`webhook-\` headers with
 those of Standard Webhooks, and the endpoint's whole secret. Then one rule is enough: if \`data.object.version\` is not above
-the stored version, acknowledge and drop; else store \`data.object\`. Answer 2xx within 15 s.`;
+the stored version, acknowledge and drop; else store \`data.object\`. A body with
+\`thin: true\` was too large: get the appointment instead. Answer 2xx within ${timeoutMs / 1_000} s.`;
 
 const HEADERS: Readonly<Record<string, readonly [description: string, schema: object]>> = {
   'Service-Signature': [
@@ -27,13 +30,13 @@ const HEADERS: Readonly<Record<string, readonly [description: string, schema: ob
 
 const RETRIED = { description: 'Tried again later, as is a redirect or no answer.' };
 
-/** What an endpoint is sent, and what its answers mean. */
-export const WEBHOOKS = {
+/** What an endpoint is sent, and what its answers mean when they come in time. */
+export const webhooks = (timeoutMs: number): NonNullable<OpenAPIObject['webhooks']> => ({
   event: {
     post: {
       operationId: 'receiveEvent',
       summary: 'An event, as endpoints receive it',
-      description: DESCRIPTION,
+      description: descriptionOf(timeoutMs),
       security: [],
       parameters: Object.entries(HEADERS).map(([name, [description, schema]]) => ({
         ...{ name, in: 'header' as const, required: true },
@@ -52,4 +55,4 @@ export const WEBHOOKS = {
       },
     },
   },
-} satisfies OpenAPIObject['webhooks'];
+});

@@ -9,15 +9,9 @@ import type { Origin } from '@application/origin';
 import { isIanaName } from '@application/time-zones';
 import { RESCHEDULE_MODES, type RescheduleMode } from '@domain/appointment/appointment.commands';
 import { CANCELLERS, type CancelledBy } from '@domain/appointment/appointment.events';
-import {
-  LONGEST_CODE,
-  LONGEST_LOCATION,
-  LONGEST_MESSAGE,
-  LONGEST_MINUTES,
-  LONGEST_NOTES,
-  LONGEST_TEXT,
-} from '@domain/appointment/limits';
+import { LONGEST_CODE, LONGEST_LOCATION, LONGEST_MESSAGE, LONGEST_MINUTES, LONGEST_NOTES } from '@domain/appointment/limits';
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
+import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { MINUTE_MS } from '@ports/time-units';
 import { field, FlagField, IdField, MetadataField, NestedField, rule, TextField } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';

@@ -1,11 +1,16 @@
 import { OpenConversation, EndConversation } from '@application/conversations/conversation.commands';
 import type { Origin } from '@application/origin';
+import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { MetadataField, NestedField, TextField } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
 import { CustomerDto } from './customers.dto.js';
 
 export class CreateConversationDto {
-  @TextField({ max: 255, description: "The client's own thread id; unique among live conversations.", example: 'zendesk-4711' })
+  @TextField({
+    max: LONGEST_TEXT,
+    description: "The client's own thread id; unique among live conversations.",
+    example: 'zendesk-4711',
+  })
   external_id?: string | null;
 
   @NestedField(() => CustomerDto, { description: 'Links the customer with this phone or e-mail, made when new.' })
@@ -21,7 +26,7 @@ export class CreateConversationDto {
 }
 
 export class EndConversationDto {
-  @TextField({ max: 255, description: 'Why, for the record: kept with the end, shown in no resource.' })
+  @TextField({ max: LONGEST_TEXT, description: 'Why, for the record: kept with the end, shown in no resource.' })
   reason?: string | null;
 
   toCommand(origin: Origin, conversationId: string): EndConversation {

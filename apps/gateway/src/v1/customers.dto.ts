@@ -1,12 +1,13 @@
 import { SaveCustomer, UpdateCustomer, type CustomerInput } from '@application/customers/customer.commands';
 import type { Origin } from '@application/origin';
 import { keptEmail } from '@domain/customer/customer';
+import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { EmailField, MetadataField, PhoneField, TextField, Unremovable } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
 import { OrElse } from '../http/related-fields.js';
 
-const NAME = { max: 255, description: 'What the customer is called.' };
-const EXTERNAL_ID = { max: 255, description: "The client's own id of the customer." };
+const NAME = { max: LONGEST_TEXT, description: 'What the customer is called.' };
+const EXTERNAL_ID = { max: LONGEST_TEXT, description: "The client's own id of the customer." };
 
 /** A customer as a request names it. */
 export class CustomerDto {

@@ -4,6 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ListEventDeliveries, ReplayDelivery } from '@application/deliveries/delivery.commands';
 import { GetEvent, ListEvents } from '@application/events/event.queries';
 import { toEventAnswer } from '@application/events/event.resource';
+import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
 import type { JsonText } from '@domain/kernel/json-text';
 import type { ClientRequest } from '../http/controller-requests.js';
 import { readFilter } from '../http/list-filters.js';
@@ -26,7 +27,7 @@ export class EventsController {
   @Get()
   @ListRoute({
     scope: 'events:read',
-    summary: 'List the events of the last 30 days, delivered or not',
+    summary: `List the events of the last ${EVENT_WINDOW_DAYS} days, delivered or not`,
     filters: EVENT_FILTERS,
     resource: EventResource,
     kind: 'event',

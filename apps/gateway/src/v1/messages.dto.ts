@@ -1,14 +1,15 @@
 import { SendMessage } from '@application/conversations/conversation.commands';
 import type { Origin } from '@application/origin';
+import { LONGEST_CONTENT, LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { FlagField, MetadataField, NestedField, TextField } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
 import { CustomerDto } from './customers.dto.js';
 
-const CONTENT = { max: 8000, required: true, description: 'What the user says.', example: 'Can I come Monday?' };
+const CONTENT = { max: LONGEST_CONTENT, required: true, description: 'What the user says.', example: 'Can I come Monday?' };
 const MARKDOWN = { description: 'False for a reply in plain text; true when not given.' };
 
 export class SendMessageDto {
-  @TextField({ max: 255, required: true, description: "The client's own thread id.", example: 'zendesk-4711' })
+  @TextField({ max: LONGEST_TEXT, required: true, description: "The client's own thread id.", example: 'zendesk-4711' })
   external_conversation_id!: string;
 
   @TextField(CONTENT)

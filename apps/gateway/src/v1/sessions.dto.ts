@@ -2,13 +2,14 @@ import type { Origin } from '@application/origin';
 import { AddSessionTurn, CloseSession, OpenSession } from '@application/sessions/session.commands';
 import { ROLES, type Role } from '@domain/kernel/role';
 import { SESSION_DIRECTIONS, SESSION_OUTCOMES, type SessionDirection, type SessionOutcome } from '@domain/session/session.events';
+import { LONGEST_CONTENT, LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { IdField, MetadataField, NestedField, PhoneField, TextField } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
 import { ChoiceField, InstantField, readInstant } from '../http/value-fields.js';
 import { CustomerDto } from './customers.dto.js';
 
 export class OpenSessionDto {
-  @TextField({ max: 255, description: "The telephony's own id of the call.", example: 'CA9f' })
+  @TextField({ max: LONGEST_TEXT, description: "The telephony's own id of the call.", example: 'CA9f' })
   external_id?: string | null;
 
   @ChoiceField(SESSION_DIRECTIONS, { required: true })
@@ -46,13 +47,13 @@ export class CloseSessionDto {
   @ChoiceField(SESSION_OUTCOMES)
   outcome?: SessionOutcome | null;
 
-  @TextField({ max: 255, example: 'customer_hangup' })
+  @TextField({ max: LONGEST_TEXT, example: 'customer_hangup' })
   end_reason?: string | null;
 
   @InstantField({ description: 'When the call was over; now when not given, and its beginning when that is later.' })
   ended_at?: string | null;
 
-  @TextField({ max: 8000 })
+  @TextField({ max: LONGEST_CONTENT })
   summary?: string | null;
 
   toCommand(origin: Origin, sessionId: string): CloseSession {
@@ -65,7 +66,7 @@ export class SessionTurnDto {
   @ChoiceField(ROLES, { required: true })
   role!: Role;
 
-  @TextField({ max: 8000, required: true })
+  @TextField({ max: LONGEST_CONTENT, required: true })
   content!: string;
 
   @InstantField({ description: 'When it was said; now when not given.' })

@@ -6,12 +6,10 @@ describe('work that is cut short', () => {
   });
 
   it('ends though it would never', () => {
-    let rounds = 0;
     const forever = () => {
-      for (;;) rounds += 1;
+      for (;;);
     };
     expect(cutShort(1, forever)).toBeUndefined();
-    expect(rounds).toBeGreaterThan(0);
   });
 
   it('fails as it would fail', () => {

@@ -1,4 +1,4 @@
-import { LONGEST_TEXT } from '@domain/appointment/limits';
+import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { isLongerThan } from '@domain/kernel/code-points';
 import { DomainError } from '@domain/kernel/domain-error';
 import { dateTimeOf } from '@domain/kernel/instant';

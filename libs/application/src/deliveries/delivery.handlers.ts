@@ -1,6 +1,7 @@
 import { CommandHandler, QueryBus, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { EventDeliveries, PlacedDelivery } from '@domain/delivery/deliveries.decider';
-import { DomainError, eventExpired, resourceMissing } from '@domain/kernel/domain-error';
+import { eventExpired } from '@domain/event/event-window';
+import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';

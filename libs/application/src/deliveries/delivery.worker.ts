@@ -32,7 +32,7 @@ export class DeliveryWorker {
     await this.steps.reached('claim');
     const sent = await this.posts.post(pointer, claimed, endpoint);
     if (!sent) return delivery;
-    const succeeded = isSuccess(sent);
+    const succeeded = isTaken(sent);
     answered(succeeded);
     await this.steps.reached('send');
     const after = await this.claims.record(pointer, claimed, sent, succeeded ? endpoint : await this.endpointOf(pointer));
@@ -54,6 +54,6 @@ export class DeliveryWorker {
   }
 }
 
-function isSuccess(sent: SendResult): boolean {
+function isTaken(sent: SendResult): boolean {
   return verdictOn(sent) === 'success';
 }

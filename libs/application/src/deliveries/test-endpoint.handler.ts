@@ -1,5 +1,4 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { isEventFilter } from '@domain/endpoint/event-filter';
 import { DomainError } from '@domain/kernel/domain-error';
 import { renderJson } from '@domain/kernel/json-text';
 import { Clock } from '@ports/clock.port';
@@ -28,9 +27,6 @@ export class TestEndpointHandler implements ICommandHandler<TestEndpoint> {
     if (origin.again && (await this.streams.load(eventId)).event) return viewOf(this.streams, eventId, deliveryId);
     const endpoint = await this.endpoints.load(projectId, endpointId);
     if (endpoint.status === 'disabled') throw endpointDisabled();
-    if (!isEventFilter(type) || type.endsWith('*')) {
-      throw new DomainError('parameter_invalid', 'Not a kind of event.', { param: 'type' });
-    }
     const at = this.clock.now();
     const appointmentId = origin.id('appointment', 'test');
     const body = renderJson(toTestEvent({ eventId, appointmentId, type, at, requestId: origin.requestId }, overrides));

@@ -1,4 +1,5 @@
 import { Command, Query } from '@nestjs/cqrs';
+import type { EmittedType } from '@domain/appointment/emission';
 import type { EndpointChanges, EndpointDetails, EndpointStatus } from '@domain/endpoint/endpoint.events';
 import type { DeliveryView } from '../deliveries/delivery-view.js';
 import type { Origin } from '../origin.js';
@@ -69,7 +70,7 @@ export class TestEndpoint extends Command<DeliveryView> {
   constructor(
     readonly origin: Origin,
     readonly endpointId: string,
-    readonly type: string,
+    readonly type: EmittedType,
     /** Members that replace those of the made-up appointment, under their wire names. */
     readonly overrides: Readonly<Record<string, unknown>>,
   ) {

@@ -1,6 +1,7 @@
 import { QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { kindsOf } from '@domain/endpoint/event-filter';
-import { eventExpired, resourceMissing } from '@domain/kernel/domain-error';
+import { eventExpired } from '@domain/event/event-window';
+import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
 import type { Condition, StoredRow } from '@ports/read-models.port';

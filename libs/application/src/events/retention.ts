@@ -1,7 +1,7 @@
+import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
 import { DAY_MS } from '@ports/time-units';
 
-/** How long an event can be looked up (specification, Limits). */
-const EVENT_WINDOW_MS = 30 * DAY_MS;
+const EVENT_WINDOW_MS = EVENT_WINDOW_DAYS * DAY_MS;
 
 /** When the bytes of an event and the record of its deliveries go: a day after nobody can ask for them. */
 export const RETIRE_AFTER_MS = EVENT_WINDOW_MS + DAY_MS;

@@ -1,4 +1,4 @@
-const MOST_WRONG_LOGINS = 5;
+export const MOST_WRONG_LOGINS = 5;
 export const LOGIN_WINDOW_MS = 15 * 60_000;
 
 /** Instants of wrong passwords, in their order; only those inside the window. */

@@ -1,4 +1,5 @@
-import { LONGEST_CODE, LONGEST_MESSAGE, LONGEST_MINUTES, LONGEST_TEXT } from './limits.js';
+import { LONGEST_TEXT } from '../kernel/text-bounds.js';
+import { LONGEST_CODE, LONGEST_MESSAGE, LONGEST_MINUTES } from './limits.js';
 
 /** A tool as an agent sees it: the server supplies project, customer and conversation, so no argument names them. */
 interface AppointmentTool {

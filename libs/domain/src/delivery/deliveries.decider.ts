@@ -1,5 +1,6 @@
 import type { Decider } from '../kernel/decider.js';
-import { eventExpired, resourceMissing } from '../kernel/domain-error.js';
+import { eventExpired } from '../event/event-window.js';
+import { resourceMissing } from '../kernel/domain-error.js';
 import { evolveDelivery, isFinished, isWaiting, scheduledDelivery, type Delivery } from './delivery.js';
 import type { AttemptResult, CancelReason, DeliveryEvent, FrozenEvent, NewDelivery } from './delivery.events.js';
 import { nextStep, overdueAfter } from './retry-policy.js';
@@ -121,7 +122,10 @@ function freeze({ event, deliveries }: Command<'FreezeEvent'>, state: EventDeliv
   return [{ type: 'EventFrozen', at, ...event }, ...deliveries.map((delivery) => scheduled(event, delivery, at))];
 }
 
-/** Exactly one of several who claim gets the attempt; nobody before it is due. */
+/**
+ * One of several who claim gets the attempt, while the other's lease counts: on an engine that is alone none of another
+ * process does, and there nobody claims twice at a time. Nobody gets it before it is due.
+ */
 function claim(command: Command<'ClaimDelivery'>, state: EventDeliveries, at: number): DeliveryEvent[] {
   const delivery = deliveryOf(state, command.deliveryId);
   if (!delivery || isFinished(delivery)) return [];

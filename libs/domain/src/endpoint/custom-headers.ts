@@ -28,18 +28,18 @@ const IS_RESERVED = new RegExp(`^(${RESERVED})$`);
 const NAME = new RegExp(HEADER_NAME_PATTERN);
 const VALUE = new RegExp(HEADER_VALUE_PATTERN);
 
-/** Why an endpoint may not ask for these headers, or null. */
+/** Why an endpoint may not ask for these headers, as the end of a sentence about them, or null. */
 export function headersObjection(headers: Readonly<Record<string, string>>): string | null {
   const entries = Object.entries(headers);
-  if (entries.length > MOST_HEADERS) return `There are at most ${MOST_HEADERS} headers.`;
-  if (entries.some(([name]) => IS_RESERVED.test(name))) return 'A header is reserved.';
-  if (new Set(entries.map(([name]) => name.toLowerCase())).size < entries.length) return 'A header is given twice.';
+  if (entries.length > MOST_HEADERS) return `must be at most ${MOST_HEADERS}`;
+  if (entries.some(([name]) => IS_RESERVED.test(name))) return 'must not be reserved ones';
+  if (new Set(entries.map(([name]) => name.toLowerCase())).size < entries.length) return 'must each be given once';
   const arePlain = entries.every(([name, value]) => NAME.test(name) && VALUE.test(value));
-  return arePlain ? null : 'A header has a plain name and a value of printable ASCII characters.';
+  return arePlain ? null : 'must have plain names, and values of printable ASCII characters';
 }
 
 /** Refuses headers that an endpoint may not ask for. */
 export function refuseBadHeaders(headers: Readonly<Record<string, string>>): void {
   const objection = headersObjection(headers);
-  if (objection !== null) throw new DomainError('parameter_invalid', objection, { param: 'headers' });
+  if (objection !== null) throw new DomainError('parameter_invalid', `headers ${objection}.`, { param: 'headers' });
 }

@@ -76,11 +76,6 @@ export class DomainError extends Error {
   }
 }
 
-/** The answer to an event that cannot be looked up any more (specification, Limits). */
-export function eventExpired(): DomainError {
-  return new DomainError('event_expired', 'The event is older than 30 days.', { param: 'id' });
-}
-
 /** The answer to an id that is unknown, of another project, or not an id at all: all three look the same. */
 export function resourceMissing(kind: string, param = 'id'): DomainError {
   return new DomainError('resource_missing', `No such ${kind}.`, { param });

@@ -68,6 +68,7 @@ export class ConversationWorld {
   readonly open: OpenConversationHandler;
   readonly end: EndConversationHandler;
   readonly get: GetConversationHandler;
+  readonly turns: TurnRunner;
   readonly attachment: TurnAttachment;
   readonly customers: CustomerDirectory;
   readonly threads: Threads;
@@ -90,7 +91,7 @@ export class ConversationWorld {
     this.customers = new CustomerDirectory(streams, claims, clock);
     const threads = (this.threads = new Threads(streams, claims, this.customers, clock, ids, settings));
     const replies = new AgentReplies(this.agent, this.turnContext(), noTools, plainText, clock);
-    const turns = new TurnRunner(replies, streams, events, clock, ids);
+    const turns = (this.turns = new TurnRunner(replies, streams, events, clock, ids));
     this.attachment = new TurnAttachment(turns, streams, events, engine, clock, settings);
     const lines = new ConversationLines();
     const messages = new MessagePost(streams, events, threads, clock, settings);

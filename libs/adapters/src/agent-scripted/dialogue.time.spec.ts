@@ -138,6 +138,8 @@ describe('the time that is booked', () => {
     ['2026-03-03T18:00', 12, 'tomorrow 18:00 until 06:00'],
     ['2026-03-03T19:00', 12, 'tomorrow 7pm to 07:00'],
     ['2026-03-03T20:00', 12, 'tomorrow from 8pm to 8'],
+    ['2026-12-31T22:00', 8, 'from December 31 10pm to January 1 6am'],
+    ['2026-03-06T10:00', 0.5, 'from Friday 10am to Sunday 9am'],
     ['2026-03-03T20:30', 11.5, 'tomorrow from 8:30pm to 8'],
     ['2026-03-03T20:00', 0.5, 'tomorrow from 8pm to 8:30'],
     ['2026-03-03T20:00', 0.5, 'tomorrow from 8pm to 8pm'],

@@ -2,7 +2,7 @@ import type { Conversation } from '@domain/conversation/conversation';
 import { conversationDecider } from '@domain/conversation/conversation.decider';
 import type { ReplyAction } from '@domain/conversation/reply-action';
 import { AgentFailed } from '@ports/agent.port';
-import { ConversationWorld, PROJECT } from '@testing/conversation-world';
+import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { conversationStream, newestFirst } from '../conversations/conversation-stream.js';
 import { NO_REQUEST } from '../origin.js';
@@ -24,6 +24,29 @@ async function newestEvent() {
   const { value } = await newestFirst(world.ports.events, conversationId).next();
   return value?.event;
 }
+
+describe('a turn', () => {
+  const underWay = (messageId: string) => world.turns.underWay.has(messageId);
+
+  it('is under way until its outcome is stored, and no longer', async () => {
+    const origin = world.origin('key');
+    const messageId = origin.id('message', 'message');
+    const sent = world.post('hi', inThread('thread'), origin);
+    await world.askedTimes(1);
+    expect(underWay(messageId)).toBe(true);
+    world.agent.asked[0]!.answer(saying('hello'));
+    await sent;
+    expect(underWay(messageId)).toBe(false);
+  });
+
+  it('is not under way for a message that was refused', async () => {
+    world.agent.byDefault = () => saying('bye', { type: 'handoff', reason: 'asked', summary: null });
+    await world.post('hi');
+    const origin = world.origin('key');
+    await expect(world.post('again', inThread('thread'), origin)).rejects.toMatchObject({ code: 'conversation_handed_off' });
+    expect(underWay(origin.id('message', 'message'))).toBe(false);
+  });
+});
 
 describe('an agent', () => {
   it('is given up after five minutes, and no sooner, however short the window', async () => {

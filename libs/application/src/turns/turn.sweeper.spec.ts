@@ -131,6 +131,32 @@ describe('the sweep of open turns', () => {
     expect(takenUp).toEqual(['one', 'two']);
   });
 
+  it('comes back for what stands on a later page, when the first page is all it can do at a time', async () => {
+    left(84, clock.now() - 1, 'running');
+    runningHere = new Set(open.map(({ messageId }) => messageId));
+    left(20);
+    expect(await swept()).toBe(16);
+    await answered();
+    expect(await swept()).toBe(4);
+  });
+
+  it('leaves to others what is younger than the first turn of a conversation', async () => {
+    await swept();
+    left(1);
+    await clock.advance(6 * MINUTE + 1);
+    open[0] = { ...open[0]!, behind: [{ messageId: 'young', openedAt: clock.now() }] };
+    await swept();
+    await answered();
+    expect(takenUp).toEqual(['left 0']);
+  });
+
+  it('leaves no timer behind', async () => {
+    left(1);
+    await swept();
+    await answered();
+    expect(clock.pending).toBe(0);
+  });
+
   it('finds what is left behind many that run here', async () => {
     left(250, clock.now() - 1, 'running');
     runningHere = new Set(open.map(({ messageId }) => messageId));

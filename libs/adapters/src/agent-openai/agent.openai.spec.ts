@@ -94,6 +94,17 @@ describe('OpenAiAgent', () => {
       expect(model.headers[0]).not.toHaveProperty('authorization');
       expect(Object.keys(model.headers[0] ?? {}).filter((name) => name.startsWith('x-stainless'))).toEqual([]);
     });
+
+    it.each([KEY, null])('is nothing that the environment has for another server, with the key %p', async (key) => {
+      process.env['OPENAI_CUSTOM_HEADERS'] = 'Authorization: Bearer another\nX-Org: another';
+      try {
+        await agentOn(model.baseUrl, 10_000, key).reply(agentTurn({ content: 'Hi' }), NEVER);
+      } finally {
+        delete process.env['OPENAI_CUSTOM_HEADERS'];
+      }
+      expect(JSON.stringify(model.headers[0])).not.toContain('another');
+      expect(model.headers[0]?.authorization).toBe(key === null ? undefined : `Bearer ${key}`);
+    });
   });
 
   describe('tools', () => {
@@ -190,14 +201,14 @@ describe('OpenAiAgent', () => {
       expect(ledger.calls).toEqual([]);
     });
 
-    it('get five calls a turn, however many are asked for at once', async () => {
+    it('get five rounds a turn, and all the calls of each', async () => {
       const ledger = new FakeLedger();
-      model.script = ({ messages }) =>
-        messages.at(-1)?.role === 'tool'
+      model.script = ({ tool_choice }) =>
+        tool_choice === 'none'
           ? completion('Done.')
-          : completion(null, ...Array.from({ length: 100 }, () => ({ name: 'find_appointments', args: {} })));
+          : completion(null, ...Array.from({ length: 3 }, () => ({ name: 'find_appointments', args: {} })));
       expect((await ask({ toolbox: ledger })).content).toBe('Done.');
-      expect(ledger.calls).toHaveLength(5);
+      expect(ledger.calls).toHaveLength(15);
     });
   });
 

@@ -10,6 +10,7 @@ import type { ModelAnswer, ToolCall } from './model-answer.js';
 import { ModelClient, type ModelOptions, type Question, QuestionRefused } from './model-client.js';
 import { ToolDesk } from './tool-desk.js';
 
+/** Of calls to tools (api-contract §16); how many calls a turn may make is the toolbox's to say. */
 const ROUNDS = 5;
 const LONGEST_REPLY = 32_000;
 
@@ -58,19 +59,20 @@ export class OpenAiAgent extends Agent {
       if (answer.content.trim() !== '') ({ content } = answer);
       if (answer.calls.length === 0 || !mayCallTools) return replyOf(content, desk);
       const calls = ids.told(answer.calls);
-      dialogue.add(echoOf(answer.content, calls), answer.thoughts);
+      dialogue.add(echoOf({ ...answer, calls }), answer.thoughts);
       const callsServer = await this.run(calls, desk, dialogue);
       if (desk.action !== null && !callsServer) return replyOf(content, desk);
     }
   }
 
-  /** A dialogue that is refused is told once more, where it can be told more strictly. */
+  /** A dialogue that is refused is told again, as long as it can be told more strictly. */
   private async answer(dialogue: Dialogue, how: Omit<Question, 'messages'>, signal: AbortSignal): Promise<ModelAnswer> {
-    try {
-      return await this.model.answer({ ...how, messages: dialogue.messages }, signal);
-    } catch (error) {
-      if (!(error instanceof QuestionRefused) || !dialogue.becomeStrict()) throw error;
-      return this.model.answer({ ...how, messages: dialogue.messages }, signal);
+    for (;;) {
+      try {
+        return await this.model.answer({ ...how, messages: dialogue.messages }, signal);
+      } catch (error) {
+        if (!(error instanceof QuestionRefused) || !dialogue.becomeStricter()) throw error;
+      }
     }
   }
 

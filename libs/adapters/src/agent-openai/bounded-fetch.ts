@@ -1,6 +1,7 @@
 import { AgentFailed } from '@ports/agent.port';
 
 const LONGEST = 4 * 1024 * 1024;
+const OWN_HEADERS = ['accept', 'authorization', 'content-type', 'user-agent'];
 const BODILESS = [204, 205, 304];
 
 async function textOf(response: Response): Promise<string> {
@@ -23,8 +24,13 @@ function requireJson(text: string): void {
   }
 }
 
+/** The client library adds others that the environment asks for (`OPENAI_CUSTOM_HEADERS`): they are for another server. */
+function ownHeaders(given: RequestInit['headers']): Headers {
+  return new Headers([...new Headers(given)].filter(([name]) => OWN_HEADERS.includes(name)));
+}
+
 async function exchange(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, { ...init, redirect: 'manual' });
+  const response = await fetch(input, { ...init, headers: ownHeaders(init?.headers), redirect: 'manual' });
   const text = await textOf(response);
   if (response.ok) requireJson(text);
   const body = BODILESS.includes(response.status) ? null : text;

@@ -19,7 +19,7 @@ describe('a dialogue', () => {
 
   it('is told in turns, the customer first, to a server that is strict', () => {
     const dialogue = new Dialogue('Be kind.', said('A0', 'Q1', 'Q2', 'A1', 'A2', 'Q3'));
-    expect(dialogue.becomeStrict()).toBe(true);
+    expect(dialogue.becomeStricter()).toBe(true);
     expect(told(dialogue)).toEqual([
       ['user', 'Q1\n\nQ2'],
       ['assistant', 'A1\n\nA2'],
@@ -29,7 +29,7 @@ describe('a dialogue', () => {
 
   it('is told without messages of nothing but white space, to a server that is strict, but for the last', () => {
     const dialogue = new Dialogue('Be kind.', said(' ', 'A0', 'Q1', '\n', 'A1', ' '));
-    expect(dialogue.becomeStrict()).toBe(true);
+    expect(dialogue.becomeStricter()).toBe(true);
     expect(told(dialogue)).toEqual([
       ['user', 'Q1'],
       ['assistant', 'A1'],
@@ -42,16 +42,29 @@ describe('a dialogue', () => {
     dialogue.add({ role: 'assistant', content: null }, 'A haircut, then.');
     dialogue.add({ role: 'tool', tool_call_id: 'own', content: '{}' });
     expect(JSON.stringify(dialogue.messages)).not.toContain('haircut');
-    expect(dialogue.becomeStrict()).toBe(true);
+    expect(dialogue.becomeStricter()).toBe(true);
     expect(dialogue.messages.slice(2)).toEqual([
       { role: 'assistant', content: null, reasoning_content: 'A haircut, then.' },
       { role: 'tool', tool_call_id: 'own', content: '{}' },
     ]);
   });
 
+  it('is told with thoughts beside every call, be they empty, to a server that refuses that too', () => {
+    const dialogue = new Dialogue('Be kind.', said('Q1'));
+    dialogue.add({ role: 'assistant', content: null }, 'A haircut, then.');
+    dialogue.add({ role: 'tool', tool_call_id: 'own', content: '{}' });
+    dialogue.add({ role: 'assistant', content: null });
+    expect([dialogue.becomeStricter(), dialogue.becomeStricter(), dialogue.becomeStricter()]).toEqual([true, true, false]);
+    expect(dialogue.messages.slice(2)).toEqual([
+      { role: 'assistant', content: null, reasoning_content: 'A haircut, then.' },
+      { role: 'tool', tool_call_id: 'own', content: '{}' },
+      { role: 'assistant', content: null, reasoning_content: '' },
+    ]);
+  });
+
   it('cannot be told more strictly than in turns and without thoughts, nor twice', () => {
-    expect(new Dialogue('Be kind.', said('Q1', 'A1', 'Q2')).becomeStrict()).toBe(false);
+    expect(new Dialogue('Be kind.', said('Q1', 'A1', 'Q2')).becomeStricter()).toBe(false);
     const dialogue = new Dialogue('Be kind.', said('Q1', 'Q2'));
-    expect([dialogue.becomeStrict(), dialogue.becomeStrict()]).toEqual([true, false]);
+    expect([dialogue.becomeStricter(), dialogue.becomeStricter()]).toEqual([true, false]);
   });
 });

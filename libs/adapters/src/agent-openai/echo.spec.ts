@@ -1,7 +1,7 @@
 import { echoOf } from './echo.js';
 
 const call = (more: object = {}) => ({ id: 'own', name: 'find_appointments', args: {}, ...more });
-const told = (more: object, content = '') => echoOf(content, [call(more)]);
+const told = (more: object, content = '') => echoOf({ content, calls: [call(more)] });
 
 describe('a model is told of its own calls', () => {
   it.each([
@@ -27,6 +27,8 @@ describe('a model is told of its own calls', () => {
   it('with what its server wants back beside them, and nothing where it gave nothing', () => {
     const extra = { google: { thought_signature: 'c2lnbmVk' } };
     expect(told({ extra })).toMatchObject({ tool_calls: [{ id: 'own', extra_content: extra }] });
-    expect(JSON.stringify(told({}))).not.toContain('extra_content');
+    const details = [{ type: 'reasoning.encrypted', data: 'c2VhbGVk' }];
+    expect(echoOf({ content: '', calls: [call()], details })).toMatchObject({ reasoning_details: details });
+    expect(JSON.stringify(told({}))).not.toMatch('extra_content|reasoning_details');
   });
 });

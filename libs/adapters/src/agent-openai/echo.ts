@@ -1,4 +1,4 @@
-import type { ToolCall } from './model-answer.js';
+import type { ModelAnswer, ToolCall } from './model-answer.js';
 import type { Message } from './model-client.js';
 
 const UNFIT_FOR_A_NAME = /[^a-zA-Z0-9_-]/g;
@@ -12,12 +12,13 @@ function nameOf({ name }: ToolCall): string {
  * What a model said and called, as it is told it again. Servers choke on their own model's mistakes: arguments that were no
  * JSON, names that no tool can have and white space for words are not repeated.
  */
-export function echoOf(content: string, calls: readonly ToolCall[]): Message {
+export function echoOf({ content, calls, details }: Omit<ModelAnswer, 'thoughts'>): Message {
   const tool_calls = calls.map((call) => ({
     id: call.id,
     type: 'function' as const,
     function: { name: nameOf(call), arguments: JSON.stringify(call.args ?? {}) },
     ...(call.extra && { extra_content: call.extra }),
   }));
-  return { role: 'assistant', content: content.trim() === '' ? null : content, tool_calls };
+  const words = content.trim() === '' ? null : content;
+  return { role: 'assistant', content: words, tool_calls, ...(details && { reasoning_details: details }) };
 }

@@ -19,6 +19,8 @@ export interface ModelAnswer {
   readonly calls: readonly ToolCall[];
   /** Those that the server tells apart from the content; empty where it tells none. */
   readonly thoughts: string;
+  /** What the server wants back with the message, as OpenRouter does what a model thought. */
+  readonly details?: readonly unknown[];
 }
 
 type Wire = Readonly<Record<string, unknown>>;
@@ -73,10 +75,11 @@ export function readAnswer(completion: unknown): ModelAnswer {
   if (!isObject(message))
     throw new AgentFailed('malformed_reply', 'The model server answered with something else than a completion.');
   const calls: readonly unknown[] = Array.isArray(message['tool_calls']) ? message['tool_calls'] : [];
-  const thoughts = message['reasoning_content'];
+  const { reasoning_content: thoughts, reasoning_details: details } = message;
   return {
     content: contentOf(message),
     calls: calls.slice(0, MOST_CALLS).map(callOf),
     thoughts: typeof thoughts === 'string' ? thoughts : '',
+    ...(Array.isArray(details) && { details }),
   };
 }

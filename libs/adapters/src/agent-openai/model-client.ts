@@ -53,7 +53,7 @@ function clientOf({ OpenAI }: Library, { baseUrl, apiKey, timeoutMs }: ModelOpti
     timeout: timeoutMs,
     logLevel: 'off',
     fetch: boundedFetch,
-    defaultHeaders: { ...Object.fromEntries(unsaid), ...(apiKey === null ? { Authorization: null } : {}) },
+    defaultHeaders: { ...Object.fromEntries(unsaid), Authorization: apiKey === null ? null : `Bearer ${apiKey}` },
   });
 }
 

@@ -66,6 +66,16 @@ describe('a model server that is strict', () => {
     expect(model.requests).toHaveLength(3);
   });
 
+  it('about thoughts is told that there were none', async () => {
+    model.script = ({ messages }, response) => {
+      const called = messages.filter((each) => each.tool_calls);
+      if (called.some((each) => !('reasoning_content' in each))) return void response.writeHead(400).end('{}');
+      return called.length > 1 ? completion('Found.') : completion(null, { name: 'find_appointments', args: {} });
+    };
+    expect((await ask(UNANSWERED)).content).toBe('Found.');
+    expect(model.lastMessages.filter(({ role }) => role === 'tool')).toHaveLength(2);
+  });
+
   it('is asked once more at most, and not at all where nothing can be told otherwise', async () => {
     refusing(400, () => true);
     await expect(ask(UNANSWERED)).rejects.toMatchObject({ why: 'http_error' });

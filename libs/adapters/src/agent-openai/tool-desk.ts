@@ -3,8 +3,6 @@ import type { Toolbox, ToolDescription } from '@ports/agent.port';
 import { END_CONVERSATION, HAND_OFF, statusActionOf } from './conversation-tools.js';
 import type { ToolCall } from './model-answer.js';
 
-/** Calls of the server's tools that one turn may make, whatever the model asks for. */
-const BUDGET = 5;
 const LONGEST_RESULT = 16_000;
 const MORE = 'Only the soonest of them are shown: there are more, later or past ones.';
 
@@ -29,7 +27,6 @@ export class ToolDesk {
   readonly tools: readonly ToolDescription[];
   /** What the reply will do to the conversation: once decided it stands. */
   action: StatusAction | null = null;
-  private left = BUDGET;
 
   constructor(
     private readonly toolbox: Toolbox,
@@ -55,8 +52,6 @@ export class ToolDesk {
   }
 
   private async call(name: string, args: unknown): Promise<string> {
-    if (this.left === 0) return refusal('too_many_calls', 'No more tool calls in this turn: answer the customer now.');
-    this.left -= 1;
     // A turn that was given up changes nothing any more.
     this.signal.throwIfAborted();
     const answer = await this.toolbox.call(name, args);

@@ -14,9 +14,10 @@ describe('the arguments of a tool', () => {
     expect(() => minutes(value)).toThrow('minutes must be a whole number from 1 to 1440.');
   });
 
-  it('say yes with true alone', () => {
-    const said = [true, false, 'false', 'true', 1, {}, null].map((confirm) => new ToolArguments({ confirm }).flag('confirm'));
-    expect(said).toEqual([true, false, false, false, false, false, false]);
+  it('say yes with true, no with false or nothing, and what with anything else', () => {
+    const flag = (confirm: unknown) => new ToolArguments({ confirm }).flag('confirm');
+    expect([true, false, null, undefined].map(flag)).toEqual([true, false, false, false]);
+    for (const said of ['true', 'false', '', 1, 0, {}]) expect(() => flag(said)).toThrow('confirm must be true or false.');
   });
 
   it('may leave a text out in three ways', () => {

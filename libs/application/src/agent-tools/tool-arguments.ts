@@ -38,7 +38,9 @@ export class ToolArguments {
   }
 
   flag(name: string): boolean {
-    return this.members[name] === true;
+    const value = this.members[name];
+    if (value === undefined || value === null) return false;
+    return typeof value === 'boolean' ? value : refuse(name, 'must be true or false');
   }
 }
 

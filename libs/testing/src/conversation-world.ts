@@ -54,6 +54,7 @@ const noTools = {
   open: () => ({
     tools: [],
     effects: [],
+    recall: () => Promise.resolve(),
     call: () => Promise.resolve({ ok: false, code: 'unknown_tool', message: '' } as const),
   }),
 };

@@ -1,42 +1,14 @@
-import type { ToolContext, TurnToolbox } from '../turns/toolboxes.js';
-import { LEDGER_PROJECT, LedgerWorld, NINE_ON_MONDAY } from '@testing/ledger-world';
-import { appointmentsProjection } from '../appointments/appointments.projection.js';
-import { NO_REQUEST } from '../origin.js';
-import { AppointmentToolboxes } from './appointment-toolboxes.js';
-import { KnownAppointments } from './known-appointments.js';
+import { LEDGER_PROJECT, NINE_ON_MONDAY } from '@testing/ledger-world';
+import { HAIRCUT, ToolboxWorld, told } from '@testing/toolbox-world';
 
-let world: LedgerWorld;
-let known: KnownAppointments;
-let toolboxes: AppointmentToolboxes;
-
+let world: ToolboxWorld;
 beforeEach(async () => {
-  world = await (await LedgerWorld.create()).hosting({ projections: [appointmentsProjection as never] });
-  const { appointments, booking, changing, ids, ports, fresh, clock } = world;
-  known = new KnownAppointments(ports.events, ports.readModels, fresh, clock);
-  toolboxes = new AppointmentToolboxes(appointments, known, booking, changing, ids);
+  world = await ToolboxWorld.create();
 });
 afterEach(() => world.close());
 
-const HAIRCUT = { service: 'haircut', starts_at: new Date(NINE_ON_MONDAY).toISOString() };
-
-function toolbox(context: Partial<ToolContext> = {}): TurnToolbox {
-  const messageId = world.ids.next('message');
-  return toolboxes.open({
-    projectId: LEDGER_PROJECT,
-    conversationId: 'conv_1',
-    customerId: null,
-    messageId,
-    request: NO_REQUEST,
-    timeZone: 'UTC',
-    ...context,
-  });
-}
-
-async function booked(tools = toolbox()): Promise<string> {
-  const answer = await tools.call('book_appointment', HAIRCUT);
-  if (!answer.ok) throw new Error(answer.message);
-  return (answer.result['appointment'] as { id: string }).id;
-}
+const toolbox: ToolboxWorld['open'] = (context) => world.open(context);
+const booked = async (tools = toolbox()) => (await told(tools, 'book_appointment', HAIRCUT)).id;
 
 describe('an agent', () => {
   it('books, confirms, moves and cancels, and each effect is noted', async () => {
@@ -50,7 +22,7 @@ describe('an agent', () => {
     });
     await tools.call('cancel_appointment', { appointment_id, reason: 'ill' });
     expect(tools.effects.map(({ operation }) => operation)).toEqual(['created', 'confirmed', 'rescheduled', 'cancelled']);
-    expect(await world.appointments.peek(appointment_id)).toMatchObject({
+    expect(await world.ledger.appointments.peek(appointment_id)).toMatchObject({
       status: 'cancelled',
       source: 'conversation',
       cancellation: { reason: 'ill', cancelledBy: 'customer' },
@@ -65,36 +37,6 @@ describe('an agent', () => {
     const ends_at = new Date(NINE_ON_MONDAY + minutes * 60_000).toISOString();
     const appointment = { starts_at: HAIRCUT.starts_at, ends_at, time_zone: 'Europe/Berlin' };
     expect(answer).toMatchObject({ ok: true, result: { appointment } });
-  });
-
-  it('that is asked again for the same message finds the effect it had', async () => {
-    const messageId = world.ids.next('message');
-    const first = await booked(toolbox({ messageId }));
-    const again = toolbox({ messageId });
-    expect(await booked(again)).toBe(first);
-    expect(again.effects).toEqual([{ type: 'appointment', operation: 'created', appointmentId: first }]);
-    expect((await world.appointments.peek(first)).version).toBe(1);
-  });
-
-  it('that decides otherwise when it is asked again gets its first effect back, under the name that effect has', async () => {
-    const appointment_id = await booked();
-    const messageId = world.ids.next('message');
-    await toolbox({ messageId }).call('cancel_appointment', { appointment_id });
-    const again = toolbox({ messageId });
-    expect(await again.call('confirm_appointment', { appointment_id })).toMatchObject({
-      result: { appointment: { status: 'cancelled' } },
-    });
-    expect(again.effects).toEqual([{ type: 'appointment', operation: 'cancelled', appointmentId: appointment_id }]);
-  });
-
-  it('that books at once what it first had looked for finds its own booking', async () => {
-    const messageId = world.ids.next('message');
-    const first = toolbox({ messageId });
-    await first.call('find_appointments', {});
-    const appointmentId = await booked(first);
-    const again = toolbox({ messageId });
-    expect(await again.call('book_appointment', HAIRCUT)).toMatchObject({ result: { deduplicated: false } });
-    expect(again.effects).toEqual([{ type: 'appointment', operation: 'created', appointmentId }]);
   });
 
   it('that changes nothing has no effect', async () => {
@@ -114,37 +56,12 @@ describe('an agent', () => {
     expect(tools.effects.map(({ operation }) => operation)).toEqual(['created', 'confirmed', 'failed']);
   });
 
-  it('that is asked again sees the ledger as it was, and so decides as it did', async () => {
-    const first = await booked();
-    const second = await toolbox().call('book_appointment', { service: 'beard', starts_at: HAIRCUT.starts_at });
-    expect(second.ok).toBe(true);
-    const messageId = world.ids.next('message');
-    const statuses = async (tools: TurnToolbox) => {
-      const answer = await tools.call('find_appointments', {});
-      const found = (answer.ok ? answer.result['appointments'] : []) as { service: string; status: string }[];
-      return found.map(({ service, status }) => `${service} ${status}`).sort();
-    };
-    const turn = async () => {
-      const tools = toolbox({ messageId });
-      const before = await statuses(tools);
-      await tools.call('cancel_appointment', { appointment_id: first });
-      await tools.call('book_appointment', { service: 'colour', starts_at: HAIRCUT.starts_at });
-      return [before, await statuses(tools)];
-    };
-    const asked = await turn();
-    expect(asked).toEqual([
-      ['beard pending', 'haircut pending'],
-      ['beard pending', 'colour pending', 'haircut cancelled'],
-    ]);
-    expect(await turn()).toEqual(asked);
-  });
-
   it('reaches no appointment of another customer, conversation or project', async () => {
     const appointment_id = await booked();
     const strangers = [
       { conversationId: 'conv_2' },
-      { customerId: world.ids.next('customer') },
-      { projectId: world.ids.next('project') },
+      { customerId: world.ledger.ids.next('customer') },
+      { projectId: world.ledger.ids.next('project') },
     ];
     for (const stranger of strangers) {
       const tools = toolbox(stranger);
@@ -152,7 +69,7 @@ describe('an agent', () => {
       expect(await tools.call('find_appointments', {})).toEqual({ ok: true, result: { appointments: [] } });
       expect(tools.effects).toEqual([]);
     }
-    expect(await world.appointments.peek(appointment_id)).toMatchObject({ status: 'pending', version: 1 });
+    expect(await world.ledger.appointments.peek(appointment_id)).toMatchObject({ status: 'pending', version: 1 });
   });
 
   it('keeps strangers apart who want the same hour', async () => {
@@ -219,22 +136,19 @@ describe('an agent', () => {
   });
 
   it('finds what was booked here, cancelled ones too, and is reminded of live ones only', async () => {
-    const { customer } = await world.customers.link(
-      LEDGER_PROJECT,
-      { phone: '+4915112345678' },
-      world.ids.next('customer'),
-      'link',
-    );
-    const tools = toolbox({ customerId: customer.id });
+    const customerId = await world.customer();
+    const tools = toolbox({ customerId });
     const appointment_id = await booked(tools);
     const found = async () => {
       const answer = await tools.call('find_appointments', {});
       return answer.ok ? answer.result['appointments'] : answer;
     };
     expect(await found()).toMatchObject([{ id: appointment_id, status: 'pending' }]);
-    expect(await known.of(LEDGER_PROJECT, customer.id)).toMatchObject([{ id: appointment_id, service: 'haircut' }]);
+    expect(await world.known.of(LEDGER_PROJECT, customerId, 'msg_next')).toMatchObject([
+      { id: appointment_id, service: 'haircut' },
+    ]);
     await tools.call('cancel_appointment', { appointment_id });
     expect(await found()).toMatchObject([{ id: appointment_id, status: 'cancelled' }]);
-    expect(await known.of(LEDGER_PROJECT, customer.id)).toEqual([]);
+    expect(await world.known.of(LEDGER_PROJECT, customerId, 'msg_next')).toEqual([]);
   });
 });

@@ -7,6 +7,7 @@ import {
   REPORT_FAILED_ATTEMPT,
   RESCHEDULE_APPOINTMENT,
 } from '@domain/appointment/agent-tools';
+import type { Appointment } from '@domain/appointment/appointment';
 import { LONGEST_CODE, LONGEST_MESSAGE, LONGEST_MINUTES } from '@domain/appointment/limits';
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
 import type { AppointmentAction } from '@domain/conversation/reply-action';
@@ -23,6 +24,7 @@ import type { Origin } from '../origin.js';
 import type { ToolContext, TurnToolbox } from '../turns/toolboxes.js';
 import { isTheirs, type KnownAppointments } from './known-appointments.js';
 import { MessageEffects } from './message-effects.js';
+import { ToolCommands } from './tool-commands.js';
 import { ToolArguments } from './tool-arguments.js';
 
 const USUAL_MINUTES = USUAL_LENGTH_MS / MINUTE_MS;
@@ -45,6 +47,7 @@ type Result = Readonly<Record<string, unknown>>;
  */
 export class AppointmentToolbox implements TurnToolbox {
   readonly tools = APPOINTMENT_TOOLS;
+  private readonly commands: ToolCommands;
   private readonly done: MessageEffects;
   private calls = 0;
 
@@ -52,11 +55,22 @@ export class AppointmentToolbox implements TurnToolbox {
     private readonly context: ToolContext,
     private readonly ledger: Ledger,
   ) {
-    this.done = new MessageEffects(context.messageId, ledger.known);
+    this.commands = new ToolCommands(context.messageId);
+    this.done = new MessageEffects(this.commands, ledger.known);
   }
 
   get effects(): readonly AppointmentAction[] {
     return this.done.actions;
+  }
+
+  /** What cannot be looked up now is left out: the reply counts more. */
+  async recall(): Promise<void> {
+    try {
+      const isOurs = (commandId: string) => this.commands.callOf(commandId) !== null;
+      for (const id of await this.ledger.known.changedBy(this.context, isOurs)) await this.done.note(id);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+    }
   }
 
   async call(name: string, args: unknown): Promise<ToolResult> {
@@ -95,7 +109,7 @@ export class AppointmentToolbox implements TurnToolbox {
 
   /** As it was at this call, had the turn been asked before: what its later calls did then has not happened yet. */
   private async find(number: number): Promise<Result> {
-    const found = await this.ledger.known.within(this.context, (commandId) => this.done.isAfter(number, commandId));
+    const found = await this.ledger.known.within(this.context, (commandId) => this.commands.isAfter(number, commandId));
     return { appointments: found.map(toWire) };
   }
 
@@ -107,7 +121,7 @@ export class AppointmentToolbox implements TurnToolbox {
     const command = new BookAppointment(origin, booking, this.context.conversationId);
     const { appointment, deduplicated } = await this.ledger.booking.execute(command);
     const done = await this.done.note(appointment.id);
-    return { appointment: toWire(appointment), deduplicated: deduplicated && !done.includes('created') };
+    return { appointment: await this.shown(appointment), deduplicated: deduplicated && !done.includes('created') };
   }
 
   private reschedule(args: ToolArguments, origin: Origin): Promise<Result> {
@@ -128,7 +142,7 @@ export class AppointmentToolbox implements TurnToolbox {
     });
     const { appointment } = await this.ledger.booking.execute(new BookAppointment(origin, attempt, this.context.conversationId));
     await this.done.note(appointment.id);
-    return { appointment: toWire(appointment) };
+    return { appointment: await this.shown(appointment) };
   }
 
   private async change(args: ToolArguments, origin: Origin, change: AppointmentChange): Promise<Result> {
@@ -137,7 +151,13 @@ export class AppointmentToolbox implements TurnToolbox {
     const command = new ChangeAppointment(origin, id, change, args.optionalText('reason'), this.context.conversationId);
     const appointment = await this.ledger.changing.execute(command);
     await this.done.note(id);
-    return { appointment: toWire(appointment) };
+    return { appointment: await this.shown(appointment) };
+  }
+
+  /** As `find` shows it: a repeated call is told what it was told first. */
+  private async shown(appointment: Appointment): Promise<Result> {
+    const number = this.calls;
+    return toWire(await this.ledger.known.asBefore(appointment, (commandId) => this.commands.isAfter(number, commandId)));
   }
 
   /** Whatever a message says: another customer's appointment does not exist here. */
@@ -174,7 +194,7 @@ export class AppointmentToolbox implements TurnToolbox {
       idempotencyKey: request.idempotencyKey,
       startedAt,
       again: true,
-      commandId: this.done.commandId(number),
+      commandId: this.commands.idOf(number),
       id: (kind, purpose) => this.ledger.ids.derived(kind, startedAt, messageId, String(number), purpose),
     };
   }

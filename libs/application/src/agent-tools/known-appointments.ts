@@ -14,12 +14,14 @@ import { FreshRows } from '../projections/fresh-rows.js';
 import { MEMORY_CATCHES_UP_WITHIN_MS } from '../turns/memory-times.js';
 import { RememberedAppointments } from '../turns/remembered-appointments.js';
 import type { ToolContext } from '../turns/toolboxes.js';
+import { ToolCommands } from './tool-commands.js';
 
 const PAGE = 100;
 const MOST_READ_AHEAD = 1_000;
 const MOST_TOLD = 100;
 
 type Whose = Pick<ToolContext, 'customerId' | 'conversationId'>;
+type Known = Pick<ToolContext, 'projectId'> & Whose;
 
 /** Whether an agent may know of an appointment: its customer's, or with nobody known one booked in the conversation for nobody. */
 export function isTheirs(
@@ -41,9 +43,11 @@ export class KnownAppointments extends RememberedAppointments {
     super();
   }
 
-  override async of(projectId: string, customerId: string): Promise<readonly AppointmentSummary[]> {
+  override async of(projectId: string, customerId: string, messageId: string): Promise<readonly AppointmentSummary[]> {
     await this.fresh.whole(appointmentsProjection.schema.name, MEMORY_CATCHES_UP_WITHIN_MS);
-    const known = await this.rows(projectId, { field: 'customerId', op: 'eq', value: customerId });
+    const commands = new ToolCommands(messageId);
+    const rows = await this.rows(projectId, { field: 'customerId', op: 'eq', value: customerId });
+    const known = await this.allAsBefore(rows, (commandId) => commands.callOf(commandId) !== null);
     return this.inOrder(known.filter(isLive), known);
   }
 
@@ -52,19 +56,14 @@ export class KnownAppointments extends RememberedAppointments {
    * What `isToCome` knows of is left out: a turn that is asked again sees the ledger as it was the first time, and so
    * decides as it did. Rejects with `service_unavailable` where some are missing that were there before.
    */
-  async within(
-    context: Pick<ToolContext, 'projectId'> & Whose,
-    isToCome: (commandId: string) => boolean,
-  ): Promise<readonly AppointmentSummary[]> {
-    await this.fresh.whole(appointmentsProjection.schema.name);
-    const { projectId, customerId, conversationId } = context;
-    const whose =
-      customerId === null ? { field: 'conversationId', value: conversationId } : { field: 'customerId', value: customerId };
-    const now = await this.rows(projectId, { ...whose, op: 'eq' });
-    const theirs = now.filter((appointment) => isTheirs(appointment, context));
-    const then = await Promise.all(theirs.map((appointment) => this.before(appointment, isToCome)));
-    const known = then.filter(({ status }) => status !== 'unbooked');
+  async within(context: Known, isToCome: (commandId: string) => boolean): Promise<readonly AppointmentSummary[]> {
+    const known = await this.allAsBefore(await this.theirs(context), isToCome);
     return this.inOrder(known, known, MOST_TOLD);
+  }
+
+  /** The ids of those that some command of these changed. Rejects as `within` does. */
+  async changedBy(context: Known, isOurs: (commandId: string) => boolean): Promise<readonly string[]> {
+    return (await this.theirs(context)).filter(({ commandIds }) => commandIds.some(isOurs)).map(({ id }) => id);
   }
 
   /** Everything that happened to an appointment, oldest first. */
@@ -72,10 +71,28 @@ export class KnownAppointments extends RememberedAppointments {
     return this.store.read<AppointmentEvent>(appointmentStream(appointmentId));
   }
 
-  private async before(appointment: Appointment, isToCome: (commandId: string) => boolean): Promise<Appointment> {
+  /** An appointment without what is still to come; `unbooked` where that is all. */
+  async asBefore(appointment: Appointment, isToCome: (commandId: string) => boolean): Promise<Appointment> {
     if (!appointment.commandIds.some(isToCome)) return appointment;
     const past = (await this.history(appointment.id)).map(({ event }) => event).filter(({ cause }) => !isToCome(cause.commandId));
     return fold(appointmentDecider, past);
+  }
+
+  private async allAsBefore(
+    appointments: readonly Appointment[],
+    isToCome: (commandId: string) => boolean,
+  ): Promise<readonly Appointment[]> {
+    const then = await Promise.all(appointments.map((appointment) => this.asBefore(appointment, isToCome)));
+    return then.filter(({ status }) => status !== 'unbooked');
+  }
+
+  private async theirs(context: Known): Promise<readonly Appointment[]> {
+    await this.fresh.whole(appointmentsProjection.schema.name);
+    const { projectId, customerId, conversationId } = context;
+    const whose =
+      customerId === null ? { field: 'conversationId', value: conversationId } : { field: 'customerId', value: customerId };
+    const rows = await this.rows(projectId, { ...whose, op: 'eq' });
+    return rows.filter((appointment) => isTheirs(appointment, context));
   }
 
   /** Upcoming ones soonest first, then the last five past ones newest first. */

@@ -1,47 +1,45 @@
 import { emittedType } from '@domain/appointment/emission';
 import { APPOINTMENT_OPERATIONS, type AppointmentAction, type AppointmentOperation } from '@domain/conversation/reply-action';
 import type { KnownAppointments } from './known-appointments.js';
+import type { ToolCommands } from './tool-commands.js';
+
+interface Effect {
+  readonly call: number;
+  readonly operation: AppointmentOperation;
+  readonly appointmentId: string;
+}
 
 /**
  * What the tool calls of one message did to the ledger, as the ledger itself tells it: an effect that an earlier asking of
  * the turn had counts, whatever that asking called it; a call that changed nothing does not.
  */
 export class MessageEffects {
-  readonly actions: AppointmentAction[] = [];
+  private readonly effects: Effect[] = [];
   private readonly noted = new Set<string>();
-  private readonly prefix: string;
 
   constructor(
-    messageId: string,
+    private readonly commands: ToolCommands,
     private readonly known: KnownAppointments,
-  ) {
-    this.prefix = `${messageId}:tool:`;
-  }
+  ) {}
 
-  commandId(call: number): string {
-    return `${this.prefix}${call}`;
-  }
-
-  /** Whether a command is of a later call of this message, made when the turn was asked before. */
-  isAfter(call: number, commandId: string): boolean {
-    return this.isOurs(commandId) && Number(commandId.slice(this.prefix.length)) > call;
+  /** In the order of the calls. */
+  get actions(): readonly AppointmentAction[] {
+    const inOrder = this.effects.toSorted((one, other) => one.call - other.call);
+    return inOrder.map(({ operation, appointmentId }) => ({ type: 'appointment', operation, appointmentId }));
   }
 
   /** Notes what this message did to an appointment; answers with what was not noted before. */
   async note(appointmentId: string): Promise<readonly AppointmentOperation[]> {
-    const news: AppointmentOperation[] = [];
+    const news: Effect[] = [];
     for (const { event, revision } of await this.known.history(appointmentId)) {
       const operation = APPOINTMENT_OPERATIONS.find((each) => emittedType(event) === `appointment.${each}`);
+      const call = this.commands.callOf(event.cause.commandId);
       const key = `${appointmentId}:${revision}`;
-      if (!operation || !this.isOurs(event.cause.commandId) || this.noted.has(key)) continue;
+      if (!operation || call === null || this.noted.has(key)) continue;
       this.noted.add(key);
-      news.push(operation);
+      news.push({ call, operation, appointmentId });
     }
-    this.actions.push(...news.map((operation) => ({ type: 'appointment', operation, appointmentId }) as const));
-    return news;
-  }
-
-  private isOurs(commandId: string): boolean {
-    return commandId.startsWith(this.prefix);
+    this.effects.push(...news);
+    return news.map(({ operation }) => operation);
   }
 }

@@ -84,7 +84,8 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
       job.whenWindowIsOver(() => ticket.leave());
       if (postedAt === null) return null;
       const { content, plainText, origin } = command;
-      return { postedAt, outcome: this.turns.ask(conversation, { messageId, content, plainText, request: origin }) };
+      const asked = { messageId, content, plainText, request: origin, again: false };
+      return { postedAt, outcome: this.turns.ask(conversation, asked) };
     } finally {
       isAsked();
     }

@@ -17,6 +17,8 @@ export interface AskedMessage {
   readonly content: string;
   readonly plainText: boolean;
   readonly request: RequestNames;
+  /** Whether its turn was asked before. */
+  readonly again: boolean;
 }
 
 /** A reply, and all that was done for it. */
@@ -46,6 +48,7 @@ export class AgentReplies {
     const timeZone = timeZoneOf(metadata);
     const toolbox = this.toolboxes.open({ projectId, conversationId, customerId, messageId, request, timeZone });
     const { content, actions } = await this.inTime(conversation, message, customer, toolbox);
+    if (message.again) await toolbox.recall();
     return { content, actions: [...toolbox.effects, ...actions] };
   }
 

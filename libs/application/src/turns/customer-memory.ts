@@ -17,13 +17,13 @@ export class CustomerMemories {
     private readonly clock: Clock,
   ) {}
 
-  /** For a turn of this conversation: empty when nobody is known, and when it is late. Never rejects. */
-  async inTime(conversation: Conversation, customerId: string | null): Promise<CustomerMemory> {
+  /** For a turn of this conversation, asked for the first time or again: empty when nobody is known, and when it is late. Never rejects. */
+  async inTime(conversation: Conversation, customerId: string | null, messageId: string): Promise<CustomerMemory> {
     if (customerId === null) return NOTHING_REMEMBERED;
     const enough = new AbortController();
     const late = pause(this.clock, MEMORY_WITHIN_MS, enough.signal).then(() => NOTHING_REMEMBERED);
     try {
-      return await Promise.race([this.whole(conversation, customerId), late]);
+      return await Promise.race([this.whole(conversation, customerId, messageId), late]);
     } catch {
       return NOTHING_REMEMBERED;
     } finally {
@@ -32,9 +32,9 @@ export class CustomerMemories {
   }
 
   /** Appointments that cannot be looked at are none here; a tool says so to whoever asks for them. */
-  private async whole({ id, projectId }: Conversation, customerId: string): Promise<CustomerMemory> {
+  private async whole({ id, projectId }: Conversation, customerId: string, messageId: string): Promise<CustomerMemory> {
     const [appointments, conversations] = await Promise.all([
-      this.appointments.of(projectId, customerId).catch(() => NOTHING_REMEMBERED.appointments),
+      this.appointments.of(projectId, customerId, messageId).catch(() => NOTHING_REMEMBERED.appointments),
       this.earlier.of(projectId, customerId, id),
     ]);
     return { appointments, conversations };

@@ -18,6 +18,9 @@ export interface ToolContext {
 export interface TurnToolbox extends Toolbox {
   /** What the calls so far did. */
   readonly effects: readonly AppointmentAction[];
+
+  /** For a turn that was asked before: counts what its calls did then, though they do not come again. */
+  recall(): Promise<void>;
 }
 
 /** Hands each turn its tools. */

@@ -106,7 +106,8 @@ export class TurnAttachment {
       // Not ours, or failed just now: what has become of it is in the stream.
       if (!turn) return { revision, until: at + ABANDONED_AFTER_MS };
       const { message, plainText } = turn;
-      return { outcome: this.turns.ask(state, { messageId, content: message.content, plainText, request: asking.request }) };
+      const asked = { messageId, content: message.content, plainText, request: asking.request, again: true };
+      return { outcome: this.turns.ask(state, asked) };
     } catch (error) {
       if (error instanceof TurnInProgress) return { revision, until: error.until };
       throw error;

@@ -42,7 +42,7 @@ export class TurnContext {
       timeZone: timeZoneOf(conversation.metadata),
       customer,
       transcript: () => lastLines(this.store, conversation.id, TRANSCRIPT_MESSAGES, messageId),
-      memory: () => this.memories.inTime(conversation, customer?.id ?? null),
+      memory: () => this.memories.inTime(conversation, customer?.id ?? null, messageId),
       toolbox,
     };
   }

@@ -100,7 +100,7 @@ describe('an agent', () => {
       },
     };
     const context = { customerOf: () => Promise.resolve(null), build: () => Promise.resolve({}) };
-    const toolbox = { tools: [], effects: [booked], call: () => Promise.reject(new Error('not asked for')) };
+    const toolbox = { tools: [], effects: [booked], recall: () => Promise.resolve(), call: () => Promise.reject(new Error('not asked for')) };
     const { clock, ids } = world;
     const replies = new AgentReplies(
       { reply: () => Promise.resolve(saying('Done.', handedOff)) },
@@ -115,6 +115,7 @@ describe('an agent', () => {
       content: 'hi',
       plainText: false,
       request: NO_REQUEST,
+      again: false,
     });
     expect(recorded).toEqual([['appointment', 'handoff']]);
   });

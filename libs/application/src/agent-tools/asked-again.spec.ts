@@ -1,0 +1,125 @@
+import { LEDGER_PROJECT, NINE_ON_MONDAY } from '@testing/ledger-world';
+import { HAIRCUT, ToolboxWorld, seen, told } from '@testing/toolbox-world';
+import type { TurnToolbox } from '../turns/toolboxes.js';
+
+let world: ToolboxWorld;
+let messageId: string;
+beforeEach(async () => {
+  world = await ToolboxWorld.create();
+  messageId = world.ledger.ids.next('message');
+});
+afterEach(() => world.close());
+
+const LATER = new Date(NINE_ON_MONDAY + 3_600_000).toISOString();
+const toolbox: ToolboxWorld['open'] = (context) => world.open(context);
+const booked = async (tools = toolbox()) => (await told(tools, 'book_appointment', HAIRCUT)).id;
+const operations = (tools: TurnToolbox) => tools.effects.map(({ operation }) => operation);
+
+describe('a turn that is asked again', () => {
+  it('finds the effect it had', async () => {
+    const first = await booked(toolbox({ messageId }));
+    const again = toolbox({ messageId });
+    expect(await booked(again)).toBe(first);
+    expect(again.effects).toEqual([{ type: 'appointment', operation: 'created', appointmentId: first }]);
+    expect((await world.ledger.appointments.peek(first)).version).toBe(1);
+  });
+
+  it('that decides otherwise gets its first effect back, under the name that effect has', async () => {
+    const appointment_id = await booked();
+    await toolbox({ messageId }).call('cancel_appointment', { appointment_id });
+    const again = toolbox({ messageId });
+    expect(await again.call('confirm_appointment', { appointment_id })).toMatchObject({
+      result: { appointment: { status: 'cancelled' } },
+    });
+    expect(again.effects).toEqual([{ type: 'appointment', operation: 'cancelled', appointmentId: appointment_id }]);
+  });
+
+  it('that books at once what it first had looked for finds its own booking', async () => {
+    const first = toolbox({ messageId });
+    await first.call('find_appointments', {});
+    const appointmentId = await booked(first);
+    const again = toolbox({ messageId });
+    expect(await again.call('book_appointment', HAIRCUT)).toMatchObject({ result: { deduplicated: false } });
+    expect(again.effects).toEqual([{ type: 'appointment', operation: 'created', appointmentId }]);
+  });
+
+  it('sees the ledger as it was, and so decides as it did', async () => {
+    const first = await booked();
+    const second = await toolbox().call('book_appointment', { service: 'beard', starts_at: HAIRCUT.starts_at });
+    expect(second.ok).toBe(true);
+    const turn = async () => {
+      const tools = toolbox({ messageId });
+      const before = await seen(tools);
+      await tools.call('cancel_appointment', { appointment_id: first });
+      await tools.call('book_appointment', { service: 'colour', starts_at: HAIRCUT.starts_at });
+      return [before, await seen(tools)];
+    };
+    const asked = await turn();
+    expect(asked).toEqual([
+      ['beard pending', 'haircut pending'],
+      ['beard pending', 'colour pending', 'haircut cancelled'],
+    ]);
+    expect(await turn()).toEqual(asked);
+  });
+
+  it('is told of every call what it was told first', async () => {
+    const turn = async () => {
+      const tools = toolbox({ messageId });
+      const { id: appointment_id, ...first } = await told(tools, 'book_appointment', HAIRCUT);
+      const calls = [
+        await told(tools, 'confirm_appointment', { appointment_id }),
+        await told(tools, 'reschedule_appointment', { appointment_id, starts_at: LATER }),
+        await told(tools, 'cancel_appointment', { appointment_id }),
+      ];
+      return [first, ...calls].map(({ status, starts_at }) => [status, starts_at]);
+    };
+    const asked = await turn();
+    expect(asked).toEqual([
+      ['pending', HAIRCUT.starts_at],
+      ['confirmed', HAIRCUT.starts_at],
+      ['rescheduled', LATER],
+      ['cancelled', LATER],
+    ]);
+    expect(await turn()).toEqual(asked);
+  });
+
+  it('is reminded of appointments as they were before it', async () => {
+    const customerId = await world.customer();
+    const earlier = await booked(toolbox({ customerId }));
+    const tools = toolbox({ customerId, messageId });
+    await told(tools, 'cancel_appointment', { appointment_id: earlier });
+    await told(tools, 'book_appointment', { ...HAIRCUT, service: 'beard' });
+    const reminded = async (message: string) =>
+      (await world.known.of(LEDGER_PROJECT, customerId, message)).map(({ service, status }) => `${service} ${status}`);
+    expect(await reminded(messageId)).toEqual(['haircut pending']);
+    expect(await reminded('msg_next')).toEqual(['beard pending']);
+  });
+
+  it('tells what it did in the order of its calls, though their appointments mix', async () => {
+    const turn = async () => {
+      const tools = toolbox({ messageId });
+      const appointment_id = await booked(tools);
+      await told(tools, 'confirm_appointment', { appointment_id });
+      await told(tools, 'book_appointment', { ...HAIRCUT, service: 'beard' });
+      await told(tools, 'reschedule_appointment', { appointment_id, starts_at: LATER });
+      return operations(tools);
+    };
+    expect(await turn()).toEqual(['created', 'confirmed', 'created', 'rescheduled']);
+    expect(await turn()).toEqual(['created', 'confirmed', 'created', 'rescheduled']);
+  });
+
+  it.each([null, 'known'])('tells what it did though it does nothing more, for a customer who is %s', async (who) => {
+    const customerId = who === null ? null : await world.customer();
+    const others = await booked(toolbox({ customerId }));
+    const first = toolbox({ customerId, messageId });
+    await told(first, 'cancel_appointment', { appointment_id: others });
+    await told(first, 'book_appointment', { ...HAIRCUT, service: 'beard' });
+    const again = toolbox({ customerId, messageId });
+    await again.recall();
+    await again.recall();
+    expect(again.effects).toEqual(first.effects);
+    const other = toolbox({ customerId });
+    await other.recall();
+    expect(other.effects).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { AppointmentToolboxes } from '@application/agent-tools/appointment-toolboxes';
+import { KnownAppointments } from '@application/agent-tools/known-appointments';
+import { appointmentsProjection } from '@application/appointments/appointments.projection';
+import { NO_REQUEST } from '@application/origin';
+import type { ToolContext, TurnToolbox } from '@application/turns/toolboxes';
+import { LEDGER_PROJECT, LedgerWorld, NINE_ON_MONDAY } from './ledger-world.js';
+
+export const HAIRCUT = { service: 'haircut', starts_at: new Date(NINE_ON_MONDAY).toISOString() };
+
+interface Told {
+  readonly id: string;
+  readonly service: string;
+  readonly starts_at: string;
+  readonly status: string;
+}
+
+/** The tools of turns over a ledger. */
+export class ToolboxWorld {
+  readonly known: KnownAppointments;
+  private readonly toolboxes: AppointmentToolboxes;
+
+  private constructor(readonly ledger: LedgerWorld) {
+    const { appointments, booking, changing, ids, ports, fresh, clock } = ledger;
+    this.known = new KnownAppointments(ports.events, ports.readModels, fresh, clock);
+    this.toolboxes = new AppointmentToolboxes(appointments, this.known, booking, changing, ids);
+  }
+
+  static async create(): Promise<ToolboxWorld> {
+    const ledger = await LedgerWorld.create();
+    return new ToolboxWorld(await ledger.hosting({ projections: [appointmentsProjection as never] }));
+  }
+
+  close(): Promise<void> {
+    return this.ledger.close();
+  }
+
+  /** Of a turn of its own, unless the context names its message. */
+  open(context: Partial<ToolContext> = {}): TurnToolbox {
+    return this.toolboxes.open({
+      ...{ projectId: LEDGER_PROJECT, conversationId: 'conv_1', customerId: null, timeZone: 'UTC' },
+      ...{ messageId: this.ledger.ids.next('message'), request: NO_REQUEST },
+      ...context,
+    });
+  }
+
+  async customer(): Promise<string> {
+    const { customers, ids } = this.ledger;
+    const { customer } = await customers.link(LEDGER_PROJECT, { phone: '+4915112345678' }, ids.next('customer'), 'link');
+    return customer.id;
+  }
+}
+
+/** The appointment that a call answers with. Throws when it was refused. */
+export async function told(tools: TurnToolbox, name: string, args: object): Promise<Told> {
+  const answer = await tools.call(name, args);
+  if (!answer.ok) throw new Error(answer.message);
+  return answer.result['appointment'] as Told;
+}
+
+/** What a look at the appointments shows: each service with its status. */
+export async function seen(tools: TurnToolbox): Promise<string[]> {
+  const answer = await tools.call('find_appointments', {});
+  if (!answer.ok) throw new Error(answer.message);
+  return (answer.result['appointments'] as Told[]).map(({ service, status }) => `${service} ${status}`).sort();
+}

@@ -100,7 +100,12 @@ describe('an agent', () => {
       },
     };
     const context = { customerOf: () => Promise.resolve(null), build: () => Promise.resolve({}) };
-    const toolbox = { tools: [], effects: [booked], recall: () => Promise.resolve(), call: () => Promise.reject(new Error('not asked for')) };
+    const toolbox = {
+      tools: [],
+      effects: [booked],
+      recall: () => Promise.resolve(),
+      call: () => Promise.reject(new Error('not asked for')),
+    };
     const { clock, ids } = world;
     const replies = new AgentReplies(
       { reply: () => Promise.resolve(saying('Done.', handedOff)) },

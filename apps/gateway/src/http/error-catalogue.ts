@@ -228,7 +228,7 @@ export const ERRORS = {
     status: 409,
     type: 'invalid_request_error',
     cause: 'The webhook endpoint is disabled.',
-    cure: 'Enable it, then replay.',
+    cure: 'Enable it, then send the request again.',
   },
   session_closed: {
     status: 409,

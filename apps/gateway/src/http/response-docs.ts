@@ -3,6 +3,7 @@ import { CURSOR_PATTERN } from '@application/projections/cursor';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { idPattern } from '@domain/kernel/ids';
 import { catalogued } from './error-catalogue.js';
+import { exampleOf } from './error-examples.js';
 import { ErrorResource } from './error.resource.js';
 import { fateOf } from './idempotency-record.js';
 import { PAGE_LIMIT } from './list-page.js';
@@ -125,9 +126,4 @@ function refused(status: number, codes: readonly ErrorCode[], takesKeys: boolean
     example: exampleOf(codes.at(-1) ?? 'internal_error'),
   };
   return ApiResponse({ status, description, headers: referred(names), schema } as never);
-}
-
-function exampleOf(code: ErrorCode) {
-  const { type, cause: message } = catalogued(code);
-  return { error: { type, code, message, request_id: 'req_01J9Z3K8Q4T6V8X0A2C4E6G8J0', doc_url: `/docs/errors#${code}` } };
 }

@@ -15,7 +15,7 @@ const POLICY =
 const PAGE = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>API documentation</title>
-<link rel="stylesheet" href="/docs/swagger-ui.css"><link rel="icon" href="data:,"></head>
+<link rel="stylesheet" href="/docs/swagger-ui.css"><style>.response-col_links{display:none}</style><link rel="icon" href="data:,"></head>
 <body><div id="swagger-ui"></div>
 <noscript><p>This page needs JavaScript. Without it there are <a href="/openapi.json">the OpenAPI document</a> that it shows and
 <a href="/docs/errors">every error with cause and cure</a>.</p></noscript>

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@domain/kernel/domain-error';
 import { catalogued, ERRORS } from '../http/error-catalogue.js';
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#222}
-code{background:#f2f2f2;padding:.1em .3em;border-radius:3px}section{border-top:1px solid #ddd;padding:.5rem .75rem;margin:0 -.75rem}
+code{overflow-wrap:anywhere;background:#f2f2f2;padding:.1em .3em;border-radius:3px}section{border-top:1px solid #ddd;padding:.5rem .75rem;margin:0 -.75rem}
 section:target{background:#fff8d6}h2{font-size:1.1rem;margin:.5rem 0}p{margin:.3rem 0}`;
 
 /** Every code of the catalogue with its cause and cure. */

@@ -182,6 +182,8 @@ describe('settings', () => {
       expect(described[name]).toBe('configured: yes');
       expect(JSON.stringify(described)).not.toContain(value);
     }
-    expect(described['AGENT_API_KEY']).toBe('configured: no');
+    for (const name of ['AGENT_API_KEY', 'EVENTSTORE_URL', 'MONGODB_URL']) {
+      expect(Config.from({}).describe()[name]).toBe('configured: no');
+    }
   });
 });

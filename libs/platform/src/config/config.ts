@@ -16,6 +16,8 @@ export type AgentChoice =
   | { readonly kind: 'scripted' }
   | { readonly kind: 'openai'; readonly baseUrl: string; readonly apiKey: string | null; readonly model: string };
 
+const USUAL = new EnvDto();
+
 type Value<Name extends Variable> = ReturnType<(typeof READERS)[Name]>;
 
 /** Apart from `Config`, whose fields are read while it is being made. */
@@ -79,7 +81,7 @@ export class Config extends ReadEnvironment {
     return Object.fromEntries(
       Object.entries(this.env).map(([name, text]: [string, string]) => {
         const hidden = SECRET_VARIABLES.has(name as Variable);
-        return [name, hidden ? `configured: ${text === '' ? 'no' : 'yes'}` : text];
+        return [name, hidden ? `configured: ${text === USUAL[name as Variable] ? 'no' : 'yes'}` : text];
       }),
     );
   }

@@ -28,6 +28,13 @@ describe('a log line', () => {
     expect(describeError(failure)).not.toHaveProperty('code');
   });
 
+  it('tells what the database says of itself, and of nothing else', () => {
+    const errstr = 'database disk image is malformed';
+    const failure = Object.assign(new Error(CONTENT), { errstr });
+    expect(describeError(Object.assign(failure, { code: 'ERR_SQLITE_ERROR' }))).toMatchObject({ reason: errstr });
+    expect(describeError(Object.assign(failure, { code: 'E_OTHER' }))).not.toHaveProperty('reason');
+  });
+
   it.each([[CONTENT], [{ code: CONTENT }], [null]])('tells of a thrown %j no more than its kind', (thrown) => {
     expect(describeError(thrown)).toEqual({ name: typeof thrown, at: [] });
   });

@@ -12,6 +12,8 @@ export interface LogFields {
 export interface ErrorFields {
   readonly name: string;
   readonly code?: string;
+  /** What SQLite calls it: a sentence of its own that quotes nothing. */
+  readonly reason?: string;
   /** Call sites only: a message may quote what a client sent. */
   readonly at: readonly string[];
 }
@@ -34,13 +36,18 @@ export function allowed(fields: LogFields): LogFields {
   return fields;
 }
 
-/** What the log tells of anything thrown: name, code and the last twelve call sites, never the message. */
+/** What the log tells of anything thrown: name, code, SQLite's reason and the last twelve call sites, never the message. */
 export function describeError(error: unknown): ErrorFields {
   if (!(error instanceof Error)) return { name: typeof error, at: [] };
-  const { code } = error as { code?: unknown };
+  const { code, errstr } = error as { code?: unknown; errstr?: unknown };
   const at = (error.stack ?? '')
     .replace(error.message, '')
     .split('\n')
     .filter((line) => /^\s+at /.test(line));
-  return { name: error.name, ...(typeof code === 'string' ? { code } : {}), at: at.slice(0, 12).map((line) => line.trim()) };
+  return {
+    name: error.name,
+    ...(typeof code === 'string' && { code }),
+    ...(code === 'ERR_SQLITE_ERROR' && typeof errstr === 'string' && { reason: errstr }),
+    at: at.slice(0, 12).map((line) => line.trim()),
+  };
 }

@@ -1,0 +1,20 @@
+import type { ErrorCode } from '@domain/kernel/domain-error';
+import { ERRORS, catalogued } from './error-catalogue.js';
+import { exampleOf } from './error-examples.js';
+
+describe('the example of an error', () => {
+  it.each(Object.keys(ERRORS) as ErrorCode[])('has every member that its cause speaks of: %s', (code) => {
+    const { cause } = catalogued(code);
+    const members = [...cause.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g)].map(([, name]) => name);
+    expect(Object.keys(exampleOf(code).error)).toEqual(expect.arrayContaining(members));
+  });
+
+  it('is a sentence without marks', () => {
+    expect(exampleOf('external_id_taken')).toMatchObject({
+      error: {
+        message: 'A live conversation already has this external_id; existing_id names it.',
+        existing_id: expect.stringMatching(/^conv_/) as unknown,
+      },
+    });
+  });
+});

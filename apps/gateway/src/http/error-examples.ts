@@ -1,0 +1,41 @@
+import type { ErrorCode, ErrorExtras } from '@domain/kernel/domain-error';
+import { catalogued } from './error-catalogue.js';
+
+type Named = ErrorExtras & { readonly param?: string };
+
+const CONVERSATION = 'conv_01J9Z3K8Q4T6V8X0A2C4E6G8J0';
+const MESSAGE = 'msg_01J9Z3K8Q4T6V8X0A2C4E6G8J0';
+
+/** What the codes name beside their sentence. */
+const NAMED: { readonly [code in ErrorCode]?: Named } = {
+  parameter_missing: { param: 'content' },
+  parameter_invalid: { param: 'metadata' },
+  parameter_too_long: { param: 'external_id' },
+  parameter_conflict: { param: 'ending_before' },
+  phone_invalid_format: { param: 'phone' },
+  email_invalid_format: { param: 'email' },
+  metadata_invalid: { param: 'metadata' },
+  metadata_too_large: { param: 'metadata' },
+  cursor_invalid: { param: 'starting_after' },
+  url_invalid: { param: 'url' },
+  event_filter_invalid: { param: 'event_filters' },
+  time_range_invalid: { param: 'ends_at' },
+  insufficient_scope: { required_scope: 'messages:write' },
+  resource_missing: { param: 'id' },
+  event_expired: { param: 'id' },
+  external_id_taken: { param: 'external_id', existing_id: CONVERSATION },
+  customer_exists: { param: 'phone', existing_id: 'cust_01J9Z3K8Q4T6V8X0A2C4E6G8J0' },
+  conversation_handed_off: { conversation_id: CONVERSATION },
+  conversation_ended: { conversation_id: CONVERSATION },
+  appointment_invalid_transition: { current_status: 'cancelled', allowed_transitions: ['pending', 'confirmed'] },
+  version_conflict: { current_version: 3 },
+  agent_unavailable: { conversation_id: CONVERSATION, message_id: MESSAGE },
+  reply_timeout: { conversation_id: CONVERSATION, message_id: MESSAGE },
+};
+
+/** An error answer as it may come under this code. */
+export function exampleOf(code: ErrorCode) {
+  const { type, cause } = catalogued(code);
+  const about = { request_id: 'req_01J9Z3K8Q4T6V8X0A2C4E6G8J0', doc_url: `/docs/errors#${code}` };
+  return { error: { type, code, message: cause.replaceAll('`', ''), ...NAMED[code], ...about } };
+}

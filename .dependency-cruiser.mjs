@@ -100,6 +100,18 @@ const seams = [
     to: { path: '^(apps|libs)/', pathNot: ['^libs/testing/', '^libs/domain/src/kernel/'] },
   },
   {
+    name: 'what-ships-imports-neither-tools-nor-tests',
+    comment: 'Scripts and tests run beside the service, never in it.',
+    from: { path: '^(apps|libs)/', pathNot: testCode },
+    to: { path: '^(tools|test)/' },
+  },
+  {
+    name: 'libraries-are-known',
+    comment: 'A library without a rule of its own may import anything: write one.',
+    from: { path: '^libs/', pathNot: ['^libs/(domain|ports|application|engine-[^/]+|adapters|platform|testing)/'] },
+    to: {},
+  },
+  {
     name: 'launching-needs-nothing-installed',
     comment: 'These scripts run before the first npm ci.',
     from: { path: '^tools/(launch/|(start|build|test|check)\\.mjs$)' },

@@ -12,6 +12,8 @@ interface Planted {
   readonly rule: string;
   readonly file: string;
   readonly imports: string;
+  /** What is imported is a type: nothing is left of it at run time. */
+  readonly type?: true;
 }
 
 /** One file a rule, that this rule and no other must name. */
@@ -19,6 +21,7 @@ const planted: readonly Planted[] = [
   { rule: 'domain-imports-nothing', file: 'libs/domain/src/a.ts', imports: 'node:crypto' },
   { rule: 'domain-imports-nothing', file: 'libs/domain/src/b.ts', imports: '@ports/kept.port' },
   { rule: 'domain-imports-nothing', file: 'libs/domain/src/c.ts', imports: 'luxon' },
+  { rule: 'domain-imports-nothing', file: 'libs/domain/src/d.ts', imports: '@ports/kept.port', type: true },
   { rule: 'ports-import-the-domain', file: 'libs/ports/src/a.port.ts', imports: 'node:events' },
   { rule: 'ports-import-the-domain', file: 'libs/ports/src/b.port.ts', imports: '@application/kept' },
   { rule: 'application-imports-domain-and-ports', file: 'libs/application/src/a.ts', imports: '@platform/kept' },
@@ -38,9 +41,22 @@ const planted: readonly Planted[] = [
   { rule: 'nothing-imports-a-spec', file: 'test/e2e/borrowed.ts', imports: '../architecture/kept.spec.js' },
   { rule: 'end-to-end-tests-stay-outside', file: 'test/e2e/inside.e2e-spec.ts', imports: '@domain/kept' },
   { rule: 'launching-needs-nothing-installed', file: 'tools/launch/early.mjs', imports: 'undici' },
-  { rule: 'launching-needs-nothing-installed', file: 'tools/start.mjs', imports: 'pino' },
+  { rule: 'end-to-end-tests-stay-outside', file: 'test/e2e/beside.e2e-spec.ts', imports: '../../apps/gateway/src/kept.js' },
+  ...['start', 'build', 'test', 'check'].map((name) => ({
+    rule: 'launching-needs-nothing-installed',
+    file: `tools/${name}.mjs`,
+    imports: 'pino',
+  })),
+  {
+    rule: 'what-ships-imports-neither-tools-nor-tests',
+    file: 'apps/gateway/src/borrowed.ts',
+    imports: '../../../tools/launch/kept.mjs',
+  },
+  { rule: 'libraries-are-known', file: 'libs/unheard-of/src/a.ts', imports: 'undici' },
   { rule: 'no-cycles', file: 'libs/domain/src/circle.ts', imports: './circle-back.js' },
   { rule: 'no-cycles', file: 'libs/domain/src/circle-back.ts', imports: './circle.js' },
+  { rule: 'no-cycles', file: 'libs/ports/src/circle.ts', imports: './circle-back.js', type: true },
+  { rule: 'no-cycles', file: 'libs/ports/src/circle-back.ts', imports: './circle.js', type: true },
   { rule: 'imports-exist', file: 'apps/gateway/src/missing.ts', imports: '@domain/no-such-file' },
   { rule: 'packages-are-declared', file: 'apps/gateway/src/undeclared.ts', imports: 'semver' },
   { rule: 'production-needs-no-development-package', file: 'apps/gateway/src/early.ts', imports: 'fast-check' },
@@ -82,7 +98,12 @@ function rulesOfTheHouse(): readonly string[] {
 describe('who may import whom', () => {
   const tree = plant({
     ...harmless,
-    ...Object.fromEntries(planted.map(({ file, imports }) => [file, `import '${imports}';\nexport const a = 1;\n`])),
+    ...Object.fromEntries(
+      planted.map(({ file, imports, type }) => [
+        file,
+        `import ${type ? 'type { a as b } from ' : ''}'${imports}';\nexport const a = 1;\n`,
+      ]),
+    ),
   });
   let found: readonly Violation[] = [];
   beforeAll(() => {

@@ -95,6 +95,26 @@ const planted: readonly Planted[] = [
     text: 'export const a = (b: () => void) => setInterval(b, 1);',
   },
   { rule: 'house/no-ambient-time', file: 'apps/gateway/src/b.ts', text: 'export const b = () => performance.now();' },
+  ...[
+    'process.uptime();',
+    'globalThis.setTimeout(Boolean, 1);',
+    'globalThis.Date.now();',
+    'new globalThis.Date();',
+    `Date['now']();`,
+    'const { now } = Date;',
+    `import { scheduler } from 'node:timers/promises';`,
+    `import * as later from 'node:timers/promises';\nawait later.setTimeout(1);`,
+    `import later from 'node:timers';\nlater.setInterval(Boolean, 1);`,
+    `import { DateTime } from 'luxon';\nDateTime.now();`,
+  ].map((text, index) => ({ rule: 'house/no-ambient-time', file: `libs/adapters/src/time-${index}.ts`, text })),
+  ...[
+    'crypto.getRandomValues(new Uint8Array(1));',
+    'globalThis.crypto.randomUUID();',
+    'const { random } = Math;',
+    `import * as chance from 'node:crypto';\nchance.randomBytes(1);`,
+    `import { webcrypto } from 'node:crypto';`,
+    `export { randomUUID } from 'node:crypto';`,
+  ].map((text, index) => ({ rule: 'house/no-ambient-chance', file: `libs/adapters/src/chance-${index}.ts`, text })),
   { rule: 'house/no-ambient-chance', file: 'libs/application/src/c.ts', text: 'export const c = () => Math.random();' },
   { rule: 'house/no-ambient-chance', file: 'libs/platform/src/c.ts', text: 'export const c = () => crypto.randomUUID();' },
   {
@@ -124,6 +144,18 @@ const planted: readonly Planted[] = [
     text: `it.skip('holds', () => expect(1).toBe(1));`,
   },
   { rule: 'house/every-test-runs', file: 'test/e2e/b.e2e-spec.ts', text: `fit('holds', () => expect(1).toBe(1));` },
+  ...['xit', 'xtest', 'fdescribe', 'xdescribe', 'it.only', 'it.failing', 'describe.skip', `it['skip']`, 'it.concurrent.skip'].map(
+    (way, index) => ({
+      rule: 'house/every-test-runs',
+      file: `test/e2e/way-${index}.e2e-spec.ts`,
+      text: `${way}('holds', () => 1);`,
+    }),
+  ),
+  ...['it.each([1]).skip', 'xit.each([1])'].map((way, index) => ({
+    rule: 'house/every-test-runs',
+    file: `test/e2e/each-${index}.e2e-spec.ts`,
+    text: `${way}('holds', () => 1);`,
+  })),
   { rule: 'house/every-test-runs', file: 'libs/ports/src/contracts/a.contract.ts', text: `it.todo('holds');` },
   { rule: 'jest/valid-expect', file: 'libs/ports/src/i.spec.ts', text: `it('holds', () => {\n  expect(1);\n});` },
 ];

@@ -80,6 +80,14 @@ BEFORE = {
     "POST /v1/appointments/{id}/rebook": ("POST", "/v1/appointments/{id}/cancel"),
 }
 
+# What is done to every other fresh thing before an operation: answers about what is over have members of their own.
+ENDINGS = {
+    "GET /v1/customers/{id}": ("DELETE", "/v1/customers/{id}", None),
+    "GET /v1/conversations/{id}": ("POST", "/v1/conversations/{id}/end", {}),
+    "GET /v1/sessions/{id}": ("POST", "/v1/sessions/{id}/close", {}),
+    "GET /v1/appointments/{id}": ("POST", "/v1/appointments/{id}/cancel", {}),
+}
+
 # Things of which a project may have only so many: made room for when one cannot be made, and every so often.
 BOUNDED = {"webhook_endpoint": "/v1/webhook_endpoints"}
 

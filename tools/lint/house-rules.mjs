@@ -1,17 +1,36 @@
 const isIdentifier = (node, ...names) => node?.type === 'Identifier' && names.includes(node.name);
 
-/** Reports the members of globals, as `Date.now`, and the imports from platform modules that `isBanned` names. */
-const banning = (context, message, isBanned) => ({
-  MemberExpression(node) {
-    const { object, property } = node;
-    if (object.type !== 'Identifier' || property.type !== 'Identifier') return;
-    if (isBanned(object.name, property.name)) context.report({ node, message });
-  },
-  ImportSpecifier(node) {
-    const { source } = node.parent;
-    if (isBanned(source.value.replace(/^node:/, ''), node.imported.name)) context.report({ node, message });
-  },
-});
+/** What a member is called, written `a.b` or `a['b']`; undefined when that is known at run time only. */
+const nameIn = ({ computed, property, key }) => {
+  const name = property ?? key;
+  return computed || name.type === 'Literal' ? name.value : name.name;
+};
+
+/** The global that an expression names, be it by way of `globalThis`. */
+const globalIn = (node) =>
+  node?.type === 'MemberExpression' && isIdentifier(node.object, 'globalThis') ? nameIn(node) : node?.name;
+
+const moduleIn = ({ value }) => value.replace(/^node:/, '');
+
+/** Reports the members of globals, as `Date.now`, and the names from modules that `isBanned` names, however they are got at. */
+const banning = (context, message, isBanned) => {
+  /** Modules as a whole by what they are called here. */
+  const modules = new Map();
+  const judge = (node, from, name) => isBanned(modules.get(from) ?? from, name) && context.report({ node, message });
+  const named = (node, source, name) => isBanned(moduleIn(source), name) && context.report({ node, message });
+  const remember = ({ local, parent }) => void modules.set(local.name, moduleIn(parent.source));
+  return {
+    ImportNamespaceSpecifier: remember,
+    ImportDefaultSpecifier: remember,
+    MemberExpression: (node) => judge(node, globalIn(node.object), nameIn(node)),
+    VariableDeclarator({ id, init }) {
+      if (id.type !== 'ObjectPattern') return;
+      for (const part of id.properties) if (part.type === 'Property') judge(part, globalIn(init), nameIn(part));
+    },
+    ImportSpecifier: (node) => named(node, node.parent.source, node.imported.name),
+    ExportSpecifier: (node) => node.parent.source && named(node, node.parent.source, node.local.name),
+  };
+};
 
 const TIMERS = ['setTimeout', 'setInterval'];
 const timeOf = new Map([
@@ -23,6 +42,7 @@ const timeOf = new Map([
   ['globalThis', TIMERS],
   ['timers', TIMERS],
   ['timers/promises', [...TIMERS, 'scheduler']],
+  ['DateTime', ['now', 'local']],
 ]);
 
 const ambientTime = {
@@ -32,7 +52,7 @@ const ambientTime = {
     const isTimer = ({ callee }) => isIdentifier(callee, 'Date', ...TIMERS);
     return {
       ...banning(context, message, (from, name) => timeOf.get(from)?.includes(name)),
-      NewExpression: (node) => isIdentifier(node.callee, 'Date') && node.arguments.length === 0 && report(node),
+      NewExpression: (node) => globalIn(node.callee) === 'Date' && node.arguments.length === 0 && report(node),
       CallExpression: (node) => isTimer(node) && report(node),
     };
   },
@@ -41,7 +61,7 @@ const ambientTime = {
 const ambientChance = {
   create(context) {
     const message = 'Take chance from the Ids port.';
-    const isRandom = (name) => name.startsWith('random') || name === 'getRandomValues';
+    const isRandom = (name) => /^(random|generateKey|getRandomValues$|webcrypto$)/.test(String(name));
     return banning(context, message, (from, name) => ['Math', 'crypto'].includes(from) && isRandom(name));
   },
 };
@@ -59,10 +79,15 @@ const unrunWays = ['skip', 'only', 'todo', 'failing'];
 const everyTestRuns = {
   create(context) {
     const report = (node) => context.report({ node, message: 'Every test runs, always.' });
+    /** `it.each([1]).skip` begins with `it`. */
+    const beginning = (node) => {
+      if (node.type === 'CallExpression') return beginning(node.callee);
+      return node.type === 'MemberExpression' ? beginning(node.object) : node;
+    };
     return {
-      CallExpression: (node) => isIdentifier(node.callee, ...unrunNames) && report(node),
+      Identifier: (node) => isIdentifier(node, ...unrunNames) && report(node),
       MemberExpression: (node) =>
-        isIdentifier(node.object, 'it', 'test', 'describe') && isIdentifier(node.property, ...unrunWays) && report(node),
+        isIdentifier(beginning(node.object), 'it', 'test', 'describe') && unrunWays.includes(nameIn(node)) && report(node),
     };
   },
 };

@@ -29,8 +29,8 @@ async function temporary() {
 }
 
 eventStoreContract('EmbeddedEventStore', async () => {
-  const { events, close } = await temporary();
-  return { store: events, close };
+  const engine = await temporary();
+  return { ...engine, store: engine.events, restart: async () => (await engine.reopen()).events };
 });
 
 readModelsContract('EmbeddedReadModels', async () => temporary());

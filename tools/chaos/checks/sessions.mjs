@@ -34,6 +34,11 @@ export const sessions = {
     const told = [...lastTold(asked), ...conversations].flatMap(({ customer_id: id }) => id ?? []);
     return [...new Set(told)].filter((id) => count.get(id) !== 1).map((id) => `${id}: listed ${count.get(id) ?? 0} times`);
   },
+
+  'a phone number leads to one customer': ({ customers }) =>
+    [...groupBy(customers, ({ phone }) => phone)]
+      .filter(([phone, group]) => phone !== null && group.length > 1)
+      .map(([phone, group]) => `${phone}: ${group.map(({ id }) => id)}`),
 };
 
 const byId = (turns) => turns.toSorted((one, other) => (one.id < other.id ? -1 : 1));

@@ -10,7 +10,7 @@ import { eventually } from './eventually.js';
 import { batchOf, freshStream, textsOf } from './noted-events.js';
 
 /** Reads a feed until everything up to `until` was handed out. */
-async function follow(
+export async function follow(
   store: EventStore,
   from: Position,
   until: Position,

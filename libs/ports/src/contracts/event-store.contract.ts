@@ -10,15 +10,26 @@ import {
 } from '../event-store.port.js';
 import { streamChangeContract } from './stream-change.contract.js';
 import { eventFeedContract } from './event-feed.contract.js';
+import { storedLogContract } from './stored-log.contract.js';
 import { type Noted, batchOf, freshStream, textsOf } from './noted-events.js';
 
-export function eventStoreContract(name: string, make: () => Promise<{ store: EventStore; close(): Promise<void> }>): void {
-  describe(`${name} keeps the promises of EventStore`, () => {
-    let store: EventStore;
-    let close: () => Promise<void>;
+export interface EventStoreUnderTest {
+  readonly store: EventStore;
+  /** Another process, as far as the log can tell: it knows what is stored and nothing else. The one before is gone. */
+  restart(): Promise<EventStore>;
+  close(): Promise<void>;
+}
 
-    beforeAll(async () => ({ store, close } = await make()));
-    afterAll(() => close());
+export function eventStoreContract(name: string, make: () => Promise<EventStoreUnderTest>): void {
+  describe(`${name} keeps the promises of EventStore`, () => {
+    let under: EventStoreUnderTest;
+    let store: EventStore;
+
+    beforeAll(async () => {
+      under = await make();
+      store = under.store;
+    });
+    afterAll(() => under.close());
 
     const append = (stream: string, expected: ExpectedRevision, ...texts: string[]) =>
       store.append(stream, batchOf(...texts), expected);
@@ -206,6 +217,11 @@ export function eventStoreContract(name: string, make: () => Promise<{ store: Ev
       await append(freshStream(), 'none', 'a');
       expect(await store.identity()).toBe(name);
     });
+
+    storedLogContract(
+      () => store,
+      async () => (store = await under.restart()),
+    );
 
     it('law: any sequence of appends leaves what an array would hold', async () => {
       const step = fc.record({

@@ -165,6 +165,8 @@ export function admissionContract(
       });
       await publish('k', 'a', 'b');
       await eventually(() => expect(offers).toEqual(['a']));
+      await clock.advance(60_000);
+      expect(offers).toEqual(['a']);
       full = false;
       space.open();
       await eventually(() => expect(offers).toEqual(['a', 'a', 'b']));

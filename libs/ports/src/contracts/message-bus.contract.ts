@@ -229,6 +229,21 @@ export function messageBusContract(name: string, make: () => Promise<MessageBusU
         await again.close();
       });
 
+      it('offers nothing again that was done, well or not', async () => {
+        const subscription = await bus.consume(group, [topic], ({ value }) =>
+          Promise.resolve({ kind: 'accepted', done: value === 'bad' ? Promise.reject(new Error('bad')) : Promise.resolve() }),
+        );
+        await publish('k', 'good', 'bad', 'good');
+        await subscription.close();
+        bus = await under.restart();
+        const second: BusMessage[] = [];
+        const again = await collect(second, bus);
+        await publish('k', 'new');
+        await eventually(() => expect(valuesOf(second)).toContain('new'));
+        expect(valuesOf(second)).not.toContain('bad');
+        await again.close();
+      });
+
       it('still has what was held when those before it were consumed', async () => {
         const until = under.clock.now() + 3_600_000;
         const offers: string[] = [];

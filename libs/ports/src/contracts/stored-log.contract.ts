@@ -1,0 +1,45 @@
+import type { EventStore, FeedOptions, Position } from '../event-store.port.js';
+import { follow } from './event-feed.contract.js';
+import { batchOf, freshStream } from './noted-events.js';
+
+const ROUNDS = 50;
+const WAYS: readonly Omit<FeedOptions, 'signal'>[] = [
+  {},
+  { atOnce: 7 },
+  { categories: ['note'] },
+  { categories: ['reactor', 'unheard'] },
+];
+
+/** The part of the EventStore's contract that is about what another process finds. */
+export function storedLogContract(storeOf: () => EventStore, restart: () => Promise<EventStore>): void {
+  describe('after a restart', () => {
+    /** What feeds hand out of these streams, whichever way they are asked, from either place on. */
+    async function told(store: EventStore, streams: readonly string[], places: readonly Position[], until: Position) {
+      const feeds = places.flatMap((from) => WAYS.map((wanted) => follow(store, from, until, wanted)));
+      const ofStreams = (await Promise.all(feeds)).map((batches) =>
+        batches.flatMap(({ events }) => events).filter(({ stream }) => streams.includes(stream)),
+      );
+      return JSON.parse(JSON.stringify(ofStreams)) as object;
+    }
+
+    it('is the same log: its name, its order, its feeds, and no position twice', async () => {
+      const store = storeOf();
+      const name = await store.identity();
+      const streams = ['note', 'reactor', 'other', 'note'].map(freshStream);
+      const places = [await store.head()];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        for (const stream of streams.toReversed())
+          await store.append(stream, batchOf(`${round}`), round === 0 ? 'none' : round - 1);
+        if (round === 1) places.push(await store.head());
+      }
+      const gone = freshStream();
+      const { position: end } = await store.append(gone, batchOf('gone'), 'none');
+      const before = await told(store, streams, places, end);
+      await store.retire(gone);
+      const again = await restart();
+      expect(await again.identity()).toBe(name);
+      expect((await again.append(freshStream(), batchOf('later'), 'none')).position > end).toBe(true);
+      expect(await told(again, streams, places, end)).toEqual(before);
+    });
+  });
+}

@@ -88,6 +88,20 @@ describe('booking', () => {
     expect(ledger.calls.map(({ name }) => name)).not.toContain('reschedule_appointment');
   });
 
+  it('takes a word about another appointment for none about the one it offers', async () => {
+    const ledger = new FakeLedger();
+    const chat = chatOn(ledger);
+    expect(await chat.say('when is my appointment?', 'confirm the checkup')).toContain('no upcoming appointment');
+    await chat.say('Book a shave tomorrow at 2pm');
+    expect(ledger.appointments).toMatchObject([{ service: 'shave', status: 'pending' }]);
+  });
+
+  it('takes a day for one about what it offers', async () => {
+    const ledger = new FakeLedger();
+    await chatOn(ledger).say('when is my appointment?', 'make it Friday', '9am');
+    expect(ledger.appointments).toMatchObject([{ starts_at: '2026-03-06T09:00:00.000Z' }]);
+  });
+
   it('books nothing in the past and asks again', async () => {
     const ledger = new FakeLedger();
     const chat = chatOn(ledger);

@@ -21,11 +21,16 @@ export interface Said {
   readonly answering: string | null;
 }
 
+interface OpenWish {
+  readonly kind: 'wish';
+  readonly intent: AppointmentIntent;
+  /** Nothing where we offered to book. */
+  readonly said: readonly Said[];
+  readonly asked: string;
+}
+
 /** What is open when a message arrives: a wish that lacks something, or an offer to be taken or declined. */
-export type Open =
-  | { readonly kind: 'wish'; readonly intent: AppointmentIntent; readonly said: readonly Said[]; readonly asked: string }
-  | { readonly kind: 'offer'; readonly offer: typeof OFFER_CONFIRM | typeof OFFER_PERSON }
-  | null;
+export type Open = OpenWish | { readonly kind: 'offer'; readonly offer: typeof OFFER_CONFIRM | typeof OFFER_PERSON } | null;
 
 const QUESTIONS = [ASK_WHEN, ASK_DAY, ASK_TIME, ASK_WHICH];
 const REACH = 12;
@@ -68,13 +73,13 @@ function wishBefore(lines: readonly TranscriptLine[], end: number, asked: string
 /** The wish of a message with an intent: one of its own, or what an earlier one had left open. */
 function wishFrom(lines: readonly TranscriptLine[], intent: AppointmentIntent, said: readonly Said[], asked: string): Open {
   const earlier = openBefore(lines);
-  if (earlier?.kind !== 'wish' || !goesOn(earlier.intent, intent)) return { kind: 'wish', intent, said, asked };
+  if (earlier?.kind !== 'wish' || !goesOn(earlier, intent)) return { kind: 'wish', intent, said, asked };
   return { ...earlier, said: [...earlier.said, ...said].slice(-REACH), asked };
 }
 
 /** Whether an order that answers a question of ours is about the wish that was asked about. */
-export function goesOn(open: AppointmentIntent, intent: AppointmentIntent): boolean {
-  return intent === open || (open === 'book' && intent !== 'lookup' && intent !== 'cancel');
+export function goesOn({ intent: open, said }: OpenWish, intent: AppointmentIntent): boolean {
+  return intent === open || (open === 'book' && (intent === 'move' || (intent === 'confirm' && said.length > 0)));
 }
 
 /** Reads back from the message to answer, over small talk, to the last thing asked, offered or settled. */

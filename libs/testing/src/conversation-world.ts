@@ -26,6 +26,7 @@ import { StreamRunner } from '@application/stream-runner';
 import { AgentReplies } from '@application/turns/agent-replies';
 import { CustomerMemories } from '@application/turns/customer-memory';
 import { EarlierConversations } from '@application/turns/earlier-conversations';
+import type { Toolboxes } from '@application/turns/toolboxes';
 import { TurnAttachment } from '@application/turns/turn-attachment';
 import { TurnContext } from '@application/turns/turn-context';
 import { TurnRunner } from '@application/turns/turn-runner';
@@ -50,19 +51,24 @@ class TestSettings extends Settings {
 }
 
 export const noAppointments = { of: () => Promise.resolve([]) };
-const noTools = {
-  open: () => ({
-    tools: [],
-    effects: [],
-    recall: () => Promise.resolve(),
-    call: () => Promise.resolve({ ok: false, code: 'unknown_tool', message: '' } as const),
-  }),
-};
 const plainText = { strip: (text: string) => Promise.resolve(text.replaceAll('*', '')) };
+
+function noTools(recalled: string[]): Toolboxes {
+  return {
+    open: ({ messageId }) => ({
+      tools: [],
+      effects: [],
+      recall: () => Promise.resolve(void recalled.push(messageId)),
+      call: () => Promise.resolve({ ok: false, code: 'unknown_tool', message: '' } as const),
+    }),
+  };
+}
 
 /** Conversations on a real engine in a folder of their own, with time and the agent in the test's hands. */
 export class ConversationWorld {
   readonly agent = new PatientAgent();
+  /** Messages whose turns looked for what their earlier askings did. */
+  readonly recalled: string[] = [];
   readonly settings = new TestSettings();
   readonly jobs: MessageJobs;
   readonly send: SendMessageHandler;
@@ -91,7 +97,7 @@ export class ConversationWorld {
     const claims = (this.claims = new Claims(streams, events, secrets, clock));
     this.customers = new CustomerDirectory(streams, claims, clock);
     const threads = (this.threads = new Threads(streams, claims, this.customers, clock, ids, settings));
-    const replies = new AgentReplies(this.agent, this.turnContext(), noTools, plainText, clock);
+    const replies = new AgentReplies(this.agent, this.turnContext(), noTools(this.recalled), plainText, clock);
     const turns = (this.turns = new TurnRunner(replies, streams, events, clock, ids));
     this.attachment = new TurnAttachment(turns, streams, events, engine, clock, settings);
     const lines = new ConversationLines();

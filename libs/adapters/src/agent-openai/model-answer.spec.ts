@@ -20,6 +20,13 @@ describe('the tool calls of a model', () => {
     expect(calling({}, { id: '' }, { id: 7 }, { id: 'own' }).map(({ id }) => id)).toEqual(['', '', '', 'own']);
   });
 
+  it('may come with something that the server wants back with them', () => {
+    const details = [{ type: 'reasoning.encrypted', data: 'c2VhbGVk' }];
+    const detailsOf = (message: object) => readAnswer({ choices: [{ message: { content: 'x', ...message } }] }).details;
+    expect(detailsOf({ reasoning_details: details })).toEqual(details);
+    for (const reasoning_details of [null, 'x', {}]) expect(detailsOf({ reasoning_details })).toBeUndefined();
+  });
+
   it('may have something that the server wants back', () => {
     expect(calling({ extra_content: { signed: 1 } }, { extra_content: null }).map(({ extra }) => extra)).toEqual([
       { signed: 1 },

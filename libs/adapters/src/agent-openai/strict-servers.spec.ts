@@ -66,6 +66,19 @@ describe('a model server that is strict', () => {
     expect(model.requests).toHaveLength(3);
   });
 
+  it('about what its model thought is told that from the first', async () => {
+    const tool_calls = [{ id: 'own', type: 'function', function: { name: 'find_appointments', arguments: '{}' } }];
+    const reasoning_details = [{ type: 'reasoning.encrypted', data: 'c2VhbGVk' }];
+    model.script = ({ messages }, response) => {
+      const called = messages.find((each) => each.tool_calls);
+      if (!called) return { choices: [{ message: { content: null, reasoning_details, tool_calls } }] };
+      if (JSON.stringify(called).includes('c2VhbGVk')) return completion('Found.');
+      return void response.writeHead(400).end('{}');
+    };
+    expect((await ask()).content).toBe('Found.');
+    expect(model.requests).toHaveLength(2);
+  });
+
   it('about thoughts is told that there were none', async () => {
     model.script = ({ messages }, response) => {
       const called = messages.filter((each) => each.tool_calls);

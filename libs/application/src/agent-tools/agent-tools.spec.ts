@@ -72,6 +72,11 @@ describe('an agent', () => {
     expect(await world.ledger.appointments.peek(appointment_id)).toMatchObject({ status: 'pending', version: 1 });
   });
 
+  it('shows a stranger nothing that was booked for a customer in the same conversation', async () => {
+    await booked(toolbox({ customerId: await world.customer() }));
+    expect(await toolbox().call('find_appointments', {})).toEqual({ ok: true, result: { appointments: [] } });
+  });
+
   it('keeps strangers apart who want the same hour', async () => {
     const here = await booked(toolbox({ conversationId: 'conv_1' }));
     const there = await booked(toolbox({ conversationId: 'conv_2' }));

@@ -14,6 +14,7 @@ import type { AppointmentAction } from '@domain/conversation/reply-action';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { timeOfId } from '@domain/kernel/ids';
 import type { AppointmentSummary, ToolResult } from '@ports/agent.port';
+import { isStoreTrouble } from '@ports/event-store.port';
 import type { Ids } from '@ports/ids.port';
 import { MINUTE_MS } from '@ports/time-units';
 import type { AppointmentDirectory } from '../appointments/appointment-directory.js';
@@ -69,7 +70,7 @@ export class AppointmentToolbox implements TurnToolbox {
       const isOurs = (commandId: string) => this.commands.callOf(commandId) !== null;
       for (const id of await this.ledger.known.changedBy(this.context, isOurs)) await this.done.note(id);
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
+      if (!(error instanceof DomainError || isStoreTrouble(error))) throw error;
     }
   }
 
@@ -154,9 +155,10 @@ export class AppointmentToolbox implements TurnToolbox {
     return { appointment: await this.shown(appointment) };
   }
 
-  /** As `find` shows it: a repeated call is told what it was told first. */
+  /** A repeated call is told what it was told first; one that found the work of another call, what there is. */
   private async shown(appointment: Appointment): Promise<Result> {
     const number = this.calls;
+    if (!appointment.commandIds.includes(this.commands.idOf(number))) return toWire(appointment);
     return toWire(await this.ledger.known.asBefore(appointment, (commandId) => this.commands.isAfter(number, commandId)));
   }
 

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '@ports/event-store.port';
 import { LEDGER_PROJECT, NINE_ON_MONDAY } from '@testing/ledger-world';
 import { HAIRCUT, ToolboxWorld, seen, told } from '@testing/toolbox-world';
 import type { TurnToolbox } from '../turns/toolboxes.js';
@@ -39,7 +40,9 @@ describe('a turn that is asked again', () => {
     await first.call('find_appointments', {});
     const appointmentId = await booked(first);
     const again = toolbox({ messageId });
-    expect(await again.call('book_appointment', HAIRCUT)).toMatchObject({ result: { deduplicated: false } });
+    expect(await again.call('book_appointment', HAIRCUT)).toMatchObject({
+      result: { appointment: { id: appointmentId, status: 'pending' }, deduplicated: false },
+    });
     expect(again.effects).toEqual([{ type: 'appointment', operation: 'created', appointmentId }]);
   });
 
@@ -83,6 +86,25 @@ describe('a turn that is asked again', () => {
     expect(await turn()).toEqual(asked);
   });
 
+  it('sees no trace of what it booked, though others have changed that since', async () => {
+    const customerId = await world.customer();
+    const first = toolbox({ customerId, messageId });
+    await seen(first);
+    const appointment_id = await booked(first);
+    await told(toolbox({ customerId }), 'confirm_appointment', { appointment_id });
+    expect(await seen(toolbox({ customerId, messageId }))).toEqual([]);
+    expect(await world.known.of(LEDGER_PROJECT, customerId, messageId)).toEqual([]);
+  });
+
+  it('is told what there is by a call that did something else at first', async () => {
+    const appointment_id = await booked();
+    const first = toolbox({ messageId });
+    await seen(first);
+    await told(first, 'reschedule_appointment', { appointment_id, starts_at: LATER });
+    const again = await told(toolbox({ messageId }), 'reschedule_appointment', { appointment_id, starts_at: LATER });
+    expect(again).toMatchObject({ status: 'rescheduled', starts_at: LATER });
+  });
+
   it('is reminded of appointments as they were before it', async () => {
     const customerId = await world.customer();
     const earlier = await booked(toolbox({ customerId }));
@@ -121,5 +143,16 @@ describe('a turn that is asked again', () => {
     const other = toolbox({ customerId });
     await other.recall();
     expect(other.effects).toEqual([]);
+  });
+
+  it('keeps its reply where what it did cannot be looked up', async () => {
+    await booked(toolbox({ messageId }));
+    jest.spyOn(world.ledger.ports.events, 'head').mockRejectedValue(new StoreUnavailable('the disk is full'));
+    const again = toolbox({ messageId });
+    await again.recall();
+    expect(again.effects).toEqual([]);
+    jest.restoreAllMocks();
+    await again.recall();
+    expect(operations(again)).toEqual(['created']);
   });
 });

@@ -61,7 +61,7 @@ export class KnownAppointments extends RememberedAppointments {
     return this.inOrder(known, known, MOST_TOLD);
   }
 
-  /** The ids of those that some command of these changed. Rejects as `within` does. */
+  /** The ids of those that some command of these changed, not long before their newest ones. Rejects as `within` does. */
   async changedBy(context: Known, isOurs: (commandId: string) => boolean): Promise<readonly string[]> {
     return (await this.theirs(context)).filter(({ commandIds }) => commandIds.some(isOurs)).map(({ id }) => id);
   }
@@ -75,7 +75,9 @@ export class KnownAppointments extends RememberedAppointments {
   async asBefore(appointment: Appointment, isToCome: (commandId: string) => boolean): Promise<Appointment> {
     if (!appointment.commandIds.some(isToCome)) return appointment;
     const past = (await this.history(appointment.id)).map(({ event }) => event).filter(({ cause }) => !isToCome(cause.commandId));
-    return fold(appointmentDecider, past);
+    const then = fold(appointmentDecider, past);
+    // What others did to it since stands in the history without its beginning.
+    return then.id === '' ? appointmentDecider.initial : then;
   }
 
   private async allAsBefore(

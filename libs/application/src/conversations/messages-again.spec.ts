@@ -38,7 +38,9 @@ describe('a message that many followed', () => {
     await sent().catch(() => {});
     await manyFollow();
     world.agent.byDefault = () => saying('back again');
-    expect((await sent()).reply.content).toBe('back again');
+    const { message, reply } = await sent();
+    expect(reply.content).toBe('back again');
+    expect(world.recalled).toEqual([message.id]);
   });
 
   it('keeps the reply it got', async () => {

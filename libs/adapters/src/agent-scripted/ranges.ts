@@ -76,8 +76,10 @@ export function rangeOf(parsed: ParsedResult, begin: TimeOfDay | null): Length |
   const { start, end, text } = parsed;
   if (!end?.isCertain('hour') || !start.isCertain('hour')) return null;
   const sides = sidesOf(text);
-  const [from, to] = [wallClock(start), endOnTheClock(end, sides)];
+  const from = wallClock(start);
   if (begin !== null) from.setUTCHours(begin.hour);
+  const to = endOnTheClock(from, end, sides);
+  if (NOON.test(sides.before) && minutesAhead(from, to) === 0) return null;
   const isExact =
     isEndExact(from, end, sides) && (begin !== null || start.isCertain('meridiem') || OF_24_HOURS.test(sides.behind));
   const minutes = isOfTwoDays(sides) ? betweenDays(from, to) : byTheClock(from, to, isExact);
@@ -85,12 +87,19 @@ export function rangeOf(parsed: ParsedResult, begin: TimeOfDay | null): Length |
 }
 
 /** The parser lifts "07:00" behind "19:00" into the evening, and gives noon the minutes of the beginning. */
-function endOnTheClock(end: ParsedComponents, { behind }: Sides): Date {
+function endOnTheClock(from: Date, end: ParsedComponents, { before, behind }: Sides): Date {
   const to = wallClock(end);
   if (NOON.test(behind)) to.setUTCMinutes(0);
-  const written = OF_24_HOURS.test(behind) && !HALF_NAMED.test(behind) ? Number(/\d\d/.exec(behind)) : Number.NaN;
-  if (written % TWELVE === to.getUTCHours() % TWELVE) to.setUTCHours(written);
-  return to;
+  const hour = isOf24Hours(behind) ? Number(/\d\d/.exec(behind)) : Number.NaN;
+  if (hour % TWELVE !== to.getUTCHours() % TWELVE) return to;
+  const asWritten = new Date(to);
+  asWritten.setUTCHours(hour);
+  // "From 2pm to 03:00" mixes both ways to tell the time, and means the afternoon.
+  return isOf24Hours(before) || minutesAhead(from, asWritten) <= HALF_A_DAY ? asWritten : to;
+}
+
+function isOf24Hours(side: string): boolean {
+  return OF_24_HOURS.test(side) && !HALF_NAMED.test(side);
 }
 
 /** The parser takes a bare twelve for noon, and the end of "8pm to 8" for its beginning. */

@@ -1,6 +1,6 @@
 import type { TranscriptLine } from '@ports/agent.port';
 import { openBefore } from './so-far.js';
-import { ASK_TIME, ASK_WHEN, WHAT_I_DO } from './wording.js';
+import { ASK_TIME, ASK_WHEN, ASK_WHICH, WHAT_I_DO } from './wording.js';
 
 type Exchange = readonly [said: string, answer: string];
 
@@ -32,7 +32,9 @@ describe('what belongs to an open wish', () => {
 
   it('is an order that answers our question, and what was said before it', () => {
     expect(saidSoFar(['book a cut', ASK_WHEN], ['make it monday', ASK_TIME])).toEqual(['book a cut', 'make it monday']);
+    expect(saidSoFar(['move my cut', ASK_WHEN], ['move it to friday', ASK_TIME])).toEqual(['move my cut', 'move it to friday']);
     expect(saidSoFar(['move my cut', ASK_WHEN], ['book a massage', ASK_TIME])).toEqual(['book a massage']);
+    expect(saidSoFar(['book a cut', ASK_WHEN], ['cancel my visit', ASK_WHICH])).toEqual(['cancel my visit']);
   });
 
   it('is no long tale that was answered with small talk', () => {

@@ -5,7 +5,10 @@ const nothing = (): undefined => undefined;
 const context: { work: () => unknown } = { work: nothing };
 createContext(context);
 
-/** What the work comes to; undefined when it takes longer, and then it is cut short wherever it is. Others wait meanwhile. */
+/**
+ * What the work comes to; undefined when it takes longer, and then it is cut short wherever it is, be it inside of Node: it
+ * must be calculation alone. Others wait meanwhile.
+ */
 export function cutShort<T>(ms: number, work: () => T): T | undefined {
   context.work = work;
   try {

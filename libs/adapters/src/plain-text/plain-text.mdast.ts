@@ -3,7 +3,7 @@ import { PlainText } from '@ports/plain-text.port';
 
 /** Any character or line start that could be markdown or HTML; everything else needs no parser. */
 const COULD_BE_MARKUP = /[*_#`~[\]<&\\|]|^[ \t]*(?:>|[-+=]|\d{1,9}[.)]\s)|^(?: {4}|\t)/m;
-const WITHIN_MS = 250;
+const WITHIN_MS = 1_000;
 /** Is read in some ten milliseconds, whatever it is. */
 const SHORT = 1_000;
 const PIECE = 4_000;

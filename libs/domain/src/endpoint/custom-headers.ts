@@ -31,8 +31,8 @@ const VALUE = new RegExp(HEADER_VALUE_PATTERN);
 /** Why an endpoint may not ask for these headers, as the end of a sentence about them, or null. */
 export function headersObjection(headers: Readonly<Record<string, string>>): string | null {
   const entries = Object.entries(headers);
-  if (entries.length > MOST_HEADERS) return `must be at most ${MOST_HEADERS}`;
-  if (entries.some(([name]) => IS_RESERVED.test(name))) return 'must not be reserved ones';
+  if (entries.length > MOST_HEADERS) return `must be at most ${MOST_HEADERS} in number`;
+  if (entries.some(([name]) => IS_RESERVED.test(name))) return 'must not have reserved names';
   if (new Set(entries.map(([name]) => name.toLowerCase())).size < entries.length) return 'must each be given once';
   const arePlain = entries.every(([name, value]) => NAME.test(name) && VALUE.test(value));
   return arePlain ? null : 'must have plain names, and values of printable ASCII characters';

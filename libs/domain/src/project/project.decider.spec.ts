@@ -204,6 +204,10 @@ describe('a rotation', () => {
         .when(rotate('key_3_next', 5_000, 0))
         .thenState({ lastEventAt: 5_000 });
     });
+    it('is granted to one of them, where there is room for its successor', () =>
+      given(created, ...fifty, ...rotated, { type: 'ApiKeyRevoked', at: 5_000, keyId: 'key_7_next' })
+        .when(rotate('key_3'))
+        .thenState({ lastEventAt: 5_000 }));
     it('is granted once one of them is revoked, or its grace is over', () => {
       given(created, ...fifty, ...rotated, { type: 'ApiKeyRevoked', at: 5_000, keyId: 'key_7' })
         .when(rotate('key_3_next'))

@@ -6,8 +6,9 @@ const ENOUGH = 32_768;
 const NOT_LATER_THAN_MS = 200;
 const MOST_WAITING = 16 * 1_048_576;
 const AGAIN_AFTER_MS = 50;
+const LAST_TRY_AFTER_MS = 5;
 /** In a row, and in all: of a reader who takes nothing, and of one who takes little. */
-const LAST_TRIES = { inVain: 20, inAll: 100 };
+const LAST_TRIES = { inVain: 200, inAll: 1_000 };
 const LAST_WRITE_MS = 1_000;
 
 /**
@@ -45,7 +46,7 @@ export class LogLines {
         if (!isBusy(error)) return;
         inVain += 1;
         inAll += 1;
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, AGAIN_AFTER_MS);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LAST_TRY_AFTER_MS);
       }
     }
   }

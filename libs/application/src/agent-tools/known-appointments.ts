@@ -61,7 +61,7 @@ export class KnownAppointments extends RememberedAppointments {
     return this.inOrder(known, known, MOST_TOLD);
   }
 
-  /** The ids of those that some command of these changed, not long before their newest ones. Rejects as `within` does. */
+  /** The ids of those that one of these commands was among the last to change: they remember a few. Rejects as `within` does. */
   async changedBy(context: Known, isOurs: (commandId: string) => boolean): Promise<readonly string[]> {
     return (await this.theirs(context)).filter(({ commandIds }) => commandIds.some(isOurs)).map(({ id }) => id);
   }

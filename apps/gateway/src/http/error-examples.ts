@@ -1,3 +1,4 @@
+import { allowedTransitions } from '@domain/appointment/appointment';
 import type { ErrorCode, ErrorExtras } from '@domain/kernel/domain-error';
 import { catalogued } from './error-catalogue.js';
 
@@ -27,7 +28,7 @@ const NAMED: { readonly [code in ErrorCode]?: Named } = {
   customer_exists: { param: 'phone', existing_id: 'cust_01J9Z3K8Q4T6V8X0A2C4E6G8J0' },
   conversation_handed_off: { conversation_id: CONVERSATION },
   conversation_ended: { conversation_id: CONVERSATION },
-  appointment_invalid_transition: { current_status: 'cancelled', allowed_transitions: ['pending', 'confirmed'] },
+  appointment_invalid_transition: { current_status: 'cancelled', allowed_transitions: allowedTransitions('cancelled') },
   version_conflict: { current_version: 3 },
   agent_unavailable: { conversation_id: CONVERSATION, message_id: MESSAGE },
   reply_timeout: { conversation_id: CONVERSATION, message_id: MESSAGE },

@@ -17,7 +17,7 @@ export class CustomerMemories {
     private readonly clock: Clock,
   ) {}
 
-  /** For a turn of this conversation, asked for the first time or again: empty when nobody is known, and when it is late. Never rejects. */
+  /** For the turn of a message: empty when nobody is known, and when it is late. Never rejects. */
   async inTime(conversation: Conversation, customerId: string | null, messageId: string): Promise<CustomerMemory> {
     if (customerId === null) return NOTHING_REMEMBERED;
     const enough = new AbortController();

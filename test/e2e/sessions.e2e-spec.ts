@@ -54,6 +54,14 @@ describe('a call', () => {
     expect((await open({ from: '+4915112345678' })).body.customer_id).toBeNull();
   });
 
+  it.each(['+4930123456', 'sip:desk@example.com', 'client:anna', 'anonymous', 'Restricted', null])(
+    'is taken from and to %j, as telephony tells it',
+    async (end) => {
+      const { status, body } = await open({ from: end, to: end });
+      expect([status, body.from, body.to]).toEqual([201, end, end]);
+    },
+  );
+
   it('is opened once under one external_id while it is open', async () => {
     const [first, second] = [await open({ external_id: 'CA2' }), await open({ external_id: 'CA2' })];
     expect([first.status, second.status, second.body.id]).toEqual([201, 200, first.body.id]);
@@ -140,6 +148,10 @@ describe('refused', () => {
     [{ direction: undefined }, 'parameter_missing', 'direction'],
     [{ direction: 'sideways' }, 'parameter_invalid', 'direction'],
     [{ customer: { phone: '0151' } }, 'phone_invalid_format', 'phone'],
+    [{ from: '030 123456' }, 'phone_invalid_format', 'from'],
+    [{ to: 'nobody' }, 'phone_invalid_format', 'to'],
+    [{ to: 'sip:desk at example.com' }, 'phone_invalid_format', 'to'],
+    [{ to: `sip:${'x'.repeat(252)}` }, 'parameter_too_long', 'to'],
     [{ external_id: 'x'.repeat(256) }, 'parameter_too_long', 'external_id'],
   ])('is a call with %j', async (more, code, param) => {
     expect(errorOf(await open(more))).toEqual([400, 'invalid_request_error', code, param]);

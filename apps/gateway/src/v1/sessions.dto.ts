@@ -3,10 +3,18 @@ import { AddSessionTurn, CloseSession, OpenSession } from '@application/sessions
 import { ROLES, type Role } from '@domain/kernel/role';
 import { SESSION_DIRECTIONS, SESSION_OUTCOMES, type SessionDirection, type SessionOutcome } from '@domain/session/session.events';
 import { LONGEST_CONTENT, LONGEST_TEXT } from '@domain/kernel/text-bounds';
-import { IdField, MetadataField, NestedField, PhoneField, TextField } from '../http/fields.js';
+import { IdField, MetadataField, NestedField, PHONE_PATTERN, PatternField, TextField } from '../http/fields.js';
 import type { MetadataText } from '../http/metadata-text.js';
 import { ChoiceField, InstantField, readInstant } from '../http/value-fields.js';
 import { CustomerDto } from './customers.dto.js';
+
+/** Beside numbers, telephony tells of callers without one: addresses of its own, and words for who withholds theirs. */
+const END_OF_CALL = `${PHONE_PATTERN}|^[a-z][a-z0-9+.-]*:[!-~]+$|^([Aa]nonymous|[Pp]rivate|[Rr]estricted|[Uu]navailable|[Uu]nknown)$`;
+const END_OF_CALL_OPTIONS = {
+  max: LONGEST_TEXT,
+  complaint:
+    'must be a phone number in E.164 format, such as +4915112345678, an address such as sip:desk@example.com, or anonymous',
+};
 
 export class OpenSessionDto {
   @TextField({ max: LONGEST_TEXT, description: "The telephony's own id of the call.", example: 'CA9f' })
@@ -15,10 +23,13 @@ export class OpenSessionDto {
   @ChoiceField(SESSION_DIRECTIONS, { required: true })
   direction!: SessionDirection;
 
-  @PhoneField({ description: 'Who calls. E.164.' })
+  @PatternField(END_OF_CALL, 'phone_invalid_format', {
+    ...END_OF_CALL_OPTIONS,
+    description: 'Who calls. E.164, or what telephony tells instead.',
+  })
   from?: string | null;
 
-  @PhoneField({ description: 'Who is called. E.164.' })
+  @PatternField(END_OF_CALL, 'phone_invalid_format', { ...END_OF_CALL_OPTIONS, description: 'Who is called, told alike.' })
   to?: string | null;
 
   @NestedField(() => CustomerDto, { description: 'Whom the call is with; nobody is guessed from `from`.' })

@@ -178,6 +178,16 @@ describe('a model that calls a tool', () => {
     expect([body.reply.actions, body.conversation.status]).toEqual([[], 'active']);
   });
 
+  it.each([[''], [' \n']])('books and then says %j is answered for', async (silence) => {
+    const starts_at = `2031-05-0${silence.length + 1}T10:00:00Z`;
+    const args = JSON.stringify({ service: 'haircut', starts_at });
+    model.answering = ({ messages }) =>
+      messages.at(-1)?.role === 'tool' ? silence : { calls: [{ name: 'book_appointment', args }], content: '' };
+    const { status, body } = await app.api.say(newThread(), 'Book me in', { markdown: false });
+    expect([status, body.reply.content]).toEqual([200, 'Your appointment is booked.']);
+    expect(body.reply.actions).toEqual([expect.objectContaining({ type: 'appointment', operation: 'created' })]);
+  });
+
   it('over and over is stopped and answers', async () => {
     model.answering = () => ({ calls: [{ name: 'delete_everything', args: '{}' }], content: 'Still trying.' });
     const { status, body } = await app.api.say(newThread(), 'Never stop');

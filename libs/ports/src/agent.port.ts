@@ -84,7 +84,7 @@ export interface AgentTurn {
 
 /** What the agent says, and what it does to the conversation. */
 export interface AgentReply {
-  /** Markdown, at least one character. */
+  /** Markdown. Blank counts as a reply only where the turn did something, which is then told in words of ours. */
   readonly content: string;
   readonly actions: readonly StatusAction[];
 }

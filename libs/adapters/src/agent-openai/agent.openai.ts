@@ -1,4 +1,3 @@
-import { wordsFor } from '@domain/conversation/reply-action';
 import { beginning } from '@domain/kernel/code-points';
 import { Agent, AgentFailed, type AgentReply, type AgentTurn } from '@ports/agent.port';
 import { unlessGivenUp } from '@ports/giving-up';
@@ -25,9 +24,7 @@ function worded(content: string): string {
 }
 
 function replyOf(content: string, { action }: ToolDesk): AgentReply {
-  const words = worded(content) || (action === null ? '' : wordsFor(action));
-  if (words === '') throw new AgentFailed('malformed_reply', 'The model gave no text.');
-  return { content: words, actions: action === null ? [] : [action] };
+  return { content: worded(content), actions: action === null ? [] : [action] };
 }
 
 /** Answers through any OpenAI-compatible server. The model only proposes: what tools do, and for whom, is the server's. */

@@ -42,8 +42,6 @@ describe('a model server that fails', () => {
     ['no choices', { choices: [] }],
     ['an error in a 200', { error: { message: SECRET } }],
     ['no message', { choices: [{}] }],
-    ['no text', completion(null)],
-    ['nothing but white space', completion(' \n')],
     ['a list', []],
     ['a number', 5],
   ])('is a malformed reply for %s', async (_name, body) => {

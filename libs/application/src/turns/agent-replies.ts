@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Conversation } from '@domain/conversation/conversation';
-import { wordsFor, type AppointmentAction, type StatusAction } from '@domain/conversation/reply-action';
+import type { AppointmentAction, StatusAction } from '@domain/conversation/reply-action';
+import { wordsFor } from '@domain/conversation/silent-reply';
 import { Agent, AgentFailed, type AgentReply, type CustomerCard } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { PlainText } from '@ports/plain-text.port';
@@ -23,6 +24,7 @@ export interface AskedMessage {
 
 /** A reply, and all that was done for it. */
 export interface ActedReply {
+  /** At least one character: where the agent did something without a word, words for that. */
   readonly content: string;
   /** In the order of its deeds: with its tools first, then on the conversation. */
   readonly actions: readonly (AppointmentAction | StatusAction)[];
@@ -47,9 +49,12 @@ export class AgentReplies {
     const customerId = customer?.id ?? null;
     const timeZone = timeZoneOf(metadata);
     const toolbox = this.toolboxes.open({ projectId, conversationId, customerId, messageId, request, timeZone });
-    const { content, actions } = await this.inTime(conversation, message, customer, toolbox);
+    const reply = await this.inTime(conversation, message, customer, toolbox);
     if (message.again) await toolbox.recall();
-    return { content, actions: [...toolbox.effects, ...actions] };
+    const actions = [...toolbox.effects, ...reply.actions];
+    const content = reply.content.trim() === '' ? wordsFor(actions) : reply.content;
+    if (content === '') throw new AgentFailed('malformed_reply', 'The agent said and did nothing.');
+    return { content, actions };
   }
 
   private async inTime(
@@ -63,18 +68,9 @@ export class AgentReplies {
     try {
       const turn = await this.context.build(conversation, message, customer, toolbox);
       const reply = await this.agent.reply(turn, givingUp.signal);
-      return message.plainText ? await this.inPlainText(reply) : reply;
+      return message.plainText ? { ...reply, content: await this.plainText.strip(reply.content) } : reply;
     } finally {
       cancel();
     }
-  }
-
-  /** A reply of nothing but markup has the words of its action, or is none. */
-  private async inPlainText({ content, actions }: AgentReply): Promise<AgentReply> {
-    const stripped = await this.plainText.strip(content);
-    if (stripped.trim() !== '') return { content: stripped, actions };
-    const [action] = actions;
-    if (!action) throw new AgentFailed('malformed_reply', 'The reply was nothing but markup.');
-    return { content: wordsFor(action), actions };
   }
 }

@@ -3,11 +3,6 @@ export type StatusAction =
   | { readonly type: 'handoff'; readonly reason: string; readonly summary: string | null }
   | { readonly type: 'end_conversation'; readonly reason: string };
 
-/** What is said when an agent acts without a word. */
-export function wordsFor(action: StatusAction): string {
-  return action.type === 'handoff' ? "I'll connect you with a person who will take it from here." : 'Thank you, and goodbye!';
-}
-
 export const APPOINTMENT_OPERATIONS = ['created', 'confirmed', 'rescheduled', 'cancelled', 'failed'] as const;
 export type AppointmentOperation = (typeof APPOINTMENT_OPERATIONS)[number];
 

@@ -48,9 +48,8 @@ export function agentContract(name: string, make: () => Promise<AgentHarness>): 
       },
     );
 
-    it('hands over to a person who is asked for, and says so', async () => {
-      const { content, actions } = await ask('I want to talk to a human');
-      expect(content.trim()).not.toBe('');
+    it('hands over to a person who is asked for', async () => {
+      const { actions } = await ask('I want to talk to a human');
       expect(actions).toEqual([{ type: 'handoff', reason: expect.stringMatching(/./), summary: expect.stringMatching(/./) }]);
     });
 

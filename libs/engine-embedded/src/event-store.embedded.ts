@@ -170,9 +170,10 @@ export class EmbeddedEventStore extends EventStore {
   /** Part by part, so that a long stream holds nobody up. One that is retired meanwhile is empty, not cut short. */
   private async readOn<E extends DomainEvent>(stream: string, options: ReadOptions, before: readonly Recorded<E>[]) {
     const all = [...before];
+    const { limit = Infinity } = options;
+    const rank = this.stored.turn.rankOf(Math.min(limit, this.stored.lastRevision(stream) + 1));
     for (;;) {
-      await this.stored.turn.next();
-      const part = await this.answer(() => this.readPart(stream, options, all));
+      const part = await this.stored.turn.next(rank, () => this.whileOpen(() => this.readPart(stream, options, all)));
       if (part.length === 0 && this.stored.lastRevision(stream) === -1) return [];
       all.push(...part);
       if (isAll(part, all, options)) return all;
@@ -211,10 +212,12 @@ export class EmbeddedEventStore extends EventStore {
   }
 
   private answer<T>(read: () => T | Promise<T>): Promise<T> {
-    return new Promise((resolve) => {
-      if (this.closed) throw new StoreUnavailable('the store is closed');
-      resolve(read());
-    });
+    return new Promise((resolve) => resolve(this.whileOpen(read)));
+  }
+
+  private whileOpen<T>(read: () => T): T {
+    if (this.closed) throw new StoreUnavailable('the store is closed');
+    return read();
   }
 }
 

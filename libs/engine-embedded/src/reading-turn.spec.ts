@@ -8,11 +8,39 @@ describe('a turn of reading', () => {
     expect(turn.over).toBe(false);
     turn.note(400_000);
     expect(turn.over).toBe(true);
-    await turn.next();
+    await turn.next(0, () => undefined);
     expect(turn.over).toBe(false);
     turn.note(600_000);
     await settle();
     turn.note(600_000);
     expect(turn.over).toBe(false);
+  });
+
+  it('has short reads before long ones, and long ones one after the other', async () => {
+    const turn = new ReadingTurn();
+    const read: string[] = [];
+    const reading = async (name: string, events: number) => {
+      const rank = turn.rankOf(events);
+      for (let part = 0; part < Math.ceil(events / 128); part++) {
+        await turn.next(rank, () => {
+          turn.note(part % 2 === 0 ? 1_000_000 : 600_000);
+          read.push(name);
+        });
+      }
+    };
+    turn.note(1_000_000);
+    await Promise.all([reading('long', 384), reading('longer', 500), reading('short', 128), reading('short', 1)]);
+    expect(read).toEqual(['short', 'short', 'long', 'long', 'long', 'longer', 'longer', 'longer', 'longer']);
+  });
+
+  it('tells whoever cannot read so, and goes on', async () => {
+    const turn = new ReadingTurn();
+    turn.note(1_000_000);
+    const failing = turn.next(0, () => {
+      throw new Error('closed');
+    });
+    const other = turn.next(0, () => 'read');
+    await expect(failing).rejects.toThrow('closed');
+    expect(await other).toBe('read');
   });
 });

@@ -1,14 +1,21 @@
 import { setImmediate } from 'node:timers';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ReadOptions, Recorded } from '@ports/event-store.port';
 
 const READ_AT_ONCE = 128;
 /** What takes a few milliseconds to parse. */
 const MOST_CHARACTERS = 1_000_000;
 
+interface Waiter {
+  readonly rank: number;
+  readonly read: () => void;
+}
+
 /** How much was read in this turn of the event loop: who wants more has to let others have theirs first. */
 export class ReadingTurn {
   private characters = 0;
+  /** By rank, then as they came. */
+  private readonly waiting: Waiter[] = [];
+  private longReads = 0;
 
   get over(): boolean {
     return this.characters >= MOST_CHARACTERS;
@@ -20,9 +27,40 @@ export class ReadingTurn {
     this.characters += characters;
   }
 
-  /** Resolves in a turn in which there is something left to read. */
-  async next(): Promise<void> {
-    while (this.over) await nextTurn();
+  /** The rank of a read of so many events, all of whose parts bear it: short reads before long ones, those as they came. */
+  rankOf(events: number): number {
+    return events <= READ_AT_ONCE ? 0 : ++this.longReads;
+  }
+
+  /** Reads in a turn in which there is something left to read. */
+  next<T>(rank: number, read: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const now = () => {
+        try {
+          resolve(read());
+        } catch (error) {
+          reject(error as Error);
+        }
+      };
+      if (this.waiting.length === 0 && !this.over) now();
+      else this.enqueue({ rank, read: now });
+    });
+  }
+
+  private enqueue(waiter: Waiter): void {
+    if (this.waiting.length === 0) setImmediate(() => this.serve());
+    const behind = this.waiting.findIndex(({ rank }) => rank > waiter.rank);
+    this.waiting.splice(behind === -1 ? this.waiting.length : behind, 0, waiter);
+  }
+
+  private serve(): void {
+    while (!this.over) {
+      const next = this.waiting.shift();
+      next?.read();
+      // Its next part comes before the other long reads: the memory that they need together would have no bound.
+      if (!next || next.rank > 0) break;
+    }
+    if (this.waiting.length > 0) setImmediate(() => this.serve());
   }
 }
 

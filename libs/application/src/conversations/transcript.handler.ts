@@ -19,7 +19,7 @@ export class GetTranscriptHandler implements IQueryHandler<GetTranscript> {
     this.lists.judge(TRANSCRIPT, page);
     await loadConversation(this.streams, projectId, conversationId);
     const source = transcriptOf(this.store, await this.store.identity(), conversationId, role);
-    const { items, ...rest } = await this.lists.page(source, page);
+    const { items, ...rest } = await this.lists.page({ ...source, walkedBy: projectId }, page);
     return { ...rest, items: items.map(({ item }) => item) };
   }
 }

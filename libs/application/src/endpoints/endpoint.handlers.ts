@@ -9,6 +9,7 @@ import type { SortKey } from '@ports/read-models.port';
 import type { ListKind } from '../projections/cursor.js';
 import type { Page } from '../projections/page.js';
 import { PagedLists, sortIdOf, sourceOf } from '../projections/paged-list.js';
+import { recordsOf } from '../stream-walk.js';
 import { EndpointDirectory, endpointsStream } from './endpoint-directory.js';
 import {
   DeleteEndpoint,
@@ -152,17 +153,19 @@ export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
     const log = `${await this.store.identity()}/${projectId}`;
     const keyOf = ({ createdAt, ordinal }: Endpoint) => placeOf(createdAt, ordinal);
     const source = sourceOf({ ...ENDPOINTS, log }, wanted, keyOf, (id) => this.registeredAt(projectId, id));
-    const { items, ...rest } = await this.lists.page(source, page);
+    const { items, ...rest } = await this.lists.page({ ...source, walkedBy: projectId }, page);
     return { ...rest, items: items.map((endpoint) => toEndpointView(endpoint, this.clock.now())) };
   }
 
   /** The place of an endpoint that may be deleted by now. */
   private async registeredAt(projectId: string, endpointId: string): Promise<SortKey | null> {
-    const records = await this.store.read<EndpointEvent>(endpointsStream(projectId));
-    const registrations = records.map(({ event }) => event).filter(({ type }) => type === 'EndpointRegistered');
-    const ordinal = registrations.findIndex((event) => event.endpointId === endpointId);
-    const registration = registrations[ordinal];
-    return registration ? placeOf(registration.at, ordinal) : null;
+    let ordinal = 0;
+    for await (const { event } of recordsOf<EndpointEvent>(this.store, endpointsStream(projectId), 'asc')) {
+      if (event.type !== 'EndpointRegistered') continue;
+      if (event.endpointId === endpointId) return placeOf(event.at, ordinal);
+      ordinal += 1;
+    }
+    return null;
   }
 }
 

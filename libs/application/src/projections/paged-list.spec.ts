@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { encodeUlid } from '@domain/kernel/ids';
+import { settle } from '@testing/fake-clock';
 import { Cursors } from './cursor.js';
 import type { Page, PageRequest, Span } from './page.js';
 import { compareKeys, PagedLists, sortIdOf, sourceOf } from './paged-list.js';
@@ -89,5 +90,30 @@ describe('what was created at a time', () => {
       expect(page.hasMore).toBe(past.length > limit);
     });
     await fc.assert(cut);
+  });
+});
+
+describe('finding an item by a walk', () => {
+  it('is done once at a time for each project', async () => {
+    const [mine, theirs, log] = [[idAt(5, 1), idAt(6, 1)], idAt(7, 1), [] as string[]];
+    const page = (project: string, startingAfter: string) => {
+      const source = sourceOf(
+        NAME,
+        [] as Thing[],
+        (thing) => thing,
+        async (id) => {
+          log.push(`looks for ${id}`);
+          await settle();
+          log.push(`has looked for ${id}`);
+          return null;
+        },
+      );
+      const asked = { order: 'desc', limit: 5, startingAfter, endingBefore: null } as const;
+      return lists.page({ ...source, walkedBy: project }, asked);
+    };
+    await Promise.all([...mine.map((id) => page('mine', id)), page('theirs', theirs)]);
+    const walks = [mine[0], theirs].map((id) => `looks for ${id}`);
+    expect(log.slice(0, 2)).toEqual(walks);
+    expect(log.indexOf(`looks for ${mine[1]}`)).toBeGreaterThan(log.indexOf(`has looked for ${mine[0]}`));
   });
 });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SortKey } from '@ports/read-models.port';
+import { KeyedQueue } from '../keyed-queue.js';
 import { Cursors, keyOfTime, keyOfUnknown, type CursorParam, type ListKind, type ListName } from './cursor.js';
 import type { Page, PageRequest, Span } from './page.js';
 
@@ -10,6 +11,8 @@ export interface PagedSource<Item> extends ListName {
   keyOf(item: Item): SortKey;
   /** The place of the item of this id, also when it has left the list; null when it cannot be told. */
   find(id: string): Promise<SortKey | null>;
+  /** The project, where finding may take a walk through a whole stream: nobody walks twice at once. */
+  readonly walkedBy?: string;
   /** Up to `limit` items strictly beyond `after` in this order. */
   fetch(order: Order, after: SortKey | undefined, limit: number): Promise<readonly Item[]>;
 }
@@ -17,6 +20,8 @@ export interface PagedSource<Item> extends ListName {
 /** Turns page requests into pages, the same way for every list. */
 @Injectable()
 export class PagedLists {
+  private readonly walks = new KeyedQueue();
+
   constructor(private readonly cursors: Cursors) {}
 
   /** Refuses with `cursor_invalid` what points into no such list: a bad request comes before a list that is missing. */
@@ -61,7 +66,11 @@ export class PagedLists {
     const pointer = this.cursors.read(source, text, param);
     if (pointer.at === 'key') return pointer.key;
     if (pointer.at === 'time') return keyOfTime(pointer.time, order);
-    return (await source.find(pointer.id)) ?? keyOfUnknown(pointer.id, order);
+    return (await this.find(source, pointer.id)) ?? keyOfUnknown(pointer.id, order);
+  }
+
+  private find<Item>(source: PagedSource<Item>, id: string): Promise<SortKey | null> {
+    return source.walkedBy === undefined ? source.find(id) : this.walks.run(source.walkedBy, () => source.find(id));
   }
 }
 

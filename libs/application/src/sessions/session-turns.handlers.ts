@@ -44,7 +44,7 @@ export class ListSessionTurnsHandler implements IQueryHandler<ListSessionTurns> 
     this.lists.judge(TURNS, page);
     await this.directory.load(projectId, sessionId);
     const source = turnsOf(this.store, await this.store.identity(), sessionId);
-    const { items, ...rest } = await this.lists.page(source, page);
+    const { items, ...rest } = await this.lists.page({ ...source, walkedBy: projectId }, page);
     return { ...rest, items: items.map(({ item }) => item) };
   }
 }

@@ -81,7 +81,7 @@ export class StreamRunner {
     return this.cache.get<S>(stream);
   }
 
-  /** Takes over what somebody has read of a stream, all of it. */
+  /** Takes over what somebody has read of a stream, from its beginning. */
   learn<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>, records: readonly Recorded<E>[]): void {
     const last = records.at(-1);
     if (!last) return;

@@ -71,6 +71,27 @@ describe('commands for one event', () => {
     expect(deliveries.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
   });
 
+  it('know all that happened however long its story is, and read it part by part', async () => {
+    await frozen(['whd_0']);
+    const of = {
+      endpointId: 'we_whd_0',
+      url: 'https://a.example',
+      trigger: 'replay',
+      replayOf: 'whd_0',
+      maxAttempts: 9,
+    } as const;
+    for (let n = 1; n <= 600; n++) {
+      const at = clock.now();
+      const replay: NewDelivery = { deliveryId: `whd_${n}`, dueAt: at, overdueAt: at, ...of };
+      await streams.run(EVENT_ID, { type: 'ReplayDelivery', at, deliveryId: 'whd_0', replay }, `replay-${n}`);
+    }
+    const cold = new DeliveryStreams(new StreamRunner(store, new FoldCache(), clock, new FakeIds(clock)), store, counts);
+    const reads = jest.spyOn(store, 'read');
+    const { events } = await cold.submit(EVENT_ID, claim('whd_600'));
+    expect(events.map(({ type }) => type)).toEqual(['DeliveryClaimed']);
+    for (const [, options] of reads.mock.calls) expect(options?.limit).toBeLessThanOrEqual(1_000);
+  });
+
   it('fail with those they share an append with, and with no other', async () => {
     await frozen(ids.slice(0, 2));
     const append = store.append.bind(store);

@@ -16,6 +16,9 @@ type FreezeEvent = Extract<DeliveryCommand, { type: 'FreezeEvent' }>;
  */
 const MOST_BYTES = 512 * 1024;
 
+/** Few streams are longer: more replays of one event than anybody has a reason for. */
+const MET_AT_ONCE = 500;
+
 type RanDeliveries = Ran<EventDeliveries, DeliveryEvent>;
 
 interface Waiting {
@@ -90,9 +93,12 @@ export class DeliveryStreams {
     this.bodies.drop(eventId);
   }
 
-  /** Reads a stream that is not known yet once for both: what is true of the deliveries, and the bytes they are about. */
+  /**
+   * Reads a stream that is not known yet once for both: what is true of the deliveries, and the bytes they are about. Of a
+   * long one it is the beginning; the rest is read part by part before anything is decided.
+   */
   private async meet(stream: string): Promise<void> {
-    const records = await this.store.read<DeliveryEvent>(stream);
+    const records = await this.store.read<DeliveryEvent>(stream, { limit: MET_AT_ONCE });
     this.streams.learn(stream, deliveriesDecider, records);
     const first = records[0]?.event;
     if (first?.type === 'EventFrozen') this.bodies.put(first);

@@ -11,6 +11,8 @@ export interface PlacedDelivery extends Delivery {
   readonly place: number;
 }
 
+type AboutOne = Exclude<DeliveryEvent, { readonly type: 'EventFrozen' | 'DeliveriesExpired' }>;
+
 /** An emitted event's deliveries, without the bytes they carry. */
 export interface EventDeliveries {
   /** Null before the event was frozen. */
@@ -80,36 +82,37 @@ export const deliveriesDecider: Decider<EventDeliveries, DeliveryCommand, Delive
         return expire(state, at);
     }
   },
-  evolve(state, event) {
-    const since = { lastEventAt: event.at, length: state.length + 1 };
-    switch (event.type) {
-      case 'EventFrozen': {
-        const { eventId, projectId, eventType, appointmentId, emittedAt, test } = event;
-        return { ...state, event: { eventId, projectId, eventType, appointmentId, emittedAt, test }, ...since };
-      }
-      case 'DeliveryScheduled': {
-        const fresh = { place: state.length, ...scheduledDelivery(event) };
-        return { ...state, deliveries: [...state.deliveries, fresh], ...since };
-      }
-      case 'DeliveriesExpired':
-        return { ...state, expired: true, ...since };
-      case 'DeliveryClaimed':
-      case 'DeliverySucceeded':
-      case 'DeliveryRetryScheduled':
-      case 'DeliveryFailed':
-      case 'DeliverySuperseded':
-      case 'DeliveryCancelled':
-      case 'DeliveryExpired': {
-        const { deliveryId } = event;
-        const index = state.deliveries.findLastIndex(({ id }) => id === deliveryId);
-        const before = state.deliveries[index];
-        if (!before) return { ...state, ...since };
-        const { place } = before;
-        return { ...state, deliveries: state.deliveries.with(index, { ...evolveDelivery(before, event), place }), ...since };
-      }
-    }
-  },
+  evolve: (state, event) => evolveAll(state, [event]),
+  evolveAll,
 };
+
+/** One copy of the deliveries for all the events: an event may have been replayed any number of times. */
+function evolveAll(state: EventDeliveries, events: readonly DeliveryEvent[]): EventDeliveries {
+  const deliveries = [...state.deliveries];
+  let { event, expired, lastEventAt, length } = state;
+  for (const each of events) {
+    if (each.type === 'EventFrozen') event = frozenEvent(each);
+    else if (each.type === 'DeliveriesExpired') expired = true;
+    else noteIn(deliveries, each, length);
+    lastEventAt = each.at;
+    length += 1;
+  }
+  return { event, deliveries, expired, lastEventAt, length };
+}
+
+function frozenEvent({ eventId, projectId, eventType, appointmentId, emittedAt, test }: FrozenEvent): EventDeliveries['event'] {
+  return { eventId, projectId, eventType, appointmentId, emittedAt, test };
+}
+
+function noteIn(deliveries: PlacedDelivery[], event: AboutOne, place: number): void {
+  if (event.type === 'DeliveryScheduled') {
+    deliveries.push({ place, ...scheduledDelivery(event) });
+    return;
+  }
+  const index = deliveries.findLastIndex(({ id }) => id === event.deliveryId);
+  const before = deliveries[index];
+  if (before) deliveries[index] = { ...evolveDelivery(before, event), place: before.place };
+}
 
 export function deliveryOf({ deliveries }: EventDeliveries, deliveryId: string): Delivery | undefined {
   return deliveries.find(({ id }) => id === deliveryId);

@@ -1,5 +1,6 @@
 import { specFor } from '@testing/decider-spec';
 import { claim, claimed, cut, delivery, firstFailed, past, record, result, scheduled } from '@testing/delivery-events';
+import { fold } from '../kernel/decider.js';
 import { scheduledDelivery } from './delivery.js';
 import { deliveriesDecider, type DeliveryCommand } from './deliveries.decider.js';
 import type { DeliveryEvent } from './delivery.events.js';
@@ -57,6 +58,15 @@ describe('replaying a delivery', () => {
     given(...past, claimed(100), done, { type: 'DeliveriesExpired', at: 160 })
       .when(replay)
       .thenRejects('event_expired'));
+  it('leads to the same told at once and one by one', () => {
+    const told: DeliveryEvent[] = [...past, claimed(100), superseded, again, done, { type: 'DeliveriesExpired', at: 160 }];
+    const oneByOne = told.reduce((state, event) => deliveriesDecider.evolve(state, event), deliveriesDecider.initial);
+    expect(fold(deliveriesDecider, told)).toEqual(oneByOne);
+    expect(oneByOne.deliveries.map(({ id, status, place }) => [id, status, place])).toEqual([
+      ['whd_1', 'failed', past.length - 1],
+      ['whd_2', 'pending', told.indexOf(again)],
+    ]);
+  });
 });
 
 it('what a delivery comes to is folded without a look at the many that were scheduled before it', () => {

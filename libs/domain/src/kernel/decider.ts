@@ -12,6 +12,8 @@ export interface Decider<State, Command, Event extends DomainEvent> {
   readonly initial: State;
   decide(command: Command, state: State): readonly Event[];
   evolve(state: State, event: Event): State;
+  /** The same for many events, oldest first, where a state is so large that a copy for each of them would take long. */
+  evolveAll?(state: State, events: readonly Event[]): State;
 }
 
 /** Folds events onto a state, oldest first. */
@@ -20,5 +22,6 @@ export function fold<State, Command, Event extends DomainEvent>(
   events: readonly Event[],
   from: State = decider.initial,
 ): State {
+  if (decider.evolveAll) return decider.evolveAll(from, events);
   return events.reduce((state, event) => decider.evolve(state, event), from);
 }

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import { isLive } from '@domain/appointment/appointment';
 import type { AppointmentSummary } from '@ports/agent.port';
 import { literal } from './wording.js';
+import { spelledOnce } from './zone-spelling.js';
 
 /** Those still to come, soonest first. */
 export function upcoming(appointments: readonly AppointmentSummary[], now: number): AppointmentSummary[] {
@@ -9,7 +10,7 @@ export function upcoming(appointments: readonly AppointmentSummary[], now: numbe
 }
 
 function local(instant: number, zone: string): DateTime {
-  const moment = DateTime.fromMillis(instant, { zone });
+  const moment = DateTime.fromMillis(instant, { zone: spelledOnce(zone) });
   return (moment.isValid ? moment : DateTime.fromMillis(instant, { zone: 'utc' })).setLocale('en-GB');
 }
 
@@ -20,7 +21,8 @@ function dateAndTime(instant: number, zone: string, readerZone: string): string 
   const isSame = there.offset === here.offset;
   const inReaderZone = there.hasSame(here.setZone(there.zone, { keepLocalTime: true }), 'day') ? 'HH:mm' : 'cccc HH:mm';
   const also = isSame ? '' : `; ${here.toFormat(inReaderZone)} ${readerZone}`;
-  return `**${there.toFormat('cccc, d LLLL yyyy')} at ${there.toFormat('HH:mm')}** (${there.zoneName ?? 'UTC'}${also})`;
+  const name = there.zone.type === 'iana' ? zone : there.zone.name;
+  return `**${there.toFormat('cccc, d LLLL yyyy')} at ${there.toFormat('HH:mm')}** (${name}${also})`;
 }
 
 /** Service, date and time; two appointments never read the same unless they are. */

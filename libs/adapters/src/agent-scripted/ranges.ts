@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import { MINUTE_MS } from '@ports/time-units';
 import type { PartOfDay, TimeOfDay } from './part-of-day.js';
 import { MONTH_BEGINS } from './vocabulary.js';
+import { spelledOnce } from './zone-spelling.js';
 
 /** How long something lasts: "for 90 minutes", or by the clock on the wall, as from ten to six. */
 export interface Length {
@@ -141,8 +142,9 @@ function byTheClock(from: Date, to: Date, isExact: boolean): number {
  */
 export function minutesFrom(start: number, { minutes, byTheClock }: Length, zone: string): number {
   if (!byTheClock) return minutes;
-  const begin = DateTime.fromMillis(start, { zone });
-  const shown = begin.setZone('utc', { keepLocalTime: true }).plus({ minutes }).setZone(zone, { keepLocalTime: true });
+  const name = spelledOnce(zone);
+  const begin = DateTime.fromMillis(start, { zone: name });
+  const shown = begin.setZone('utc', { keepLocalTime: true }).plus({ minutes }).setZone(name, { keepLocalTime: true });
   const ends = shown.getPossibleOffsets().filter((each) => each > begin);
   const end = DateTime.min(...ends) ?? shown;
   return Math.max(1, end.diff(begin).as('minutes'));

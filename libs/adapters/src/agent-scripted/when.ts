@@ -18,6 +18,7 @@ import { type Length, beginBesideEnd, rangeOf, wallClock, withPlainMidnight } fr
 import { withPlainTimes } from './time-words.js';
 import { UNKNOWN, notingZones, zoneNoted } from './zone-behind.js';
 import { type ZoneWord, zoneWordIn } from './zones.js';
+import { spelledOnce } from './zone-spelling.js';
 
 export interface Day {
   readonly year: number;
@@ -125,7 +126,7 @@ function zoneOf({ start }: ParsedResult): string | null {
 
 /** What calendar and clock of a zone show at an instant, in epoch milliseconds. */
 export function dayAndTime(instant: number, zone: string): { day: Day; time: TimeOfDay } {
-  const { year, month, day, hour, minute } = DateTime.fromMillis(instant, { zone });
+  const { year, month, day, hour, minute } = DateTime.fromMillis(instant, { zone: spelledOnce(zone) });
   return { day: { year, month, day, byWeekday: false }, time: { hour, minute } };
 }
 
@@ -166,7 +167,7 @@ function wholeMinute(instant: number): number {
 }
 
 function readPart(text: string, at: number, zone: string): When {
-  const now = DateTime.fromMillis(at, { zone });
+  const now = DateTime.fromMillis(at, { zone: spelledOnce(zone) });
   // The parser computes in the machine's own zone throughout: it gets the zone's wall clock as if it were the machine's.
   const reference = new Date(now.year, now.month - 1, now.day, now.hour, now.minute, now.second, now.millisecond);
   const { rest, minutes, fromNow, shift } = durationsIn(text);
@@ -210,7 +211,7 @@ export function combine(earlier: When, later: When): When {
 /** The moment that day and time name in a zone; of two, in the night that clocks are set back, the first. */
 export function momentOf(day: Day, { hour, minute }: TimeOfDay, zone: string, saidAt: number): number {
   const { year, month, day: date } = day;
-  const [moment] = DateTime.fromObject({ year, month, day: date, hour, minute }, { zone })
+  const [moment] = DateTime.fromObject({ year, month, day: date, hour, minute }, { zone: spelledOnce(zone) })
     .getPossibleOffsets()
     .toSorted((one, other) => one.toMillis() - other.toMillis());
   if (moment === undefined) return Number.NaN;
@@ -219,5 +220,7 @@ export function momentOf(day: Day, { hour, minute }: TimeOfDay, zone: string, sa
 
 /** An instant moved on the calendar of a zone, where a day may have 23 or 25 hours; both in epoch milliseconds. */
 export function shifted(instant: number, shift: Shift, zone: string): number {
-  return DateTime.fromMillis(instant, { zone }).plus(shift).toMillis();
+  return DateTime.fromMillis(instant, { zone: spelledOnce(zone) })
+    .plus(shift)
+    .toMillis();
 }

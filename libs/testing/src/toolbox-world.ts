@@ -38,7 +38,7 @@ export class ToolboxWorld {
   open(context: Partial<ToolContext> = {}): TurnToolbox {
     return this.toolboxes.open({
       ...{ projectId: LEDGER_PROJECT, conversationId: 'conv_1', customerId: null, timeZone: 'UTC' },
-      ...{ messageId: this.ledger.ids.next('message'), request: NO_REQUEST },
+      ...{ messageId: this.ledger.ids.next('message'), request: NO_REQUEST, again: context.messageId !== undefined },
       ...context,
     });
   }

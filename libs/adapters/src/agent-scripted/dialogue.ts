@@ -71,7 +71,7 @@ export class Dialogue {
     if (open?.kind !== 'wish') return intent === null ? null : this.act(intent, said);
     if (takesBack(text) && open.intent !== 'cancel') return say(words.LEFT_AS_IS);
     if (intent === null) return this.answerQuestion(open, said);
-    return goesOn(open, intent) ? this.act(open.intent, said, open.said) : this.act(intent, { ...said, answering: null });
+    return goesOn(open, intent, text) ? this.act(open.intent, said, open.said) : this.act(intent, { ...said, answering: null });
   }
 
   private answerOffer(offer: string, said: Said): Promise<Answer> | Answer | null {

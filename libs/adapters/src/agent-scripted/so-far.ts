@@ -1,6 +1,8 @@
 import type { TranscriptLine } from '@ports/agent.port';
 import { type AppointmentIntent, appointmentIntent, readable } from './intent.js';
+import { objectNamed } from './service-wish.js';
 import { ordersIn } from './several-orders.js';
+import { SPEAKS_OF_TIME } from './vocabulary.js';
 import {
   ANYTHING_ELSE,
   ASK_DAY,
@@ -73,13 +75,22 @@ function wishBefore(lines: readonly TranscriptLine[], end: number, asked: string
 /** The wish of a message with an intent: one of its own, or what an earlier one had left open. */
 function wishFrom(lines: readonly TranscriptLine[], intent: AppointmentIntent, said: readonly Said[], asked: string): Open {
   const earlier = openBefore(lines);
-  if (earlier?.kind !== 'wish' || !goesOn(earlier, intent)) return { kind: 'wish', intent, said, asked };
-  return { ...earlier, said: [...earlier.said, ...said].slice(-REACH), asked };
+  if (earlier?.kind !== 'wish' || !goesOn(earlier, intent, said[0]?.text ?? '')) return { kind: 'wish', intent, said, asked };
+  // What began it names the service.
+  const [first, ...later] = [...earlier.said, ...said];
+  return { ...earlier, said: [...(first ? [first] : []), ...later.slice(1 - REACH)], asked };
 }
 
-/** Whether an order that answers a question of ours is about the wish that was asked about. */
-export function goesOn({ intent: open, said }: OpenWish, intent: AppointmentIntent): boolean {
-  return intent === open || (open === 'book' && (intent === 'move' || (intent === 'confirm' && said.length > 0)));
+/** Whether an order that answers a question of ours is about the wish that was asked about, and no other visit by its name. */
+export function goesOn({ intent: open, said }: OpenWish, intent: AppointmentIntent, text: string): boolean {
+  if (intent === open) return true;
+  if (open !== 'book' || (intent !== 'move' && intent !== 'confirm') || namesAnother(said, text)) return false;
+  return intent === 'move' || said.length > 0 || SPEAKS_OF_TIME.test(text);
+}
+
+function namesAnother(said: readonly Said[], text: string): boolean {
+  const object = objectNamed(text);
+  return object !== null && !said.some((each) => each.text.includes(object));
 }
 
 /** Reads back from the message to answer, over small talk, to the last thing asked, offered or settled. */

@@ -7,7 +7,9 @@ import {
   REPORT_FAILED_ATTEMPT,
   RESCHEDULE_APPOINTMENT,
 } from '@domain/appointment/agent-tools';
-import type { Appointment } from '@domain/appointment/appointment';
+import { naturalKey, type Appointment } from '@domain/appointment/appointment';
+import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
+import { appointmentDecider } from '@domain/appointment/appointment.decider';
 import { LONGEST_CODE, LONGEST_MESSAGE, LONGEST_MINUTES } from '@domain/appointment/limits';
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
 import type { AppointmentAction } from '@domain/conversation/reply-action';
@@ -19,7 +21,7 @@ import type { Ids } from '@ports/ids.port';
 import { MINUTE_MS } from '@ports/time-units';
 import type { AppointmentDirectory } from '../appointments/appointment-directory.js';
 import { BookAppointment, ChangeAppointment, type AppointmentChange } from '../appointments/appointment.commands.js';
-import type { ChangeAppointmentHandler } from '../appointments/appointment.handlers.js';
+import { actorOf, causeOf, type ChangeAppointmentHandler } from '../appointments/appointment.handlers.js';
 import type { BookAppointmentHandler } from '../appointments/book-appointment.handler.js';
 import type { Origin } from '../origin.js';
 import type { ToolContext, TurnToolbox } from '../turns/toolboxes.js';
@@ -119,10 +121,22 @@ export class AppointmentToolbox implements TurnToolbox {
     const minutes = args.wholeNumber('duration_minutes', USUAL_MINUTES, LONGEST_MINUTES);
     const status = args.flag('confirm') ? 'confirmed' : 'pending';
     const booking = this.booking(args.text('service'), startsAt, startsAt + minutes * MINUTE_MS, { status });
+    const found = this.context.again ? await this.foundBefore(booking, origin) : null;
+    if (found) return { appointment: toWire(found), deduplicated: true };
     const command = new BookAppointment(origin, booking, this.context.conversationId);
     const { appointment, deduplicated } = await this.ledger.booking.execute(command);
     const done = await this.done.note(appointment.id);
     return { appointment: await this.shown(appointment), deduplicated: deduplicated && !done.includes('created') };
+  }
+
+  /** What this call found booked when the turn was asked before: its later calls may have moved or cancelled that since. */
+  private async foundBefore(booking: BookAppointment['input'], origin: Origin): Promise<Appointment | null> {
+    const own = await this.ledger.appointments.peek(origin.id('appointment', 'appointment'));
+    if (own.status !== 'unbooked') return null;
+    const { conversationId } = this.context;
+    const number = this.calls;
+    const key = naturalKey({ ...booking, conversationId });
+    return this.ledger.known.holderBefore(this.context, key, (commandId) => this.commands.isAfter(number, commandId));
   }
 
   private reschedule(args: ToolArguments, origin: Origin): Promise<Result> {
@@ -148,7 +162,9 @@ export class AppointmentToolbox implements TurnToolbox {
 
   private async change(args: ToolArguments, origin: Origin, change: AppointmentChange): Promise<Result> {
     const id = args.text('appointment_id');
-    await this.refuseOthers(id);
+    const now = await this.refuseOthers(id);
+    const idle = this.context.again ? await this.unchangedBefore(now, change, origin) : null;
+    if (idle) return { appointment: toWire(idle) };
     const command = new ChangeAppointment(origin, id, change, args.optionalText('reason'), this.context.conversationId);
     const appointment = await this.ledger.changing.execute(command);
     await this.done.note(id);
@@ -163,9 +179,20 @@ export class AppointmentToolbox implements TurnToolbox {
   }
 
   /** Whatever a message says: another customer's appointment does not exist here. */
-  private async refuseOthers(appointmentId: string): Promise<void> {
+  private async refuseOthers(appointmentId: string): Promise<Appointment> {
     const appointment = await this.ledger.appointments.load(this.context.projectId, appointmentId);
     if (!isTheirs(appointment, this.context)) throw resourceMissing('appointment', 'appointment_id');
+    return appointment;
+  }
+
+  /** The appointment as this call found it when the turn was asked before, where it had nothing to change in it. */
+  private async unchangedBefore(now: Appointment, change: AppointmentChange, origin: Origin): Promise<Appointment | null> {
+    const number = this.calls;
+    const then = await this.ledger.known.asBefore(now, (commandId) => this.commands.isAfter(number, commandId));
+    if (then === now || now.commandIds.includes(origin.commandId)) return null;
+    const cause = causeOf(origin, null, actorOf(null, this.context.conversationId));
+    const command: AppointmentCommand = { at: then.updatedAt, cause, ...change };
+    return appointmentDecider.decide(command, then).length === 0 ? then : null;
   }
 
   private booking(

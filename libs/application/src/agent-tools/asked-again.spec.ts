@@ -155,4 +155,77 @@ describe('a turn that is asked again', () => {
     await again.recall();
     expect(operations(again)).toEqual(['created']);
   });
+
+  it('books nothing where it first found what was booked, and then moved it', async () => {
+    const customerId = await world.customer();
+    const earlier = await booked(toolbox({ customerId }));
+    const turn = async () => {
+      const tools = toolbox({ customerId, messageId });
+      const { id: appointment_id } = await told(tools, 'book_appointment', HAIRCUT);
+      await told(tools, 'reschedule_appointment', { appointment_id, starts_at: LATER });
+      return appointment_id;
+    };
+    expect(await turn()).toBe(earlier);
+    expect(await turn()).toBe(earlier);
+    expect(await seen(toolbox({ customerId }))).toEqual(['haircut rescheduled']);
+  });
+
+  it('is told again that there was nothing to change', async () => {
+    const { id: appointment_id } = await told(toolbox(), 'book_appointment', { ...HAIRCUT, confirm: true });
+    const turn = async () => {
+      const tools = toolbox({ messageId });
+      const first = await tools.call('confirm_appointment', { appointment_id });
+      await told(tools, 'cancel_appointment', { appointment_id });
+      return first;
+    };
+    const first = await turn();
+    expect(first).toMatchObject({ ok: true, result: { appointment: { status: 'confirmed' } } });
+    expect(await turn()).toEqual(first);
+  });
+
+  it('is refused again what it was refused, though it changed that since', async () => {
+    const { id: appointment_id } = await told(toolbox(), 'book_appointment', HAIRCUT);
+    await told(toolbox(), 'cancel_appointment', { appointment_id });
+    const turn = async () => {
+      const tools = toolbox({ messageId });
+      const first = await tools.call('confirm_appointment', { appointment_id });
+      await told(tools, 'book_appointment', HAIRCUT);
+      return first;
+    };
+    const first = await turn();
+    expect(first).toMatchObject({ ok: false, code: 'appointment_invalid_transition' });
+    expect(await turn()).toEqual(first);
+  });
+
+  it('keeps its reply while the appointments are projected anew', async () => {
+    await booked(toolbox({ messageId }));
+    jest.spyOn(world.ledger.ports.readModels, 'reached').mockResolvedValue(false);
+    jest.spyOn(world.ledger.ports.readModels, 'isRestored').mockResolvedValue(false);
+    const again = toolbox({ messageId });
+    await again.recall();
+    expect(again.effects).toEqual([]);
+    jest.restoreAllMocks();
+  });
+
+  it('finds the appointment it booked and moved, though another was booked in its old place since', async () => {
+    const customerId = await world.customer();
+    const turn = async () => {
+      const tools = toolbox({ customerId, messageId });
+      const { id: appointment_id } = await told(tools, 'book_appointment', HAIRCUT);
+      await told(tools, 'reschedule_appointment', { appointment_id, starts_at: LATER });
+      return appointment_id;
+    };
+    const first = await turn();
+    expect(await booked(toolbox({ customerId }))).not.toBe(first);
+    expect(await turn()).toBe(first);
+  });
+
+  it('remembers cancelled visits of the past, and none that lie ahead', async () => {
+    const customerId = await world.customer();
+    const appointment_id = await booked(toolbox({ customerId }));
+    await told(toolbox({ customerId }), 'cancel_appointment', { appointment_id });
+    expect(await world.known.of(LEDGER_PROJECT, customerId, messageId)).toEqual([]);
+    world.ledger.clock.set(NINE_ON_MONDAY + 1);
+    expect(await world.known.of(LEDGER_PROJECT, customerId, messageId)).toMatchObject([{ status: 'cancelled' }]);
+  });
 });

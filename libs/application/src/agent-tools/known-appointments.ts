@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isLive, type Appointment } from '@domain/appointment/appointment';
+import { isLive, naturalKey, type Appointment } from '@domain/appointment/appointment';
 import { appointmentDecider } from '@domain/appointment/appointment.decider';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { fold } from '@domain/kernel/decider';
@@ -64,6 +64,12 @@ export class KnownAppointments extends RememberedAppointments {
   /** The ids of those that one of these commands was among the last to change: they remember a few. Rejects as `within` does. */
   async changedBy(context: Known, isOurs: (commandId: string) => boolean): Promise<readonly string[]> {
     return (await this.theirs(context)).filter(({ commandIds }) => commandIds.some(isOurs)).map(({ id }) => id);
+  }
+
+  /** Which of theirs had this natural key before what is still to come; null where none had. Rejects as `within` does. */
+  async holderBefore(context: Known, key: string, isToCome: (commandId: string) => boolean): Promise<Appointment | null> {
+    const then = await this.allAsBefore(await this.theirs(context), isToCome);
+    return then.find((each) => isLive(each) && naturalKey(each) === key) ?? null;
   }
 
   /** Everything that happened to an appointment, oldest first. */

@@ -45,12 +45,12 @@ export class AgentReplies {
   async to(conversation: Conversation, message: AskedMessage): Promise<ActedReply> {
     const { projectId, id: conversationId, metadata } = conversation;
     const customer = await this.context.customerOf(conversation);
-    const { messageId, request } = message;
+    const { messageId, request, again } = message;
     const customerId = customer?.id ?? null;
     const timeZone = timeZoneOf(metadata);
-    const toolbox = this.toolboxes.open({ projectId, conversationId, customerId, messageId, request, timeZone });
+    const toolbox = this.toolboxes.open({ projectId, conversationId, customerId, messageId, again, request, timeZone });
     const reply = await this.inTime(conversation, message, customer, toolbox);
-    if (message.again) await toolbox.recall();
+    if (again) await toolbox.recall();
     const actions = [...toolbox.effects, ...reply.actions];
     const content = reply.content.trim() === '' ? wordsFor(actions) : reply.content;
     if (content === '') throw new AgentFailed('malformed_reply', 'The agent said and did nothing.');

@@ -9,6 +9,8 @@ export interface ToolContext {
   /** Null as well for one who was deleted. */
   readonly customerId: string | null;
   readonly messageId: string;
+  /** Whether its turn was asked before. */
+  readonly again: boolean;
   /** What asks for the reply. */
   readonly request: RequestNames;
   /** IANA zone. */

@@ -67,4 +67,14 @@ describe('a dialogue', () => {
     const dialogue = new Dialogue('Be kind.', said('Q1', 'Q2'));
     expect([dialogue.becomeStricter(), dialogue.becomeStricter()]).toEqual([true, false]);
   });
+
+  it('is told in turns before it is told with empty thoughts, which some servers refuse', () => {
+    const dialogue = new Dialogue('Be kind.', said('Q1', 'Q2'));
+    dialogue.add({ role: 'assistant', content: null });
+    expect(dialogue.becomeStricter()).toBe(true);
+    expect(dialogue.messages.slice(1)).toEqual([
+      { role: 'user', content: 'Q1\n\nQ2' },
+      { role: 'assistant', content: null },
+    ]);
+  });
 });

@@ -84,4 +84,13 @@ describe('the offer to confirm', () => {
     expect(ledger.appointments).toMatchObject([{ service: 'haircut', starts_at: '2026-03-03T10:00:00.000Z' }]);
     expect(said).toMatch(/one at a time: .*\*\*massage\*\*\. Shall I confirm it\?$/);
   });
+
+  it.each(['yes please, confirm Friday at 9am', 'Friday 9am, and confirm it', 'yes, Friday at 9am, please confirm'])(
+    'of a booking is taken with day, hour and a word of confirming: %s',
+    async (said) => {
+      const ledger = new FakeLedger();
+      await new Chat(agent, { toolbox: ledger }).say('when is my appointment?', said);
+      expect(ledger.appointments).toMatchObject([{ status: 'confirmed', starts_at: '2026-03-06T09:00:00.000Z' }]);
+    },
+  );
 });

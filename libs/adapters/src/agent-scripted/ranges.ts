@@ -59,6 +59,8 @@ function isOfTwoDays({ before, behind }: Sides): boolean {
 /** The beginning where only the end tells which half of the day is meant: "from 11 to 1pm", "from 7 to 20"; else null. */
 export function beginBesideEnd({ start, end, text }: ParsedResult, part: PartOfDay | null): TimeOfDay | null {
   const sides = sidesOf(text);
+  // The parser gives noon the minutes of the end.
+  if (end?.isCertain('hour') && NOON.test(sides.before) && !/\d/.test(sides.before)) return { hour: TWELVE, minute: 0 };
   const [hour, minute] = [start.get('hour') ?? 0, start.get('minute') ?? 0];
   const isOpen = start.isCertain('hour') && !start.isCertain('meridiem') && /\d/.test(sides.before);
   if (!isOpen || !end?.isCertain('hour') || isOfTwoDays(sides)) return null;
@@ -78,9 +80,9 @@ export function rangeOf(parsed: ParsedResult, begin: TimeOfDay | null): Length |
   if (!end?.isCertain('hour') || !start.isCertain('hour')) return null;
   const sides = sidesOf(text);
   const from = wallClock(start);
-  if (begin !== null) from.setUTCHours(begin.hour);
+  if (begin !== null) from.setUTCHours(begin.hour, begin.minute);
   const to = endOnTheClock(from, end, sides);
-  if (NOON.test(sides.before) && minutesAhead(from, to) === 0) return null;
+  if (NOON.test(sides.before) && !isOfTwoDays(sides) && minutesAhead(from, to) === 0) return null;
   const isExact =
     isEndExact(from, end, sides) && (begin !== null || start.isCertain('meridiem') || OF_24_HOURS.test(sides.behind));
   const minutes = isOfTwoDays(sides) ? betweenDays(from, to) : byTheClock(from, to, isExact);

@@ -50,4 +50,10 @@ describe('what belongs to an open wish', () => {
     expect(saidSoFar(['book a cut', ASK_WHEN], ...answers.slice(0, 10))).toHaveLength(11);
     expect(saidSoFar(['book a cut', ASK_WHEN], ...answers)).toBeNull();
   });
+
+  it('is what began it and the last eleven messages of a long search for a time, whoever began it', () => {
+    const days = Array.from({ length: 14 }, (_, at) => `make it ${at % 2 === 0 ? 'monday' : 'friday'}`);
+    const asked = days.map((day): Exchange => [day, ASK_TIME]);
+    expect(saidSoFar(['book a cut', ASK_WHEN], ...asked)).toEqual(['book a cut', ...days.slice(-11)]);
+  });
 });

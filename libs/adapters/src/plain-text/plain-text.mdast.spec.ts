@@ -1,3 +1,4 @@
+import { Script } from 'node:vm';
 import { turnsDuring } from '@testing/event-loop';
 import { MdastPlainText } from './plain-text.mdast.js';
 
@@ -149,4 +150,13 @@ describe('MdastPlainText', () => {
     expect((await hasty.strip('<b>wo</b>'.repeat(2_000))).replaceAll(' ', '')).toBe('wo'.repeat(2_000));
     expect(await hasty.strip(`so <b ${'x '.repeat(6_000)}>end`)).toBe('so end');
   });
+});
+
+it('is read whole within a second, and a short one however long that takes', async () => {
+  const run = jest.spyOn(Script.prototype, 'runInContext');
+  expect(await new MdastPlainText().strip('**word** '.repeat(111))).toBe('word '.repeat(111).trim());
+  expect(run).not.toHaveBeenCalled();
+  expect(await new MdastPlainText().strip('**word** '.repeat(112))).toBe('word '.repeat(112).trim());
+  expect(run.mock.calls.map(([, options]) => options)).toEqual([{ timeout: 1_000 }]);
+  run.mockRestore();
 });

@@ -10,6 +10,7 @@ const LAST_TRY_AFTER_MS = 5;
 /** In a row, and in all: of a reader who takes nothing, and of one who takes little. */
 const LAST_TRIES = { inVain: 200, inAll: 1_000 };
 const LAST_WRITE_MS = 1_000;
+const NEW_LINE = 10;
 
 /**
  * Written in the background, many at a time, so that no request waits for whoever reads the log. Lines that cannot be
@@ -21,6 +22,8 @@ export class LogLines {
   private writing: Promise<void> | undefined;
   /** Taken before what waits, perhaps half written already: its reader was busy. */
   private held: Buffer | undefined;
+  /** Of what was written so far. What is dropped may be the rest of a line. */
+  private endsInALine = true;
   private timer: NodeJS.Timeout | undefined;
   private flushesAtExit = false;
   private ended = false;
@@ -37,7 +40,7 @@ export class LogLines {
 
   /** Writes what waits before it returns, but not what the system is writing. */
   flush(): void {
-    let rest = Buffer.concat([this.takeNext(), this.takeNext()]);
+    let rest = this.takeAll();
     for (let inVain = 0, inAll = 0; rest.length > 0 && inVain < LAST_TRIES.inVain && inAll < LAST_TRIES.inAll;) {
       try {
         rest = rest.subarray(writeSync(this.descriptor, rest));
@@ -68,10 +71,21 @@ export class LogLines {
   private takeNext(): Buffer {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const bytes = this.held ?? Buffer.from(this.waiting);
-    if (!this.held) this.waiting = '';
+    const bytes = this.held ?? this.takeLines(this.endsInALine ? '' : '\n');
     this.held = undefined;
     return bytes;
+  }
+
+  private takeAll(): Buffer {
+    const held = this.held !== undefined;
+    const next = this.takeNext();
+    return held ? Buffer.concat([next, this.takeLines('')]) : next;
+  }
+
+  private takeLines(before: string): Buffer {
+    const lines = this.waiting;
+    this.waiting = '';
+    return Buffer.from(lines === '' ? '' : before + lines);
   }
 
   private send(): void {
@@ -86,6 +100,7 @@ export class LogLines {
   }
 
   private goOn(bytes: Buffer, error: Error | null, written: number): void {
+    if (written > 0) this.endsInALine = bytes[written - 1] === NEW_LINE;
     if (error && !isBusy(error)) return this.sendSoon();
     const rest = error ? bytes : bytes.subarray(written);
     if (rest.length === 0) return this.sendSoon();

@@ -108,7 +108,7 @@ const seams = [
   {
     name: 'libraries-are-known',
     comment: 'A library without a rule of its own may import anything: write one.',
-    from: { path: '^libs/', pathNot: ['^libs/(domain|ports|application|engine-[^/]+|adapters|platform|testing)/'] },
+    from: { path: '^libs/', pathNot: ['^libs/(domain|ports|application|engine-embedded|adapters|platform|testing)/'] },
     to: {},
   },
   {

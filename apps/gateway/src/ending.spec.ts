@@ -9,6 +9,7 @@ import { Engine } from '@ports/engine.port';
 import { end } from './ending.js';
 import { Departure } from './http/departure.js';
 
+const AT_ONCE = () => Promise.resolve();
 const NEVER = new Promise<void>(() => undefined);
 const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -16,7 +17,7 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 /** A service whose requests are answered, whose consumers are done, and whose messages are stored, when these come; `steps` tells what happened after how many ms. */
-function ending(answered: Promise<void>, done: Promise<void>, stored = () => Promise.resolve()) {
+function ending(answered: Promise<void>, done: Promise<void>, stored = AT_ONCE, closing = AT_ONCE, logging = AT_ONCE) {
   const steps: Record<string, number> = {};
   const since = Date.now();
   const note = (step: string) => void (steps[step] = Date.now() - since);
@@ -29,8 +30,8 @@ function ending(answered: Promise<void>, done: Promise<void>, stored = () => Pro
     [Departure, { answered: () => answered }],
     [MessageJobs, { settled: stored }],
     [Readiness, { set: () => note('not ready') }],
-    [Engine, { close: () => note('engine closed') }],
-    [Logger, { end: () => Promise.resolve(note('log ended')) }],
+    [Engine, { close: () => closing().then(() => note('engine closed')) }],
+    [Logger, { end: () => logging().then(() => note('log ended')) }],
   ]);
   const server = {
     close: () => note('no new connections'),
@@ -77,5 +78,12 @@ describe('the end of the process', () => {
     const steps = ending(NEVER, NEVER);
     await jest.advanceTimersByTimeAsync(60_000);
     expect(steps).toMatchObject({ 'last call': 19_000, 'connections closed': 20_000, 'engine closed': 21_000, end: 21_000 });
+  });
+
+  it('waits for the engine, and then for the log', async () => {
+    const [closing, logging] = [() => after(300), () => after(200)];
+    const steps = ending(Promise.resolve(), Promise.resolve(), AT_ONCE, closing, logging);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(steps).toMatchObject({ 'connections closed': 0, 'engine closed': 300, 'log ended': 500, end: 500 });
   });
 });

@@ -1,5 +1,6 @@
 import { allowedTransitions } from '@domain/appointment/appointment';
 import type { ErrorCode, ErrorExtras } from '@domain/kernel/domain-error';
+import type { Scope } from '@domain/project/scope';
 import { catalogued } from './error-catalogue.js';
 
 type Named = ErrorExtras & { readonly param?: string };
@@ -21,7 +22,6 @@ const NAMED: { readonly [code in ErrorCode]?: Named } = {
   url_invalid: { param: 'url' },
   event_filter_invalid: { param: 'event_filters' },
   time_range_invalid: { param: 'ends_at' },
-  insufficient_scope: { required_scope: 'messages:write' },
   resource_missing: { param: 'id' },
   event_expired: { param: 'id' },
   external_id_taken: { param: 'external_id', existing_id: CONVERSATION },
@@ -34,9 +34,17 @@ const NAMED: { readonly [code in ErrorCode]?: Named } = {
   reply_timeout: { conversation_id: CONVERSATION, message_id: MESSAGE },
 };
 
-/** An error answer as it may come under this code. */
-export function exampleOf(code: ErrorCode) {
+/** An error answer as it may come under this code where that scope is asked for. */
+export function exampleOf(code: ErrorCode, scope: Scope) {
   const { type, cause } = catalogued(code);
   const about = { request_id: 'req_01J9Z3K8Q4T6V8X0A2C4E6G8J0', doc_url: `/docs/errors#${code}` };
-  return { error: { type, code, message: cause.replaceAll('`', ''), ...NAMED[code], ...about } };
+  return {
+    error: {
+      type,
+      code,
+      message: cause.replaceAll('`', ''),
+      ...(code === 'insufficient_scope' ? { required_scope: scope } : NAMED[code]),
+      ...about,
+    },
+  };
 }

@@ -2,6 +2,7 @@ import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { CURSOR_PATTERN } from '@application/projections/cursor';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { idPattern } from '@domain/kernel/ids';
+import type { Scope } from '@domain/project/scope';
 import { catalogued } from './error-catalogue.js';
 import { exampleOf } from './error-examples.js';
 import { ErrorResource } from './error.resource.js';
@@ -100,17 +101,17 @@ function pageOf(item: object) {
   };
 }
 
-/** The refusals with these codes, one answer a status. */
-export function refusedWith(codes: readonly ErrorCode[], takesKeys: boolean): MethodDecorator[] {
+/** The refusals of a route with these codes, one answer a status. */
+export function refusedWith(codes: readonly ErrorCode[], takesKeys: boolean, scope: Scope): MethodDecorator[] {
   const groups = new Map<number, ErrorCode[]>();
   for (const code of new Set(codes)) {
     const { status } = catalogued(code);
     groups.set(status, [...(groups.get(status) ?? []), code]);
   }
-  return [...groups].sort(([one], [other]) => one - other).map(([status, alike]) => refused(status, alike, takesKeys));
+  return [...groups].sort(([one], [other]) => one - other).map(([status, alike]) => refused(status, alike, takesKeys, scope));
 }
 
-function refused(status: number, codes: readonly ErrorCode[], takesKeys: boolean): MethodDecorator {
+function refused(status: number, codes: readonly ErrorCode[], takesKeys: boolean, scope: Scope): MethodDecorator {
   const names: readonly HeaderName[] = [
     ...[...ALWAYS, 'Service-Should-Retry' as const],
     ...(status === 401 ? ['WWW-Authenticate' as const] : []),
@@ -123,7 +124,7 @@ function refused(status: number, codes: readonly ErrorCode[], takesKeys: boolean
   const error = { type: 'object', properties: { type: { enum: types }, code: { enum: codes } } };
   const schema = {
     allOf: [{ $ref: getSchemaPath(ErrorResource) }, { type: 'object', properties: { error } }],
-    example: exampleOf(codes.at(-1) ?? 'internal_error'),
+    example: exampleOf(codes.at(-1) ?? 'internal_error', scope),
   };
   return ApiResponse({ status, description, headers: referred(names), schema } as never);
 }

@@ -110,7 +110,8 @@ export function MetadataField(about: FieldOptions = {}): PropertyDecorator {
 }
 
 function openObject(about: FieldOptions): ApiPropertyOptions {
-  return { type: 'object', additionalProperties: true, selfRequired: false, description: about.description ?? ABOUT_METADATA };
+  const { description = ABOUT_METADATA, example = { channel: 'web' } } = about;
+  return { type: 'object', additionalProperties: true, selfRequired: false, description, example };
 }
 
 const ABOUT_METADATA = `Free-form, echoed back verbatim; at most ${METADATA_BOUNDS.kib} KiB and ${METADATA_BOUNDS.levels} levels.`;

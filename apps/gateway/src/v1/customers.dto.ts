@@ -18,10 +18,10 @@ export class CustomerDto {
   @EmailField({ example: 'a@b.co' })
   email?: string | null;
 
-  @TextField(NAME)
+  @TextField({ ...NAME, example: 'Anna Schmidt' })
   name?: string | null;
 
-  @TextField(EXTERNAL_ID)
+  @TextField({ ...EXTERNAL_ID, example: 'crm-42' })
   external_id?: string | null;
 
   @MetadataField()

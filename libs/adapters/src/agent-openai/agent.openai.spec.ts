@@ -96,7 +96,8 @@ describe('OpenAiAgent', () => {
     });
 
     it.each([KEY, null])('is nothing that the environment has for another server, with the key %p', async (key) => {
-      process.env['OPENAI_CUSTOM_HEADERS'] = 'Authorization: Bearer another\nX-Org: another';
+      process.env['OPENAI_CUSTOM_HEADERS'] =
+        'Authorization: Bearer another\nX-Org: another\nUser-Agent: another\nAccept: another/another';
       try {
         await agentOn(model.baseUrl, 10_000, key).reply(agentTurn({ content: 'Hi' }), NEVER);
       } finally {

@@ -53,7 +53,12 @@ function clientOf({ OpenAI }: Library, { baseUrl, apiKey, timeoutMs }: ModelOpti
     timeout: timeoutMs,
     logLevel: 'off',
     fetch: boundedFetch,
-    defaultHeaders: { ...Object.fromEntries(unsaid), Authorization: apiKey === null ? null : `Bearer ${apiKey}` },
+    defaultHeaders: {
+      ...Object.fromEntries(unsaid),
+      Accept: 'application/json',
+      'User-Agent': null,
+      Authorization: apiKey === null ? null : `Bearer ${apiKey}`,
+    },
   });
 }
 

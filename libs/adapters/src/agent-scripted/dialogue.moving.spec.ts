@@ -290,12 +290,3 @@ describe('when the next visit shall be', () => {
     expect(ledger.appointments).toMatchObject([{ starts_at: '2026-03-06T15:00:00.000Z' }]);
   });
 });
-
-it.each([[['please move my haircut', 'Friday 9am']], [['move my haircut to Friday', '9am']]])(
-  'what is named is moved, though the time of another visit was asked for: %j',
-  async (said) => {
-    const ledger = new FakeLedger();
-    await new Chat(agent, { toolbox: ledger }).say('book a haircut tomorrow at 10am', 'book a massage', ...said);
-    expect(ledger.appointments).toMatchObject([{ service: 'haircut', starts_at: '2026-03-06T09:00:00.000Z' }]);
-  },
-);

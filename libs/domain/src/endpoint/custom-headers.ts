@@ -35,7 +35,9 @@ export function headersObjection(headers: Readonly<Record<string, string>>): str
   if (entries.some(([name]) => IS_RESERVED.test(name))) return 'must not have reserved names';
   if (new Set(entries.map(([name]) => name.toLowerCase())).size < entries.length) return 'must each be given once';
   const arePlain = entries.every(([name, value]) => NAME.test(name) && VALUE.test(value));
-  return arePlain ? null : 'must have plain names, and values of printable ASCII characters';
+  return arePlain
+    ? null
+    : 'must have plain names of at most 100 characters, and values of at most 1,024 printable ASCII characters';
 }
 
 /** Refuses headers that an endpoint may not ask for. */

@@ -115,8 +115,10 @@ describe('the lines of a log, whose reader', () => {
     lines.write(LONG);
     while (calls < 2) await turn();
     await turn();
+    await turn();
     lines.write(LONG);
     while (calls < 3) await turn();
+    await turn();
     await turn();
     lines.write('{"line":"stored again"}\n');
     await jest.advanceTimersByTimeAsync(200);
@@ -125,12 +127,15 @@ describe('the lines of a log, whose reader', () => {
   }, 2_000);
 
   it('is busy within a line, are not torn at the exit', async () => {
+    let calls = 0;
     writing((to, bytes, done) => {
+      calls += 1;
       if (bytes.length > 40_000) write(to, bytes.subarray(0, 20), done);
       else setImmediate(done, failure('EAGAIN'), 0);
     });
     lines.write(LONG);
-    while (written() === '') await turn();
+    while (calls < 2) await turn();
+    await turn();
     await turn();
     lines.write('{"line":"last"}\n');
     lines.flush();

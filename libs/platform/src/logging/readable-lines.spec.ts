@@ -19,5 +19,9 @@ describe('a log line on a terminal', () => {
       '',
     ]);
     expect(line({ level: 50, msg: 'failed', error: { name: 'Error', at: [] } }).split('\n')[1]).toBe('  Error');
+    const refused = { name: 'Error', code: 'ERR_SQLITE_ERROR', reason: 'database disk image is malformed', at: [] };
+    expect(line({ level: 50, msg: 'failed', error: refused }).split('\n')[1]).toBe(
+      '  Error (ERR_SQLITE_ERROR): database disk image is malformed',
+    );
   });
 });

@@ -15,6 +15,7 @@ export function readableLine(json: string): string {
 
 function errorLines(error: unknown): string[] {
   if (typeof error !== 'object' || error === null) return [];
-  const { name, code, at } = error as { name: string; code?: string; at: string[] };
-  return [`  ${name}${code === undefined ? '' : ` (${code})`}`, ...at.map((site) => `    ${site}`)];
+  const { name, code, reason, at } = error as { name: string; code?: string; reason?: string; at: string[] };
+  const what = `${name}${code === undefined ? '' : ` (${code})`}${reason === undefined ? '' : `: ${reason}`}`;
+  return [`  ${what}`, ...at.map((site) => `    ${site}`)];
 }

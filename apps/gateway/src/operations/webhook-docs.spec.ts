@@ -1,0 +1,8 @@
+import { webhooks } from './webhook-docs.js';
+
+describe('what the document says of webhooks', () => {
+  it('names the time-out that is set', () => {
+    const { post } = webhooks(7_500)['event'] as { post: { description: string } };
+    expect(post.description).toContain('Answer 2xx within 7.5 s.');
+  });
+});

@@ -17,12 +17,12 @@ export class Checkpoints {
 
   constructor(private readonly clock: Clock) {}
 
-  of(collection: string): Position {
+  checkpointOf(collection: string): Position {
     return this.progress(collection).checkpoint;
   }
 
   advance(collection: string, checkpoint: Position): void {
-    if (checkpoint > this.of(collection)) this.restart(collection, checkpoint);
+    if (checkpoint > this.checkpointOf(collection)) this.restart(collection, checkpoint);
   }
 
   /** From here on, be it further back. */

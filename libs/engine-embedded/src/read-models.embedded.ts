@@ -91,7 +91,7 @@ export class EmbeddedReadModels extends ReadModels {
 
   async checkpoint(name: string): Promise<Position> {
     this.collection(name);
-    return this.checkpoints.of(name);
+    return this.checkpoints.checkpointOf(name);
   }
 
   async reached(name: string, position: Position, withinMs: number): Promise<boolean> {
@@ -101,7 +101,7 @@ export class EmbeddedReadModels extends ReadModels {
 
   async isRestored(name: string): Promise<boolean> {
     const { replaced } = this.collection(name);
-    return this.checkpoints.of(name) >= replaced;
+    return this.checkpoints.checkpointOf(name) >= replaced;
   }
 
   async rebuild(name: string): Promise<Rebuild> {

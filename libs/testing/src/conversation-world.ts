@@ -50,7 +50,7 @@ class TestSettings extends Settings {
   readonly webhookAllowCidrs = [];
 }
 
-export const noAppointments = { of: () => Promise.resolve([]) };
+export const noAppointments = { appointmentsOf: () => Promise.resolve([]) };
 const plainText = { strip: (text: string) => Promise.resolve(text.replaceAll('*', '')) };
 
 function noTools(recalled: string[]): Toolboxes {

@@ -4,7 +4,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { KeyUsage } from '@application/projects/key-usage';
 import { ListApiKeys } from '@application/projects/list-api-keys.query';
 import { ChangeProject } from '@application/projects/project.commands';
-import { keyOf } from '@domain/project/api-key';
+import { knownKey } from '@domain/project/api-key';
 import type { Project } from '@domain/project/project.decider';
 import { Clock } from '@ports/clock.port';
 import type { AdminRequest } from '../http/controller-requests.js';
@@ -61,6 +61,6 @@ export class ApiKeysController {
 
   private async shown({ id: projectId, keys }: Project, keyId: string) {
     const lastUsedAt = await this.usage.lastUse(keyId);
-    return toApiKeyResource({ projectId, key: keyOf(keys, keyId), lastUsedAt }, this.clock.now());
+    return toApiKeyResource({ projectId, key: knownKey(keys, keyId), lastUsedAt }, this.clock.now());
   }
 }

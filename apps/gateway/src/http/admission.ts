@@ -9,7 +9,7 @@ import { AdminAdmission } from './admin-admission.js';
 import { Authentication } from './authentication.js';
 import { validBody } from './body-validation.js';
 import { canonicalJson } from './canonical-json.js';
-import { EndOfTurn } from './end-of-turn.js';
+import { EndOfTick } from './end-of-tick.js';
 import { Idempotency, type Begun } from './idempotency.js';
 import { idempotencyKey } from './idempotency-key.js';
 import { matchedVersion } from './if-match.js';
@@ -27,7 +27,7 @@ const ADMITTED_FOR_MS = 1_000;
 /** What a routed request must pass before its handler runs, in the order that decides which error comes first. */
 @Injectable()
 export class Admission {
-  private readonly atEndOfTurn = new EndOfTurn();
+  private readonly atEndOfTick = new EndOfTick();
 
   constructor(
     private readonly rateLimits: RateLimits,
@@ -41,7 +41,7 @@ export class Admission {
   install(fastify: FastifyInstance): void {
     fastify.addHook('preHandler', (request, reply, done) => {
       const admission = reply.elapsedTime > ADMITTED_FOR_MS ? this.authentication.admit(request) : null;
-      const goOn = () => this.atEndOfTurn.do(() => this.preHandler(request, reply, done));
+      const goOn = () => this.atEndOfTick.do(() => this.preHandler(request, reply, done));
       if (admission) admission.then(goOn, done);
       else goOn();
     });

@@ -4,7 +4,7 @@ import { Shutdown } from '@application/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { Metrics } from '@platform/operations/metrics';
 import { Connections } from './connections.js';
-import { EndOfTurn } from './end-of-turn.js';
+import { EndOfTick } from './end-of-tick.js';
 import { Idempotency, type HeldClaim } from './idempotency.js';
 import { policyOf } from './route-policy.js';
 import { whenReadToTheEnd } from './unread-body.js';
@@ -19,7 +19,7 @@ const REPEATED_HEADERS = ['content-type', 'service-should-retry', 'etag'];
 @Injectable()
 export class Departure {
   private readonly inFlight = new Set<FastifyRequest>();
-  private readonly atEndOfTurn = new EndOfTurn();
+  private readonly atEndOfTick = new EndOfTick();
   private readonly connections = new Connections();
   private whenIdle: (() => void) | null = null;
 
@@ -56,7 +56,7 @@ export class Departure {
       this.departUnheard(request, reply);
       done(null, payload);
     };
-    const send = () => this.atEndOfTurn.do(leave);
+    const send = () => this.atEndOfTick.do(leave);
     const { claim } = request;
     if (!claim) {
       if (reply.statusCode < 400) return send();

@@ -124,7 +124,7 @@ export class Idempotency {
     if (record.fingerprint !== fresh.fingerprint) {
       throw new DomainError('idempotency_key_reused', 'This key was used for another request.');
     }
-    const answer = this.answers.in(record, recordKey);
+    const answer = this.answers.answerIn(record, recordKey);
     if (answer) return { kind: 'replay', answer, originalRequest: record.requestId };
     if (this.executing.has(recordKey) || this.takingOver.has(recordKey)) return null;
     const isDead = record.leaseUntil <= this.clock.now() || record.leasedAt < this.engine.leasesVoidBefore;

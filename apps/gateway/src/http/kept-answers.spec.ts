@@ -7,7 +7,7 @@ const claim = { fingerprint: 'f', startedAt: 1, leasedAt: 1, leaseUntil: 2, requ
 
 describe('an answer that is kept', () => {
   it.each([true, false])('comes back as it was, sealed or not: %s', (sealed) => {
-    expect(answers.in({ ...claim, answer: answers.keep(told, 'key', sealed) }, 'key')).toEqual(told);
+    expect(answers.answerIn({ ...claim, answer: answers.keep(told, 'key', sealed) }, 'key')).toEqual(told);
   });
 
   it('sealed shows nothing of its body', () => {
@@ -16,10 +16,10 @@ describe('an answer that is kept', () => {
 
   it('sealed is not read under another key', () => {
     const answer = answers.keep(told, 'key', true);
-    expect(() => answers.in({ ...claim, answer }, 'other')).toThrow();
+    expect(() => answers.answerIn({ ...claim, answer }, 'other')).toThrow();
   });
 
   it('is none while there is none', () => {
-    expect(answers.in(claim, 'key')).toBeNull();
+    expect(answers.answerIn(claim, 'key')).toBeNull();
   });
 });

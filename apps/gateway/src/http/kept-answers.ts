@@ -12,7 +12,7 @@ export class KeptAnswers {
   }
 
   /** The answer that a record holds, as this version or an earlier one kept it; null while there is none. */
-  in({ answer, sealedAnswer }: IdempotencyRecord, recordKey: string): StoredAnswer | null {
+  answerIn({ answer, sealedAnswer }: IdempotencyRecord, recordKey: string): StoredAnswer | null {
     if (sealedAnswer !== undefined) return JSON.parse(this.secrets.open(sealedAnswer, SEALED_FOR + recordKey)) as StoredAnswer;
     if (!answer) return null;
     const { status, headers, sealed, body } = answer;

@@ -149,11 +149,11 @@ describe('an agent', () => {
       return answer.ok ? answer.result['appointments'] : answer;
     };
     expect(await found()).toMatchObject([{ id: appointment_id, status: 'pending' }]);
-    expect(await world.known.of(LEDGER_PROJECT, customerId, 'msg_next')).toMatchObject([
+    expect(await world.known.appointmentsOf(LEDGER_PROJECT, customerId, 'msg_next')).toMatchObject([
       { id: appointment_id, service: 'haircut' },
     ]);
     await tools.call('cancel_appointment', { appointment_id });
     expect(await found()).toMatchObject([{ id: appointment_id, status: 'cancelled' }]);
-    expect(await world.known.of(LEDGER_PROJECT, customerId, 'msg_next')).toEqual([]);
+    expect(await world.known.appointmentsOf(LEDGER_PROJECT, customerId, 'msg_next')).toEqual([]);
   });
 });

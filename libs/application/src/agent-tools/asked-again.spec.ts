@@ -93,7 +93,7 @@ describe('a turn that is asked again', () => {
     const appointment_id = await booked(first);
     await told(toolbox({ customerId }), 'confirm_appointment', { appointment_id });
     expect(await seen(toolbox({ customerId, messageId }))).toEqual([]);
-    expect(await world.known.of(LEDGER_PROJECT, customerId, messageId)).toEqual([]);
+    expect(await world.known.appointmentsOf(LEDGER_PROJECT, customerId, messageId)).toEqual([]);
   });
 
   it('is told what there is by a call that did something else at first', async () => {
@@ -112,7 +112,9 @@ describe('a turn that is asked again', () => {
     await told(tools, 'cancel_appointment', { appointment_id: earlier });
     await told(tools, 'book_appointment', { ...HAIRCUT, service: 'beard' });
     const reminded = async (message: string) =>
-      (await world.known.of(LEDGER_PROJECT, customerId, message)).map(({ service, status }) => `${service} ${status}`);
+      (await world.known.appointmentsOf(LEDGER_PROJECT, customerId, message)).map(
+        ({ service, status }) => `${service} ${status}`,
+      );
     expect(await reminded(messageId)).toEqual(['haircut pending']);
     expect(await reminded('msg_next')).toEqual(['beard pending']);
   });
@@ -224,8 +226,8 @@ describe('a turn that is asked again', () => {
     const customerId = await world.customer();
     const appointment_id = await booked(toolbox({ customerId }));
     await told(toolbox({ customerId }), 'cancel_appointment', { appointment_id });
-    expect(await world.known.of(LEDGER_PROJECT, customerId, messageId)).toEqual([]);
+    expect(await world.known.appointmentsOf(LEDGER_PROJECT, customerId, messageId)).toEqual([]);
     world.ledger.clock.set(NINE_ON_MONDAY + 1);
-    expect(await world.known.of(LEDGER_PROJECT, customerId, messageId)).toMatchObject([{ status: 'cancelled' }]);
+    expect(await world.known.appointmentsOf(LEDGER_PROJECT, customerId, messageId)).toMatchObject([{ status: 'cancelled' }]);
   });
 });

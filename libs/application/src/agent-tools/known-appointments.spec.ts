@@ -31,7 +31,7 @@ describe('the appointments of a customer', () => {
   it('are told upcoming ones soonest first, then the last five past ones newest first, each once', async () => {
     for (const hours of [3, -2, 5, -6, 0, 1, -1, 7, -4, -3, 2, -5]) await visit(hours);
     const told = [1, 2, 3, 5, 7, 0, -1, -2, -3, -4].map(String);
-    expect((await known.of(LEDGER_PROJECT, customerId, 'msg_of_now')).map(({ service }) => service)).toEqual(told);
+    expect((await known.appointmentsOf(LEDGER_PROJECT, customerId, 'msg_of_now')).map(({ service }) => service)).toEqual(told);
     const context = { projectId: LEDGER_PROJECT, customerId, conversationId: 'conv_of_now' };
     expect((await known.within(context, () => false)).map(({ service }) => service)).toEqual(told);
   });
@@ -39,27 +39,27 @@ describe('the appointments of a customer', () => {
   it('are told as soon as they are booked', async () => {
     for (const hours of [1, 2, 3]) {
       await visit(hours);
-      expect(await known.of(LEDGER_PROJECT, customerId, 'msg_of_now')).toHaveLength(hours);
+      expect(await known.appointmentsOf(LEDGER_PROJECT, customerId, 'msg_of_now')).toHaveLength(hours);
     }
   });
 
   it('are told soonest first however many were booked after the next one', async () => {
     for (let hours = 1; hours <= 230; hours++) await visit(hours);
     const soonest = Array.from({ length: 230 }, (_, index) => `${index + 1}`);
-    expect((await known.of(LEDGER_PROJECT, customerId, 'msg_of_now')).map(({ service }) => service)).toEqual(soonest);
+    expect((await known.appointmentsOf(LEDGER_PROJECT, customerId, 'msg_of_now')).map(({ service }) => service)).toEqual(soonest);
     const context = { projectId: LEDGER_PROJECT, customerId, conversationId: 'conv_of_now' };
     expect((await known.within(context, () => false)).map(({ service }) => service)).toEqual(soonest.slice(0, 100));
   });
 
   it('are not looked through while their rows are projected anew and are not yet where the older ones were', async () => {
     await visit(1);
-    await known.of(LEDGER_PROJECT, customerId, 'msg_of_now');
+    await known.appointmentsOf(LEDGER_PROJECT, customerId, 'msg_of_now');
     world = await world.restarted();
     const { schema } = appointmentsProjection;
     await world.ports.readModels.define({ ...schema, version: schema.version + 1 });
     known = new KnownAppointments(world.ports.events, world.ports.readModels, world.fresh, world.clock);
     const context = { projectId: LEDGER_PROJECT, customerId, conversationId: 'conv_of_now' };
-    const asked = [known.of(LEDGER_PROJECT, customerId, 'msg_of_now'), known.within(context, () => false)];
+    const asked = [known.appointmentsOf(LEDGER_PROJECT, customerId, 'msg_of_now'), known.within(context, () => false)];
     const [, ...answers] = await Promise.allSettled([world.clock.advance(2_000), ...asked]);
     for (const answer of answers) expect(answer).toMatchObject({ reason: { code: 'service_unavailable' } });
   });
@@ -67,7 +67,7 @@ describe('the appointments of a customer', () => {
   it('are looked through in bounded pages, however many they are', async () => {
     for (let hours = 1; hours <= 230; hours++) await visit(hours);
     const page = jest.spyOn(world.ports.readModels, 'page');
-    await known.of(LEDGER_PROJECT, customerId, 'msg_of_now');
+    await known.appointmentsOf(LEDGER_PROJECT, customerId, 'msg_of_now');
     expect(page.mock.calls.map(([, { limit }]) => limit)).toEqual([100, 100, 100, 100]);
   });
 });

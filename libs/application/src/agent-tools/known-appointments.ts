@@ -43,7 +43,11 @@ export class KnownAppointments extends RememberedAppointments {
     super();
   }
 
-  override async of(projectId: string, customerId: string, messageId: string): Promise<readonly AppointmentSummary[]> {
+  override async appointmentsOf(
+    projectId: string,
+    customerId: string,
+    messageId: string,
+  ): Promise<readonly AppointmentSummary[]> {
     await this.fresh.whole(appointmentsProjection.schema.name, MEMORY_CATCHES_UP_WITHIN_MS);
     const commands = new ToolCommands(messageId);
     const rows = await this.rows(projectId, { field: 'customerId', op: 'eq', value: customerId });

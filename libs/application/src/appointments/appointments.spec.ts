@@ -214,7 +214,7 @@ describe('lists', () => {
   it('show calls with the appointments made on them', async () => {
     const call = await openCall();
     const { appointment } = await world.book({ sessionId: call.id });
-    expect((await world.sessionViews.of(call)).appointmentIds).toEqual([appointment.id]);
+    expect((await world.sessionViews.viewOf(call)).appointmentIds).toEqual([appointment.id]);
     const { items } = await world.list(sessionsProjection, [[{ field: 'status', op: 'eq', value: 'open' }]]);
     expect(items[0]).toMatchObject({ id: call.id, row: { appointmentIds: [appointment.id] } });
   });

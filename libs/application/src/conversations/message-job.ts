@@ -10,8 +10,8 @@ export class MessageJob {
   readonly settled: Promise<void>;
   /** Resolves when the process ends before the turn. */
   readonly cut: Promise<void>;
-  /** Tells that the message is stored. */
-  noteStored: () => void = () => undefined;
+  /** Resolves `settled`. */
+  settle: () => void = () => undefined;
   isCutShort = false;
   private tellCut: () => void = () => undefined;
   private waiting: (() => void)[] = [];
@@ -24,12 +24,12 @@ export class MessageJob {
     work: (job: MessageJob) => Promise<SentMessage>,
   ) {
     const cancel = clock.after(windowEndsAt - clock.now(), () => this.endWindow());
-    this.settled = new Promise((resolve) => (this.noteStored = resolve));
+    this.settled = new Promise((resolve) => (this.settle = resolve));
     this.cut = new Promise((resolve) => (this.tellCut = resolve));
     this.outcome = work(this);
     const end = () => {
       cancel();
-      this.noteStored();
+      this.settle();
     };
     // Whoever waited may be gone by the time it fails; the outcome itself still rejects for those who ask.
     this.outcome.then(end, end);

@@ -23,7 +23,7 @@ export class MessageJobs {
 
   /** A retry under the same key has the same message id, and joins what is under way. Rejects with `reply_timeout`. */
   outcome(messageId: string, windowMs: number, work: (job: MessageJob) => Promise<SentMessage>): Promise<SentMessage> {
-    const refused = this.refusals.of(messageId);
+    const refused = this.refusals.refusalOf(messageId);
     if (refused) return Promise.reject(refused);
     const windowEndsAt = this.clock.now() + windowMs;
     const job = this.jobs.get(messageId) ?? this.start(messageId, windowEndsAt, work);

@@ -8,15 +8,15 @@ import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
 import { StreamRunner } from '../stream-runner.js';
-import type { SendMessage } from './conversation.commands.js';
-import { conversationStream, grownOrAt } from './conversation-stream.js';
+import type { MessageView, SendMessage } from './conversation.commands.js';
+import { conversationStream, grownOrAt, messageOf } from './conversation-stream.js';
 import type { MessageJob } from './message-job.js';
 import { Threads, type ConversationCreation } from './threads.js';
 
 export interface PostedMessage {
   readonly conversation: Conversation;
-  /** When it was stored; null when an earlier execution had stored it. */
-  readonly postedAt: number | null;
+  /** Null when an earlier execution had stored it. */
+  readonly message: MessageView | null;
 }
 
 /** Stores a user's message in its conversation: once, in its turn, or not at all. */
@@ -75,7 +75,7 @@ export class MessagePost {
     const commands = seen.status === 'unopened' && creation ? [await this.threads.opening(creation), post] : [post];
     const { state, events } = await this.streams.run(stream, conversationDecider, commands, `${origin.commandId}:post`);
     const posted = events.find(({ type }) => type === 'MessagePosted');
-    return { conversation: state, postedAt: posted?.at ?? null };
+    return { conversation: state, message: posted ? messageOf(conversationId, posted) : null };
   }
 
   private async turnOver(conversationId: string, until: number): Promise<void> {

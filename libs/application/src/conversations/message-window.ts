@@ -56,7 +56,7 @@ export class LateRefusals {
     if (this.byMessage.size > REMEMBERED_REFUSALS && !oldest.done) this.byMessage.delete(oldest.value);
   }
 
-  of(messageId: string): DomainError | undefined {
+  refusalOf(messageId: string): DomainError | undefined {
     return this.byMessage.get(messageId);
   }
 }

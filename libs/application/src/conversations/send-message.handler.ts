@@ -3,7 +3,7 @@ import { DomainError } from '@domain/kernel/domain-error';
 import { EventStore } from '@ports/event-store.port';
 import { TurnAttachment } from '../turns/turn-attachment.js';
 import { TurnRunner, type TurnOutcome } from '../turns/turn-runner.js';
-import { SendMessage, type SentMessage } from './conversation.commands.js';
+import { SendMessage, type MessageView, type SentMessage } from './conversation.commands.js';
 import { findTurn } from './conversation-stream.js';
 import type { MessageJob } from './message-job.js';
 import { MessageJobs } from './message-jobs.js';
@@ -12,7 +12,7 @@ import { MessagePlaces, type Place } from './message-places.js';
 import { MessagePost, saysEnded } from './message-post.js';
 
 interface BegunTurn {
-  readonly postedAt: number;
+  readonly message: MessageView;
   readonly outcome: Promise<TurnOutcome>;
 }
 
@@ -54,18 +54,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     const { conversationId } = place;
     const begun = await this.begin(command, job, place);
     if (!begun) return this.attach(command, conversationId, job);
-    const { postedAt: createdAt, outcome } = begun;
-    const { content } = command;
-    const message = {
-      id: job.messageId,
-      conversationId,
-      role: 'user',
-      content,
-      createdAt,
-      inReplyTo: null,
-      actions: [],
-    } as const;
-    return answer(await outcome, message, conversationId);
+    return answer(await begun.outcome, begun.message, conversationId);
   }
 
   /**
@@ -77,15 +66,15 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     const { messageId } = job;
     const isAsked = this.turns.announce(messageId);
     try {
-      const { conversation, postedAt } = await this.messages.post(command, job, conversationId, creation);
-      job.noteStored();
+      const { conversation, message } = await this.messages.post(command, job, conversationId, creation);
+      job.settle();
       if (job.isCutShort) throw replyTimeout(job);
       this.places.awaitReply(place);
       job.whenWindowIsOver(() => ticket.leave());
-      if (postedAt === null) return null;
+      if (!message) return null;
       const { content, plainText, origin } = command;
       const asked = { messageId, content, plainText, request: origin, again: false };
-      return { postedAt, outcome: this.turns.ask(conversation, asked) };
+      return { message, outcome: this.turns.ask(conversation, asked) };
     } finally {
       isAsked();
     }
@@ -107,7 +96,7 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     for (const conversationId of await this.places.possibleBefore(command)) {
       if (!(await findTurn(this.store, conversationId, job.messageId))) continue;
       job.conversationId = conversationId;
-      job.noteStored();
+      job.settle();
       return this.attach(command, conversationId, job);
     }
     return null;

@@ -141,7 +141,7 @@ export class CustomerDirectory {
 
   private async complete(
     known: CustomerState,
-    reachedAt: Address,
+    foundBy: Address,
     input: CustomerInput,
     commandId: string,
   ): Promise<CustomerState> {
@@ -150,7 +150,7 @@ export class CustomerDirectory {
     const email = await this.missingValue(known, 'email', input.email, commandId);
     const details = { ...input, phone, email };
     const at = this.clock.now();
-    const complete = { type: 'CompleteCustomer', at, commandId, reachedAt, details, seen: known.waysInSet } as const;
+    const complete = { type: 'CompleteCustomer', at, commandId, foundBy, details, seen: known.waysInSet } as const;
     try {
       return (await this.streams.run(customerStream(known.id), customerDecider, complete, `${commandId}:complete`)).state;
     } catch (error) {

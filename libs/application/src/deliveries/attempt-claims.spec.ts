@@ -117,7 +117,7 @@ describe('the claim of an attempt', () => {
     const { endpoint: registered } = await world.register();
     const endpoint = await world.directory.load(LEDGER_PROJECT, registered.id);
     const [eventId, at] = [ids.next('event'), clock.now()];
-    const deliveries = ['a', 'b'].map(() => scheduling.to(endpoint, ids.next('delivery'), 'event', at));
+    const deliveries = ['a', 'b'].map(() => scheduling.newDelivery(endpoint, ids.next('delivery'), 'event', at));
     const event = { eventId, projectId: LEDGER_PROJECT, eventType: 'appointment.created', appointmentId: 'apt_1' };
     await streams.freeze({ type: 'FreezeEvent', at, event: { ...event, emittedAt: at, body: '{}', test: false }, deliveries });
     const claims = new AttemptClaims(streams, settings, { leasesVoidBefore: 0 } as Engine, clock, ids);

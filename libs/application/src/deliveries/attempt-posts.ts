@@ -21,7 +21,7 @@ export class AttemptPosts {
   async post(pointer: DeliveryPointer, claimed: Claimed, endpoint: Endpoint): Promise<SendResult | null> {
     const frozen = await this.streams.frozen(pointer.eventId);
     if (!frozen) return null;
-    const result = await this.sender.send(this.requests.of(pointer, claimed, endpoint, frozen));
+    const result = await this.sender.send(this.requests.requestFor(pointer, claimed, endpoint, frozen));
     this.counts.noteAttempt(result);
     return result;
   }

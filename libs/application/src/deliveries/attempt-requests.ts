@@ -20,7 +20,7 @@ export class AttemptRequests {
     private readonly clock: Clock,
   ) {}
 
-  of(
+  requestFor(
     { deliveryId }: DeliveryPointer,
     { attempt }: Claimed,
     endpoint: Endpoint,

@@ -2,7 +2,7 @@ import { evolveDelivery, isFinished, isWaiting, scheduledDelivery, type Delivery
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import type { StoredRow } from '@ports/read-models.port';
 import { idIn } from '@ports/stream-name';
-import { RETIRE_AFTER_MS } from '../events/retention.js';
+import { RETIRE_AFTER_MS } from '@domain/event/event-window';
 import type { Projection } from '../projections/projection.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 

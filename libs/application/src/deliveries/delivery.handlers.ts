@@ -8,7 +8,7 @@ import { EventStore } from '@ports/event-store.port';
 import type { SortKey } from '@ports/read-models.port';
 import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
 import { GetEvent } from '../events/event.queries.js';
-import { isExpired } from '../events/retention.js';
+import { isExpired } from '@domain/event/event-window';
 import type { ListKind } from '../projections/cursor.js';
 import type { Page } from '../projections/page.js';
 import { PagedLists, sortIdOf, sourceOf } from '../projections/paged-list.js';
@@ -41,7 +41,7 @@ export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
     if (origin.again && deliveries.some(({ id }) => id === replayId)) return viewOf(this.streams, eventId, replayId);
     const endpoint = await this.endpoints.load(projectId, original.endpointId);
     if (endpoint.status === 'disabled') throw endpointDisabled();
-    const replay = this.scheduling.to(endpoint, replayId, 'replay', at);
+    const replay = this.scheduling.newDelivery(endpoint, replayId, 'replay', at);
     const command = { type: 'ReplayDelivery', at, deliveryId, replay } as const;
     const { events } = await this.streams.run(eventId, command, commandId);
     const last = events.at(-1);

@@ -76,8 +76,8 @@ const ids = (pointers: readonly DeliveryPointer[]) => pointers.map(({ deliveryId
 describe('deliveries', () => {
   it('that are due for an endpoint are found, those that were scheduled last too, oldest first', async () => {
     scheduledOfEveryKind();
-    expect(ids(await found.of(POINTER, 10))).toEqual(['whd_1', 'whd_6', 'whd_7']);
-    expect(ids(await found.of(POINTER, 2))).toEqual(['whd_1', 'whd_6']);
+    expect(ids(await found.dueFor(POINTER, 10))).toEqual(['whd_1', 'whd_6', 'whd_7']);
+    expect(ids(await found.dueFor(POINTER, 2))).toEqual(['whd_1', 'whd_6']);
   });
 
   it('that wait for an endpoint are found, due or not, as far as they were scheduled before a place of the log', async () => {
@@ -90,7 +90,7 @@ describe('deliveries', () => {
     for (let n = 1; n <= 50; n++) scheduled(n, 0, { status: 'succeeded', waitsFor: null, wakeAt: null });
     for (let n = 51; n <= 53; n++) scheduled(n, -1);
     const page = jest.spyOn(ports.readModels, 'page');
-    expect(await found.of(POINTER, 10)).toHaveLength(3);
+    expect(await found.dueFor(POINTER, 10)).toHaveLength(3);
     expect(await found.waitingFor('p', 'we_1', place(99), 10)).toHaveLength(3);
     const queries = page.mock.calls.map(([, query]) => query);
     expect(await Promise.all(queries.map(mostMet))).toEqual([3, 3]);

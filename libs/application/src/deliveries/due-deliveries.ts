@@ -32,7 +32,7 @@ export class DueDeliveries {
   }
 
   /** What is due for the endpoint of this pointer, oldest first, with all that was scheduled so far. */
-  async of({ projectId, endpointId }: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {
+  async dueFor({ projectId, endpointId }: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {
     await this.fresh.caughtUp(name);
     const rows = await this.readModels.page(name, {
       projectId,
@@ -57,7 +57,7 @@ export class DueDeliveries {
   }
 
   /** A page of all projects' deliveries whose `field` has come, smallest first, beyond `after`. */
-  async by(field: DueField, upTo: number, limit: number, after: DueKey | null = null): Promise<DuePointers> {
+  async dueBy(field: DueField, upTo: number, limit: number, after: DueKey | null = null): Promise<DuePointers> {
     const { rows, next } = await duePage<DeliveryRow>(this.readModels, [name, field], upTo, limit, after);
     return { pointers: rows.map(pointerTo), next };
   }

@@ -20,7 +20,7 @@ describe('the endpoints of a project', () => {
       await world.register();
       heads.push(await events.head());
     }
-    const asOf = await history.of(LEDGER_PROJECT, START);
+    const asOf = await history.endpointsOf(LEDGER_PROJECT, START);
     for (const count of [3, 1, 2, 0, 3]) expect(asOf(heads[count]!).endpoints).toHaveLength(count);
     expect(asOf(START).endpoints).toEqual([]);
   });
@@ -28,10 +28,13 @@ describe('the endpoints of a project', () => {
   it('are told with what changed since they were last asked for, to those who ask at the same time', async () => {
     await world.register();
     const before = await events.head();
-    await history.of(LEDGER_PROJECT, before);
+    await history.endpointsOf(LEDGER_PROJECT, before);
     await world.register();
     const head = await events.head();
-    const [one, other] = await Promise.all([history.of(LEDGER_PROJECT, head), history.of(LEDGER_PROJECT, before)]);
+    const [one, other] = await Promise.all([
+      history.endpointsOf(LEDGER_PROJECT, head),
+      history.endpointsOf(LEDGER_PROJECT, before),
+    ]);
     expect([one(head), other(head), other(before)].map(({ endpoints }) => endpoints.length)).toEqual([2, 2, 1]);
   });
 
@@ -40,7 +43,7 @@ describe('the endpoints of a project', () => {
     const before = await events.head();
     await world.register();
     const head = await events.head();
-    expect((await history.of(LEDGER_PROJECT, head))(head).endpoints).toHaveLength(2);
-    expect((await history.of(LEDGER_PROJECT, before))(before).endpoints).toHaveLength(1);
+    expect((await history.endpointsOf(LEDGER_PROJECT, head))(head).endpoints).toHaveLength(2);
+    expect((await history.endpointsOf(LEDGER_PROJECT, before))(before).endpoints).toHaveLength(1);
   });
 });

@@ -16,7 +16,7 @@ export class EndpointHistory {
   constructor(private readonly store: EventStore) {}
 
   /** The endpoints as of a position that the log has reached and that is not before `from`; read once for several positions. */
-  async of(projectId: string, from: Position): Promise<(position: Position) => Endpoints> {
+  async endpointsOf(projectId: string, from: Position): Promise<(position: Position) => Endpoints> {
     const known = this.timelines.get(projectId);
     let timeline = known && known.position <= from ? known : BEGINNING;
     for (let read = READ_CHUNK; read === READ_CHUNK;) {

@@ -20,8 +20,8 @@ describe('a change of the ledger', () => {
     const endpoints = await world.directory.all(LEDGER_PROJECT);
     const fanOut = new EventFanOut(world.emitted, world.scheduling, world.streams, clock);
     clock.set(change!.event.at + THIRTY_DAYS - 1);
-    expect(await fanOut.of(change!, endpoints)).toHaveLength(1);
+    expect(await fanOut.fanOut(change!, endpoints)).toHaveLength(1);
     clock.set(change!.event.at + THIRTY_DAYS);
-    expect(await fanOut.of(change!, endpoints)).toEqual([]);
+    expect(await fanOut.fanOut(change!, endpoints)).toEqual([]);
   });
 });

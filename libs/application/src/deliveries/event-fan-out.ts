@@ -4,7 +4,7 @@ import { wanting, type Endpoints } from '@domain/endpoint/endpoint';
 import { Clock } from '@ports/clock.port';
 import type { Recorded } from '@ports/event-store.port';
 import { EmittedEvents } from '../events/emitted-events.js';
-import { isExpired } from '../events/retention.js';
+import { isExpired } from '@domain/event/event-window';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { NewDeliveries } from './new-deliveries.js';
@@ -20,12 +20,12 @@ export class EventFanOut {
   ) {}
 
   /** Events older than their window are not scheduled for the first time. */
-  async of(change: Recorded<AppointmentEvent>, endpoints: Endpoints): Promise<readonly DeliveryPointer[]> {
+  async fanOut(change: Recorded<AppointmentEvent>, endpoints: Endpoints): Promise<readonly DeliveryPointer[]> {
     const now = this.clock.now();
-    const event = isExpired(change.event.at, now) ? null : await this.emitted.by(change);
+    const event = isExpired(change.event.at, now) ? null : await this.emitted.eventOf(change);
     if (!event) return [];
     const { eventId, projectId, appointmentId, eventType } = event;
-    const deliveries = wanting(endpoints, eventType).map((endpoint) => this.scheduling.first(endpoint, event, now));
+    const deliveries = wanting(endpoints, eventType).map((endpoint) => this.scheduling.firstDelivery(endpoint, event, now));
     await this.streams.freeze({ type: 'FreezeEvent', at: now, event, deliveries });
     return deliveries.map(({ deliveryId, endpointId, dueAt }) => ({
       ...{ eventId, deliveryId, projectId, endpointId, appointmentId, dueAt },

@@ -12,8 +12,8 @@ import { FanOutReactor } from './fan-out.reactor.js';
 
 describe('the fan-out', () => {
   it('publishes a hundred changes at once, however much came of deliveries between them', async () => {
-    const history = { of: () => Promise.resolve(() => []) } as unknown as EndpointHistory;
-    const fanOut = { of: ({ id }: Recorded) => Promise.resolve([{ eventId: id }]) } as unknown as EventFanOut;
+    const history = { endpointsOf: () => Promise.resolve(() => []) } as unknown as EndpointHistory;
+    const fanOut = { fanOut: ({ id }: Recorded) => Promise.resolve([{ eventId: id }]) } as unknown as EventFanOut;
     const published: number[] = [];
     const topics = { publish: (pointers: readonly unknown[]) => Promise.resolve(void published.push(pointers.length)) };
     const reactor = new FanOutReactor(fanOut, history, topics as unknown as DeliveryTopics, new AttemptSteps());

@@ -49,13 +49,13 @@ export class FanOutReactor implements Reactor {
   private async react(record: Change | Request, snapshots: Snapshots): Promise<readonly DeliveryPointer[]> {
     if (isRequest(record)) return [pointerTo(record)];
     const snapshot = snapshots.get(record.event.projectId);
-    return snapshot ? this.fanOut.of(record, snapshot(record.position)) : [];
+    return snapshot ? this.fanOut.fanOut(record, snapshot(record.position)) : [];
   }
 
   private async snapshotsFor(events: readonly Change[]): Promise<Snapshots> {
     const from = events[0]?.position ?? START;
     const projectIds = [...new Set(events.map(({ event }) => event.projectId))];
-    return new Map(await Promise.all(projectIds.map(async (id) => [id, await this.history.of(id, from)] as const)));
+    return new Map(await Promise.all(projectIds.map(async (id) => [id, await this.history.endpointsOf(id, from)] as const)));
   }
 }
 

@@ -29,7 +29,7 @@ export class GoneEndpointsReactor implements Reactor {
 
   async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
     for (const record of events as readonly Recorded<EndpointEvent>[]) {
-      const reason = reasonOf(record.event);
+      const reason = cancelReasonOf(record.event);
       if (reason) await this.cancelAll(record, reason, signal);
     }
   }
@@ -51,7 +51,7 @@ export class GoneEndpointsReactor implements Reactor {
   }
 }
 
-function reasonOf(event: EndpointEvent): CancelReason | null {
+function cancelReasonOf(event: EndpointEvent): CancelReason | null {
   if (event.type === 'EndpointDeleted') return 'endpoint_deleted';
   return event.type === 'EndpointUpdated' && event.changes.status === 'disabled' ? 'endpoint_disabled' : null;
 }

@@ -15,12 +15,12 @@ let lost: LostDeliveries;
 beforeEach(() => {
   overdue = [];
   shares = new EndpointShares(new Shutdown());
-  const by = (_field: string, _upTo: number, limit: number, after: DueKey | null) => {
+  const dueBy = (_field: string, _upTo: number, limit: number, after: DueKey | null) => {
     const from = after?.value ?? 0;
     const next = from + limit < overdue.length ? { value: from + limit, id: '' } : null;
     return Promise.resolve({ pointers: overdue.slice(from, from + limit), next });
   };
-  lost = new LostDeliveries({ by } as unknown as DueDeliveries, shares, new FakeClock());
+  lost = new LostDeliveries({ dueBy } as unknown as DueDeliveries, shares, new FakeClock());
 });
 
 function due(endpointId: string, count: number): readonly DeliveryPointer[] {

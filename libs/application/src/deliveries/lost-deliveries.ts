@@ -26,7 +26,7 @@ export class LostDeliveries {
     let count = 0;
     let after: DueKey | null = null;
     for (let page = 0; page < MOST_PAGES && count < MOST_COUNTED; page++) {
-      const { pointers, next }: DuePointers = await this.found.by('lostAt', now, PAGE, after);
+      const { pointers, next }: DuePointers = await this.found.dueBy('lostAt', now, PAGE, after);
       count += pointers.filter((pointer) => !this.shares.holds(pointer)).length;
       if (!next) break;
       after = next;

@@ -14,11 +14,16 @@ export class NewDeliveries {
   ) {}
 
   /** Of an emitted event: always the same id for the same event and endpoint. */
-  first(endpoint: Endpoint, { eventId, emittedAt }: FrozenEvent, at: number): NewDelivery {
-    return this.to(endpoint, this.ids.derived('delivery', emittedAt, eventId, endpoint.id), 'event', at);
+  firstDelivery(endpoint: Endpoint, { eventId, emittedAt }: FrozenEvent, at: number): NewDelivery {
+    return this.newDelivery(endpoint, this.ids.derived('delivery', emittedAt, eventId, endpoint.id), 'event', at);
   }
 
-  to({ id: endpointId, url, disablings }: Endpoint, deliveryId: string, trigger: DeliveryTrigger, at: number): NewDelivery {
+  newDelivery(
+    { id: endpointId, url, disablings }: Endpoint,
+    deliveryId: string,
+    trigger: DeliveryTrigger,
+    at: number,
+  ): NewDelivery {
     const { retrySchedule } = this.settings;
     const dueAt = firstDueAt(retrySchedule, at);
     const overdueAt = dueAt + overdueAfter(retrySchedule, 1);

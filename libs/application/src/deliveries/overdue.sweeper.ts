@@ -44,7 +44,7 @@ export class OverdueSweeper implements Sweeper {
     if (this.first && !this.sure) [this.from, this.sure] = [null, isCertain];
     const counts = new Map<string, number>();
     for (let page = 0; (this.first || page < MOST_PAGES) && !signal.aborted; page++) {
-      const { pointers, next } = await this.found.by(this.first ? 'wakeAt' : 'lostAt', now, PAGE, this.from);
+      const { pointers, next } = await this.found.dueBy(this.first ? 'wakeAt' : 'lostAt', now, PAGE, this.from);
       const lost = pointers.filter((pointer) => !told.has(pointer.deliveryId) && this.isOfUse(pointer, counts));
       await this.topics.publish(lost.map(dueNow));
       this.from = next;
@@ -59,7 +59,7 @@ export class OverdueSweeper implements Sweeper {
     const told = new Set<string>();
     let after: DueKey | null = null;
     do {
-      const { pointers, next }: DuePointers = await this.found.by('claimedAt', this.engine.leasesVoidBefore - 1, PAGE, after);
+      const { pointers, next }: DuePointers = await this.found.dueBy('claimedAt', this.engine.leasesVoidBefore - 1, PAGE, after);
       const orphaned = pointers.filter(({ deliveryId }) => !this.shares.knows(deliveryId));
       await this.topics.publish(orphaned.map(dueNow));
       for (const { deliveryId } of orphaned) told.add(deliveryId);

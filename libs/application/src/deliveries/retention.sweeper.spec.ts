@@ -84,7 +84,7 @@ describe('retention', () => {
     const emittedAt = clock.now();
     const about = { projectId: LEDGER_PROJECT, eventType: 'test', appointmentId: 'apt_1', emittedAt, test: true };
     const event = { ...about, eventId: ids.next('event'), body: '{}' };
-    const deliveries = [world.scheduling.to(endpoint, ids.next('delivery'), 'test', emittedAt)];
+    const deliveries = [world.scheduling.newDelivery(endpoint, ids.next('delivery'), 'test', emittedAt)];
     await world.streams.freeze({ type: 'FreezeEvent', at: emittedAt, event, deliveries });
     await world.elapse(1_000);
     expect(await world.streams.frozen(event.eventId)).toMatchObject({ body: '{}' });

@@ -38,7 +38,7 @@ export class RetentionSweeper implements Sweeper {
   }
 
   private async tests(now: number, after: DueKey | null): Promise<Due<string>> {
-    const { pointers, next } = await this.found.by('retireAt', now, PAGE, after);
+    const { pointers, next } = await this.found.dueBy('retireAt', now, PAGE, after);
     return { items: [...new Set(pointers.map(({ eventId }) => eventId))], next };
   }
 }

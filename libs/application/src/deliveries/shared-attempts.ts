@@ -45,7 +45,7 @@ export class SharedAttempts implements SharedWork {
   }
 
   due(pointer: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {
-    return this.found.of(pointer, limit);
+    return this.found.dueFor(pointer, limit);
   }
 
   /** Which of many it was is of interest only where the store is not to blame. */

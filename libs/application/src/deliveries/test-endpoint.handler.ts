@@ -34,7 +34,7 @@ export class TestEndpointHandler implements ICommandHandler<TestEndpoint> {
       throw new DomainError('parameter_too_long', 'The event is too large.', { param: 'overrides' });
     }
     const event = { eventId, projectId, eventType: type, appointmentId, emittedAt: at, body, test: true };
-    const delivery = this.scheduling.to(endpoint, deliveryId, 'test', at);
+    const delivery = this.scheduling.newDelivery(endpoint, deliveryId, 'test', at);
     await this.streams.freeze({ type: 'FreezeEvent', at, event, deliveries: [delivery] });
     return viewOf(this.streams, eventId, deliveryId);
   }

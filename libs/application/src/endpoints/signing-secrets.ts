@@ -10,7 +10,6 @@ const HINT_LENGTH = 5;
 const MOST_OPENED = 1_000;
 
 export interface NewSecret {
-  readonly secret: string;
   readonly sealed: string;
   readonly hint: string;
 }
@@ -29,7 +28,7 @@ export class SigningSecrets {
   make(projectId: string, endpointId: string): NewSecret {
     const secret = SIGNING_SECRET_PREFIX + Buffer.from(this.ids.bytes(RANDOM_BYTES)).toString('base64');
     const sealed = this.secrets.seal(secret, contextOf(projectId, endpointId));
-    return { secret, sealed, hint: `…${secret.slice(-HINT_LENGTH)}` };
+    return { sealed, hint: `…${secret.slice(-HINT_LENGTH)}` };
   }
 
   /** One of the endpoint's secrets. */

@@ -26,11 +26,11 @@ describe('what a change emitted', () => {
     expect(all).toHaveLength(6);
     const following = new EmittedEvents(events);
     for (const change of all) {
-      const emitted = await following.by(change);
+      const emitted = await following.eventOf(change);
       expect(emitted).not.toBeNull();
-      expect(await new EmittedEvents(events).by(change)).toEqual(emitted);
-      expect(await new EmittedEvents(events).at(change.stream, change.revision)).toEqual(emitted);
-      expect(await following.by(change)).toEqual(emitted);
+      expect(await new EmittedEvents(events).eventOf(change)).toEqual(emitted);
+      expect(await new EmittedEvents(events).eventIn(change.stream, change.revision)).toEqual(emitted);
+      expect(await following.eventOf(change)).toEqual(emitted);
     }
   });
 });

@@ -18,14 +18,14 @@ export class EmittedEvents {
   constructor(private readonly store: EventStore) {}
 
   /** What a change of the ledger emitted; null when nothing. Quick for whoever follows the ledger in order. */
-  async by(change: Recorded<AppointmentEvent>): Promise<FrozenEvent | null> {
+  async eventOf(change: Recorded<AppointmentEvent>): Promise<FrozenEvent | null> {
     const before = this.seen.before(change) ?? (await this.stateBefore(change));
     this.seen.put(change, evolveAppointment(before, change.event));
     return frozen(before, change);
   }
 
   /** What the change at this place of an appointment's stream emitted; null when nothing. */
-  async at(stream: string, revision: number): Promise<FrozenEvent | null> {
+  async eventIn(stream: string, revision: number): Promise<FrozenEvent | null> {
     const records = await this.store.read<AppointmentEvent>(stream, { limit: revision + 1 });
     const last = records[revision];
     return last ? frozen(after(records.slice(0, -1)), last) : null;

@@ -11,7 +11,7 @@ import type { Page } from '../projections/page.js';
 import { EmittedEvents } from './emitted-events.js';
 import { GetEvent, ListEvents, type EventView } from './event.queries.js';
 import { eventsProjection, type EventRow } from './events.projection.js';
-import { expiredUpTo, isExpired } from './retention.js';
+import { expiredUpTo, isExpired } from '@domain/event/event-window';
 
 @QueryHandler(ListEvents)
 export class ListEventsHandler implements IQueryHandler<ListEvents> {
@@ -54,7 +54,7 @@ function ofType(type: string): readonly Condition[] {
 /** An event whose bytes are not frozen yet is made from the ledger, as they will be. */
 async function viewOf({ id, row, text }: StoredRow<EventRow>, emitted: EmittedEvents): Promise<EventView> {
   const { total, succeeded, pending, failed, cancelled } = row;
-  const body = text ?? (await emitted.at(row.stream, row.revision))?.body;
+  const body = text ?? (await emitted.eventIn(row.stream, row.revision))?.body;
   if (body === undefined) throw resourceMissing('event');
   return { id, body, summary: { total, succeeded, pending, failed, cancelled } };
 }

@@ -6,7 +6,7 @@ import { categoryOf, idIn } from '@ports/stream-name';
 import type { ProjectedRow, Projection } from '../projections/projection.js';
 import { emittedId } from './emitted-events.js';
 import type { DeliverySummary } from './event.queries.js';
-import { RETIRE_AFTER_MS } from './retention.js';
+import { RETIRE_AFTER_MS } from '@domain/event/event-window';
 
 /** An emitted event as the log keeps it: there from the change on. Its text are its bytes, once they are frozen. */
 export interface EventRow extends DeliverySummary {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { keyOf } from '@domain/project/api-key';
+import { knownKey } from '@domain/project/api-key';
 import { projectDecider, type ProjectCommand } from '@domain/project/project.decider';
 import type { SecretTrace } from '@domain/project/project.events';
 import { Clock } from '@ports/clock.port';
@@ -37,6 +37,6 @@ export class KeyIssue {
     await this.mint.point(trace, { projectId, keyId });
     const commandId = `${origin.commandId}:${trace.secretHash}`;
     const { state } = await this.streams.run(projectStream(projectId), projectDecider, command, commandId);
-    return { projectId, key: keyOf(state.keys, keyId), secret };
+    return { projectId, key: knownKey(state.keys, keyId), secret };
   }
 }

@@ -12,7 +12,7 @@ export class SessionViews {
   constructor(private readonly rows: FreshRows) {}
 
   /** For who has changed it: what is done is answered, though rows may not know all of its appointments. */
-  async of(session: Session): Promise<SessionView> {
+  async viewOf(session: Session): Promise<SessionView> {
     await this.rows.caughtUp(name);
     return this.shown(session);
   }

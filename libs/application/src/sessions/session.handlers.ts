@@ -20,12 +20,12 @@ export class OpenSessionHandler implements ICommandHandler<OpenSession> {
     const { projectId } = origin;
     const sessionId = origin.id('session', 'session');
     const earlier = origin.again ? await this.directory.peek(sessionId) : null;
-    if (earlier) return { session: await this.views.of(earlier), created: true };
+    if (earlier) return { session: await this.views.viewOf(earlier), created: true };
     if (input.conversationId !== null) await loadConversation(this.streams, projectId, input.conversationId, 'conversation_id');
     const creation = { ...input, sessionId, projectId, at: this.clock.now() };
     const session = await this.directory.open(creation, origin.commandId);
     if (session.id === sessionId) return { session: viewOf(session, []), created: true };
-    return { session: await this.views.of(session), created: false };
+    return { session: await this.views.viewOf(session), created: false };
   }
 }
 
@@ -42,7 +42,7 @@ export class CloseSessionHandler implements ICommandHandler<CloseSession> {
     await this.directory.load(origin.projectId, sessionId);
     const command = { type: 'CloseSession', at: this.clock.now(), ...end } as const;
     const { state } = await this.streams.run(sessionStream(sessionId), sessionDecider, command, origin.commandId);
-    return this.views.of(state);
+    return this.views.viewOf(state);
   }
 }
 

@@ -18,7 +18,7 @@ describe('a sweep', () => {
       new RetentionSweeper(
         { submit: fails } as never,
         readModels,
-        { by: () => Promise.resolve({ pointers: [], next: null }) } as never,
+        { dueBy: () => Promise.resolve({ pointers: [], next: null }) } as never,
         new FakeClock(),
       ),
     ],

@@ -42,7 +42,7 @@ export class AgentReplies {
   ) {}
 
   /** Rejects with `AgentFailed` when there is no reply, or none within five minutes. */
-  async to(conversation: Conversation, message: AskedMessage): Promise<ActedReply> {
+  async replyTo(conversation: Conversation, message: AskedMessage): Promise<ActedReply> {
     const { projectId, id: conversationId, metadata } = conversation;
     const customer = await this.context.customerOf(conversation);
     const { messageId, request, again } = message;

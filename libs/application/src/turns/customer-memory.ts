@@ -34,8 +34,8 @@ export class CustomerMemories {
   /** Appointments that cannot be looked at are none here; a tool says so to whoever asks for them. */
   private async whole({ id, projectId }: Conversation, customerId: string, messageId: string): Promise<CustomerMemory> {
     const [appointments, conversations] = await Promise.all([
-      this.appointments.of(projectId, customerId, messageId).catch(() => NOTHING_REMEMBERED.appointments),
-      this.earlier.of(projectId, customerId, id),
+      this.appointments.appointmentsOf(projectId, customerId, messageId).catch(() => NOTHING_REMEMBERED.appointments),
+      this.earlier.earlierConversationsOf(projectId, customerId, id),
     ]);
     return { appointments, conversations };
   }

@@ -42,7 +42,7 @@ describe('the earlier conversations of a customer', () => {
 
   it('are told also while the appointments cannot be looked at', async () => {
     await remembered('one');
-    jest.spyOn(noAppointments, 'of').mockRejectedValueOnce(new DomainError('service_unavailable', 'Made anew.'));
+    jest.spyOn(noAppointments, 'appointmentsOf').mockRejectedValueOnce(new DomainError('service_unavailable', 'Made anew.'));
     expect(firstWords(await remembered('two'))).toEqual(['one']);
   });
 

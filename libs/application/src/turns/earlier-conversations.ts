@@ -28,7 +28,7 @@ export class EarlierConversations {
   ) {}
 
   /** The customer's five newest conversations besides this one, newest first. */
-  async of(projectId: string, customerId: string, besides: string): Promise<readonly EarlierConversation[]> {
+  async earlierConversationsOf(projectId: string, customerId: string, besides: string): Promise<readonly EarlierConversation[]> {
     const filter = [[{ field: 'customerId', op: 'eq', value: customerId } as const]];
     const query = { projectId, filter, order: 'desc', limit: MEMORY_BOUNDS.conversations + 1 } as const;
     await this.fresh.caughtUp(conversationsProjection.schema.name, MEMORY_CATCHES_UP_WITHIN_MS);

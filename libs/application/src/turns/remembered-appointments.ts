@@ -6,5 +6,5 @@ export abstract class RememberedAppointments {
    * A customer's upcoming ones soonest first, then up to five past ones newest first, without what an earlier asking of
    * this message's turn did to them. Rejects where some are missing.
    */
-  abstract of(projectId: string, customerId: string, messageId: string): Promise<readonly AppointmentSummary[]>;
+  abstract appointmentsOf(projectId: string, customerId: string, messageId: string): Promise<readonly AppointmentSummary[]>;
 }

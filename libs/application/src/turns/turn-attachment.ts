@@ -80,7 +80,7 @@ export class TurnAttachment {
       const turn = await findTurn(this.store, conversationId, messageId);
       const conversation = asOf(state, this.clock.now(), this.settings.conversationIdleMs);
       if (turn?.reply) return { outcome: { kind: 'replied', reply: turn.reply, conversation } };
-      if (!turn || known) return { outcome: { kind: 'failed', why: 'internal' } };
+      if (!turn || known) return { outcome: { kind: 'failed' } };
     }
     return this.askAgain(state, messageId, asking, revision);
   }

@@ -8,14 +8,13 @@ import { EventStore } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
 import { Ids } from '@ports/ids.port';
 import type { MessageView } from '../conversations/conversation.commands.js';
-import { conversationStream, findTurn } from '../conversations/conversation-stream.js';
+import { conversationStream, findTurn, messageOf } from '../conversations/conversation-stream.js';
 import { StreamRunner } from '../stream-runner.js';
 import { untilStored } from '../until-stored.js';
 import { AgentReplies, GIVEN_UP_AFTER_MS, type ActedReply, type AskedMessage } from './agent-replies.js';
 
 export type TurnOutcome =
-  | { readonly kind: 'replied'; readonly reply: MessageView; readonly conversation: Conversation }
-  | { readonly kind: 'failed'; readonly why: string };
+  { readonly kind: 'replied'; readonly reply: MessageView; readonly conversation: Conversation } | { readonly kind: 'failed' };
 
 /** Asks the agent and stores what comes of it, however late. */
 @Injectable()
@@ -59,7 +58,7 @@ export class TurnRunner {
 
   private async takeTurn(conversation: Conversation, message: AskedMessage): Promise<TurnOutcome> {
     try {
-      return await this.record(conversation, message, await this.replies.to(conversation, message));
+      return await this.record(conversation, message, await this.replies.replyTo(conversation, message));
     } catch (error) {
       if (error instanceof AgentFailed) return this.fail(conversation, message, error);
       throw error;
@@ -74,17 +73,9 @@ export class TurnRunner {
     const { content } = reply;
     const command = { type: 'RecordReply', at, replyId, inReplyTo, content, actions } as const;
     const { state, events } = await this.keep(conversation, command);
-    const stored = events[0];
-    if (stored?.type !== 'AgentReplied') return this.storedBefore(conversation, message);
-    const view = {
-      id: replyId,
-      conversationId: conversation.id,
-      role: 'assistant',
-      content,
-      createdAt: stored.at,
-      inReplyTo,
-      actions,
-    } as const;
+    const [stored] = events;
+    const view = stored ? messageOf(conversation.id, stored) : null;
+    if (!view) return this.storedBefore(conversation, message);
     return { kind: 'replied', reply: view, conversation: state };
   }
 
@@ -92,7 +83,7 @@ export class TurnRunner {
   private async storedBefore({ id }: Conversation, { messageId }: AskedMessage): Promise<TurnOutcome> {
     const turn = await findTurn(this.store, id, messageId);
     const { state } = await this.streams.load(conversationStream(id), conversationDecider);
-    return turn?.reply ? { kind: 'replied', reply: turn.reply, conversation: state } : { kind: 'failed', why: 'internal' };
+    return turn?.reply ? { kind: 'replied', reply: turn.reply, conversation: state } : { kind: 'failed' };
   }
 
   private async fail({ id }: Conversation, { messageId, request }: AskedMessage, error: AgentFailed): Promise<TurnOutcome> {
@@ -100,7 +91,7 @@ export class TurnRunner {
     this.logger.warn(`no reply to ${messageId} in ${id}: ${error.message}`, requestId === null ? {} : { request_id: requestId });
     const command = { type: 'FailTurn', at: this.clock.now(), messageId, reason: error.why } as const;
     await this.keep({ id }, command);
-    return { kind: 'failed', why: error.why };
+    return { kind: 'failed' };
   }
 
   /** What an agent has said is not asked for twice because a disk was full for a moment. */

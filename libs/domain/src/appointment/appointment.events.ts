@@ -26,13 +26,7 @@ export interface BookingDetails {
 }
 
 /** What can change without the status. */
-export interface AmendableDetails {
-  readonly notes: string | null;
-  readonly location: string | null;
-  readonly metadata: string;
-}
-
-export type AppointmentChanges = Partial<AmendableDetails>;
+export type AppointmentChanges = Partial<Pick<BookingDetails, 'notes' | 'location' | 'metadata'>>;
 
 interface Happened {
   readonly at: number;

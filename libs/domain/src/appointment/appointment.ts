@@ -1,4 +1,5 @@
-import type { AmendableDetails, BookingDetails, CancelledBy } from './appointment.events.js';
+import type { CommandIds } from '../kernel/command-ids.js';
+import type { BookingDetails, CancelledBy } from './appointment.events.js';
 
 export const APPOINTMENT_STATUSES = ['pending', 'confirmed', 'rescheduled', 'cancelled', 'failed'] as const;
 export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number];
@@ -23,7 +24,7 @@ export interface Failure {
 }
 
 /** An appointment as its stream tells it; `unbooked` before the first event. */
-export interface Appointment extends Omit<BookingDetails, 'appointmentId'>, AmendableDetails {
+export interface Appointment extends Omit<BookingDetails, 'appointmentId'> {
   readonly status: 'unbooked' | AppointmentStatus;
   readonly id: string;
   /** How many changes were accepted. */
@@ -34,8 +35,7 @@ export interface Appointment extends Omit<BookingDetails, 'appointmentId'>, Amen
   readonly confirmedAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** The commands applied last, so that one that runs again is known. */
-  readonly commandIds: readonly string[];
+  readonly commandIds: CommandIds;
 }
 
 export const UNBOOKED: Appointment = {

@@ -10,10 +10,10 @@ const unmade = { phone: 0, email: 0 };
 const create = { type: 'CreateCustomer', at: 1, customerId: 'cust_1', projectId: 'prj_1', seen: unmade, ...details } as const;
 const emailGivenUp: CustomerEvent = { type: 'CustomerChangeGivenUp', at: 1, ways: ['email'] };
 const seen = { phone: 1, email: 1 };
-const reachedAt = { by: 'phone', value: details.phone } as const;
+const foundBy = { by: 'phone', value: details.phone } as const;
 const deleted: CustomerEvent = { type: 'CustomerDeleted', at: 5 };
 const completion = {
-  ...({ type: 'CompleteCustomer', commandId: 'cmd', at: 4, reachedAt, seen } as const),
+  ...({ type: 'CompleteCustomer', commandId: 'cmd', at: 4, foundBy, seen } as const),
   details: { email: 'a@b.co', name: 'Ada' },
 };
 
@@ -36,7 +36,7 @@ describe('a customer', () => {
         type: 'CompleteCustomer',
         commandId: 'cmd',
         at: 2,
-        reachedAt,
+        foundBy,
         seen,
         details: { phone: '+1', email: 'a@b.co', name: 'Ada', metadata: '{"a":1}' },
       })
@@ -47,14 +47,14 @@ describe('a customer', () => {
         changes: { email: 'a@b.co', name: 'Ada', metadata: '{"a":1}' },
       }));
   test('is not completed again by a command that comes again', () => {
-    const complete = { type: 'CompleteCustomer', commandId: 'first', at: 4, reachedAt, seen, details: { name: 'Ada' } } as const;
+    const complete = { type: 'CompleteCustomer', commandId: 'first', at: 4, foundBy, seen, details: { name: 'Ada' } } as const;
     const completed: CustomerEvent = { type: 'CustomerUpdated', commandId: 'first', at: 2, changes: { name: 'Ada' } };
     const cleared: CustomerEvent = { type: 'CustomerUpdated', commandId: 'second', at: 3, changes: { name: null } };
     given(created, completed, cleared).when(complete).thenNothing();
   });
   test('keeps its own metadata when it is completed', () =>
     given({ ...created, metadata: '{"vip":true}' } as CustomerEvent)
-      .when({ type: 'CompleteCustomer', commandId: 'cmd', at: 2, reachedAt, seen, details: { metadata: '{"a":1}' } })
+      .when({ type: 'CompleteCustomer', commandId: 'cmd', at: 2, foundBy, seen, details: { metadata: '{"a":1}' } })
       .thenNothing());
   test('never changes before it was changed last', () =>
     given({ ...created, at: 9 } as CustomerEvent)
@@ -112,7 +112,7 @@ describe('a customer', () => {
   });
   test('is not completed by whoever looks for it where it is not, or no longer', () => {
     const moved: CustomerEvent = { type: 'CustomerUpdated', at: 2, changes: { phone: '+1' } };
-    const complete = { type: 'CompleteCustomer', commandId: 'cmd', at: 3, reachedAt, seen, details: { name: 'Ada' } } as const;
+    const complete = { type: 'CompleteCustomer', commandId: 'cmd', at: 3, foundBy, seen, details: { name: 'Ada' } } as const;
     for (const past of [
       [created, moved],
       [created, deleted],
@@ -138,7 +138,7 @@ describe('a customer', () => {
       .when({ type: 'UpdateCustomer', commandId: 'cmd', at: 6, seen, changes: { name: 'x' } })
       .thenRejects('resource_missing'));
   test('is not there to be completed once deleted', () => {
-    const complete = { type: 'CompleteCustomer', commandId: 'cmd', at: 6, reachedAt, seen, details: { name: 'x' } } as const;
+    const complete = { type: 'CompleteCustomer', commandId: 'cmd', at: 6, foundBy, seen, details: { name: 'x' } } as const;
     const state = fold(customerDecider, [created, deleted]);
     expect(() => customerDecider.decide(complete, state)).toThrow(new CustomerNotReached());
   });

@@ -49,7 +49,7 @@ export type CustomerCommand =
       readonly type: 'CompleteCustomer';
       readonly at: number;
       readonly commandId: string;
-      readonly reachedAt: Address;
+      readonly foundBy: Address;
       readonly details: CustomerChanges;
       readonly seen: WaysInSet;
     }
@@ -100,12 +100,12 @@ function create({ seen, ...creation }: Creation, customer: CustomerState, at: nu
 }
 
 function complete(
-  { commandId, reachedAt, details, seen }: Extract<CustomerCommand, { type: 'CompleteCustomer' }>,
+  { commandId, foundBy, details, seen }: Extract<CustomerCommand, { type: 'CompleteCustomer' }>,
   customer: CustomerState,
   at: number,
 ): Updated[] {
   if (customer.commandIds.includes(commandId)) return [];
-  if (customer.deletedAt !== null || customer[reachedAt.by] !== reachedAt.value) throw new CustomerNotReached();
+  if (customer.deletedAt !== null || customer[foundBy.by] !== foundBy.value) throw new CustomerNotReached();
   const lost = movedOn(customer, details, seen).some((by) => details[by] && customer[by] === null);
   if (lost) throw new CustomerMovedOn();
   return update(customer, missing(customer, details), commandId, at);

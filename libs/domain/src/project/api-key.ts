@@ -10,7 +10,7 @@ export interface ApiKey extends SecretTrace {
   /** When it ends: by its own limit, or before it by the grace of a rotation. */
   readonly expiresAt: number | null;
   /** Its own limit, which its successors inherit. */
-  readonly limit: number | null;
+  readonly ownExpiresAt: number | null;
   readonly revokedAt: number | null;
   /** The key that took its place. */
   readonly successorId: string | null;
@@ -29,27 +29,27 @@ export function statusOf({ revokedAt, expiresAt }: ApiKey, now: number): ApiKeyS
 }
 
 export function createdKey({ keyId, name, scopes, expiresAt, prefix, secretHash, at }: ApiKeyCreated): ApiKey {
-  const since = { createdAt: at, expiresAt, limit: expiresAt, revokedAt: null, successorId: null };
+  const since = { createdAt: at, expiresAt, ownExpiresAt: expiresAt, revokedAt: null, successorId: null };
   return { id: keyId, name, scopes, prefix, secretHash, ...since };
 }
 
 /** Throws `resource_missing`; a revoked key is found. */
-export function keyOf(keys: readonly ApiKey[], keyId: string): ApiKey {
+export function knownKey(keys: readonly ApiKey[], keyId: string): ApiKey {
   const key = keys.find(({ id }) => id === keyId);
   if (!key) throw resourceMissing('API key');
   return key;
 }
 
 /** A revoked key is only history: it takes no change. */
-export function unrevokedKeyOf(keys: readonly ApiKey[], keyId: string): ApiKey {
-  const key = keyOf(keys, keyId);
+export function unrevokedKey(keys: readonly ApiKey[], keyId: string): ApiKey {
+  const key = knownKey(keys, keyId);
   if (key.revokedAt !== null) throw resourceMissing('API key');
   return key;
 }
 
 /** What has ended has no successor: it would outlive its limit. */
-export function livingKeyOf(keys: readonly ApiKey[], keyId: string, now: number): ApiKey {
-  const key = unrevokedKeyOf(keys, keyId);
+export function livingKey(keys: readonly ApiKey[], keyId: string, now: number): ApiKey {
+  const key = unrevokedKey(keys, keyId);
   if (statusOf(key, now) === 'active') return key;
   const message = 'This API key has expired. Give it a later expires_at first, or issue another.';
   throw new DomainError('parameter_invalid', message, { param: 'id' });

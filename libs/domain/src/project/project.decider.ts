@@ -4,12 +4,12 @@ import { differing, hasAny } from '../kernel/differing.js';
 import { resourceMissing } from '../kernel/domain-error.js';
 import {
   createdKey,
-  keyOf,
-  livingKeyOf,
+  knownKey,
+  livingKey,
   refuseOneInGraceTooMany,
   refuseOneTooMany,
   statusOf,
-  unrevokedKeyOf,
+  unrevokedKey,
   type ApiKey,
 } from './api-key.js';
 import type { ApiKeyChanges, ApiKeyTerms, OwnRateLimits, ProjectChanges, ProjectEvent, SecretTrace } from './project.events.js';
@@ -74,15 +74,17 @@ export const projectDecider: Decider<Project, ProjectCommand, ProjectEvent> = {
     if (!project.exists) throw resourceMissing('project');
     switch (command.type) {
       case 'UpdateProject':
-        return updated(project, command, at);
+        return update(project, command, at);
       case 'IssueApiKey':
-        return issued(project, command.terms, command.trace, at);
+        return issueKey(project, command.terms, command.trace, at);
       case 'UpdateApiKey':
-        return keyUpdated(project, command, at);
+        return updateKey(project, command, at);
       case 'RotateApiKey':
-        return rotated(project, command, at);
+        return rotateKey(project, command, at);
       case 'RevokeApiKey':
-        return keyOf(project.keys, command.keyId).revokedAt === null ? [{ type: 'ApiKeyRevoked', at, keyId: command.keyId }] : [];
+        return knownKey(project.keys, command.keyId).revokedAt === null
+          ? [{ type: 'ApiKeyRevoked', at, keyId: command.keyId }]
+          : [];
     }
   },
   evolve(before, event) {
@@ -101,9 +103,9 @@ export const projectDecider: Decider<Project, ProjectCommand, ProjectEvent> = {
         return { ...project, keys: [...project.keys, createdKey(event)] };
       case 'ApiKeyUpdated': {
         const { keyId, changes } = event;
-        const { expiresAt: limit } = changes;
+        const { expiresAt: ownExpiresAt } = changes;
         const after = { ...project, commandIds: remembering(project.commandIds, event.commandId) };
-        return withKey(after, keyId, limit === undefined ? changes : { ...changes, limit, successorId: null });
+        return withKey(after, keyId, ownExpiresAt === undefined ? changes : { ...changes, ownExpiresAt, successorId: null });
       }
       case 'ApiKeyRotated':
         return withKey(project, event.keyId, { expiresAt: event.expiresAt, successorId: event.successorId });
@@ -123,7 +125,7 @@ function withKey(project: Project, keyId: string, changes: Partial<ApiKey>): Pro
   return key ? { ...project, keys: project.keys.with(index, { ...key, ...changes }) } : project;
 }
 
-function updated(project: Project, { commandId, changes: wanted }: Command<'UpdateProject'>, at: number): ProjectEvent[] {
+function update(project: Project, { commandId, changes: wanted }: Command<'UpdateProject'>, at: number): ProjectEvent[] {
   if (project.commandIds.includes(commandId)) return [];
   const { rateLimits = {}, ...rest } = wanted;
   const limits = differing(project.rateLimits, rateLimits);
@@ -131,21 +133,21 @@ function updated(project: Project, { commandId, changes: wanted }: Command<'Upda
   return hasAny(changes) ? [{ type: 'ProjectUpdated', at, changes, commandId }] : [];
 }
 
-function issued({ keys }: Project, terms: ApiKeyTerms, trace: SecretTrace, at: number): ProjectEvent[] {
+function issueKey({ keys }: Project, terms: ApiKeyTerms, trace: SecretTrace, at: number): ProjectEvent[] {
   const known = keys.find(({ id }) => id === terms.keyId);
-  if (known) return resealed(known, trace, at);
+  if (known) return replaceSecret(known, trace, at);
   refuseOneTooMany(keys, at);
   return [{ type: 'ApiKeyCreated', at, ...terms, ...trace }];
 }
 
-function resealed(key: ApiKey, { secretHash, prefix }: SecretTrace, at: number): ProjectEvent[] {
+function replaceSecret(key: ApiKey, { secretHash, prefix }: SecretTrace, at: number): ProjectEvent[] {
   if (key.secretHash === secretHash) return [];
   return [{ type: 'ApiKeySecretReplaced', at, keyId: key.id, secretHash, prefix }];
 }
 
-function keyUpdated({ keys, commandIds }: Project, command: Command<'UpdateApiKey'>, at: number): ProjectEvent[] {
+function updateKey({ keys, commandIds }: Project, command: Command<'UpdateApiKey'>, at: number): ProjectEvent[] {
   const { keyId, commandId } = command;
-  const key = unrevokedKeyOf(keys, keyId);
+  const key = unrevokedKey(keys, keyId);
   const changes = differing(key, command.changes);
   if (!hasAny(changes) || commandIds.includes(commandId)) return [];
   const comesBack = changes.expiresAt !== undefined && statusOf({ ...key, ...changes }, at) === 'active';
@@ -160,15 +162,15 @@ function keyUpdated({ keys, commandIds }: Project, command: Command<'UpdateApiKe
  * The successor keeps name, scopes and limit, and takes the old key's place among the live ones. Lives are counted by the
  * clock's present, as when a key is presented: the stream's own time may lie ahead of it.
  */
-function rotated({ keys }: Project, command: Command<'RotateApiKey'>, at: number): ProjectEvent[] {
+function rotateKey({ keys }: Project, command: Command<'RotateApiKey'>, at: number): ProjectEvent[] {
   const { at: now, keyId, successorId, trace, graceMs } = command;
   const successor = keys.find(({ id }) => id === successorId);
-  if (successor) return resealed(successor, trace, at);
-  const key = livingKeyOf(keys, keyId, now);
+  if (successor) return replaceSecret(successor, trace, at);
+  const key = livingKey(keys, keyId, now);
   if (key.successorId !== null) refuseOneTooMany(keys, now);
   else if (graceMs > 0) refuseOneInGraceTooMany(keys, now);
-  const { name, scopes, limit } = key;
-  const terms = { keyId: successorId, name, scopes, expiresAt: limit };
+  const { name, scopes, ownExpiresAt } = key;
+  const terms = { keyId: successorId, name, scopes, expiresAt: ownExpiresAt };
   const expiresAt = Math.min(key.expiresAt ?? Infinity, now + graceMs);
   return [
     { type: 'ApiKeyCreated', at, ...terms, ...trace },

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { EndOfTurn } from './end-of-turn.js';
+import { EndOfTick } from './end-of-tick.js';
 
 describe('work put off to the end of the turn', () => {
   it('is done together, in its order', async () => {
     const done: string[] = [];
-    const endOfTurn = new EndOfTurn();
-    for (const piece of ['one', 'two', 'three']) endOfTurn.do(() => done.push(piece));
+    const endOfTick = new EndOfTick();
+    for (const piece of ['one', 'two', 'three']) endOfTick.do(() => done.push(piece));
     await Promise.resolve();
     expect(done).toEqual([]);
     await setImmediate();
@@ -14,8 +14,8 @@ describe('work put off to the end of the turn', () => {
 
   it('that it sets off itself is done at the end of the next', async () => {
     const done: string[] = [];
-    const endOfTurn = new EndOfTurn();
-    endOfTurn.do(() => endOfTurn.do(() => done.push('later')));
+    const endOfTick = new EndOfTick();
+    endOfTick.do(() => endOfTick.do(() => done.push('later')));
     await setImmediate();
     expect(done).toEqual([]);
     await setImmediate();

@@ -1,4 +1,4 @@
-import { expiredUpTo, isExpired, RETIRE_AFTER_MS } from './retention.js';
+import { expiredUpTo, isExpired, RETIRE_AFTER_MS } from './event-window.js';
 
 const DAY = 86_400_000;
 

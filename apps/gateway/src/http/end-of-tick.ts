@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers';
  * same code does for many requests in a row finds itself in the processor's caches, and a client that its first
  * answer woke takes the others along: seeing every request through alone costs nearly twice as much.
  */
-export class EndOfTurn {
+export class EndOfTick {
   private waiting: (() => void)[] = [];
 
   do(piece: () => void): void {

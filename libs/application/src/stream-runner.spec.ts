@@ -37,6 +37,26 @@ let made = 0;
 const runner = (store: EventStore = world.ports.events, clock = new FakeClock()) =>
   new StreamRunner(store, new FoldCache(), clock, new FakeIds(new FakeClock(), ++made));
 
+describe('a stream that nobody knows yet', () => {
+  const many = <T>(make: () => Promise<T>) => Promise.all(Array.from({ length: 20 }, make));
+
+  it('is read from its beginning once, however many come for it, and all see its end', async () => {
+    for (let upTo = 1; upTo <= 3; upTo++) await runner().run('counter-1', counter, { upTo });
+    const here = runner();
+    const reads = jest.spyOn(world.ports.events, 'read');
+    expect((await many(() => here.load('counter-1', counter))).map(({ state }) => state)).toEqual(Array(20).fill(3));
+    expect(reads.mock.calls.filter(([, options]) => options?.from === 0)).toHaveLength(1);
+  });
+
+  it('is read by the next where the first cannot', async () => {
+    await runner().run('counter-1', counter, { upTo: 1 });
+    const here = runner();
+    jest.spyOn(world.ports.events, 'read').mockRejectedValueOnce(new StoreUnavailable('closed'));
+    const loads = await Promise.allSettled([1, 2].map(() => here.load('counter-1', counter)));
+    expect(loads).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: { state: 1 } }]);
+  });
+});
+
 describe('a command on a stream', () => {
   it('sees what others appended before it is refused or does nothing', async () => {
     const [here, there] = [runner(), runner()];

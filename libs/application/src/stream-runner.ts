@@ -29,6 +29,9 @@ export type Timed<Command> = (at: number) => Command;
 /** The only load-fold-decide-append loop. */
 @Injectable()
 export class StreamRunner {
+  /** Streams that are being read from their beginning. */
+  private readonly meeting = new Map<string, Promise<unknown>>();
+
   constructor(
     private readonly store: EventStore,
     private readonly cache: FoldCache,
@@ -58,17 +61,14 @@ export class StreamRunner {
 
   /** The stream's state now. */
   async load<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>): Promise<Folded<S>> {
-    let folded: Folded<S> = this.cache.get<S>(stream) ?? { state: decider.initial, revision: 'none' };
-    for (;;) {
-      const from = folded.revision === 'none' ? 0 : folded.revision + 1;
-      const records = await this.store.read<E>(stream, { from, limit: READ_CHUNK });
-      const last = records.at(-1);
-      if (!last) return folded;
-      const events = records.map(({ event }) => event);
-      folded = { state: fold(decider, events, folded.state), revision: last.revision };
-      this.cache.put(stream, folded);
-      if (records.length < READ_CHUNK) return folded;
-    }
+    // Many who ask for a long stream that nobody knows yet would all read and fold it.
+    while (this.meeting.has(stream)) await this.meeting.get(stream);
+    const cached = this.cache.get<S>(stream);
+    if (cached) return this.loadOn(stream, decider, cached);
+    const met = this.loadOn(stream, decider, { state: decider.initial, revision: 'none' });
+    const meeting = met.then(done, done).then(() => this.meeting.delete(stream));
+    this.meeting.set(stream, meeting);
+    return met;
   }
 
   /** Everything that happened in a stream: a fold remembers its latest commands only. */
@@ -130,6 +130,31 @@ export class StreamRunner {
     }
   }
 
+  private async loadOn<S, C, E extends DomainEvent>(
+    stream: string,
+    decider: Decider<S, C, E>,
+    before: Folded<S>,
+  ): Promise<Folded<S>> {
+    let folded = before;
+    for (;;) {
+      const next = await this.loadPart(stream, decider, folded);
+      ({ folded } = next);
+      if (next.read < READ_CHUNK) return folded;
+    }
+  }
+
+  /** In a frame of its own: what waits for its next part must not keep the last one in memory. */
+  private async loadPart<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>, before: Folded<S>) {
+    const from = before.revision === 'none' ? 0 : before.revision + 1;
+    const records = await this.store.read<E>(stream, { from, limit: READ_CHUNK });
+    const last = records.at(-1);
+    if (!last) return { folded: before, read: 0 };
+    const events = records.map(({ event }) => event);
+    const folded = { state: fold(decider, events, before.state), revision: last.revision };
+    this.cache.put(stream, folded);
+    return { folded, read: records.length };
+  }
+
   private append<S, C, E extends DomainEvent>(
     stream: string,
     decider: Decider<S, C, E>,
@@ -170,6 +195,7 @@ export class StreamRunner {
 }
 
 const NOTHING: readonly never[] = [];
+const done = (): void => undefined;
 
 function listOf<C>(commands: C | readonly C[] | Timed<C>, clock: Clock): readonly C[] {
   if (typeof commands === 'function') return [(commands as Timed<C>)(clock.now())];

@@ -77,7 +77,7 @@ export class EmbeddedEventStore extends EventStore {
   read<E extends DomainEvent>(stream: string, options: ReadOptions = {}): Promise<readonly Recorded<E>[]> {
     return this.answer(() => {
       if (this.isKnownToEndBefore(stream, options)) return [];
-      if (this.stored.turn.over) return this.readOn<E>(stream, options, []);
+      if (this.stored.turn.over || this.stored.turn.crowded) return this.readOn<E>(stream, options, []);
       const first = this.readPart<E>(stream, options, []);
       return isAll(first, first, options) ? first : this.readOn<E>(stream, options, first);
     });

@@ -29,6 +29,12 @@ describe('a turn of reading', () => {
       }
     };
     turn.note(1_000_000);
+    expect(turn.crowded).toBe(false);
+    const some = turn.next(0, () => undefined);
+    expect(turn.crowded).toBe(true);
+    await some;
+    expect(turn.crowded).toBe(false);
+    turn.note(1_000_000);
     await Promise.all([reading('long', 384), reading('longer', 500), reading('short', 128), reading('short', 1)]);
     expect(read).toEqual(['short', 'short', 'long', 'long', 'long', 'longer', 'longer', 'longer', 'longer']);
   });

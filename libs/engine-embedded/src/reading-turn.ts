@@ -21,6 +21,11 @@ export class ReadingTurn {
     return this.characters >= MOST_CHARACTERS;
   }
 
+  /** Whether others wait for what is left to read. */
+  get crowded(): boolean {
+    return this.waiting.length > 0;
+  }
+
   note(characters: number): void {
     if (characters === 0) return;
     if (this.characters === 0) setImmediate(() => (this.characters = 0));

@@ -59,12 +59,13 @@ export class ReadingTurn {
   }
 
   private serve(): void {
-    while (!this.over) {
-      const next = this.waiting.shift();
-      next?.read();
-      // Its next part comes before the other long reads: the memory that they need together would have no bound.
-      if (!next || next.rank > 0) break;
-    }
+    // The turn begins here, whichever of its callbacks was put down first.
+    this.characters = 0;
+    while (!this.over && this.waiting[0]?.rank === 0) this.waiting.shift()?.read();
+    // One part in every turn, however much the short ones read. Its next part comes before the other long reads: the
+    // memory that they need together would have no bound.
+    const long = this.waiting.findIndex(({ rank }) => rank > 0);
+    if (long !== -1) this.waiting.splice(long, 1)[0]?.read();
     if (this.waiting.length > 0) setImmediate(() => this.serve());
   }
 }

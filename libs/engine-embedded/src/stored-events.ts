@@ -7,6 +7,9 @@ import { ReadingTurn } from './reading-turn.js';
 type StreamRow = [position: number, revision: number, id: string, body: string];
 type FeedRow = [...StreamRow, stream: string];
 
+/** In characters: what an event takes to be handed on, however short it is. */
+const EVENT_COSTS = 2_000;
+
 const COLUMNS = 'e.position, e.revision, e.id, e.body';
 const CATEGORY = "substr(s.name, 1, instr(s.name, '-') - 1)";
 
@@ -38,7 +41,7 @@ export class StoredEvents {
     const backwards = options.direction === 'backwards';
     const from = options.from ?? (backwards ? Number.MAX_SAFE_INTEGER : 0);
     const rows = (backwards ? this.backwards : this.forwards).all(stream, from, options.limit ?? -1) as StreamRow[];
-    this.turn.note(rows.reduce((sum, [, , , body]) => sum + body.length, 0));
+    this.turn.note(rows.reduce((sum, [, , , body]) => sum + body.length + EVENT_COSTS, 0));
     return rows.map((row) => recorded<E>(row, stream));
   }
 

@@ -145,6 +145,17 @@ describe('the other one of two', () => {
   );
 });
 
+it.each([
+  ['book a massage on Thursday', 'actually change the date to Friday 9am', 'massage'],
+  ['book a massage on Friday', 'please move the start time to 9am', 'massage'],
+  ['book a massage on Friday', 'confirm my place at 9am', 'massage'],
+  ['book a massage', 'confirm the back massage for Friday 9am', 'massage'],
+])('what belongs to the open wish is no other visit: %s, %s', async (wish, answer, service) => {
+  const ledger = new FakeLedger();
+  await new Chat(agent, { toolbox: ledger }).say(wish, answer);
+  expect(ledger.appointments).toMatchObject([{ service, starts_at: '2026-03-06T09:00:00.000Z' }]);
+});
+
 it.each([[['please move my haircut', 'Friday 9am']], [['move my haircut to Friday', '9am']]])(
   'what is named is moved, though the time of another visit was asked for: %j',
   async (said) => {

@@ -85,6 +85,15 @@ describe('the offer to confirm', () => {
     expect(said).toMatch(/one at a time: .*\*\*massage\*\*\. Shall I confirm it\?$/);
   });
 
+  it.each([
+    ['when is my appointment?', 'can you confirm my appointment on Friday at 9am?'],
+    ['do I have an appointment?', 'confirm my appointment on Friday at 9am please'],
+  ])('of a booking is not taken by who speaks of a visit there is: %s, %s', async (...said) => {
+    const ledger = new FakeLedger();
+    await new Chat(agent, { toolbox: ledger }).say(...said);
+    expect(ledger.appointments).toEqual([]);
+  });
+
   it.each(['yes please, confirm Friday at 9am', 'Friday 9am, and confirm it', 'yes, Friday at 9am, please confirm'])(
     'of a booking is taken with day, hour and a word of confirming: %s',
     async (said) => {

@@ -2,7 +2,7 @@ import type { TranscriptLine } from '@ports/agent.port';
 import { type AppointmentIntent, appointmentIntent, readable } from './intent.js';
 import { objectNamed } from './service-wish.js';
 import { ordersIn } from './several-orders.js';
-import { SPEAKS_OF_TIME } from './vocabulary.js';
+import { MY_VISIT, SPEAKS_OF_TIME } from './vocabulary.js';
 import {
   ANYTHING_ELSE,
   ASK_DAY,
@@ -81,16 +81,21 @@ function wishFrom(lines: readonly TranscriptLine[], intent: AppointmentIntent, s
   return { ...earlier, said: [...(first ? [first] : []), ...later.slice(1 - REACH)], asked };
 }
 
+const SPEAKS_OF_MY_VISIT = new RegExp(MY_VISIT);
+/** What is named is a part of the wish itself, and no visit. */
+const OF_THE_TIME = /^(?:date|(?:week)?day|start(?:ing)?(?: time)?|hour|plan|place|seat)$/;
+
 /** Whether an order that answers a question of ours is about the wish that was asked about, and no other visit by its name. */
 export function goesOn({ intent: open, said }: OpenWish, intent: AppointmentIntent, text: string): boolean {
   if (intent === open) return true;
   if (open !== 'book' || (intent !== 'move' && intent !== 'confirm') || namesAnother(said, text)) return false;
-  return intent === 'move' || said.length > 0 || SPEAKS_OF_TIME.test(text);
+  return intent === 'move' || said.length > 0 || (SPEAKS_OF_TIME.test(text) && !SPEAKS_OF_MY_VISIT.test(text));
 }
 
 function namesAnother(said: readonly Said[], text: string): boolean {
   const object = objectNamed(text);
-  return object !== null && !said.some((each) => each.text.includes(object));
+  const name = object?.split(' ').at(-1) ?? '';
+  return object !== null && !OF_THE_TIME.test(object) && !said.some((each) => each.text.includes(name));
 }
 
 /** Reads back from the message to answer, over small talk, to the last thing asked, offered or settled. */

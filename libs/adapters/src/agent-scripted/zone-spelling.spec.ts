@@ -17,7 +17,7 @@ describe('a time zone', () => {
   it('leaves nothing behind for a new spelling, and is shown as it was spelled', async () => {
     const create = jest.spyOn(IANAZone, 'create');
     const booked = async (timeZone: string) => {
-      const turn = agentTurn({ content: 'book a haircut tomorrow at 10am', timeZone });
+      const turn = agentTurn({ content: 'book a haircut tomorrow from 10am to 11:30am', timeZone });
       const toolbox = new FakeLedger(timeZone);
       return (await new ScriptedAgent(new MdastPlainText()).reply({ ...turn, toolbox }, new AbortController().signal)).content;
     };

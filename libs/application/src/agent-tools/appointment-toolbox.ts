@@ -136,7 +136,13 @@ export class AppointmentToolbox implements TurnToolbox {
     const { conversationId } = this.context;
     const number = this.calls;
     const key = naturalKey({ ...booking, conversationId });
-    return this.ledger.known.holderBefore(this.context, key, (commandId) => this.commands.isAfter(number, commandId));
+    try {
+      return await this.ledger.known.holderBefore(this.context, key, (commandId) => this.commands.isAfter(number, commandId));
+    } catch (error) {
+      // While they are projected anew booking goes on: what holds the key now is found all the same.
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
   }
 
   private reschedule(args: ToolArguments, origin: Origin): Promise<Result> {

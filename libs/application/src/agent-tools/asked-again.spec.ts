@@ -230,4 +230,37 @@ describe('a turn that is asked again', () => {
     world.ledger.clock.set(NINE_ON_MONDAY + 1);
     expect(await world.known.appointmentsOf(LEDGER_PROJECT, customerId, messageId)).toMatchObject([{ status: 'cancelled' }]);
   });
+
+  it('books while the appointments are projected anew', async () => {
+    jest.spyOn(world.ledger.ports.readModels, 'reached').mockResolvedValue(false);
+    jest.spyOn(world.ledger.ports.readModels, 'isRestored').mockResolvedValue(false);
+    expect(await toolbox({ again: false }).call('book_appointment', HAIRCUT)).toMatchObject({ ok: true });
+    const beard = { ...HAIRCUT, service: 'beard' };
+    expect(await toolbox({ messageId }).call('book_appointment', beard)).toMatchObject({ ok: true });
+    jest.restoreAllMocks();
+  });
+
+  it('books anew what was cancelled before it', async () => {
+    const customerId = await world.customer();
+    const cancelled = await booked(toolbox({ customerId }));
+    await told(toolbox({ customerId }), 'cancel_appointment', { appointment_id: cancelled });
+    const again = await told(toolbox({ customerId, messageId }), 'book_appointment', HAIRCUT);
+    expect([again.id === cancelled, again.status]).toEqual([false, 'pending']);
+  });
+
+  it.each([true, false])(
+    'is told the same of what it found and then moved, with a customer who is known: %s',
+    async (isKnown) => {
+      const customerId = isKnown ? await world.customer() : null;
+      await booked(toolbox({ customerId }));
+      const turn = async (again: boolean) => {
+        const tools = toolbox({ customerId, messageId, again });
+        const first = await tools.call('book_appointment', HAIRCUT);
+        const { id } = (first as unknown as { result: { appointment: { id: string } } }).result.appointment;
+        await told(tools, 'reschedule_appointment', { appointment_id: id, starts_at: LATER });
+        return first;
+      };
+      expect(await turn(false)).toEqual(await turn(true));
+    },
+  );
 });

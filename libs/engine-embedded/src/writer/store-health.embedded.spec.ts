@@ -50,6 +50,17 @@ describe('requests that are not stored are told to the log', () => {
     expect(told).toEqual(Array(3).fill('what is written is not stored: database or disk is full'));
   });
 
+  it('anew after an end, however soon', async () => {
+    await answered(full);
+    await clock.advance(10_000);
+    await answered(1);
+    for (let second = 0; second < 45; second++) {
+      await clock.advance(1_000);
+      await answered(full);
+    }
+    expect(told.slice(1)).toEqual(['what is written is stored again', 'what is written is not stored: database or disk is full']);
+  });
+
   it('never as over while it goes on', async () => {
     await answered(full);
     await clock.advance(9_999);

@@ -24,6 +24,7 @@ export class StoreHealth {
     this.isWell = true;
     if (!this.owesGoodNews || this.clock.elapsed() - this.lastNotStoredAt < OVER_AFTER_MS) return;
     this.owesGoodNews = false;
+    this.toldAt.clear();
     this.log.warn('what is written is stored again');
   }
 

@@ -126,6 +126,23 @@ describe('the lines of a log, whose reader', () => {
     await eventually(() => expect(written()).toBe(`${'x'.repeat(20)}\n{"line":"stored again"}\n`));
   }, 2_000);
 
+  it.each([0, 20])('is a disk that filled up at the end, begin anew at the exit: %d', async (taken) => {
+    const writeSync = fs.writeSync.bind(fs) as (to: number, bytes: Buffer) => number;
+    const ending = jest
+      .spyOn(fs, 'writeSync')
+      .mockImplementationOnce(((to: number, bytes: Buffer) =>
+        taken === 0 ? 0 : writeSync(to, bytes.subarray(0, taken))) as typeof fs.writeSync);
+    ending.mockImplementationOnce(() => {
+      throw failure('ENOSPC');
+    });
+    lines.write('{"line":"the last before the end"}\n');
+    await lines.end();
+    lines.write('{"line":"after it"}\n');
+    process.emit('exit', 0);
+    const cut = '{"line":"the last before the end"}'.slice(0, taken);
+    expect(written()).toBe(`${cut === '' ? '' : `${cut}\n`}{"line":"after it"}\n`);
+  });
+
   it('is busy within a line, are not torn at the exit', async () => {
     let calls = 0;
     writing((to, bytes, done) => {

@@ -43,7 +43,9 @@ export class LogLines {
     let rest = this.takeAll();
     for (let inVain = 0, inAll = 0; rest.length > 0 && inVain < LAST_TRIES.inVain && inAll < LAST_TRIES.inAll;) {
       try {
-        rest = rest.subarray(writeSync(this.descriptor, rest));
+        const written = writeSync(this.descriptor, rest);
+        if (written > 0) this.endsInALine = rest[written - 1] === NEW_LINE;
+        rest = rest.subarray(written);
         inVain = 0;
       } catch (error) {
         if (!isBusy(error)) return;

@@ -33,4 +33,22 @@ describe('what a change emitted', () => {
       expect(await following.eventOf(change)).toEqual(emitted);
     }
   });
+
+  it('is told of an appointment that was amended without end from a part of its story at a time, and once', async () => {
+    const { events } = world.ports;
+    const { id } = (await world.book({ startsAt: NINE_ON_MONDAY })).appointment;
+    for (let n = 0; n < 450; n++) await world.change(id, { type: 'AmendAppointment', changes: { notes: `note ${n}` } });
+    await world.change(id, { type: 'ConfirmAppointment' });
+    await world.change(id, { type: 'AmendAppointment', changes: { notes: 'last' } });
+    await world.change(id, { type: 'CancelAppointment', reason: null, cancelledBy: 'customer' });
+    const story = await events.read<AppointmentEvent>(`appointment-${id}`);
+    const [confirmed, cancelled] = story.filter(({ event }) => emittedType(event)).slice(1);
+    const reads = jest.spyOn(events, 'read');
+    const following = new EmittedEvents(events);
+    expect((await following.eventOf(confirmed!))?.body).toContain('note 449');
+    expect(reads.mock.calls.every(([, options]) => (options?.limit ?? Infinity) <= 200)).toBe(true);
+    reads.mockClear();
+    expect((await following.eventOf(cancelled!))?.body).toContain('last');
+    expect(reads.mock.calls.map(([, options]) => options?.from)).toEqual([confirmed!.revision + 1]);
+  });
 });

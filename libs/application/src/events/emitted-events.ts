@@ -7,6 +7,7 @@ import { eventIdOf } from '@domain/event/event-id';
 import type { FrozenEvent } from '@domain/delivery/delivery.events';
 import { EventStore, type Recorded } from '@ports/event-store.port';
 import { idIn } from '@ports/stream-name';
+import { recordsOf } from '../stream-walk.js';
 import { toEventBody } from './event.resource.js';
 
 /** The events that changes of appointments emit, made from the ledger alone: always the same bytes. */
@@ -19,20 +20,28 @@ export class EmittedEvents {
 
   /** What a change of the ledger emitted; null when nothing. Quick for whoever follows the ledger in order. */
   async eventOf(change: Recorded<AppointmentEvent>): Promise<FrozenEvent | null> {
-    const before = this.seen.before(change) ?? (await this.stateBefore(change));
+    const before = await this.stateBefore(change);
     this.seen.put(change, evolveAppointment(before, change.event));
     return frozen(before, change);
   }
 
   /** What the change at this place of an appointment's stream emitted; null when nothing. */
   async eventIn(stream: string, revision: number): Promise<FrozenEvent | null> {
-    const records = await this.store.read<AppointmentEvent>(stream, { limit: revision + 1 });
-    const last = records[revision];
-    return last ? frozen(after(records.slice(0, -1)), last) : null;
+    const [record] = await this.store.read<AppointmentEvent>(stream, { from: revision, limit: 1 });
+    return record ? frozen(await this.stateBefore(record), record) : null;
   }
 
+  /** Folded part by part: of an appointment that was amended without end, no more than a part is in memory. */
   private async stateBefore({ stream, revision }: Recorded): Promise<Appointment> {
-    return after(revision === 0 ? [] : await this.store.read<AppointmentEvent>(stream, { limit: revision }));
+    const known = this.seen.earlier(stream, revision);
+    let appointment = known?.appointment ?? UNBOOKED;
+    const from = known ? known.revision + 1 : 0;
+    if (from === revision) return appointment;
+    for await (const record of recordsOf<AppointmentEvent>(this.store, stream, 'asc', from)) {
+      if (record.revision === revision) break;
+      appointment = evolveAppointment(appointment, record.event);
+    }
+    return appointment;
   }
 }
 
@@ -48,10 +57,10 @@ class LatestStates {
   private young = new Map<string, State>();
   private old = new Map<string, State>();
 
-  /** Undefined unless the change before this one was the last that was seen. */
-  before({ stream, revision }: Recorded): Appointment | undefined {
+  /** The last that was seen before this revision. */
+  earlier(stream: string, revision: number): State | undefined {
     const latest = this.young.get(stream) ?? this.old.get(stream);
-    return latest?.revision === revision - 1 ? latest.appointment : undefined;
+    return latest && latest.revision < revision ? latest : undefined;
   }
 
   put({ stream, revision }: Recorded, appointment: Appointment): void {
@@ -60,10 +69,6 @@ class LatestStates {
     this.old = this.young;
     this.young = new Map();
   }
-}
-
-function after(records: readonly Recorded<AppointmentEvent>[]): Appointment {
-  return records.reduce<Appointment>((state, { event }) => evolveAppointment(state, event), UNBOOKED);
 }
 
 /** The id of the event that a stored change emits; null when it emits none. */

@@ -45,7 +45,8 @@ export function toSessionView({ id, row }: { readonly id: string; readonly row: 
   return { id, ...shown, durationSeconds: durationSeconds(row) };
 }
 
-function shown(id: string, projected: ProjectedRow<SessionRow>): ProjectedRow<SessionRow> {
+/** Without the text that it had before: that one knows of the one before it, and so on. */
+function shown(id: string, { text: _before, ...projected }: ProjectedRow<SessionRow>): ProjectedRow<SessionRow> {
   return { ...projected, text: () => renderJson(toSessionResource(toSessionView({ id, row: projected.row }))) };
 }
 

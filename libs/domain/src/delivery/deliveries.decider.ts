@@ -93,7 +93,7 @@ function evolveAll(state: EventDeliveries, events: readonly DeliveryEvent[]): Ev
   for (const each of events) {
     if (each.type === 'EventFrozen') event = frozenEvent(each);
     else if (each.type === 'DeliveriesExpired') expired = true;
-    else noteIn(deliveries, each, length);
+    else if (each.type !== 'DeliveryExpired') noteIn(deliveries, each, length);
     lastEventAt = each.at;
     length += 1;
   }

@@ -72,7 +72,7 @@ export function pageQuery(
   const { branch, after } = tightened(whole, query);
   const range = rangeOf(schema, table, branch, query.projectId, by);
   const beyond = after ? `AND (created_at, sort_id) ${order === 'desc' ? '<' : '>'} (?, ?)` : '';
-  const sorted = order === 'desc' ? 'ORDER BY created_at DESC, sort_id DESC' : 'ORDER BY created_at, sort_id';
+  const sorted = sortedBy(order);
   const page = `${range.sql} ${beyond} ${sorted} LIMIT ?`;
   const all = [...range.values, ...(after ? [after.createdAt, after.sortId] : []), limit];
   const inOrder = by === undefined || branch.equal.some(({ field }) => field === by);
@@ -82,6 +82,58 @@ export function pageQuery(
   // What must be sorted is sorted without touching more than the index; only the page itself is fetched.
   const sql = `SELECT ${wanted.sql} FROM ${quoted(table)} WHERE (${place}) IN (SELECT ${place} ${page}) ${sorted}`;
   return { sql, values: [...wanted.values, ...all] };
+}
+
+/** Branches that are told from one another by tests alone, in one order: of one index, or else of the rows themselves. */
+export interface Walk {
+  readonly branches: readonly [Branch, ...Branch[]];
+  readonly by: string | undefined;
+}
+
+/** What a walk finds beyond the query's key up to `end`: however few, it looks no further. */
+export function stretchQuery(schema: CollectionSchema, table: string, walk: Walk, query: ListQuery, end: SortKey | null): Query {
+  const { sql, values } = placesOf(schema, table, walk, query);
+  const { order, limit } = query;
+  const upTo = end
+    ? `AND created_at ${order === 'desc' ? '>=' : '<='} ? AND (created_at, sort_id) ${order === 'desc' ? '>=' : '<='} (?, ?)`
+    : '';
+  const tests = walk.branches.map((branch) => [
+    ...branch.equal.map(({ field, value }) => equalTest(nameOf(schema, field), value)),
+    ...branch.others.map((condition) => testOf(schema, condition)),
+  ]);
+  const any = tests.map((all) => all.map((test) => test.sql).join(' AND ') || 'TRUE').join(') OR (');
+  const wanted = selectedBy(schema, 'rows', query);
+  return {
+    sql: `SELECT ${wanted.sql} ${sql} ${upTo} AND ((${any})) ${sortedBy(order)} LIMIT ?`,
+    values: [
+      ...[...wanted.values, ...values, ...(end ? [end.createdAt, end.createdAt, end.sortId] : [])],
+      ...[...tests.flat().flatMap((test) => test.values), limit],
+    ],
+  };
+}
+
+/** The place of the last of so many rows that a walk passes beyond the query's key. */
+export function stretchEndQuery(schema: CollectionSchema, table: string, walk: Walk, query: ListQuery, rows: number): Query {
+  const { sql, values } = placesOf(schema, table, walk, query);
+  return { sql: `SELECT created_at, sort_id ${sql} ${sortedBy(query.order)} LIMIT 1 OFFSET ?`, values: [...values, rows - 1] };
+}
+
+/** The rows that a walk passes, whatever its tests say of them. */
+function placesOf(schema: CollectionSchema, table: string, { branches, by }: Walk, query: ListQuery): Query {
+  const [first, ...more] = branches;
+  const inOrder: Branch = {
+    deleted: first.deleted,
+    equal: more.length > 0 ? [] : first.equal.filter(({ field }) => field === by),
+    others: more.length > 0 ? [] : first.others.filter(({ field }) => field === 'createdAt'),
+  };
+  const { branch, after } = tightened(inOrder, query);
+  const { sql, values } = rangeOf(schema, table, branch, query.projectId, by);
+  const beyond = after ? `AND (created_at, sort_id) ${query.order === 'desc' ? '<' : '>'} (?, ?)` : '';
+  return { sql: `${sql} ${beyond}`, values: [...values, ...(after ? [after.createdAt, after.sortId] : [])] };
+}
+
+function sortedBy(order: ListQuery['order']): string {
+  return order === 'desc' ? 'ORDER BY created_at DESC, sort_id DESC' : 'ORDER BY created_at, sort_id';
 }
 
 /** A listing that no longer holds comes as null. */

@@ -15,7 +15,8 @@ import { Checkpoints } from './checkpoints.js';
 import { checkNames } from './collection-table.js';
 import { EmbeddedRebuild } from './rebuild.embedded.js';
 import { toValues } from './row-values.js';
-import { StoredRows } from './stored-rows.js';
+import { LongWalks } from './long-walks.js';
+import { StoredRows, type LongWalk } from './stored-rows.js';
 import type { DefineAnswer } from './writer/requests.js';
 import type { WriteQueue } from './writer/write-queue.js';
 import type { Database } from './sqlite.js';
@@ -33,6 +34,7 @@ interface Collection {
 export class EmbeddedReadModels extends ReadModels {
   private readonly collections = new Map<string, Collection>();
   private readonly checkpoints: Checkpoints;
+  private readonly walks = new LongWalks();
   private sweeping = false;
   private closed = false;
 
@@ -76,11 +78,11 @@ export class EmbeddedReadModels extends ReadModels {
   }
 
   async page(name: string, query: PageQuery): Promise<readonly StoredRow[]> {
-    return this.collection(name).rows.page(query);
+    return this.find(name, query, (rows) => rows.page(query));
   }
 
   async list(name: string, query: ListQuery): Promise<readonly ListedRow[]> {
-    return this.collection(name).rows.list(query);
+    return this.find(name, query, (rows) => rows.list(query));
   }
 
   /** Whoever reads page by page lets others in between. */
@@ -122,6 +124,22 @@ export class EmbeddedReadModels extends ReadModels {
   close(): void {
     this.closed = true;
     this.checkpoints.close();
+  }
+
+  /** A walk that outlived its table, as a rebuild may end meanwhile, is gone again. */
+  private async find<Item>(name: string, { projectId }: PageQuery, from: (rows: StoredRows) => Item[] | LongWalk<Item>) {
+    for (;;) {
+      const collection = this.collection(name);
+      const { rows } = collection;
+      const found = from(rows);
+      if (typeof found !== 'function') return found;
+      try {
+        const walked = await this.walks.run(projectId, found);
+        if (collection.rows === rows) return walked;
+      } catch (error) {
+        if (collection.rows === rows) throw error;
+      }
+    }
   }
 
   private collection(name: string): Collection {

@@ -1,12 +1,35 @@
 import type { CollectionSchema, DueKey, ListedRow, ListQuery, PageQuery, SortKey, StoredRow } from '@ports/read-models.port';
 import { column, quoted, tableOf } from './collection-table.js';
 import { Listing, asRow, textIn } from './listing.js';
-import { type Branch, type Query, type Selection, branchesOf, countQuery, pageQuery } from './page-plan.js';
+import {
+  type Branch,
+  type Query,
+  type Selection,
+  type Walk,
+  branchesOf,
+  countQuery,
+  pageQuery,
+  stretchEndQuery,
+  stretchQuery,
+} from './page-plan.js';
 import type { Database, Statement } from './sqlite.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const STATEMENTS_KEPT = 200;
 /** From so many rows on, walking the list's own order finds a page sooner than sorting what an index gives. */
 const TOO_MANY_TO_SORT = 5000;
+/** So many rows are looked at in some milliseconds. */
+const STRETCH = 2_000;
+
+/** What is still to be looked for, among any number of rows. */
+export type LongWalk<Item> = () => Promise<Item[]>;
+
+/** Through which index a branch is read; `isLong`: any number of rows may be passed before a page is full. */
+interface Plan {
+  readonly branch: Branch;
+  readonly by: string | undefined;
+  readonly isLong: boolean;
+}
 
 /** The rows of one generation of a collection, as they lie in the file. */
 export class StoredRows {
@@ -17,6 +40,8 @@ export class StoredRows {
     private readonly db: Database,
     private readonly schema: CollectionSchema,
     generation: number,
+    private readonly stretch = STRETCH,
+    private readonly tooManyToSort = TOO_MANY_TO_SORT,
   ) {
     this.table = tableOf(schema.name, generation);
   }
@@ -29,8 +54,10 @@ export class StoredRows {
     });
   }
 
-  page(query: PageQuery): StoredRow[] {
-    const found = this.branches<RowColumns>(query, 'rows');
+  page(query: PageQuery): StoredRow[] | LongWalk<StoredRow> {
+    const plans = this.plans(query);
+    if (plans.some(({ isLong }) => isLong)) return () => this.walked(plans, query, toStored);
+    const found = this.branches<RowColumns>(plans, query, 'rows');
     return inOrder(
       found.map((rows) => rows.map(toStored)),
       query,
@@ -38,19 +65,44 @@ export class StoredRows {
   }
 
   /** Without the rows themselves; only where a text is missing or no longer holds they are read after all. */
-  list(query: ListQuery): ListedRow[] {
-    const found = this.branches<readonly [string | null]>(query, 'listings');
-    if (found.some((rows) => rows.some(([listing]) => listing === null))) return this.mixed(query);
+  list(query: ListQuery): ListedRow[] | LongWalk<ListedRow> {
+    const plans = this.plans(query);
+    if (plans.some(({ isLong }) => isLong)) return () => this.walked(plans, query, toListed);
+    const found = this.branches<readonly [string | null]>(plans, query, 'listings');
+    if (found.some((rows) => rows.some(([listing]) => listing === null))) return this.mixed(plans, query);
     const listed = found.map((rows) => rows.map(([listing]) => new Listing(listing ?? '')));
     return inOrder(listed, query);
   }
 
-  private mixed(query: ListQuery): ListedRow[] {
-    const found = this.branches<RowColumns>(query, 'rows');
-    const listed = found.map((rows) =>
-      rows.map(([stored, listing]) => (listing === null ? asRow(toStored([stored, null])) : new Listing(listing))),
+  private mixed(plans: readonly Plan[], query: ListQuery): ListedRow[] {
+    const found = this.branches<RowColumns>(plans, query, 'rows');
+    return inOrder<ListedRow>(
+      found.map((rows) => rows.map(toListed)),
+      query,
     );
-    return inOrder<ListedRow>(listed, query);
+  }
+
+  /**
+   * Stretch by stretch, and others in between. Several branches are one walk with all their tests, in which a row has one
+   * place whatever happens to it meanwhile; only the deleted are a walk of their own, which comes last: a row that is
+   * deleted meanwhile is in one of both.
+   */
+  private async walked<Item extends SortKey>(plans: readonly Plan[], query: ListQuery, made: (row: RowColumns) => Item) {
+    const found: Item[][] = [];
+    for (const walk of walksOf(plans)) found.push((await this.walk(walk, query)).map(made));
+    return inOrder(found, query);
+  }
+
+  private async walk(walk: Walk, query: ListQuery): Promise<RowColumns[]> {
+    const rows: RowColumns[] = [];
+    for (let ahead = query; ; await nextTurn()) {
+      const ending = stretchEndQuery(this.schema, this.table, walk, ahead, this.stretch);
+      const [end] = this.all<readonly [number, string]>(ending);
+      const upTo = end ? { createdAt: end[0], sortId: end[1] } : null;
+      rows.push(...this.all<RowColumns>(stretchQuery(this.schema, this.table, walk, ahead, upTo)));
+      if (!upTo || rows.length >= query.limit) return rows;
+      ahead = { ...query, after: upTo, limit: query.limit - rows.length };
+    }
   }
 
   due(field: string, upTo: number, limit: number, after?: DueKey): StoredRow[] {
@@ -63,10 +115,14 @@ export class StoredRows {
     return this.all<RowColumns>({ sql, values: [upTo, ...key, limit] }).map(toStored);
   }
 
-  private branches<Columns>(query: ListQuery, selection: Selection): Columns[][] {
-    const branches = branchesOf(query);
-    const read = () => branches.map((branch) => this.all<Columns>(this.plan(branch, query, selection)));
-    return branches.length > 1 ? this.asOfOneInstant(read) : read();
+  private branches<Columns>(plans: readonly Plan[], query: ListQuery, selection: Selection): Columns[][] {
+    const read = () =>
+      plans.map(({ branch, by }) => this.all<Columns>(pageQuery(this.schema, this.table, branch, query, selection, by)));
+    return plans.length > 1 ? this.asOfOneInstant(read) : read();
+  }
+
+  private plans(query: ListQuery): readonly Plan[] {
+    return branchesOf(query).map((branch) => this.plan(branch, query));
   }
 
   /** A row that the writer moves from one branch to another meanwhile would be in neither. */
@@ -80,18 +136,19 @@ export class StoredRows {
   }
 
   /** Through the index that leaves least to look at; only a contest between indexes needs counting. */
-  private plan(branch: Branch, query: ListQuery, selection: Selection): Query {
+  private plan(branch: Branch, query: ListQuery): Plan {
     const exact = branch.equal.map(({ field }) => field);
-    const ranges = branch.others.filter(({ field, op }) => field !== 'createdAt' && op !== 'in').map(({ field }) => field);
+    const tests = branch.others.filter(({ field }) => field !== 'createdAt');
+    const ranges = tests.filter(({ op }) => op !== 'in').map(({ field }) => field);
     const [only] = exact;
-    if (exact.length === 1 && ranges.length === 0) return pageQuery(this.schema, this.table, branch, query, selection, only);
+    if (exact.length <= 1 && tests.length === 0) return { branch, by: only, isLong: false };
     let best: string | undefined = only;
-    let fewest = TOO_MANY_TO_SORT;
+    let fewest = this.tooManyToSort;
     for (const field of new Set([...exact, ...ranges])) {
       const count = this.count(branch, query, field, fewest);
       if (count < fewest) [best, fewest] = [field, count];
     }
-    return pageQuery(this.schema, this.table, branch, query, selection, best);
+    return { branch, by: best, isLong: fewest === this.tooManyToSort };
   }
 
   private count(branch: Branch, query: PageQuery, field: string, enough: number): number {
@@ -114,6 +171,24 @@ export class StoredRows {
 }
 
 type RowColumns = readonly [stored: string, listing: string | null];
+
+function walksOf(plans: readonly Plan[]): readonly Walk[] {
+  return [0, 1].flatMap((deleted): Walk[] => {
+    const [first, ...more] = plans.filter(({ branch }) => branch.deleted === deleted);
+    if (!first) return [];
+    if (more.length === 0) return [{ branches: [first.branch], by: inOrderBy(first) }];
+    return [{ branches: [first.branch, ...more.map(({ branch }) => branch)], by: undefined }];
+  });
+}
+
+/** An index gives its rows in the list's order where one value of it is asked for. */
+function inOrderBy({ branch, by }: Plan): string | undefined {
+  return branch.equal.some(({ field }) => field === by) ? by : undefined;
+}
+
+function toListed([stored, listing]: RowColumns): ListedRow {
+  return listing === null ? asRow(toStored([stored, null])) : new Listing(listing);
+}
 
 function toStored([stored, listing]: RowColumns): StoredRow {
   const row = JSON.parse(stored) as StoredRow;

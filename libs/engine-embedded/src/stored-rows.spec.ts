@@ -143,8 +143,12 @@ describe('a page while the writer goes on', () => {
         .map(({ n }) => `n${n}`);
     }
 
-    it.each([1, 3, 2_000])('is what the filter says, in order, %d rows at a time', async (stretch) => {
-      const rows = new StoredRows(reader, NOTES, 1, stretch, 0);
+    it.each([
+      { first: 1, longest: 1 },
+      { first: 1, longest: 5 },
+      { first: 100, longest: 1_000 },
+    ])('is what the filter says, in order, in stretches of %j', async (stretches) => {
+      const rows = new StoredRows(reader, NOTES, 1, stretches, 0);
       await fc.assert(
         fc.asyncProperty(walks, async (walked) => {
           const projectId = `p${++project}`;
@@ -169,7 +173,7 @@ describe('a page while the writer goes on', () => {
 
     it('lets others have their turn', async () => {
       for (let n = 0; n < 50; n++) write(n, 'open');
-      const rows = new StoredRows(reader, NOTES, 1, 5, 0);
+      const rows = new StoredRows(reader, NOTES, 1, { first: 5, longest: 5 }, 0);
       const turns = turnsDuring(found(rows.page({ ...QUERY, filter: [[{ field: 'status', op: 'prefix', value: 'lost' }]] })));
       expect(await turns).toBeGreaterThanOrEqual(9);
     });

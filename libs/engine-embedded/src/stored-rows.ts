@@ -18,8 +18,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const STATEMENTS_KEPT = 200;
 /** From so many rows on, walking the list's own order finds a page sooner than sorting what an index gives. */
 const TOO_MANY_TO_SORT = 5000;
-/** So many rows are looked at in some milliseconds. */
-const STRETCH = 2_000;
+/** Rows to look at: what is asked for is mostly near, and the longest stretch takes some milliseconds. */
+const STRETCHES = { first: 100, longest: 500 };
 
 /** What is still to be looked for, among any number of rows. */
 export type LongWalk<Item> = () => Promise<Item[]>;
@@ -40,7 +40,7 @@ export class StoredRows {
     private readonly db: Database,
     private readonly schema: CollectionSchema,
     generation: number,
-    private readonly stretch = STRETCH,
+    private readonly stretches = STRETCHES,
     private readonly tooManyToSort = TOO_MANY_TO_SORT,
   ) {
     this.table = tableOf(schema.name, generation);
@@ -95,13 +95,16 @@ export class StoredRows {
 
   private async walk(walk: Walk, query: ListQuery): Promise<RowColumns[]> {
     const rows: RowColumns[] = [];
-    for (let ahead = query; ; await nextTurn()) {
-      const ending = stretchEndQuery(this.schema, this.table, walk, ahead, this.stretch);
+    const { first, longest } = this.stretches;
+    let ahead = query;
+    for (let stretch = first; ; stretch = Math.min(2 * stretch, longest)) {
+      const ending = stretchEndQuery(this.schema, this.table, walk, ahead, stretch);
       const [end] = this.all<readonly [number, string]>(ending);
       const upTo = end ? { createdAt: end[0], sortId: end[1] } : null;
       rows.push(...this.all<RowColumns>(stretchQuery(this.schema, this.table, walk, ahead, upTo)));
       if (!upTo || rows.length >= query.limit) return rows;
       ahead = { ...query, after: upTo, limit: query.limit - rows.length };
+      await nextTurn();
     }
   }
 

@@ -17,6 +17,11 @@ export class KeyedQueue {
     return this.lines.has(key);
   }
 
+  /** How many wait behind the one whose turn it is. */
+  waiting(key: string): number {
+    return this.lines.get(key)?.length ?? 0;
+  }
+
   enter(key: string): Ticket {
     const line = this.lines.get(key);
     if (line) return enqueued(line, () => this.next(key));

@@ -116,4 +116,30 @@ describe('finding an item by a walk', () => {
     expect(log.slice(0, 2)).toEqual(walks);
     expect(log.indexOf(`looks for ${mine[1]}`)).toBeGreaterThan(log.indexOf(`has looked for ${mine[0]}`));
   });
+
+  it.each([
+    [{ startingAfter: idAt(5, 1) }, 1],
+    [{ startingAfter: null, created: { from: 3, before: 9 } }, 1],
+    [{ startingAfter: null }, 3],
+  ])('is where a page may lie anywhere: %j has %d at a time', async (asked, atOnce) => {
+    let [fetching, most] = [0, 0];
+    const fetch = async () => {
+      most = Math.max(most, ++fetching);
+      await settle();
+      fetching -= 1;
+      return [];
+    };
+    const source = { ...sourceOf(NAME, [] as Thing[], (thing) => thing), fetch, walkedBy: 'mine' };
+    const request = { order: 'desc', limit: 5, endingBefore: null, ...asked } as const;
+    await Promise.all(Array.from({ length: 3 }, () => lists.page(source, request)));
+    expect(most).toBe(atOnce);
+  });
+
+  it('is refused to a project two hundred of whose walks wait', async () => {
+    const fetch = () => new Promise<never>(() => undefined);
+    const source = { ...sourceOf(NAME, [] as Thing[], (thing) => thing), fetch, walkedBy: 'busy' };
+    const request = { order: 'desc', limit: 5, endingBefore: null, startingAfter: idAt(5, 1) } as const;
+    for (let n = 0; n < 201; n++) void lists.page(source, request);
+    expect(() => lists.page(source, request)).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded' }) as Error);
+  });
 });

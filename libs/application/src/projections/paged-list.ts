@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '@domain/kernel/domain-error';
 import type { SortKey } from '@ports/read-models.port';
 import { KeyedQueue } from '../keyed-queue.js';
 import { Cursors, keyOfTime, keyOfUnknown, type CursorParam, type ListKind, type ListName } from './cursor.js';
@@ -6,12 +7,15 @@ import type { Page, PageRequest, Span } from './page.js';
 
 export type Order = PageRequest['order'];
 
+/** As many as a burst of requests brings at once: mostly a walk ends where it began. */
+const MOST_WALKS_WAITING = 200;
+
 /** Anything that can be walked page by page: rows, a stream's messages, a project's keys. */
 export interface PagedSource<Item> extends ListName {
   keyOf(item: Item): SortKey;
   /** The place of the item of this id, also when it has left the list; null when it cannot be told. */
   find(id: string): Promise<SortKey | null>;
-  /** The project, where finding may take a walk through a whole stream: nobody walks twice at once. */
+  /** The project, where a page may take a walk through a whole stream: nobody walks twice at once. */
   readonly walkedBy?: string;
   /** Up to `limit` items strictly beyond `after` in this order. */
   fetch(order: Order, after: SortKey | undefined, limit: number): Promise<readonly Item[]>;
@@ -30,8 +34,27 @@ export class PagedLists {
     if (endingBefore !== null) this.cursors.sealedIn(kind, endingBefore, 'ending_before');
   }
 
-  /** The page a client asked for. Rejects with `cursor_invalid`. */
+  /**
+   * The page a client asked for. Rejects with `cursor_invalid`, and with `rate_limit_exceeded` where too many of a project's
+   * walks wait already.
+   */
   page<Item>(source: PagedSource<Item>, request: PageRequest): Promise<Page<Item>> {
+    const { walkedBy } = source;
+    if (walkedBy === undefined || !this.mayWalk(source, request)) return this.pageOf(source, request);
+    if (this.walks.waiting(walkedBy) >= MOST_WALKS_WAITING) {
+      throw new DomainError('rate_limit_exceeded', 'Too many long lists are looked through at once.', { retryAfter: 1 });
+    }
+    return this.walks.run(walkedBy, () => this.pageOf(source, request));
+  }
+
+  /** Only a sealed cursor says how far in its stream a place is. */
+  private mayWalk(source: ListName, { created, startingAfter, endingBefore }: PageRequest): boolean {
+    const cursors = [[startingAfter, 'starting_after'] as const, [endingBefore, 'ending_before'] as const];
+    const isPlace = (text: string, param: CursorParam) => this.cursors.read(source, text, param).at === 'key';
+    return created !== undefined || cursors.some(([text, param]) => text !== null && !isPlace(text, param));
+  }
+
+  private pageOf<Item>(source: PagedSource<Item>, request: PageRequest): Promise<Page<Item>> {
     const { created, endingBefore } = request;
     const list = created ? within(source, created) : source;
     return endingBefore === null ? this.following(list, request) : this.preceding(list, request, endingBefore);
@@ -66,11 +89,7 @@ export class PagedLists {
     const pointer = this.cursors.read(source, text, param);
     if (pointer.at === 'key') return pointer.key;
     if (pointer.at === 'time') return keyOfTime(pointer.time, order);
-    return (await this.find(source, pointer.id)) ?? keyOfUnknown(pointer.id, order);
-  }
-
-  private find<Item>(source: PagedSource<Item>, id: string): Promise<SortKey | null> {
-    return source.walkedBy === undefined ? source.find(id) : this.walks.run(source.walkedBy, () => source.find(id));
+    return (await source.find(pointer.id)) ?? keyOfUnknown(pointer.id, order);
   }
 }
 

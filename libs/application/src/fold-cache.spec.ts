@@ -36,4 +36,11 @@ describe('the folds of streams', () => {
     expect(cache.get('mine')).toBe(folded);
   });
   it('are kept among any number of others while they are touched themselves', () => expect(after(20_000, true)).toBe(folded));
+  it('are kept beside one however heavy that is touched often', () => {
+    const cache = new FoldCache();
+    cache.put('mine', folded);
+    const deliveries = Array.from({ length: 9_000 }, () => ({ url: 'x'.repeat(2_048) }));
+    for (let revision = 1; revision <= 20; revision++) cache.put('heavy', { state: { deliveries }, revision });
+    expect(cache.get('mine')).toBe(folded);
+  });
 });

@@ -38,13 +38,18 @@ export class FoldCache {
 
   private keep(stream: string, folded: Folded<unknown>): void {
     const replaced = this.young.get(stream);
-    this.weight += weightOf(folded.state) - (replaced ? weightOf(replaced.state) : 0);
+    this.weight += countedOf(folded.state) - (replaced ? countedOf(replaced.state) : 0);
     this.young.set(stream, folded);
     if (this.young.size < MOST / 2 && this.weight < HEAVIEST / 2) return;
     this.old = this.young;
     this.young = new Map();
     this.weight = 0;
   }
+}
+
+/** One heavy state alone must not drive the others out, each time that it changes. */
+function countedOf(state: unknown): number {
+  return Math.min(weightOf(state), HEAVIEST / 8);
 }
 
 /** Of the texts that a state holds, in lists too, whose first member stands for all; the rest is small. */

@@ -76,7 +76,7 @@ export class EventsController {
     summary: 'Replay a delivery: a fresh one with the same bytes',
     body: ReplayDto,
     answers: [{ status: 202, description: 'The fresh delivery, on its way.', resource: DeliveryResource }],
-    errors: ['resource_missing', 'event_expired', 'webhook_endpoint_disabled'],
+    errors: ['resource_missing', 'event_expired', 'webhook_endpoint_disabled', 'limit_exceeded'],
   })
   async replay(@Req() { origin, params }: ClientRequest<ReplayDto>): Promise<DeliveryResource> {
     return toDeliveryResource(

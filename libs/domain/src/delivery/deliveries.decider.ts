@@ -1,6 +1,6 @@
 import type { Decider } from '../kernel/decider.js';
 import { eventExpired } from '../event/event-window.js';
-import { resourceMissing } from '../kernel/domain-error.js';
+import { DomainError, resourceMissing } from '../kernel/domain-error.js';
 import { evolveDelivery, isFinished, isWaiting, scheduledDelivery, type Delivery } from './delivery.js';
 import type { AttemptResult, CancelReason, DeliveryEvent, FrozenEvent, NewDelivery } from './delivery.events.js';
 import { nextStep, overdueAfter } from './retry-policy.js';
@@ -10,6 +10,9 @@ import type { RetrySchedule } from './retry-schedule.js';
 export interface PlacedDelivery extends Delivery {
   readonly place: number;
 }
+
+/** Of one event: more than anybody replays, and what still fits into memory and an answer's time. */
+export const MOST_DELIVERIES = 10_000;
 
 type AboutOne = Exclude<DeliveryEvent, { readonly type: 'EventFrozen' | 'DeliveriesExpired' }>;
 
@@ -204,6 +207,9 @@ function replay({ deliveryId, replay: next }: Command<'ReplayDelivery'>, state: 
   if (!state.event || !original) throw resourceMissing('delivery', 'delivery_id');
   if (deliveryOf(state, next.deliveryId)) return [];
   if (state.expired) throw eventExpired();
+  if (state.deliveries.length >= MOST_DELIVERIES) {
+    throw new DomainError('limit_exceeded', `An event has at most ${MOST_DELIVERIES} deliveries.`);
+  }
   const fresh = scheduled(state.event, { ...next, replayOf: deliveryId }, at);
   if (isFinished(original) || original.supersededBy) return [fresh];
   const superseded = { type: 'DeliverySuperseded', at, deliveryId, by: next.deliveryId } as const;

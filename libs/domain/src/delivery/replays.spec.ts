@@ -58,6 +58,15 @@ describe('replaying a delivery', () => {
     given(...past, claimed(100), done, { type: 'DeliveriesExpired', at: 160 })
       .when(replay)
       .thenRejects('event_expired'));
+  it('has an end at ten thousand deliveries', () => {
+    const many = (count: number) => Array.from({ length: count }, (_, n) => scheduled(`whd_more_${n}`, 'whd_1', 160));
+    given(...past, claimed(100), done, ...many(9_998))
+      .when(replay)
+      .then(again);
+    given(...past, claimed(100), done, ...many(9_999))
+      .when(replay)
+      .thenRejects('limit_exceeded');
+  });
   it('leads to the same told at once and one by one', () => {
     const told: DeliveryEvent[] = [...past, claimed(100), superseded, again, done, { type: 'DeliveriesExpired', at: 160 }];
     const oneByOne = told.reduce((state, event) => deliveriesDecider.evolve(state, event), deliveriesDecider.initial);

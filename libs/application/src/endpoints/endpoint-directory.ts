@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { endpointOf, knownEndpoint, type Endpoint, type Endpoints } from '@domain/endpoint/endpoint';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { endpointsDecider, type EndpointCommand } from '@domain/endpoint/endpoints.decider';
-import { StreamRunner } from '../stream-runner.js';
+import { StreamRunner, type Timed } from '../stream-runner.js';
 
 /** A project's webhook endpoints as they are now. */
 @Injectable()
@@ -29,8 +29,8 @@ export class EndpointDirectory {
     return events.filter((event) => event.endpointId === endpointId);
   }
 
-  /** Runs a command on the project's endpoints and answers them as they are then. */
-  async run(projectId: string, command: EndpointCommand, commandId: string): Promise<Endpoints> {
+  /** Runs a command on the project's endpoints, and answers them as they are then. */
+  async run(projectId: string, command: EndpointCommand | Timed<EndpointCommand>, commandId: string): Promise<Endpoints> {
     return (await this.streams.run(endpointsStream(projectId), endpointsDecider, command, commandId)).state;
   }
 }

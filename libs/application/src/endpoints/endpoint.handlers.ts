@@ -41,10 +41,10 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
     const earlier = origin.again ? await this.earlier(projectId, endpointId) : null;
     if (earlier) return earlier;
     const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
-    const at = this.clock.now();
-    const command = { type: 'RegisterEndpoint', at, endpointId, projectId, details, secret, secretHint } as const;
-    const endpoint = knownEndpoint(await this.directory.run(projectId, command, commandId), endpointId);
-    return { endpoint: toEndpointView(endpoint, at), secret: this.secrets.shown(endpoint, endpoint.secret) };
+    const command = { type: 'RegisterEndpoint', endpointId, projectId, details, secret, secretHint } as const;
+    const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), commandId);
+    const endpoint = knownEndpoint(endpoints, endpointId);
+    return { endpoint: toEndpointView(endpoint, this.clock.now()), secret: this.secrets.shown(endpoint, endpoint.secret) };
   }
 
   /** What an earlier execution registered, with the secret it made; one that was deleted since is not registered again. */
@@ -71,9 +71,9 @@ export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
     const present = await this.directory.load(projectId, endpointId);
     if (origin.again && (await this.hasRun(projectId, endpointId, commandId))) return toEndpointView(present, this.clock.now());
     if (changes.url !== undefined) refuseBadUrl(this.guard, changes.url);
-    const at = this.clock.now();
-    const command = { type: 'UpdateEndpoint', at, endpointId, commandId, changes } as const;
-    return toEndpointView(knownEndpoint(await this.directory.run(projectId, command, commandId), endpointId), at);
+    const command = { type: 'UpdateEndpoint', endpointId, commandId, changes } as const;
+    const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), commandId);
+    return toEndpointView(knownEndpoint(endpoints, endpointId), this.clock.now());
   }
 
   private async hasRun(projectId: string, endpointId: string, commandId: string): Promise<boolean> {
@@ -96,10 +96,13 @@ export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpoi
     const earlier = origin.again ? await this.earlier(projectId, endpointId, rotationId) : null;
     if (earlier) return earlier;
     const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
-    const at = this.clock.now();
-    const command = { type: 'RotateEndpointSecret', at, endpointId, rotationId, secret, secretHint, graceMs } as const;
-    const endpoint = knownEndpoint(await this.directory.run(projectId, command, rotationId), endpointId);
-    return { endpoint: toEndpointView(endpoint, at), secret: this.secrets.shown(endpoint, secretOf(endpoint, rotationId)) };
+    const command = { type: 'RotateEndpointSecret', endpointId, rotationId, secret, secretHint, graceMs } as const;
+    const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), rotationId);
+    const endpoint = knownEndpoint(endpoints, endpointId);
+    return {
+      endpoint: toEndpointView(endpoint, this.clock.now()),
+      secret: this.secrets.shown(endpoint, secretOf(endpoint, rotationId)),
+    };
   }
 
   private async earlier(projectId: string, endpointId: string, rotationId: string): Promise<EndpointWithSecret | null> {
@@ -114,14 +117,10 @@ export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpoi
 
 @CommandHandler(DeleteEndpoint)
 export class DeleteEndpointHandler implements ICommandHandler<DeleteEndpoint> {
-  constructor(
-    private readonly directory: EndpointDirectory,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly directory: EndpointDirectory) {}
 
   async execute({ origin, endpointId }: DeleteEndpoint): Promise<{ readonly id: string }> {
-    const command = { type: 'DeleteEndpoint', at: this.clock.now(), endpointId } as const;
-    await this.directory.run(origin.projectId, command, origin.commandId);
+    await this.directory.run(origin.projectId, (at) => ({ type: 'DeleteEndpoint', at, endpointId }), origin.commandId);
     return { id: endpointId };
   }
 }

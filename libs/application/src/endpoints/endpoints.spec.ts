@@ -4,7 +4,9 @@ import { LEDGER_PROJECT, OTHER_PROJECT } from '@testing/ledger-world';
 import { TestEndpointHandler } from '../deliveries/test-endpoint.handler.js';
 import type { EmittedType } from '@domain/appointment/emission';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
-import { endpointsStream } from './endpoint-directory.js';
+import { FoldCache } from '../fold-cache.js';
+import { StreamRunner } from '../stream-runner.js';
+import { EndpointDirectory, endpointsStream } from './endpoint-directory.js';
 import {
   DeleteEndpoint,
   GetEndpoint,
@@ -43,7 +45,7 @@ function update(id: string, changes: UpdateEndpoint['changes'], origin = world.l
   return new UpdateEndpointHandler(world.directory, choosy, world.ledger.clock).execute(new UpdateEndpoint(origin, id, changes));
 }
 function remove(id: string) {
-  return new DeleteEndpointHandler(world.directory, world.ledger.clock).execute(new DeleteEndpoint(world.ledger.origin(), id));
+  return new DeleteEndpointHandler(world.directory).execute(new DeleteEndpoint(world.ledger.origin(), id));
 }
 function list(status: 'enabled' | null, startingAfter: string | null) {
   const { ports, lists, clock } = world.ledger;
@@ -79,6 +81,23 @@ describe('an endpoint', () => {
     expect(await update(endpoint.id, { status: 'disabled' }, world.ledger.origin('off', true))).toMatchObject({
       status: 'enabled',
     });
+  });
+  it('counts the grace of its earlier secret from when the rotation is stored, however long it waited', async () => {
+    const { endpoint } = await world.register();
+    const { ports, clock, ids } = world.ledger;
+    const cold = new EndpointDirectory(new StreamRunner(ports.events, new FoldCache(), clock, ids));
+    const read = ports.events.read.bind(ports.events);
+    jest.spyOn(ports.events, 'read').mockImplementation(async (...asked) => {
+      const found = await read(...asked);
+      clock.set(clock.now() + 90);
+      return found as never;
+    });
+    const handler = new RotateEndpointSecretHandler(cold, world.signing, clock);
+    const rotated = await handler.execute(new RotateEndpointSecret(world.ledger.origin(), endpoint.id, DAY));
+    const { secretRotatedAt, previousSecretExpiresAt } = rotated.endpoint;
+    expect(previousSecretExpiresAt! - secretRotatedAt!).toBe(DAY);
+    expect(secretRotatedAt).toBe(clock.now());
+    jest.restoreAllMocks();
   });
   it('has its secret rotated once by a request that runs again after another rotation', async () => {
     const { endpoint } = await world.register();

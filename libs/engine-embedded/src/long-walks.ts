@@ -1,13 +1,14 @@
 import { StoreUnavailable } from '@ports/event-store.port';
 
-const MOST_WAITING = 20;
+/** As many as a burst of requests brings at once: mostly a walk ends where it began. */
+const MOST_WAITING = 200;
 
 /** Walks through any number of rows, one at a time for each project: many of one would leave the others no time. */
 export class LongWalks {
   /** Who waits behind the walk of a project. One that walks nowhere is not here. */
   private readonly lines = new Map<string, (() => void)[]>();
 
-  /** Rejects with `StoreUnavailable` where twenty wait already. */
+  /** Rejects with `StoreUnavailable` where two hundred wait already. */
   async run<Found>(projectId: string, walk: () => Promise<Found>): Promise<Found> {
     await this.turnOf(projectId);
     try {

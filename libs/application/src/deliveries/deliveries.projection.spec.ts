@@ -1,7 +1,7 @@
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
+import { RETIRE_AFTER_MS } from '@domain/event/event-window';
 import { START } from '@ports/event-store.port';
 import { claimed, firstFailed, result, scheduled } from '@testing/delivery-events';
-import { RETIRE_AFTER_MS } from '@domain/event/event-window';
 import type { ProjectedRow } from '../projections/projection.js';
 import { deliveriesProjection, type DeliveryRow } from './deliveries.projection.js';
 

@@ -1,8 +1,8 @@
 import { evolveDelivery, isFinished, isWaiting, scheduledDelivery, type Delivery } from '@domain/delivery/delivery';
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
+import { RETIRE_AFTER_MS } from '@domain/event/event-window';
 import type { StoredRow } from '@ports/read-models.port';
 import { idIn } from '@ports/stream-name';
-import { RETIRE_AFTER_MS } from '@domain/event/event-window';
 import type { Projection } from '../projections/projection.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 

@@ -1,6 +1,6 @@
 import { CommandHandler, QueryBus, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { EventDeliveries, PlacedDelivery } from '@domain/delivery/deliveries.decider';
-import { eventExpired } from '@domain/event/event-window';
+import { eventExpired, isExpired } from '@domain/event/event-window';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
@@ -8,7 +8,6 @@ import { EventStore } from '@ports/event-store.port';
 import type { SortKey } from '@ports/read-models.port';
 import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
 import { GetEvent } from '../events/event.queries.js';
-import { isExpired } from '@domain/event/event-window';
 import type { ListKind } from '../projections/cursor.js';
 import type { Page } from '../projections/page.js';
 import { PagedLists, sortIdOf, sourceOf } from '../projections/paged-list.js';

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { wanting, type Endpoints } from '@domain/endpoint/endpoint';
+import { isExpired } from '@domain/event/event-window';
 import { Clock } from '@ports/clock.port';
 import type { Recorded } from '@ports/event-store.port';
 import { EmittedEvents } from '../events/emitted-events.js';
-import { isExpired } from '@domain/event/event-window';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { NewDeliveries } from './new-deliveries.js';

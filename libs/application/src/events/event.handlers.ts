@@ -1,6 +1,6 @@
 import { QueryBus, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { kindsOf } from '@domain/endpoint/event-filter';
-import { eventExpired } from '@domain/event/event-window';
+import { eventExpired, expiredUpTo, isExpired } from '@domain/event/event-window';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
@@ -11,7 +11,6 @@ import type { Page } from '../projections/page.js';
 import { EmittedEvents } from './emitted-events.js';
 import { GetEvent, ListEvents, type EventView } from './event.queries.js';
 import { eventsProjection, type EventRow } from './events.projection.js';
-import { expiredUpTo, isExpired } from '@domain/event/event-window';
 
 @QueryHandler(ListEvents)
 export class ListEventsHandler implements IQueryHandler<ListEvents> {

@@ -1,12 +1,12 @@
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { emittedType, type EmittedType } from '@domain/appointment/emission';
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
+import { RETIRE_AFTER_MS } from '@domain/event/event-window';
 import type { Recorded } from '@ports/event-store.port';
 import { categoryOf, idIn } from '@ports/stream-name';
 import type { ProjectedRow, Projection } from '../projections/projection.js';
 import { emittedId } from './emitted-events.js';
 import type { DeliverySummary } from './event.queries.js';
-import { RETIRE_AFTER_MS } from '@domain/event/event-window';
 
 /** An emitted event as the log keeps it: there from the change on. Its text are its bytes, once they are frozen. */
 export interface EventRow extends DeliverySummary {

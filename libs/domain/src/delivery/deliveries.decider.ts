@@ -12,7 +12,7 @@ export interface PlacedDelivery extends Delivery {
 }
 
 /** Of one event: more than anybody replays, and what still fits into memory and an answer's time. */
-export const MOST_DELIVERIES = 10_000;
+const MOST_DELIVERIES = 10_000;
 
 type AboutOne = Exclude<DeliveryEvent, { readonly type: 'EventFrozen' | 'DeliveriesExpired' }>;
 

@@ -20,8 +20,10 @@ const RESERVED = [
   .map((name) => name.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`))
   .join('|');
 
-export const HEADER_NAME_PATTERN = `^(?!(${RESERVED})$)[A-Za-z0-9!#$%&'*+.^_\`|~-]{1,100}$`;
-export const HEADER_VALUE_PATTERN = '^[ -~]{0,1024}$';
+const LONGEST_NAME = 100;
+const LONGEST_VALUE = 1_024;
+export const HEADER_NAME_PATTERN = `^(?!(${RESERVED})$)[A-Za-z0-9!#$%&'*+.^_\`|~-]{1,${LONGEST_NAME}}$`;
+export const HEADER_VALUE_PATTERN = `^[ -~]{0,${LONGEST_VALUE}}$`;
 export const MOST_HEADERS = 20;
 
 const IS_RESERVED = new RegExp(`^(${RESERVED})$`);
@@ -37,7 +39,7 @@ export function headersObjection(headers: Readonly<Record<string, string>>): str
   const arePlain = entries.every(([name, value]) => NAME.test(name) && VALUE.test(value));
   return arePlain
     ? null
-    : 'must have plain names of at most 100 characters, and values of at most 1,024 printable ASCII characters';
+    : `must have plain names of at most ${LONGEST_NAME} characters, and values of at most ${LONGEST_VALUE.toLocaleString('en')} printable ASCII characters`;
 }
 
 /** Refuses headers that an endpoint may not ask for. */

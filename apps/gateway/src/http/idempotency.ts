@@ -124,9 +124,10 @@ export class Idempotency {
     if (record.fingerprint !== fresh.fingerprint) {
       throw new DomainError('idempotency_key_reused', 'This key was used for another request.');
     }
+    // What is being settled may be seen before it is durable: nobody is told of it until then.
+    if (this.executing.has(recordKey) || this.takingOver.has(recordKey)) return null;
     const answer = this.answers.answerIn(record, recordKey);
     if (answer) return { kind: 'replay', answer, originalRequest: record.requestId };
-    if (this.executing.has(recordKey) || this.takingOver.has(recordKey)) return null;
     const isDead = record.leaseUntil <= this.clock.now() || record.leasedAt < this.engine.leasesVoidBefore;
     return isDead ? this.takeOver(recordKey, { ...fresh, startedAt: record.startedAt }, found) : null;
   }

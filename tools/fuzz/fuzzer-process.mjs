@@ -9,6 +9,7 @@ const checks = [
   'content_type_conformance',
   'response_headers_conformance',
   'response_schema_conformance',
+  'code_conformance',
 ];
 
 function argumentsFor({ url, apiKey }, report, { operations, examples, seed }) {

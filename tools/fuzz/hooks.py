@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit, urlunsplit
 
+import codes
 import schemathesis
 import seeds
 from hypothesis import strategies

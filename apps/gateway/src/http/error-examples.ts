@@ -1,7 +1,8 @@
 import { allowedTransitions } from '@domain/appointment/appointment';
 import type { ErrorCode, ErrorExtras } from '@domain/kernel/domain-error';
-import type { Scope } from '@domain/project/scope';
+import { shapeOf } from './body-rules.js';
 import { catalogued } from './error-catalogue.js';
+import type { ProjectRoute } from './project-route.js';
 
 type Named = ErrorExtras & { readonly param?: string };
 
@@ -19,6 +20,7 @@ const NAMED: { readonly [code in ErrorCode]?: Named } = {
   metadata_invalid: { param: 'metadata' },
   metadata_too_large: { param: 'metadata' },
   cursor_invalid: { param: 'starting_after' },
+  idempotency_key_invalid: { param: 'Idempotency-Key' },
   url_invalid: { param: 'url' },
   event_filter_invalid: { param: 'event_filters' },
   time_range_invalid: { param: 'ends_at' },
@@ -34,8 +36,17 @@ const NAMED: { readonly [code in ErrorCode]?: Named } = {
   reply_timeout: { conversation_id: CONVERSATION, message_id: MESSAGE },
 };
 
-/** An error answer as it may come under this code where that scope is asked for. */
-export function exampleOf(code: ErrorCode, scope: Scope) {
+type Asked = Pick<ProjectRoute, 'scope' | 'body' | 'refers'>;
+
+/** The member that a route refuses with this code, where its body has one. */
+function memberOf({ body, refers }: Asked, code: ErrorCode): string | undefined {
+  if (code === 'resource_missing') return refers;
+  return body && shapeOf(body).properties.find(({ rules }) => rules.some((rule) => rule.code === code))?.name;
+}
+
+/** An error answer as it may come under this code from that route. */
+export function exampleOf(code: ErrorCode, route: Asked) {
+  const param = memberOf(route, code);
   const { type, cause } = catalogued(code);
   const about = { request_id: 'req_01J9Z3K8Q4T6V8X0A2C4E6G8J0', doc_url: `/docs/errors#${code}` };
   return {
@@ -43,7 +54,8 @@ export function exampleOf(code: ErrorCode, scope: Scope) {
       type,
       code,
       message: cause.replaceAll('`', ''),
-      ...(code === 'insufficient_scope' ? { required_scope: scope } : NAMED[code]),
+      ...(code === 'insufficient_scope' ? { required_scope: route.scope } : NAMED[code]),
+      ...(param === undefined ? {} : { param }),
       ...about,
     },
   };

@@ -38,6 +38,8 @@ export interface ProjectRoute {
   readonly versioned?: true;
   /** Present on lists. */
   readonly filters?: Filters;
+  /** The member of its body that an unknown id is looked for under, where its path has none. */
+  readonly refers?: string;
   /** What it refuses with, beyond what every route does. */
   readonly errors?: readonly ErrorCode[];
 }

@@ -2,13 +2,12 @@ import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { CURSOR_PATTERN } from '@application/projections/cursor';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { idPattern } from '@domain/kernel/ids';
-import type { Scope } from '@domain/project/scope';
 import { catalogued } from './error-catalogue.js';
 import { exampleOf } from './error-examples.js';
 import { ErrorResource } from './error.resource.js';
 import { fateOf } from './idempotency-record.js';
 import { PAGE_LIMIT } from './list-page.js';
-import type { Answer } from './project-route.js';
+import type { Answer, ProjectRoute } from './project-route.js';
 
 const whole = { type: 'integer', minimum: 0 };
 
@@ -102,16 +101,17 @@ function pageOf(item: object) {
 }
 
 /** The refusals of a route with these codes, one answer a status. */
-export function refusedWith(codes: readonly ErrorCode[], takesKeys: boolean, scope: Scope): MethodDecorator[] {
+export function refusedWith(codes: readonly ErrorCode[], route: ProjectRoute): MethodDecorator[] {
   const groups = new Map<number, ErrorCode[]>();
   for (const code of new Set(codes)) {
     const { status } = catalogued(code);
     groups.set(status, [...(groups.get(status) ?? []), code]);
   }
-  return [...groups].sort(([one], [other]) => one - other).map(([status, alike]) => refused(status, alike, takesKeys, scope));
+  return [...groups].sort(([one], [other]) => one - other).map(([status, alike]) => refused(status, alike, route));
 }
 
-function refused(status: number, codes: readonly ErrorCode[], takesKeys: boolean, scope: Scope): MethodDecorator {
+function refused(status: number, codes: readonly ErrorCode[], route: ProjectRoute): MethodDecorator {
+  const takesKeys = route.body !== undefined;
   const names: readonly HeaderName[] = [
     ...[...ALWAYS, 'Service-Should-Retry' as const],
     ...(status === 401 ? ['WWW-Authenticate' as const] : []),
@@ -120,11 +120,8 @@ function refused(status: number, codes: readonly ErrorCode[], takesKeys: boolean
     ...(takesKeys && fateOf(status) === 'keep' ? REPEATED : []),
   ];
   const description = codes.map((code) => `\`${code}\``).join(', ');
-  const types = [...new Set(codes.map((code) => catalogued(code).type))];
-  const error = { type: 'object', properties: { type: { enum: types }, code: { enum: codes } } };
-  const schema = {
-    allOf: [{ $ref: getSchemaPath(ErrorResource) }, { type: 'object', properties: { error } }],
-    example: exampleOf(codes.at(-1) ?? 'internal_error', scope),
-  };
-  return ApiResponse({ status, description, headers: referred(names), schema } as never);
+  const schema = { $ref: getSchemaPath(ErrorResource) };
+  const example = exampleOf(codes.at(-1) ?? 'internal_error', route);
+  const content = { 'application/json': { schema, example } };
+  return ApiResponse({ status, description, headers: referred(names), content } as never);
 }

@@ -57,7 +57,7 @@ function partsOf(route: ProjectRoute, operationId: string): MethodDecorator[] {
     ApiBearerAuth('api_key'),
     ApiExtraModels(ErrorResource, ...answers.map(({ resource }) => resource)),
     ...answers.map((answer) => answered(answer, takesKeys)),
-    ...refusedWith(errors, takesKeys, scope),
+    ...refusedWith(errors, route),
     ...(body ? [ApiBody({ type: body, required: true, ...(example ? { examples: { usual: { value: example } } } : {}) })] : []),
     ...(list ? listed(filters ?? {}, list, first) : []),
     ...(takesKeys ? [KEY_HEADER] : []),

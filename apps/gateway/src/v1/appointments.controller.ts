@@ -80,6 +80,7 @@ export class AppointmentsController {
       time_zone: 'Europe/Berlin',
     },
     answers: [{ ...APPOINTMENT, status: 201, description: 'A new appointment.' }, APPOINTMENT],
+    refers: 'customer_id',
     errors: [
       ...([
         'parameter_missing',

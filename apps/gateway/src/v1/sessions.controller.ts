@@ -45,6 +45,7 @@ export class SessionsController {
     body: OpenSessionDto,
     example: { external_id: 'CA9f', direction: 'inbound', from: '+4915112345678', customer: { phone: '+4915112345678' } },
     answers: [{ ...SESSION, status: 201, description: 'A new call.' }, SESSION],
+    refers: 'conversation_id',
     errors: [
       ...(['parameter_missing', 'parameter_too_long', 'phone_invalid_format', 'email_invalid_format'] as const),
       ...(['metadata_invalid', 'metadata_too_large', 'resource_missing'] as const),

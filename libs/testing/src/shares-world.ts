@@ -3,8 +3,8 @@ import { EndpointShares, type SharedWork } from '@application/deliveries/endpoin
 import { Shutdown } from '@application/shutdown';
 import { settle } from './fake-clock.js';
 
-export function pointerTo(deliveryId: string, endpointId = 'we_1'): DeliveryPointer {
-  return { eventId: 'evt', deliveryId, projectId: 'prj', endpointId, appointmentId: 'apt', attempt: 1, dueAt: 0 };
+export function pointerTo(deliveryId: string, endpointId = 'we_1', projectId = 'prj'): DeliveryPointer {
+  return { eventId: 'evt', deliveryId, projectId, endpointId, appointmentId: 'apt', attempt: 1, dueAt: 0 };
 }
 
 /** The shares of endpoints over attempts that are answered and stored when a test says so. */
@@ -29,8 +29,8 @@ export class SharesWorld implements SharedWork {
     return Promise.resolve(this.stored.filter(({ deliveryId }) => !this.over.has(deliveryId)).slice(0, limit));
   }
 
-  admit(deliveryId: string, endpointId?: string) {
-    return this.shares.admit(pointerTo(deliveryId, endpointId), this);
+  admit(deliveryId: string, endpointId?: string, projectId?: string) {
+    return this.shares.admit(pointerTo(deliveryId, endpointId, projectId), this);
   }
 
   end(deliveryId: string, well = false): void {

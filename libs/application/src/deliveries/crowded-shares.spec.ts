@@ -4,6 +4,9 @@ import { SharesWorld } from '@testing/shares-world';
 let world: SharesWorld;
 beforeEach(() => void (world = new SharesWorld()));
 
+/** No project has the whole pool. */
+const oneOfTwo = (n: number) => (n % 2 === 0 ? 'prj' : 'prj_2');
+
 describe('the shares of endpoints in a crowded pool', () => {
   it.each([
     [8, 272],
@@ -69,7 +72,7 @@ describe('the shares of endpoints in a crowded pool', () => {
   });
 
   it('call back one that waits with the first room, whoever was held back and served before', async () => {
-    for (let n = 0; n < 384; n++) world.admit(`other${n}`, `we_other${n}`);
+    for (let n = 0; n < 384; n++) world.admit(`other${n}`, `we_other${n}`, oneOfTwo(n));
     for (let e = 0; e < 100; e++) for (const n of ['a', 'b']) world.admit(`served${e}${n}`, `we_served${e}`);
     for (const id of ['x0', 'x1']) world.admit(id, 'we_x');
     for (let e = 0; e < 100; e++) await world.done(`served${e}a`);
@@ -92,7 +95,7 @@ describe('the shares of endpoints in a crowded pool', () => {
   });
 
   it('hold a partition only when the whole pool is in use', async () => {
-    for (let n = 0; n < 512; n++) world.admit(`d${n}`, `we_${n}`);
+    for (let n = 0; n < 512; n++) world.admit(`d${n}`, `we_${n}`, oneOfTwo(n));
     for (const [last, over] of [
       ['last', 'd7'],
       ['one more', 'd8'],
@@ -110,7 +113,7 @@ describe('the shares of endpoints in a crowded pool', () => {
   });
 
   it('let who waits for the pool in turn with endpoints in line', async () => {
-    for (let e = 0; e < 224; e++) for (let n = 0; n < 6; n++) world.admit(`d${e}.${n}`, `dead_${e}`);
+    for (let e = 0; e < 224; e++) for (let n = 0; n < 6; n++) world.admit(`d${e}.${n}`, `dead_${e}`, oneOfTwo(e));
     const offered = ['a', 'b', 'c'];
     const offer = () => {
       const admission = world.admit(offered[0] ?? '', `we_${offered[0]}`);
@@ -128,7 +131,7 @@ describe('the shares of endpoints in a crowded pool', () => {
   });
 
   it('leave room at any time for an endpoint that has nothing open, though two hundred hang', async () => {
-    for (let e = 0; e < 200; e++) for (let n = 0; n < 20; n++) world.admit(`d${e}.${n}`, `dead_${e}`);
+    for (let e = 0; e < 200; e++) for (let n = 0; n < 20; n++) world.admit(`d${e}.${n}`, `dead_${e}`, oneOfTwo(e));
     for (let n = 0; n < 1_500; n++) {
       expect(world.admit(`good${n}`, 'we_good').kind).toBe('accepted');
       expect(world.begun.at(-1)).toBe(`good${n}`);

@@ -1,18 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Admission } from '@ports/message-bus.port';
 import { Shutdown } from '../shutdown.js';
+import { AttemptPool } from './attempt-pool.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 
-/** Attempts open at once in all, and unanswered by one endpoint: the small share, and what a good one can grow to. */
-const POOL = 512;
+/** Attempts unanswered by one endpoint: the small share, and what a good one can grow to. */
 const SMALL_SHARE = 4;
 const LARGE_SHARE = 64;
-/**
- * While so much is open, nobody gets more than the small share, and of a pool that is nearly full nobody more than one:
- * endpoints that hang, be they many, leave room for others.
- */
-const CROWDED = POOL / 2;
-const NEARLY_FULL = (POOL * 3) / 4;
 const CALLED_BACK_AT_ONCE = 8;
 /** Pointers remembered for an endpoint whose share is in use; beyond that it has to look them up. */
 const REMEMBERED = 1_000;
@@ -43,7 +37,8 @@ export interface SharedWork {
 /**
  * Deals out attempts so that no endpoint gets more than its share, and none holds a partition: what finds its share in
  * use lets its partition go on, and is taken up here as soon as there is room, or found again by the sweep. A share
- * grows with every attempt that goes well and is small again after one that does not, or while the pool is crowded.
+ * grows with every attempt that goes well and is small again after one that does not, or while the pool is crowded and
+ * the project has much of it: endpoints that hang, be they many, leave room for other projects.
  * While a partition waits for the pool, every second attempt that ends makes room for it, the others for the endpoints in
  * line.
  */
@@ -58,8 +53,7 @@ export class EndpointShares {
   private readonly ready = new Set<string>();
   /** Endpoints with something to do and room in their share, were the pool not so crowded. */
   private readonly heldBack = new Set<string>();
-  /** Of all endpoints: they take up the pool. */
-  private open = 0;
+  private readonly pool = new AttemptPool();
   /** Room made for a partition that has not come back for it yet. */
   private kept = 0;
   private partitionsTurn = true;
@@ -70,7 +64,7 @@ export class EndpointShares {
 
   /** Attempts whose outcome is not stored yet. */
   get inFlight(): number {
-    return this.open;
+    return this.pool.open;
   }
 
   /** Whether the delivery is in hand already. */
@@ -96,7 +90,7 @@ export class EndpointShares {
 
   /** Resolves when no attempt is under way. */
   settled(): Promise<void> {
-    return this.open === 0 ? Promise.resolve() : new Promise((resolve) => this.idleAwaited.push(resolve));
+    return this.pool.open === 0 ? Promise.resolve() : new Promise((resolve) => this.idleAwaited.push(resolve));
   }
 
   /** Once the process is to end, nothing new begins. */
@@ -104,8 +98,8 @@ export class EndpointShares {
     if (this.shutdown.begun.aborted) return { kind: 'full', space: NEVER };
     if (this.known.has(pointer.deliveryId)) return this.follow(pointer);
     const share = this.shareOf(pointer.endpointId);
-    const hasRoom = share.unanswered < this.limitOf(share);
-    if (hasRoom && this.open >= POOL) return { kind: 'full', space: this.room() };
+    const hasRoom = this.hasRoom(share, pointer);
+    if (hasRoom && this.pool.isFull) return { kind: 'full', space: this.room() };
     if (hasRoom) this.kept = 0;
     if (!hasRoom || share.waiting.length > 0) {
       this.remember(share, pointer);
@@ -133,10 +127,10 @@ export class EndpointShares {
   }
 
   private async run(pointer: DeliveryPointer, share: Share, work: SharedWork): Promise<void> {
-    const { endpointId, deliveryId } = pointer;
+    const { projectId, endpointId, deliveryId } = pointer;
     share.unanswered++;
     share.open++;
-    this.open++;
+    this.pool.take(projectId);
     let isAnswered = false;
     const answered = (well: boolean | null): void => {
       if (!isAnswered) this.takeBack(pointer, share, well, work);
@@ -144,13 +138,13 @@ export class EndpointShares {
     };
     await work.attempt(pointer, answered);
     share.open--;
-    this.open--;
+    this.pool.giveBack(projectId);
     this.letGo(deliveryId, share);
     this.goOn(pointer, share, work);
     if (this.roomAwaited) this.takeTurns();
     this.serve(work);
     this.forget(endpointId, share);
-    if (this.open === 0) this.idleAwaited.splice(0).forEach((resolve) => resolve());
+    if (this.pool.open === 0) this.idleAwaited.splice(0).forEach((resolve) => resolve());
   }
 
   /** The endpoint can be posted to again while the outcome of what it answered is being stored. */
@@ -178,28 +172,29 @@ export class EndpointShares {
     if (this.shutdown.begun.aborted) return;
     this.callBack();
     for (const endpointId of this.ready) {
-      if (this.open + this.kept >= POOL) return;
+      if (!this.pool.hasRoomBeside(this.kept)) return;
       this.ready.delete(endpointId);
       const share = this.shares.get(endpointId);
       if (!share) continue;
-      const next = share.unanswered < this.limitOf(share) ? share.waiting.shift() : undefined;
+      const [first] = share.waiting;
+      const next = first && this.hasRoom(share, first) ? share.waiting.shift() : undefined;
       if (next) void this.run(next, share, work);
-      if (share.waiting.length > 0) this.lineUp(endpointId, share);
+      if (share.waiting[0]) this.lineUp(share.waiting[0], share);
       else this.heldBack.delete(endpointId);
     }
-    if (this.open < POOL) this.makeRoom();
+    if (!this.pool.isFull) this.makeRoom();
   }
 
   /** One whose share is in use comes back with the next answer. */
-  private lineUp(endpointId: string, share: Share): void {
-    if (share.unanswered < this.limitOf(share)) this.ready.add(endpointId);
-    else if (share.unanswered < share.size) this.heldBack.add(endpointId);
+  private lineUp(next: DeliveryPointer, share: Share): void {
+    if (this.hasRoom(share, next)) this.ready.add(next.endpointId);
+    else if (share.unanswered < share.size) this.heldBack.add(next.endpointId);
   }
 
   /** All, or while it is crowded as many as may find room: every attempt that ends calls the next. */
   private callBack(): void {
-    if (this.open >= NEARLY_FULL) return;
-    let left = this.open < CROWDED ? Infinity : CALLED_BACK_AT_ONCE;
+    if (this.pool.isNearlyFull) return;
+    let left = this.pool.isCrowded ? CALLED_BACK_AT_ONCE : Infinity;
     for (const endpointId of this.heldBack) {
       if (left-- <= 0) return;
       this.heldBack.delete(endpointId);
@@ -207,9 +202,8 @@ export class EndpointShares {
     }
   }
 
-  private limitOf({ size }: Share): number {
-    if (this.open < CROWDED) return size;
-    return this.open < NEARLY_FULL ? SMALL_SHARE : 1;
+  private hasRoom({ unanswered, size }: Share, { projectId }: DeliveryPointer): boolean {
+    return unanswered < this.pool.limitOf(projectId, size, SMALL_SHARE);
   }
 
   private takeTurns(): void {

@@ -19,7 +19,7 @@ export class Backoff {
   }
 
   /** Resolves when it is time for the next try, or at once when the signal aborts. */
-  failed(signal: AbortSignal): Promise<void> {
+  failed(signal?: AbortSignal): Promise<void> {
     const wait = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(this.failures, 16));
     this.failures++;
     return pause(this.clock, wait, signal);

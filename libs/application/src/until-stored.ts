@@ -2,8 +2,6 @@ import type { Clock } from '@ports/clock.port';
 import { isStoreTrouble } from '@ports/event-store.port';
 import { Backoff } from './backoff.js';
 
-const NEVER = new AbortController().signal;
-
 /**
  * Stores what must not be lost, again and ever more seldom while the store takes nothing; rejects as it does when that
  * lasts for longer than `forMs`. What `store` does is done once, however often it is asked.
@@ -16,7 +14,7 @@ export async function untilStored<T>(clock: Clock, forMs: number, store: () => P
       return await store();
     } catch (error) {
       if (!isStoreTrouble(error) || clock.elapsed() >= giveUpAt) throw error;
-      await backoff.failed(NEVER);
+      await backoff.failed();
     }
   }
 }

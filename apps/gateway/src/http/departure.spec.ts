@@ -3,9 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Shutdown } from '@application/shutdown';
 import type { Logger } from '@platform/logging/logger';
 import type { Metrics } from '@platform/operations/metrics';
-import { settle } from '@testing/fake-clock';
+import { FakeClock, settle } from '@testing/fake-clock';
 import { Departure } from './departure.js';
 import type { HeldClaim, Idempotency } from './idempotency.js';
+import { ReadShares } from './read-shares.js';
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, ...more: unknown[]) => void;
 
@@ -27,6 +28,7 @@ beforeEach(() => {
   const metrics = { gauge: () => undefined, requestEnded: () => undefined };
   departure = new Departure(
     { complete } as unknown as Idempotency,
+    new ReadShares(new FakeClock(), shutdown),
     shutdown,
     logger as unknown as Logger,
     metrics as unknown as Metrics,

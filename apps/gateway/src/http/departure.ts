@@ -6,6 +6,7 @@ import { Metrics } from '@platform/operations/metrics';
 import { Connections } from './connections.js';
 import { EndOfTick } from './end-of-tick.js';
 import { Idempotency, type HeldClaim } from './idempotency.js';
+import { ReadShares } from './read-shares.js';
 import { policyOf } from './route-policy.js';
 import { whenReadToTheEnd } from './unread-body.js';
 
@@ -25,6 +26,7 @@ export class Departure {
 
   constructor(
     private readonly idempotency: Idempotency,
+    private readonly reads: ReadShares,
     private readonly shutdown: Shutdown,
     private readonly logger: Logger,
     private readonly metrics: Metrics,
@@ -52,6 +54,7 @@ export class Departure {
   private onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Send): void {
     // Without it a client that keeps its connection open would hold up the end of the process.
     if (this.shutdown.begun.aborted) void reply.header('connection', 'close');
+    this.reads.answered(request, typeof payload === 'string' ? payload.length : 0);
     const leave = () => {
       this.departUnheard(request, reply);
       done(null, payload);
@@ -89,6 +92,7 @@ export class Departure {
 
   private depart(request: FastifyRequest, reply: FastifyReply): void {
     if (!this.inFlight.delete(request)) return;
+    this.reads.departed(request);
     const { method, id, caller } = request;
     const { statusCode: status, elapsedTime } = reply;
     const route = request.routeOptions.url ?? UNROUTED;

@@ -12,11 +12,12 @@ import { ErrorFilter } from './error.filter.js';
 import { Idempotency } from './idempotency.js';
 import { acceptJsonOnly } from './json-body.js';
 import { RateLimits } from './rate-limits.js';
+import { ReadShares } from './read-shares.js';
 
 /** Everything that surrounds a handler. */
 @Module({
   imports: [ProjectsModule],
-  providers: [Arrival, Authentication, Admission, RateLimits, Idempotency, Departure],
+  providers: [Arrival, Authentication, Admission, RateLimits, ReadShares, Idempotency, Departure],
 })
 export class HttpModule {}
 
@@ -25,6 +26,7 @@ export function surround(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.setReplySerializer((payload) => renderJson(payload));
   acceptJsonOnly(fastify);
-  for (const part of [Departure, Arrival, Admission]) app.get<{ install(on: typeof fastify): void }>(part).install(fastify);
+  for (const part of [Departure, Arrival, Admission, ReadShares])
+    app.get<{ install(on: typeof fastify): void }>(part).install(fastify);
   app.useGlobalFilters(new ErrorFilter(app.get(Logger), app.get(Clock)));
 }

@@ -1,0 +1,91 @@
+import { FakeClock } from '@testing/fake-clock';
+import { ReadShare } from './read-share.js';
+
+const MB = 1_048_576;
+const READS = 100;
+/** What a hundred reads a second may come to. */
+const A_SECOND = READS * 160 * 1_024;
+
+let clock: FakeClock;
+let isEnding: boolean;
+let share: ReadShare;
+let begun: number[];
+
+beforeEach(() => {
+  [clock, isEnding, begun] = [new FakeClock(), false, []];
+  share = new ReadShare(clock, () => isEnding);
+});
+
+function ask(count: number, perSecond = READS): readonly boolean[] {
+  const first = asked;
+  asked += count;
+  return Array.from({ length: count }, (_, n) => share.enter(perSecond, () => void begun.push(first + n)));
+}
+let asked = 0;
+beforeEach(() => void (asked = 0));
+
+function give(characters: number): void {
+  share.answered(characters);
+  share.taken(characters);
+}
+
+describe('the reads of a project', () => {
+  it('are carried out sixteen at once, the others as those are answered, first come, first served', () => {
+    ask(20);
+    expect(begun).toHaveLength(16);
+    give(100);
+    give(100);
+    expect(begun).toEqual([...Array(18).keys()]);
+  });
+
+  it('wait as many as a burst brings, and no more', () => {
+    expect(ask(16 + 256).every(Boolean)).toBe(true);
+    expect(ask(1)).toEqual([false]);
+  });
+
+  it('wait while their answers are longer than so many reads may be', async () => {
+    ask(16);
+    for (let n = 0; n < 16; n++) give(2 * MB);
+    ask(1);
+    expect(begun).toHaveLength(16);
+    await clock.advance((1_000 * (32 * MB - A_SECOND)) / A_SECOND - 300);
+    expect(begun).toHaveLength(16);
+    await clock.advance(600);
+    expect(begun).toHaveLength(17);
+  });
+
+  it('never wait for their length where any number of them is taken', () => {
+    ask(16, 0);
+    for (let n = 0; n < 16; n++) give(2 * MB);
+    ask(1, 0);
+    expect(begun).toHaveLength(17);
+  });
+
+  it('wait while what was answered is not taken', () => {
+    ask(8, 0);
+    for (let n = 0; n < 8; n++) share.answered(2 * MB);
+    ask(1, 0);
+    expect(begun).toHaveLength(8);
+    share.taken(2 * MB);
+    expect(begun).toHaveLength(9);
+  });
+
+  it('save up no more than a second’s worth', async () => {
+    ask(1);
+    give(0);
+    await clock.advance(60_000);
+    ask(1);
+    give(A_SECOND);
+    ask(1);
+    expect(begun).toHaveLength(2);
+  });
+
+  it('that wait go on at once when the process is to end', async () => {
+    ask(16);
+    for (let n = 0; n < 16; n++) give(100 * MB);
+    ask(3);
+    isEnding = true;
+    await clock.advance(250);
+    expect(begun).toHaveLength(19);
+  });
+});

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DomainError } from '@domain/kernel/domain-error';
+import { Clock } from '@ports/clock.port';
+import { Shutdown } from '@application/shutdown';
+import { ReadShare } from './read-share.js';
+
+type Done = (error?: Error) => void;
+
+interface Reading {
+  readonly share: ReadShare;
+  /** Null until it is answered. */
+  characters: number | null;
+}
+
+/** Keeps one project's reads from taking the process: long answers, many at once, or answers that nobody takes. */
+@Injectable()
+export class ReadShares {
+  private readonly shares = new Map<string, ReadShare>();
+  private readonly readings = new Map<FastifyRequest, Reading>();
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly shutdown: Shutdown,
+  ) {}
+
+  /** To be installed behind what refuses requests: only those that will be carried out wait here. */
+  install(fastify: FastifyInstance): void {
+    fastify.addHook('preHandler', (request, _reply, done) => this.enter(request, done));
+  }
+
+  /** The answer of a request is so long. */
+  answered(request: FastifyRequest, characters: number): void {
+    const reading = this.readings.get(request);
+    if (!reading || reading.characters !== null) return;
+    reading.characters = characters;
+    reading.share.answered(characters);
+  }
+
+  /** Its answer was taken by the client, or never will be. */
+  departed(request: FastifyRequest): void {
+    const reading = this.readings.get(request);
+    if (!reading) return;
+    this.answered(request, 0);
+    this.readings.delete(request);
+    reading.share.taken(reading.characters ?? 0);
+  }
+
+  private enter(request: FastifyRequest, done: Done): void {
+    const { caller } = request;
+    if (!caller || request.method !== 'GET') return done();
+    const share = this.shareOf(caller.projectId);
+    const go = () => {
+      this.readings.set(request, { share, characters: null });
+      // Whoever is gone before it is carried out has it carried out for nobody.
+      done(request.raw.socket.destroyed ? tooMany() : undefined);
+    };
+    if (!share.enter(caller.rateLimits.read, go)) done(tooMany());
+  }
+
+  private shareOf(projectId: string): ReadShare {
+    const known = this.shares.get(projectId);
+    if (known) return known;
+    const share = new ReadShare(this.clock, () => this.shutdown.begun.aborted);
+    this.shares.set(projectId, share);
+    return share;
+  }
+}
+
+function tooMany(): DomainError {
+  return new DomainError('rate_limit_exceeded', 'Too many long answers are asked for at once.', { retryAfter: 1 });
+}

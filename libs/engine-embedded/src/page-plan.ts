@@ -118,18 +118,33 @@ export function stretchEndQuery(schema: CollectionSchema, table: string, walk: W
   return { sql: `SELECT created_at, sort_id ${sql} ${sortedBy(query.order)} LIMIT 1 OFFSET ?`, values: [...values, rows - 1] };
 }
 
-/** The rows that a walk passes, whatever its tests say of them. */
+/** The rows that a walk passes, whatever its other tests say of them. */
 function placesOf(schema: CollectionSchema, table: string, { branches, by }: Walk, query: ListQuery): Query {
-  const [first, ...more] = branches;
+  const common = inCommon(branches);
   const inOrder: Branch = {
-    deleted: first.deleted,
-    equal: more.length > 0 ? [] : first.equal.filter(({ field }) => field === by),
-    others: more.length > 0 ? [] : first.others.filter(({ field }) => field === 'createdAt'),
+    deleted: common.deleted,
+    equal: common.equal.filter(({ field }) => field === by),
+    others: common.others.filter(({ field }) => field === 'createdAt'),
   };
   const { branch, after } = tightened(inOrder, query);
   const { sql, values } = rangeOf(schema, table, branch, query.projectId, by);
   const beyond = after ? `AND (created_at, sort_id) ${query.order === 'desc' ? '<' : '>'} (?, ?)` : '';
   return { sql: `${sql} ${beyond}`, values: [...values, ...(after ? [after.createdAt, after.sortId] : [])] };
+}
+
+/** What all branches of a walk ask for alike. */
+export function inCommon([first, ...more]: Walk['branches']): Branch {
+  return {
+    deleted: first.deleted,
+    equal: first.equal.filter((one) =>
+      more.every(({ equal }) => equal.some(({ field, value }) => field === one.field && value === one.value)),
+    ),
+    others: first.others.filter((one) =>
+      more.every(({ others }) =>
+        others.some(({ field, op, value }) => field === one.field && op === one.op && value === one.value),
+      ),
+    ),
+  };
 }
 
 function sortedBy(order: ListQuery['order']): string {

@@ -88,54 +88,59 @@ describe('a page while the writer goes on', () => {
 
   describe('that any number of rows may have to be passed for', () => {
     const word = fc.constantFrom('open', 'done', 'lost');
-    const conditions = fc.record({
-      statuses: fc.array(fc.uniqueArray(word, { minLength: 1 }), { minLength: 1, maxLength: 2 }),
+    const alternative = fc.record({
+      statuses: fc.uniqueArray(word, { minLength: 1 }),
       from: fc.integer({ min: 0, max: 12 }),
       before: fc.integer({ min: 4, max: 20 }),
-      created: fc.option(fc.integer({ min: 0, max: 16 }), { nil: undefined }),
+      created: fc.option(fc.integer({ min: 0, max: 9 }), { nil: undefined }),
     });
+    const bound = fc.record({ op: fc.constantFrom('gte' as const, 'lte' as const), value: fc.integer({ min: 0, max: 9 }) });
     const walks = fc.record({
       notes: fc.array(fc.record({ status: word, size: fc.integer({ min: 0, max: 16 }), deleted: fc.boolean() }), {
         maxLength: 20,
       }),
-      ...{ conditions, order: fc.constantFrom('asc' as const, 'desc' as const), limit: fc.integer({ min: 1, max: 7 }) },
+      alternatives: fc.array(alternative, { minLength: 1, maxLength: 3 }),
+      created: fc.option(bound, { nil: undefined }),
+      only: fc.option(word, { nil: undefined }),
+      ...{ order: fc.constantFrom('asc' as const, 'desc' as const), limit: fc.integer({ min: 1, max: 7 }) },
       ...{ after: fc.option(fc.integer({ min: 0, max: 8 }), { nil: undefined }), includeDeleted: fc.boolean() },
     });
     type Walked = typeof walks extends fc.Arbitrary<infer One> ? One : never;
     const keyOf = (n: number) => ({ createdAt: Math.floor(n / 2), sortId: `${n}`.padStart(20, '0') });
     let project = 0;
 
-    function query(
-      { conditions: { statuses, from, before, created }, order, limit, after, includeDeleted }: Walked,
-      projectId: string,
-    ) {
-      const filter: Filter = statuses.map((value) => [
-        { field: 'status', op: 'in', value },
-        ...[{ field: 'size', op: 'gte', value: from } as const, { field: 'size', op: 'lt', value: before } as const],
-        ...(created === undefined ? [] : [{ field: 'createdAt', op: 'lte', value: created } as const]),
-      ]);
+    /** What all alternatives ask for alike stands in each of them, before or behind its own. */
+    function query({ alternatives, created: bound, only, order, limit, after, includeDeleted }: Walked, projectId: string) {
+      const filter: Filter = alternatives.map(({ statuses, from, before, created }, n) => {
+        const own: Filter[number] = [
+          { field: 'status', op: 'in', value: statuses },
+          ...[{ field: 'size', op: 'gte', value: from } as const, { field: 'size', op: 'lt', value: before } as const],
+          ...(created === undefined ? [] : [{ field: 'createdAt', op: 'lte', value: created } as const]),
+        ];
+        const shared: Filter[number] = [
+          ...(bound === undefined ? [] : [{ field: 'createdAt', ...bound } as const]),
+          ...(only === undefined ? [] : [{ field: 'status', op: 'eq', value: only } as const]),
+        ];
+        return n % 2 === 0 ? [...own, ...shared] : [...shared, ...own];
+      });
       return { projectId, filter, order, limit, includeDeleted, ...(after === undefined ? {} : { after: keyOf(after) }) };
     }
 
-    function expected({
-      notes,
-      conditions: { statuses, from, before, created = 99 },
-      order,
-      limit,
-      after,
-      includeDeleted,
-    }: Walked) {
+    function expected({ notes, alternatives, created: bound, only, order, limit, after, includeDeleted }: Walked) {
       const sign = order === 'asc' ? 1 : -1;
+      const inBound = (createdAt: number) =>
+        bound === undefined || (bound.op === 'gte' ? createdAt >= bound.value : createdAt <= bound.value);
       const found = notes
-        .map((note, n) => ({ ...note, n }))
-        .filter(
-          ({ status, size, deleted, n }) =>
-            statuses.flat().includes(status) &&
-            size >= from &&
-            size < before &&
-            (includeDeleted || !deleted) &&
-            keyOf(n).createdAt <= created &&
-            (after === undefined || sign * (n - after) > 0),
+        .map((note, n) => ({ ...note, n, createdAt: keyOf(n).createdAt }))
+        .filter(({ createdAt, status, deleted, n }) => {
+          if (!inBound(createdAt) || (only !== undefined && status !== only)) return false;
+          return (includeDeleted || !deleted) && (after === undefined || sign * (n - after) > 0);
+        })
+        .filter(({ status, size, createdAt }) =>
+          alternatives.some(
+            ({ statuses, from, before, created = 99 }) =>
+              statuses.includes(status) && size >= from && size < before && createdAt <= created,
+          ),
         );
       return found
         .toSorted((one, other) => sign * (one.n - other.n))
@@ -176,6 +181,25 @@ describe('a page while the writer goes on', () => {
       const rows = new StoredRows(reader, NOTES, 1, { first: 5, longest: 5 }, 0);
       const turns = turnsDuring(found(rows.page({ ...QUERY, filter: [[{ field: 'status', op: 'prefix', value: 'lost' }]] })));
       expect(await turns).toBeGreaterThanOrEqual(9);
+    });
+
+    it.each([[['open']], [['open', 'done']]])('ends where the time asked for ends (%j)', async (value) => {
+      for (let n = 0; n < 200; n++) write(n, 'open');
+      const rows = new StoredRows(reader, NOTES, 1, { first: 5, longest: 5 }, 0);
+      const lost = { field: 'status', op: 'prefix', value: 'lost' } as const;
+      const filter: Filter = [[{ field: 'status', op: 'in', value }, lost, { field: 'createdAt', op: 'gte', value: 190 }]];
+      expect(await turnsDuring(found(rows.page({ ...QUERY, order: 'desc', filter })))).toBeLessThan(5);
+    });
+
+    it('passes none but those that all alternatives ask for', async () => {
+      for (let n = 0; n < 200; n++) write(n, n < 10 ? 'done' : 'open');
+      const rows = new StoredRows(reader, NOTES, 1, { first: 5, longest: 5 }, 0);
+      const done = { field: 'status', op: 'eq', value: 'done' } as const;
+      const filter: Filter = [
+        [done, { field: 'size', op: 'gt', value: 3 }],
+        [{ field: 'size', op: 'eq', value: 3 }, done],
+      ];
+      expect(await turnsDuring(found(rows.page({ ...QUERY, order: 'desc', filter })))).toBeLessThan(5);
     });
   });
 });

@@ -8,6 +8,7 @@ import {
   type Walk,
   branchesOf,
   countQuery,
+  inCommon,
   pageQuery,
   stretchEndQuery,
   stretchQuery,
@@ -177,16 +178,17 @@ type RowColumns = readonly [stored: string, listing: string | null];
 
 function walksOf(plans: readonly Plan[]): readonly Walk[] {
   return [0, 1].flatMap((deleted): Walk[] => {
-    const [first, ...more] = plans.filter(({ branch }) => branch.deleted === deleted);
+    const ofOne = plans.filter(({ branch }) => branch.deleted === deleted);
+    const [first, ...more] = ofOne.map(({ branch }) => branch);
     if (!first) return [];
-    if (more.length === 0) return [{ branches: [first.branch], by: inOrderBy(first) }];
-    return [{ branches: [first.branch, ...more.map(({ branch }) => branch)], by: undefined }];
+    return [{ branches: [first, ...more], by: inOrderBy([first, ...more], ofOne) }];
   });
 }
 
 /** An index gives its rows in the list's order where one value of it is asked for. */
-function inOrderBy({ branch, by }: Plan): string | undefined {
-  return branch.equal.some(({ field }) => field === by) ? by : undefined;
+function inOrderBy(branches: Walk['branches'], plans: readonly Plan[]): string | undefined {
+  const fields = inCommon(branches).equal.map(({ field }) => field);
+  return fields.find((field) => plans.some(({ by }) => by === field)) ?? fields[0];
 }
 
 function toListed([stored, listing]: RowColumns): ListedRow {

@@ -4,7 +4,7 @@ import { LongWalks } from './long-walks.js';
 const never = () => new Promise<void>(() => undefined);
 
 describe('long walks', () => {
-  it('are one at a time for each project, and go on after one that failed', async () => {
+  it('are one at a time in each line, and go on after one that failed', async () => {
     const walks = new LongWalks();
     const log: string[] = [];
     const walk = (name: string) => async () => {
@@ -25,7 +25,7 @@ describe('long walks', () => {
     await walks.run('a', walk('a4'));
   });
 
-  it('are refused beyond two hundred that wait, to nobody else', async () => {
+  it('are refused beyond two hundred that wait, in no other line', async () => {
     const walks = new LongWalks();
     for (let n = 0; n < 201; n++) void walks.run('a', never);
     await expect(walks.run('a', never)).rejects.toThrow(StoreUnavailable);

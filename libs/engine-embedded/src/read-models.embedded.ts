@@ -134,7 +134,7 @@ export class EmbeddedReadModels extends ReadModels {
       const found = from(rows);
       if (typeof found !== 'function') return found;
       try {
-        const walked = await this.walks.run(projectId, found);
+        const walked = await this.walks.run(`${name} ${projectId}`, found);
         if (collection.rows === rows) return walked;
       } catch (error) {
         if (collection.rows === rows) throw error;

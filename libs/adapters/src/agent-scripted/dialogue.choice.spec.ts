@@ -149,6 +149,15 @@ it.each([
   ['book a massage on Thursday', 'actually change the date to Friday 9am', 'massage'],
   ['book a massage on Friday', 'please move the start time to 9am', 'massage'],
   ['book a massage on Friday', 'confirm my place at 9am', 'massage'],
+  ['book a massage on Friday', 'please confirm my spot at 9am', 'massage'],
+  ['book a massage on Friday', 'confirm my request for 9am', 'massage'],
+  ['book a massage on Friday', 'please confirm the details: 9am', 'massage'],
+  ['book a massage on Friday', 'move the treatment to 9am', 'massage'],
+  ['book a massage on Friday', 'confirm the service for 9am', 'massage'],
+  ['book a massage on Friday', 'shift the beginning to 9am', 'massage'],
+  ['book a massage on Friday', 'reschedule the request to 9am', 'massage'],
+  ['book a massage on Friday', 'change the duration to 90 minutes, at 9am', 'massage'],
+  ['book a massage on Friday', 'change the length to 90 minutes and start at 9am', 'massage'],
   ['book a massage', 'confirm the back massage for Friday 9am', 'massage'],
 ])('what belongs to the open wish is no other visit: %s, %s', async (wish, answer, service) => {
   const ledger = new FakeLedger();

@@ -83,7 +83,8 @@ function wishFrom(lines: readonly TranscriptLine[], intent: AppointmentIntent, s
 
 const SPEAKS_OF_MY_VISIT = new RegExp(MY_VISIT);
 /** What is named is a part of the wish itself, and no visit. */
-const OF_THE_TIME = /^(?:date|(?:week)?day|start(?:ing)?(?: time)?|hour|plan|place|seat)$/;
+const OF_THE_WISH =
+  /^(?:date|(?:week)?day|start(?:ing)?(?: time)?|beginning|hour|duration|length|plan|place|seat|spot|details?|request|treatment|service)$/;
 
 /** Whether an order that answers a question of ours is about the wish that was asked about, and no other visit by its name. */
 export function goesOn({ intent: open, said }: OpenWish, intent: AppointmentIntent, text: string): boolean {
@@ -95,7 +96,7 @@ export function goesOn({ intent: open, said }: OpenWish, intent: AppointmentInte
 function namesAnother(said: readonly Said[], text: string): boolean {
   const object = objectNamed(text);
   const name = object?.split(' ').at(-1) ?? '';
-  return object !== null && !OF_THE_TIME.test(object) && !said.some((each) => each.text.includes(name));
+  return object !== null && !OF_THE_WISH.test(object) && !said.some((each) => each.text.includes(name));
 }
 
 /** Reads back from the message to answer, over small talk, to the last thing asked, offered or settled. */

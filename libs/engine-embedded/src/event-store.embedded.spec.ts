@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ReadOptions } from '@ports/event-store.port';
+import { type ReadOptions, StoreUnavailable } from '@ports/event-store.port';
 import { EmbeddedEventStore } from './event-store.embedded.js';
 import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
 import { positionOf } from './position.js';
@@ -91,6 +91,55 @@ describe('a long stream', () => {
   ] as const)('gives %s', async (_, options, first, last) => {
     const revisions = (await ports.events.read('note-1', options)).map(({ revision }) => revision);
     expect([revisions[0], revisions.at(-1), revisions.length]).toEqual([first, last, Math.abs(last - first) + 1]);
+  });
+});
+
+describe('reads of long and short streams', () => {
+  const notes = (count: number, length: number) =>
+    Array.from({ length: count }, () => ({ id: randomUUID(), event: { type: 'Noted', at: 1, text: 'x'.repeat(length) } }));
+
+  it('are served short ones first, whether all of a stream or few of its events, and long ones as they came', async () => {
+    await ports.events.append('long-1', notes(400, 9_000), 'none');
+    await ports.events.append('long-2', notes(400, 9_000), 'none');
+    await ports.events.append('short-1', notes(3, 10), 'none');
+    const read: string[] = [];
+    const reading = (name: string, stream: string, options: ReadOptions = {}) =>
+      ports.events.read(stream, options).then(() => read.push(name));
+    await Promise.all([
+      ...[reading('long', 'long-1'), reading('other long', 'long-2')],
+      ...[reading('all of a short one', 'short-1', { limit: 1_000 }), reading('few of a long one', 'long-2', { limit: 100 })],
+    ]);
+    expect(read).toEqual(['all of a short one', 'few of a long one', 'long', 'other long']);
+  });
+
+  it('begin with nothing before those that wait', async () => {
+    const turn = new ReadingTurn();
+    let reads = 0;
+    const read = () => {
+      reads += 1;
+      return [];
+    };
+    const stored = { turn, read, lastRevision: () => 999 } as unknown as StoredEvents;
+    const store = new EmbeddedEventStore({} as WriteQueue, stored, 'log', new FakeClock(), 6);
+    turn.note(1_000_000);
+    const [first, second] = [1, 2].map(() => turn.next(turn.rankOf(300), () => undefined));
+    await first;
+    const late = store.read('long-1');
+    expect(reads).toBe(0);
+    await Promise.all([second, late]);
+    expect(reads).toBe(1);
+  });
+
+  it('are refused where the store is closed half way', async () => {
+    await ports.events.append('long-1', notes(400, 9_000), 'none');
+    const reading = ports.events.read('long-1').catch((error: unknown) => error);
+    await ports.engine.close();
+    expect(await reading).toBeInstanceOf(StoreUnavailable);
+  });
+
+  it('leave others their turn however small the events are', async () => {
+    await ports.events.append('long-1', notes(4_000, 1), 'none');
+    expect(await turnsDuring(ports.events.read('long-1'))).toBeGreaterThan(3);
   });
 });
 

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '@ports/event-store.port';
 import type { Condition, StoredRow } from '@ports/read-models.port';
 import { FakeClock } from '@testing/fake-clock';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,7 +7,7 @@ import { join } from 'node:path';
 import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
 import { positionOf } from './position.js';
 
-/** So many that no index makes the page of a list short work. */
+/** From so many rows of each on, what two fields ask for is looked for by a walk. */
 const MANY = 5_000;
 const FIVE_LARGE_OPEN_ONES: { order: 'desc'; limit: number; filter: Condition[][] } = {
   ...{ order: 'desc', limit: 5 },
@@ -37,22 +38,42 @@ function rowsOf(from: number, count: number, status: string, size: number): Stor
   }));
 }
 
-/** Whoever asks for five large open ones of these has to be told by a walk that there are none. */
-async function fill(name: string): Promise<void> {
+async function fill(name: string, ...rows: readonly StoredRow[][]): Promise<void> {
   await ports.readModels.define({ name, version: 1, filterFields: ['status', 'size'], dueFields: [] });
-  await ports.readModels.apply(name, rowsOf(0, MANY, 'open', 1), positionOf(1));
-  await ports.readModels.apply(name, rowsOf(MANY, MANY, 'done', 9), positionOf(2));
+  for (const [index, some] of rows.entries()) await ports.readModels.apply(name, some, positionOf(index + 1));
 }
 const list = (name: string) => ports.readModels.list(name, { projectId: 'p', ...FIVE_LARGE_OPEN_ONES });
 
 describe('a long walk', () => {
   it('waits for none through other rows of its project', async () => {
-    await fill('notes');
-    await fill('letters');
+    for (const name of ['notes', 'letters']) await fill(name, rowsOf(0, MANY, 'open', 9));
     const walked: string[] = [];
     const lists = Array.from({ length: 200 }, () => list('notes').then(() => walked.push('notes')));
     await list('letters').then(() => walked.push('letters'));
     await Promise.all(lists);
     expect(walked.indexOf('letters')).toBeLessThan(5);
+  });
+
+  it('is refused where two hundred of its project wait already', async () => {
+    await fill('notes', rowsOf(0, MANY, 'open', 9));
+    const lists = Array.from({ length: 201 }, () => list('notes'));
+    await expect(list('notes')).rejects.toBeInstanceOf(StoreUnavailable);
+    expect((await Promise.all(lists)).map((listed) => listed.length)).toEqual(Array(201).fill(5));
+  });
+
+  it('begins anew where other rows took the place of those that it went through', async () => {
+    await fill('notes', rowsOf(0, MANY, 'open', 1), rowsOf(MANY, MANY, 'done', 9));
+    let switched = false;
+    const walks = Array.from({ length: 100 }, async () => {
+      const listed = await list('notes');
+      return switched ? listed.map(({ createdAt }) => createdAt) : null;
+    });
+    const rebuild = await ports.readModels.rebuild('notes');
+    await rebuild.apply(rowsOf(0, 3, 'open', 9), positionOf(3));
+    await rebuild.switchOver();
+    switched = true;
+    const found = (await Promise.all(walks)).filter((numbers) => numbers !== null);
+    expect(found.length).toBeGreaterThan(1);
+    for (const numbers of found) expect(numbers).toEqual([2, 1, 0]);
   });
 });

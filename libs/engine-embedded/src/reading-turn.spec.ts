@@ -40,6 +40,25 @@ describe('a turn of reading', () => {
     expect(read.slice(3)).toEqual(['long', 'long', 'longer', 'longer', 'longer', 'longer']);
   });
 
+  it('has short reads as they came', async () => {
+    const turn = new ReadingTurn();
+    const read: string[] = [];
+    turn.note(1_000_000);
+    await Promise.all(['first', 'second', 'third'].map((name) => turn.next(0, () => read.push(name))));
+    expect(read).toEqual(['first', 'second', 'third']);
+  });
+
+  it('has one part of the long reads, however little they read, and nobody passes those that wait', async () => {
+    const turn = new ReadingTurn();
+    const read: string[] = [];
+    turn.note(1_000_000);
+    const [first, second] = ['first', 'second'].map((name) => turn.next(turn.rankOf(300), () => read.push(name)));
+    await first;
+    expect([read, turn.over, turn.crowded]).toEqual([['first'], false, true]);
+    await Promise.all([second, turn.next(turn.rankOf(300), () => read.push('late'))]);
+    expect(read).toEqual(['first', 'second', 'late']);
+  });
+
   it('comes for long reads while short ones keep coming', async () => {
     const turn = new ReadingTurn();
     let goesOn = true;

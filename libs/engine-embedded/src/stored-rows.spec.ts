@@ -39,31 +39,33 @@ describe('a page while the writer goes on', () => {
     rmSync(directory, { recursive: true });
   });
 
-  function write(number: number, status: string): void {
+  function rowOf(number: number, status: string): StoredRow {
     const sortId = `${number}`.padStart(20, '0');
     const at = `${++position}`.padStart(20, '0');
-    const row: StoredRow = {
+    return {
       ...{ id: `n${number}`, projectId: 'p', createdAt: number, sortId, position: at, deleted: false, row: { status } },
       text: `{"id":"n${number}"}`,
     };
+  }
+  function put(row: StoredRow): void {
     for (const values of toValues(NOTES, [row])) new RowTable(writer, NOTES, TABLE).put(values);
   }
+  const write = (number: number, status: string): void => put(rowOf(number, status));
 
-  /** Rows of a reader whom the writer overtakes once, after the first range that was read. */
-  function overtakenBy(change: () => void): StoredRows {
-    let due: (() => void) | null = change;
+  /** Rows of a reader whom the writer overtakes once, after the first ranges that were read. */
+  function overtakenBy(change: () => void, { ranges = 1, tooManyToSort }: { ranges?: number; tooManyToSort?: number } = {}) {
+    let read = 0;
     const overtaken = (statement: Statement): Pick<Statement, 'all' | 'get' | 'run'> => ({
       all: (...values) => {
         const found = statement.all(...values);
-        due?.();
-        due = null;
+        if (++read === ranges) change();
         return found;
       },
       get: (...values) => statement.get(...values),
       run: (...values) => statement.run(...values),
     });
     const prepare = (sql: string) => overtaken(reader.prepare(sql));
-    return new StoredRows({ prepare } as unknown as Database, NOTES, 1);
+    return new StoredRows({ prepare } as unknown as Database, NOTES, 1, undefined, tooManyToSort);
   }
 
   const QUERY = { projectId: 'p', filter: IN_EITHER_STATUS, order: 'asc', limit: 20 } as const;
@@ -158,13 +160,8 @@ describe('a page while the writer goes on', () => {
         fc.asyncProperty(walks, async (walked) => {
           const projectId = `p${++project}`;
           for (const [n, { status, size, deleted }] of walked.notes.entries()) {
-            const row: StoredRow = {
-              ...{ id: `${projectId}-n${n}`, projectId, ...keyOf(n) },
-              position: '1',
-              deleted,
-              row: { status, size },
-            };
-            for (const values of toValues(NOTES, [{ ...row, text: `"n${n}"` }])) new RowTable(writer, NOTES, TABLE).put(values);
+            const row = { position: '1', deleted, row: { status, size }, text: `"n${n}"` };
+            put({ id: `${projectId}-n${n}`, projectId, ...keyOf(n), ...row });
           }
           const pages = [
             await found<TextRow>(rows.page(query(walked, projectId))),
@@ -176,30 +173,58 @@ describe('a page while the writer goes on', () => {
       );
     });
 
+    const LOST = { field: 'status', op: 'prefix', value: 'lost' } as const;
+    const OPEN = { field: 'status', op: 'prefix', value: 'open' } as const;
+    const inFives = (tooManyToSort = 0) => new StoredRows(reader, NOTES, 1, { first: 5, longest: 5 }, tooManyToSort);
+
     it('lets others have their turn', async () => {
       for (let n = 0; n < 50; n++) write(n, 'open');
-      const rows = new StoredRows(reader, NOTES, 1, { first: 5, longest: 5 }, 0);
-      const turns = turnsDuring(found(rows.page({ ...QUERY, filter: [[{ field: 'status', op: 'prefix', value: 'lost' }]] })));
-      expect(await turns).toBeGreaterThanOrEqual(9);
+      expect(await turnsDuring(found(inFives().page({ ...QUERY, filter: [[LOST]] })))).toBeGreaterThanOrEqual(9);
+    });
+
+    it('goes no further once it is full', async () => {
+      for (let n = 0; n < 50; n++) write(n, 'open');
+      expect(await turnsDuring(found(inFives().page({ ...QUERY, filter: [[OPEN]], limit: 5 })))).toBe(0);
+    });
+
+    it('is one of more values than have ranges of their own, or where but one of its ranges is long', () => {
+      for (let n = 0; n < 9; n++) write(n, n < 8 ? 'open' : 'done');
+      const named = { field: 'status', op: 'gte', value: 'a' } as const;
+      const alternatives: Filter = ['done', 'open'].map((value) => [{ field: 'status', op: 'eq', value }, named]);
+      const values: Filter = [[{ field: 'status', op: 'in', value: Array.from({ length: 101 }, (_, n) => `s${n}`) }]];
+      expect(inFives(4).page({ ...QUERY, filter: alternatives })).toBeInstanceOf(Function);
+      expect(inFives(4).list({ ...QUERY, filter: alternatives })).toBeInstanceOf(Function);
+      expect(inFives().page({ ...QUERY, filter: values })).toBeInstanceOf(Function);
+    });
+
+    it('shows a row once that is deleted meanwhile, where the deleted are asked for too', async () => {
+      for (const number of [1, 2, 3]) write(number, 'open');
+      const rows = overtakenBy(() => put({ ...rowOf(2, 'open'), deleted: true }), { ranges: 2, tooManyToSort: 0 });
+      const page = await found(rows.page({ ...QUERY, filter: [[OPEN]], includeDeleted: true }));
+      expect(page.map(({ id }) => id)).toEqual(['n1', 'n2', 'n3']);
+    });
+
+    it('lists with itself a row that has no text', async () => {
+      const { text: _text, ...silent } = rowOf(1, 'lost');
+      put(silent);
+      const list = await found(inFives().list({ ...QUERY, filter: [[LOST]] }));
+      expect(list).toMatchObject([{ text: null, stored: { id: 'n1' } }]);
     });
 
     it.each([[['open']], [['open', 'done']]])('ends where the time asked for ends (%j)', async (value) => {
       for (let n = 0; n < 200; n++) write(n, 'open');
-      const rows = new StoredRows(reader, NOTES, 1, { first: 5, longest: 5 }, 0);
-      const lost = { field: 'status', op: 'prefix', value: 'lost' } as const;
-      const filter: Filter = [[{ field: 'status', op: 'in', value }, lost, { field: 'createdAt', op: 'gte', value: 190 }]];
-      expect(await turnsDuring(found(rows.page({ ...QUERY, order: 'desc', filter })))).toBeLessThan(5);
+      const filter: Filter = [[{ field: 'status', op: 'in', value }, LOST, { field: 'createdAt', op: 'gte', value: 190 }]];
+      expect(await turnsDuring(found(inFives().page({ ...QUERY, order: 'desc', filter })))).toBeLessThan(5);
     });
 
     it('passes none but those that all alternatives ask for', async () => {
       for (let n = 0; n < 200; n++) write(n, n < 10 ? 'done' : 'open');
-      const rows = new StoredRows(reader, NOTES, 1, { first: 5, longest: 5 }, 0);
       const done = { field: 'status', op: 'eq', value: 'done' } as const;
       const filter: Filter = [
         [done, { field: 'size', op: 'gt', value: 3 }],
         [{ field: 'size', op: 'eq', value: 3 }, done],
       ];
-      expect(await turnsDuring(found(rows.page({ ...QUERY, order: 'desc', filter })))).toBeLessThan(5);
+      expect(await turnsDuring(found(inFives().page({ ...QUERY, order: 'desc', filter })))).toBeLessThan(5);
     });
   });
 });

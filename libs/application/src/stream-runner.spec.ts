@@ -55,6 +55,14 @@ describe('a stream that nobody knows yet', () => {
     const loads = await Promise.allSettled([1, 2].map(() => here.load('counter-1', counter)));
     expect(loads).toMatchObject([{ status: 'rejected' }, { status: 'fulfilled', value: { state: 1 } }]);
   });
+
+  it('is read by one of those that wait where the first cannot', async () => {
+    await runner().run('counter-1', counter, { upTo: 1 });
+    const here = runner();
+    const reads = jest.spyOn(world.ports.events, 'read').mockRejectedValueOnce(new StoreUnavailable('closed'));
+    await Promise.allSettled([1, 2, 3, 4].map(() => here.load('counter-1', counter)));
+    expect(reads.mock.calls.filter(([, options]) => options?.from === 0)).toHaveLength(2);
+  });
 });
 
 describe('a command on a stream', () => {

@@ -8,6 +8,14 @@ describe('a time zone', () => {
     },
   );
 
+  it('is asked of the runtime once, however it is written', () => {
+    expect(isTimeZone('Europe/Lisbon')).toBe(true);
+    const asked = jest.spyOn(Intl, 'DateTimeFormat');
+    expect(['EUROPE/LISBON', 'europe/Lisbon'].map(isTimeZone)).toEqual([true, true]);
+    expect(asked).not.toHaveBeenCalled();
+    asked.mockRestore();
+  });
+
   it.each(['+01:00', '-0500', '+01'])('is no offset, whatever the runtime takes for a zone: %s', (offset) => {
     expect(isTimeZone(offset)).toBe(false);
     expect(timeZoneOf(JSON.stringify({ time_zone: offset }))).toBe('UTC');

@@ -1,6 +1,10 @@
-import { ConversationWorld } from '@testing/conversation-world';
-import { OpenConversation } from './conversation.commands.js';
+import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { ConversationWorld, PROJECT } from '@testing/conversation-world';
+import { Cursors } from '../projections/cursor.js';
+import { PagedLists } from '../projections/paged-list.js';
+import { GetTranscript, OpenConversation } from './conversation.commands.js';
 import { conversationStream } from './conversation-stream.js';
+import { GetTranscriptHandler } from './transcript.handler.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {
@@ -16,6 +20,17 @@ async function opened(): Promise<string> {
 async function endOf(id: string) {
   return (await world.ports.events.read(conversationStream(id))).at(-1)?.event;
 }
+
+describe('a transcript', () => {
+  it('is looked through for its project, whose walks are one at a time', async () => {
+    const lists = new PagedLists(new Cursors(new NodeSecrets(Buffer.alloc(32, 7))));
+    const pages = jest.spyOn(lists, 'page');
+    const page = { limit: 2, order: 'asc', startingAfter: null, endingBefore: null } as const;
+    const handler = new GetTranscriptHandler(world.streams, world.ports.events, lists);
+    await handler.execute(new GetTranscript(PROJECT, await opened(), page, null));
+    expect(pages.mock.calls.map(([{ walkedBy }]) => walkedBy)).toEqual([PROJECT]);
+  });
+});
 
 describe('opening again under the same key', () => {
   it('shows the idle end that came in between', async () => {

@@ -191,6 +191,11 @@ describe('an endpoint', () => {
     expect((await list(null, first.nextCursor)).items.map(({ id }) => id)).toEqual([ids[0]]);
     expect((await list('enabled', null)).items.map(({ id }) => id)).toEqual([ids[2], ids[0]]);
   });
+  it('is looked for in a list for its project, whose walks are one at a time', async () => {
+    const pages = jest.spyOn(world.ledger.lists, 'page');
+    await list(null, null);
+    expect(pages.mock.calls.map(([{ walkedBy }]) => walkedBy)).toEqual([LEDGER_PROJECT]);
+  });
   it('keeps its place in lists when it is disabled or deleted between two pages', async () => {
     const ids: string[] = [];
     for (const n of [1, 2, 3]) {

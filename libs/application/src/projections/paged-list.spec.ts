@@ -119,6 +119,7 @@ describe('finding an item by a walk', () => {
 
   it.each([
     [{ startingAfter: idAt(5, 1) }, 1],
+    [{ startingAfter: null, endingBefore: idAt(5, 1) }, 1],
     [{ startingAfter: null, created: { from: 3, before: 9 } }, 1],
     [{ startingAfter: null }, 3],
   ])('is where a page may lie anywhere: %j has %d at a time', async (asked, atOnce) => {

@@ -178,6 +178,12 @@ describe('what is said on a call', () => {
     expect([items.map(({ content }) => content), hasMore]).toEqual([['turn 250', 'turn 249'], true]);
     expect(found).toBeLessThan(250);
   });
+  it('is looked through for its project, whose walks are one at a time', async () => {
+    const { session } = await open();
+    const pages = jest.spyOn(world.lists, 'page');
+    await turns(session.id);
+    expect(pages.mock.calls.map(([{ walkedBy }]) => walkedBy)).toEqual([LEDGER_PROJECT, LEDGER_PROJECT]);
+  });
   it('is kept once under one request, also when the call was closed since', async () => {
     const { session } = await open();
     const first = await say(session.id, 'one', world.origin('key'));

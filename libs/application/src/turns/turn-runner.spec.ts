@@ -125,3 +125,16 @@ describe('an agent', () => {
     expect(recorded).toEqual([['appointment', 'handoff']]);
   });
 });
+
+describe('an agent that says nothing', () => {
+  it.each(['', ' \n'])('has words for what it did (%j)', async (content) => {
+    world.agent.byDefault = () => saying(content, { type: 'handoff', reason: 'asked', summary: null });
+    expect(await world.post('hi')).toMatchObject({ reply: { content: expect.stringMatching(/person/) } });
+  });
+
+  it.each(['', ' \n'])('and did nothing has failed (%j)', async (content) => {
+    world.agent.byDefault = () => saying(content);
+    await expect(world.post('hi')).rejects.toBeInstanceOf(Error);
+    expect(await newestEvent()).toMatchObject({ type: 'TurnFailed', reason: 'malformed_reply' });
+  });
+});

@@ -94,6 +94,11 @@ describe('the offer to confirm', () => {
     expect(ledger.appointments).toEqual([]);
   });
 
+  it('of a booking is not taken by a word of confirming alone', async () => {
+    const chat = new Chat(agent, { toolbox: new FakeLedger() });
+    expect(await chat.say('when is my appointment?', 'please confirm it')).toContain('no upcoming appointment');
+  });
+
   it.each(['yes please, confirm Friday at 9am', 'Friday 9am, and confirm it', 'yes, Friday at 9am, please confirm'])(
     'of a booking is taken with day, hour and a word of confirming: %s',
     async (said) => {

@@ -131,6 +131,12 @@ describe('from status to status', () => {
     expect([cancelled.change.reason, created.change.reason]).toEqual(['rescheduling', 'rescheduling']);
   });
 
+  it.each(['customer', 'business', 'agent', 'system'])('a cancellation can be by the %s', async (by) => {
+    const { body } = await book(app.api);
+    const cancelled = await change(app.api, body.id, 'cancel', { cancelled_by: by });
+    expect([cancelled.status, cancelled.body.cancellation?.cancelled_by]).toEqual([200, by]);
+  });
+
   it('a cancellation tells who and why', async () => {
     const { body } = await book(app.api);
     const why = { reason: 'closed_that_day', cancelled_by: 'business' };

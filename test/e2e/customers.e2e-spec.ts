@@ -179,6 +179,8 @@ describe('changing a customer', () => {
     expect(changed.body).toEqual({ ...body, ...changes, email, updated_at: expect.stringMatching(TIME) });
     expect((await get(body.id)).text).toBe(changed.text);
     expect(await listed({ email })).toEqual([body.id]);
+    const found = await app.api.get(`/v1/customers?${new URLSearchParams({ phone: body.phone })}`);
+    expect(found.body.data).toEqual([changed.body]);
     expect((await patch(body.id, { external_id: null })).body.external_id).toBeNull();
   });
 

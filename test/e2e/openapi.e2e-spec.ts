@@ -50,6 +50,36 @@ describe('the OpenAPI document', () => {
     expect(operations().map(([method, path]) => `${method} ${path}`)).toContain(name);
   });
 
+  it.each([
+    ['ConversationResource', 'status', 'active ended handed_off'],
+    ['ConversationResource', 'end_reason', 'explicit agent idle'],
+    ['MessageResource', 'role', 'user assistant'],
+    ['ActionResource', 'operation', 'created confirmed rescheduled cancelled failed'],
+    ['SessionResource', 'status', 'open closed'],
+    ['SessionTurnDto', 'role', 'user assistant'],
+    ['CloseSessionDto', 'outcome', 'appointment_booked appointment_changed appointment_cancelled no_action handed_off failed'],
+    ['OpenSessionDto', 'direction', 'inbound outbound'],
+    ['AppointmentResource', 'status', 'pending confirmed rescheduled cancelled failed'],
+    ['AppointmentResource', 'source', 'voice_agent conversation api'],
+    ['BookAppointmentDto', 'status', 'pending confirmed failed'],
+    ['RescheduleAppointmentDto', 'mode', 'in_place cancel_and_recreate'],
+    ['CancelAppointmentDto', 'cancelled_by', 'customer business agent system'],
+    ['ActorResource', 'type', 'agent client admin system'],
+    ['UpdateEndpointDto', 'status', 'enabled disabled'],
+    ['DeliveryResource', 'status', 'pending delivering retrying succeeded failed cancelled'],
+    ['DeliveryResource', 'failure_reason', 'attempts_exhausted permanent_rejection'],
+    ['DeliveryResource', 'cancel_reason', 'endpoint_disabled endpoint_deleted superseded'],
+    ['DeliveryResource', 'trigger', 'event replay test'],
+    [
+      'AttemptResource',
+      'error_code',
+      'timeout dns_error connection_refused connection_reset tls_error ssrf_blocked redirect network_error',
+    ],
+  ])('knows every word of the contract: %s %s', (schema, member, words) => {
+    const known = document.components.schemas[schema].properties[member].enum as (string | null)[];
+    expect(known.filter((word) => word !== null)).toEqual(words.split(' '));
+  });
+
   it('gives every operation a name of its own, its key and its refusals', () => {
     const names = operations().map(([, , { operationId }]) => operationId);
     expect(new Set(names).size).toBe(names.length);

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ADMIN_PASSWORD, API_KEY, App, startThatEnds } from './harness/app.js';
+import { eventually } from './harness/eventually.js';
+import { book } from './harness/ledger.js';
+import { Backend, LOCAL_HOOKS, subscribe } from './harness/receiver.js';
 
 const PHONE = '+4915199988877';
 const CANARY = 'canary-content-4711';
@@ -47,6 +50,35 @@ describe('operators can ask', () => {
     ['gauge', 'nodejs_eventloop_lag_seconds'],
   ])('for the %s %s', async (type, name) => {
     expect((await app.as(null).get('/metrics')).text).toContain(`# TYPE ${name} ${type}\n`);
+  });
+
+  it('what attempts of webhooks came to, and how deliveries ended', async () => {
+    const [service, backend] = await Promise.all([App.start({ ...LOCAL_HOOKS, RETRY_SCHEDULE: '0s,100ms' }), Backend.start()]);
+    try {
+      for (const answers of [[503, 204], [410], [503, 503]]) {
+        const { client } = await subscribe(service, backend.hook(...answers).url);
+        await book(client);
+      }
+      await eventually(async () => {
+        const { text } = await service.as(null).get('/metrics');
+        const figures = Object.fromEntries(
+          [...text.matchAll(/^webhook_(\w+)\{\w+="(\w+)"\} (\d+)$/gm)].map(([, name, label, count]) => [
+            `${name} ${label}`,
+            Number(count),
+          ]),
+        );
+        expect(figures).toEqual({
+          'attempts_total 2xx': 1,
+          'attempts_total 4xx': 1,
+          'attempts_total 5xx': 3,
+          'deliveries_total succeeded': 1,
+          'deliveries_total failed': 2,
+          'deliveries_total cancelled': 0,
+        });
+      });
+    } finally {
+      await Promise.all([service.dispose(), backend.close()]);
+    }
   });
 
   it('how long requests took in seconds, those for addresses nobody serves under one name', async () => {

@@ -106,6 +106,15 @@ describe('a call', () => {
     expect([again.status, again.body]).toEqual([200, closed.body]);
   });
 
+  it.each(['appointment_booked', 'appointment_changed', 'appointment_cancelled', 'no_action', 'handed_off', 'failed', null])(
+    'can come to %j',
+    async (outcome) => {
+      const { body } = await open();
+      const closed = await close(body.id, { outcome });
+      expect([closed.status, closed.body.outcome]).toEqual([200, outcome]);
+    },
+  );
+
   it('that ended before it began, by the clock of another, ended when it began', async () => {
     const { body } = await open();
     const closed = await close(body.id, { ended_at: '2020-01-01T00:00:00Z' });

@@ -48,3 +48,12 @@ describe('ULIDs of one process', () => {
     expect(new UlidIds(clock).next('message')).not.toBe(new UlidIds(clock).next('message'));
   });
 });
+
+describe('ids that are derived', () => {
+  const ids = new UlidIds(new FakeClock());
+
+  it('are those that every earlier version derived', () => {
+    expect(ids.derived('delivery', 1_772_355_600_000, 'evt_1', 'we_1')).toBe('whd_01KJMA0FM0P6CYA8B3D58QCTVC');
+    expect(ids.uuidOf('a', 'b')).toBe('facdde7a-bf1e-5c5b-b012-73ab2e282f79');
+  });
+});

@@ -19,3 +19,22 @@ describe('the key of an installation', () => {
     expect(secrets.keyedHash('p', 'x')).toBe(installation(7)().keyedHash('p', 'x'));
   });
 });
+
+describe('what earlier versions kept', () => {
+  const secrets = installation(7)();
+
+  it('is opened', () => {
+    const sealed = 'AdnxAUP68NaFGbQyErfMpn9IC8nHRrQjQO51NU5Hxkr5Ur0ZSjF80-4';
+    expect(secrets.open(sealed, 'endpoint prj_1 we_1')).toBe('whsec_secret');
+  });
+
+  it('is found under the same hashes', () =>
+    expect(secrets.keyedHash('claims', 'prj_1\nthread\nzendesk-4711')).toBe(
+      '9f91d7717c2e49926177afa33a64968b8ce47e4bfe6682924ed947b65cca8e48',
+    ));
+
+  it('is the hash of a password, whatever it cost then', async () => {
+    const kept = 'scrypt$10$8$1$AQEBAQEBAQEBAQEBAQEBAQ$WvuR6uIt_Cntg1wWoGqPWR7w14QkRQFzQLhWM6RBjpc';
+    expect(await secrets.verifyPassword('correct horse battery', kept)).toBe(true);
+  });
+});

@@ -60,6 +60,7 @@ export class DeliveryWorld {
   readonly settings: Settings;
   readonly directory: EndpointDirectory;
   readonly signing: SigningSecrets;
+  readonly counts = new DeliveryCounts();
   readonly streams: DeliveryStreams;
   readonly topics: DeliveryTopics;
   readonly shares: EndpointShares;
@@ -86,7 +87,7 @@ export class DeliveryWorld {
     this.settings = fakeSettings({ retrySchedule: SCHEDULE, ...settings });
     this.directory = new EndpointDirectory(ledger.streams);
     this.signing = new SigningSecrets(ids, secrets);
-    const counts = new DeliveryCounts();
+    const { counts } = this;
     this.streams = new DeliveryStreams(ledger.streams, events, counts);
     this.topics = new DeliveryTopics(bus, this.settings);
     this.found = new DueDeliveries(readModels, ledger.fresh, clock);

@@ -15,7 +15,7 @@ export interface ModelMessage {
 export interface ModelRequest {
   readonly model: string;
   readonly messages: readonly ModelMessage[];
-  readonly tools: readonly { readonly function: { readonly name: string } }[];
+  readonly tools: readonly { readonly function: { readonly name: string; readonly parameters: unknown } }[];
   readonly tool_choice?: string;
 }
 

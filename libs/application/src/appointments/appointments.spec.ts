@@ -25,9 +25,9 @@ async function eventsOf(id: string): Promise<readonly AppointmentEvent['type'][]
   return records.map(({ event }) => event.type);
 }
 
-async function openCall(origin = world.origin()) {
+async function openCall(origin = world.origin(), conversationId: string | null = null) {
   const sessionId = origin.id('session', 'session');
-  const call = { direction: 'inbound', from: null, to: null, conversationId: null, metadata: '{}', externalId: null } as const;
+  const call = { direction: 'inbound', from: null, to: null, conversationId, metadata: '{}', externalId: null } as const;
   const customer = { phone: '+4915112345678' };
   return world.sessions.open(
     { ...call, customer, sessionId, projectId: LEDGER_PROJECT, at: world.clock.now() },
@@ -42,6 +42,12 @@ describe('booking', () => {
     expect(appointment.customerId).toMatch(/^cust_/);
     expect(again.appointment.customerId).toBe(appointment.customerId);
     expect(again.deduplicated).toBe(false);
+  });
+
+  it('on a call belongs to the conversation that the call belongs to', async () => {
+    const call = await openCall(world.origin(), 'conv_01J9Z3K8Q4T6V8X0A2C4E6G8J0');
+    const { appointment } = await world.book({ sessionId: call.id });
+    expect(appointment).toMatchObject({ sessionId: call.id, conversationId: call.conversationId, source: 'voice_agent' });
   });
 
   it('is not done twice for the same customer, service, resource and time', async () => {

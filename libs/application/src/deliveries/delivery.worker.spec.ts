@@ -1,4 +1,5 @@
 import { DeliveryWorld } from '@testing/delivery-world';
+import { answered, timedOut } from '@testing/fake-sender';
 import { LEDGER_PROJECT } from '@testing/ledger-world';
 import { AttemptSteps, type AttemptStep } from './attempt-steps.js';
 
@@ -38,4 +39,13 @@ describe('an attempt that is claimed', () => {
     const sent = await sentThough((endpointId) => run({ type: 'DeleteEndpoint', at: 0, endpointId }));
     expect(sent.map(({ url }) => url)).toEqual(['https://a.example/hooks']);
   });
+});
+
+it('attempts are counted by class of their answer, else by their error', async () => {
+  world = await DeliveryWorld.create();
+  world.sender.answer = (_, count) => [answered(503), timedOut(15_000), answered(503)][count - 1] ?? answered(204);
+  await world.register();
+  await world.emit();
+  await world.elapse(10 * 60_000, 30_000);
+  expect(world.counts.attemptsByOutcome).toEqual({ '2xx': 1, '5xx': 2, timeout: 1 });
 });

@@ -20,6 +20,13 @@ describe('a cursor', () => {
     expect(read(KEYS, cursors.encode(KEYS, KEY))).toEqual({ at: 'key', key: KEY });
   });
 
+  it('of an earlier version leads to the same place', () => {
+    const kept = 'cur_AQxhcHBvaW50bWVudHNzaOSG8yQwQQGcqKA--zAwMDAwMDAwMDAwMDAwMDAwMDQyS2OiCsU-0Q0Yhw';
+    const name: ListName = { list: 'appointments', idKind: 'appointment', log: 'log one' };
+    const key = { createdAt: 1_772_355_600_123, sortId: '00000000000000000042' };
+    expect(read(name, kept)).toEqual({ at: 'key', key });
+  });
+
   it('keeps only its time under another log', () => {
     expect(read({ ...KEYS, log: 'log two' }, cursors.encode(KEYS, KEY))).toEqual({ at: 'time', time: KEY.createdAt });
   });

@@ -189,6 +189,7 @@ describe('API keys', () => {
     await clock.advance(1_000);
     await here.keys.authenticate(issued.secret);
     expect(await here.usage.lastUse(issued.key.id)).toBe(clock.now());
+    expect(await there.usage.lastUse(issued.key.id)).toBe(clock.now());
     expect(await here.usage.lastUse('key_other')).toBeNull();
   });
 

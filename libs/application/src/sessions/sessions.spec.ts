@@ -134,6 +134,15 @@ describe('a call', () => {
     const now = await get(session.id, world.origin().projectId);
     expect(now).toMatchObject({ status: 'closed', endReason: 'stale', outcome: null, durationSeconds: 0 });
   });
+  it('nobody closed makes room for the next under its external id when its four hours are over, swept or not', async () => {
+    const { session } = await open();
+    world.clock.set(world.clock.now() + FOUR_HOURS - 1);
+    expect((await open()).session.id).toBe(session.id);
+    world.clock.set(world.clock.now() + 1);
+    const next = await open();
+    expect([next.created, next.session.id === session.id]).toEqual([true, false]);
+    expect(await get(session.id, world.origin().projectId)).toMatchObject({ status: 'closed', endReason: 'stale' });
+  });
   it('nobody closed lasted until the last appointment was made on it, which is there in its list too', async () => {
     const { session } = await open();
     await world.clock.advance(420_000);

@@ -109,6 +109,8 @@ describe('the id of an emitted event', () => {
     expect(isId('event', id)).toBe(true);
     expect(timeOfId(id)).toBe(1_700_000_000_000);
   });
+  it('is the one that every earlier version gave it', () =>
+    expect(eventIdOf(appointmentId, 70_003, 1_772_355_600_000)).toBe('evt_01KJMA0FM0T6VSZWJ2C4E6G8J0'));
   it('is the same for the same place and another for every other', () => {
     const next = 'apt_01J9Z3K8Q4T6V8X0A2C4E6G8J1';
     const places = [appointmentId, next].flatMap((id) =>

@@ -78,6 +78,16 @@ describe('a delivery', () => {
         reason: 'endpoint_deleted',
       }),
     ).toMatchObject({ status: 'cancelled', lastResponseStatus: 503, completedAt: 170 }));
+  it('keeps the answer of the attempt that it is cancelled after', () =>
+    expect(
+      after(claimed(100), {
+        type: 'DeliveryCancelled',
+        at: 150,
+        deliveryId: 'whd_1',
+        result: result(1, 503),
+        reason: 'superseded',
+      }),
+    ).toMatchObject({ status: 'cancelled', lastResponseStatus: 503, completedAt: 150 }));
 });
 
 describe('claiming a delivery', () => {

@@ -243,6 +243,8 @@ describe('event filters', () => {
   it('want what they name, exactly or by its beginning', () => {
     expect(matches(['appointment.created'], 'appointment.created')).toBe(true);
     expect(matches(['appointment.created'], 'appointment.confirmed')).toBe(false);
+    expect(matches(['appointment.create'], 'appointment.created')).toBe(false);
+    expect(matches(['appointment'], 'appointment.created')).toBe(false);
     expect(matches(['appointment.*'], 'appointment.confirmed')).toBe(true);
     expect(matches(['appoint.*'], 'appointment.confirmed')).toBe(false);
     expect(matches(['*'], 'anything')).toBe(true);

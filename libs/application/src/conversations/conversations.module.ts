@@ -7,6 +7,7 @@ import { StreamsModule } from '../streams.module.js';
 import { AgentReplies } from '../turns/agent-replies.js';
 import { CustomerMemories } from '../turns/customer-memory.js';
 import { EarlierConversations } from '../turns/earlier-conversations.js';
+import { TranscriptRoom } from '../turns/transcript-room.js';
 import { TurnAttachment } from '../turns/turn-attachment.js';
 import { TurnContext } from '../turns/turn-context.js';
 import { TurnRunner } from '../turns/turn-runner.js';
@@ -32,6 +33,7 @@ import { GetTranscriptHandler } from './transcript.handler.js';
     MessageJobs,
     EarlierConversations,
     CustomerMemories,
+    TranscriptRoom,
     TurnContext,
     AgentReplies,
     TurnRunner,

@@ -5,6 +5,7 @@ import { wordsFor } from '@domain/conversation/silent-reply';
 import { Agent, AgentFailed, type AgentReply, type CustomerCard } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { PlainText } from '@ports/plain-text.port';
+import { LinkedAbort } from '../linked-abort.js';
 import type { RequestNames } from '../origin.js';
 import { timeZoneOf } from '../time-zones.js';
 import { Toolboxes, type TurnToolbox } from './toolboxes.js';
@@ -64,13 +65,15 @@ export class AgentReplies {
     toolbox: TurnToolbox,
   ): Promise<AgentReply> {
     const givingUp = new AbortController();
+    const over = new LinkedAbort(givingUp.signal);
     const cancel = this.clock.after(GIVEN_UP_AFTER_MS, () => givingUp.abort());
     try {
-      const turn = await this.context.build(conversation, message, customer, toolbox);
+      const turn = await this.context.build(conversation, message, customer, toolbox, over.signal);
       const reply = await this.agent.reply(turn, givingUp.signal);
       return message.plainText ? { ...reply, content: await this.plainText.strip(reply.content) } : reply;
     } finally {
       cancel();
+      over.abort();
     }
   }
 }

@@ -1,4 +1,8 @@
-import { ConversationWorld, inThread } from '@testing/conversation-world';
+import type { DomainEvent } from '@domain/kernel/decider';
+import { AgentFailed } from '@ports/agent.port';
+import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
+import { settle } from '@testing/fake-clock';
+import { collectGarbage } from '@testing/garbage';
 import { saying } from '@testing/scripted-turns';
 
 let world: ConversationWorld;
@@ -40,5 +44,65 @@ describe('what an agent is given', () => {
     await world.post('and now?');
     expect(lastTurn().customer).toBeNull();
     expect(await lastTurn().memory()).toEqual(nothing);
+  });
+});
+
+describe('the transcript of a turn', () => {
+  const ALL_OF_A_PROJECT = 16 * 1024 * 1024;
+
+  function fits(weight: number): Promise<boolean | void> {
+    const over = new AbortController();
+    const entered = Promise.resolve(world.room.enter(PROJECT, weight, over.signal)).catch(() => false);
+    over.abort();
+    return entered;
+  }
+
+  /** What was read of the messages, as far as anybody holds it. */
+  function contentsRead(): { readonly held: () => Promise<number>; readonly count: () => number } {
+    const contents: WeakRef<object>[] = [];
+    const { events } = world.ports;
+    const read = events.read.bind(events);
+    events.read = async <E extends DomainEvent>(...[stream, options]: Parameters<typeof read>) => {
+      const records = await read<E>(stream, options);
+      if (options?.direction !== 'backwards') return records;
+      return records.map((record) => {
+        const content: object = Object('hi');
+        contents.push(new WeakRef(content));
+        return { ...record, event: { ...record.event, content } };
+      });
+    };
+    const held = async () => (await collectGarbage(), contents.filter((content) => content.deref()).length);
+    return { held, count: () => contents.length };
+  }
+
+  it('waits for room, is not in memory meanwhile, and is given when another ends', async () => {
+    await world.post('one');
+    const others = new AbortController();
+    void world.room.enter(PROJECT, ALL_OF_A_PROJECT, others.signal);
+    let lines: readonly unknown[] = [];
+    world.agent.reply = async (turn) => ((lines = await turn.transcript()), saying('at last'));
+    const contents = contentsRead();
+    const sent = world.post('two');
+    while (contents.count() === 0) await settle();
+    expect([await contents.held(), lines]).toEqual([0, []]);
+    others.abort();
+    expect((await sent).reply).toMatchObject({ content: 'at last' });
+    expect([lines.length, await contents.held()]).toEqual([3, 3]);
+  });
+
+  it.each([
+    ['has its reply', saying('hello')],
+    ['fails', new AgentFailed('http_error', 'status 500')],
+  ])('has room once, however often it is read, until the turn %s', async (_, end) => {
+    let fitBeside: unknown[] = [];
+    world.agent.reply = async (turn) => {
+      await Promise.all([turn.transcript(), turn.transcript()]);
+      await turn.transcript();
+      fitBeside = [await fits(ALL_OF_A_PROJECT - 4), await fits(ALL_OF_A_PROJECT - 3)];
+      if (end instanceof Error) throw end;
+      return end;
+    };
+    await world.post('four').catch(() => {});
+    expect([fitBeside, await fits(ALL_OF_A_PROJECT)]).toEqual([[true, false], true]);
   });
 });

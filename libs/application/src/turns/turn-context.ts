@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Conversation } from '@domain/conversation/conversation';
 import { customerDecider } from '@domain/customer/customer.decider';
-import type { AgentTurn, CustomerCard } from '@ports/agent.port';
+import type { AgentTurn, CustomerCard, TranscriptLine } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { customerStream } from '../customers/customer-addresses.js';
@@ -11,8 +11,15 @@ import { timeZoneOf } from '../time-zones.js';
 import { CustomerMemories } from './customer-memory.js';
 import type { TurnToolbox } from './toolboxes.js';
 import { lastLines } from './transcript-lines.js';
+import { TranscriptRoom } from './transcript-room.js';
 
 const TRANSCRIPT_MESSAGES = 100;
+
+type Lines = readonly TranscriptLine[];
+
+function weightOf(lines: Lines): number {
+  return lines.reduce((weight, { content }) => weight + content.length, 0);
+}
 
 /** Builds what the agent is given (api-contract §16) from the conversation's own project and customer alone. */
 @Injectable()
@@ -22,18 +29,25 @@ export class TurnContext {
     private readonly store: EventStore,
     private readonly projects: ProjectDirectory,
     private readonly memories: CustomerMemories,
+    private readonly room: TranscriptRoom,
     private readonly clock: Clock,
   ) {}
 
-  /** What is said after the message to answer is no part of its turn: the message comes last. */
+  /**
+   * What is said after the message to answer is no part of its turn: the message comes last. The transcript has room from
+   * when it is asked for until the signal aborts.
+   */
   async build(
     conversation: Conversation,
     { messageId, content }: { readonly messageId: string; readonly content: string },
     customer: CustomerCard | null,
     toolbox: TurnToolbox,
+    over: AbortSignal,
   ): Promise<AgentTurn> {
-    const { projectId } = conversation;
+    const { projectId, id } = conversation;
     const { instructions } = this.projects.known(projectId) ?? (await this.projects.settings(projectId));
+    const load = () => lastLines(this.store, id, TRANSCRIPT_MESSAGES, messageId);
+    let lines: Promise<Lines> | undefined;
     return {
       content,
       instructions: instructions ?? '',
@@ -41,10 +55,24 @@ export class TurnContext {
       now: this.clock.now(),
       timeZone: timeZoneOf(conversation.metadata),
       customer,
-      transcript: () => lastLines(this.store, conversation.id, TRANSCRIPT_MESSAGES, messageId),
+      transcript: () => (lines ??= this.whenThereIsRoom(projectId, load, over)),
       memory: () => this.memories.inTime(conversation, customer?.id ?? null, messageId),
       toolbox,
     };
+  }
+
+  private async whenThereIsRoom(projectId: string, load: () => Promise<Lines>, over: AbortSignal): Promise<Lines> {
+    const loaded = await this.loadedOrWaiting(projectId, load, over);
+    if ('lines' in loaded) return loaded.lines;
+    await loaded.room;
+    return load();
+  }
+
+  /** Apart from what waits, which would hold the lines meanwhile. */
+  private async loadedOrWaiting(projectId: string, load: () => Promise<Lines>, over: AbortSignal) {
+    const lines = await load();
+    const room = this.room.enter(projectId, weightOf(lines), over);
+    return room === true ? { lines } : { room };
   }
 
   /** Whom the agent talks to. A deleted customer is nobody. */

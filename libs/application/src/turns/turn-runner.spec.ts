@@ -12,6 +12,7 @@ import type { TurnContext } from './turn-context.js';
 import { TurnRunner } from './turn-runner.js';
 
 const FIVE_MINUTES = 300_000;
+const ALL_OF_A_PROJECT = 16 * 1024 * 1024;
 
 let world: ConversationWorld;
 beforeEach(async () => {
@@ -65,6 +66,22 @@ describe('an agent', () => {
     await world.clock.advance(1);
     await world.ports.events.changed(conversationStream(world.threads.known(PROJECT, 'thread')!), 1);
     expect([givenUp, await newestEvent()]).toMatchObject([true, { type: 'TurnFailed', reason: 'timeout' }]);
+  });
+
+  it('that has no room for the transcript in five minutes is given up unasked, and waits no more', async () => {
+    const others = new AbortController();
+    void world.room.enter(PROJECT, ALL_OF_A_PROJECT, others.signal);
+    let asked = 0;
+    world.agent.reply = async (turn) => (await turn.transcript(), (asked += 1), saying('hello'));
+    const sent = world.post('hi').catch((error: unknown) => error);
+    await world.clock.advance(FIVE_MINUTES - 1);
+    expect([await sent, await newestEvent()]).toMatchObject([{ code: 'reply_timeout' }, { type: 'MessagePosted' }]);
+    await world.clock.advance(1);
+    await world.ports.events.changed(conversationStream(world.threads.known(PROJECT, 'thread')!), 1);
+    expect(await newestEvent()).toMatchObject({ type: 'TurnFailed', reason: 'timeout' });
+    others.abort();
+    expect(world.room.enter(PROJECT, ALL_OF_A_PROJECT, new AbortController().signal)).toBe(true);
+    expect(asked).toBe(0);
   });
 
   it('that has answered is given up no more', async () => {

@@ -75,7 +75,10 @@ export interface AgentTurn {
   /** IANA zone in which times in ordinary words are read. */
   readonly timeZone: string;
   readonly customer: CustomerCard | null;
-  /** This conversation's newest 100 messages up to the one to answer, oldest first; never empty, for that one is the last. */
+  /**
+   * This conversation's newest 100 messages up to the one to answer, oldest first; never empty, for that one is the last.
+   * May wait for the turns of others, so whatever else is large is better asked for behind it.
+   */
   transcript(): Promise<readonly TranscriptLine[]>;
   /** Empty without a customer, and when it is late. */
   memory(): Promise<CustomerMemory>;

@@ -14,7 +14,9 @@ const ROUNDS = 5;
 const LONGEST_REPLY = 32_000;
 
 async function opening(turn: AgentTurn): Promise<Dialogue> {
-  const [lines, remembered] = await Promise.all([turn.transcript(), turn.memory()]);
+  // The transcript may have to wait for room: what is remembered is looked up behind it, and not held meanwhile.
+  const lines = await turn.transcript();
+  const remembered = await turn.memory();
   const saidAt = lines.at(-1)?.at ?? turn.now;
   return new Dialogue(briefing(turn, remembered, saidAt), lines);
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '@ports/clock.port';
 
-/** What is carried out at once, and what may wait behind it: as many as a burst brings. */
+/** What is carried out at once, and what may wait behind it: a request of each connection that there may be. */
 const MOST_AT_ONCE = 16;
-const MOST_WAITING = 256;
+const MOST_WAITING = 1_000;
 /** Of answers that the client has not taken yet. */
 const MOST_UNREAD = 16 * 1_048_576;
 /** How long an answer may be on the average: who asks for longer ones gets fewer. */

@@ -42,7 +42,7 @@ describe('a read', () => {
   });
 
   it('is refused where too many wait', () => {
-    visits(16 + 256, 'prj_1');
+    visits(16 + 1_000, 'prj_1');
     expect(new Visit('prj_1').told).toBe('rate_limit_exceeded');
   });
 

@@ -49,6 +49,8 @@ describe('what an agent is given', () => {
 
 describe('the transcript of a turn', () => {
   const ALL_OF_A_PROJECT = 16 * 1024 * 1024;
+  /** What an open turn is counted with even if hardly anything was said. */
+  const BESIDE_TRANSCRIPT = 16 * 1024;
 
   function fits(weight: number): Promise<boolean | void> {
     const over = new AbortController();
@@ -98,7 +100,8 @@ describe('the transcript of a turn', () => {
     world.agent.reply = async (turn) => {
       await Promise.all([turn.transcript(), turn.transcript()]);
       await turn.transcript();
-      fitBeside = [await fits(ALL_OF_A_PROJECT - 4), await fits(ALL_OF_A_PROJECT - 3)];
+      const left = ALL_OF_A_PROJECT - BESIDE_TRANSCRIPT - 'four'.length;
+      fitBeside = [await fits(left), await fits(left + 1)];
       if (end instanceof Error) throw end;
       return end;
     };

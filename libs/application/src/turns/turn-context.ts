@@ -17,8 +17,11 @@ const TRANSCRIPT_MESSAGES = 100;
 
 type Lines = readonly TranscriptLine[];
 
+/** What a turn holds beside its transcript is about as much as so many characters of it. */
+const BESIDE_TRANSCRIPT = 16 * 1024;
+
 function weightOf(lines: Lines): number {
-  return lines.reduce((weight, { content }) => weight + content.length, 0);
+  return lines.reduce((weight, { content }) => weight + content.length, BESIDE_TRANSCRIPT);
 }
 
 /** Builds what the agent is given (api-contract §16) from the conversation's own project and customer alone. */

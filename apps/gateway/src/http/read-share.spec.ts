@@ -1,5 +1,5 @@
 import { FakeClock } from '@testing/fake-clock';
-import { ReadShare } from './read-share.js';
+import { ReadShare, type ReadKind } from './read-share.js';
 
 const MB = 1_048_576;
 const READS = 100;
@@ -16,20 +16,38 @@ beforeEach(() => {
   share = new ReadShare(clock, () => isEnding);
 });
 
-function ask(count: number, perSecond = READS): readonly boolean[] {
+function ask(count: number, perSecond = READS, kind: ReadKind = 'page'): readonly boolean[] {
   const first = asked;
   asked += count;
-  return Array.from({ length: count }, (_, n) => share.enter(perSecond, () => void begun.push(first + n)));
+  return Array.from({ length: count }, (_, n) => share.enter(kind, perSecond, () => void begun.push(first + n)));
 }
 let asked = 0;
 beforeEach(() => void (asked = 0));
 
 function give(characters: number): void {
-  share.answered(characters);
+  share.answered('page', characters);
   share.taken(characters);
 }
 
 describe('the reads of a project', () => {
+  it('of single things wait behind no page', () => {
+    ask(20);
+    ask(20, READS, 'single');
+    expect(begun).toEqual([...Array(16).keys(), ...Array.from({ length: 20 }, (_, n) => 20 + n)]);
+    share.answered('single', 100);
+    expect(begun).toHaveLength(36);
+  });
+
+  it('of single things wait for long answers as pages do, and go on before them', async () => {
+    ask(16);
+    for (let n = 0; n < 16; n++) give(2 * MB);
+    ask(1);
+    ask(1, READS, 'single');
+    expect(begun).toHaveLength(16);
+    await clock.advance(2_000);
+    expect(begun.slice(16)).toEqual([17, 16]);
+  });
+
   it('are carried out sixteen at once, the others as those are answered, first come, first served', () => {
     ask(20);
     expect(begun).toHaveLength(16);
@@ -63,11 +81,25 @@ describe('the reads of a project', () => {
 
   it('wait while what was answered is not taken', () => {
     ask(8, 0);
-    for (let n = 0; n < 8; n++) share.answered(2 * MB);
+    for (let n = 0; n < 8; n++) share.answered('page', 2 * MB);
     ask(1, 0);
     expect(begun).toHaveLength(8);
     share.taken(2 * MB);
     expect(begun).toHaveLength(9);
+  });
+
+  it('that are answered as soon as they are called do not call each other inside one another', async () => {
+    let depth = 0;
+    let deepest = 0;
+    const answeredAtOnce = () => {
+      deepest = Math.max(deepest, ++depth);
+      give(0);
+      depth -= 1;
+    };
+    ask(16, 0);
+    for (let n = 0; n < 1_000; n++) share.enter('page', 0, answeredAtOnce);
+    give(0);
+    expect([deepest, share.enter('page', 0, () => undefined)]).toEqual([1, true]);
   });
 
   it('save up no more than a second’s worth', async () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '@ports/clock.port';
 
-/** What is carried out at once, and what may wait behind it: a request of each connection that there may be. */
-const MOST_AT_ONCE = 16;
+const MOST_PAGES_AT_ONCE = 16;
+/** A request of each connection that there may be. */
 const MOST_WAITING = 1_000;
 /** Of answers that the client has not taken yet. */
 const MOST_UNREAD = 16 * 1_048_576;
@@ -9,19 +9,24 @@ const MOST_UNREAD = 16 * 1_048_576;
 const CHARACTERS_PER_READ = 160 * 1_024;
 const LOOK_AGAIN_MS = 250;
 
+/** Single things are mostly short and wait for nothing but what has been answered already. */
+export type ReadKind = 'single' | 'page';
+const KINDS: readonly ReadKind[] = ['single', 'page'];
+
 /**
  * What the reads of one project may take of the process. Answers cost their length: one of a megabyte keeps everybody else
  * waiting for tens of milliseconds, and lies in memory until it is taken.
  */
 export class ReadShare {
-  private underWay = 0;
+  private pages = 0;
   private unread = 0;
   /** Characters that may be answered now; below zero after long answers. */
   private left = Infinity;
   private perSecond = 0;
   private filledAt: number;
-  private readonly line: (() => void)[] = [];
+  private readonly lines: Readonly<Record<ReadKind, (() => void)[]>> = { single: [], page: [] };
   private looking = false;
+  private serving = false;
 
   constructor(
     private readonly clock: Clock,
@@ -32,22 +37,22 @@ export class ReadShare {
   }
 
   /** Calls `go` now or as soon as there is room; false where too many wait already. `perSecond`: reads; 0: any number. */
-  enter(perSecond: number, go: () => void): boolean {
+  enter(kind: ReadKind, perSecond: number, go: () => void): boolean {
     this.perSecond = perSecond;
-    if (this.line.length === 0 && this.hasRoom()) {
-      this.underWay += 1;
-      go();
+    const line = this.lines[kind];
+    if (line.length === 0 && this.hasRoom(kind)) {
+      this.begin(kind, go);
       return true;
     }
-    if (this.line.length >= MOST_WAITING) return false;
-    this.line.push(go);
+    if (this.waiting >= MOST_WAITING) return false;
+    line.push(go);
     this.lookLater();
     return true;
   }
 
   /** One that went is answered with so many characters. */
-  answered(characters: number): void {
-    this.underWay -= 1;
+  answered(kind: ReadKind, characters: number): void {
+    if (kind === 'page') this.pages -= 1;
     this.unread += characters;
     this.left -= characters;
     this.serve();
@@ -59,15 +64,32 @@ export class ReadShare {
     this.serve();
   }
 
+  private get waiting(): number {
+    return this.lines.single.length + this.lines.page.length;
+  }
+
   private serve(): void {
-    while (this.line.length > 0 && this.hasRoom()) {
-      this.underWay += 1;
-      this.line.shift()?.();
+    // Who is refused when called is answered at once, which calls the next: a thousand of them inside one another.
+    if (this.serving) return;
+    this.serving = true;
+    try {
+      for (let kind = this.next(); kind; kind = this.next()) this.begin(kind, this.lines[kind].shift());
+    } finally {
+      this.serving = false;
     }
   }
 
-  private hasRoom(): boolean {
-    if (this.underWay >= MOST_AT_ONCE || this.unread >= MOST_UNREAD) return false;
+  private next(): ReadKind | undefined {
+    return KINDS.find((kind) => this.lines[kind].length > 0 && this.hasRoom(kind));
+  }
+
+  private begin(kind: ReadKind, go: (() => void) | undefined): void {
+    if (kind === 'page') this.pages += 1;
+    go?.();
+  }
+
+  private hasRoom(kind: ReadKind): boolean {
+    if (this.unread >= MOST_UNREAD || (kind === 'page' && this.pages >= MOST_PAGES_AT_ONCE)) return false;
     this.fill();
     return this.left > 0 || this.isEnding();
   }
@@ -85,7 +107,7 @@ export class ReadShare {
     this.clock.after(LOOK_AGAIN_MS, () => {
       this.looking = false;
       this.serve();
-      if (this.line.length > 0) this.lookLater();
+      if (this.waiting > 0) this.lookLater();
     });
   }
 }

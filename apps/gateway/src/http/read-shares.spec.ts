@@ -21,7 +21,8 @@ class Visit {
 
   constructor(projectId: string | null, method = 'GET') {
     const caller = projectId === null ? null : { projectId, rateLimits: { read: 0 } };
-    this.request = { caller, method, raw: { socket: this.socket } } as unknown as FastifyRequest;
+    const policy = { access: 'project', pages: true };
+    this.request = { caller, method, raw: { socket: this.socket }, routeOptions: { config: { policy } } } as never;
     enter(this.request, {}, (error) => (this.told = error instanceof DomainError ? error.code : 'goes on'));
   }
 }
@@ -30,7 +31,7 @@ const visits = (count: number, projectId: string | null, method?: string) =>
   Array.from({ length: count }, () => new Visit(projectId, method));
 const going = (all: readonly Visit[]) => all.filter(({ told }) => told === 'goes on').length;
 
-describe('a read', () => {
+describe('a page', () => {
   it('waits for others of its project alone', () => {
     expect(going(visits(20, 'prj_1'))).toBe(16);
     expect(going(visits(20, 'prj_2'))).toBe(16);

@@ -3,12 +3,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
 import { Shutdown } from '@application/shutdown';
-import { ReadShare } from './read-share.js';
+import { ReadShare, type ReadKind } from './read-share.js';
+import { policyOf } from './route-policy.js';
 
 type Done = (error?: Error) => void;
 
 interface Reading {
   readonly share: ReadShare;
+  readonly kind: ReadKind;
   /** Null until it is answered. */
   characters: number | null;
 }
@@ -34,7 +36,7 @@ export class ReadShares {
     const reading = this.readings.get(request);
     if (!reading || reading.characters !== null) return;
     reading.characters = characters;
-    reading.share.answered(characters);
+    reading.share.answered(reading.kind, characters);
   }
 
   /** Its answer was taken by the client, or never will be. */
@@ -48,14 +50,16 @@ export class ReadShares {
 
   private enter(request: FastifyRequest, done: Done): void {
     const { caller } = request;
-    if (!caller || request.method !== 'GET') return done();
+    const policy = policyOf(request);
+    if (!caller || policy?.access !== 'project' || request.method !== 'GET') return done();
     const share = this.shareOf(caller.projectId);
+    const kind = policy.pages ? 'page' : 'single';
     const go = () => {
-      this.readings.set(request, { share, characters: null });
+      this.readings.set(request, { share, kind, characters: null });
       // Whoever is gone before it is carried out has it carried out for nobody.
       done(request.raw.socket.destroyed ? tooMany() : undefined);
     };
-    if (!share.enter(caller.rateLimits.read, go)) done(tooMany());
+    if (!share.enter(kind, caller.rateLimits.read, go)) done(tooMany());
   }
 
   private shareOf(projectId: string): ReadShare {

@@ -17,6 +17,8 @@ interface ProjectPolicy {
   readonly versioned: boolean;
   /** Whether nothing in an answer is secret. */
   readonly openAnswers: boolean;
+  /** Whether it answers pages of a list. */
+  readonly pages: boolean;
 }
 
 /** `login` is open to everybody, `admin` to a session. */

@@ -29,7 +29,8 @@ export interface AdminRoute {
 /** A route of the client API: who may call it, what it takes, and how it is documented. */
 export function Route(route: ProjectRoute): MethodDecorator {
   const { scope, rate, body = null, answers, versioned = false, openAnswers = false } = route;
-  const policy: RoutePolicy = { access: 'project', scope, rate, body, versioned, openAnswers };
+  const pages = answers[0].list !== undefined;
+  const policy: RoutePolicy = { access: 'project', scope, rate, body, versioned, openAnswers, pages };
   return applyDecorators(RouteConfig({ policy }), HttpCode(answers[0].status), documented(route));
 }
 

@@ -54,7 +54,7 @@ export class Departure {
   private onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Send): void {
     // Without it a client that keeps its connection open would hold up the end of the process.
     if (this.shutdown.begun.aborted) void reply.header('connection', 'close');
-    this.reads.answered(request, typeof payload === 'string' ? payload.length : 0);
+    this.reads.answered(request, typeof payload === 'string' ? Buffer.byteLength(payload) : 0);
     const leave = () => {
       this.departUnheard(request, reply);
       done(null, payload);

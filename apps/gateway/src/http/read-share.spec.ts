@@ -4,7 +4,7 @@ import { ReadShare, type ReadKind } from './read-share.js';
 const MB = 1_048_576;
 const READS = 100;
 /** What a hundred reads a second may come to. */
-const A_SECOND = READS * 160 * 1_024;
+const A_SECOND = READS * 64 * 1_024;
 
 let clock: FakeClock;
 let isEnding: boolean;
@@ -24,9 +24,9 @@ function ask(count: number, perSecond = READS, kind: ReadKind = 'page'): readonl
 let asked = 0;
 beforeEach(() => void (asked = 0));
 
-function give(characters: number): void {
-  share.answered('page', characters);
-  share.taken(characters);
+function give(bytes: number): void {
+  share.answered('page', bytes);
+  share.taken(bytes);
 }
 
 describe('the reads of a project', () => {
@@ -44,7 +44,7 @@ describe('the reads of a project', () => {
     ask(1);
     ask(1, READS, 'single');
     expect(begun).toHaveLength(16);
-    await clock.advance(2_000);
+    await clock.advance(6_000);
     expect(begun.slice(16)).toEqual([17, 16]);
   });
 
@@ -54,6 +54,18 @@ describe('the reads of a project', () => {
     give(100);
     give(100);
     expect(begun).toEqual([...Array(18).keys()]);
+  });
+
+  it('are two at once while they are long', () => {
+    ask(16, 0);
+    for (let n = 0; n < 16; n++) give(MB);
+    ask(8, 0);
+    expect(begun).toHaveLength(18);
+    give(1_000);
+    expect(begun).toHaveLength(19);
+    for (let n = 0; n < 16; n++) give(1_000);
+    ask(16, 0);
+    expect(begun.length).toBeGreaterThan(32);
   });
 
   it('wait as many as there may be connections, and no more', () => {
@@ -70,6 +82,16 @@ describe('the reads of a project', () => {
     expect(begun).toHaveLength(16);
     await clock.advance(600);
     expect(begun).toHaveLength(17);
+  });
+
+  it('wait no longer than their length asks for', async () => {
+    ask(1);
+    give(A_SECOND + A_SECOND / 100);
+    ask(1);
+    await clock.advance(9);
+    expect(begun).toHaveLength(1);
+    await clock.advance(3);
+    expect(begun).toHaveLength(2);
   });
 
   it('never wait for their length where any number of them is taken', () => {
@@ -115,9 +137,9 @@ describe('the reads of a project', () => {
   it('that wait go on at once when the process is to end', async () => {
     ask(16);
     for (let n = 0; n < 16; n++) give(100 * MB);
-    ask(3);
+    ask(2);
     isEnding = true;
     await clock.advance(250);
-    expect(begun).toHaveLength(19);
+    expect(begun).toHaveLength(18);
   });
 });

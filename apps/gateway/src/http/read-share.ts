@@ -1,12 +1,13 @@
 import type { Clock } from '@ports/clock.port';
 
-const MOST_PAGES_AT_ONCE = 16;
+/** Pages read at once, and while they are long. */
+const PAGES_AT_ONCE = { short: 16, long: 2 };
 /** A request of each connection that there may be. */
 const MOST_WAITING = 1_000;
 /** Of answers that the client has not taken yet. */
 const MOST_UNREAD = 16 * 1_048_576;
 /** How long an answer may be on the average: who asks for longer ones gets fewer. */
-const CHARACTERS_PER_READ = 160 * 1_024;
+const BYTES_PER_READ = 64 * 1_024;
 const LOOK_AGAIN_MS = 250;
 
 /** Single things are mostly short and wait for nothing but what has been answered already. */
@@ -19,8 +20,10 @@ const KINDS: readonly ReadKind[] = ['single', 'page'];
  */
 export class ReadShare {
   private pages = 0;
+  /** What the last few pages came to, in bytes. */
+  private usual = 0;
   private unread = 0;
-  /** Characters that may be answered now; below zero after long answers. */
+  /** Bytes that may be answered now; below zero after long answers. */
   private left = Infinity;
   private perSecond = 0;
   private filledAt: number;
@@ -50,17 +53,17 @@ export class ReadShare {
     return true;
   }
 
-  /** One that went is answered with so many characters. */
-  answered(kind: ReadKind, characters: number): void {
-    if (kind === 'page') this.pages -= 1;
-    this.unread += characters;
-    this.left -= characters;
+  /** One that went is answered with so many bytes. */
+  answered(kind: ReadKind, bytes: number): void {
+    if (kind === 'page') this.end(bytes);
+    this.unread += bytes;
+    this.left -= bytes;
     this.serve();
   }
 
-  /** So many characters were taken by the client, or nobody is there to take them. */
-  taken(characters: number): void {
-    this.unread -= characters;
+  /** So many bytes were taken by the client, or nobody is there to take them. */
+  taken(bytes: number): void {
+    this.unread -= bytes;
     this.serve();
   }
 
@@ -88,23 +91,35 @@ export class ReadShare {
     go?.();
   }
 
+  private end(bytes: number): void {
+    this.pages -= 1;
+    this.usual += (bytes - this.usual) / 4;
+  }
+
   private hasRoom(kind: ReadKind): boolean {
-    if (this.unread >= MOST_UNREAD || (kind === 'page' && this.pages >= MOST_PAGES_AT_ONCE)) return false;
+    const most = this.usual > BYTES_PER_READ ? PAGES_AT_ONCE.long : PAGES_AT_ONCE.short;
+    if (this.unread >= MOST_UNREAD || (kind === 'page' && this.pages >= most)) return false;
     this.fill();
     return this.left > 0 || this.isEnding();
   }
 
   private fill(): void {
     const now = this.clock.elapsed();
-    const most = this.perSecond * CHARACTERS_PER_READ;
+    const most = this.perSecond * BYTES_PER_READ;
     this.left = this.perSecond === 0 ? Infinity : Math.min(most, this.left + ((now - this.filledAt) / 1_000) * most);
     this.filledAt = now;
+  }
+
+  /** At its end the process waits for no debt, so that it is looked at now and then in any case. */
+  private untilPaid(): number {
+    if (this.left > 0) return LOOK_AGAIN_MS;
+    return Math.min(LOOK_AGAIN_MS, 1 + Math.ceil((-this.left / (this.perSecond * BYTES_PER_READ)) * 1_000));
   }
 
   private lookLater(): void {
     if (this.looking) return;
     this.looking = true;
-    this.clock.after(LOOK_AGAIN_MS, () => {
+    this.clock.after(this.untilPaid(), () => {
       this.looking = false;
       this.serve();
       if (this.waiting > 0) this.lookLater();

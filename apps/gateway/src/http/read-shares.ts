@@ -12,7 +12,7 @@ interface Reading {
   readonly share: ReadShare;
   readonly kind: ReadKind;
   /** Null until it is answered. */
-  characters: number | null;
+  bytes: number | null;
 }
 
 /** Keeps one project's reads from taking the process: long answers, many at once, or answers that nobody takes. */
@@ -32,11 +32,11 @@ export class ReadShares {
   }
 
   /** The answer of a request is so long. */
-  answered(request: FastifyRequest, characters: number): void {
+  answered(request: FastifyRequest, bytes: number): void {
     const reading = this.readings.get(request);
-    if (!reading || reading.characters !== null) return;
-    reading.characters = characters;
-    reading.share.answered(reading.kind, characters);
+    if (!reading || reading.bytes !== null) return;
+    reading.bytes = bytes;
+    reading.share.answered(reading.kind, bytes);
   }
 
   /** Its answer was taken by the client, or never will be. */
@@ -45,7 +45,7 @@ export class ReadShares {
     if (!reading) return;
     this.answered(request, 0);
     this.readings.delete(request);
-    reading.share.taken(reading.characters ?? 0);
+    reading.share.taken(reading.bytes ?? 0);
   }
 
   private enter(request: FastifyRequest, done: Done): void {
@@ -55,7 +55,7 @@ export class ReadShares {
     const share = this.shareOf(caller.projectId);
     const kind = policy.pages ? 'page' : 'single';
     const go = () => {
-      this.readings.set(request, { share, kind, characters: null });
+      this.readings.set(request, { share, kind, bytes: null });
       // Whoever is gone before it is carried out has it carried out for nobody.
       done(request.raw.socket.destroyed ? tooMany() : undefined);
     };

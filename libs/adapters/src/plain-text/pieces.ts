@@ -19,9 +19,14 @@ function blocksOf(markdown: string): Block[] {
   });
 }
 
-/** A quarter of marks is hostile or a drawing: the parser pays for each with the length of its piece. */
-function isDense(text: string): boolean {
-  return (text.match(/[-+*_~`[\]<|.):#=>]/g)?.length ?? 0) > text.length / 4;
+/**
+ * A quarter of marks is hostile or a drawing, and so are lines of hardly anything: the parser pays for each with the length
+ * of its piece.
+ */
+export function isDense(text: string): boolean {
+  const marks = text.match(/[-+*_~`[\]<|.):#=>]/g)?.length ?? 0;
+  const lines = text.match(/\n/g)?.length ?? 0;
+  return marks > text.length / 4 || marks + lines > text.length * 0.4;
 }
 
 function cutBefore(text: string, limit: number): number {

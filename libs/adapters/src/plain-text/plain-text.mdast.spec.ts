@@ -101,7 +101,7 @@ describe('MdastPlainText', () => {
     },
   );
 
-  it.each(['[a]: b\n', '- \n', '|a|b|\n|-|-|\n', '<b>', '*a '])(
+  it.each(['[a]: b\n', '- \n', '|a|b|\n|-|-|\n', '<b>', '*a ', 'a\n=\n', '* a\n'])(
     'lets others have their turn while it reads %j all over',
     async (text) => {
       const strip = hasty.strip(text.repeat(8_000 / text.length));
@@ -152,11 +152,38 @@ describe('MdastPlainText', () => {
   });
 });
 
-it('is read whole within a second, and a short one however long that takes', async () => {
+it('is read whole within half a second, one of hardly anything but marks within a tenth, and a short one however long that takes', async () => {
   const run = jest.spyOn(Script.prototype, 'runInContext');
-  expect(await new MdastPlainText().strip('**word** '.repeat(111))).toBe('word '.repeat(111).trim());
+  const stripped = (count: number, text: string) => new MdastPlainText().strip(text.repeat(count));
+  expect(await stripped(111, '**word** ')).toBe('word '.repeat(111).trim());
   expect(run).not.toHaveBeenCalled();
-  expect(await new MdastPlainText().strip('**word** '.repeat(112))).toBe('word '.repeat(112).trim());
-  expect(run.mock.calls.map(([, options]) => options)).toEqual([{ timeout: 1_000 }]);
+  expect(await stripped(112, '**word** ')).toBe('word '.repeat(112).trim());
+  expect(await stripped(100, '**word** and more ')).toBe('word and more '.repeat(100).trim());
+  expect(run.mock.calls.map(([, options]) => options)).toEqual([{ timeout: 100 }, { timeout: 500 }]);
   run.mockRestore();
+});
+
+it.each(['a\n=\n', '* a\n', '| x |\n'])('many texts of nothing but %j are read one after the other', async (text) => {
+  const strips = Array.from({ length: 20 }, () => hasty.strip(text.repeat(80)));
+  expect(await turnsDuring(Promise.all(strips))).toBeGreaterThanOrEqual(19);
+  expect(new Set(await Promise.all(strips)).size).toBe(1);
+});
+
+it('a text that cannot be read keeps none behind it waiting', async () => {
+  const words = jest.spyOn(Script.prototype, 'runInContext').mockImplementationOnce(() => {
+    throw new Error('out of memory');
+  });
+  const plain = new MdastPlainText();
+  const [first, second] = await Promise.allSettled([1, 2].map(() => plain.strip('**word** '.repeat(120))));
+  expect([first?.status, second?.status]).toEqual(['rejected', 'fulfilled']);
+  words.mockRestore();
+});
+
+it('an ordinary short text waits for none of those', async () => {
+  const plain = new MdastPlainText();
+  const order: string[] = [];
+  const hostile = Array.from({ length: 5 }, () => plain.strip('a\n=\n'.repeat(200)).then(() => order.push('hostile')));
+  await plain.strip('**Hello** there').then(() => order.push('ordinary'));
+  await Promise.all(hostile);
+  expect(order.indexOf('ordinary')).toBeLessThan(2);
 });

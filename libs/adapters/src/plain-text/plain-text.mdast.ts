@@ -3,22 +3,36 @@ import { PlainText } from '@ports/plain-text.port';
 
 /** Any character or line start that could be markdown or HTML; everything else needs no parser. */
 const COULD_BE_MARKUP = /[*_#`~[\]<&\\|]|^[ \t]*(?:>|[-+=]|\d{1,9}[.)]\s)|^(?: {4}|\t)/m;
-const WITHIN_MS = 1_000;
-/** Is read in some ten milliseconds, whatever it is. */
-const SHORT = 1_000;
-const PIECE = 4_000;
+/** How long a text may hold up the others to be read whole; one that is dense a fifth of it. */
+const WITHIN_MS = 500;
+/** Are read in some milliseconds, whatever they are, and as long as they are not dense. */
+const SHORT = { anyhow: 200, atMost: 1_000 };
+const PIECE = 2_000;
 
 /**
  * Strips by parsing CommonMark, GitHub's extensions and HTML. The parsers are loaded when first needed. A text that would
- * hold up the others for long is read again in pieces between which they have their turn, whatever that costs its looks.
+ * hold up the others for long is read again in pieces between which they have their turn, whatever that costs its looks;
+ * and such texts wait for one another, so that many hold nobody up for longer than one does.
  */
 export class MdastPlainText extends PlainText {
+  private lastInLine: Promise<unknown> = Promise.resolve();
+
   constructor(private readonly withinMs = WITHIN_MS) {
     super();
   }
 
   async strip(markdown: string): Promise<string> {
     if (!COULD_BE_MARKUP.test(markdown)) return markdown;
+    const [{ wordsOf }, { isDense }] = await Promise.all([import('./markdown-text.js'), import('./pieces.js')]);
+    if (markdown.length <= SHORT.anyhow) return wordsOf(markdown).trim();
+    const dense = isDense(markdown);
+    if (markdown.length <= SHORT.atMost && !dense) return wordsOf(markdown).trim();
+    const stripped = this.lastInLine.then(() => this.wholeOrInPieces(markdown, dense));
+    this.lastInLine = stripped.then(...AND_OTHERS_TURN);
+    return stripped;
+  }
+
+  private async wholeOrInPieces(markdown: string, dense: boolean): Promise<string> {
     const [{ wordsOf }, { piecesOf }, { withoutTags }, { cutShort }] = await Promise.all([
       import('./markdown-text.js'),
       import('./pieces.js'),
@@ -26,7 +40,8 @@ export class MdastPlainText extends PlainText {
       import('./cut-short.js'),
     ]);
     const read = () => wordsOf(markdown).trim();
-    const whole = markdown.length <= SHORT ? read() : cutShort(this.withinMs, read);
+    if (markdown.length <= SHORT.atMost) return read();
+    const whole = cutShort(dense ? Math.ceil(this.withinMs / 5) : this.withinMs, read);
     if (whole !== undefined) return whole;
     let words = '';
     for (const piece of piecesOf(markdown, PIECE)) {
@@ -36,3 +51,6 @@ export class MdastPlainText extends PlainText {
     return withoutTags(words).trim();
   }
 }
+
+const othersTurn = () => nextTurn();
+const AND_OTHERS_TURN = [othersTurn, othersTurn] as const;

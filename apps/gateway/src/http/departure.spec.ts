@@ -11,6 +11,7 @@ import { ReadShares } from './read-shares.js';
 type Hook = (request: FastifyRequest, reply: FastifyReply, ...more: unknown[]) => void;
 
 let shutdown: Shutdown;
+let reads: ReadShares;
 let departure: Departure;
 let hooks: Map<string, Hook>;
 let logged: object[];
@@ -26,9 +27,10 @@ beforeEach(() => {
   };
   const logger = { info: (_: string, fields: object) => logged.push(fields) };
   const metrics = { gauge: () => undefined, requestEnded: () => undefined };
+  reads = new ReadShares(new FakeClock(), shutdown);
   departure = new Departure(
     { complete } as unknown as Idempotency,
-    new ReadShares(new FakeClock(), shutdown),
+    reads,
     shutdown,
     logger as unknown as Logger,
     metrics as unknown as Metrics,
@@ -69,6 +71,18 @@ class Visit {
 }
 
 describe('an answer', () => {
+  it('counts for its project by its bytes, until it was heard or never will be', async () => {
+    const told: unknown[] = [];
+    jest.spyOn(reads, 'answered').mockImplementation((_, bytes) => void told.push(bytes));
+    jest.spyOn(reads, 'departed').mockImplementation(() => void told.push('departed'));
+    const [heard, gone] = [new Visit(), new Visit()];
+    await heard.answered();
+    heard.heard();
+    await gone.answered();
+    gone.goneBeforeItsEnd();
+    expect(told).toEqual([2, 'departed', 2, 'departed']);
+  });
+
   it('is logged once, though both its end and its connection’s are told', async () => {
     const visit = new Visit();
     await visit.answered();

@@ -94,6 +94,13 @@ describe('the reads of a project', () => {
     expect(begun).toHaveLength(2);
   });
 
+  it('are counted by the rate that their project has now', () => {
+    ask(1);
+    give(2 * A_SECOND);
+    ask(1, 0);
+    expect(begun).toHaveLength(2);
+  });
+
   it('never wait for their length where any number of them is taken', () => {
     ask(16, 0);
     for (let n = 0; n < 16; n++) give(2 * MB);

@@ -6,11 +6,14 @@ import { ReadShares } from './read-shares.js';
 
 type Hook = (request: FastifyRequest, reply: unknown, done: (error?: Error) => void) => void;
 
+let clock: FakeClock;
+let shutdown: Shutdown;
 let reads: ReadShares;
 let enter: Hook;
 
 beforeEach(() => {
-  reads = new ReadShares(new FakeClock(), new Shutdown());
+  [clock, shutdown] = [new FakeClock(), new Shutdown()];
+  reads = new ReadShares(clock, shutdown);
   reads.install({ addHook: (_: string, hook: Hook) => void (enter = hook) } as unknown as FastifyInstance);
 });
 
@@ -19,16 +22,16 @@ class Visit {
   readonly socket = { destroyed: false };
   readonly request: FastifyRequest;
 
-  constructor(projectId: string | null, method = 'GET') {
-    const caller = projectId === null ? null : { projectId, rateLimits: { read: 0 } };
-    const policy = { access: 'project', pages: true };
-    this.request = { caller, method, raw: { socket: this.socket }, routeOptions: { config: { policy } } } as never;
+  constructor(projectId: string | null, rate = 'read', perSecond = 0) {
+    const caller = projectId === null ? null : { projectId, rateLimits: { read: perSecond } };
+    const policy = { access: 'project', rate, pages: true };
+    this.request = { caller, raw: { socket: this.socket }, routeOptions: { config: { policy } } } as never;
     enter(this.request, {}, (error) => (this.told = error instanceof DomainError ? error.code : 'goes on'));
   }
 }
 
-const visits = (count: number, projectId: string | null, method?: string) =>
-  Array.from({ length: count }, () => new Visit(projectId, method));
+const visits = (count: number, projectId: string | null, rate?: string) =>
+  Array.from({ length: count }, () => new Visit(projectId, rate));
 const going = (all: readonly Visit[]) => all.filter(({ told }) => told === 'goes on').length;
 
 describe('a page', () => {
@@ -38,7 +41,7 @@ describe('a page', () => {
   });
 
   it('is all that waits', () => {
-    expect(going(visits(20, 'prj_1', 'POST'))).toBe(20);
+    expect(going(visits(20, 'prj_1', 'write'))).toBe(20);
     expect(going(visits(20, null))).toBe(20);
   });
 
@@ -65,6 +68,18 @@ describe('a page', () => {
     expect(next.told).toBeNull();
     reads.departed(first.request);
     expect(next.told).toBe('goes on');
+  });
+
+  it('waits for long answers by the rate of its project, unless the process is to end', async () => {
+    const first = new Visit('prj_1', 'read', 100);
+    reads.answered(first.request, 100 * 1_048_576);
+    reads.departed(first.request);
+    const next = new Visit('prj_1', 'read', 100);
+    expect(next.told).toBeNull();
+    shutdown.begin();
+    await clock.advance(250);
+    expect(next.told).toBe('goes on');
+    expect(new Visit('prj_1', 'read', 0).told).toBe('goes on');
   });
 
   it('of a client that has gone meanwhile is not carried out', () => {

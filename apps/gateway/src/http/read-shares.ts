@@ -51,7 +51,7 @@ export class ReadShares {
   private enter(request: FastifyRequest, done: Done): void {
     const { caller } = request;
     const policy = policyOf(request);
-    if (!caller || policy?.access !== 'project' || request.method !== 'GET') return done();
+    if (!caller || policy?.access !== 'project' || policy.rate !== 'read') return done();
     const share = this.shareOf(caller.projectId);
     const kind = policy.pages ? 'page' : 'single';
     const go = () => {

@@ -80,7 +80,8 @@ export class Idempotency {
       if (claim.renewal) await claim.renewal;
       await this.settle(claim, answer, open);
     } finally {
-      this.executing.delete(claim.recordKey);
+      // A claim that was dropped makes room for the next before the disk has it.
+      if (this.executing.get(claim.recordKey) === claim) this.executing.delete(claim.recordKey);
       for (const callback of claim.waiting) callback();
     }
   }

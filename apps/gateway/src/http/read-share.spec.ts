@@ -94,6 +94,14 @@ describe('the reads of a project', () => {
     expect(begun).toHaveLength(2);
   });
 
+  it('cost one that may read seldom no more than others', async () => {
+    ask(1, 1);
+    give(2 * A_SECOND);
+    ask(1, 1);
+    await clock.advance(1_100);
+    expect(begun).toHaveLength(2);
+  });
+
   it('are counted by the rate that their project has now', () => {
     ask(1);
     give(2 * A_SECOND);

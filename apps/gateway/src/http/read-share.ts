@@ -8,6 +8,8 @@ const MOST_WAITING = 1_000;
 const MOST_UNREAD = 16 * 1_048_576;
 /** How long an answer may be on the average: who asks for longer ones gets fewer. */
 const BYTES_PER_READ = 64 * 1_024;
+/** Whoever may read less often than this may read as much. */
+const USUAL_RATE = 100;
 const LOOK_AGAIN_MS = 250;
 
 /** Single things are mostly short and wait for nothing but what has been answered already. */
@@ -67,6 +69,10 @@ export class ReadShare {
     this.serve();
   }
 
+  private get bytesPerSecond(): number {
+    return Math.max(this.perSecond, USUAL_RATE) * BYTES_PER_READ;
+  }
+
   private get waiting(): number {
     return this.lines.single.length + this.lines.page.length;
   }
@@ -105,7 +111,7 @@ export class ReadShare {
 
   private fill(): void {
     const now = this.clock.elapsed();
-    const most = this.perSecond * BYTES_PER_READ;
+    const most = this.bytesPerSecond;
     this.left = this.perSecond === 0 ? Infinity : Math.min(most, this.left + ((now - this.filledAt) / 1_000) * most);
     this.filledAt = now;
   }
@@ -113,7 +119,7 @@ export class ReadShare {
   /** At its end the process waits for no debt, so that it is looked at now and then in any case. */
   private untilPaid(): number {
     if (this.left > 0) return LOOK_AGAIN_MS;
-    return Math.min(LOOK_AGAIN_MS, 1 + Math.ceil((-this.left / (this.perSecond * BYTES_PER_READ)) * 1_000));
+    return Math.min(LOOK_AGAIN_MS, 1 + Math.ceil((-this.left / this.bytesPerSecond) * 1_000));
   }
 
   private lookLater(): void {

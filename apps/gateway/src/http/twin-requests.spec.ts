@@ -20,14 +20,21 @@ class SlowRecords extends FakeExpiringRecords {
     await this.disk;
     return replaced;
   }
+
+  override async remove(...args: Parameters<FakeExpiringRecords['remove']>) {
+    const removed = await super.remove(...args);
+    await this.disk;
+    return removed;
+  }
 }
+
+const request = { scope: 'prj_1', key: 'k', request: 'POST /v1/things\n{}', requestId: 'req_1' };
+const secrets = new NodeSecrets(new Uint8Array(32).fill(1));
 
 it('a request beside its twin is told the answer once that is durable', async () => {
   const clock = new FakeClock();
   const records = new SlowRecords(clock);
-  const secrets = new NodeSecrets(new Uint8Array(32).fill(1));
   const idempotency = new Idempotency(records, secrets, clock, new OnlyEngine());
-  const request = { scope: 'prj_1', key: 'k', request: 'POST /v1/things\n{}', requestId: 'req_1' };
   const answer = { status: 201, headers: {}, body: '{}' };
 
   const first = await idempotency.begin(request);
@@ -40,4 +47,24 @@ it('a request beside its twin is told the answer once that is durable', async ()
   records.stored();
   await Promise.all([completing, joining]);
   expect(second).toMatchObject({ kind: 'replay', answer });
+});
+
+it('a request after one that was never made is executed once, though the disk is slow to forget that', async () => {
+  const clock = new FakeClock();
+  const records = new SlowRecords(clock);
+  const idempotency = new Idempotency(records, secrets, clock, new OnlyEngine());
+  const first = await idempotency.begin(request);
+  if (first.kind !== 'execute') throw new Error('the answer was replayed');
+  const completing = idempotency.complete(first.claim, { status: 400, headers: {}, body: '{}' });
+  await clock.advance(1);
+  expect(await idempotency.begin(request)).toMatchObject({ kind: 'execute' });
+  records.stored();
+  await completing;
+  let third: Begun | null = null;
+  void idempotency.begin(request).then(
+    (begun) => (third = begun),
+    () => undefined,
+  );
+  await clock.advance(200);
+  expect(third).toBeNull();
 });

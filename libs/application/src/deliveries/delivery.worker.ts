@@ -30,14 +30,12 @@ export class DeliveryWorker {
     const { claimed, delivery } = await this.claims.claim(pointer, endpoint);
     if (!claimed || !endpoint) return this.handOver(pointer, delivery);
     await this.steps.reached('claim');
-    // A claim waits for the disk: who has changed the URL or the secret meanwhile was told that it counts.
-    const target = (await this.endpointOf(pointer)) ?? endpoint;
-    const sent = await this.posts.post(pointer, claimed, target);
+    const sent = await this.posts.post(pointer, claimed, endpoint);
     if (!sent) return delivery;
     const succeeded = isTaken(sent);
     answered(succeeded);
     await this.steps.reached('send');
-    const after = await this.claims.record(pointer, claimed, sent, succeeded ? target : await this.endpointOf(pointer));
+    const after = await this.claims.record(pointer, claimed, sent, succeeded ? endpoint : await this.endpointOf(pointer));
     await this.steps.reached('outcome');
     await this.handOver(pointer, after);
     await this.steps.reached('next_tier');

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit, urlunsplit
 
-import codes
+import codes  # a check of its own, known by being imported
 import schemathesis
 import seeds
 from hypothesis import strategies

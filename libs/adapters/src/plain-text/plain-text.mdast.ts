@@ -23,22 +23,17 @@ export class MdastPlainText extends PlainText {
 
   async strip(markdown: string): Promise<string> {
     if (!COULD_BE_MARKUP.test(markdown)) return markdown;
-    const [{ wordsOf }, { isDense }] = await Promise.all([import('./markdown-text.js'), import('./pieces.js')]);
+    const { wordsOf, isDense } = await parsers();
     if (markdown.length <= SHORT.anyhow) return wordsOf(markdown).trim();
     const dense = isDense(markdown);
     if (markdown.length <= SHORT.atMost && !dense) return wordsOf(markdown).trim();
     const stripped = this.lastInLine.then(() => this.wholeOrInPieces(markdown, dense));
-    this.lastInLine = stripped.then(...AND_OTHERS_TURN);
+    this.lastInLine = stripped.catch(() => undefined).then(() => nextTurn());
     return stripped;
   }
 
   private async wholeOrInPieces(markdown: string, dense: boolean): Promise<string> {
-    const [{ wordsOf }, { piecesOf }, { withoutTags }, { cutShort }] = await Promise.all([
-      import('./markdown-text.js'),
-      import('./pieces.js'),
-      import('./tag-free.js'),
-      import('./cut-short.js'),
-    ]);
+    const { wordsOf, piecesOf, withoutTags, cutShort } = await parsers();
     const read = () => wordsOf(markdown).trim();
     if (markdown.length <= SHORT.atMost) return read();
     const whole = cutShort(dense ? Math.ceil(this.withinMs / 5) : this.withinMs, read);
@@ -52,5 +47,12 @@ export class MdastPlainText extends PlainText {
   }
 }
 
-const othersTurn = () => nextTurn();
-const AND_OTHERS_TURN = [othersTurn, othersTurn] as const;
+async function parsers() {
+  const [words, pieces, tags, cut] = await Promise.all([
+    import('./markdown-text.js'),
+    import('./pieces.js'),
+    import('./tag-free.js'),
+    import('./cut-short.js'),
+  ]);
+  return { ...words, ...pieces, ...tags, ...cut };
+}

@@ -47,7 +47,7 @@ export class AttemptPool {
     else this.takenBy.delete(projectId);
   }
 
-  /** What an endpoint of the project may have open now of a share of this size, where `small` is the least. */
+  /** What an endpoint of the project may have open now of a share of this size; `small`: while the pool is crowded. */
   limitOf(projectId: string, size: number, small: number): number {
     if (!this.isCrowded) return size;
     const held = this.heldBy(projectId);

@@ -1,5 +1,5 @@
 import { booked } from '@testing/appointment-events';
-import { claimed } from '@testing/delivery-events';
+import { claimed, scheduled } from '@testing/delivery-events';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { answered } from '@testing/fake-sender';
 import type { Recorded } from '@ports/event-store.port';
@@ -11,24 +11,27 @@ import type { EventFanOut } from './event-fan-out.js';
 import { FanOutReactor } from './fan-out.reactor.js';
 
 describe('the fan-out', () => {
-  it('publishes a hundred changes at once, however much came of deliveries between them', async () => {
+  it('has a lane for each project, and nothing to do with most of what comes of deliveries', () => {
+    const parts = [{}, {}, {}, {}] as unknown as ConstructorParameters<typeof FanOutReactor>;
+    const reactor = new FanOutReactor(...parts);
+    const laneOf = (stream: string, event: Recorded['event']) =>
+      reactor.laneOf({ id: '1', stream, revision: 0, position: '1', event });
+    expect(laneOf('appointment-apt_1', booked)).toBe(booked.projectId);
+    expect(laneOf('deliveries-evt_1', claimed(100))).toBeNull();
+    expect(laneOf('deliveries-evt_1', scheduled())).toBeNull();
+    expect(laneOf('deliveries-evt_1', scheduled('whd_2', 'whd_1'))).toBe('prj_1');
+  });
+
+  it('publishes everything of a batch at once', async () => {
     const history = { endpointsOf: () => Promise.resolve(() => []) } as unknown as EndpointHistory;
     const fanOut = { fanOut: ({ id }: Recorded) => Promise.resolve([{ eventId: id }]) } as unknown as EventFanOut;
-    const published: number[] = [];
-    const topics = { publish: (pointers: readonly unknown[]) => Promise.resolve(void published.push(pointers.length)) };
-    const reactor = new FanOutReactor(fanOut, history, topics as unknown as DeliveryTopics, new AttemptSteps());
-    const at = (n: number, stream: string, event: Recorded['event']) => ({
-      id: `${n}`,
-      stream,
-      revision: 0,
-      position: `${n}`,
-      event,
-    });
-    const log = Array.from({ length: 1_000 }, (_, n) =>
-      n % 10 === 0 ? at(n, `appointment-apt_${n}`, booked) : at(n, 'deliveries-evt_1', claimed(100)),
-    );
-    await reactor.handle(log, new AbortController().signal);
-    expect(published).toEqual([100]);
+    const publish = jest.fn(() => Promise.resolve());
+    const reactor = new FanOutReactor(fanOut, history, { publish } as unknown as DeliveryTopics, new AttemptSteps());
+    const at = (id: string, stream: string, event: Recorded['event']) => ({ id, stream, revision: 0, position: id, event });
+    const changes = [at('1', 'appointment-apt_1', booked), at('2', 'appointment-apt_2', booked)];
+    await reactor.handle([...changes, at('3', 'deliveries-evt_3', scheduled('whd_2', 'whd_1'))]);
+    const replay = expect.objectContaining({ eventId: 'evt_3', deliveryId: 'whd_2' }) as unknown;
+    expect(publish.mock.calls).toEqual([[[{ eventId: '1' }, { eventId: '2' }, replay]]]);
   });
 });
 

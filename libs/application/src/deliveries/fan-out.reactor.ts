@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { emittedType } from '@domain/appointment/emission';
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
-import type { Endpoints } from '@domain/endpoint/endpoint';
-import { START, type Position, type Recorded } from '@ports/event-store.port';
+import type { Recorded } from '@ports/event-store.port';
 import { categoryOf, idIn } from '@ports/stream-name';
 import type { Reactor } from '../reactors/reactor.js';
 import { AttemptSteps } from './attempt-steps.js';
@@ -14,9 +13,6 @@ import { EventFanOut } from './event-fan-out.js';
 
 type Change = Recorded<AppointmentEvent>;
 type Request = Recorded<Extract<DeliveryEvent, { type: 'DeliveryScheduled' }>>;
-type Snapshots = ReadonlyMap<string, (position: Position) => Endpoints>;
-
-const AT_ONCE = 128;
 
 /**
  * Schedules what the ledger emits for the endpoints of that moment, and publishes where it is to be found. Replays and
@@ -34,28 +30,24 @@ export class FanOutReactor implements Reactor {
     private readonly steps: AttemptSteps,
   ) {}
 
-  async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
-    const wanted = events.filter((record): record is Change | Request => isEmitting(record) || isRequest(record));
-    const snapshots = await this.snapshotsFor(wanted.filter(isEmitting));
-    for (let first = 0; first < wanted.length; first += AT_ONCE) {
-      signal.throwIfAborted();
-      const pointers = await Promise.all(wanted.slice(first, first + AT_ONCE).map((each) => this.react(each, snapshots)));
-      await this.steps.reached('schedule');
-      await this.topics.publish(pointers.flat());
-      await this.steps.reached('publish');
-    }
+  laneOf(record: Recorded): string | null {
+    return isEmitting(record) || isRequest(record) ? record.event.projectId : null;
   }
 
-  private async react(record: Change | Request, snapshots: Snapshots): Promise<readonly DeliveryPointer[]> {
-    if (isRequest(record)) return [pointerTo(record)];
-    const snapshot = snapshots.get(record.event.projectId);
-    return snapshot ? this.fanOut.fanOut(record, snapshot(record.position)) : [];
+  async handle(events: readonly Recorded[]): Promise<void> {
+    const pointers = await this.schedule(events.filter(isEmitting));
+    await this.steps.reached('schedule');
+    await this.topics.publish([...pointers, ...events.filter(isRequest).map(pointerTo)]);
+    await this.steps.reached('publish');
   }
 
-  private async snapshotsFor(events: readonly Change[]): Promise<Snapshots> {
-    const from = events[0]?.position ?? START;
-    const projectIds = [...new Set(events.map(({ event }) => event.projectId))];
-    return new Map(await Promise.all(projectIds.map(async (id) => [id, await this.history.endpointsOf(id, from)] as const)));
+  /** Changes of the one project whose lane it is. */
+  private async schedule(changes: readonly Change[]): Promise<readonly DeliveryPointer[]> {
+    const [first] = changes;
+    if (!first) return [];
+    const endpointsAt = await this.history.endpointsOf(first.event.projectId, first.position);
+    const scheduled = changes.map((change) => this.fanOut.fanOut(change, endpointsAt(change.position)));
+    return (await Promise.all(scheduled)).flat();
   }
 }
 

@@ -1,11 +1,12 @@
 import { Logger } from '@nestjs/common';
 import { DomainError } from '@domain/kernel/domain-error';
-import type { Recorded } from '@ports/event-store.port';
+import type { Position, Recorded } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
 import { LinkedAbort } from '../linked-abort.js';
 import { Restarts } from '../restarts.js';
 import type { Reactor } from './reactor.js';
 import { ReactorCheckpoint, type CheckpointPorts } from './reactor-checkpoint.js';
+import { ReactorLanes } from './reactor-lanes.js';
 import { ReactorProgress } from './reactor-progress.js';
 
 /** A reactor waits for the disk with every batch: few at once would leave it further behind the busier the log is. */
@@ -44,17 +45,31 @@ export class ReactorRunner {
   private async follow(checkpoint: ReactorCheckpoint, signal: AbortSignal): Promise<void> {
     const end = new LinkedAbort(signal);
     const progress = new ReactorProgress(checkpoint, this.ports.clock, end, () => this.restarts.succeeded());
+    const lanes = this.lanesFrom(checkpoint.position, progress, end);
     try {
       const feed = { categories: this.reactor.categories, atOnce: AT_ONCE, signal: end.signal };
-      for await (const { events, upTo } of this.ports.store.subscribe(checkpoint.position, feed)) {
-        if (events.length > 0) await this.handle(events, end.signal);
-        await progress.reached(upTo, events.length);
+      for await (const batch of this.ports.store.subscribe(checkpoint.position, feed)) {
+        const passed = await lanes.take(batch);
+        await progress.reached(lanes.doneUpTo, passed);
       }
     } finally {
       end.abort();
       end.unlink();
-      await progress.close();
+      try {
+        await lanes.close();
+      } finally {
+        await progress.close();
+      }
     }
+  }
+
+  private lanesFrom(from: Position, progress: ReactorProgress, end: Pick<AbortController, 'signal' | 'abort'>): ReactorLanes {
+    return new ReactorLanes(this.reactor, this.ports.store, from, {
+      handle: (events) => this.handle(events, end.signal),
+      onDone: (upTo, events) => void progress.reached(upTo, events),
+      onFailure: () => end.abort(),
+      signal: end.signal,
+    });
   }
 
   /** A batch that fails as no outage makes it fail is halved until the bad event is alone, so that it does not hold up the others. */

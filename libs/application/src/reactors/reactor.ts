@@ -7,8 +7,13 @@ export interface Reactor {
   /** Streams whose events it reacts to: `<category>-…`. */
   readonly categories: readonly string[];
   /**
-   * Reacts to events in order, each at least once: what it does must change nothing when done again. Rejecting means
-   * trying again later. Stops early, by rejecting, when the signal aborts.
+   * Whose events must not wait for others': events of one lane are handled in order, lanes beside each other. Null for an
+   * event that is none of its business. A reactor without lanes is handed everything in order.
+   */
+  laneOf?(record: Recorded): string | null;
+  /**
+   * Reacts to events of one lane in order, each at least once: what it does must change nothing when done again.
+   * Rejecting means trying again later. What takes long stops early, by rejecting, when the signal aborts.
    */
   handle(events: readonly Recorded[], signal: AbortSignal): Promise<void>;
 }

@@ -1,0 +1,197 @@
+import { settle } from '@testing/fake-clock';
+import type { Position, Recorded } from '@ports/event-store.port';
+import { ReactorLanes } from './reactor-lanes.js';
+import type { Reactor } from './reactor.js';
+
+interface Handled {
+  readonly positions: readonly number[];
+  readonly done: () => void;
+  readonly fail: (error: Error) => void;
+}
+
+const placed = (position: number): Position => String(position).padStart(20, '0');
+
+let end: AbortController;
+let handled: Handled[];
+let progress: [Position, number][];
+let readAgain: string[];
+
+beforeEach(() => {
+  end = new AbortController();
+  handled = [];
+  progress = [];
+  readAgain = [];
+});
+
+/** An event of a lane; lane and stream are one here. Those of `-` are nobody's business. */
+function at(position: number, lane: string): Recorded {
+  return { id: `${position}`, stream: lane, revision: position, position: placed(position), event: { type: 'Noted', at: 1 } };
+}
+
+function lanes(reactor: Pick<Reactor, 'laneOf'> = { laneOf: ({ stream }) => (stream === '-' ? null : stream) }) {
+  const store = {
+    read: <E>(stream: string, options?: { from?: number }) => {
+      readAgain.push(`${stream} ${options?.from}`);
+      return Promise.resolve((stream === 'retired' ? [] : [at(options?.from ?? 0, stream)]) as unknown as E[]);
+    },
+  } as unknown as ConstructorParameters<typeof ReactorLanes>[1];
+  return new ReactorLanes(reactor as Reactor, store, placed(0), {
+    handle: (events) =>
+      new Promise<void>((done, fail) => {
+        handled.push({ positions: events.map(({ position }) => Number(position)), done, fail });
+      }),
+    onDone: (upTo, events) => void progress.push([upTo, events]),
+    onFailure: () => end.abort(),
+    signal: end.signal,
+  });
+}
+
+const positions = () => handled.map((each) => each.positions);
+const range = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n);
+
+describe('the lanes of a reactor', () => {
+  it('go on beside one that takes long; within a lane one thing follows the other', async () => {
+    const all = lanes();
+    await all.take({ events: [at(1, 'slow'), at(2, 'other')], upTo: placed(2) });
+    await all.take({ events: [at(3, 'slow'), at(4, 'other')], upTo: placed(4) });
+    await settle();
+    handled[1]?.done();
+    await settle();
+    expect(positions()).toEqual([[1], [2], [4]]);
+    handled[0]?.done();
+    await settle();
+    expect(positions()).toEqual([[1], [2], [4], [3]]);
+  });
+
+  it('have reached the place before the oldest event that is not done', async () => {
+    const all = lanes();
+    await all.take({ events: [at(1, 'a'), at(2, 'a'), at(7, 'b'), at(9, 'c')], upTo: placed(11) });
+    expect(all.doneUpTo).toBe(placed(0));
+    await settle();
+    for (const index of [1, 0, 2]) {
+      handled[index]?.done();
+      await settle();
+    }
+    expect(progress).toEqual([
+      [placed(0), 1],
+      [placed(7), 2],
+      [placed(11), 1],
+    ]);
+  });
+
+  it('tell how much of a batch was nobody’s business', async () => {
+    const all = lanes();
+    expect(await all.take({ events: [at(1, '-'), at(2, 'a'), at(3, '-')], upTo: placed(3) })).toBe(2);
+    expect(await all.take({ events: [at(4, '-')], upTo: placed(4) })).toBe(1);
+    await settle();
+    handled[0]?.done();
+    await settle();
+    expect(all.doneUpTo).toBe(placed(4));
+  });
+
+  it('share what is handled at once, sixteen of them at a time, in turn', async () => {
+    const all = lanes();
+    const names = range(1, 20).map((lane) => `lane ${lane}`);
+    const events = names.flatMap((lane, index) => range(index * 50, 50).map((position) => at(position, lane)));
+    await all.take({ events, upTo: placed(1_000) });
+    await settle();
+    expect(positions()).toEqual(range(0, 16).map((lane) => range(lane * 50, 7)));
+    handled[0]?.done();
+    await settle();
+    expect(positions()[16]).toEqual(range(800, 7));
+    for (const index of [1, 2, 3, 4]) handled[index]?.done();
+    await settle();
+    expect(positions().slice(17)).toEqual([range(850, 7), range(900, 7), range(950, 7), range(7, 7)]);
+  });
+
+  it('give a lane that is alone all of it', async () => {
+    const all = lanes();
+    await all.take({ events: range(0, 300).map((position) => at(position, 'a')), upTo: placed(300) });
+    await settle();
+    expect(positions()).toEqual([range(0, 128)]);
+  });
+
+  it('keep a thousand events, read again those behind them, and leave out what was dropped meanwhile', async () => {
+    const all = lanes();
+    const events = range(1, 1_030).map((position) => at(position, position === 1_026 ? 'retired' : 'a'));
+    await all.take({ events, upTo: placed(1_030) });
+    const done = async () => {
+      for (let next = 0; next < handled.length; next++) {
+        handled[next]?.done();
+        await settle();
+      }
+    };
+    await settle();
+    await done();
+    expect(handled.flatMap((each) => each.positions).toSorted((a, b) => a - b)).toEqual(
+      range(1, 1_030).filter((position) => position !== 1_026),
+    );
+    expect(readAgain).toEqual(['retired 1026', 'a 1025', 'a 1027', 'a 1028', 'a 1029', 'a 1030']);
+    expect(all.doneUpTo).toBe(placed(1_030));
+    readAgain = [];
+    await all.take({ events: [at(1_031, 'a')], upTo: placed(1_031) });
+    await settle();
+    expect(readAgain).toEqual([]);
+  });
+
+  it('take nothing more of the log while sixty-five thousand events wait', async () => {
+    const all = lanes();
+    let taken = false;
+    const events = range(1, 65_537).map((position) => at(position, 'a'));
+    const taking = all.take({ events, upTo: placed(65_537) }).then(() => (taken = true));
+    await settle();
+    expect(taken).toBe(false);
+    handled[0]?.done();
+    await settle();
+    expect(taken).toBe(true);
+    await taking;
+  });
+
+  it('all end when one fails, once nothing is under way', async () => {
+    const all = lanes();
+    await all.take({ events: [at(1, 'a'), at(2, 'b')], upTo: placed(2) });
+    await all.take({ events: [at(3, 'a')], upTo: placed(3) });
+    await settle();
+    handled[1]?.fail(new Error('out of reach'));
+    await settle();
+    expect(end.signal.aborted).toBe(true);
+    const failures: unknown[] = [];
+    const closing = all.close().catch((error: unknown) => failures.push(error));
+    await settle();
+    expect(failures).toEqual([]);
+    handled[0]?.done();
+    await closing;
+    expect(failures).toEqual([new Error('out of reach')]);
+    expect(positions()).toEqual([[1], [2]]);
+    expect(all.doneUpTo).toBe(placed(1));
+  });
+
+  it('begin nothing after the end', async () => {
+    const all = lanes();
+    await all.take({ events: [at(1, 'a'), at(2, 'a')], upTo: placed(2) });
+    await settle();
+    end.abort();
+    handled[0]?.done();
+    await all.close();
+    expect(positions()).toEqual([[1, 2]]);
+    await all.take({ events: [at(3, 'a')], upTo: placed(3) });
+    await settle();
+    expect(positions()).toEqual([[1, 2]]);
+  });
+});
+
+describe('a reactor without lanes', () => {
+  it('is handed a batch at a time, whole, and nothing before it is done', async () => {
+    const all = lanes({});
+    let taken = false;
+    const events = range(1, 1_024).map((position) => at(position, `${position % 3}`));
+    const taking = all.take({ events, upTo: placed(1_024) }).then(() => (taken = true));
+    await settle();
+    expect(positions()).toEqual([range(1, 1_024)]);
+    expect(taken).toBe(false);
+    handled[0]?.done();
+    await taking;
+    expect(all.doneUpTo).toBe(placed(1_024));
+    expect(readAgain).toEqual([]);
+  });
+});

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
+import { pause } from '@ports/clock.port';
 import type { PageQuery, StoredRow } from '@ports/read-models.port';
-import { FakeClock } from '@testing/fake-clock';
+import { FakeClock, settle } from '@testing/fake-clock';
 import type { FreshRows } from '../projections/fresh-rows.js';
 import { deliveriesProjection } from './deliveries.projection.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
@@ -15,6 +16,8 @@ let clock: FakeClock;
 let found: DueDeliveries;
 /** What is scheduled and not in the rows before somebody waits for them. */
 let lagging: StoredRow[];
+/** How long it takes until the rows show it. */
+let lagMs: number;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'due-'));
@@ -22,7 +25,10 @@ beforeEach(async () => {
   ports = await openEmbeddedEngine(directory, clock);
   await ports.readModels.define(deliveriesProjection.schema);
   lagging = [];
-  const caughtUp = async () => {
+  lagMs = 0;
+  const caughtUp = async (_name: string, withinMs = 2_000) => {
+    if (lagMs > withinMs) await pause(clock, withinMs);
+    if (lagMs > withinMs) return false;
     const rows = lagging.splice(0);
     if (rows.length > 0) await ports.readModels.apply('deliveries', rows, rows.at(-1)!.position);
     return true;
@@ -34,6 +40,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
+const NEVER = new AbortController().signal;
 const POINTER = { projectId: 'p', endpointId: 'we_1' } as DeliveryPointer;
 const place = (n: number) => String(n).padStart(20, '0');
 
@@ -82,8 +89,34 @@ describe('deliveries', () => {
 
   it('that wait for an endpoint are found, due or not, as far as they were scheduled before a place of the log', async () => {
     scheduledOfEveryKind();
-    expect(ids(await found.waitingFor('p', 'we_1', place(7), 10))).toEqual(['whd_1', 'whd_2', 'whd_6']);
-    expect(ids(await found.waitingFor('p', 'we_1', place(8), 3))).toEqual(['whd_1', 'whd_2', 'whd_6']);
+    expect(ids(await found.waitingFor(POINTER, place(7), 10, NEVER))).toEqual(['whd_1', 'whd_2', 'whd_6']);
+    expect(ids(await found.waitingFor(POINTER, place(8), 3, NEVER))).toEqual(['whd_1', 'whd_2', 'whd_6']);
+  });
+
+  it('are not looked for in rows that stay behind: most of what these show is made already', async () => {
+    scheduledOfEveryKind();
+    lagMs = 30_001;
+    const asked = Promise.allSettled([found.dueFor(POINTER, 10), found.waitingFor(POINTER, place(7), 10, NEVER)]);
+    await clock.advance(30_000);
+    const late = { status: 'rejected', reason: new Error('deliveries are late') };
+    expect(await asked).toEqual([late, late]);
+    lagMs = 30_000;
+    expect(await found.dueFor(POINTER, 10)).toHaveLength(4);
+  });
+
+  it('are not waited for once the process is to end', async () => {
+    lagMs = 30_001;
+    const end = new AbortController();
+    const shown = found.areFreshAtLast(end.signal);
+    end.abort();
+    expect(await shown).toBe(false);
+  });
+
+  it('that are shown in time leave nobody waiting', async () => {
+    const before = clock.pending;
+    expect(await found.areFreshAtLast(NEVER)).toBe(true);
+    await settle();
+    expect(clock.pending).toBe(before);
   });
 
   it('that are finished are not passed on the way to those that wait, however many they are', async () => {
@@ -91,7 +124,7 @@ describe('deliveries', () => {
     for (let n = 51; n <= 53; n++) scheduled(n, -1);
     const page = jest.spyOn(ports.readModels, 'page');
     expect(await found.dueFor(POINTER, 10)).toHaveLength(3);
-    expect(await found.waitingFor('p', 'we_1', place(99), 10)).toHaveLength(3);
+    expect(await found.waitingFor(POINTER, place(99), 10, NEVER)).toHaveLength(3);
     const queries = page.mock.calls.map(([, query]) => query);
     expect(await Promise.all(queries.map(mostMet))).toEqual([3, 3]);
   });

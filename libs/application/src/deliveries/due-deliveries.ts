@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '@ports/clock.port';
+import { Clock, pause } from '@ports/clock.port';
 import type { Position } from '@ports/event-store.port';
 import { ReadModels, type DueKey, type StoredRow } from '@ports/read-models.port';
+import { LinkedAbort } from '../linked-abort.js';
 import { duePage } from '../projections/due-page.js';
 import { FreshRows } from '../projections/fresh-rows.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { deliveriesProjection, pointerTo, type DeliveryRow } from './deliveries.projection.js';
 
 type DueField = 'wakeAt' | 'lostAt' | 'claimedAt' | 'retireAt';
+
+const ROWS_MS = 30_000;
 
 export interface DuePointers {
   readonly pointers: readonly DeliveryPointer[];
@@ -31,9 +34,21 @@ export class DueDeliveries {
     return this.fresh.caughtUp(name);
   }
 
-  /** What is due for the endpoint of this pointer, oldest first, with all that was scheduled so far. */
+  /** The same for those who have time; they wait no longer when the signal aborts. */
+  async areFreshAtLast(signal: AbortSignal): Promise<boolean> {
+    const over = new LinkedAbort(signal);
+    const tooLong = pause(this.clock, ROWS_MS, over.signal).then(() => false);
+    try {
+      return await Promise.race([this.fresh.caughtUp(name, ROWS_MS), tooLong]);
+    } finally {
+      over.abort();
+      over.unlink();
+    }
+  }
+
+  /** What is due for the endpoint of this pointer, oldest first, with all that was scheduled so far. Rejects when rows stay behind. */
   async dueFor({ projectId, endpointId }: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {
-    await this.fresh.caughtUp(name);
+    mustBeFresh(await this.fresh.caughtUp(name, ROWS_MS));
     const rows = await this.readModels.page(name, {
       projectId,
       filter: [
@@ -48,9 +63,14 @@ export class DueDeliveries {
     return (rows as readonly StoredRow<DeliveryRow>[]).map(pointerTo);
   }
 
-  /** What still waits for an endpoint, due or not, of all that was scheduled before this position of the log. */
-  async waitingFor(projectId: string, endpointId: string, before: Position, limit: number): Promise<readonly DeliveryPointer[]> {
-    await this.fresh.caughtUp(name);
+  /** What still waits for an endpoint, due or not, of all that was scheduled before this position. Rejects when rows stay behind. */
+  async waitingFor(
+    { projectId, endpointId }: Pick<DeliveryPointer, 'projectId' | 'endpointId'>,
+    before: Position,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<readonly DeliveryPointer[]> {
+    mustBeFresh(await this.areFreshAtLast(signal));
     const filter = [[{ field: 'waitsFor', op: 'eq', value: endpointId } as const]];
     const rows = await this.readModels.page(name, { projectId, filter, order: 'asc', limit });
     return (rows as readonly StoredRow<DeliveryRow>[]).filter(({ sortId }) => sortId < before).map(pointerTo);
@@ -61,4 +81,9 @@ export class DueDeliveries {
     const { rows, next } = await duePage<DeliveryRow>(this.readModels, [name, field], upTo, limit, after);
     return { pointers: rows.map(pointerTo), next };
   }
+}
+
+/** Rows that are behind show thousands of deliveries that are made already: each would be taken up in vain. */
+function mustBeFresh(areFresh: boolean): void {
+  if (!areFresh) throw new Error(`${name} are late`);
 }

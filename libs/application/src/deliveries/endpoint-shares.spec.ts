@@ -118,6 +118,21 @@ describe('the shares of endpoints', () => {
     expect(world.begun).toHaveLength(2_500);
   });
 
+  it('look up what is due also while they wait for it with nothing under way', async () => {
+    world.stored = Array.from({ length: 1_010 }, (_, n) => pointerTo(`d${n}`));
+    let late = (): void => undefined;
+    const { due } = world;
+    world.due = (pointer, limit) => new Promise((resolve) => (late = () => resolve(due.call(world, pointer, limit))));
+    for (const each of world.stored) world.shares.admit(each, world);
+    await world.allDone();
+    expect(world.shares.inFlight).toBe(0);
+    expect(world.shares.looksUp('we_1')).toBe(true);
+    late();
+    await settle();
+    await world.allDone();
+    expect(world.begun).toHaveLength(1_010);
+  });
+
   it('look up again what could not be looked up, once there is more to do; until then it is the sweep’s', async () => {
     world.stored = Array.from({ length: 1_030 }, (_, n) => pointerTo(`d${n}`));
     const { due } = world;

@@ -75,7 +75,7 @@ export class EndpointShares {
   /** Whether the endpoint finds what is due for it without being told of it. */
   looksUp(endpointId: string): boolean {
     const share = this.shares.get(endpointId);
-    return share !== undefined && share.dropped && share.open > 0;
+    return share !== undefined && (share.refilling || (share.dropped && share.open > 0));
   }
 
   /** Whether the delivery needs no new pointer. */

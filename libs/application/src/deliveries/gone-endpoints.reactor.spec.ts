@@ -45,7 +45,7 @@ describe('what waits for an endpoint that is gone', () => {
   it('is cancelled to the last, however much it is', async () => {
     await reactor(2).handle([DELETED], NEVER);
     expect(cancelled).toEqual(['whd_1', 'whd_2', 'whd_3', 'whd_4', 'whd_5']);
-    expect(asked[0]).toEqual(['prj_1', 'we_1', DELETED.position, expect.any(Number)]);
+    expect(asked[0]).toEqual([{ projectId: 'prj_1', endpointId: 'we_1' }, DELETED.position, expect.any(Number), NEVER]);
   });
 
   it('is looked for no more when all that is found has ended', async () => {

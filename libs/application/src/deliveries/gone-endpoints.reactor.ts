@@ -35,10 +35,10 @@ export class GoneEndpointsReactor implements Reactor {
   }
 
   private async cancelAll(gone: Recorded<EndpointEvent>, reason: CancelReason, signal: AbortSignal): Promise<void> {
-    const projectId = idIn(gone.stream);
+    const endpoint = { projectId: idIn(gone.stream), endpointId: gone.event.endpointId };
     for (;;) {
       signal.throwIfAborted();
-      const waiting = await this.found.waitingFor(projectId, gone.event.endpointId, gone.position, BATCH);
+      const waiting = await this.found.waitingFor(endpoint, gone.position, BATCH, signal);
       const cancelled = await Promise.all(waiting.map((pointer) => this.cancel(pointer, reason)));
       if (cancelled.every((count) => count === 0)) return;
     }

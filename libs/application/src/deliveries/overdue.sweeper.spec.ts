@@ -126,6 +126,15 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual(new Map([['later', 1]]));
   });
 
+  it('waits for rows that are behind, longer than the first does, and in the end takes them as they are', async () => {
+    await sweep();
+    const patient = jest.spyOn(DueDeliveries.prototype, 'areFreshAtLast').mockResolvedValue(false);
+    await lost('healthy', 1);
+    expect(await sweep()).toEqual(new Map([['healthy', 1]]));
+    expect(patient.mock.calls).toEqual([[NEVER]]);
+    patient.mockRestore();
+  });
+
   it('goes on in later sweeps where it stopped, and begins again at the end', async () => {
     await sweep();
     await lost('dead', 20_000);

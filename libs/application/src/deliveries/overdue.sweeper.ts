@@ -39,7 +39,7 @@ export class OverdueSweeper implements Sweeper {
   ) {}
 
   async sweep(now: number, signal: AbortSignal): Promise<void> {
-    const isCertain = (this.tookOver && !this.first) || (await this.found.areFresh());
+    const isCertain = await (this.tookOver && !this.first ? this.found.areFreshAtLast(signal) : this.found.areFresh());
     const told = this.tookOver ? NONE : await this.takeOver(isCertain);
     if (this.first && !this.sure) [this.from, this.sure] = [null, isCertain];
     const counts = new Map<string, number>();

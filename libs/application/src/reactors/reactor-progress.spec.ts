@@ -24,21 +24,33 @@ beforeEach(() => {
 
 describe('the progress of a reactor', () => {
   it('is noted though it was made while an earlier place was being noted, and nothing follows', async () => {
-    await progress.reached(early, 1);
+    progress.reached(early, 1);
     await clock.advance(1_000);
-    const reached = progress.reached(late, 1_024);
+    progress.reached(late, 1_024);
     await settle();
     expect(noted).toEqual([early]);
     stored();
-    await reached;
     await clock.advance(1_000);
     expect(noted).toEqual([early, late]);
   });
 
+  it('is not noted while it stays where it was', async () => {
+    progress.reached(start, 1_024);
+    await clock.advance(5_000);
+    expect(noted).toEqual([]);
+  });
+
+  it('is noted at once after a thousand events', () => {
+    progress.reached(early, 999);
+    expect(noted).toEqual([]);
+    progress.reached(late, 1);
+    expect(noted).toEqual([late]);
+  });
+
   it('is noted though noting an earlier place took longer than it waits', async () => {
-    await progress.reached(early, 1);
+    progress.reached(early, 1);
     await clock.advance(1_000);
-    await progress.reached(late, 1);
+    progress.reached(late, 1);
     await clock.advance(1_500);
     stored();
     await settle();

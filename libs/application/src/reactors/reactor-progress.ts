@@ -24,11 +24,14 @@ export class ReactorProgress {
     this.position = checkpoint.position;
   }
 
-  /** Mere movement is not saved: every checkpoint moves the head, and so would cause the next. */
-  async reached(position: Position, events: number): Promise<void> {
+  /**
+   * Mere movement is not saved: every checkpoint moves the head, and so would cause the next. Nobody waits for a save: a
+   * busy disk would keep the reactor from its events.
+   */
+  reached(position: Position, events: number): void {
     this.position = position;
     this.unsaved += events;
-    if (this.unsaved >= SAVE_AT_EVENTS) await this.save();
+    if (this.unsaved >= SAVE_AT_EVENTS) void this.save();
     this.saveRest();
   }
 
@@ -59,6 +62,7 @@ export class ReactorProgress {
 
   private async append(): Promise<void> {
     this.unsaved = 0;
+    if (this.position <= this.checkpoint.position) return;
     try {
       await this.checkpoint.save(this.position);
       this.onSaved();

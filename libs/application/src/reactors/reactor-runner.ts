@@ -50,7 +50,7 @@ export class ReactorRunner {
       const feed = { categories: this.reactor.categories, atOnce: AT_ONCE, signal: end.signal };
       for await (const batch of this.ports.store.subscribe(checkpoint.position, feed)) {
         const passed = await lanes.take(batch);
-        await progress.reached(lanes.doneUpTo, passed);
+        progress.reached(lanes.doneUpTo, passed);
       }
     } finally {
       end.abort();
@@ -66,7 +66,7 @@ export class ReactorRunner {
   private lanesFrom(from: Position, progress: ReactorProgress, end: Pick<AbortController, 'signal' | 'abort'>): ReactorLanes {
     return new ReactorLanes(this.reactor, this.ports.store, from, {
       handle: (events) => this.handle(events, end.signal),
-      onDone: (upTo, events) => void progress.reached(upTo, events),
+      onDone: (upTo, events) => progress.reached(upTo, events),
       onFailure: () => end.abort(),
       signal: end.signal,
     });

@@ -10,6 +10,8 @@ import type { EndpointHistory } from './endpoint-history.js';
 import type { EventFanOut } from './event-fan-out.js';
 import { FanOutReactor } from './fan-out.reactor.js';
 
+const NEVER = new AbortController().signal;
+
 describe('the fan-out', () => {
   it('has a lane for each project, and nothing to do with most of what comes of deliveries', () => {
     const parts = [{}, {}, {}, {}] as unknown as ConstructorParameters<typeof FanOutReactor>;
@@ -22,16 +24,46 @@ describe('the fan-out', () => {
     expect(laneOf('deliveries-evt_1', scheduled('whd_2', 'whd_1'))).toBe('prj_1');
   });
 
-  it('publishes everything of a batch at once', async () => {
-    const history = { endpointsOf: () => Promise.resolve(() => []) } as unknown as EndpointHistory;
-    const fanOut = { fanOut: ({ id }: Recorded) => Promise.resolve([{ eventId: id }]) } as unknown as EventFanOut;
-    const publish = jest.fn(() => Promise.resolve());
-    const reactor = new FanOutReactor(fanOut, history, { publish } as unknown as DeliveryTopics, new AttemptSteps());
-    const at = (id: string, stream: string, event: Recorded['event']) => ({ id, stream, revision: 0, position: id, event });
-    const changes = [at('1', 'appointment-apt_1', booked), at('2', 'appointment-apt_2', booked)];
-    await reactor.handle([...changes, at('3', 'deliveries-evt_3', scheduled('whd_2', 'whd_1'))]);
-    const replay = expect.objectContaining({ eventId: 'evt_3', deliveryId: 'whd_2' }) as unknown;
-    expect(publish.mock.calls).toEqual([[[{ eventId: '1' }, { eventId: '2' }, replay]]]);
+  describe('of one project', () => {
+    const at = (id: number, stream: string, event: Recorded['event']) =>
+      ({ id: `${id}`, stream, revision: 0, position: `${id}`, event }) as const;
+    let endpoints: number;
+    let published: unknown[][];
+    let reactor: FanOutReactor;
+
+    beforeEach(() => {
+      endpoints = 1;
+      published = [];
+      const history = { endpointsOf: () => Promise.resolve(() => ({ endpoints: Array.from({ length: endpoints }) })) };
+      const fanOut = { fanOut: ({ id }: Recorded) => Promise.resolve([{ eventId: id }]) } as unknown as EventFanOut;
+      const topics = { publish: (pointers: unknown[]) => Promise.resolve(void published.push(pointers)) };
+      const parts = [fanOut, history as unknown as EndpointHistory, topics as unknown as DeliveryTopics] as const;
+      reactor = new FanOutReactor(...parts, new AttemptSteps());
+    });
+
+    const changes = (count: number) => Array.from({ length: count }, (_, n) => at(n, `appointment-apt_${n}`, booked));
+
+    it('publishes replays, and what a hundred and twenty-eight changes lead to at once', async () => {
+      await reactor.handle([...changes(128), at(200, 'deliveries-evt_3', scheduled('whd_2', 'whd_1'))], NEVER);
+      expect(published.map(({ length }) => length)).toEqual([1, 128]);
+      expect(published[0]).toEqual([expect.objectContaining({ eventId: 'evt_3', deliveryId: 'whd_2' })]);
+    });
+
+    it('stores little at once where it goes to many endpoints, so that others’ writes come between', async () => {
+      endpoints = 50;
+      await reactor.handle(changes(13), NEVER);
+      expect(published.map(({ length }) => length)).toEqual([6, 6, 1]);
+      expect(published.flat()).toEqual(changes(13).map(({ id }) => ({ eventId: id })));
+    });
+
+    it('stops between two parts when the process is to end', async () => {
+      endpoints = 300;
+      const end = new AbortController();
+      const handled = reactor.handle(changes(3), end.signal);
+      end.abort();
+      await expect(handled).rejects.toThrow('aborted');
+      expect(published).toEqual([]);
+    });
   });
 });
 

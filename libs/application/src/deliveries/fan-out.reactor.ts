@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { emittedType } from '@domain/appointment/emission';
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
+import type { Endpoints } from '@domain/endpoint/endpoint';
 import type { Recorded } from '@ports/event-store.port';
 import { categoryOf, idIn } from '@ports/stream-name';
 import type { Reactor } from '../reactors/reactor.js';
@@ -13,6 +14,14 @@ import { EventFanOut } from './event-fan-out.js';
 
 type Change = Recorded<AppointmentEvent>;
 type Request = Recorded<Extract<DeliveryEvent, { type: 'DeliveryScheduled' }>>;
+
+interface Wanted {
+  readonly change: Change;
+  readonly endpoints: Endpoints;
+}
+
+/** Events and deliveries of one project that are stored at once: others' writes wait for them. */
+const AT_ONCE = 256;
 
 /**
  * Schedules what the ledger emits for the endpoints of that moment, and publishes where it is to be found. Replays and
@@ -34,21 +43,42 @@ export class FanOutReactor implements Reactor {
     return isEmitting(record) || isRequest(record) ? record.event.projectId : null;
   }
 
-  async handle(events: readonly Recorded[]): Promise<void> {
-    const pointers = await this.schedule(events.filter(isEmitting));
-    await this.steps.reached('schedule');
-    await this.topics.publish([...pointers, ...events.filter(isRequest).map(pointerTo)]);
-    await this.steps.reached('publish');
+  async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
+    const requests = events.filter(isRequest);
+    if (requests.length > 0) await this.publish(requests.map(pointerTo));
+    for (const part of partsOf(await this.wantedBy(events.filter(isEmitting)))) {
+      signal.throwIfAborted();
+      const scheduled = part.map(({ change, endpoints }) => this.fanOut.fanOut(change, endpoints));
+      await this.publish((await Promise.all(scheduled)).flat());
+    }
   }
 
-  /** Changes of the one project whose lane it is. */
-  private async schedule(changes: readonly Change[]): Promise<readonly DeliveryPointer[]> {
+  /** Changes of the one project whose lane it is, with the endpoints of their moments. */
+  private async wantedBy(changes: readonly Change[]): Promise<readonly Wanted[]> {
     const [first] = changes;
     if (!first) return [];
     const endpointsAt = await this.history.endpointsOf(first.event.projectId, first.position);
-    const scheduled = changes.map((change) => this.fanOut.fanOut(change, endpointsAt(change.position)));
-    return (await Promise.all(scheduled)).flat();
+    return changes.map((change) => ({ change, endpoints: endpointsAt(change.position) }));
   }
+
+  private async publish(pointers: readonly DeliveryPointer[]): Promise<void> {
+    await this.steps.reached('schedule');
+    await this.topics.publish(pointers);
+    await this.steps.reached('publish');
+  }
+}
+
+function* partsOf(all: readonly Wanted[]): Generator<readonly Wanted[]> {
+  let part: Wanted[] = [];
+  let deliveries = 0;
+  for (const wanted of all) {
+    part.push(wanted);
+    deliveries += 1 + wanted.endpoints.endpoints.length;
+    if (deliveries < AT_ONCE) continue;
+    yield part;
+    [part, deliveries] = [[], 0];
+  }
+  if (part.length > 0) yield part;
 }
 
 function isEmitting(record: Recorded): record is Change {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { App } from './harness/app.js';
+import { API_KEY, App } from './harness/app.js';
 import { eventually } from './harness/eventually.js';
 
 let app: App;
@@ -19,6 +19,15 @@ async function opened(): Promise<Socket> {
 async function megabytesInUse(): Promise<number> {
   const metrics = await (await fetch(`${app.url}/metrics`)).text();
   return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]) / 2 ** 20;
+}
+
+/** Resolves when the process has nothing to do, or waits. */
+async function restingAgain(): Promise<void> {
+  const used = async () => {
+    const metrics = await (await fetch(`${app.url}/metrics`)).text();
+    return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)?.[1]);
+  };
+  for (let before = -1, now = await used(); now - before > 0.1; [before, now] = [now, await used()]) await pause(500);
 }
 
 describe('connections', () => {
@@ -73,6 +82,29 @@ describe('connections', () => {
     await pause(2_000);
     expect((await megabytesInUse()) - before).toBeLessThan(400);
     greedy.destroy();
+  });
+
+  it('that do not take what a project reads make that project wait, and no other, until they go', async () => {
+    const content = '🦜'.repeat(7_999);
+    const first = await app.api.say('long', content);
+    for (let n = 1; n < 50; n++) await app.api.say('long', content);
+    const page = `GET /v1/conversations/${first.body.conversation_id}/messages?limit=100 HTTP/1.1\r\nHost: x\r\n`;
+    const idle = await Promise.all(Array.from({ length: 24 }, opened));
+    for (const socket of idle) {
+      socket.pause();
+      socket.write(`${page}Authorization: Bearer ${API_KEY}\r\n\r\n`.repeat(4));
+    }
+    const other = await app.otherProject();
+    let isAnswered = false;
+    await restingAgain();
+    const own = app.api.get('/v1/customers').then((answer) => {
+      isAnswered = true;
+      return answer;
+    });
+    for (let n = 0; n < 5; n++) expect((await other.get('/v1/customers')).status).toBe(200);
+    expect(isAnswered).toBe(false);
+    for (const socket of idle) socket.destroy();
+    expect((await own).status).toBe(200);
   });
 
   it('end when a request takes longer than ten seconds for its headers, or thirty in all', async () => {

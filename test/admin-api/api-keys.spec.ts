@@ -146,11 +146,9 @@ describe('API keys', () => {
       ['DELETE', ''],
       ['POST', '/rotate'],
     ] as const) {
-      expect(errorOf(await world.admin(method, path(foreign) + end, method === 'DELETE' ? undefined : {}))).toEqual([
-        404,
-        'invalid_request_error',
-        'resource_missing',
-      ]);
+      const refusal = await world.admin(method, path(foreign) + end, method === 'DELETE' ? undefined : {});
+      expect(errorOf(refusal)).toEqual([404, 'invalid_request_error', 'resource_missing']);
+      expect(refusal.body.error.param).toBe('key_id');
     }
   });
 

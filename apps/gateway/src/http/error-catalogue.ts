@@ -173,8 +173,8 @@ export const ERRORS = {
   limit_exceeded: {
     status: 400,
     type: 'invalid_request_error',
-    cause: 'The project has as many of these as it may have.',
-    cure: 'Delete one that is no longer needed.',
+    cause: 'There are as many as there may be: webhook endpoints or API keys of a project, deliveries of an event.',
+    cure: 'Delete an endpoint or revoke a key that is no longer needed. Instead of replaying an event once more, read its appointment.',
   },
   event_expired: {
     status: 404,

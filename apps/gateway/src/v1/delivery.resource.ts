@@ -31,7 +31,11 @@ export class AttemptResource {
   response_headers!: Readonly<Record<string, string>> | null;
   @ApiProperty(TEXT_OR_NULL) response_body!: string | null;
   @ApiProperty({ type: 'boolean' }) response_body_truncated!: boolean;
-  @ApiProperty(oneOrNull(...NETWORK_ERRORS)) error_code!: string | null;
+  @ApiProperty({
+    ...oneOrNull(...NETWORK_ERRORS),
+    description: '`ssrf_blocked`: webhooks are not, or no longer, sent to this address, port or scheme.',
+  })
+  error_code!: string | null;
   @ApiProperty(TEXT_OR_NULL) remote_ip!: string | null;
 }
 

@@ -37,6 +37,8 @@ export class ProjectionRunner {
   private following: Following | null = null;
   private wanted: Position = START;
   private hold: Promise<void> | null = null;
+  /** Rows are missing that were there before an upgrade. */
+  private isIncomplete = false;
 
   constructor(
     readonly projection: Projection,
@@ -66,7 +68,8 @@ export class ProjectionRunner {
     const { readModels } = this.ports;
     try {
       await readModels.define(this.projection.schema);
-      if (!(await readModels.isRestored(this.name))) this.log.warn('rows are projected anew; until then their lists answer 503');
+      this.isIncomplete = !(await readModels.isRestored(this.name));
+      if (this.isIncomplete) this.log.warn('rows are projected anew; until that is done their lists answer 503');
     } catch (error) {
       this.log.warn(`not defined yet: ${reasonOf(error)}`);
     }
@@ -138,8 +141,15 @@ export class ProjectionRunner {
       onWritten: () => {
         this.restarts.succeeded();
         this.lastProgressAt = this.ports.clock.now();
+        if (this.isIncomplete) void this.noteRestored();
       },
     };
+  }
+
+  private async noteRestored(): Promise<void> {
+    const isRestored = await this.ports.readModels.isRestored(this.name).catch(() => false);
+    if (isRestored && this.isIncomplete) this.log.warn('rows show all that they showed before; their lists answer again');
+    this.isIncomplete &&= !isRestored;
   }
 
   /** Rows can be wiped, or rolled back by the database, behind our back: then memory is worth nothing and the pass ends. */

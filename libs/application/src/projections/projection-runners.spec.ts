@@ -52,7 +52,14 @@ describe('a read model', () => {
     const schema = { ...notesProjection.schema, version: notesProjection.schema.version + 1 };
     world = await world.reopened({ projections: [{ ...notesProjection, schema }] });
     await world.host.onApplicationBootstrap();
-    expect(warn.mock.calls).toEqual([['rows are projected anew; until then their lists answer 503']]);
+    await world.projected();
+    await settle();
+    await world.write('after');
+    await world.projected();
+    expect(warn.mock.calls).toEqual([
+      ['rows are projected anew; until that is done their lists answer 503'],
+      ['rows show all that they showed before; their lists answer again'],
+    ]);
     warn.mockRestore();
   });
 

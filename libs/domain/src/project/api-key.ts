@@ -36,14 +36,14 @@ export function createdKey({ keyId, name, scopes, expiresAt, prefix, secretHash,
 /** Throws `resource_missing`; a revoked key is found. */
 export function knownKey(keys: readonly ApiKey[], keyId: string): ApiKey {
   const key = keys.find(({ id }) => id === keyId);
-  if (!key) throw resourceMissing('API key');
+  if (!key) throw resourceMissing('API key', 'key_id');
   return key;
 }
 
 /** A revoked key is only history: it takes no change. */
 export function unrevokedKey(keys: readonly ApiKey[], keyId: string): ApiKey {
   const key = knownKey(keys, keyId);
-  if (key.revokedAt !== null) throw resourceMissing('API key');
+  if (key.revokedAt !== null) throw resourceMissing('API key', 'key_id');
   return key;
 }
 

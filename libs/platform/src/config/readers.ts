@@ -49,7 +49,7 @@ export function share(max: number): Reader<number> {
 export function oneOf<Choice extends string>(...choices: readonly Choice[]): Reader<Choice> {
   return (text) => {
     const found = choices.find((choice) => choice === text);
-    if (found === undefined) throw new Unreadable(`one of ${choices.join(', ')}`);
+    if (found === undefined) throw new Unreadable(choices.length > 1 ? `one of ${choices.join(', ')}` : choices.join());
     return found;
   };
 }

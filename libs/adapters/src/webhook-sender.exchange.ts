@@ -14,7 +14,9 @@ export interface Route {
 }
 
 const MOST_ANSWER_BYTES = 16 * 1024;
-const MOST_CHUNKS = 64;
+/** Each costs the same, however short the receiver makes it. */
+const MOST_CHUNKS = 1_024;
+const CHUNKS_KEPT_APART = 64;
 
 /** One request and what becomes of it: the first of an answer, a failure and the deadline decides. */
 export class Exchange implements Dispatcher.DispatchHandler {
@@ -25,6 +27,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private answer: { status: number; headers: Record<string, string> } | null = null;
   private chunks: Buffer[] = [];
   private size = 0;
+  private arrived = 0;
   private readonly startedAt: number;
 
   /** Whether it is over. */
@@ -70,8 +73,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // Copied: a slice would hold on to the whole buffer it was read into.
     this.chunks.push(Buffer.from(chunk.subarray(0, MOST_ANSWER_BYTES - this.size)));
     this.size += chunk.length;
-    if (this.chunks.length > MOST_CHUNKS) this.chunks = [Buffer.concat(this.chunks)];
-    if (this.size > MOST_ANSWER_BYTES) this.giveUp(new Error('enough'));
+    this.arrived++;
+    if (this.chunks.length > CHUNKS_KEPT_APART) this.chunks = [Buffer.concat(this.chunks)];
+    if (this.size > MOST_ANSWER_BYTES || this.arrived > MOST_CHUNKS) this.giveUp(new Error('enough'));
   }
 
   onResponseEnd(): void {

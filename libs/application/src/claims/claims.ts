@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ClaimTaken, claimDecider, type Claim, type Claimant, type ClaimEvent } from '@domain/claim/claim.decider';
+import { ClaimTaken, claimDecider, MOST_IN_LINE, type Claim, type Claimant, type ClaimEvent } from '@domain/claim/claim.decider';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { Secrets } from '@ports/secrets.port';
@@ -17,7 +17,7 @@ export interface ClaimRequest<Creation> {
   readonly commandId: string;
   /** Claims it anew even as its present holder, who may have left it and be seen to have done so. */
   readonly renews?: boolean;
-  /** While others hold it, it is claimed behind them: it is held once they have left. */
+  /** While others hold it, it is claimed behind them, a hundred at most: it is held once they have left. */
   readonly queues?: boolean;
   /** Hardly anybody else holds it: it is claimed without looking first. Who does hold it is found out all the same. */
   readonly seldomHeld?: boolean;
@@ -62,7 +62,8 @@ export class Claims {
       const gone = await countGone(claimants, request);
       const present = claimants[gone];
       const held = present && { holder: present.holder, creation: present.creation as Creation, won: false };
-      if (held && !request.queues) return held;
+      const hasPlace = own !== undefined || claimants.length - gone < MOST_IN_LINE;
+      if (held && !(request.queues && hasPlace)) return held;
       if (await this.succeed(stream, request, term, claimants.length - gone)) {
         return held ?? { holder: request.holder, creation: request.creation, won: true };
       }

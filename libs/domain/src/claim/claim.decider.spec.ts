@@ -32,6 +32,11 @@ describe('a unique value', () => {
     given(claimed('a'))
       .when({ ...claim('b', 1), behind: 1 })
       .then(behind(1, 'b', 2)));
+  test('has a hundred in line at most, however many claimed it', () => {
+    const names = Array.from({ length: 250 }, (_, n) => `h${n}`);
+    const line = fold(claimDecider, [claimed('h0'), ...names.slice(1).map((name, n) => behind(n + 1, name))]);
+    expect(line).toEqual({ ...inTurn(...names.slice(0, 100)), term: 250 });
+  });
   test('goes to those behind its holder in turn', () => {
     given(claimed('a'), behind(1, 'b'), behind(2, 'c')).thenState(inTurn('a', 'b', 'c'));
     given(claimed('a'), behind(1, 'b'), behind(1, 'c')).thenState(inTurn('b', 'c'));

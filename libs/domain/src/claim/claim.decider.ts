@@ -15,6 +15,9 @@ export type ClaimEvent = {
   readonly behind?: number;
 };
 
+/** Every claim is folded over all that are in line: a line without end would hold everybody up. */
+export const MOST_IN_LINE = 100;
+
 export interface Claimant {
   readonly holder: string;
   readonly creation: unknown;
@@ -22,7 +25,7 @@ export interface Claimant {
 }
 
 export interface Claim {
-  /** The holder, then those who will hold the value one after the other as those ahead of them leave. */
+  /** The holder, then those who will hold the value one after the other as those ahead of them leave; `MOST_IN_LINE` at most. */
   readonly claimants: readonly Claimant[];
   /** How often it was claimed so far. A holder may claim it again: what was known of its earlier claim is out of date then. */
   readonly term: number;
@@ -55,7 +58,7 @@ export const claimDecider: Decider<Claim, ClaimCommand, ClaimEvent> = {
     return [{ type: 'Claimed', at: time, holder, creation, ...(behind && { behind }) }];
   },
   evolve({ claimants, term }, { holder, creation, at, behind = 0 }) {
-    const ahead = claimants.slice(claimants.length - behind).filter((claimant) => claimant.holder !== holder);
-    return { claimants: [...ahead, { holder, creation, at }], term: term + 1 };
+    const ahead = claimants.slice(Math.max(0, claimants.length - behind)).filter((claimant) => claimant.holder !== holder);
+    return { claimants: [...ahead, { holder, creation, at }].slice(0, MOST_IN_LINE), term: term + 1 };
   },
 };

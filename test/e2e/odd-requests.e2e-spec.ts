@@ -87,6 +87,15 @@ describe('what a request says of itself does not matter', () => {
   });
 });
 
+it('takes a body in some thousand chunks, and refuses it in more', async () => {
+  const body = (length: number) => [...`{${' '.repeat(length - 2)}}`].map((byte) => `1\r\n${byte}`).join('\r\n');
+  const chunked = ['Host: x', 'Content-Type: application/json', 'Transfer-Encoding: chunked', ''] as const;
+  expect((await request('POST /v1/conversations', ...chunked, body(4_096), '0')).status).toBe(201);
+  const refused = await request('POST /v1/conversations', ...chunked, body(5_000), '0');
+  expect(refused.status).toBe(413);
+  expectError(refused, 'request_too_large');
+});
+
 it('refuses chunks of no declared type', async () => {
   const said = await request('POST /v1/conversations', 'Host: x', 'Transfer-Encoding: chunked', '', '2', '{}', '0');
   expect(said.status).toBe(415);

@@ -63,7 +63,11 @@ export class Departure {
     const { claim } = request;
     if (!claim) {
       if (reply.statusCode < 400) return send();
-      return whenReadToTheEnd(request.raw, send);
+      return whenReadToTheEnd(request.raw, (isRead) => {
+        // Node would read on whatever still comes before the next request.
+        if (!isRead) void reply.header('connection', 'close');
+        send();
+      });
     }
     request.claim = null;
     this.keep(claim, request, reply, payload).then(send, (error: Error) => done(error));

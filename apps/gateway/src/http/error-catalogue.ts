@@ -3,7 +3,7 @@ import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { LONGEST_IDEMPOTENCY_KEY } from './idempotency-key.js';
 import { METADATA_BOUNDS } from './metadata-text.js';
-import { MOST_BODY_BYTES, MOST_HEADER_BYTES } from './request-bounds.js';
+import { MOST_BODY_BYTES, MOST_BODY_CHUNKS, MOST_HEADER_BYTES } from './request-bounds.js';
 
 export type ErrorType =
   'invalid_request_error' | 'authentication_error' | 'permission_error' | 'idempotency_error' | 'rate_limit_error' | 'api_error';
@@ -245,7 +245,7 @@ export const ERRORS = {
   request_too_large: {
     status: 413,
     type: 'invalid_request_error',
-    cause: `The body is larger than ${MOST_BODY_BYTES / 1024} KiB, or path and headers are larger than ${MOST_HEADER_BYTES / 1024} KiB together.`,
+    cause: `The body is larger than ${MOST_BODY_BYTES / 1024} KiB or comes in more than ${MOST_BODY_CHUNKS} chunks, or path and headers are larger than ${MOST_HEADER_BYTES / 1024} KiB together.`,
     cure: 'Send less.',
   },
   content_type_unsupported: {

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
+import { readBytes } from './body-bytes.js';
 import { holdsLoneSurrogate, isDeeperThan, MetadataText } from './metadata-text.js';
 import { memberText } from './raw-members.js';
-import { MOST_BODY_BYTES } from './request-bounds.js';
 
 const MOST_LEVELS = 32;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
@@ -31,22 +31,26 @@ export const NO_BODY = new JsonBody('{}', {}, null);
 /** Makes JSON the only content type, and `JsonBody` what hooks find in `request.body`. */
 export function acceptJsonOnly(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer', bodyLimit: MOST_BODY_BYTES },
-    (request: FastifyRequest, bytes: Buffer, done) => {
-      try {
-        if (!isJsonInUtf8(request.headers['content-type'] ?? '')) throw unsupported();
-        done(null, parseBody(bytes));
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  );
+  fastify.addContentTypeParser('application/json', (request, payload, done) => {
+    if (isJsonInUtf8(request.headers['content-type'] ?? ''))
+      readBytes(request, payload, (error, bytes) => parse(error, bytes, done));
+    else done(unsupported());
+  });
   fastify.addContentTypeParser('*', (request, payload, done) => {
     if (request.headers['content-type'] !== undefined) done(unsupported());
     else judgeUndeclared(payload, done);
   });
+}
+
+function parse(unread: Error | null, bytes: Buffer, done: (error: Error | null, body?: JsonBody) => void): void {
+  let body: JsonBody;
+  try {
+    if (unread) throw unread;
+    body = parseBody(bytes);
+  } catch (error) {
+    return done(error as Error);
+  }
+  done(null, body);
 }
 
 /** JSON has no parameters of its own (RFC 8259): of those that clients add, only another charset says anything. */

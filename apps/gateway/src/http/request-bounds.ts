@@ -1,4 +1,6 @@
 /** What a body may have. */
 export const MOST_BODY_BYTES = 256 * 1024;
+/** In how many chunks it may come, as its client sends it or as it arrives. */
+export const MOST_BODY_CHUNKS = 4_096;
 /** Of path and headers together, so a part of a path is never longer. */
 export const MOST_HEADER_BYTES = 16 * 1024;

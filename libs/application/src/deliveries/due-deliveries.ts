@@ -10,7 +10,8 @@ import { deliveriesProjection, pointerTo, type DeliveryRow } from './deliveries.
 
 type DueField = 'wakeAt' | 'lostAt' | 'claimedAt' | 'retireAt';
 
-const ROWS_MS = 30_000;
+/** Under a flood of deliveries their rows are most of a minute late. */
+const ROWS_MS = 120_000;
 
 export interface DuePointers {
   readonly pointers: readonly DeliveryPointer[];

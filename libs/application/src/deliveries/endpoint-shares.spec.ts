@@ -107,6 +107,14 @@ describe('the shares of endpoints', () => {
     expect(world.shares.inFlight).toBe(0);
   });
 
+  it('need no new pointer for what they hold, and hold nothing else of an endpoint that remembers all', async () => {
+    world.admit('d1');
+    expect(world.shares.inFlight).toBe(1);
+    expect(world.shares.holds(pointerTo('d1'))).toBe(true);
+    expect(world.shares.holds(pointerTo('lost'))).toBe(false);
+    await world.allDone();
+  });
+
   it('look up what they will not be told of, once they have made what they were told', async () => {
     world.stored = Array.from({ length: 2_500 }, (_, n) => pointerTo(`d${n}`));
     world.shares.expectMore('we_1');

@@ -1,6 +1,7 @@
 import { booked } from '@testing/appointment-events';
 import { claimed, scheduled } from '@testing/delivery-events';
 import { DeliveryWorld } from '@testing/delivery-world';
+import { settle } from '@testing/fake-clock';
 import { answered } from '@testing/fake-sender';
 import type { Recorded } from '@ports/event-store.port';
 import { AttemptSteps } from './attempt-steps.js';
@@ -30,13 +31,14 @@ describe('the fan-out', () => {
     let endpoints: number;
     let published: unknown[][];
     let reactor: FanOutReactor;
+    let topics: { publish: (pointers: unknown[]) => Promise<void> };
 
     beforeEach(() => {
       endpoints = 1;
       published = [];
       const history = { endpointsOf: () => Promise.resolve(() => ({ endpoints: Array.from({ length: endpoints }) })) };
       const fanOut = { fanOut: ({ id }: Recorded) => Promise.resolve([{ eventId: id }]) } as unknown as EventFanOut;
-      const topics = { publish: (pointers: unknown[]) => Promise.resolve(void published.push(pointers)) };
+      topics = { publish: (pointers: unknown[]) => Promise.resolve(void published.push(pointers)) };
       const parts = [fanOut, history as unknown as EndpointHistory, topics as unknown as DeliveryTopics] as const;
       reactor = new FanOutReactor(...parts, new AttemptSteps());
     });
@@ -54,6 +56,28 @@ describe('the fan-out', () => {
       await reactor.handle(changes(13), NEVER);
       expect(published.map(({ length }) => length)).toEqual([6, 6, 1]);
       expect(published.flat()).toEqual(changes(13).map(({ id }) => ({ eventId: id })));
+    });
+
+    it('schedules each change for the endpoints of its own moment', async () => {
+      const about: unknown[][] = [];
+      const asOf = (position: string) => ({ endpoints: [], position });
+      const history = { endpointsOf: (...asked: unknown[]) => Promise.resolve(void about.push(asked)).then(() => asOf) };
+      const fanOut = { fanOut: ({ id }: Recorded, known: unknown) => Promise.resolve([[id, known]]) };
+      const parts = [fanOut, history, topics, new AttemptSteps()] as unknown as ConstructorParameters<typeof FanOutReactor>;
+      await new FanOutReactor(...parts).handle(changes(3), NEVER);
+      expect(about).toEqual([[booked.projectId, '0']]);
+      expect(published).toEqual([['0', '1', '2'].map((id) => [id, asOf(id)])]);
+    });
+
+    it('is done when what it published is there', async () => {
+      let isThere = (): void => undefined;
+      topics.publish = () => new Promise((resolve) => (isThere = resolve));
+      let isDone = false;
+      const handled = reactor.handle(changes(1), NEVER).then(() => (isDone = true));
+      await settle();
+      expect(isDone).toBe(false);
+      isThere();
+      await handled;
     });
 
     it('stops between two parts when the process is to end', async () => {

@@ -46,6 +46,7 @@ describe('what waits for an endpoint that is gone', () => {
     await reactor(2).handle([DELETED], NEVER);
     expect(cancelled).toEqual(['whd_1', 'whd_2', 'whd_3', 'whd_4', 'whd_5']);
     expect(asked[0]).toEqual([{ projectId: 'prj_1', endpointId: 'we_1' }, DELETED.position, expect.any(Number), NEVER]);
+    expect(asked[0]?.at(3)).toBe(NEVER);
   });
 
   it('is looked for no more when all that is found has ended', async () => {

@@ -15,12 +15,14 @@ let end: AbortController;
 let handled: Handled[];
 let progress: [Position, number][];
 let readAgain: string[];
+let limits: unknown[];
 
 beforeEach(() => {
   end = new AbortController();
   handled = [];
   progress = [];
   readAgain = [];
+  limits = [];
 });
 
 /** An event of a lane; lane and stream are one here. Those of `-` are nobody's business. */
@@ -30,8 +32,9 @@ function at(position: number, lane: string): Recorded {
 
 function lanes(reactor: Pick<Reactor, 'laneOf'> = { laneOf: ({ stream }) => (stream === '-' ? null : stream) }) {
   const store = {
-    read: <E>(stream: string, options?: { from?: number }) => {
+    read: <E>(stream: string, options?: { from?: number; limit?: number }) => {
       readAgain.push(`${stream} ${options?.from}`);
+      limits.push(options?.limit);
       return Promise.resolve((stream === 'retired' ? [] : [at(options?.from ?? 0, stream)]) as unknown as E[]);
     },
   } as unknown as ConstructorParameters<typeof ReactorLanes>[1];
@@ -47,6 +50,12 @@ function lanes(reactor: Pick<Reactor, 'laneOf'> = { laneOf: ({ stream }) => (str
 }
 
 const positions = () => handled.map((each) => each.positions);
+const doAll = async (from = 0) => {
+  for (let next = from; next < handled.length; next++) {
+    handled[next]?.done();
+    await settle();
+  }
+};
 const range = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n);
 
 describe('the lanes of a reactor', () => {
@@ -95,13 +104,13 @@ describe('the lanes of a reactor', () => {
     const events = names.flatMap((lane, index) => range(index * 50, 50).map((position) => at(position, lane)));
     await all.take({ events, upTo: placed(1_000) });
     await settle();
-    expect(positions()).toEqual(range(0, 16).map((lane) => range(lane * 50, 7)));
+    expect(positions()).toEqual(range(0, 16).map((lane) => range(lane * 50, 8)));
     handled[0]?.done();
     await settle();
-    expect(positions()[16]).toEqual(range(800, 7));
+    expect(positions()[16]).toEqual(range(800, 8));
     for (const index of [1, 2, 3, 4]) handled[index]?.done();
     await settle();
-    expect(positions().slice(17)).toEqual([range(850, 7), range(900, 7), range(950, 7), range(7, 7)]);
+    expect(positions().slice(17)).toEqual([range(850, 8), range(900, 8), range(950, 8), range(8, 8)]);
   });
 
   it('give a lane that is alone all of it', async () => {
@@ -115,18 +124,13 @@ describe('the lanes of a reactor', () => {
     const all = lanes();
     const events = range(1, 1_030).map((position) => at(position, position === 1_026 ? 'retired' : 'a'));
     await all.take({ events, upTo: placed(1_030) });
-    const done = async () => {
-      for (let next = 0; next < handled.length; next++) {
-        handled[next]?.done();
-        await settle();
-      }
-    };
     await settle();
-    await done();
+    await doAll();
     expect(handled.flatMap((each) => each.positions).toSorted((a, b) => a - b)).toEqual(
       range(1, 1_030).filter((position) => position !== 1_026),
     );
     expect(readAgain).toEqual(['retired 1026', 'a 1025', 'a 1027', 'a 1028', 'a 1029', 'a 1030']);
+    expect(limits).toEqual(Array(6).fill(1));
     expect(all.doneUpTo).toBe(placed(1_030));
     readAgain = [];
     await all.take({ events: [at(1_031, 'a')], upTo: placed(1_031) });
@@ -134,17 +138,29 @@ describe('the lanes of a reactor', () => {
     expect(readAgain).toEqual([]);
   });
 
+  it('keep a thousand again when those before them are done', async () => {
+    const all = lanes();
+    for (const from of [1, 2_001]) {
+      readAgain = [];
+      await all.take({ events: range(from, 1_030).map((position) => at(position, 'a')), upTo: placed(from + 1_030) });
+      await settle();
+      await doAll(from === 1 ? 0 : 9);
+      expect(readAgain).toHaveLength(6);
+    }
+  });
+
   it('take nothing more of the log while sixty-five thousand events wait', async () => {
     const all = lanes();
     let taken = false;
-    const events = range(1, 65_537).map((position) => at(position, 'a'));
-    const taking = all.take({ events, upTo: placed(65_537) }).then(() => (taken = true));
-    await settle();
-    expect(taken).toBe(false);
-    handled[0]?.done();
-    await settle();
-    expect(taken).toBe(true);
+    const events = range(1, 65_536 + 129).map((position) => at(position, 'a'));
+    const taking = all.take({ events, upTo: placed(70_000) }).then(() => (taken = true));
+    for (const index of [0, 1]) {
+      await settle();
+      expect(taken).toBe(false);
+      handled[index]?.done();
+    }
     await taking;
+    expect(all.doneUpTo).toBe(placed(256));
   });
 
   it('all end when one fails, once nothing is under way', async () => {
@@ -164,6 +180,16 @@ describe('the lanes of a reactor', () => {
     expect(failures).toEqual([new Error('out of reach')]);
     expect(positions()).toEqual([[1], [2]]);
     expect(all.doneUpTo).toBe(placed(1));
+  });
+
+  it('tell what failed first', async () => {
+    const all = lanes();
+    await all.take({ events: [at(1, 'a'), at(2, 'b')], upTo: placed(2) });
+    await settle();
+    handled[1]?.fail(new Error('first'));
+    await settle();
+    handled[0]?.fail(new Error('second'));
+    await expect(all.close()).rejects.toThrow('first');
   });
 
   it('begin nothing after the end', async () => {

@@ -99,7 +99,7 @@ export class ReactorLanes {
   private next(): void {
     for (const [lane, places] of this.resting) {
       if (this.working.size >= LANES || this.failure || this.work.signal.aborted) return;
-      const share = Math.ceil(this.shared / (this.resting.size + this.working.size));
+      const share = Math.ceil(this.shared / Math.min(LANES, this.resting.size + this.working.size));
       this.resting.delete(lane);
       const now = places.splice(0, share);
       this.working.set(lane, { behind: places, work: this.workOn(lane, now) });

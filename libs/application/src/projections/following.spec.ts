@@ -66,6 +66,25 @@ describe('projecting', () => {
     expect(parts).toEqual([3, 3, 1]);
   });
 
+  it.each([
+    [80, [10, 10, 10, 10, 10, 10, 10, 10]],
+    [1_030, [129, 129, 129, 129, 129, 129, 129, 127]],
+    [4_500, [...Array<number>(8).fill(512), 404]],
+  ])('writes the more at once the more rows wait, and bounded: %d', async (count, expected) => {
+    const event = { type: 'NoteWritten', at: 1, projectId: 'prj_1', text: 'x' } as const;
+    const place = (n: number) => String(n).padStart(20, '0');
+    const many = Array.from({ length: count }, (_, n): Recorded => ({
+      id: `${n}`,
+      stream: `note-${n}`,
+      revision: 0,
+      position: place(n + 1),
+      event,
+    }));
+    const parts: number[] = [];
+    await rowsOf([many], { writtenAtOnce: 4, mostWaiting: 10_000 }, (rows) => parts.push(rows.length));
+    expect(parts).toEqual(expected);
+  });
+
   it('lets those go on who wait for what is written, and nobody else', async () => {
     await Promise.all(['one', 'two'].map((text) => world.write(text)));
     const all = await everyNoteEvent();

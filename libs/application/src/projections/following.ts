@@ -18,7 +18,7 @@ export interface FollowingOptions {
   readonly writeAt: number;
   /** Reading pauses while more changed rows than this wait to be written. */
   readonly mostWaiting: number;
-  /** In one request to the store: what else it is asked for comes between them. */
+  /** In one request to the store, more where very many wait: what else it is asked for comes between them. */
   readonly writtenAtOnce: number;
   readonly remembered: number;
   readonly rest?: Rest;
@@ -39,6 +39,10 @@ export interface Rest {
   readonly manyRows: number;
   readonly longerMs: number;
 }
+
+const READ_AT_ONCE = 512;
+/** Rows written in one request, however many wait. */
+const MOST_AT_ONCE = 512;
 
 interface Waiter {
   readonly position: Position;
@@ -118,7 +122,7 @@ export class Following {
   }
 
   private async read(): Promise<void> {
-    const feed = { categories: this.projection.categories, signal: this.end.signal };
+    const feed = { categories: this.projection.categories, atOnce: READ_AT_ONCE, signal: this.end.signal };
     for await (const batch of this.store.subscribe(this.position, feed)) {
       await this.take(batch);
       if (this.failure) return;
@@ -133,6 +137,12 @@ export class Following {
     if (!this.isFull) return;
     this.wake();
     await this.writing;
+  }
+
+  /** Under a flood small requests would fall ever further behind: each waits for whatever else is written. */
+  private get atOnce(): number {
+    const eighth = Math.ceil(this.fold.size / 8);
+    return Math.max(this.options.writtenAtOnce, Math.min(eighth, MOST_AT_ONCE));
   }
 
   private get isFull(): boolean {
@@ -196,7 +206,7 @@ export class Following {
   private async write(): Promise<void> {
     const upTo = this.seen;
     try {
-      for (const { rows, isLast } of this.fold.leave(this.options.writtenAtOnce)) {
+      for (const { rows, isLast } of this.fold.leave(this.atOnce)) {
         await this.apply(rows, isLast ? upTo : this.position);
       }
     } catch (error) {

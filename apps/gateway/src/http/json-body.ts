@@ -32,9 +32,8 @@ export const NO_BODY = new JsonBody('{}', {}, null);
 export function acceptJsonOnly(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (request, payload, done) => {
-    if (isJsonInUtf8(request.headers['content-type'] ?? ''))
-      readBytes(request, payload, (error, bytes) => parse(error, bytes, done));
-    else done(unsupported());
+    if (!isJsonInUtf8(request.headers['content-type'] ?? '')) return done(unsupported());
+    readBytes(request, payload, (error, bytes) => parse(error, bytes, done));
   });
   fastify.addContentTypeParser('*', (request, payload, done) => {
     if (request.headers['content-type'] !== undefined) done(unsupported());

@@ -7,8 +7,8 @@ const LEAST_BYTES = 4_096;
 
 /**
  * A client that is refused before its body was read may still be sending: answering and closing at once would reset
- * the connection, and the client would never see why. What is left is read and dropped first, within bounds; calls back with whether that was
- * all of it.
+ * the connection, and the client would never see why. What is left is read and dropped first, within bounds; calls back
+ * with whether that was all of it.
  */
 export function whenReadToTheEnd(message: IncomingMessage, callback: (isRead: boolean) => void): void {
   if (message.complete || message.readableEnded || message.destroyed || !hasBody(message)) return callback(true);

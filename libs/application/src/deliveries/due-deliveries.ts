@@ -10,7 +10,7 @@ import { deliveriesProjection, pointerTo, type DeliveryRow } from './deliveries.
 
 type DueField = 'wakeAt' | 'lostAt' | 'claimedAt' | 'retireAt';
 
-/** Under a flood of deliveries their rows are most of a minute late. */
+/** Rows that a flood has left behind mostly catch up within this. */
 const ROWS_MS = 120_000;
 
 export interface DuePointers {

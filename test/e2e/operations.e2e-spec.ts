@@ -44,6 +44,7 @@ describe('operators can ask', () => {
     ['counter', 'projection_refused_rows_total'],
     ['counter', 'projection_restarts_total'],
     ['counter', 'reactor_skipped_events_total'],
+    ['gauge', 'reactor_waiting_events'],
     ['counter', 'reactor_restarts_total'],
     ['counter', 'sweep_failures_total'],
     ['histogram', 'http_request_duration_seconds'],

@@ -37,6 +37,9 @@ export class RunnerMetrics implements OnApplicationBootstrap {
 
   private registerEffects(): void {
     const { metrics, effects } = this;
+    metrics.gauges('reactor_waiting_events', 'Events that a reactor has read and not handled yet.', 'reactor', () =>
+      effects.waiting(),
+    );
     metrics.counters(
       'reactor_skipped_events_total',
       'Events that a reactor could not handle.',

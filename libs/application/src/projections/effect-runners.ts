@@ -22,6 +22,11 @@ export class EffectRunners {
     await Promise.all([...this.reactors, ...this.sweepers].map((runner) => runner.run(signal)));
   }
 
+  /** How many events each reactor has read and not handled yet. */
+  waiting(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.reactors.map(({ reactor, waiting }) => [reactor.name, waiting]));
+  }
+
   /** How many events each reactor skipped, how often it began again, and how many sweeps failed, since the process started. */
   failures(): Readonly<Record<'skippedEvents' | 'restarts' | 'failedSweeps', Readonly<Record<string, number>>>> {
     return {

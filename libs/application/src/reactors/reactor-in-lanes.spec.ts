@@ -24,7 +24,14 @@ afterEach(async () => {
   jest.restoreAllMocks();
 });
 
-const unfinished = () => new Promise<void>((resolve) => (finish = resolve));
+const unfinished = () =>
+  new Promise<void>((resolve) => {
+    const others = finish;
+    finish = () => {
+      others();
+      resolve();
+    };
+  });
 
 async function following(reactor: Partial<Reactor>, ...ids: readonly string[]): Promise<void> {
   const whole = { ...diary, handle: () => Promise.resolve(), ...reactor };
@@ -67,6 +74,14 @@ describe('a reactor in lanes', () => {
     finish();
     await steps(3);
     expect(warnings).toContainEqual(expect.stringContaining('out of reach'));
+  });
+
+  it('tells how much it has read and not handled', async () => {
+    await following({ handle: unfinished }, 'cus_1');
+    await world.append('cus_2', note);
+    await world.append('cus_1', { type: 'NoteAmended', at: 1, text: 'y' });
+    await steps(1);
+    expect(world.effects.waiting()).toEqual({ diary: 3 });
   });
 
   it('notes its place also when a thousand events were nobody’s business', async () => {

@@ -54,6 +54,11 @@ export class ReactorLanes {
     this.places = hasLanes ? PLACES : 0;
   }
 
+  /** How many events are taken and not done. */
+  get waiting(): number {
+    return this.undone.size;
+  }
+
   /** Everything up to here is done. */
   get doneUpTo(): Position {
     const [oldest] = this.undone;

@@ -20,6 +20,7 @@ export class ReactorRunner {
   private readonly skippedLast = new Set<string>();
   readonly restarts: Restarts;
   private readonly log: Logger;
+  private lanes: ReactorLanes | null = null;
 
   constructor(
     readonly reactor: Reactor,
@@ -27,6 +28,11 @@ export class ReactorRunner {
   ) {
     this.log = new Logger(`reactor ${reactor.name}`);
     this.restarts = new Restarts(this.log, ports.clock);
+  }
+
+  /** Events that it has read and not handled yet. */
+  get waiting(): number {
+    return this.lanes?.waiting ?? 0;
   }
 
   /** Reacts until the signal aborts. Never rejects. */
@@ -45,7 +51,7 @@ export class ReactorRunner {
   private async follow(checkpoint: ReactorCheckpoint, signal: AbortSignal): Promise<void> {
     const end = new LinkedAbort(signal);
     const progress = new ReactorProgress(checkpoint, this.ports.clock, end, () => this.restarts.succeeded());
-    const lanes = this.lanesFrom(checkpoint.position, progress, end);
+    const lanes = (this.lanes = this.lanesFrom(checkpoint.position, progress, end));
     try {
       const feed = { categories: this.reactor.categories, atOnce: AT_ONCE, signal: end.signal };
       for await (const batch of this.ports.store.subscribe(checkpoint.position, feed)) {

@@ -2,11 +2,8 @@ import { HttpException } from '@nestjs/common';
 import { DomainError, type ErrorCode, type ErrorExtras } from '@domain/kernel/domain-error';
 import { isStoreTrouble } from '@ports/event-store.port';
 import { catalogued, type ErrorType } from './error-catalogue.js';
-import { MOST_BODY_BYTES } from './request-bounds.js';
 
 const RETRY_STORE_AFTER_SECONDS = 1;
-/** Comes with a status when the client hung up before its body's end. */
-const BODY_BROKEN_OFF = 'ECONNRESET';
 
 /** One failed parameter of several. */
 export interface FailedParameter {
@@ -45,9 +42,8 @@ export function refusalOf(thrown: unknown): DomainError {
     const message = 'The store does not answer. Try again.';
     return new DomainError('service_unavailable', message, { retryAfter: RETRY_STORE_AFTER_SECONDS });
   }
-  const { name, code, statusCode } = (thrown ?? {}) as Readonly<Record<'name' | 'code' | 'statusCode', unknown>>;
-  const isOfFramework = name === 'FastifyError' || code === BODY_BROKEN_OFF;
-  if (isOfFramework && typeof statusCode === 'number') return ofStatus(statusCode);
+  const { name, statusCode } = (thrown ?? {}) as Readonly<Record<'name' | 'statusCode', unknown>>;
+  if (name === 'FastifyError' && typeof statusCode === 'number') return ofStatus(statusCode);
   return new DomainError('internal_error', 'Something went wrong on our side.');
 }
 
@@ -59,8 +55,6 @@ function ofStatus(status: number): DomainError {
     case 404:
     case 414:
       return new DomainError('route_not_found', 'No such endpoint.');
-    case 413:
-      return new DomainError('request_too_large', `The body may have at most ${MOST_BODY_BYTES / 1024} KiB.`);
     case 415:
       return new DomainError('content_type_unsupported', 'Send the body as application/json in UTF-8.');
     default:

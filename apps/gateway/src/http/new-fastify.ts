@@ -5,7 +5,7 @@ import { MOST_REPLY_WINDOW_MS } from '@ports/setting-bounds';
 import { answerMalformed, noteAnswers } from './malformed.js';
 import { withPlainPath } from './plain-path.js';
 import { parseQuery } from './query-text.js';
-import { MOST_BODY_BYTES, MOST_HEADER_BYTES } from './request-bounds.js';
+import { MOST_HEADER_BYTES } from './request-bounds.js';
 
 const REQUEST_MUST_ARRIVE_WITHIN_MS = 30_000;
 const HEADERS_MUST_ARRIVE_WITHIN_MS = 10_000;
@@ -26,7 +26,6 @@ export function newFastify(): FastifyAdapter {
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    bodyLimit: MOST_BODY_BYTES,
     requestTimeout: REQUEST_MUST_ARRIVE_WITHIN_MS,
     connectionTimeout: SILENT_AT_MOST_MS,
     http: {

@@ -33,6 +33,36 @@ describe('lengths are counted in code points', () => {
   });
 });
 
+describe('bodies of thousands of values', () => {
+  const body = JSON.stringify({ external_conversation_id: 'crowded', content: 'Hi', ignored: Array<number>(10_000).fill(1) });
+
+  it('are read one after the other, those of other projects between them', async () => {
+    const other = await app.otherProject('between');
+    const answered: string[] = [];
+    const crowd = Array.from({ length: 20 }, async () => {
+      const { status } = await app.api.raw('POST', '/v1/messages', body, { 'content-type': 'application/json' });
+      answered.push(`crowd ${status}`);
+    });
+    for (let n = 0; n < 3; n++) {
+      const answer = await other.raw('POST', '/v1/messages', body, { 'content-type': 'application/json' });
+      answered.push(`other ${answer.status}`);
+    }
+    await Promise.all(crowd);
+    expect(answered.filter((one) => one === 'crowd 200')).toHaveLength(20);
+    expect(answered.lastIndexOf('other 200')).toBeLessThan(answered.length - 5);
+  });
+
+  it('are refused where too many wait', async () => {
+    const crowd = await Promise.all(
+      Array.from({ length: 140 }, () => app.api.raw('POST', '/v1/messages', body, { 'content-type': 'application/json' })),
+    );
+    const refused = crowd.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(crowd.filter(({ status }) => status === 200)).toHaveLength(140 - refused.length);
+    for (const answer of refused) expect(errorOf(answer)).toEqual([429, 'rate_limit_error', 'rate_limit_exceeded']);
+  });
+});
+
 describe('the rate limit', () => {
   const limited = (answer: Answer) => answer.status === 429;
   const manyTimes = (ask: () => Promise<Answer>) => Promise.all(Array.from({ length: 30 }, ask));

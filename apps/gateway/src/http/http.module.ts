@@ -7,6 +7,7 @@ import { ProjectsModule } from '@application/projects/projects.module';
 import { Admission } from './admission.js';
 import { Arrival } from './arrival.js';
 import { Authentication } from './authentication.js';
+import { BodyShares } from './body-shares.js';
 import { Departure } from './departure.js';
 import { ErrorFilter } from './error.filter.js';
 import { Idempotency } from './idempotency.js';
@@ -17,7 +18,7 @@ import { ReadShares } from './read-shares.js';
 /** Everything that surrounds a handler. */
 @Module({
   imports: [ProjectsModule],
-  providers: [Arrival, Authentication, Admission, RateLimits, ReadShares, Idempotency, Departure],
+  providers: [Arrival, Authentication, Admission, RateLimits, BodyShares, ReadShares, Idempotency, Departure],
 })
 export class HttpModule {}
 
@@ -25,7 +26,7 @@ export class HttpModule {}
 export function surround(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.setReplySerializer((payload) => renderJson(payload));
-  acceptJsonOnly(fastify);
+  acceptJsonOnly(fastify, app.get(BodyShares));
   for (const part of [Departure, Arrival, Admission, ReadShares])
     app.get<{ install(on: typeof fastify): void }>(part).install(fastify);
   app.useGlobalFilters(new ErrorFilter(app.get(Logger), app.get(Clock)));

@@ -11,7 +11,7 @@ let kept: string[];
 beforeEach(() => {
   kept = [];
   fastify = Fastify();
-  acceptJsonOnly(fastify);
+  acceptJsonOnly(fastify, { enter: (_request, _bytes, done) => done(null) });
   fastify.post('/', ({ body }, reply) => {
     const { metadata, customer } = (body as JsonBody).members as { metadata: MetadataText; customer: { metadata: MetadataText } };
     kept.push(metadata.text, customer.metadata.text);

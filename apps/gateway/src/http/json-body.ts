@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { readBytes } from './body-bytes.js';
+import type { BodyShares } from './body-shares.js';
 import { holdsLoneSurrogate, isDeeperThan, MetadataText } from './metadata-text.js';
 import { memberText } from './raw-members.js';
 
@@ -29,11 +30,14 @@ export class JsonBody {
 export const NO_BODY = new JsonBody('{}', {}, null);
 
 /** Makes JSON the only content type, and `JsonBody` what hooks find in `request.body`. */
-export function acceptJsonOnly(fastify: FastifyInstance): void {
+export function acceptJsonOnly(fastify: FastifyInstance, shares: Pick<BodyShares, 'enter'>): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (request, payload, done) => {
     if (!isJsonInUtf8(request.headers['content-type'] ?? '')) return done(unsupported());
-    readBytes(request, payload, (error, bytes) => parse(error, bytes, done));
+    readBytes(request, payload, (unread, bytes) => {
+      if (unread) done(unread);
+      else shares.enter(request, bytes, (refused) => parse(refused, bytes, done));
+    });
   });
   fastify.addContentTypeParser('*', (request, payload, done) => {
     if (request.headers['content-type'] !== undefined) done(unsupported());
@@ -41,10 +45,10 @@ export function acceptJsonOnly(fastify: FastifyInstance): void {
   });
 }
 
-function parse(unread: Error | null, bytes: Buffer, done: (error: Error | null, body?: JsonBody) => void): void {
+function parse(refused: Error | null, bytes: Buffer, done: (error: Error | null, body?: JsonBody) => void): void {
   let body: JsonBody;
   try {
-    if (unread) throw unread;
+    if (refused) throw refused;
     body = parseBody(bytes);
   } catch (error) {
     return done(error as Error);
@@ -84,7 +88,7 @@ function parseBody(bytes: Buffer): JsonBody {
     const holder = members[name];
     if (isObject(holder) && Object.hasOwn(holder, 'metadata')) keepMetadata(holder, memberText(text, name) ?? '');
   }
-  if (Object.values(members).some((value) => !(value instanceof MetadataText) && isTooDeep(value))) {
+  if (mayBeDeep(text) && Object.values(members).some((value) => !(value instanceof MetadataText) && isTooDeep(value))) {
     throw new DomainError('json_invalid', `The body is nested deeper than ${MOST_LEVELS} levels.`);
   }
   return new JsonBody(text, members, text.includes('\\u') ? loneSurrogateIn(members) : null);
@@ -109,6 +113,17 @@ function keepMetadata(holder: JsonObject, text: string): void {
 /** Part of a text holds on to the whole of it, and metadata are remembered long after the body they came in. */
 function copyOf(part: string): string {
   return Buffer.from(part).toString();
+}
+
+/** To look at every value of a long body takes milliseconds, to find a few brackets nothing. */
+function mayBeDeep(text: string): boolean {
+  let brackets = 0;
+  for (const bracket of '{[') {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      if (++brackets > MOST_LEVELS) return true;
+    }
+  }
+  return false;
 }
 
 /** Metadata have a bound of their own; they can only be here or one level deeper. */

@@ -48,6 +48,11 @@ describe('bodies mean the same', () => {
   });
 });
 
+it('is the same text in every version: a key outlives an upgrade', () => {
+  const sent = '{ "b":"\\u0022", "a!":[1, {"y":2,"x":{}}], "a\\u0022":1.50, "a":[], "10":null }';
+  expect(canonicalJson(sent)).toBe('{"10":null,"a":[],"a!":[1,{"x":{},"y":2}],"a\\"":1.5,"b":"\\""}');
+});
+
 describe('bodies differ', () => {
   it.each([
     ['{"metadata":{"n":12345678901234567890}}', '{"metadata":{"n":12345678901234567891}}'],

@@ -42,28 +42,30 @@ class Items implements Nesting {
 }
 
 class Members implements Nesting {
-  /** Of members of one name the last counts, as `JSON.parse` has it. */
+  /** Each as a text; of members of one name the last counts, as `JSON.parse` has it. */
   private readonly members = new Map<string, string>();
-  private name: string | null = null;
+  private nameToken: string | null = null;
 
   take(token: string): void {
-    if (this.name === null) this.name = JSON.parse(token) as string;
+    if (this.nameToken === null) this.nameToken = canonicalToken(token);
     else this.put(canonicalToken(token));
   }
 
   put(canonical: string): void {
-    this.members.set(this.name ?? '', canonical);
-    this.name = null;
+    const token = this.nameToken ?? '""';
+    this.members.set(nameOf(token), `${token}:${canonical}`);
+    this.nameToken = null;
   }
 
   closed(): string {
     let text = '';
-    for (const name of [...this.members.keys()].sort()) {
-      text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:`;
-      text += this.members.get(name);
-    }
+    for (const name of [...this.members.keys()].sort()) text += (text === '' ? '{' : ',') + (this.members.get(name) ?? '');
     return text === '' ? '{}' : `${text}}`;
   }
+}
+
+function nameOf(token: string): string {
+  return token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1);
 }
 
 function canonicalToken(token: string): string {

@@ -109,6 +109,24 @@ describe('the name of a receiver', () => {
     await sender.close();
   });
 
+  it('is judged once for all who wait for it, however many addresses it has', async () => {
+    class Patient extends NodeAddressGuard {
+      judged = 0;
+      override admits(address: string): boolean {
+        this.judged++;
+        return super.admits(address);
+      }
+    }
+    const receiver = opened(await Receiver.http());
+    const guard = new Patient({ allowHttp: true, allowCidrs: ['127.0.0.0/8'] });
+    const many = Array.from({ length: 4_000 }, (_, index) => `127.1.${index >> 8}.${index & 255}`);
+    const { send, sender } = sending({ guard, resolve: resolver(['127.0.0.1', ...many]).resolve });
+    await Promise.all(Array.from({ length: 10 }, () => send(receiver.url('/', 'hooks.example'))));
+    expect(receiver.requests).toHaveLength(10);
+    expect(guard.judged).toBe(64 + receiver.connections);
+    await sender.close();
+  });
+
   it('that resolves after the deadline gets nothing any more', async () => {
     const receiver = opened(await Receiver.http());
     let answer = (_: readonly string[]): void => undefined;

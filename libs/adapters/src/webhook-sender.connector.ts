@@ -21,6 +21,8 @@ export interface ConnectorOptions {
 }
 
 const MOST_ADDRESSES_TRIED = 8;
+/** A name can have thousands, and to judge each takes a while. */
+const MOST_ADDRESSES_JUDGED = 64;
 /** Shorter, and a far host with several addresses is given up before it can answer. */
 const ADDRESS_TRIAL_MS = 2000;
 
@@ -70,11 +72,10 @@ export class GuardedConnectors {
     return this.context;
   }
 
-  /** The addresses of a name that may be dialled: one that must not spoils all the others. */
   private async addressesOf(name: string): Promise<readonly string[]> {
-    const addresses = this.guard.isLocalhost(name) ? this.guard.loopback : await this.ask(name);
-    if (addresses.length === 0 || !addresses.every((address) => this.guard.admits(address))) throw new BlockedAddress();
-    return addresses.slice(0, MOST_ADDRESSES_TRIED);
+    if (!this.guard.isLocalhost(name)) return this.ask(name);
+    if (this.guard.loopback.length === 0) throw new BlockedAddress();
+    return this.guard.loopback;
   }
 
   /** The system answers a few names at a time only, so one name is never asked for twice at once. */
@@ -86,13 +87,17 @@ export class GuardedConnectors {
       .catch((cause: unknown) => {
         throw new UnresolvedName('', { cause });
       })
-      .then((addresses) => {
-        if (addresses.length === 0) throw new UnresolvedName();
-        return addresses;
-      })
+      .then((addresses) => this.dialled(addresses))
       .finally(() => this.asked.delete(name));
     this.asked.set(name, answer);
     return answer;
+  }
+
+  /** Those of a name that may be dialled: one that must not spoils all the others. */
+  private dialled(addresses: readonly string[]): readonly string[] {
+    if (addresses.length === 0) throw new UnresolvedName();
+    if (!addresses.slice(0, MOST_ADDRESSES_JUDGED).every((address) => this.guard.admits(address))) throw new BlockedAddress();
+    return addresses.slice(0, MOST_ADDRESSES_TRIED);
   }
 
   private readonly lookup: LookupFunction = (name, { all }, callback) => {

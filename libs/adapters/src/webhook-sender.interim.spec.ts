@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { FakeClock } from '@testing/fake-clock';
 import { Receiver } from '@testing/receiver';
 import { NodeAddressGuard } from './address-guard.node.js';
+import { InterimAnswers } from './webhook-sender.interim.js';
 import { UndiciWebhookSender } from './webhook-sender.undici.js';
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
@@ -73,11 +75,54 @@ describe('an answer after interim ones', () => {
     expect(await send()).toMatchObject({ kind: 'unreached', error: 'network_error' });
   });
 
-  it.each([HINTS, `\r\n${HINTS}`])('is missing when there is no end of them: %j', async (interim) => {
-    receiver = await Receiver.tcp((socket) => {
-      const more = () => void (socket.destroyed || socket.write(interim.repeat(100), () => setImmediate(more)));
-      socket.on('error', () => undefined).once('data', more);
-    });
+  it.each([HINTS, `\r\n${HINTS}`, '\r\n'])('is missing when there is no end of them: %j', async (interim) => {
+    receiver = await endless('', interim);
     expect(await send()).toMatchObject({ kind: 'unreached', error: 'network_error' });
   });
 });
+
+describe('an answer', () => {
+  it.each([
+    ['extension', '1;', 'x'],
+    ['line of chunks', '', '1;x\r\n\r\n'],
+    ['word behind it', '0\r\n\r\n', 'more'],
+  ])('that has an endless %s is cut off', async (_what, begun, more) => {
+    receiver = await endless(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${begun}`, more);
+    expect(await send()).toMatchObject({ kind: 'answered', status: 200 });
+    await receiver.until(({ openConnections }) => openConnections === 0);
+  });
+
+  it('comes in four thousand pieces at most', () => {
+    let isDropped = false;
+    const source = { read: (): Buffer | null => Buffer.from('x'), destroy: () => (isDropped = true) };
+    new InterimAnswers(source as unknown as Readable).expectAnswer();
+    let pieces = 0;
+    while (source.read() !== null) pieces++;
+    expect(pieces).toBe(4_096);
+    expect(isDropped).toBe(true);
+  });
+
+  it('that is longer than it may be is one as far as it goes', async () => {
+    await saying(`HTTP/1.1 200 OK\r\nContent-Length: 3000000\r\n\r\n${'x'.repeat(3_000_000)}`);
+    for (let n = 0; n < 5; n++) {
+      expect(await send()).toMatchObject({ kind: 'answered', status: 200, bodyTruncated: true });
+    }
+  });
+
+  it('may be long each time', async () => {
+    const body = 'x'.repeat(15_000);
+    await saying(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    for (let n = 0; n < 5; n++) {
+      expect(await send()).toMatchObject({ ...OK, body });
+      await new Promise(setImmediate);
+    }
+    expect(receiver.connections).toBe(1);
+  });
+});
+
+function endless(beginning: string, more: string): Promise<Receiver> {
+  return Receiver.tcp((socket) => {
+    const goOn = () => void (socket.destroyed || socket.write(more.repeat(1_000), () => setImmediate(goOn)));
+    socket.on('error', () => undefined).once('data', () => socket.write(beginning, goOn));
+  });
+}

@@ -1,6 +1,6 @@
 import type { CollectionSchema, Condition, Filter, PageQuery } from '@ports/read-models.port';
 import { createIndexes, createTable } from './collection-table.js';
-import { branchesOf, pageQuery } from './page-plan.js';
+import { branchesOf, pageQuery, placedQuery, placesQuery } from './page-plan.js';
 import { type Database, connect } from './sqlite.js';
 
 const NOTES: CollectionSchema = { name: 'notes', version: 1, filterFields: ['status', 'phone'], dueFields: [] };
@@ -70,5 +70,27 @@ describe('how a page is found', () => {
   it('sorts what a range of a field gives without fetching the rows', () => {
     const [plan] = plansOf([[{ field: 'phone', op: 'prefix', value: '+49' }]], { by: 'phone', after: AFTER });
     expect(plan).toContain('USING COVERING INDEX rows notes 1 by filter phone');
+  });
+
+  it('takes places from an index alone, and finds what lies there one by one', () => {
+    const filter: Filter = [
+      [
+        { field: 'phone', op: 'prefix', value: '+49' },
+        { field: 'status', op: 'eq', value: 'a' },
+      ],
+    ];
+    const query: PageQuery = { projectId: 'p', filter, order: 'desc', limit: 20, after: AFTER };
+    const planOf = ({ sql, values }: ReturnType<typeof placesQuery>) =>
+      (db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as unknown as [number, number, number, string][])
+        .map(([, , , detail]) => detail)
+        .join('; ');
+    const [branch] = branchesOf(query);
+    if (!branch) throw new Error('no branch');
+    expect(planOf(placesQuery(NOTES, TABLE, branch, query, 'phone'))).toMatch(
+      /^SEARCH .* USING COVERING INDEX rows notes 1 by filter phone/,
+    );
+    expect(planOf(placedQuery(NOTES, TABLE, [branch], query, [AFTER]))).toContain(
+      'SEARCH held USING PRIMARY KEY (project_id=? AND deleted=? AND created_at=? AND sort_id=?)',
+    );
   });
 });

@@ -1,7 +1,6 @@
-import type { CollectionSchema, Condition, FieldValue, Filter, ListQuery, PageQuery, SortKey } from '@ports/read-models.port';
-import { PLACE, column, indexOf, quoted } from './collection-table.js';
-
-type Value = string | number | null;
+import type { CollectionSchema, Condition, Filter, ListQuery, PageQuery, SortKey } from '@ports/read-models.port';
+import { PLACE, indexOf, quoted } from './collection-table.js';
+import { type Query, type Value, equalTest, nameOf, testOf, toColumn, valuesOf } from './row-tests.js';
 
 /** One range of one index: all of its conditions hold. */
 export interface Branch {
@@ -10,25 +9,7 @@ export interface Branch {
   readonly deleted: 0 | 1;
 }
 
-export interface Query {
-  readonly sql: string;
-  readonly values: readonly Value[];
-}
-
 const MOST_BRANCHES = 100;
-
-/** A value as filters compare it. */
-export function toColumn(value: unknown): Value {
-  if (typeof value === 'string') return withoutNul(value);
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  return typeof value === 'number' ? value : null;
-}
-
-/** SQLite's driver ends a text at its first U+0000. What stands for it keeps texts apart and in their order. */
-function withoutNul(text: string): string {
-  if (!text.includes('\u0000') && !text.includes('\u0001')) return text;
-  return text.replaceAll('\u0001', '\u0001\u0002').replaceAll('\u0000', '\u0001\u0001');
-}
 
 /** The ranges whose union answers the query: `in` becomes one range per value, so that none needs sorting. */
 export function branchesOf({ filter, includeDeleted }: Pick<PageQuery, 'filter' | 'includeDeleted'>): readonly Branch[] {
@@ -97,19 +78,56 @@ export function stretchQuery(schema: CollectionSchema, table: string, walk: Walk
   const upTo = end
     ? `AND created_at ${order === 'desc' ? '>=' : '<='} ? AND (created_at, sort_id) ${order === 'desc' ? '>=' : '<='} (?, ?)`
     : '';
-  const tests = walk.branches.map((branch) => [
+  const any = anyOf(schema, walk.branches);
+  const wanted = selectedBy(schema, 'rows', query);
+  return {
+    sql: `SELECT ${wanted.sql} ${sql} ${upTo} AND ${any.sql} ${sortedBy(order)} LIMIT ?`,
+    values: [
+      ...[...wanted.values, ...values, ...(end ? [end.createdAt, end.createdAt, end.sortId] : [])],
+      ...[...any.values, limit],
+    ],
+  };
+}
+
+/** Where rows lie that an index gives for one field alone, in any order, beyond the query's key. */
+export function placesQuery(schema: CollectionSchema, table: string, whole: Branch, query: ListQuery, by: string): Query {
+  const { branch, after } = tightened(narrowed(whole, [by, 'createdAt']), query);
+  const { sql, values } = rangeOf(schema, table, branch, query.projectId, by);
+  const beyond = after ? `AND (created_at, sort_id) ${query.order === 'desc' ? '<' : '>'} (?, ?)` : '';
+  return {
+    sql: `SELECT created_at, sort_id ${sql} ${beyond}`,
+    values: [...values, ...(after ? [after.createdAt, after.sortId] : [])],
+  };
+}
+
+/** Which rows at these places belong to one of the branches, in order. */
+export function placedQuery(
+  schema: CollectionSchema,
+  table: string,
+  branches: readonly [Branch, ...Branch[]],
+  query: ListQuery,
+  places: readonly SortKey[],
+): Query {
+  // `IS TRUE` keeps SQLite from another index, which it would otherwise go through for every place.
+  const any = anyOf(schema, branches);
+  const wanted = selectedBy(schema, 'rows', query);
+  const sought = JSON.stringify(places.map(({ createdAt, sortId }) => [createdAt, sortId]));
+  return {
+    sql: `SELECT ${wanted.sql} FROM json_each(?) AS place CROSS JOIN ${quoted(table)} AS held NOT INDEXED
+      WHERE held.project_id = ? AND held.deleted = ? AND created_at = place.value ->> 0 AND sort_id = place.value ->> 1
+      AND ${any.sql} IS TRUE ${sortedBy(query.order)} LIMIT ?`,
+    values: [...wanted.values, sought, query.projectId, branches[0].deleted, ...any.values, query.limit],
+  };
+}
+
+/** Whether all conditions of one of the branches hold. */
+function anyOf(schema: CollectionSchema, branches: readonly Branch[]): Query {
+  const tests = branches.map((branch) => [
     ...branch.equal.map(({ field, value }) => equalTest(nameOf(schema, field), value)),
     ...branch.others.map((condition) => testOf(schema, condition)),
   ]);
   const any = tests.map((all) => all.map((test) => test.sql).join(' AND ') || 'TRUE').join(') OR (');
-  const wanted = selectedBy(schema, 'rows', query);
-  return {
-    sql: `SELECT ${wanted.sql} ${sql} ${upTo} AND ((${any})) ${sortedBy(order)} LIMIT ?`,
-    values: [
-      ...[...wanted.values, ...values, ...(end ? [end.createdAt, end.createdAt, end.sortId] : [])],
-      ...[...tests.flat().flatMap((test) => test.values), limit],
-    ],
-  };
+  return { sql: `((${any}))`, values: tests.flat().flatMap((test) => test.values) };
 }
 
 /** The place of the last of so many rows that a walk passes beyond the query's key. */
@@ -181,13 +199,17 @@ export function countQuery(
   by: string,
   enough: number,
 ): Query {
-  const alone: Branch = {
-    deleted: branch.deleted,
-    equal: branch.equal.filter(({ field }) => field === by),
-    others: branch.others.filter(({ field }) => field === by),
-  };
-  const { sql, values } = rangeOf(schema, table, alone, query.projectId, by);
+  const { sql, values } = rangeOf(schema, table, narrowed(branch, [by]), query.projectId, by);
   return { sql: `SELECT count(*) FROM (SELECT 1 ${sql} LIMIT ?)`, values: [...values, enough] };
+}
+
+/** A branch with its conditions of these fields alone. */
+function narrowed({ deleted, equal, others }: Branch, fields: readonly string[]): Branch {
+  return {
+    deleted,
+    equal: equal.filter(({ field }) => fields.includes(field)),
+    others: others.filter(({ field }) => fields.includes(field)),
+  };
 }
 
 function rangeOf(schema: CollectionSchema, table: string, branch: Branch, projectId: string, by: string | undefined): Query {
@@ -202,40 +224,4 @@ function rangeOf(schema: CollectionSchema, table: string, branch: Branch, projec
     sql: `FROM ${quoted(table)} ${hint} WHERE ${tests.map((test) => test.sql).join(' AND ')}`,
     values: tests.flatMap((test) => test.values),
   };
-}
-
-function equalTest(name: string, value: Value): Query {
-  return value === null ? { sql: `${name} IS NULL`, values: [] } : { sql: `${name} = ?`, values: [value] };
-}
-
-const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
-
-function testOf(schema: CollectionSchema, { field, op, value }: Condition): Query {
-  const name = nameOf(schema, field);
-  const values = valuesOf(value).map(toColumn);
-  switch (op) {
-    case 'eq':
-      return { sql: `${name} IS ?`, values };
-    case 'in':
-      return { sql: `(${values.map(() => `${name} IS ?`).join(' OR ') || 'FALSE'})`, values };
-    case 'prefix':
-      return prefixTest(name, withoutNul(String(value)));
-    default:
-      return { sql: `${name} ${COMPARISONS[op]} ?`, values };
-  }
-}
-
-/** As a range, so that an index can serve it. */
-function prefixTest(name: string, prefix: string): Query {
-  return { sql: `(${name} >= ? AND ${name} < ?)`, values: [prefix, `${prefix}\u{10ffff}`] };
-}
-
-function nameOf(schema: CollectionSchema, field: string): string {
-  if (field === 'createdAt') return 'created_at';
-  if (!schema.filterFields.includes(field)) throw new TypeError(`${schema.name} has no filter field ${field}`);
-  return column(field);
-}
-
-function valuesOf(value: Condition['value']): readonly FieldValue[] {
-  return Array.isArray(value) ? (value as readonly FieldValue[]) : [value as FieldValue];
 }

@@ -2,7 +2,7 @@ import { nameOf } from '@ports/failure';
 import { type CollectionSchema, RowsRefused, type StoredRow } from '@ports/read-models.port';
 import { columnsOf } from './collection-table.js';
 import { toListing } from './listing.js';
-import { toColumn } from './page-plan.js';
+import { toColumn } from './row-tests.js';
 import type { RowValues } from './writer/requests.js';
 
 /** Throws `RowsRefused` when one of them cannot be stored. */

@@ -151,27 +151,32 @@ describe('a page while the writer goes on', () => {
     }
 
     it.each([
-      { first: 1, longest: 1 },
-      { first: 1, longest: 5 },
-      { first: 100, longest: 1_000 },
-    ])('is what the filter says, in order, in stretches of %j', async (stretches) => {
-      const rows = new StoredRows(reader, NOTES, 1, stretches, 0);
-      await fc.assert(
-        fc.asyncProperty(walks, async (walked) => {
-          const projectId = `p${++project}`;
-          for (const [n, { status, size, deleted }] of walked.notes.entries()) {
-            const row = { position: '1', deleted, row: { status, size }, text: `"n${n}"` };
-            put({ id: `${projectId}-n${n}`, projectId, ...keyOf(n), ...row });
-          }
-          const pages = [
-            await found<TextRow>(rows.page(query(walked, projectId))),
-            await found<TextRow>(rows.list(query(walked, projectId))),
-          ];
-          for (const page of pages) expect(page.map(({ text }) => text)).toEqual(expected(walked).map((id) => `"${id}"`));
-        }),
-        { numRuns: 150 },
-      );
-    });
+      [{ first: 1, longest: 1 }, 0],
+      [{ first: 1, longest: 5 }, 0],
+      [{ first: 100, longest: 1_000 }, 0],
+      [{ first: 1, longest: 0 }, 100],
+      [{ first: 3, longest: 2 }, 7],
+    ])(
+      'is what the filter says, in order, in stretches of %j, where so many are too many to sort: %d',
+      async (stretches, many) => {
+        const rows = new StoredRows(reader, NOTES, 1, stretches, many);
+        await fc.assert(
+          fc.asyncProperty(walks, async (walked) => {
+            const projectId = `p${++project}`;
+            for (const [n, { status, size, deleted }] of walked.notes.entries()) {
+              const row = { position: '1', deleted, row: { status, size }, text: `"n${n}"` };
+              put({ id: `${projectId}-n${n}`, projectId, ...keyOf(n), ...row });
+            }
+            const pages = [
+              await found<TextRow>(rows.page(query(walked, projectId))),
+              await found<TextRow>(rows.list(query(walked, projectId))),
+            ];
+            for (const page of pages) expect(page.map(({ text }) => text)).toEqual(expected(walked).map((id) => `"${id}"`));
+          }),
+          { numRuns: 150 },
+        );
+      },
+    );
 
     const LOST = { field: 'status', op: 'prefix', value: 'lost' } as const;
     const OPEN = { field: 'status', op: 'prefix', value: 'open' } as const;
@@ -180,6 +185,43 @@ describe('a page while the writer goes on', () => {
     it('lets others have their turn', async () => {
       for (let n = 0; n < 50; n++) write(n, 'open');
       expect(await turnsDuring(found(inFives().page({ ...QUERY, filter: [[LOST]] })))).toBeGreaterThanOrEqual(9);
+    });
+
+    it('lets others have their turn also where an index gives some thousand rows to look at', async () => {
+      const filter: Filter = [
+        [
+          { field: 'status', op: 'eq', value: 'open' },
+          { field: 'size', op: 'gt', value: 1_000 },
+        ],
+      ];
+      for (let n = 0; n < 1_000; n++) put({ ...rowOf(n, 'open'), row: { status: 'open', size: n } });
+      for (let n = 1_000; n < 2_100; n++) put({ ...rowOf(n, 'done'), row: { status: 'done', size: n } });
+      expect(await turnsDuring(found(new StoredRows(reader, NOTES, 1).page({ ...QUERY, filter })))).toBeGreaterThanOrEqual(9);
+    });
+
+    it('that one range tells all of is found at once', () => {
+      const filter: Filter = [
+        [
+          { field: 'size', op: 'gt', value: 10 },
+          { field: 'size', op: 'lt', value: 900 },
+        ],
+      ];
+      for (let n = 0; n < 1_000; n++) put({ ...rowOf(n, 'open'), row: { status: 'open', size: n } });
+      expect(new StoredRows(reader, NOTES, 1).page({ ...QUERY, filter })).toHaveLength(20);
+    });
+
+    it('looks past the places of one range where another has no end', async () => {
+      const filter: Filter = [
+        [{ field: 'status', op: 'eq', value: 'open' }],
+        [
+          { field: 'size', op: 'gte', value: 2 },
+          { field: 'status', op: 'gt', value: 'x' },
+        ],
+      ];
+      for (let n = 0; n < 9; n++) put({ ...rowOf(n, n < 8 ? 'open' : 'yes'), row: { status: n < 8 ? 'open' : 'yes', size: n } });
+      const rows = new StoredRows(reader, NOTES, 1, { first: 2, longest: 0 });
+      const page = await found(rows.page({ ...QUERY, filter }));
+      expect(page.map(({ id }) => id)).toEqual(Array.from({ length: 9 }, (_, n) => `n${n}`));
     });
 
     it('goes no further once it is full', async () => {

@@ -3,33 +3,40 @@ import { column, quoted, tableOf } from './collection-table.js';
 import { Listing, asRow, textIn } from './listing.js';
 import {
   type Branch,
-  type Query,
   type Selection,
   type Walk,
   branchesOf,
   countQuery,
   inCommon,
   pageQuery,
+  placedQuery,
+  placesQuery,
   stretchEndQuery,
   stretchQuery,
 } from './page-plan.js';
+import type { Query } from './row-tests.js';
 import type { Database, Statement } from './sqlite.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const STATEMENTS_KEPT = 200;
 /** From so many rows on, walking the list's own order finds a page sooner than sorting what an index gives. */
 const TOO_MANY_TO_SORT = 5000;
+/** Places that are read at once: the index alone is read for them. */
+const MOST_GATHERED = 20_000;
 /** Rows to look at: what is asked for is mostly near, and the longest stretch takes some milliseconds. */
 const STRETCHES = { first: 100, longest: 500 };
 
 /** What is still to be looked for, among any number of rows. */
 export type LongWalk<Item> = () => Promise<Item[]>;
 
-/** Through which index a branch is read; `isLong`: any number of rows may be passed before a page is full. */
+/** Through which index a branch is read. */
 interface Plan {
   readonly branch: Branch;
   readonly by: string | undefined;
-  readonly isLong: boolean;
+  /** How many rows the index gives. */
+  readonly rows: number;
+  /** How many of them must be looked at for what the index does not tell. */
+  readonly tested: number;
 }
 
 /** The rows of one generation of a collection, as they lie in the file. */
@@ -57,7 +64,13 @@ export class StoredRows {
 
   page(query: PageQuery): StoredRow[] | LongWalk<StoredRow> {
     const plans = this.plans(query);
-    if (plans.some(({ isLong }) => isLong)) return () => this.walked(plans, query, toStored);
+    const walk = this.walkOf(plans, query);
+    if (walk)
+      return async () =>
+        inOrder(
+          (await walk()).map((rows) => rows.map(toStored)),
+          query,
+        );
     const found = this.branches<RowColumns>(plans, query, 'rows');
     return inOrder(
       found.map((rows) => rows.map(toStored)),
@@ -68,7 +81,13 @@ export class StoredRows {
   /** Without the rows themselves; only where a text is missing or no longer holds they are read after all. */
   list(query: ListQuery): ListedRow[] | LongWalk<ListedRow> {
     const plans = this.plans(query);
-    if (plans.some(({ isLong }) => isLong)) return () => this.walked(plans, query, toListed);
+    const walk = this.walkOf(plans, query);
+    if (walk)
+      return async () =>
+        inOrder(
+          (await walk()).map((rows) => rows.map(toListed)),
+          query,
+        );
     const found = this.branches<readonly [string | null]>(plans, query, 'listings');
     if (found.some((rows) => rows.some(([listing]) => listing === null))) return this.mixed(plans, query);
     const listed = found.map((rows) => rows.map(([listing]) => new Listing(listing ?? '')));
@@ -83,15 +102,51 @@ export class StoredRows {
     );
   }
 
+  /** How a page is found that takes longer than others can wait; null where it does not. */
+  private walkOf(plans: readonly Plan[], query: ListQuery): LongWalk<RowColumns[]> | null {
+    const [rows, tested] = [sumOf(plans.map((plan) => plan.rows)), sumOf(plans.map((plan) => plan.tested))];
+    const isLong = plans.some((plan) => plan.tested >= this.tooManyToSort);
+    if (!isLong && tested <= this.stretches.longest) return null;
+    const isGathered = !isLong && rows <= MOST_GATHERED;
+    return () => (isGathered ? this.gathered(plans, query) : this.walked(plans, query));
+  }
+
   /**
    * Stretch by stretch, and others in between. Several branches are one walk with all their tests, in which a row has one
    * place whatever happens to it meanwhile; only the deleted are a walk of their own, which comes last: a row that is
    * deleted meanwhile is in one of both.
    */
-  private async walked<Item extends SortKey>(plans: readonly Plan[], query: ListQuery, made: (row: RowColumns) => Item) {
-    const found: Item[][] = [];
-    for (const walk of walksOf(plans)) found.push((await this.walk(walk, query)).map(made));
-    return inOrder(found, query);
+  private async walked(plans: readonly Plan[], query: ListQuery): Promise<RowColumns[][]> {
+    const found: RowColumns[][] = [];
+    for (const [ofOne, branches] of byMark(plans)) {
+      found.push(await this.walk({ branches, by: inOrderBy(branches, ofOne) }, query));
+    }
+    return found;
+  }
+
+  /** As a walk goes, but only past the places that indexes give: some thousands of them at most. */
+  private async gathered(plans: readonly Plan[], query: ListQuery): Promise<RowColumns[][]> {
+    const found: RowColumns[][] = [];
+    for (const [ofOne, branches] of byMark(plans)) {
+      const rows: RowColumns[] = [];
+      const places = this.placesOf(ofOne, query);
+      for (let from = 0; from < places.length && rows.length < query.limit; from += this.stretches.first) {
+        const ahead = { ...query, limit: query.limit - rows.length };
+        const next = places.slice(from, from + this.stretches.first);
+        rows.push(...this.all<RowColumns>(placedQuery(this.schema, this.table, branches, ahead, next)));
+        await nextTurn();
+      }
+      found.push(rows);
+    }
+    return found;
+  }
+
+  private placesOf(plans: readonly Plan[], query: ListQuery): readonly SortKey[] {
+    const queries = plans.map(({ branch, by = '' }) => placesQuery(this.schema, this.table, branch, query, by));
+    const once = new Map(queries.map((one) => [JSON.stringify(one), one]));
+    const places = [...once.values()].map((one) => this.all<readonly [number, string]>(one));
+    const keys = places.map((some) => some.map(([createdAt, sortId]) => ({ createdAt, sortId })));
+    return inOrder([[], ...keys], { ...query, limit: Infinity });
   }
 
   private async walk(walk: Walk, query: ListQuery): Promise<RowColumns[]> {
@@ -145,14 +200,15 @@ export class StoredRows {
     const tests = branch.others.filter(({ field }) => field !== 'createdAt');
     const ranges = tests.filter(({ op }) => op !== 'in').map(({ field }) => field);
     const [only] = exact;
-    if (exact.length <= 1 && tests.length === 0) return { branch, by: only, isLong: false };
+    if (exact.length <= 1 && tests.length === 0) return { branch, by: only, rows: Infinity, tested: 0 };
     let best: string | undefined = only;
     let fewest = this.tooManyToSort;
     for (const field of new Set([...exact, ...ranges])) {
       const count = this.count(branch, query, field, fewest);
       if (count < fewest) [best, fewest] = [field, count];
     }
-    return { branch, by: best, isLong: fewest === this.tooManyToSort };
+    const isTold = new Set([...exact, ...tests.map(({ field }) => field)]).size === 1 && fewest < this.tooManyToSort;
+    return { branch, by: best, rows: fewest, tested: isTold ? 0 : fewest };
   }
 
   private count(branch: Branch, query: PageQuery, field: string, enough: number): number {
@@ -176,12 +232,12 @@ export class StoredRows {
 
 type RowColumns = readonly [stored: string, listing: string | null];
 
-function walksOf(plans: readonly Plan[]): readonly Walk[] {
-  return [0, 1].flatMap((deleted): Walk[] => {
+/** Plans for the deleted apart from the others. */
+function byMark(plans: readonly Plan[]): readonly (readonly [readonly Plan[], Walk['branches']])[] {
+  return [0, 1].flatMap((deleted): [readonly Plan[], Walk['branches']][] => {
     const ofOne = plans.filter(({ branch }) => branch.deleted === deleted);
     const [first, ...more] = ofOne.map(({ branch }) => branch);
-    if (!first) return [];
-    return [{ branches: [first, ...more], by: inOrderBy([first, ...more], ofOne) }];
+    return first ? [[ofOne, [first, ...more]]] : [];
   });
 }
 
@@ -189,6 +245,10 @@ function walksOf(plans: readonly Plan[]): readonly Walk[] {
 function inOrderBy(branches: Walk['branches'], plans: readonly Plan[]): string | undefined {
   const fields = inCommon(branches).equal.map(({ field }) => field);
   return fields.find((field) => plans.some(({ by }) => by === field)) ?? fields[0];
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }
 
 function toListed([stored, listing]: RowColumns): ListedRow {

@@ -1,0 +1,61 @@
+import type { CollectionSchema, Condition, FieldValue } from '@ports/read-models.port';
+import { column } from './collection-table.js';
+
+export type Value = string | number | null;
+
+export interface Query {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+/** A value as filters compare it. */
+export function toColumn(value: unknown): Value {
+  if (typeof value === 'string') return withoutNul(value);
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return typeof value === 'number' ? value : null;
+}
+
+/** SQLite's driver ends a text at its first U+0000. What stands for it keeps texts apart and in their order. */
+function withoutNul(text: string): string {
+  if (!text.includes('\u0000') && !text.includes('\u0001')) return text;
+  return text.replaceAll('\u0001', '\u0001\u0002').replaceAll('\u0000', '\u0001\u0001');
+}
+
+/** Other than `IS` this lets an index go on with what comes behind it. */
+export function equalTest(name: string, value: Value): Query {
+  return value === null ? { sql: `${name} IS NULL`, values: [] } : { sql: `${name} = ?`, values: [value] };
+}
+
+const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+
+/** What a condition asks of a row. */
+export function testOf(schema: CollectionSchema, { field, op, value }: Condition): Query {
+  const name = nameOf(schema, field);
+  const values = valuesOf(value).map(toColumn);
+  switch (op) {
+    case 'eq':
+      return { sql: `${name} IS ?`, values };
+    case 'in':
+      return { sql: `(${values.map(() => `${name} IS ?`).join(' OR ') || 'FALSE'})`, values };
+    case 'prefix':
+      return prefixTest(name, withoutNul(String(value)));
+    default:
+      return { sql: `${name} ${COMPARISONS[op]} ?`, values };
+  }
+}
+
+/** As a range, so that an index can serve it. */
+function prefixTest(name: string, prefix: string): Query {
+  return { sql: `(${name} >= ? AND ${name} < ?)`, values: [prefix, `${prefix}\u{10ffff}`] };
+}
+
+/** The column of a field; throws `TypeError` where there is none. */
+export function nameOf(schema: CollectionSchema, field: string): string {
+  if (field === 'createdAt') return 'created_at';
+  if (!schema.filterFields.includes(field)) throw new TypeError(`${schema.name} has no filter field ${field}`);
+  return column(field);
+}
+
+export function valuesOf(value: Condition['value']): readonly FieldValue[] {
+  return Array.isArray(value) ? (value as readonly FieldValue[]) : [value as FieldValue];
+}

@@ -4,6 +4,7 @@ import { FakeClock } from '@testing/fake-clock';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LongWalks } from './long-walks.js';
 import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
 import { positionOf } from './position.js';
 
@@ -75,5 +76,18 @@ describe('a long walk', () => {
     const found = (await Promise.all(walks)).filter((numbers) => numbers !== null);
     expect(found.length).toBeGreaterThan(1);
     for (const numbers of found) expect(numbers).toEqual([2, 1, 0]);
+  });
+
+  it('begins anew also where they took it just as it was at its end', async () => {
+    await fill('notes', rowsOf(0, MANY, 'open', 9));
+    jest.spyOn(LongWalks.prototype, 'run').mockImplementationOnce(async (_, walk) => {
+      const found = await walk();
+      const rebuild = await ports.readModels.rebuild('notes');
+      await rebuild.apply(rowsOf(0, 3, 'open', 9), positionOf(2));
+      await rebuild.switchOver();
+      return found;
+    });
+    expect((await list('notes')).map(({ createdAt }) => createdAt)).toEqual([2, 1, 0]);
+    jest.restoreAllMocks();
   });
 });

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Shutdown } from '@application/shutdown';
 import type { Logger } from '@platform/logging/logger';
@@ -46,11 +47,11 @@ class Visit {
   private readonly request: FastifyRequest;
   private readonly reply: FastifyReply;
 
-  constructor(claim: HeldClaim | null = null) {
+  constructor(claim: HeldClaim | null = null, statusCode = 200, message?: EventEmitter) {
     const route = { routeOptions: { url: '/v1/things', config: {} } };
-    this.request = { id: 'req_1', method: 'POST', caller: null, claim, ...route } as unknown as FastifyRequest;
+    this.request = { id: 'req_1', method: 'POST', caller: null, claim, raw: message, ...route } as unknown as FastifyRequest;
     const header = (name: string, value: string) => void (this.headers[name] = value);
-    this.reply = { statusCode: 200, elapsedTime: 12.34, header, getHeader: () => undefined, raw: this.raw } as never;
+    this.reply = { statusCode, elapsedTime: 12.34, header, getHeader: () => undefined, raw: this.raw } as never;
     hooks.get('onRequest')?.(this.request, this.reply, () => undefined);
   }
 
@@ -69,6 +70,21 @@ class Visit {
     this.raw.emit('close');
   }
 }
+
+describe('a refusal', () => {
+  it.each([
+    ['is heard on a connection that goes on, where all of the body was read', true, {}],
+    ['ends its connection where more of the body would come', false, { connection: 'close' }],
+  ])('%s', async (_, complete, headers) => {
+    const message = Object.assign(new PassThrough(), { complete: false, headers: { 'transfer-encoding': 'chunked' } });
+    const visit = new Visit(null, 413, message);
+    const answered = visit.answered();
+    message.complete = complete;
+    message.emit('close');
+    await answered;
+    expect(visit.headers).toEqual(headers);
+  });
+});
 
 describe('an answer', () => {
   it('counts for its project by its bytes, until it was heard or never will be', async () => {

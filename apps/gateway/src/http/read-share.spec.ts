@@ -84,6 +84,18 @@ describe('the reads of a project', () => {
     expect(begun).toHaveLength(17);
   });
 
+  it('are looked at now and then while they wait, once for all of them, and no more when none does', async () => {
+    ask(16);
+    for (let n = 0; n < 16; n++) give(2 * MB);
+    ask(100);
+    expect(clock.pending).toBe(1);
+    await clock.advance(6_000);
+    expect(begun).toHaveLength(16 + 2);
+    for (let n = 0; n < 100; n++) give(0);
+    await clock.advance(250);
+    expect([begun.length, clock.pending]).toEqual([116, 0]);
+  });
+
   it('wait no longer than their length asks for', async () => {
     ask(1);
     give(A_SECOND + A_SECOND / 100);

@@ -70,6 +70,14 @@ describe('a page', () => {
     expect(next.told).toBe('goes on');
   });
 
+  it('gives its room back once, however often its client is said to have gone', () => {
+    const [first, second] = visits(2, 'prj_1');
+    reads.answered(first!.request, 8 * 1_048_576);
+    reads.answered(second!.request, 16 * 1_048_576);
+    for (const _ of [1, 2]) reads.departed(first!.request);
+    expect(new Visit('prj_1').told).toBeNull();
+  });
+
   it('waits for long answers by the rate of its project, unless the process is to end', async () => {
     const first = new Visit('prj_1', 'read', 100);
     reads.answered(first.request, 100 * 1_048_576);

@@ -18,6 +18,11 @@ describe('the line behind the holder of a value', () => {
     expect(history.map(({ holder }) => holder)).toEqual(Array.from({ length: 100 }, (_, n) => `apt_${99 - n}`));
   });
 
+  it('is joined by none but those who ask for it', async () => {
+    for (const holder of ['apt_0', 'apt_1']) expect(await claim(holder, { queues: false })).toMatchObject({ holder: 'apt_0' });
+    expect(await world.claims.history('booking', 'prj_1', 'nine')).toHaveLength(1);
+  });
+
   it('keeps the place of whoever is in it, though it is full', async () => {
     for (let n = 0; n < 105; n++) await claim(`apt_${n}`);
     await claim('apt_7', { renews: true, commandId: 'again' });

@@ -107,8 +107,9 @@ describe('deliveries', () => {
     lagMs = 60_000;
     scheduled(1, -1);
     const shown = found.areFreshAtLast(NEVER);
+    const due = found.dueFor(POINTER, 10);
     await clock.advance(60_000);
-    expect(await shown).toBe(true);
+    expect([await shown, ids(await due)]).toEqual([true, ['whd_1']]);
   });
 
   it('are not waited for once the process is to end', async () => {
@@ -125,6 +126,7 @@ describe('deliveries', () => {
     expect(await found.areFreshAtLast(NEVER)).toBe(true);
     await settle();
     expect(clock.pending).toBe(before);
+    expect(getEventListeners(NEVER, 'abort')).toEqual([]);
   });
 
   it('that are finished are not passed on the way to those that wait, however many they are', async () => {

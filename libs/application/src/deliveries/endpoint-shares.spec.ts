@@ -107,6 +107,17 @@ describe('the shares of endpoints', () => {
     expect(world.shares.inFlight).toBe(0);
   });
 
+  it('look up nothing more once they have found all', async () => {
+    world.stored = Array.from({ length: 1_010 }, (_, n) => pointerTo(`d${n}`));
+    for (const each of world.stored) world.shares.admit(each, world);
+    await world.allDone(true);
+    const lookUps = jest.spyOn(world, 'due');
+    world.admit('later');
+    expect(world.shares.looksUp('we_1')).toBe(false);
+    await world.done('later');
+    expect(lookUps).not.toHaveBeenCalled();
+  });
+
   it('need no new pointer for what they hold, and hold nothing else of an endpoint that remembers all', async () => {
     world.admit('d1');
     expect(world.shares.inFlight).toBe(1);

@@ -56,6 +56,7 @@ describe('a read model', () => {
     await settle();
     await world.write('after');
     await world.projected();
+    await settle();
     expect(warn.mock.calls).toEqual([
       ['rows are projected anew; until that is done their lists answer 503'],
       ['rows show all that they showed before; their lists answer again'],

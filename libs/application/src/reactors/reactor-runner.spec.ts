@@ -1,7 +1,9 @@
+import { getEventListeners } from 'node:events';
 import { Logger } from '@nestjs/common';
 import { type FeedBatch, type Recorded, StoreUnavailable } from '@ports/event-store.port';
 import { settle } from '@testing/fake-clock';
 import { NotesWorld } from '@testing/notes-world';
+import { ReactorRunner } from './reactor-runner.js';
 import type { Reactor } from './reactor.js';
 
 /** Remembers the texts it was told of, and chokes on what a test wants it to. */
@@ -192,6 +194,37 @@ describe('a reactor', () => {
     expect((await checkpoints()).map(({ revision }) => revision)).toEqual([0, 1]);
   });
 
+  it('has noted its place when the end is over, however long the disk takes', async () => {
+    const { events } = world.ports;
+    const append = events.append.bind(events);
+    let store = (): void => undefined;
+    events.append = (stream, batch, expected) => {
+      if (stream !== 'reactor-diary') return append(stream, batch, expected);
+      return new Promise((resolve) => (store = () => resolve(append(stream, batch, expected))));
+    };
+    await write('one');
+    await written(1);
+    world.shutdown.begin();
+    let isOver = false;
+    const ending = world.host.beforeApplicationShutdown().then(() => (isOver = true));
+    for (let turn = 0; turn < 20; turn++) await settle();
+    expect(isOver).toBe(false);
+    store();
+    await ending;
+    expect(await checkpoints()).toHaveLength(1);
+  });
+
+  it('tells the log that it goes on when it could note its place again', async () => {
+    const told = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    let outages = 3;
+    diary.failure = () => (outages-- > 0 ? new Error('out of reach') : null);
+    await write('one');
+    while ((await checkpoints()).length === 0) await world.clock.advance(100);
+    await settle();
+    expect(told.mock.calls.flat()).toEqual([expect.stringContaining('out of reach'), 'goes on']);
+    told.mockRestore();
+  });
+
   it('takes nothing new once the end has begun', async () => {
     await write('one');
     await written(1);
@@ -214,5 +247,33 @@ describe('a reactor', () => {
     await write('one');
     while (diary.texts.length === 0) await world.clock.advance(100);
     expect(diary.texts).toEqual(['one']);
+  });
+
+  it('whose feed breaks lets what takes long know, and keeps nobody listening for the end of the process', async () => {
+    await world.close();
+    const told: AbortSignal[] = [];
+    const handle = (_: readonly Recorded[], signal: AbortSignal) => {
+      told.push(signal);
+      return new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
+    };
+    const inLanes = { name: diary.name, categories: diary.categories, laneOf: ({ stream }: Recorded) => stream, handle };
+    world = await NotesWorld.open({});
+    const { events } = world.ports;
+    const subscribe = events.subscribe.bind(events);
+    events.subscribe = async function* (from, options): AsyncGenerator<FeedBatch> {
+      for await (const batch of subscribe(from, options)) {
+        yield batch;
+        if (batch.events.length > 0) throw new StoreUnavailable('out of reach');
+      }
+    };
+    await write('one');
+    const runner = new ReactorRunner(inLanes, { store: events, clock: world.clock, ids: world.ids });
+    const end = new AbortController();
+    const running = runner.run(end.signal);
+    while (told.length < 3) await world.clock.advance(100);
+    expect(told.map(({ aborted }) => aborted).slice(0, 2)).toEqual([true, true]);
+    expect(getEventListeners(end.signal, 'abort').length).toBeLessThan(3);
+    end.abort();
+    await running;
   });
 });

@@ -62,6 +62,11 @@ describe('the room for transcripts', () => {
     expect(await states(waits!)).toEqual(['in']);
   });
 
+  it('is had to the last of the forty-eight', async () => {
+    for (const projectId of ['a', 'b', 'c']) turn(projectId, 15 * MEBI);
+    expect(await states(...turns(3, 'd', MEBI), turn('d', 1))).toEqual(['in', 'in', 'in', 'waiting']);
+  });
+
   it('is never wanting for a project that holds little', async () => {
     for (const projectId of ['a', 'b', 'c']) turns(20, projectId, MEBI);
     expect(await states(...turns(4, 'light', MEBI / 4), turn('light', 1))).toEqual(['in', 'in', 'in', 'in', 'waiting']);

@@ -77,7 +77,9 @@ export class EmbeddedReadModels extends ReadModels {
     return this.collection(name).rows.getMany(ids);
   }
 
+  /** Whoever reads page by page lets others in between. */
   async page(name: string, query: PageQuery): Promise<readonly StoredRow[]> {
+    if (query.after) await nextTurn();
     return this.find(name, query, (rows) => rows.page(query));
   }
 
@@ -85,7 +87,7 @@ export class EmbeddedReadModels extends ReadModels {
     return this.find(name, query, (rows) => rows.list(query));
   }
 
-  /** Whoever reads page by page lets others in between. */
+  /** As `page`. */
   async due(name: string, field: string, upTo: number, limit: number, after?: DueKey): Promise<readonly StoredRow[]> {
     if (after) await nextTurn();
     return this.collection(name).rows.due(field, upTo, limit, after);

@@ -1,5 +1,6 @@
 import { BookAppointment } from '../appointments/appointment.commands.js';
 import { appointmentsProjection } from '../appointments/appointments.projection.js';
+import { turnsDuring } from '@testing/event-loop';
 import { LEDGER_PROJECT, LedgerWorld } from '@testing/ledger-world';
 import { KnownAppointments } from './known-appointments.js';
 
@@ -51,6 +52,23 @@ describe('the appointments of a customer', () => {
     expect((await known.within(context, () => false)).map(({ service }) => service)).toEqual(soonest.slice(0, 100));
   });
 
+  it('are read in parts, others in between, and those of one project one after the other', async () => {
+    for (let hours = 1; hours <= 510; hours++) await visit(hours);
+    const { readModels } = world.ports;
+    const page = readModels.page.bind(readModels);
+    const asked: string[] = [];
+    readModels.page = (collection, query) => {
+      asked.push(query.projectId === LEDGER_PROJECT ? (query.after ? 'on' : 'begin') : 'other');
+      return page(collection, query);
+    };
+    const ask = (projectId: string) => known.appointmentsOf(projectId, customerId, 'msg_of_now');
+    const all = Promise.all([ask(LEDGER_PROJECT), ask(LEDGER_PROJECT), ask('prj_other')]);
+    expect(await turnsDuring(all)).toBeGreaterThanOrEqual(4);
+    expect(asked.filter((step) => step !== 'other')).toEqual([1, 2].flatMap(() => ['begin', 'begin', 'on', 'on']));
+    expect(asked.indexOf('other')).toBeLessThan(4);
+    expect((await all).map(({ length }) => length)).toEqual([510, 510, 0]);
+  });
+
   it('are not looked through while their rows are projected anew and are not yet where the older ones were', async () => {
     await visit(1);
     await known.appointmentsOf(LEDGER_PROJECT, customerId, 'msg_of_now');
@@ -65,9 +83,9 @@ describe('the appointments of a customer', () => {
   });
 
   it('are looked through in bounded pages, however many they are', async () => {
-    for (let hours = 1; hours <= 230; hours++) await visit(hours);
+    for (let hours = 1; hours <= 260; hours++) await visit(hours);
     const page = jest.spyOn(world.ports.readModels, 'page');
     await known.appointmentsOf(LEDGER_PROJECT, customerId, 'msg_of_now');
-    expect(page.mock.calls.map(([, { limit }]) => limit)).toEqual([100, 100, 100, 100]);
+    expect(page.mock.calls.map(([, { limit }]) => limit)).toEqual([100, 250, 250]);
   });
 });

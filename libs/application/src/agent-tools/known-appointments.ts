@@ -10,6 +10,7 @@ import { MEMORY_BOUNDS } from '@ports/memory-bounds';
 import { ReadModels, type Condition, type SortKey, type StoredRow } from '@ports/read-models.port';
 import { appointmentStream } from '../appointments/appointment-directory.js';
 import { appointmentsProjection, toAppointment, type AppointmentRow } from '../appointments/appointments.projection.js';
+import { KeyedQueue } from '../keyed-queue.js';
 import { FreshRows } from '../projections/fresh-rows.js';
 import { MEMORY_CATCHES_UP_WITHIN_MS } from '../turns/memory-times.js';
 import { RememberedAppointments } from '../turns/remembered-appointments.js';
@@ -17,6 +18,8 @@ import type { ToolContext } from '../turns/toolboxes.js';
 import { ToolCommands } from './tool-commands.js';
 
 const PAGE = 100;
+/** Each page looks through all of them. */
+const PAGE_AHEAD = 250;
 const MOST_READ_AHEAD = 1_000;
 const MOST_TOLD = 100;
 
@@ -34,6 +37,9 @@ export function isTheirs(
 /** The appointments that an agent may know of. */
 @Injectable()
 export class KnownAppointments extends RememberedAppointments {
+  /** By project: a customer can have a thousand to come, which are a tenth of a second and tens of megabytes in each turn. */
+  private readonly reading = new KeyedQueue();
+
   constructor(
     private readonly store: EventStore,
     private readonly readModels: ReadModels,
@@ -50,9 +56,11 @@ export class KnownAppointments extends RememberedAppointments {
   ): Promise<readonly AppointmentSummary[]> {
     await this.fresh.whole(appointmentsProjection.schema.name, MEMORY_CATCHES_UP_WITHIN_MS);
     const commands = new ToolCommands(messageId);
-    const rows = await this.rows(projectId, { field: 'customerId', op: 'eq', value: customerId });
-    const known = await this.allAsBefore(rows, (commandId) => commands.callOf(commandId) !== null);
-    return this.inOrder(known.filter(isLive), known);
+    return this.reading.run(projectId, async () => {
+      const rows = await this.rows(projectId, { field: 'customerId', op: 'eq', value: customerId });
+      const known = await this.allAsBefore(rows, (commandId) => commands.callOf(commandId) !== null);
+      return this.inOrder(known.filter(isLive), known);
+    });
   }
 
   /**
@@ -61,19 +69,25 @@ export class KnownAppointments extends RememberedAppointments {
    * decides as it did. Rejects with `service_unavailable` where some are missing that were there before.
    */
   async within(context: Known, isToCome: (commandId: string) => boolean): Promise<readonly AppointmentSummary[]> {
-    const known = await this.allAsBefore(await this.theirs(context), isToCome);
-    return this.inOrder(known, known, MOST_TOLD);
+    return this.ofTheirs(context, async (theirs) => {
+      const known = await this.allAsBefore(theirs, isToCome);
+      return this.inOrder(known, known, MOST_TOLD);
+    });
   }
 
   /** The ids of those that one of these commands was among the last to change: they remember a few. Rejects as `within` does. */
   async changedBy(context: Known, isOurs: (commandId: string) => boolean): Promise<readonly string[]> {
-    return (await this.theirs(context)).filter(({ commandIds }) => commandIds.some(isOurs)).map(({ id }) => id);
+    return this.ofTheirs(context, async (theirs) =>
+      theirs.filter(({ commandIds }) => commandIds.some(isOurs)).map(({ id }) => id),
+    );
   }
 
   /** Which of theirs had this natural key before what is still to come; null where none had. Rejects as `within` does. */
   async holderBefore(context: Known, key: string, isToCome: (commandId: string) => boolean): Promise<Appointment | null> {
-    const then = await this.allAsBefore(await this.theirs(context), isToCome);
-    return then.find((each) => isLive(each) && naturalKey(each) === key) ?? null;
+    return this.ofTheirs(context, async (theirs) => {
+      const then = await this.allAsBefore(theirs, isToCome);
+      return then.find((each) => isLive(each) && naturalKey(each) === key) ?? null;
+    });
   }
 
   /** Everything that happened to an appointment, oldest first. */
@@ -98,8 +112,12 @@ export class KnownAppointments extends RememberedAppointments {
     return then.filter(({ status }) => status !== 'unbooked');
   }
 
-  private async theirs(context: Known): Promise<readonly Appointment[]> {
+  private async ofTheirs<Found>(context: Known, find: (theirs: readonly Appointment[]) => Promise<Found>): Promise<Found> {
     await this.fresh.whole(appointmentsProjection.schema.name);
+    return this.reading.run(context.projectId, async () => find(await this.theirs(context)));
+  }
+
+  private async theirs(context: Known): Promise<readonly Appointment[]> {
     const { projectId, customerId, conversationId } = context;
     const whose =
       customerId === null ? { field: 'conversationId', value: conversationId } : { field: 'customerId', value: customerId };
@@ -121,7 +139,7 @@ export class KnownAppointments extends RememberedAppointments {
 
   /** Those booked last and, however early they were booked, those to come. */
   private async rows(projectId: string, whose: Condition): Promise<readonly Appointment[]> {
-    const newest = await this.page(projectId, [whose]);
+    const newest = await this.page(projectId, [whose], PAGE);
     const ahead = newest.length < PAGE ? [] : await this.ahead(projectId, whose);
     const rows = new Map([...newest, ...ahead].map((row) => [row.id, row]));
     return [...rows.values()].map((row) => toAppointment(row));
@@ -131,15 +149,15 @@ export class KnownAppointments extends RememberedAppointments {
     const conditions = [whose, { field: 'startsAt', op: 'gt', value: this.clock.now() }] as const;
     const rows: StoredRow<AppointmentRow>[] = [];
     do {
-      const page = await this.page(projectId, conditions, rows.at(-1));
+      const page = await this.page(projectId, conditions, PAGE_AHEAD, rows.at(-1));
       rows.push(...page);
-      if (page.length < PAGE) break;
+      if (page.length < PAGE_AHEAD) break;
     } while (rows.length < MOST_READ_AHEAD);
     return rows;
   }
 
-  private async page(projectId: string, conditions: readonly Condition[], after?: SortKey) {
-    const query = { projectId, filter: [conditions], order: 'desc', limit: PAGE, ...(after && { after }) } as const;
+  private async page(projectId: string, conditions: readonly Condition[], limit: number, after?: SortKey) {
+    const query = { projectId, filter: [conditions], order: 'desc', limit, ...(after && { after }) } as const;
     return (await this.readModels.page(appointmentsProjection.schema.name, query)) as readonly StoredRow<AppointmentRow>[];
   }
 }

@@ -183,7 +183,9 @@ describe('a connection', () => {
   it.each(['127.0.0.1', 'localhost', 'app.localhost'])('is not even begun to %s where that is not admitted', async (hostname) => {
     const trap = opened(await Receiver.tcp());
     const guard = new NodeAddressGuard({ allowHttp: true, allowCidrs: [] });
-    const connect = new GuardedConnectors(guard, { timeoutMs: DEADLINE_MS, resolve: resolver().resolve }).make();
+    const connect = new GuardedConnectors(guard, new FakeClock(), { timeoutMs: DEADLINE_MS, resolve: resolver().resolve }).make(
+      'prj_1',
+    );
     const target = { hostname, host: hostname, protocol: 'http:', port: `${trap.port}` };
     expect(await new Promise((resolve) => connect(target, (...[error]) => resolve(error)))).toBeInstanceOf(BlockedAddress);
     expect(trap.connections).toBe(0);

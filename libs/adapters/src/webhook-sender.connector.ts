@@ -1,7 +1,9 @@
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
+import type { Clock } from '@ports/clock.port';
 import type { NodeAddressGuard } from './address-guard.node.js';
+import { HandshakePace, HandshakeStream } from './webhook-sender.handshake.js';
 import type { Resolve } from './webhook-sender.names.js';
 
 /** The target, or one of the addresses behind its name, is not to be connected to. */
@@ -30,39 +32,77 @@ const ADDRESS_TRIAL_MS = 2000;
 export class GuardedConnectors {
   private context: SecureContext | undefined;
   private readonly asked = new Map<string, Promise<readonly string[]>>();
+  private readonly paces = new Map<string, HandshakePace>();
 
   constructor(
     private readonly guard: NodeAddressGuard,
+    private readonly clock: Clock,
     private readonly options: ConnectorOptions,
   ) {}
 
-  make(): buildConnector.connector {
-    const connect = buildConnector({
-      lookup: this.lookup,
+  /** Connections of one project. */
+  make(projectId: string): buildConnector.connector {
+    const timeout = this.options.timeoutMs;
+    const dial = buildConnector({
+      lookup: this.lookupFor(projectId),
       autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: Math.max(10, Math.min(ADDRESS_TRIAL_MS, Math.floor(this.options.timeoutMs / 4))),
-      timeout: this.options.timeoutMs,
-      maxCachedSessions: 2,
-      secureContext: this.secureContext,
-      rejectUnauthorized: true,
+      autoSelectFamilyAttemptTimeout: Math.max(10, Math.min(ADDRESS_TRIAL_MS, Math.floor(timeout / 4))),
+      timeout,
     });
+    const reach: buildConnector.connector = (target, callback) => this.reach(dial, target, callback);
+    const secure = this.securedBy(
+      buildConnector({ timeout, maxCachedSessions: 2, secureContext: this.secureContext, rejectUnauthorized: true }),
+      this.paceOf(projectId),
+    );
     return (target, callback) => {
-      // A literal address is dialled without any lookup.
-      if (isIP(target.hostname) && !this.guard.admits(target.hostname)) {
-        queueMicrotask(() => callback(new BlockedAddress(), null));
-        return;
-      }
-      connect(target, (...[error, socket]) => {
-        if (error) return callback(error, null);
-        const reached = socket.remoteAddress;
-        if (reached !== undefined && this.guard.admits(reached)) return callback(null, socket);
-        socket.on('error', () => undefined).destroy();
-        callback(
-          reached === undefined ? Object.assign(new Error('closed at once'), { code: 'ECONNRESET' }) : new BlockedAddress(),
-          null,
-        );
+      if (target.protocol !== 'https:') return reach(target, callback);
+      const port = target.port === '' ? '443' : target.port;
+      reach({ ...target, port, protocol: 'http:' }, (...[error, socket]) => {
+        if (error) callback(error, null);
+        else secure(target, socket, callback);
       });
     };
+  }
+
+  private reach(dial: buildConnector.connector, target: buildConnector.Options, callback: buildConnector.Callback): void {
+    // A literal address is dialled without any lookup.
+    if (isIP(target.hostname) && !this.guard.admits(target.hostname)) {
+      return queueMicrotask(() => callback(new BlockedAddress(), null));
+    }
+    dial(target, (...[error, socket]) => {
+      if (error) return callback(error, null);
+      const reached = socket.remoteAddress;
+      if (reached !== undefined && this.guard.admits(reached)) return callback(null, socket);
+      socket.on('error', () => undefined).destroy();
+      callback(
+        reached === undefined ? Object.assign(new Error('closed at once'), { code: 'ECONNRESET' }) : new BlockedAddress(),
+        null,
+      );
+    });
+  }
+
+  private securedBy(connect: buildConnector.connector, pace: HandshakePace) {
+    return (target: buildConnector.Options, reached: Socket, callback: buildConnector.Callback): void => {
+      const stream = new HandshakeStream(reached, pace);
+      connect({ ...target, httpSocket: stream as unknown as Socket }, (...[error, socket]) => {
+        if (error) {
+          stream.destroy();
+          return callback(error, null);
+        }
+        stream.handshakeIsOver();
+        // TLS over a stream knows of no address.
+        Object.defineProperty(socket, 'remoteAddress', { value: reached.remoteAddress });
+        callback(null, socket);
+      });
+    };
+  }
+
+  private paceOf(projectId: string): HandshakePace {
+    const known = this.paces.get(projectId);
+    if (known) return known;
+    const pace = new HandshakePace(this.clock);
+    this.paces.set(projectId, pace);
+    return pace;
   }
 
   /** Made when it is first needed: reading the authorities takes as long as a tenth of a start. */
@@ -72,24 +112,25 @@ export class GuardedConnectors {
     return this.context;
   }
 
-  private async addressesOf(name: string): Promise<readonly string[]> {
-    if (!this.guard.isLocalhost(name)) return this.ask(name);
+  private async addressesOf(name: string, projectId: string): Promise<readonly string[]> {
+    if (!this.guard.isLocalhost(name)) return this.ask(name, projectId);
     if (this.guard.loopback.length === 0) throw new BlockedAddress();
     return this.guard.loopback;
   }
 
-  /** The system answers a few names at a time only, so one name is never asked for twice at once. */
-  private ask(name: string): Promise<readonly string[]> {
-    const asked = this.asked.get(name);
+  /** The system answers a few names at a time only, so a project never asks for one name twice at once. */
+  private ask(name: string, projectId: string): Promise<readonly string[]> {
+    const key = `${projectId} ${name}`;
+    const asked = this.asked.get(key);
     if (asked) return asked;
     const answer = this.options
-      .resolve(name)
+      .resolve(name, projectId)
       .catch((cause: unknown) => {
         throw new UnresolvedName('', { cause });
       })
       .then((addresses) => this.dialled(addresses))
-      .finally(() => this.asked.delete(name));
-    this.asked.set(name, answer);
+      .finally(() => this.asked.delete(key));
+    this.asked.set(key, answer);
     return answer;
   }
 
@@ -100,14 +141,16 @@ export class GuardedConnectors {
     return addresses.slice(0, MOST_ADDRESSES_TRIED);
   }
 
-  private readonly lookup: LookupFunction = (name, { all }, callback) => {
-    this.addressesOf(name).then(
-      (addresses) => {
-        const found = addresses.map((address) => ({ address, family: isIP(address) }));
-        if (all) callback(null, found);
-        else callback(null, found[0]?.address ?? '', found[0]?.family);
-      },
-      (error: Error) => callback(error, []),
-    );
-  };
+  private lookupFor(projectId: string): LookupFunction {
+    return (name, { all }, callback) => {
+      this.addressesOf(name, projectId).then(
+        (addresses) => {
+          const found = addresses.map((address) => ({ address, family: isIP(address) }));
+          if (all) callback(null, found);
+          else callback(null, found[0]?.address ?? '', found[0]?.family);
+        },
+        (error: Error) => callback(error, []),
+      );
+    };
+  }
 }

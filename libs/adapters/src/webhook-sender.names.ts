@@ -1,8 +1,9 @@
 import { lookup as askSystem, Resolver } from 'node:dns/promises';
 import type { Clock } from '@ports/clock.port';
+import { SystemLine } from './webhook-sender.system-line.js';
 
-/** Every address of a name, IPv4 and IPv6. Rejects when there is none. */
-export type Resolve = (name: string) => Promise<readonly string[]>;
+/** Every address of a name, IPv4 and IPv6, for a connection of this project. Rejects when there is none. */
+export type Resolve = (name: string, projectId: string) => Promise<readonly string[]>;
 
 const PATIENCE_MS = 500;
 const SERVER_TIMEOUT_MS = 2000;
@@ -25,13 +26,21 @@ export function resolveByServers(): Resolve {
 
 /**
  * The system looks up two names at a time, and two that nobody answers for would keep all others waiting. So whoever
- * waits for it longer than usual is looked up by the servers as well, and the first to know counts.
+ * waits for it longer than usual is looked up by the servers as well, and the first to know counts. Nobody waits longer
+ * than `withinMs`.
  */
-export function resolvePromptly(bySystem: Resolve, byServers: Resolve, clock: Clock): Resolve {
-  return async (name) => {
-    const asked = bySystem(name);
-    const inTime = await Promise.race([asked, outOfPatience(clock, asked)]);
-    return inTime ?? Promise.any([asked, byServers(name)]);
+export function resolvePromptly(bySystem: Resolve, byServers: Resolve, clock: Clock, withinMs: number): Resolve {
+  const line = new SystemLine<readonly string[]>();
+  return async (name, projectId) => {
+    const { answer, leave } = line.enter(projectId, () => bySystem(name, projectId));
+    const stopWaiting = clock.after(withinMs, leave);
+    try {
+      const inTime = await Promise.race([answer, outOfPatience(clock, answer)]);
+      return inTime ?? (await Promise.any([answer, byServers(name, projectId)]));
+    } finally {
+      stopWaiting();
+      leave();
+    }
   };
 }
 

@@ -50,7 +50,7 @@ export class OriginPools {
 
   private poolOf(projectId: string, origin: string): Pool {
     const key = `${projectId} ${origin}`;
-    const pool = this.pools.get(key)?.pool ?? this.open(origin);
+    const pool = this.pools.get(key)?.pool ?? this.open(projectId, origin);
     this.pools.delete(key);
     this.pools.set(key, { pool, usedAt: this.clock.elapsed() });
     const [eldest] = this.pools.keys();
@@ -59,10 +59,10 @@ export class OriginPools {
     return pool;
   }
 
-  private open(origin: string): Pool {
+  private open(projectId: string, origin: string): Pool {
     return new Pool(origin, {
       connections: this.limits.connectionsPerOrigin,
-      factory: (url, options) => routedClient(url, options as Client.Options, this.connectors.make()),
+      factory: (url, options) => routedClient(url, options as Client.Options, this.connectors.make(projectId)),
       maxHeaderSize: MOST_HEADER_BYTES,
       headersTimeout: this.limits.timeoutMs + BACKSTOP_MS,
       bodyTimeout: this.limits.timeoutMs + BACKSTOP_MS,

@@ -45,10 +45,10 @@ export class UndiciWebhookSender extends WebhookSender {
     options: UndiciOptions,
   ) {
     super();
-    const resolve = resolvePromptly(resolveBySystem, resolveByServers(), clock);
+    const resolve = resolvePromptly(resolveBySystem, resolveByServers(), clock, options.timeoutMs);
     const settings = { ...DEFAULTS, resolve, ...options };
     this.timeoutMs = settings.timeoutMs;
-    this.origins = new OriginPools(new GuardedConnectors(guard, settings), clock, settings);
+    this.origins = new OriginPools(new GuardedConnectors(guard, clock, settings), clock, settings);
   }
 
   /** How many pools of connections are open. */

@@ -60,10 +60,13 @@ function wordsOf(text: string): string {
     .trim()} `;
 }
 
-/** Whether a text says the service of an appointment, where that says more than that it is one. */
-export function isNamed({ service }: AppointmentSummary, text: string): boolean {
-  const words = wordsOf(service);
-  return !/^ (?:appointment )?$/.test(words) && wordsOf(text).includes(words);
+/** Whether this text says the service of an appointment, where that says more than that it is one. */
+export function namedIn(text: string): (appointment: Pick<AppointmentSummary, 'service'>) => boolean {
+  const said = wordsOf(text);
+  return ({ service }) => {
+    const words = wordsOf(service);
+    return !/^ (?:appointment )?$/.test(words) && said.includes(words);
+  };
 }
 
 /** Whether a word by which something is called is one of an appointment's service. */
@@ -98,9 +101,9 @@ function calledBy(
   candidates: readonly AppointmentSummary[],
   { text, latest, wasListed, object }: Hints,
 ): readonly AppointmentSummary[] {
-  const answered = wasListed ? candidates.filter((candidate) => isNamed(candidate, latest)) : [];
+  const answered = wasListed ? candidates.filter(namedIn(latest)) : [];
   if (answered.length > 0) return answered;
-  const called = candidates.filter((candidate) => isNamed(candidate, text));
+  const called = candidates.filter(namedIn(text));
   if (called.length > 0) return called;
   return object === null ? candidates : candidates.filter((candidate) => shares(candidate, object));
 }

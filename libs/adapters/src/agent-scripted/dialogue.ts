@@ -3,7 +3,7 @@ import type { AgentTurn, AppointmentSummary, TranscriptLine } from '@ports/agent
 import { makesExceptions, meansAll } from './all-of-them.js';
 import { regrets, retracts, saysBut, saysNo, saysOnlyATime, saysYes, takesBack } from './answers.js';
 import { described, upcoming } from './appointments.js';
-import { type Hints, choose, isDated, isNamed, shares } from './choice.js';
+import { type Hints, choose, isDated, namedIn, shares } from './choice.js';
 import { type AppointmentIntent, wishesNextVisit } from './intent.js';
 import { withFurther } from './further-orders.js';
 import { type Ledger, NotSeen } from './ledger.js';
@@ -145,7 +145,8 @@ export class Dialogue {
   /** Whether the next visit that is spoken of may be one that is booked: of its service, where that is said. */
   private async isBooked(visit: string): Promise<boolean> {
     const service = nextVisitNamed(visit);
-    const fits = (one: AppointmentSummary) => service === null || isNamed(one, visit) || shares(one, service);
+    const isNamed = namedIn(visit);
+    const fits = (one: AppointmentSummary) => service === null || isNamed(one) || shares(one, service);
     return (await this.candidates(false)).some(fits);
   }
 

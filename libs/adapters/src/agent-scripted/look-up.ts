@@ -1,6 +1,6 @@
 import type { AgentTurn, AppointmentSummary } from '@ports/agent.port';
 import { described, upcoming } from './appointments.js';
-import { fits, isNamed } from './choice.js';
+import { fits, namedIn } from './choice.js';
 import type { Ledger } from './ledger.js';
 import { type Answer, say } from './replies.js';
 import type { Said } from './so-far.js';
@@ -9,7 +9,7 @@ import * as words from './wording.js';
 
 /** Those a question names by service or by day; all of them where it names none of both. */
 function askedAbout(found: readonly AppointmentSummary[], { text, at }: Said, zone: string): readonly AppointmentSummary[] {
-  const called = found.filter((one) => isNamed(one, text));
+  const called = found.filter(namedIn(text));
   const { day } = readWhen(text, at, zone);
   const pool = called.length > 0 ? called : found;
   return day === null ? pool : pool.filter((one) => fits(one, { ...NOTHING_SAID, day }, zone));

@@ -65,41 +65,21 @@ export class StoredRows {
   page(query: PageQuery): StoredRow[] | LongWalk<StoredRow> {
     const plans = this.plans(query);
     const walk = this.walkOf(plans, query);
-    if (walk)
-      return async () =>
-        inOrder(
-          (await walk()).map((rows) => rows.map(toStored)),
-          query,
-        );
-    const found = this.branches<RowColumns>(plans, query, 'rows');
-    return inOrder(
-      found.map((rows) => rows.map(toStored)),
-      query,
-    );
+    if (walk) return async () => shown(await walk(), toStored, query);
+    return shown(this.branches<RowColumns>(plans, query, 'rows'), toStored, query);
   }
 
   /** Without the rows themselves; only where a text is missing or no longer holds they are read after all. */
   list(query: ListQuery): ListedRow[] | LongWalk<ListedRow> {
     const plans = this.plans(query);
     const walk = this.walkOf(plans, query);
-    if (walk)
-      return async () =>
-        inOrder(
-          (await walk()).map((rows) => rows.map(toListed)),
-          query,
-        );
+    if (walk) return async () => shown(await walk(), toListed, query);
     const found = this.branches<readonly [string | null]>(plans, query, 'listings');
-    if (found.some((rows) => rows.some(([listing]) => listing === null))) return this.mixed(plans, query);
+    if (found.some((rows) => rows.some(([listing]) => listing === null))) {
+      return shown(this.branches<RowColumns>(plans, query, 'rows'), toListed, query);
+    }
     const listed = found.map((rows) => rows.map(([listing]) => new Listing(listing ?? '')));
     return inOrder(listed, query);
-  }
-
-  private mixed(plans: readonly Plan[], query: ListQuery): ListedRow[] {
-    const found = this.branches<RowColumns>(plans, query, 'rows');
-    return inOrder<ListedRow>(
-      found.map((rows) => rows.map(toListed)),
-      query,
-    );
   }
 
   /** How a page is found that takes longer than others can wait; null where it does not. */
@@ -258,6 +238,13 @@ function toListed([stored, listing]: RowColumns): ListedRow {
 function toStored([stored, listing]: RowColumns): StoredRow {
   const row = JSON.parse(stored) as StoredRow;
   return listing === null ? row : { text: textIn(listing), ...row };
+}
+
+function shown<Item extends SortKey>(found: readonly RowColumns[][], made: (row: RowColumns) => Item, query: PageQuery): Item[] {
+  return inOrder(
+    found.map((rows) => rows.map(made)),
+    query,
+  );
 }
 
 /** What one branch found is in order; a row that several branches found counts once. */

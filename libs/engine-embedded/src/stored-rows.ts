@@ -124,7 +124,8 @@ export class StoredRows {
   private placesOf(plans: readonly Plan[], query: ListQuery): readonly SortKey[] {
     const queries = plans.map(({ branch, by = '' }) => placesQuery(this.schema, this.table, branch, query, by));
     const once = new Map(queries.map((one) => [JSON.stringify(one), one]));
-    const places = [...once.values()].map((one) => this.all<readonly [number, string]>(one));
+    const read = () => [...once.values()].map((one) => this.all<readonly [number, string]>(one));
+    const places = once.size > 1 ? this.asOfOneInstant(read) : read();
     const keys = places.map((some) => some.map(([createdAt, sortId]) => ({ createdAt, sortId })));
     return inOrder([[], ...keys], { ...query, limit: Infinity });
   }

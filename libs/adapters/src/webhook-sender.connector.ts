@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
@@ -27,6 +28,8 @@ const MOST_ADDRESSES_TRIED = 8;
 const MOST_ADDRESSES_JUDGED = 64;
 /** Shorter, and a far host with several addresses is given up before it can answer. */
 const ADDRESS_TRIAL_MS = 2000;
+/** Tickets for the next handshake, of which usual servers send one or two: no parser sees them, and each costs a derivation. */
+const MOST_TICKETS = 16;
 
 /** Makes connectors that dial no address the guard does not admit. */
 export class GuardedConnectors {
@@ -90,6 +93,10 @@ export class GuardedConnectors {
           return callback(error, null);
         }
         stream.handshakeIsOver();
+        let tickets = 0;
+        socket.on('session', () => {
+          if (++tickets > MOST_TICKETS) socket.destroy(new Error('tickets without end'));
+        });
         // TLS over a stream knows of no address.
         Object.defineProperty(socket, 'remoteAddress', { value: reached.remoteAddress });
         callback(null, socket);
@@ -108,7 +115,9 @@ export class GuardedConnectors {
   /** Made when it is first needed: reading the authorities takes as long as a tenth of a start. */
   private get secureContext(): SecureContext {
     const ca = this.options.trustedAuthorities;
-    this.context ??= createSecureContext({ minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) });
+    // Certificates that are shown later would be neither counted nor paced.
+    const secureOptions = constants.SSL_OP_NO_RENEGOTIATION;
+    this.context ??= createSecureContext({ minVersion: 'TLSv1.2', secureOptions, ...(ca === undefined ? {} : { ca }) });
     return this.context;
   }
 

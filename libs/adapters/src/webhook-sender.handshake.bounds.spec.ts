@@ -1,0 +1,105 @@
+import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { selfSigned } from '@testing/certificates';
+import { FakeClock } from '@testing/fake-clock';
+import { Receiver } from '@testing/receiver';
+import { NodeAddressGuard } from './address-guard.node.js';
+import { GuardedConnectors } from './webhook-sender.connector.js';
+import { HandshakePace, HandshakeStream } from './webhook-sender.handshake.js';
+import { UndiciWebhookSender } from './webhook-sender.undici.js';
+
+const turns = async (count = 20) => {
+  for (let n = 0; n < count; n++) await new Promise(setImmediate);
+};
+const rules = { allowHttp: true, allowCidrs: ['127.0.0.1/32'] };
+
+describe('a connection that TLS is spoken on', () => {
+  let source: PassThrough;
+  let stream: HandshakeStream;
+  let failure: { code?: string } | null;
+  beforeEach(() => {
+    source = new PassThrough({ highWaterMark: 1024 * 1024 });
+    failure = null;
+    stream = new HandshakeStream(source as unknown as Socket, new HandshakePace(new FakeClock()));
+    stream.on('error', (error: Error & { code?: string }) => (failure = error));
+  });
+
+  it.each([
+    [[16 * 1024], null],
+    [[16 * 1024 + 1], 'ERR_TLS_CERTIFICATES_TOO_LONG'],
+    [[8 * 1024, 8 * 1024], null],
+    [[8 * 1024, 8 * 1024, 1], 'ERR_TLS_CERTIFICATES_TOO_LONG'],
+  ])('takes 16 KiB before the handshake is over, in any pieces: %j', async (lengths, code) => {
+    stream.resume();
+    for (const length of lengths) {
+      source.write(Buffer.alloc(length));
+      await turns();
+    }
+    expect(failure?.code ?? null).toBe(code);
+    expect(source.destroyed).toBe(code !== null);
+  });
+
+  it('passes on any amount afterwards, as it is taken', async () => {
+    let size = 0;
+    stream.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      stream.pause();
+      setImmediate(() => stream.resume());
+    });
+    source.write('hello');
+    await turns();
+    stream.handshakeIsOver();
+    for (let n = 0; n < 10; n++) source.write(Buffer.alloc(60_000));
+    await turns(200);
+    expect(size).toBe(600_005);
+  });
+
+  it('holds back what nobody takes', async () => {
+    stream.handshakeIsOver();
+    stream.pause();
+    for (let n = 0; n < 10; n++) {
+      source.write(Buffer.alloc(60_000));
+      await turns();
+    }
+    expect(source.isPaused()).toBe(true);
+    expect(stream.readableLength).toBeLessThan(200_000);
+  });
+
+  it('keeps what came before its end until it is taken', async () => {
+    stream.handshakeIsOver();
+    source.end('the whole answer');
+    source.resume();
+    await turns();
+    source.destroy();
+    await turns();
+    let text = '';
+    for await (const chunk of stream) text += String(chunk);
+    expect(text).toBe('the whole answer');
+  });
+});
+
+it('an https address without a port is reached at 443', async () => {
+  const connectors = new GuardedConnectors(new NodeAddressGuard(rules), new FakeClock(), {
+    timeoutMs: 5_000,
+    resolve: async () => ['127.0.0.1'],
+  });
+  const target = { hostname: 'hooks.example', host: 'hooks.example', protocol: 'https:', port: '' };
+  const error = await new Promise<unknown>((resolve) => connectors.make('prj_1')(target, (...[failed]) => resolve(failed)));
+  expect(error).toMatchObject({ code: 'ECONNREFUSED', port: 443 });
+});
+
+it('all connections of a project have one pace, those of another their own', async () => {
+  const taken = jest.spyOn(HandshakePace.prototype, 'take');
+  const valid = selfSigned(['hooks.example']);
+  const receivers = await Promise.all([1, 2, 3].map(() => Receiver.https(valid)));
+  const options = { timeoutMs: 15_000, resolve: async () => ['127.0.0.1'], trustedAuthorities: valid.cert };
+  const sender = new UndiciWebhookSender(new NodeAddressGuard(rules), new FakeClock(), options);
+  for (const [n, projectId] of ['prj_1', 'prj_1', 'prj_2'].entries()) {
+    const url = receivers[n]?.url('/', 'hooks.example') ?? '';
+    expect(await sender.send({ projectId, url, headers: {}, body: '{}' })).toMatchObject({ kind: 'answered' });
+  }
+  expect(new Set(taken.mock.contexts).size).toBe(2);
+  taken.mockRestore();
+  await sender.close();
+  for (const receiver of receivers) await receiver.close();
+});

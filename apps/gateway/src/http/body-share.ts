@@ -12,7 +12,7 @@ for (const sign of Buffer.from(',:[{')) IS_SIGN[sign] = 1;
 
 interface Waiting {
   readonly weight: number;
-  readonly go: () => void;
+  readonly go: () => boolean;
 }
 
 /**
@@ -30,8 +30,8 @@ export class BodyShare {
     private readonly isEnding: () => boolean,
   ) {}
 
-  /** Calls `go` when the body may be read; false where too many wait already. */
-  enter(bytes: Buffer, go: () => void): boolean {
+  /** Calls `go` when the body may be read, which says whether it was; false where too many wait already. */
+  enter(bytes: Buffer, go: () => boolean): boolean {
     if (bytes.length <= LIGHT_BODY_BYTES) go();
     else if (this.line.length >= MOST_WAITING) return false;
     else {
@@ -47,8 +47,7 @@ export class BodyShare {
       if (this.freeAt > now && !this.isEnding()) return this.serveIn(this.freeAt - now);
       const next = this.line.shift();
       if (!next) return;
-      this.freeAt = Math.max(this.freeAt, now) + (next.weight / SIGNS_PER_SECOND) * 1_000;
-      next.go();
+      if (next.go()) this.freeAt = Math.max(this.freeAt, now) + (next.weight / SIGNS_PER_SECOND) * 1_000;
     }
   }
 

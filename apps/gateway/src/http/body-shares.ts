@@ -22,7 +22,11 @@ export class BodyShares {
   enter(request: FastifyRequest, bytes: Buffer, done: (error: Error | null) => void): void {
     const { caller, raw } = request;
     // Whoever is gone before it is read has it read for nobody.
-    const go = () => done(raw.socket.destroyed ? tooMany() : null);
+    const go = () => {
+      const isGone = raw.socket.destroyed;
+      done(isGone ? tooMany() : null);
+      return !isGone;
+    };
     if (!this.shareOf(caller?.projectId ?? NO_PROJECT).enter(bytes, go)) done(tooMany());
   }
 

@@ -1,4 +1,4 @@
-import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
+import { ServerResponse, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { MOST_REPLY_WINDOW_MS } from '@ports/setting-bounds';
@@ -18,6 +18,8 @@ const SILENT_AT_MOST_MS = MOST_REPLY_WINDOW_MS + 30_000;
 const CONNECTIONS_LOOKED_AT_EVERY_MS = 1_000;
 /** In all, and none per address: behind a proxy every client has the proxy's. */
 const MOST_CONNECTIONS = 1_000;
+/** Sent one behind another on a connection without waiting for answers: one that sends more is closed. */
+const MOST_IN_HAND = 64;
 
 /** The HTTP server, as far as it can only be configured before it exists. */
 export function newFastify(): FastifyAdapter {
@@ -40,9 +42,25 @@ export function newFastify(): FastifyAdapter {
   });
   const server = adapter.getInstance().server as Server;
   server.maxConnections = MOST_CONNECTIONS;
+  boundInHand(server);
   noteAnswers(server);
   treatAlike(server);
   return adapter;
+}
+
+/** Node begins whatever has arrived on a connection at once, thousands of requests before anybody else's. */
+function boundInHand(server: Server): void {
+  const inHand = new WeakMap<Socket, number>();
+  const handlers = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    const now = inHand.get(socket) ?? 0;
+    if (now >= MOST_IN_HAND || socket.destroyed) return void socket.destroy();
+    inHand.set(socket, now + 1);
+    response.once('close', () => inHand.set(socket, (inHand.get(socket) ?? 1) - 1));
+    for (const handle of handlers) handle(request, response);
+  });
 }
 
 /** Node answers some requests by itself, or only hangs up. Here they are requests like any other. */

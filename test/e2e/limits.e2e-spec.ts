@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { App } from './harness/app.js';
-import type { Answer } from './harness/client.js';
+import type { Answer, Client } from './harness/client.js';
 import { errorOf } from './harness/expectations.js';
 
 let app: App;
@@ -36,6 +36,11 @@ describe('lengths are counted in code points', () => {
 describe('bodies of thousands of values', () => {
   const body = JSON.stringify({ external_conversation_id: 'crowded', content: 'Hi', ignored: Array<number>(10_000).fill(1) });
 
+  const crowdOf = (client: Client) =>
+    Promise.all(
+      Array.from({ length: 140 }, () => client.raw('POST', '/v1/messages', body, { 'content-type': 'application/json' })),
+    );
+
   it('are read one after the other, those of other projects between them', async () => {
     const other = await app.otherProject('between');
     const answered: string[] = [];
@@ -52,14 +57,25 @@ describe('bodies of thousands of values', () => {
     expect(answered.lastIndexOf('other 200')).toBeLessThan(answered.length - 5);
   });
 
-  it('are refused where too many wait', async () => {
-    const crowd = await Promise.all(
-      Array.from({ length: 140 }, () => app.api.raw('POST', '/v1/messages', body, { 'content-type': 'application/json' })),
-    );
+  it('are refused where too many wait, with what is left of the rate', async () => {
+    const admin = await app.admin();
+    const project = (await admin.post('/admin/v1/projects', { name: 'crowding' })).body.id;
+    const { secret } = (await admin.post(`/admin/v1/projects/${project}/api_keys`, { name: 'k' })).body;
+    await admin.patch(`/admin/v1/projects/${project}`, { rate_limits: { messages: 500 } });
+    const crowd = await crowdOf(app.as(secret));
     const refused = crowd.filter(({ status }) => status === 429);
     expect(refused.length).toBeGreaterThan(0);
     expect(crowd.filter(({ status }) => status === 200)).toHaveLength(140 - refused.length);
-    for (const answer of refused) expect(errorOf(answer)).toEqual([429, 'rate_limit_error', 'rate_limit_exceeded']);
+    for (const answer of refused) {
+      expect(errorOf(answer)).toEqual([429, 'rate_limit_error', 'rate_limit_exceeded']);
+      expect(['ratelimit-limit', 'retry-after'].map((name) => answer.headers.get(name))).toEqual(['1000', '1']);
+      expect(Number(answer.headers.get('ratelimit-remaining'))).toBeGreaterThan(0);
+    }
+  });
+
+  it('are forbidden to who may not write, however many wait', async () => {
+    const crowd = await crowdOf(await app.otherProject('reading', ['conversations:read']));
+    expect(new Set(crowd.map((answer) => answer.status))).toEqual(new Set([403]));
   });
 });
 

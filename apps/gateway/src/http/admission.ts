@@ -13,7 +13,7 @@ import { EndOfTick } from './end-of-tick.js';
 import { Idempotency, type Begun } from './idempotency.js';
 import { idempotencyKey } from './idempotency-key.js';
 import { matchedVersion } from './if-match.js';
-import { JsonBody, NO_BODY } from './json-body.js';
+import { JsonBody, NO_BODY, RefusedBody } from './json-body.js';
 import { KeyedOrigin, RequestOrigin } from './origins.js';
 import { RateLimits } from './rate-limits.js';
 import { policyOf, type RoutePolicy } from './route-policy.js';
@@ -53,7 +53,7 @@ export class Admission {
     try {
       const key = idempotencyKey(request);
       this.permit(policy, request, reply);
-      const sent = request.body instanceof JsonBody ? request.body : NO_BODY;
+      const sent = sentBody(request);
       request.body = policy.body ? validBody(policy.body, sent) : undefined;
       if (policy.access === 'project' && policy.versioned) matchedVersion(request.headers);
       const isRepeatable = policy.access === 'project' || !policy.neverRepeated;
@@ -97,6 +97,11 @@ export class Admission {
     request.origin = new KeyedOrigin(this.ids, scopeOf(request), request.id, key, claim.record.startedAt, claim.again);
     done();
   }
+}
+
+function sentBody({ body }: FastifyRequest): JsonBody {
+  if (body instanceof RefusedBody) throw body.refusal;
+  return body instanceof JsonBody ? body : NO_BODY;
 }
 
 function scopeOf({ caller }: FastifyRequest): string {

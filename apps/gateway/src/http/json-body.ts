@@ -29,14 +29,21 @@ export class JsonBody {
 
 export const NO_BODY = new JsonBody('{}', {}, null);
 
-/** Makes JSON the only content type, and `JsonBody` what hooks find in `request.body`. */
+/** A body that came whole and is not read; who is asking may hear of something else first. */
+export class RefusedBody {
+  constructor(readonly refusal: Error) {}
+}
+
+type Done = (error: Error | null, body?: JsonBody | RefusedBody) => void;
+
+/** Makes JSON the only content type, and `JsonBody` or `RefusedBody` what hooks find in `request.body`. */
 export function acceptJsonOnly(fastify: FastifyInstance, shares: Pick<BodyShares, 'enter'>): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (request, payload, done) => {
     if (!isJsonInUtf8(request.headers['content-type'] ?? '')) return done(unsupported());
     readBytes(request, payload, (unread, bytes) => {
       if (unread) done(unread);
-      else shares.enter(request, bytes, (refused) => parse(refused, bytes, done));
+      else shares.enter(request, bytes, (refusal) => (refusal ? done(null, new RefusedBody(refusal)) : parse(bytes, done)));
     });
   });
   fastify.addContentTypeParser('*', (request, payload, done) => {
@@ -45,10 +52,9 @@ export function acceptJsonOnly(fastify: FastifyInstance, shares: Pick<BodyShares
   });
 }
 
-function parse(refused: Error | null, bytes: Buffer, done: (error: Error | null, body?: JsonBody) => void): void {
+function parse(bytes: Buffer, done: Done): void {
   let body: JsonBody;
   try {
-    if (refused) throw refused;
     body = parseBody(bytes);
   } catch (error) {
     return done(error as Error);
@@ -63,7 +69,7 @@ function isJsonInUtf8(type: string): boolean {
 }
 
 /** Without a type even a body sent in chunks may turn out to be none. */
-function judgeUndeclared(payload: Readable, done: (error: Error | null, body?: JsonBody) => void): void {
+function judgeUndeclared(payload: Readable, done: Done): void {
   const settle = (error: Error | null) => {
     payload.off('data', refuse).off('error', refuse).off('end', accept);
     done(error, NO_BODY);

@@ -20,4 +20,13 @@ describe('a fetch from a model server', () => {
     jest.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(body));
     expect(await (await boundedFetch(URL)).json()).toBe('ü');
   });
+
+  it('takes a mebibyte, and reads it once', async () => {
+    const answer = (length: number) => jest.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('[]'.padEnd(length)));
+    answer(1_048_576);
+    const response = await boundedFetch(URL);
+    expect(await response.json()).toBe(await response.json());
+    answer(1_048_577);
+    await expect(boundedFetch(URL)).rejects.toMatchObject({ why: 'malformed_reply' });
+  });
 });

@@ -14,6 +14,7 @@ describe('the tool calls of a model', () => {
     ['the text of a list', '[1]', null],
     ['a number', 5, null],
     ['half a text', '{"a":', null],
+    ['the text of what is too deep to be told again', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, null],
   ])('may have %s for arguments', (_, args, expected) => expect(calledWith(args)).toEqual(expected));
 
   it('have no id where the server gives none', () => {

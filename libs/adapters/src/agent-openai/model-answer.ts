@@ -30,12 +30,12 @@ function isObject(value: unknown): value is Wire {
 }
 
 function argsOf(value: unknown): Wire | null {
-  if (isObject(value)) return value;
   if (value === undefined || value === null || value === '') return {};
-  if (typeof value !== 'string') return null;
   try {
-    const parsed: unknown = JSON.parse(value);
-    return isObject(parsed) ? parsed : null;
+    const args: unknown = typeof value === 'string' ? JSON.parse(value) : value;
+    // The model is told again what it called, and what is nested too deep cannot be written.
+    JSON.stringify(args);
+    return isObject(args) ? args : null;
   } catch {
     return null;
   }

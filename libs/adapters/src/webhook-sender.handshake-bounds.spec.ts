@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import { selfSigned } from '@testing/certificates';
 import { FakeClock } from '@testing/fake-clock';
 import { Receiver } from '@testing/receiver';
@@ -102,4 +103,45 @@ it('all connections of a project have one pace, those of another their own', asy
   taken.mockRestore();
   await sender.close();
   for (const receiver of receivers) await receiver.close();
+});
+
+describe('a receiver whose handshake is over', () => {
+  const valid = selfSigned(['hooks.example']);
+  const tls12 = { ...valid, maxVersion: 'TLSv1.2' } as const;
+  const options = { timeoutMs: 15_000, resolve: async () => ['127.0.0.1'], trustedAuthorities: valid.cert };
+
+  it('cannot begin another on the same connection', async () => {
+    let outcome: Error | null | undefined;
+    const receiver = await Receiver.https(tls12, (request, response) => {
+      const isBegun = (request.socket as TLSSocket).renegotiate({}, (error) => {
+        outcome = error;
+        response.end('renegotiated');
+      });
+      if (!isBegun) response.end('not begun');
+    });
+    const sender = new UndiciWebhookSender(new NodeAddressGuard(rules), new FakeClock(), options);
+    const url = receiver.url('/', 'hooks.example');
+    expect(await sender.send({ projectId: 'prj_1', url, headers: {}, body: '{}' })).toMatchObject({ kind: 'unreached' });
+    expect(outcome).not.toBe(null);
+    await sender.close();
+    await receiver.close();
+  });
+
+  it.each([
+    [10, false],
+    [20, true],
+  ])('may send some tickets for another, not tickets without end: %d', async (tickets, isClosed) => {
+    const receiver = await Receiver.https(tls12);
+    const connect = new GuardedConnectors(new NodeAddressGuard(rules), new FakeClock(), options).make('prj_1');
+    const { port } = receiver;
+    const target = { hostname: 'hooks.example', host: `hooks.example:${port}`, protocol: 'https:', port: `${port}` };
+    const socket = await new Promise<Socket>((resolve, reject) =>
+      connect(target, (...[error, made]) => (error ? reject(error) : resolve(made))),
+    );
+    socket.on('error', () => undefined);
+    for (let n = 0; n < tickets; n++) socket.emit('session', Buffer.from('ticket'));
+    expect(socket.destroyed).toBe(isClosed);
+    socket.destroy();
+    await receiver.close();
+  });
 });

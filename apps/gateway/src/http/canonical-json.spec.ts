@@ -25,6 +25,7 @@ describe('bodies mean the same', () => {
   it('when a number in metadata is written another way', () => {
     expect(canonicalJson('{"metadata":{"a":1.50,"b":1e2}}')).toBe(canonicalJson('{"metadata":{"b":100,"a":1.5}}'));
     expect(canonicalJson('{"metadata":{"a":0e-400,"b":-0.0}}')).toBe(canonicalJson('{"metadata":{"a":0,"b":-0}}'));
+    expect(canonicalJson('{"a":1.23456789012345e0}')).toBe(canonicalJson('{"a":1.23456789012345}'));
     expect(canonicalJson('{"metadata":{"a":-0}}')).toBe(canonicalJson('{"metadata":{"a":0}}'));
   });
 
@@ -46,6 +47,10 @@ describe('bodies mean the same', () => {
     const nested = (comma: string) => `{"metadata":${'{"a":['.repeat(500)}${items(comma)}${']}'.repeat(500)}}`;
     expect(canonicalJson(nested(' , '))).toBe(nested(','));
   });
+});
+
+it('orders names as they are, not as they are escaped', () => {
+  expect(canonicalJson('{"a#":1,"a\\u0022":2}')).toBe('{"a\\"":2,"a#":1}');
 });
 
 it('is the same text in every version: a key outlives an upgrade', () => {

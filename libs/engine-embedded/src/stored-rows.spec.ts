@@ -1,18 +1,9 @@
-import { turnsDuring } from '@testing/event-loop';
 import fc from 'fast-check';
-import type { CollectionSchema, Filter, StoredRow } from '@ports/read-models.port';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createIndexes, createTable, tableOf } from './collection-table.js';
-import { toValues } from './row-values.js';
-import type { Database, Statement } from './sqlite.js';
+import type { Filter } from '@ports/read-models.port';
+import { turnsDuring } from '@testing/event-loop';
+import { NOTES, StoredNotes } from '@testing/stored-notes';
 import { StoredRows } from './stored-rows.js';
-import { RowTable } from './writer/row-table.js';
-import { openForReading, openForWriting, storeFile } from './writer/store-file.js';
 
-const NOTES: CollectionSchema = { name: 'notes', version: 1, filterFields: ['status', 'size'], dueFields: [] };
-const TABLE = tableOf('notes', 1);
 const IN_EITHER_STATUS: Filter = [[{ field: 'status', op: 'in', value: ['open', 'done'] }]];
 
 type TextRow = { readonly text?: string | null };
@@ -20,52 +11,16 @@ const found = async <Item>(page: readonly Item[] | (() => Promise<readonly Item[
   typeof page === 'function' ? page() : page;
 
 describe('a page while the writer goes on', () => {
-  let directory: string;
-  let writer: Database;
-  let reader: Database;
-  let position: number;
+  let notes: StoredNotes;
+  beforeEach(() => void (notes = new StoredNotes()));
+  afterEach(() => notes.close());
 
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'stored-rows-'));
-    writer = openForWriting(storeFile(directory));
-    writer.exec(createTable(NOTES, TABLE));
-    for (const sql of createIndexes(NOTES, TABLE)) writer.exec(sql);
-    reader = openForReading(storeFile(directory));
-    position = 0;
-  });
-  afterEach(() => {
-    reader.close();
-    writer.close();
-    rmSync(directory, { recursive: true });
-  });
-
-  function rowOf(number: number, status: string): StoredRow {
-    const sortId = `${number}`.padStart(20, '0');
-    const at = `${++position}`.padStart(20, '0');
-    return {
-      ...{ id: `n${number}`, projectId: 'p', createdAt: number, sortId, position: at, deleted: false, row: { status } },
-      text: `{"id":"n${number}"}`,
-    };
-  }
-  function put(row: StoredRow): void {
-    for (const values of toValues(NOTES, [row])) new RowTable(writer, NOTES, TABLE).put(values);
-  }
-  const write = (number: number, status: string): void => put(rowOf(number, status));
+  const write = (n: number, status: string, size?: number): void =>
+    notes.put(notes.rowOf(n, { status, ...(size !== undefined && { size }) }));
 
   /** Rows of a reader whom the writer overtakes once, after the first ranges that were read. */
   function overtakenBy(change: () => void, { ranges = 1, tooManyToSort }: { ranges?: number; tooManyToSort?: number } = {}) {
-    let read = 0;
-    const overtaken = (statement: Statement): Pick<Statement, 'all' | 'get' | 'run'> => ({
-      all: (...values) => {
-        const found = statement.all(...values);
-        if (++read === ranges) change();
-        return found;
-      },
-      get: (...values) => statement.get(...values),
-      run: (...values) => statement.run(...values),
-    });
-    const prepare = (sql: string) => overtaken(reader.prepare(sql));
-    return new StoredRows({ prepare } as unknown as Database, NOTES, 1, undefined, tooManyToSort);
+    return new StoredRows(notes.overtakenBehind(ranges, change), NOTES, 1, undefined, tooManyToSort);
   }
 
   const QUERY = { projectId: 'p', filter: IN_EITHER_STATUS, order: 'asc', limit: 20 } as const;
@@ -78,7 +33,7 @@ describe('a page while the writer goes on', () => {
     const rows = overtakenBy(() => write(2, after));
     expect((await found(rows.page(QUERY))).map(({ id }) => id)).toEqual(['n1', 'n2', 'n3']);
     const lists = overtakenBy(() => write(2, before));
-    expect((await found(lists.list(QUERY))).map(({ text }) => text)).toEqual(['{"id":"n1"}', '{"id":"n2"}', '{"id":"n3"}']);
+    expect((await found(lists.list(QUERY))).map(({ text }) => text)).toEqual(['"n1"', '"n2"', '"n3"']);
   });
 
   it('sees with the next page what was written during the one before', async () => {
@@ -159,13 +114,13 @@ describe('a page while the writer goes on', () => {
     ])(
       'is what the filter says, in order, in stretches of %j, where so many are too many to sort: %d',
       async (stretches, many) => {
-        const rows = new StoredRows(reader, NOTES, 1, stretches, many);
+        const rows = new StoredRows(notes.reader, NOTES, 1, stretches, many);
         await fc.assert(
           fc.asyncProperty(walks, async (walked) => {
             const projectId = `p${++project}`;
             for (const [n, { status, size, deleted }] of walked.notes.entries()) {
               const row = { position: '1', deleted, row: { status, size }, text: `"n${n}"` };
-              put({ id: `${projectId}-n${n}`, projectId, ...keyOf(n), ...row });
+              notes.put({ id: `${projectId}-n${n}`, projectId, ...keyOf(n), ...row });
             }
             const pages = [
               await found<TextRow>(rows.page(query(walked, projectId))),
@@ -180,7 +135,7 @@ describe('a page while the writer goes on', () => {
 
     const LOST = { field: 'status', op: 'prefix', value: 'lost' } as const;
     const OPEN = { field: 'status', op: 'prefix', value: 'open' } as const;
-    const inFives = (tooManyToSort = 0) => new StoredRows(reader, NOTES, 1, { first: 5, longest: 5 }, tooManyToSort);
+    const inFives = (tooManyToSort = 0) => new StoredRows(notes.reader, NOTES, 1, { first: 5, longest: 5 }, tooManyToSort);
 
     it('lets others have their turn', async () => {
       for (let n = 0; n < 50; n++) write(n, 'open');
@@ -194,9 +149,11 @@ describe('a page while the writer goes on', () => {
           { field: 'size', op: 'gt', value: 1_000 },
         ],
       ];
-      for (let n = 0; n < 1_000; n++) put({ ...rowOf(n, 'open'), row: { status: 'open', size: n } });
-      for (let n = 1_000; n < 2_100; n++) put({ ...rowOf(n, 'done'), row: { status: 'done', size: n } });
-      expect(await turnsDuring(found(new StoredRows(reader, NOTES, 1).page({ ...QUERY, filter })))).toBeGreaterThanOrEqual(9);
+      for (let n = 0; n < 1_000; n++) write(n, 'open', n);
+      for (let n = 1_000; n < 2_100; n++) write(n, 'done', n);
+      expect(await turnsDuring(found(new StoredRows(notes.reader, NOTES, 1).page({ ...QUERY, filter })))).toBeGreaterThanOrEqual(
+        9,
+      );
     });
 
     it('that one range tells all of is found at once', () => {
@@ -206,8 +163,8 @@ describe('a page while the writer goes on', () => {
           { field: 'size', op: 'lt', value: 900 },
         ],
       ];
-      for (let n = 0; n < 1_000; n++) put({ ...rowOf(n, 'open'), row: { status: 'open', size: n } });
-      expect(new StoredRows(reader, NOTES, 1).page({ ...QUERY, filter })).toHaveLength(20);
+      for (let n = 0; n < 1_000; n++) write(n, 'open', n);
+      expect(new StoredRows(notes.reader, NOTES, 1).page({ ...QUERY, filter })).toHaveLength(20);
     });
 
     it('looks past the places of one range where another has no end', async () => {
@@ -218,8 +175,8 @@ describe('a page while the writer goes on', () => {
           { field: 'status', op: 'gt', value: 'x' },
         ],
       ];
-      for (let n = 0; n < 9; n++) put({ ...rowOf(n, n < 8 ? 'open' : 'yes'), row: { status: n < 8 ? 'open' : 'yes', size: n } });
-      const rows = new StoredRows(reader, NOTES, 1, { first: 2, longest: 0 });
+      for (let n = 0; n < 9; n++) write(n, n < 8 ? 'open' : 'yes', n);
+      const rows = new StoredRows(notes.reader, NOTES, 1, { first: 2, longest: 0 });
       const page = await found(rows.page({ ...QUERY, filter }));
       expect(page.map(({ id }) => id)).toEqual(Array.from({ length: 9 }, (_, n) => `n${n}`));
     });
@@ -241,14 +198,17 @@ describe('a page while the writer goes on', () => {
 
     it('shows a row once that is deleted meanwhile, where the deleted are asked for too', async () => {
       for (const number of [1, 2, 3]) write(number, 'open');
-      const rows = overtakenBy(() => put({ ...rowOf(2, 'open'), deleted: true }), { ranges: 2, tooManyToSort: 0 });
+      const rows = overtakenBy(() => notes.put({ ...notes.rowOf(2, { status: 'open' }), deleted: true }), {
+        ranges: 2,
+        tooManyToSort: 0,
+      });
       const page = await found(rows.page({ ...QUERY, filter: [[OPEN]], includeDeleted: true }));
       expect(page.map(({ id }) => id)).toEqual(['n1', 'n2', 'n3']);
     });
 
     it('lists with itself a row that has no text', async () => {
-      const { text: _text, ...silent } = rowOf(1, 'lost');
-      put(silent);
+      const { text: _text, ...silent } = notes.rowOf(1, { status: 'lost' });
+      notes.put(silent);
       const list = await found(inFives().list({ ...QUERY, filter: [[LOST]] }));
       expect(list).toMatchObject([{ text: null, stored: { id: 'n1' } }]);
     });

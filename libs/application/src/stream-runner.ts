@@ -12,6 +12,7 @@ import {
 } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import { FoldCache, type Folded } from './fold-cache.js';
+import { recordsSince } from './stream-walk.js';
 
 /** How long a command is tried again against other writers and an unanswering store. */
 const TRYING_MS = 5_000;
@@ -71,9 +72,10 @@ export class StreamRunner {
     return met;
   }
 
-  /** Everything that happened in a stream: a fold remembers its latest commands only. */
-  async history<E extends DomainEvent>(stream: string): Promise<readonly E[]> {
-    return (await this.store.read<E>(stream)).map(({ event }) => event);
+  /** The latest event of this kind that happened since: a fold remembers its latest commands only. */
+  async latest<E extends DomainEvent>(stream: string, since: number, isIt: (event: E) => boolean): Promise<E | null> {
+    for await (const { event } of recordsSince<E>(this.store, stream, since)) if (isIt(event)) return event;
+    return null;
   }
 
   /** The state as last seen here, maybe stale. */
@@ -81,12 +83,17 @@ export class StreamRunner {
     return this.cache.get<S>(stream);
   }
 
-  /** Takes over what somebody has read of a stream, from its beginning. */
-  learn<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>, records: readonly Recorded<E>[]): void {
+  /** Takes over what somebody has read of a stream up to its end, `from` what it was before: its beginning, unless said. */
+  learn<S, C, E extends DomainEvent>(
+    stream: string,
+    decider: Decider<S, C, E>,
+    records: readonly Recorded<E>[],
+    from: S = decider.initial,
+  ): void {
     const last = records.at(-1);
     if (!last) return;
     const events = records.map(({ event }) => event);
-    this.cache.put(stream, { state: fold(decider, events), revision: last.revision });
+    this.cache.put(stream, { state: fold(decider, events, from), revision: last.revision });
   }
 
   /** Nothing is looked up for a stream whose name was made just now. Should it exist after all, its first append finds out. */

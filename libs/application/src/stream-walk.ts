@@ -21,3 +21,20 @@ export async function* recordsOf<Event extends DomainEvent>(
     from = last.revision + (order === 'asc' ? 1 : -1);
   }
 }
+
+/**
+ * What happened in a stream since a moment, newest first. The last 200 events are among it whatever their times are: a clock
+ * may have been set back.
+ */
+export async function* recordsSince<Event extends DomainEvent>(
+  store: EventStore,
+  stream: string,
+  since: number,
+): AsyncGenerator<Recorded<Event>> {
+  let walked = 0;
+  for await (const record of recordsOf<Event>(store, stream, 'desc')) {
+    if (record.event.at < since && walked >= CHUNK) return;
+    walked++;
+    yield record;
+  }
+}

@@ -5,6 +5,7 @@ import { randomLetters } from '@domain/kernel/random-letters';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { Secrets } from '@ports/secrets.port';
+import type { Origin } from '../origin.js';
 import { StreamRunner } from '../stream-runner.js';
 import { LoginAttempts } from './login-attempts.js';
 
@@ -48,9 +49,10 @@ export class AdminPasswords {
     return (await this.streams.run(STREAM, adminPasswordDecider, command)).state.generation;
   }
 
-  /** Whether a command under this id set a password, however often that was changed since. */
-  async hasRun(commandId: string): Promise<boolean> {
-    return (await this.streams.history<AdminPasswordEvent>(STREAM)).some((event) => event.commandId === commandId);
+  /** Whether an earlier execution of this request set a password, however often that was changed since. */
+  async hasRun({ commandId, startedAt }: Origin): Promise<boolean> {
+    const isIt = (event: AdminPasswordEvent) => event.commandId === commandId;
+    return (await this.streams.latest(STREAM, startedAt, isIt)) !== null;
   }
 
   private async proved(password: string, param: string): Promise<AdminPassword> {

@@ -33,8 +33,7 @@ export class ChangeAdminPasswordHandler implements ICommandHandler<ChangeAdminPa
   ) {}
 
   async execute({ origin, sessionId, current, next }: ChangeAdminPassword): Promise<void> {
-    const { again, commandId } = origin;
-    if (again && (await this.passwords.hasRun(commandId))) return;
-    await this.sessions.carryOver(sessionId, await this.passwords.change(sessionId, current, next, commandId));
+    if (origin.again && (await this.passwords.hasRun(origin))) return;
+    await this.sessions.carryOver(sessionId, await this.passwords.change(sessionId, current, next, origin.commandId));
   }
 }

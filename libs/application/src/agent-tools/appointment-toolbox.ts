@@ -59,7 +59,7 @@ export class AppointmentToolbox implements TurnToolbox {
     private readonly ledger: Ledger,
   ) {
     this.commands = new ToolCommands(context.messageId);
-    this.done = new MessageEffects(this.commands, ledger.known);
+    this.done = new MessageEffects(this.commands, ledger.known, timeOfId(context.messageId));
   }
 
   get effects(): readonly AppointmentAction[] {

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { isLive, naturalKey, type Appointment } from '@domain/appointment/appointment';
 import { appointmentDecider } from '@domain/appointment/appointment.decider';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
-import { fold } from '@domain/kernel/decider';
 import type { AppointmentSummary } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore, type Recorded } from '@ports/event-store.port';
@@ -12,6 +11,7 @@ import { appointmentStream } from '../appointments/appointment-directory.js';
 import { appointmentsProjection, toAppointment, type AppointmentRow } from '../appointments/appointments.projection.js';
 import { KeyedQueue } from '../keyed-queue.js';
 import { FreshRows } from '../projections/fresh-rows.js';
+import { recordsOf, recordsSince } from '../stream-walk.js';
 import { MEMORY_CATCHES_UP_WITHIN_MS } from '../turns/memory-times.js';
 import { RememberedAppointments } from '../turns/remembered-appointments.js';
 import type { ToolContext } from '../turns/toolboxes.js';
@@ -90,16 +90,18 @@ export class KnownAppointments extends RememberedAppointments {
     });
   }
 
-  /** Everything that happened to an appointment, oldest first. */
-  history(appointmentId: string): Promise<readonly Recorded<AppointmentEvent>[]> {
-    return this.store.read<AppointmentEvent>(appointmentStream(appointmentId));
+  /** What happened to an appointment since, newest first; some of what was before it may be there too. */
+  changesSince(appointmentId: string, since: number): AsyncIterable<Recorded<AppointmentEvent>> {
+    return recordsSince(this.store, appointmentStream(appointmentId), since);
   }
 
   /** An appointment without what is still to come; `unbooked` where that is all. */
   async asBefore(appointment: Appointment, isToCome: (commandId: string) => boolean): Promise<Appointment> {
     if (!appointment.commandIds.some(isToCome)) return appointment;
-    const past = (await this.history(appointment.id)).map(({ event }) => event).filter(({ cause }) => !isToCome(cause.commandId));
-    const then = fold(appointmentDecider, past);
+    let then = appointmentDecider.initial;
+    for await (const { event } of recordsOf<AppointmentEvent>(this.store, appointmentStream(appointment.id), 'asc')) {
+      if (!isToCome(event.cause.commandId)) then = appointmentDecider.evolve(then, event);
+    }
     // What others did to it since stands in the history without its beginning.
     return then.id === '' ? appointmentDecider.initial : then;
   }

@@ -20,6 +20,8 @@ export class MessageEffects {
   constructor(
     private readonly commands: ToolCommands,
     private readonly known: KnownAppointments,
+    /** When the message was accepted, before anything was done for it. */
+    private readonly since: number,
   ) {}
 
   /** In the order of the calls. */
@@ -31,13 +33,13 @@ export class MessageEffects {
   /** Notes what this message did to an appointment; answers with what was not noted before. */
   async note(appointmentId: string): Promise<readonly AppointmentOperation[]> {
     const news: Effect[] = [];
-    for (const { event, revision } of await this.known.history(appointmentId)) {
+    for await (const { event, revision } of this.known.changesSince(appointmentId, this.since)) {
       const operation = APPOINTMENT_OPERATIONS.find((each) => emittedType(event) === `appointment.${each}`);
       const call = this.commands.callOf(event.cause.commandId);
       const key = `${appointmentId}:${revision}`;
       if (!operation || call === null || this.noted.has(key)) continue;
       this.noted.add(key);
-      news.push({ call, operation, appointmentId });
+      news.unshift({ call, operation, appointmentId });
     }
     this.effects.push(...news);
     return news.map(({ operation }) => operation);

@@ -5,6 +5,7 @@ import type { AppointmentCommand } from '@domain/appointment/appointment.command
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
+import type { Origin } from '../origin.js';
 import { StreamRunner } from '../stream-runner.js';
 
 /** A project's appointments by id. */
@@ -26,10 +27,10 @@ export class AppointmentDirectory {
     return (await this.streams.load(appointmentStream(appointmentId), appointmentDecider)).state;
   }
 
-  /** Whether a command under this id changed the appointment, however much happened since. */
-  async hasRun(appointmentId: string, commandId: string): Promise<boolean> {
-    const history = await this.streams.history<AppointmentEvent>(appointmentStream(appointmentId));
-    return history.some(({ cause }) => cause.commandId === commandId);
+  /** Whether an earlier execution of this request changed the appointment, however much happened since. */
+  async hasRun(appointmentId: string, { commandId, startedAt }: Origin): Promise<boolean> {
+    const isIt = ({ cause }: AppointmentEvent) => cause.commandId === commandId;
+    return (await this.streams.latest(appointmentStream(appointmentId), startedAt, isIt)) !== null;
   }
 
   /** The first command of an appointment whose id was made for it. */

@@ -21,7 +21,7 @@ export class ChangeAppointmentHandler implements ICommandHandler<ChangeAppointme
 
   async execute({ origin, appointmentId, change, reason, conversationId }: ChangeAppointment): Promise<Appointment> {
     const appointment = await this.appointments.load(origin.projectId, appointmentId);
-    if (origin.again && (await this.appointments.hasRun(appointmentId, origin.commandId))) return appointment;
+    if (origin.again && (await this.appointments.hasRun(appointmentId, origin))) return appointment;
     const sessionId = conversationId === null ? await this.openCallOf(appointment) : null;
     const cause = causeOf(origin, reason, actorOf(sessionId, conversationId));
     const command: AppointmentCommand = { at: this.clock.now(), cause, ...change };

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { ClaimTaken, claimDecider, MOST_IN_LINE, type Claim, type Claimant, type ClaimEvent } from '@domain/claim/claim.decider';
 import { Clock } from '@ports/clock.port';
-import { EventStore } from '@ports/event-store.port';
+import { EventStore, type Recorded } from '@ports/event-store.port';
 import { Secrets } from '@ports/secrets.port';
 import { StreamRunner } from '../stream-runner.js';
+import { recordsOf } from '../stream-walk.js';
 
 export type ClaimKind = 'thread' | 'phone' | 'email' | 'call' | 'booking';
 
@@ -36,6 +37,8 @@ export interface Holding<Creation> {
 }
 
 const MOST_NAMES = 4_000;
+/** Claims one behind the other; a longer line is read from its beginning, once for all who ask. */
+const MOST_MET = 1_000;
 
 /** Unique values across streams. */
 @Injectable()
@@ -54,6 +57,7 @@ export class Claims {
   async acquire<Creation>(request: ClaimRequest<Creation>): Promise<Holding<Creation>> {
     const stream = this.stream(request.kind, request.projectId, request.value);
     if (request.seldomHeld) this.streams.presumeNew(stream, claimDecider);
+    await this.meet(stream);
     let { state } = await this.streams.seen(stream, claimDecider);
     for (;;) {
       const { claimants, term } = state;
@@ -82,14 +86,37 @@ export class Claims {
     projectId: string,
     value: string,
   ): Promise<{ holder: string; creation: Creation; at: number } | null> {
-    const [first] = (await this.streams.load(this.stream(kind, projectId, value), claimDecider)).state.claimants;
+    const stream = this.stream(kind, projectId, value);
+    await this.meet(stream);
+    const [first] = (await this.streams.load(stream, claimDecider)).state.claimants;
     return first ? { holder: first.holder, creation: first.creation as Creation, at: first.at } : null;
   }
 
-  /** Every claim of a value that was ever made, newest first. */
-  async history(kind: ClaimKind, projectId: string, value: string): Promise<readonly ClaimEvent[]> {
-    const records = await this.store.read<ClaimEvent>(this.stream(kind, projectId, value), { direction: 'backwards' });
-    return records.map(({ event }) => event);
+  /** Who claimed a value since a moment, and who had claimed it last by then; newest first. */
+  async holdersSince(kind: ClaimKind, projectId: string, value: string, since: number): Promise<readonly string[]> {
+    const holders: string[] = [];
+    for await (const { event } of recordsOf<ClaimEvent>(this.store, this.stream(kind, projectId, value), 'desc')) {
+      holders.push(event.holder);
+      if (event.at < since) break;
+    }
+    return holders;
+  }
+
+  /**
+   * Nothing before the last claim behind nobody counts any more, but how often there was one: a value that was claimed
+   * thousands of times need not be read from its beginning.
+   */
+  private async meet(stream: string): Promise<void> {
+    if (this.streams.known(stream)) return;
+    const latest: Recorded<ClaimEvent>[] = [];
+    for await (const record of recordsOf<ClaimEvent>(this.store, stream, 'desc')) {
+      latest.unshift(record);
+      if (!record.event.behind) break;
+      if (latest.length >= MOST_MET) return;
+    }
+    const [first] = latest;
+    if (!first) this.streams.presumeNew(stream, claimDecider);
+    else this.streams.learn(stream, claimDecider, latest, { claimants: [], term: first.revision });
   }
 
   private async succeed<Creation>(

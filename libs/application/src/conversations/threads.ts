@@ -64,10 +64,8 @@ export class Threads {
   }
 
   /** Conversations that held the thread since `since`, newest first. */
-  async holdersSince(projectId: string, externalId: string, since: number): Promise<readonly string[]> {
-    const claims = await this.claims.history('thread', projectId, externalId);
-    const firstOlder = claims.findIndex(({ at }) => at < since);
-    return (firstOlder < 0 ? claims : claims.slice(0, firstOlder + 1)).map(({ holder }) => holder);
+  holdersSince(projectId: string, externalId: string, since: number): Promise<readonly string[]> {
+    return this.claims.holdersSince('thread', projectId, externalId, since);
   }
 
   /** The command that makes a conversation what its creation says; links or creates its customer first. */

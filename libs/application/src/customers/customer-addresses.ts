@@ -3,6 +3,7 @@ import { CustomerMovedOn, customerDecider } from '@domain/customer/customer.deci
 import type { CustomerEvent } from '@domain/customer/customer.events';
 import { type Clock, pause } from '@ports/clock.port';
 import type { Claims } from '../claims/claims.js';
+import type { Origin } from '../origin.js';
 import type { StreamRunner } from '../stream-runner.js';
 
 /** The customer to be made. */
@@ -43,15 +44,14 @@ export class CustomerAddresses {
     return state.exists && state[address.by] === address.value ? state : null;
   }
 
-  /** Everybody who ever claimed the address, whether or not they came to have it. */
-  async everClaimedBy(projectId: string, { by, value }: Address): Promise<readonly string[]> {
-    return [...new Set((await this.claims.history(by, projectId, value)).map(({ holder }) => holder))];
+  /** Everybody who claimed the address since the request began, whether or not they came to have it, and who held it then. */
+  async holdersSince({ projectId, startedAt }: Origin, { by, value }: Address): Promise<readonly string[]> {
+    return [...new Set(await this.claims.holdersSince(by, projectId, value, startedAt))];
   }
 
-  /** Whether a command under this id changed the customer, however much happened since. */
-  async hasRun(customerId: string, commandId: string): Promise<boolean> {
-    const history = await this.streams.history<CustomerEvent>(customerStream(customerId));
-    return history.some((event) => event.type === 'CustomerUpdated' && event.commandId === commandId);
+  async hasRun(customerId: string, { commandId, startedAt }: Origin): Promise<boolean> {
+    const isIt = (event: CustomerEvent) => event.type === 'CustomerUpdated' && event.commandId === commandId;
+    return (await this.streams.latest(customerStream(customerId), startedAt, isIt)) !== null;
   }
 
   /** The address is claimed for a customer who is yet to be made, unless somebody has it; says who does then. */

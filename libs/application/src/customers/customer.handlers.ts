@@ -13,9 +13,9 @@ export class SaveCustomerHandler implements ICommandHandler<SaveCustomer> {
   constructor(private readonly directory: CustomerDirectory) {}
 
   async execute({ origin, input }: SaveCustomer): Promise<SavedCustomer> {
-    const saving = [origin.projectId, input, origin.id('customer', 'customer'), origin.commandId] as const;
-    const before = origin.again ? await this.directory.linkedBefore(...saving) : null;
-    return before ?? this.directory.link(...saving);
+    const candidateId = origin.id('customer', 'customer');
+    const before = origin.again ? await this.directory.linkedBefore(origin, input, candidateId) : null;
+    return before ?? this.directory.link(origin.projectId, input, candidateId, origin.commandId);
   }
 }
 
@@ -40,8 +40,8 @@ export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
   private async update({ origin, customerId, changes }: UpdateCustomer): Promise<Customer> {
     const customer = await this.directory.load(origin.projectId, customerId);
     if (customer.deletedAt !== null) throw resourceMissing('customer');
+    if (origin.again && (await this.directory.hasRun(customerId, origin))) return customer;
     const { commandId } = origin;
-    if (origin.again && (await this.directory.hasRun(customerId, commandId))) return customer;
     await this.directory.take(customer, changes, commandId);
     const update = { type: 'UpdateCustomer', at: this.clock.now(), commandId, changes, seen: customer.waysInSet } as const;
     return (await this.streams.run(customerStream(customerId), customerDecider, update, commandId)).state;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { endpointOf, knownEndpoint, type Endpoint, type Endpoints } from '@domain/endpoint/endpoint';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { endpointsDecider, type EndpointCommand } from '@domain/endpoint/endpoints.decider';
+import type { Origin } from '../origin.js';
 import { StreamRunner, type Timed } from '../stream-runner.js';
 
 /** A project's webhook endpoints as they are now. */
@@ -23,10 +24,10 @@ export class EndpointDirectory {
     return knownEndpoint(await this.all(projectId), endpointId);
   }
 
-  /** Everything that happened to one of a project's endpoints, a deleted one too. */
-  async history(projectId: string, endpointId: string): Promise<readonly EndpointEvent[]> {
-    const events = await this.streams.history<EndpointEvent>(endpointsStream(projectId));
-    return events.filter((event) => event.endpointId === endpointId);
+  /** The latest event of this kind that happened to one of the project's endpoints, a deleted one too, since this request began. */
+  latest({ projectId, startedAt }: Origin, endpointId: string, isIt: (event: EndpointEvent) => boolean) {
+    const isTheirs = (event: EndpointEvent) => event.endpointId === endpointId && isIt(event);
+    return this.streams.latest(endpointsStream(projectId), startedAt, isTheirs);
   }
 
   /** Runs a command on the project's endpoints, and answers them as they are then. */

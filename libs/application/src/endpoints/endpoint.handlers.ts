@@ -6,6 +6,7 @@ import { AddressGuard } from '@ports/address-guard.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import type { SortKey } from '@ports/read-models.port';
+import type { Origin } from '../origin.js';
 import type { ListKind } from '../projections/cursor.js';
 import type { Page } from '../projections/page.js';
 import { PagedLists, sortIdOf, sourceOf } from '../projections/paged-list.js';
@@ -38,7 +39,7 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
     const { projectId, commandId } = origin;
     refuseBadUrl(this.guard, details.url);
     const endpointId = origin.id('endpoint', 'endpoint');
-    const earlier = origin.again ? await this.earlier(projectId, endpointId) : null;
+    const earlier = origin.again ? await this.earlier(origin, endpointId) : null;
     if (earlier) return earlier;
     const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
     const command = { type: 'RegisterEndpoint', endpointId, projectId, details, secret, secretHint } as const;
@@ -48,11 +49,10 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
   }
 
   /** What an earlier execution registered, with the secret it made; one that was deleted since is not registered again. */
-  private async earlier(projectId: string, endpointId: string): Promise<EndpointWithSecret | null> {
-    const history = await this.directory.history(projectId, endpointId);
-    const registration = history.find((event) => event.type === 'EndpointRegistered');
-    if (!registration) return null;
-    const endpoint = await this.directory.load(projectId, endpointId);
+  private async earlier(origin: Origin, endpointId: string): Promise<EndpointWithSecret | null> {
+    const registration = await this.directory.latest(origin, endpointId, (event) => event.type === 'EndpointRegistered');
+    if (registration?.type !== 'EndpointRegistered') return null;
+    const endpoint = await this.directory.load(origin.projectId, endpointId);
     const secret = this.secrets.shown(endpoint, registration.secret);
     return { endpoint: toEndpointView(endpoint, this.clock.now()), secret };
   }
@@ -69,16 +69,17 @@ export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
   async execute({ origin, endpointId, changes }: UpdateEndpoint): Promise<EndpointView> {
     const { projectId, commandId } = origin;
     const present = await this.directory.load(projectId, endpointId);
-    if (origin.again && (await this.hasRun(projectId, endpointId, commandId))) return toEndpointView(present, this.clock.now());
+    if (origin.again && (await this.hasRun(origin, endpointId))) return toEndpointView(present, this.clock.now());
     if (changes.url !== undefined) refuseBadUrl(this.guard, changes.url);
     const command = { type: 'UpdateEndpoint', endpointId, commandId, changes } as const;
     const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), commandId);
     return toEndpointView(knownEndpoint(endpoints, endpointId), this.clock.now());
   }
 
-  private async hasRun(projectId: string, endpointId: string, commandId: string): Promise<boolean> {
-    const history = await this.directory.history(projectId, endpointId);
-    return history.some((event) => event.type === 'EndpointUpdated' && event.commandId === commandId);
+  private async hasRun(origin: Origin, endpointId: string): Promise<boolean> {
+    const { commandId } = origin;
+    const isIt = (event: EndpointEvent) => event.type === 'EndpointUpdated' && event.commandId === commandId;
+    return (await this.directory.latest(origin, endpointId, isIt)) !== null;
   }
 }
 
@@ -93,7 +94,7 @@ export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpoi
 
   async execute({ origin, endpointId, graceMs }: RotateEndpointSecret): Promise<EndpointWithSecret> {
     const { projectId, commandId: rotationId } = origin;
-    const earlier = origin.again ? await this.earlier(projectId, endpointId, rotationId) : null;
+    const earlier = origin.again ? await this.earlier(origin, endpointId) : null;
     if (earlier) return earlier;
     const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
     const command = { type: 'RotateEndpointSecret', endpointId, rotationId, secret, secretHint, graceMs } as const;
@@ -105,9 +106,10 @@ export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpoi
     };
   }
 
-  private async earlier(projectId: string, endpointId: string, rotationId: string): Promise<EndpointWithSecret | null> {
-    const history = await this.directory.history(projectId, endpointId);
-    const rotation = history.find((event) => event.type === 'EndpointSecretRotated' && event.rotationId === rotationId);
+  private async earlier(origin: Origin, endpointId: string): Promise<EndpointWithSecret | null> {
+    const { projectId, commandId: rotationId } = origin;
+    const isIt = (event: EndpointEvent) => event.type === 'EndpointSecretRotated' && event.rotationId === rotationId;
+    const rotation = await this.directory.latest(origin, endpointId, isIt);
     if (rotation?.type !== 'EndpointSecretRotated') return null;
     const endpoint = await this.directory.load(projectId, endpointId);
     const secret = this.secrets.shown(endpoint, rotation.secret);

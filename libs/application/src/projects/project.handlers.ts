@@ -4,6 +4,7 @@ import { isId } from '@domain/kernel/ids';
 import { projectDecider, type Project } from '@domain/project/project.decider';
 import type { ProjectEvent } from '@domain/project/project.events';
 import { Clock } from '@ports/clock.port';
+import type { Origin } from '../origin.js';
 import { StreamRunner } from '../stream-runner.js';
 import { KeyIssue } from './key-issue.js';
 import { ChangeProject, CreateProject, GetProject, IssueApiKey, RotateApiKey, type IssuedKey } from './project.commands.js';
@@ -34,14 +35,14 @@ export class ChangeProjectHandler implements ICommandHandler<ChangeProject> {
     if (!isId('project', projectId)) throw resourceMissing('project');
     const { commandId } = origin;
     const stream = projectStream(projectId);
-    if (origin.again && (await this.hasRun(stream, commandId))) return (await this.streams.load(stream, projectDecider)).state;
+    if (origin.again && (await this.hasRun(stream, origin))) return (await this.streams.load(stream, projectDecider)).state;
     const command = { ...change, commandId, at: this.clock.now() };
     return (await this.streams.run(stream, projectDecider, command, commandId)).state;
   }
 
-  private async hasRun(stream: string, commandId: string): Promise<boolean> {
-    const history = await this.streams.history<ProjectEvent>(stream);
-    return history.some((event) => 'commandId' in event && event.commandId === commandId);
+  private async hasRun(stream: string, { commandId, startedAt }: Origin): Promise<boolean> {
+    const isIt = (event: ProjectEvent) => 'commandId' in event && event.commandId === commandId;
+    return (await this.streams.latest(stream, startedAt, isIt)) !== null;
   }
 }
 

@@ -3,6 +3,7 @@ import type { SessionTurnView, SessionView } from '@application/sessions/session
 import { toSessionResource as toRendered } from '@application/sessions/session.resource';
 import type { JsonText } from '@domain/kernel/json-text';
 import { ROLES } from '@domain/kernel/role';
+import { MOST_BOOKED_SHOWN } from '@application/sessions/sessions.projection';
 import { SESSION_DIRECTIONS, SESSION_OUTCOMES, SESSION_STATUSES } from '@domain/session/session.events';
 import { toTime } from '@application/time.resource';
 import {
@@ -18,6 +19,8 @@ import {
   TIME_OR_NULL,
 } from './schemas.resource.js';
 
+const BOOKED_SHOWN = `The appointments that were made on the call, oldest first: the first ${MOST_BOOKED_SHOWN} of them.`;
+
 export class SessionResource {
   @ApiProperty(idOf('session')) id!: string;
   @ApiProperty(one('session')) object!: 'session';
@@ -29,7 +32,7 @@ export class SessionResource {
   @ApiProperty(TEXT_OR_NULL) to!: string | null;
   @ApiProperty(idOrNull('customer')) customer_id!: string | null;
   @ApiProperty(idOrNull('conversation')) conversation_id!: string | null;
-  @ApiProperty({ type: 'array', items: idOf('appointment') }) appointment_ids!: readonly string[];
+  @ApiProperty({ type: 'array', items: idOf('appointment'), description: BOOKED_SHOWN }) appointment_ids!: readonly string[];
   @ApiProperty(oneOrNull(...SESSION_OUTCOMES)) outcome!: string | null;
   @ApiProperty(TEXT_OR_NULL) end_reason!: string | null;
   @ApiProperty(TEXT_OR_NULL) summary!: string | null;

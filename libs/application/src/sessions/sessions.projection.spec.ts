@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { ProjectedRow } from '../projections/projection.js';
-import { sessionsProjection, type SessionRow } from './sessions.projection.js';
+import { MOST_BOOKED_SHOWN, sessionsProjection, type SessionRow } from './sessions.projection.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -29,5 +29,12 @@ describe('the row of a call on which much is booked', () => {
     collectGarbage();
     expect(earlier.map((version) => version.deref())).toEqual(Array(4).fill(undefined));
     expect(row?.text?.()).toContain('apt_5');
+  });
+
+  it('has the first thousand, and goes on to tell when the last was made', () => {
+    let row: ProjectedRow<SessionRow> | null = sessionsProjection.project(null, opened);
+    for (let n = 1; n <= MOST_BOOKED_SHOWN + 5; n++) row = sessionsProjection.project(row, booked(n));
+    const { appointmentIds = [], lastBookedAt } = row?.row ?? {};
+    expect([appointmentIds.length, appointmentIds.at(-1), lastBookedAt]).toEqual([1_000, 'apt_1000', 1_005]);
   });
 });

@@ -7,6 +7,9 @@ import type { ProjectedRow, Projection } from '../projections/projection.js';
 import type { SessionView } from './session.commands.js';
 import { toSessionResource } from './session.resource.js';
 
+/** Of the bookings on one call, the first: it is answered whole, to its lists too. */
+export const MOST_BOOKED_SHOWN = 1_000;
+
 /** A call as lists show it. */
 export interface SessionRow extends Omit<Session, 'id' | 'projectId' | 'turnIds' | 'status'> {
   readonly status: SessionStatus;
@@ -60,7 +63,8 @@ function bookedIn(event: SessionEvent | AppointmentEvent): string | null {
 
 function withAppointment(id: string, before: ProjectedRow<SessionRow>, event: AppointmentEvent): ProjectedRow<SessionRow> | null {
   if (!('appointmentId' in event) || event.projectId !== before.projectId) return null;
-  const appointmentIds = [...before.row.appointmentIds, event.appointmentId];
+  const known = before.row.appointmentIds;
+  const appointmentIds = known.length < MOST_BOOKED_SHOWN ? [...known, event.appointmentId] : known;
   return shown(id, { ...before, row: { ...before.row, appointmentIds, lastBookedAt: event.at } });
 }
 

@@ -6,6 +6,7 @@ import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import type { Caller } from '@application/projects/caller';
 import { AdminAdmission } from './admin-admission.js';
+import { AnswerShares } from './answer-shares.js';
 import { Authentication } from './authentication.js';
 import { validBody } from './body-validation.js';
 import { canonicalJson } from './canonical-json.js';
@@ -19,6 +20,12 @@ import { RateLimits } from './rate-limits.js';
 import { policyOf, type RoutePolicy } from './route-policy.js';
 
 type Done = (error?: Error) => void;
+
+interface Passed {
+  /** Null where the request is not to be repeated. */
+  readonly key: string | null;
+  readonly sent: JsonBody;
+}
 
 const ADMIN_SCOPE = 'admin';
 /** Who sends a body for longer is asked again who they are. */
@@ -36,6 +43,7 @@ export class Admission {
     private readonly clock: Clock,
     private readonly admins: AdminAdmission,
     private readonly authentication: Authentication,
+    private readonly answers: AnswerShares,
   ) {}
 
   install(fastify: FastifyInstance): void {
@@ -50,18 +58,28 @@ export class Admission {
   private preHandler(request: FastifyRequest, reply: FastifyReply, done: Done): void {
     const policy = policyOf(request);
     if (!policy) return done();
+    let passed: Passed;
     try {
-      const key = idempotencyKey(request);
-      this.permit(policy, request, reply);
-      const sent = sentBody(request);
-      request.body = policy.body ? validBody(policy.body, sent) : undefined;
-      if (policy.access === 'project' && policy.versioned) matchedVersion(request.headers);
-      const isRepeatable = policy.access === 'project' || !policy.neverRepeated;
-      if (key !== null && isRepeatable) return this.claim(request, reply, key, sent, done);
-      if (request.method !== 'GET') request.origin = this.origin(request);
+      passed = this.passed(policy, request, reply);
     } catch (error) {
       return done(error as Error);
     }
+    this.answers.enter(request, (refusal) => (refusal ? done(refusal) : this.begin(request, reply, passed, done)));
+  }
+
+  private passed(policy: RoutePolicy, request: FastifyRequest, reply: FastifyReply): Passed {
+    const key = idempotencyKey(request);
+    this.permit(policy, request, reply);
+    const sent = sentBody(request);
+    request.body = policy.body ? validBody(policy.body, sent) : undefined;
+    if (policy.access === 'project' && policy.versioned) matchedVersion(request.headers);
+    const isRepeatable = policy.access === 'project' || !policy.neverRepeated;
+    return { key: isRepeatable ? key : null, sent };
+  }
+
+  private begin(request: FastifyRequest, reply: FastifyReply, { key, sent }: Passed, done: Done): void {
+    if (key !== null) return this.claim(request, reply, key, sent, done);
+    if (request.method !== 'GET') request.origin = this.origin(request);
     done();
   }
 

@@ -7,12 +7,12 @@ import type { Metrics } from '@platform/operations/metrics';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { Departure } from './departure.js';
 import type { HeldClaim, Idempotency } from './idempotency.js';
-import { ReadShares } from './read-shares.js';
+import { AnswerShares } from './answer-shares.js';
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, ...more: unknown[]) => void;
 
 let shutdown: Shutdown;
-let reads: ReadShares;
+let reads: AnswerShares;
 let departure: Departure;
 let hooks: Map<string, Hook>;
 let logged: object[];
@@ -28,7 +28,7 @@ beforeEach(() => {
   };
   const logger = { info: (_: string, fields: object) => logged.push(fields) };
   const metrics = { gauge: () => undefined, requestEnded: () => undefined };
-  reads = new ReadShares(new FakeClock(), shutdown);
+  reads = new AnswerShares(new FakeClock(), shutdown);
   departure = new Departure(
     { complete } as unknown as Idempotency,
     reads,
@@ -49,7 +49,15 @@ class Visit {
 
   constructor(claim: HeldClaim | null = null, statusCode = 200, message?: EventEmitter) {
     const route = { routeOptions: { url: '/v1/things', config: {} } };
-    this.request = { id: 'req_1', method: 'POST', caller: null, claim, raw: message, ...route } as unknown as FastifyRequest;
+    this.request = {
+      id: 'req_1',
+      method: 'POST',
+      caller: null,
+      headers: {},
+      claim,
+      raw: message,
+      ...route,
+    } as unknown as FastifyRequest;
     const header = (name: string, value: string) => void (this.headers[name] = value);
     this.reply = { statusCode, elapsedTime: 12.34, header, getHeader: () => undefined, raw: this.raw } as never;
     hooks.get('onRequest')?.(this.request, this.reply, () => undefined);

@@ -6,7 +6,7 @@ import { Metrics } from '@platform/operations/metrics';
 import { Connections } from './connections.js';
 import { EndOfTick } from './end-of-tick.js';
 import { Idempotency, type HeldClaim } from './idempotency.js';
-import { ReadShares } from './read-shares.js';
+import { AnswerShares } from './answer-shares.js';
 import { policyOf } from './route-policy.js';
 import { whenReadToTheEnd } from './unread-body.js';
 
@@ -26,7 +26,7 @@ export class Departure {
 
   constructor(
     private readonly idempotency: Idempotency,
-    private readonly reads: ReadShares,
+    private readonly reads: AnswerShares,
     private readonly shutdown: Shutdown,
     private readonly logger: Logger,
     private readonly metrics: Metrics,

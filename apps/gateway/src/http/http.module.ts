@@ -13,12 +13,12 @@ import { ErrorFilter } from './error.filter.js';
 import { Idempotency } from './idempotency.js';
 import { acceptJsonOnly } from './json-body.js';
 import { RateLimits } from './rate-limits.js';
-import { ReadShares } from './read-shares.js';
+import { AnswerShares } from './answer-shares.js';
 
 /** Everything that surrounds a handler. */
 @Module({
   imports: [ProjectsModule],
-  providers: [Arrival, Authentication, Admission, RateLimits, BodyShares, ReadShares, Idempotency, Departure],
+  providers: [Arrival, Authentication, Admission, RateLimits, BodyShares, AnswerShares, Idempotency, Departure],
 })
 export class HttpModule {}
 
@@ -27,7 +27,6 @@ export function surround(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.setReplySerializer((payload) => renderJson(payload));
   acceptJsonOnly(fastify, app.get(BodyShares));
-  for (const part of [Departure, Arrival, Admission, ReadShares])
-    app.get<{ install(on: typeof fastify): void }>(part).install(fastify);
+  for (const part of [Departure, Arrival, Admission]) app.get<{ install(on: typeof fastify): void }>(part).install(fastify);
   app.useGlobalFilters(new ErrorFilter(app.get(Logger), app.get(Clock)));
 }

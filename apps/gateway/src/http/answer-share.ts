@@ -7,20 +7,20 @@ const MOST_WAITING = 1_000;
 /** Of answers that the client has not taken yet. */
 const MOST_UNREAD = 16 * 1_048_576;
 /** How long an answer may be on the average: who asks for longer ones gets fewer. */
-const BYTES_PER_READ = 64 * 1_024;
-/** Whoever may read less often than this may read as much. */
+const BYTES_PER_ANSWER = 64 * 1_024;
+/** Whoever may ask less often than this is answered as much. */
 const USUAL_RATE = 100;
 const LOOK_AGAIN_MS = 250;
 
 /** Single things are mostly short and wait for nothing but what has been answered already. */
-export type ReadKind = 'single' | 'page';
-const KINDS: readonly ReadKind[] = ['single', 'page'];
+export type AnswerKind = 'single' | 'page';
+const KINDS: readonly AnswerKind[] = ['single', 'page'];
 
 /**
- * What the reads of one project may take of the process. Answers cost their length: one of a megabyte keeps everybody else
- * waiting for tens of milliseconds, and lies in memory until it is taken.
+ * What the answers to one project's reads, or to its writes, may take of the process. They cost their length: one of a
+ * megabyte keeps everybody else waiting for tens of milliseconds, and lies in memory until it is taken.
  */
-export class ReadShare {
+export class AnswerShare {
   private pages = 0;
   /** What the last few pages came to, in bytes. */
   private usual = 0;
@@ -29,7 +29,7 @@ export class ReadShare {
   private left = Infinity;
   private perSecond = 0;
   private filledAt: number;
-  private readonly lines: Readonly<Record<ReadKind, (() => void)[]>> = { single: [], page: [] };
+  private readonly lines: Readonly<Record<AnswerKind, (() => void)[]>> = { single: [], page: [] };
   private looking = false;
   private serving = false;
 
@@ -41,8 +41,8 @@ export class ReadShare {
     this.filledAt = clock.elapsed();
   }
 
-  /** Calls `go` now or as soon as there is room; false where too many wait already. `perSecond`: reads; 0: any number. */
-  enter(kind: ReadKind, perSecond: number, go: () => void): boolean {
+  /** Calls `go` now or as soon as there is room; false where too many wait already. `perSecond`: requests; 0: any number. */
+  enter(kind: AnswerKind, perSecond: number, go: () => void): boolean {
     this.perSecond = perSecond;
     const line = this.lines[kind];
     if (line.length === 0 && this.hasRoom(kind)) {
@@ -56,7 +56,7 @@ export class ReadShare {
   }
 
   /** One that went is answered with so many bytes. */
-  answered(kind: ReadKind, bytes: number): void {
+  answered(kind: AnswerKind, bytes: number): void {
     if (kind === 'page') this.end(bytes);
     this.unread += bytes;
     this.left -= bytes;
@@ -70,7 +70,7 @@ export class ReadShare {
   }
 
   private get bytesPerSecond(): number {
-    return Math.max(this.perSecond, USUAL_RATE) * BYTES_PER_READ;
+    return Math.max(this.perSecond, USUAL_RATE) * BYTES_PER_ANSWER;
   }
 
   private get waiting(): number {
@@ -88,11 +88,11 @@ export class ReadShare {
     }
   }
 
-  private next(): ReadKind | undefined {
+  private next(): AnswerKind | undefined {
     return KINDS.find((kind) => this.lines[kind].length > 0 && this.hasRoom(kind));
   }
 
-  private begin(kind: ReadKind, go: (() => void) | undefined): void {
+  private begin(kind: AnswerKind, go: (() => void) | undefined): void {
     if (kind === 'page') this.pages += 1;
     go?.();
   }
@@ -102,8 +102,8 @@ export class ReadShare {
     this.usual += (bytes - this.usual) / 4;
   }
 
-  private hasRoom(kind: ReadKind): boolean {
-    const most = this.usual > BYTES_PER_READ ? PAGES_AT_ONCE.long : PAGES_AT_ONCE.short;
+  private hasRoom(kind: AnswerKind): boolean {
+    const most = this.usual > BYTES_PER_ANSWER ? PAGES_AT_ONCE.long : PAGES_AT_ONCE.short;
     if (this.unread >= MOST_UNREAD || (kind === 'page' && this.pages >= most)) return false;
     this.fill();
     return this.left > 0 || this.isEnding();

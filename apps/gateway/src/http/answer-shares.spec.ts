@@ -1,20 +1,16 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { Shutdown } from '@application/shutdown';
 import { FakeClock } from '@testing/fake-clock';
-import { ReadShares } from './read-shares.js';
-
-type Hook = (request: FastifyRequest, reply: unknown, done: (error?: Error) => void) => void;
+import { AnswerShares } from './answer-shares.js';
 
 let clock: FakeClock;
 let shutdown: Shutdown;
-let reads: ReadShares;
-let enter: Hook;
+let shares: AnswerShares;
 
 beforeEach(() => {
   [clock, shutdown] = [new FakeClock(), new Shutdown()];
-  reads = new ReadShares(clock, shutdown);
-  reads.install({ addHook: (_: string, hook: Hook) => void (enter = hook) } as unknown as FastifyInstance);
+  shares = new AnswerShares(clock, shutdown);
 });
 
 class Visit {
@@ -23,10 +19,10 @@ class Visit {
   readonly request: FastifyRequest;
 
   constructor(projectId: string | null, rate = 'read', perSecond = 0) {
-    const caller = projectId === null ? null : { projectId, rateLimits: { read: perSecond } };
-    const policy = { access: 'project', rate, pages: true };
+    const caller = projectId === null ? null : { projectId, rateLimits: { read: perSecond, write: perSecond } };
+    const policy = { access: 'project', rate, pages: rate === 'read' };
     this.request = { caller, raw: { socket: this.socket }, routeOptions: { config: { policy } } } as never;
-    enter(this.request, {}, (error) => (this.told = error instanceof DomainError ? error.code : 'goes on'));
+    shares.enter(this.request, (error) => (this.told = error instanceof DomainError ? error.code : 'goes on'));
   }
 }
 
@@ -52,36 +48,36 @@ describe('a page', () => {
 
   it('makes room for the next when it is answered, and once it departs without an answer', () => {
     const all = visits(18, 'prj_1');
-    reads.answered(all[0]!.request, 10);
-    reads.answered(all[0]!.request, 10);
+    shares.answered(all[0]!.request, 10);
+    shares.answered(all[0]!.request, 10);
     expect(going(all)).toBe(17);
-    reads.departed(all[0]!.request);
+    shares.departed(all[0]!.request);
     expect(going(all)).toBe(17);
-    reads.departed(all[1]!.request);
+    shares.departed(all[1]!.request);
     expect(going(all)).toBe(18);
   });
 
   it('whose answer is not taken keeps its room until its client has gone', () => {
     const first = new Visit('prj_1');
-    reads.answered(first.request, 16 * 1_048_576);
+    shares.answered(first.request, 16 * 1_048_576);
     const next = new Visit('prj_1');
     expect(next.told).toBeNull();
-    reads.departed(first.request);
+    shares.departed(first.request);
     expect(next.told).toBe('goes on');
   });
 
   it('gives its room back once, however often its client is said to have gone', () => {
     const [first, second] = visits(2, 'prj_1');
-    reads.answered(first!.request, 8 * 1_048_576);
-    reads.answered(second!.request, 16 * 1_048_576);
-    for (const _ of [1, 2]) reads.departed(first!.request);
+    shares.answered(first!.request, 8 * 1_048_576);
+    shares.answered(second!.request, 16 * 1_048_576);
+    for (const _ of [1, 2]) shares.departed(first!.request);
     expect(new Visit('prj_1').told).toBeNull();
   });
 
   it('waits for long answers by the rate of its project, unless the process is to end', async () => {
     const first = new Visit('prj_1', 'read', 100);
-    reads.answered(first.request, 100 * 1_048_576);
-    reads.departed(first.request);
+    shares.answered(first.request, 100 * 1_048_576);
+    shares.departed(first.request);
     const next = new Visit('prj_1', 'read', 100);
     expect(next.told).toBeNull();
     shutdown.begin();
@@ -93,7 +89,35 @@ describe('a page', () => {
   it('of a client that has gone meanwhile is not carried out', () => {
     const all = visits(17, 'prj_1');
     all[16]!.socket.destroyed = true;
-    reads.answered(all[0]!.request, 10);
+    shares.answered(all[0]!.request, 10);
     expect(all[16]!.told).toBe('rate_limit_exceeded');
+  });
+});
+
+describe('a write', () => {
+  it('waits until the answers to writes before it are taken, replays among them', () => {
+    const first = new Visit('prj_1', 'write');
+    shares.answered(first.request, 16 * 1_048_576);
+    const next = ['write', 'messages', 'registration'].map((rate) => new Visit('prj_1', rate));
+    expect(going(next)).toBe(0);
+    shares.departed(first.request);
+    expect(going(next)).toBe(3);
+  });
+
+  it('waits for no reads, and no read for it', () => {
+    shares.answered(new Visit('prj_1').request, 16 * 1_048_576);
+    const write = new Visit('prj_1', 'write');
+    expect(write.told).toBe('goes on');
+    shares.answered(new Visit('prj_2', 'write').request, 16 * 1_048_576);
+    expect(new Visit('prj_2').told).toBe('goes on');
+  });
+
+  it('is carried out though its client has gone while it waited', () => {
+    const first = new Visit('prj_1', 'write');
+    shares.answered(first.request, 16 * 1_048_576);
+    const next = new Visit('prj_1', 'write');
+    next.socket.destroyed = true;
+    shares.departed(first.request);
+    expect(next.told).toBe('goes on');
   });
 });

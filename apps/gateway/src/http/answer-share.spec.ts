@@ -1,5 +1,5 @@
 import { FakeClock } from '@testing/fake-clock';
-import { ReadShare, type ReadKind } from './read-share.js';
+import { AnswerShare, type AnswerKind } from './answer-share.js';
 
 const MB = 1_048_576;
 const READS = 100;
@@ -8,15 +8,15 @@ const A_SECOND = READS * 64 * 1_024;
 
 let clock: FakeClock;
 let isEnding: boolean;
-let share: ReadShare;
+let share: AnswerShare;
 let begun: number[];
 
 beforeEach(() => {
   [clock, isEnding, begun] = [new FakeClock(), false, []];
-  share = new ReadShare(clock, () => isEnding);
+  share = new AnswerShare(clock, () => isEnding);
 });
 
-function ask(count: number, perSecond = READS, kind: ReadKind = 'page'): readonly boolean[] {
+function ask(count: number, perSecond = READS, kind: AnswerKind = 'page'): readonly boolean[] {
   const first = asked;
   asked += count;
   return Array.from({ length: count }, (_, n) => share.enter(kind, perSecond, () => void begun.push(first + n)));

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { ADMIN_PASSWORD, API_KEY, App, startThatEnds } from './harness/app.js';
+import type { Answer } from './harness/client.js';
 import { eventually } from './harness/eventually.js';
 import { book } from './harness/ledger.js';
 import { RecordingModel } from './harness/recording-model.js';
@@ -182,11 +183,16 @@ describe('the log', () => {
     const sent = await app.api.say('logged', CANARY, { customer: { phone: PHONE, email: 'canary@example.com' } });
     await app.as('sk_canary_canary_canary_canary').get('/v1/conversations');
     await app.api.raw('POST', '/v1/messages', `{"content":"${CANARY}`, { 'content-type': 'application/json' });
+    const named = (name: string) => app.api.get('/v1/conversations', { 'x-request-id': name });
+    const ours = await Promise.all(['call-4711', '0190f5a2-6b1e-7c3d-9e4f-a1b2c3d4e5f6', PHONE, 'canary@example.com'].map(named));
     await app.restart();
     const lines = app.log.split('\n').filter((line) => line !== '');
     const line = lines.map((one) => JSON.parse(one)).find(({ request_id }) => request_id === sent.headers.get('request-id'));
     expect(line).toMatchObject({ method: 'POST', route: '/v1/messages', status: 200, duration_ms: expect.any(Number) });
     expect(line.project_id).toMatch(/^prj_/);
+    const calledBy = ({ headers }: Answer) =>
+      lines.map((one) => JSON.parse(one)).find(({ request_id }) => request_id === headers.get('request-id'))?.client_request_id;
+    expect(ours.map(calledBy)).toEqual(['call-4711', '0190f5a2-6b1e-7c3d-9e4f-a1b2c3d4e5f6', undefined, undefined]);
     for (const secret of [CANARY, PHONE, 'canary@example.com', 'sk_canary', API_KEY, ADMIN_PASSWORD]) {
       expect(app.log).not.toContain(secret);
     }

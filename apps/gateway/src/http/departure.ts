@@ -13,6 +13,8 @@ import { whenReadToTheEnd } from './unread-body.js';
 type Send = (error: Error | null, payload?: unknown) => void;
 
 const UNROUTED = 'unrouted';
+/** Begins with a letter, or is a UUID: neither a phone number nor an e-mail address is one. */
+const CLIENT_REQUEST_ID = /^(?:[A-Za-z][\w.-]{0,127}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 /** What of an answer's headers belongs to its body; the others belong to the connection or the moment, a cookie to nobody else. */
 const REPEATED_HEADERS = ['content-type', 'service-should-retry', 'etag'];
 
@@ -103,6 +105,7 @@ export class Departure {
     this.metrics.requestEnded(method, route, status, elapsedTime / 1000);
     this.logger.info('request', {
       request_id: id,
+      ...clientNamed(request),
       method,
       route,
       status,
@@ -111,4 +114,10 @@ export class Departure {
     });
     if (this.inFlight.size === 0) this.whenIdle?.();
   }
+}
+
+/** What the client calls its request. Whatever could name a person is left out: it goes into logs. */
+function clientNamed({ headers }: FastifyRequest): { client_request_id?: string } {
+  const name = headers['x-request-id'];
+  return typeof name === 'string' && CLIENT_REQUEST_ID.test(name) ? { client_request_id: name } : {};
 }

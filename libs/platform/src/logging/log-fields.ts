@@ -1,6 +1,8 @@
 /** What a log line may carry beside its sentence, as it is written. Nothing here can hold a secret, content or anything personal. */
 export interface LogFields {
   readonly request_id?: string;
+  /** What the client calls its request. */
+  readonly client_request_id?: string;
   readonly method?: string;
   readonly route?: string;
   readonly status?: number;
@@ -20,6 +22,7 @@ export interface ErrorFields {
 
 const ALLOWED: ReadonlySet<string> = new Set<keyof LogFields>([
   'request_id',
+  'client_request_id',
   'method',
   'route',
   'status',

@@ -258,8 +258,9 @@ export const ERRORS = {
     status: 429,
     type: 'rate_limit_error',
     retry: true,
-    cause: 'The project sends more requests of this kind than its limit allows.',
-    cure: 'Wait as long as `Retry-After` says; the `RateLimit` headers tell what is left.',
+    cause:
+      'The project sends more requests of this kind than its limit allows, asks for too many long answers or sends too many heavy bodies at once; or, at the login, too many passwords were wrong.',
+    cure: 'Wait as long as `Retry-After` says. Where a rate was the cause, the `RateLimit` headers tell what is left; else send fewer at once.',
   },
   internal_error: {
     status: 500,

@@ -114,6 +114,13 @@ describe('an answer', () => {
     expect(logged).toEqual([{ request_id: 'req_1', method: 'POST', route: '/v1/things', status: 200, duration_ms: 12.3 }]);
   });
 
+  it('that its client did not wait for is logged as such, with the status that it has', async () => {
+    const visit = new Visit();
+    await visit.answered();
+    visit.goneBeforeItsEnd();
+    expect(logged).toEqual([expect.objectContaining({ status: 200, client_gone: true })]);
+  });
+
   it('that cannot be kept under its key is tried to be kept once', async () => {
     isStoreGone = true;
     const visit = new Visit({ recordKey: 'k' } as HeldClaim);

@@ -77,7 +77,7 @@ export class Departure {
 
   /** `onResponse` comes for those only who wait for the end of their answer. */
   private departUnheard(request: FastifyRequest, reply: FastifyReply): void {
-    const depart = () => this.depart(request, reply);
+    const depart = () => this.depart(request, reply, { client_gone: true });
     if (reply.raw.destroyed) return depart();
     reply.raw.once('close', depart);
     // An answer behind others on its connection has no socket yet, and is never told when that goes.
@@ -96,7 +96,7 @@ export class Departure {
     return this.idempotency.complete(claim, { status: reply.statusCode, headers, body }, open);
   }
 
-  private depart(request: FastifyRequest, reply: FastifyReply): void {
+  private depart(request: FastifyRequest, reply: FastifyReply, how: { client_gone?: true } = {}): void {
     if (!this.inFlight.delete(request)) return;
     this.reads.departed(request);
     const { method, id, caller } = request;
@@ -111,6 +111,7 @@ export class Departure {
       status,
       duration_ms: Math.round(elapsedTime * 10) / 10,
       ...(caller ? { project_id: caller.projectId } : {}),
+      ...how,
     });
     if (this.inFlight.size === 0) this.whenIdle?.();
   }

@@ -3,6 +3,8 @@ export interface LogFields {
   readonly request_id?: string;
   /** What the client calls its request. */
   readonly client_request_id?: string;
+  /** Present where the client had left before it was answered. */
+  readonly client_gone?: true;
   readonly method?: string;
   readonly route?: string;
   readonly status?: number;
@@ -23,6 +25,7 @@ export interface ErrorFields {
 const ALLOWED: ReadonlySet<string> = new Set<keyof LogFields>([
   'request_id',
   'client_request_id',
+  'client_gone',
   'method',
   'route',
   'status',

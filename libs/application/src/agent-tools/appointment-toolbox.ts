@@ -92,7 +92,7 @@ export class AppointmentToolbox implements TurnToolbox {
   private run(name: string, args: ToolArguments, origin: Origin): Promise<Result> {
     switch (name) {
       case FIND_APPOINTMENTS.name:
-        return this.find(this.calls);
+        return this.find(origin);
       case BOOK_APPOINTMENT.name:
         return this.book(args, origin);
       case CONFIRM_APPOINTMENT.name:
@@ -111,8 +111,8 @@ export class AppointmentToolbox implements TurnToolbox {
   }
 
   /** As it was at this call, had the turn been asked before: what its later calls did then has not happened yet. */
-  private async find(number: number): Promise<Result> {
-    const found = await this.ledger.known.within(this.context, (commandId) => this.commands.isAfter(number, commandId));
+  private async find(call: Origin): Promise<Result> {
+    const found = await this.ledger.known.within(this.context, this.commands.after(call));
     return { appointments: found.map(toWire) };
   }
 
@@ -126,7 +126,7 @@ export class AppointmentToolbox implements TurnToolbox {
     const command = new BookAppointment(origin, booking, this.context.conversationId);
     const { appointment, deduplicated } = await this.ledger.booking.execute(command);
     const done = await this.done.note(appointment.id);
-    return { appointment: await this.shown(appointment), deduplicated: deduplicated && !done.includes('created') };
+    return { appointment: await this.shown(appointment, origin), deduplicated: deduplicated && !done.includes('created') };
   }
 
   /** What this call found booked when the turn was asked before: its later calls may have moved or cancelled that since. */
@@ -134,10 +134,9 @@ export class AppointmentToolbox implements TurnToolbox {
     const own = await this.ledger.appointments.peek(origin.id('appointment', 'appointment'));
     if (own.status !== 'unbooked') return null;
     const { conversationId } = this.context;
-    const number = this.calls;
     const key = naturalKey({ ...booking, conversationId });
     try {
-      return await this.ledger.known.holderBefore(this.context, key, (commandId) => this.commands.isAfter(number, commandId));
+      return await this.ledger.known.holderBefore(this.context, key, this.commands.after(origin));
     } catch (error) {
       // While they are projected anew booking goes on: what holds the key now is found all the same.
       if (error instanceof DomainError) return null;
@@ -163,7 +162,7 @@ export class AppointmentToolbox implements TurnToolbox {
     });
     const { appointment } = await this.ledger.booking.execute(new BookAppointment(origin, attempt, this.context.conversationId));
     await this.done.note(appointment.id);
-    return { appointment: await this.shown(appointment) };
+    return { appointment: await this.shown(appointment, origin) };
   }
 
   private async change(args: ToolArguments, origin: Origin, change: AppointmentChange): Promise<Result> {
@@ -174,14 +173,13 @@ export class AppointmentToolbox implements TurnToolbox {
     const command = new ChangeAppointment(origin, id, change, args.optionalText('reason'), this.context.conversationId);
     const appointment = await this.ledger.changing.execute(command);
     await this.done.note(id);
-    return { appointment: await this.shown(appointment) };
+    return { appointment: await this.shown(appointment, origin) };
   }
 
   /** A repeated call is told what it was told first; one that found the work of another call, what there is. */
-  private async shown(appointment: Appointment): Promise<Result> {
-    const number = this.calls;
-    if (!appointment.commandIds.includes(this.commands.idOf(number))) return toWire(appointment);
-    return toWire(await this.ledger.known.asBefore(appointment, (commandId) => this.commands.isAfter(number, commandId)));
+  private async shown(appointment: Appointment, call: Origin): Promise<Result> {
+    if (!appointment.commandIds.includes(call.commandId)) return toWire(appointment);
+    return toWire(await this.ledger.known.asBefore(appointment, this.commands.after(call)));
   }
 
   /** Whatever a message says: another customer's appointment does not exist here. */
@@ -193,8 +191,7 @@ export class AppointmentToolbox implements TurnToolbox {
 
   /** The appointment as this call found it when the turn was asked before, where it had nothing to change in it. */
   private async unchangedBefore(now: Appointment, change: AppointmentChange, origin: Origin): Promise<Appointment | null> {
-    const number = this.calls;
-    const then = await this.ledger.known.asBefore(now, (commandId) => this.commands.isAfter(number, commandId));
+    const then = await this.ledger.known.asBefore(now, this.commands.after(origin));
     if (then === now || now.commandIds.includes(origin.commandId)) return null;
     const cause = causeOf(origin, null, actorOf(null, this.context.conversationId));
     const command: AppointmentCommand = { at: then.updatedAt, cause, ...change };

@@ -15,8 +15,9 @@ export class ToolCommands {
     return commandId.startsWith(this.prefix) ? Number(commandId.slice(this.prefix.length)) : null;
   }
 
-  /** Whether a command is of a later call, made when the turn was asked before. */
-  isAfter(call: number, commandId: string): boolean {
-    return (this.callOf(commandId) ?? 0) > call;
+  /** Tells whether a command is of a later call than this one, made when the turn was asked before. */
+  after(call: { readonly commandId: string }): (commandId: string) => boolean {
+    const number = this.callOf(call.commandId) ?? 0;
+    return (commandId) => (this.callOf(commandId) ?? 0) > number;
   }
 }

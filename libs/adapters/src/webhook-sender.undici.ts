@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@ports/clock.port';
-import { type SendResult, type WebhookRequest, WebhookSender } from '@ports/webhook-sender.port';
+import { MOST_ATTEMPTS_AT_ONCE, type SendResult, type WebhookRequest, WebhookSender } from '@ports/webhook-sender.port';
 import type { NodeAddressGuard } from './address-guard.node.js';
 import { GuardedConnectors } from './webhook-sender.connector.js';
 import { Exchange } from './webhook-sender.exchange.js';
@@ -18,7 +18,7 @@ export interface UndiciOptions {
 }
 
 /** As many connections as there are attempts at once: the deadline of one that had to queue would run meanwhile. */
-const DEFAULTS = { maxOrigins: 512, connectionsPerOrigin: 512, idleMs: 60_000 };
+const DEFAULTS = { maxOrigins: MOST_ATTEMPTS_AT_ONCE, connectionsPerOrigin: MOST_ATTEMPTS_AT_ONCE, idleMs: 60_000 };
 /** How a request is framed and travels is for this class to say, not for an endpoint's own headers. */
 const OF_THE_CONNECTION = new Set(
   'accept-encoding connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),

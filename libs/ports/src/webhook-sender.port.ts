@@ -1,5 +1,8 @@
 import type { NetworkErrorCode } from '@domain/delivery/outcome';
 
+/** Whoever sends has no more open than this, so that a sender needs no line of its own. */
+export const MOST_ATTEMPTS_AT_ONCE = 512;
+
 export interface WebhookRequest {
   /** Connections are shared within a project and origin only. */
   readonly projectId: string;

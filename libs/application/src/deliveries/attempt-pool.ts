@@ -1,5 +1,5 @@
-/** Attempts open at once in all. */
-const PLACES = 512;
+import { MOST_ATTEMPTS_AT_ONCE as PLACES } from '@ports/webhook-sender.port';
+
 /** What one project may have of them: the others get something also while hundreds of its endpoints hang. */
 const MOST_OF_A_PROJECT = (PLACES * 7) / 8;
 /** While so much is open, who has much gets small shares only, and of a pool that is nearly full single places. */

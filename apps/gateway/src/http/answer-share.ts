@@ -1,9 +1,10 @@
 import type { Clock } from '@ports/clock.port';
+import { MOST_CONNECTIONS } from './request-bounds.js';
 
 /** Pages read at once, and while they are long. */
 const PAGES_AT_ONCE = { short: 16, long: 2 };
 /** A request of each connection that there may be. */
-const MOST_WAITING = 1_000;
+const MOST_WAITING = MOST_CONNECTIONS;
 /** Of answers that the client has not taken yet. */
 const MOST_UNREAD = 16 * 1_048_576;
 /** How long an answer may be on the average: who asks for longer ones gets fewer. */

@@ -5,7 +5,7 @@ import { MOST_REPLY_WINDOW_MS } from '@ports/setting-bounds';
 import { answerMalformed, noteAnswers } from './malformed.js';
 import { withPlainPath } from './plain-path.js';
 import { parseQuery } from './query-text.js';
-import { MOST_HEADER_BYTES } from './request-bounds.js';
+import { MOST_CONNECTIONS, MOST_HEADER_BYTES } from './request-bounds.js';
 
 const REQUEST_MUST_ARRIVE_WITHIN_MS = 30_000;
 const HEADERS_MUST_ARRIVE_WITHIN_MS = 10_000;
@@ -16,8 +16,6 @@ const HEADERS_MUST_ARRIVE_WITHIN_MS = 10_000;
 const SILENT_AT_MOST_MS = MOST_REPLY_WINDOW_MS + 30_000;
 /** How late the first two are noticed at most. */
 const CONNECTIONS_LOOKED_AT_EVERY_MS = 1_000;
-/** In all, and none per address: behind a proxy every client has the proxy's. */
-const MOST_CONNECTIONS = 1_000;
 /** Sent one behind another on a connection without waiting for answers: one that sends more is closed. */
 const MOST_IN_HAND = 64;
 

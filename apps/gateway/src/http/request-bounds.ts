@@ -4,3 +4,5 @@ export const MOST_BODY_BYTES = 256 * 1024;
 export const MOST_BODY_CHUNKS = 4_096;
 /** Of path and headers together, so a part of a path is never longer. */
 export const MOST_HEADER_BYTES = 16 * 1024;
+/** Of all clients, and none per address: behind a proxy every client has the proxy's. */
+export const MOST_CONNECTIONS = 1_000;

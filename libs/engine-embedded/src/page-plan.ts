@@ -52,10 +52,10 @@ export function pageQuery(
   const { order, limit } = query;
   const { branch, after } = tightened(whole, query);
   const range = rangeOf(schema, table, branch, query.projectId, by);
-  const beyond = after ? `AND (created_at, sort_id) ${order === 'desc' ? '<' : '>'} (?, ?)` : '';
+  const beyond = beyondKey(after, order);
   const sorted = sortedBy(order);
-  const page = `${range.sql} ${beyond} ${sorted} LIMIT ?`;
-  const all = [...range.values, ...(after ? [after.createdAt, after.sortId] : []), limit];
+  const page = `${range.sql} ${beyond.sql} ${sorted} LIMIT ?`;
+  const all = [...range.values, ...beyond.values, limit];
   const inOrder = by === undefined || branch.equal.some(({ field }) => field === by);
   const wanted = selectedBy(schema, selection, query);
   if (inOrder) return { sql: `SELECT ${wanted.sql} ${page}`, values: [...wanted.values, ...all] };
@@ -93,11 +93,8 @@ export function stretchQuery(schema: CollectionSchema, table: string, walk: Walk
 export function placesQuery(schema: CollectionSchema, table: string, whole: Branch, query: ListQuery, by: string): Query {
   const { branch, after } = tightened(narrowed(whole, [by, 'createdAt']), query);
   const { sql, values } = rangeOf(schema, table, branch, query.projectId, by);
-  const beyond = after ? `AND (created_at, sort_id) ${query.order === 'desc' ? '<' : '>'} (?, ?)` : '';
-  return {
-    sql: `SELECT created_at, sort_id ${sql} ${beyond}`,
-    values: [...values, ...(after ? [after.createdAt, after.sortId] : [])],
-  };
+  const beyond = beyondKey(after, query.order);
+  return { sql: `SELECT created_at, sort_id ${sql} ${beyond.sql}`, values: [...values, ...beyond.values] };
 }
 
 /** Which rows at these places belong to one of the branches, in order. */
@@ -146,8 +143,8 @@ function placesOf(schema: CollectionSchema, table: string, { branches, by }: Wal
   };
   const { branch, after } = tightened(inOrder, query);
   const { sql, values } = rangeOf(schema, table, branch, query.projectId, by);
-  const beyond = after ? `AND (created_at, sort_id) ${query.order === 'desc' ? '<' : '>'} (?, ?)` : '';
-  return { sql: `${sql} ${beyond}`, values: [...values, ...(after ? [after.createdAt, after.sortId] : [])] };
+  const beyond = beyondKey(after, query.order);
+  return { sql: `${sql} ${beyond.sql}`, values: [...values, ...beyond.values] };
 }
 
 /** What all branches of a walk ask for alike. */
@@ -163,6 +160,11 @@ export function inCommon([first, ...more]: Walk['branches']): Branch {
       ),
     ),
   };
+}
+
+function beyondKey(key: SortKey | undefined, order: ListQuery['order']): Query {
+  if (!key) return { sql: '', values: [] };
+  return { sql: `AND (created_at, sort_id) ${order === 'desc' ? '<' : '>'} (?, ?)`, values: [key.createdAt, key.sortId] };
 }
 
 function sortedBy(order: ListQuery['order']): string {

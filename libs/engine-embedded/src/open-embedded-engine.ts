@@ -31,7 +31,7 @@ export interface OpenedDirectory {
   readonly file: string;
 }
 
-/** Opens a data directory for this process, making it when it is not there. Throws `DataDirectoryInUse` or `DataDirectoryUnusable`. */
+/** Opens a data directory for this process, making it when it is not there; a service does so in two steps. Throws `DataDirectoryInUse` or `DataDirectoryUnusable`. */
 export async function openEmbeddedEngine(directory: string, clock: Clock): Promise<EmbeddedPorts> {
   return portsOf(await open(directory), clock);
 }

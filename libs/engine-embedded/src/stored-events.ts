@@ -25,11 +25,9 @@ export class StoredEvents {
   private readonly backwards;
   private readonly last;
   private readonly ranges = new Map<string, Statement>();
+  readonly turn = new ReadingTurn();
 
-  constructor(
-    private readonly db: Database,
-    readonly turn = new ReadingTurn(),
-  ) {
+  constructor(private readonly db: Database) {
     const stream = 'e.stream = (SELECT id FROM streams WHERE name = ?)';
     const select = `SELECT ${COLUMNS} FROM events e WHERE ${stream}`;
     this.forwards = db.prepare(`${select} AND e.revision >= ? ORDER BY e.revision LIMIT ?`);

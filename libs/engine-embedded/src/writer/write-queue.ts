@@ -8,7 +8,7 @@ import { type Refusal, type WriteAnswer, type WriteRequest, isRefusal } from './
 import { StoreHealth } from './store-health.js';
 import type { WriterThread } from './writer-thread.js';
 
-const SETTLES_WITHIN = 4_500;
+const SETTLES_WITHIN_MS = 4_500;
 const TOO_SLOW = 'the disk does not answer in time';
 const LATER_MS = 100;
 /** So many go without waiting for more: the writer is at work while the rest is still being made. */
@@ -75,7 +75,7 @@ export class WriteQueue {
     this.outgoing.push(request);
     this.pending.push({ askedAt: this.clock.elapsed(), answered, overdue });
     if (this.outgoing.length >= ENOUGH) this.flush();
-    this.watchdog ??= this.clock.after(SETTLES_WITHIN, () => this.watch());
+    this.watchdog ??= this.clock.after(SETTLES_WITHIN_MS, () => this.watch());
   }
 
   /** The answer; rejects with `StoreUnavailable` when the disk is to blame, with `RowsRefused` when rows are. */
@@ -170,11 +170,11 @@ export class WriteQueue {
 
   private expire(): void {
     const now = this.clock.elapsed();
-    const late = this.pending.filter(({ askedAt }) => askedAt + SETTLES_WITHIN <= now);
+    const late = this.pending.filter(({ askedAt }) => askedAt + SETTLES_WITHIN_MS <= now);
     if (late.length > 0) this.health.notStored(TOO_SLOW);
     for (const { overdue } of late) overdue?.();
     const next = this.pending[late.length];
-    this.watchdog = next && this.clock.after(next.askedAt + SETTLES_WITHIN - now, () => this.watch());
+    this.watchdog = next && this.clock.after(next.askedAt + SETTLES_WITHIN_MS - now, () => this.watch());
   }
 
   private lose(reason: string): void {

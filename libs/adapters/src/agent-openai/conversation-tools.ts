@@ -1,8 +1,8 @@
 import type { StatusAction } from '@domain/conversation/reply-action';
 import { beginning } from '@domain/kernel/code-points';
+import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import type { ToolDescription } from '@ports/agent.port';
 
-const REASON = 255;
 const SUMMARY = 2_000;
 
 export const HAND_OFF: ToolDescription = {
@@ -40,9 +40,10 @@ function textOf(value: unknown, longest: number): string | null {
 /** The action a conversation tool stands for, or null for any other tool. */
 export function statusActionOf(name: string, args: Args): StatusAction | null {
   if (name === HAND_OFF.name) {
-    const reason = textOf(args['reason'], REASON) ?? 'agent_decision';
+    const reason = textOf(args['reason'], LONGEST_TEXT) ?? 'agent_decision';
     return { type: 'handoff', reason, summary: textOf(args['summary'], SUMMARY) };
   }
-  if (name === END_CONVERSATION.name) return { type: 'end_conversation', reason: textOf(args['reason'], REASON) ?? 'resolved' };
+  if (name === END_CONVERSATION.name)
+    return { type: 'end_conversation', reason: textOf(args['reason'], LONGEST_TEXT) ?? 'resolved' };
   return null;
 }

@@ -40,7 +40,7 @@ async function emit(number) {
   const appointmentId = ids.next('appointment');
   const stream = `appointment-${appointmentId}`;
   await append(stream, appointmentDecider, booking(number, appointmentId));
-  const event = await emitted.at(stream, 0);
+  const event = await emitted.eventIn(stream, 0);
   const { id: endpointId, url } = endpoints[number % endpoints.length];
   const delivery = { deliveryId: ids.next('delivery'), endpointId, url, trigger: 'replay', replayOf: null, dueAt };
   const deliveries = [{ ...delivery, overdueAt: dueAt + 60_000, maxAttempts: 9 }];

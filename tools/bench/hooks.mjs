@@ -85,9 +85,13 @@ export class HookService {
     return all - Number(/^webhook_attempts_in_flight (\d+)$/m.exec(text)[1]);
   }
 
-  async until(count) {
+  /** `seen` is told at each look what is settled by then. */
+  async until(count, seen = () => undefined) {
     const giveUpAt = performance.now() + GIVE_UP_MS;
-    for (let settled = await this.settled(); settled < count; settled = await this.settled()) {
+    for (;;) {
+      const settled = await this.settled();
+      seen(settled);
+      if (settled >= count) return;
       if (performance.now() > giveUpAt) throw new Error(`${settled} of ${count} deliveries were settled`);
       await pause(LOOK_EVERY_MS);
     }
@@ -116,8 +120,32 @@ export class HookService {
   }
 }
 
-/** A service with a backlog: so many deliveries over so many endpoints, all due at one instant, everything else done. */
-export async function withBacklog(name, receiver, { count, endpoints, aheadMs }) {
+/** A service with a backlog that falls due at one instant, so many milliseconds ahead, everything else done. */
+export async function withBacklog(name, receiver, { aheadMs, ...backlog }) {
+  const dueAt = Date.now() + aheadMs;
+  const directory = await filledFolder(name, receiver, { ...backlog, dueAt });
+  // A first attempt is held back for no longer than the schedule's first wait; one further ahead is left to the sweep.
+  const variables = { RETRY_SCHEDULE: `${aheadMs}ms,5s,30s,5m,30m,2h,5h,10h,24h` };
+  const service = await caughtUpOn(directory, variables);
+  const left = dueAt - Date.now();
+  if (left < 0) throw new Error('the backlog came due before it was there');
+  await pause(left);
+  return service;
+}
+
+/** A service with a backlog that was due when it was made, and is being delivered. */
+export async function withOldBacklog(name, receiver, backlog) {
+  return caughtUpOn(await filledFolder(name, receiver, { ...backlog, dueAt: Date.now() }));
+}
+
+async function caughtUpOn(directory, variables = {}) {
+  const service = await HookService.start(directory, { variables });
+  const admin = await Admin.of(service.server);
+  while (!(await admin.isCaughtUp())) await pause(100);
+  return service;
+}
+
+async function filledFolder(name, receiver, { count, endpoints, dueAt }) {
   const directory = freshFolder(name);
   const empty = await HookService.start(directory);
   const filters = ['appointment.failed'];
@@ -126,13 +154,6 @@ export async function withBacklog(name, receiver, { count, endpoints, aheadMs })
   for (const url of urls) registered.push(await empty.register(url, filters));
   const projectId = await (await Admin.of(empty.server)).firstProject();
   await empty.stop();
-  const dueAt = Date.now() + aheadMs;
   await runProgram('backlog.mjs', { directory, projectId, endpoints: registered, count, dueAt });
-  const service = await HookService.start(directory);
-  const admin = await Admin.of(service.server);
-  while (!(await admin.isCaughtUp())) await pause(100);
-  const left = dueAt - Date.now();
-  if (left < 0) throw new Error('the backlog came due before it was there');
-  await pause(left);
-  return service;
+  return directory;
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Receiver, withBacklog } from '../hooks.mjs';
 import { runProgram } from '../processes.mjs';
 import { row } from '../results.mjs';
@@ -40,10 +39,8 @@ async function drain(receiver, { quick }) {
   const service = await withBacklog('backlog', receiver, { count, endpoints: ENDPOINTS, aheadMs: AHEAD_MS[size] });
   try {
     const samples = [];
-    for (let settled = 0; settled < count * TO; await pause(200)) {
-      settled = await service.settled();
-      samples.push({ settled, at: performance.now(), cpu: service.cpuMs() });
-    }
+    const sample = (settled) => samples.push({ settled, at: performance.now(), cpu: service.cpuMs() });
+    await service.until(count * TO, sample);
     await service.until(count);
     await service.expectDelivered(count);
     return between(

@@ -1,4 +1,4 @@
-import { Receiver, withBacklog } from '../hooks.mjs';
+import { Receiver, withOldBacklog } from '../hooks.mjs';
 import { API_KEY, runProgram } from '../processes.mjs';
 import { row } from '../results.mjs';
 import { typical } from '../rounds.mjs';
@@ -29,7 +29,7 @@ async function replay(receiver, { quick }) {
   const paths = Array.from({ length: ENDPOINTS }, (_, index) => `/${index}`);
   const all = (status) => receiver.answer(Object.fromEntries(paths.map((path) => [path, status])));
   await all(410);
-  const service = await withBacklog('replays', receiver, { count, endpoints: ENDPOINTS, aheadMs: 14_000 });
+  const service = await withOldBacklog('replays', receiver, { count, endpoints: ENDPOINTS });
   try {
     await service.until(count);
     await all(200);

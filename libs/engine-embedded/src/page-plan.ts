@@ -1,5 +1,5 @@
 import type { CollectionSchema, Condition, Filter, ListQuery, PageQuery, SortKey } from '@ports/read-models.port';
-import { PLACE, indexOf, quoted } from './collection-table.js';
+import { indexOf, placeIndexOf, quoted } from './collection-table.js';
 import { type Query, type Value, equalTest, nameOf, testOf, toColumn, valuesOf } from './row-tests.js';
 
 /** One range of one index: all of its conditions hold. */
@@ -59,9 +59,8 @@ export function pageQuery(
   const inOrder = by === undefined || branch.equal.some(({ field }) => field === by);
   const wanted = selectedBy(schema, selection, query);
   if (inOrder) return { sql: `SELECT ${wanted.sql} ${page}`, values: [...wanted.values, ...all] };
-  const place = PLACE.join(', ');
   // What must be sorted is sorted without touching more than the index; only the page itself is fetched.
-  const sql = `SELECT ${wanted.sql} FROM ${quoted(table)} WHERE (${place}) IN (SELECT ${place} ${page}) ${sorted}`;
+  const sql = `SELECT ${wanted.sql} FROM ${quoted(table)} WHERE row IN (SELECT row ${page}) ${sorted}`;
   return { sql, values: [...wanted.values, ...all] };
 }
 
@@ -110,7 +109,7 @@ export function placedQuery(
   const wanted = selectedBy(schema, 'rows', query);
   const sought = JSON.stringify(places.map(({ createdAt, sortId }) => [createdAt, sortId]));
   return {
-    sql: `SELECT ${wanted.sql} FROM json_each(?) AS place CROSS JOIN ${quoted(table)} AS held NOT INDEXED
+    sql: `SELECT ${wanted.sql} FROM json_each(?) AS place CROSS JOIN ${quoted(table)} AS held INDEXED BY ${placeIndexOf(table)}
       WHERE held.project_id = ? AND held.deleted = ? AND created_at = place.value ->> 0 AND sort_id = place.value ->> 1
       AND ${any.sql} IS TRUE ${sortedBy(query.order)} LIMIT ?`,
     values: [...wanted.values, sought, query.projectId, branches[0].deleted, ...any.values, query.limit],
@@ -221,9 +220,9 @@ function rangeOf(schema: CollectionSchema, table: string, branch: Branch, projec
     ...branch.equal.map(({ field, value }) => equalTest(nameOf(schema, field), value)),
     ...branch.others.map((condition) => testOf(schema, condition)),
   ];
-  const hint = by === undefined ? 'NOT INDEXED' : `INDEXED BY ${indexOf(table, `filter ${by}`)}`;
+  const index = by === undefined ? placeIndexOf(table) : indexOf(table, `filter ${by}`);
   return {
-    sql: `FROM ${quoted(table)} ${hint} WHERE ${tests.map((test) => test.sql).join(' AND ')}`,
+    sql: `FROM ${quoted(table)} INDEXED BY ${index} WHERE ${tests.map((test) => test.sql).join(' AND ')}`,
     values: tests.flatMap((test) => test.values),
   };
 }

@@ -1,4 +1,4 @@
-import { quoted, PLACE } from '../collection-table.js';
+import { quoted } from '../collection-table.js';
 import type { Database } from '../sqlite.js';
 
 const ROWS_DROPPED_AT_ONCE = 500;
@@ -9,6 +9,7 @@ export class LeftoverTables {
   private readonly first;
   private readonly firstIndex;
   private readonly remove;
+  private readonly primaryKey;
 
   constructor(private readonly db: Database) {
     this.add = db.prepare('INSERT INTO leftovers (name) VALUES (?)');
@@ -16,6 +17,7 @@ export class LeftoverTables {
     this.firstIndex = db.prepare(
       "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL LIMIT 1",
     );
+    this.primaryKey = db.prepare('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk');
     this.remove = db.prepare('DELETE FROM leftovers WHERE name = ?');
   }
 
@@ -38,13 +40,19 @@ export class LeftoverTables {
   }
 
   private dropRows(table: string): void {
-    const place = PLACE.join(', ');
+    const key = this.keyOf(table);
     const { changes } = this.db
-      .prepare(`DELETE FROM ${quoted(table)} WHERE (${place}) IN (SELECT ${place} FROM ${quoted(table)} LIMIT ?)`)
+      .prepare(`DELETE FROM ${quoted(table)} WHERE (${key}) IN (SELECT ${key} FROM ${quoted(table)} LIMIT ?)`)
       .run(ROWS_DROPPED_AT_ONCE);
     if (changes === ROWS_DROPPED_AT_ONCE) return;
     this.db.exec(`DROP TABLE ${quoted(table)}`);
     this.remove.run(table);
+  }
+
+  /** By what a row is found without an index. */
+  private keyOf(table: string): string {
+    const columns = this.primaryKey.all(table) as unknown as readonly [string][];
+    return columns.map(([name]) => name).join(', ');
   }
 }
 

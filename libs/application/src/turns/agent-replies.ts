@@ -5,11 +5,11 @@ import { wordsFor } from '@domain/conversation/silent-reply';
 import { Agent, AgentFailed, type AgentReply, type CustomerCard } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { PlainText } from '@ports/plain-text.port';
-import { LinkedAbort } from '../linked-abort.js';
 import type { RequestNames } from '../origin.js';
 import { timeZoneOf } from '../time-zones.js';
 import { Toolboxes, type TurnToolbox } from './toolboxes.js';
 import { TurnContext } from './turn-context.js';
+import { TurnEnd } from './turn-end.js';
 
 /** An agent that has not answered by then is given up. The window of a message only ends the waiting: a later reply counts. */
 export const GIVEN_UP_AFTER_MS = 5 * 60_000;
@@ -65,15 +65,15 @@ export class AgentReplies {
     toolbox: TurnToolbox,
   ): Promise<AgentReply> {
     const givingUp = new AbortController();
-    const over = new LinkedAbort(givingUp.signal);
+    const over = new TurnEnd(givingUp.signal);
     const cancel = this.clock.after(GIVEN_UP_AFTER_MS, () => givingUp.abort());
     try {
-      const turn = await this.context.build(conversation, message, customer, toolbox, over.signal);
+      const turn = await this.context.build(conversation, message, customer, toolbox, over);
       const reply = await this.agent.reply(turn, givingUp.signal);
       return message.plainText ? { ...reply, content: await this.plainText.strip(reply.content) } : reply;
     } finally {
       cancel();
-      over.abort();
+      over.end();
     }
   }
 }

@@ -12,6 +12,7 @@ import { CustomerMemories } from './customer-memory.js';
 import type { TurnToolbox } from './toolboxes.js';
 import { lastLines } from './transcript-lines.js';
 import { TranscriptRoom } from './transcript-room.js';
+import type { TurnEnd } from './turn-end.js';
 
 const TRANSCRIPT_MESSAGES = 100;
 
@@ -38,14 +39,14 @@ export class TurnContext {
 
   /**
    * What is said after the message to answer is no part of its turn: the message comes last. The transcript has room from
-   * when it is asked for until the signal aborts.
+   * when it is asked for until the turn is over.
    */
   async build(
     conversation: Conversation,
     { messageId, content }: { readonly messageId: string; readonly content: string },
     customer: CustomerCard | null,
     toolbox: TurnToolbox,
-    over: AbortSignal,
+    over: TurnEnd,
   ): Promise<AgentTurn> {
     const { projectId, id } = conversation;
     const { instructions } = this.projects.known(projectId) ?? (await this.projects.settings(projectId));
@@ -58,7 +59,7 @@ export class TurnContext {
       now: this.clock.now(),
       timeZone: timeZoneOf(conversation.metadata),
       customer,
-      transcript: () => (lines ??= this.whenThereIsRoom(projectId, load, over)),
+      transcript: () => (lines ??= this.whenThereIsRoom(projectId, load, over.signal)),
       memory: () => this.memories.inTime(conversation, customer?.id ?? null, messageId),
       toolbox,
     };

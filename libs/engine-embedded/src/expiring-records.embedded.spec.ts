@@ -7,6 +7,11 @@ import type { WriteQueue } from './writer/write-queue.js';
 
 const FULL: WriteAnswer = { refused: 'not-stored', reason: 'database or disk is full', disk: true };
 
+const NOTHING_STORED = {
+  ...{ get: () => null, announce: () => 1, stored: () => undefined, behind: 0, empty: false },
+  ...{ forIndex: () => ({ entries: [], upTo: 0 }), indexed: () => undefined },
+} as unknown as StoredRecords;
+
 /** A disk that takes nothing while it is full. */
 class Disk {
   full = false;
@@ -16,8 +21,8 @@ class Disk {
   send(request: WriteRequest, answered: (answer: WriteAnswer) => void): void {
     setImmediate(() => {
       if (this.full) return answered(FULL);
-      if (request.kind === 'put-record') this.file.set(request.key, request.value);
-      if (request.kind === 'remove-record') this.file.delete(request.key);
+      if (request.kind === 'put-record' && request.value !== null) this.file.set(request.key, request.value);
+      if (request.kind === 'put-record' && request.value === null) this.file.delete(request.key);
       answered(null);
     });
   }
@@ -27,9 +32,8 @@ describe('a record on its way to the disk', () => {
   it('stays what it was replaced by when the disk has only what it was before', async () => {
     const answers: (() => void)[] = [];
     const disk = { send: (_: WriteRequest, answered: (answer: WriteAnswer) => void) => answers.push(() => answered(null)) };
-    const file = { get: () => null, announce: () => undefined, empty: false } as unknown as StoredRecords;
     const clock = new FakeClock();
-    const records = new EmbeddedExpiringRecords(disk as unknown as WriteQueue, file, clock, 1);
+    const records = new EmbeddedExpiringRecords(disk as unknown as WriteQueue, NOTHING_STORED, clock, 1);
     const { record } = await records.create('k', 'claim', clock.now() + 60_000);
     const replaced = records.replace('k', record.version, 'answer', clock.now() + 60_000);
     answers[0]?.();
@@ -48,8 +52,7 @@ describe('records that the disk refuses', () => {
   beforeEach(() => {
     disk = new Disk();
     clock = new FakeClock();
-    const file = { get: () => null, announce: () => undefined, empty: false } as unknown as StoredRecords;
-    records = new EmbeddedExpiringRecords(disk as unknown as WriteQueue, file, clock, 1);
+    records = new EmbeddedExpiringRecords(disk as unknown as WriteQueue, NOTHING_STORED, clock, 1);
   });
 
   async function whileFull(act: () => Promise<unknown>): Promise<void> {

@@ -1,14 +1,21 @@
 import { Clock } from '@ports/clock.port';
 import { type Creation, type ExpiringRecord, ExpiringRecords } from '@ports/expiring-records.port';
-import { type WriteRequest, isRefusal } from './writer/requests.js';
+import { isRefusal } from './writer/requests.js';
 import { type WriteQueue, failureOf } from './writer/write-queue.js';
 import type { StoredRecords } from './stored-records.js';
 
 const PURGE_EVERY_MS = 60_000;
 const CREATED_KEPT = 1_024;
+/** Many share a page of the index then, and it takes the main thread some milliseconds to sort them. */
+const INDEXED_FROM = 8_192;
+/** What is written meanwhile comes between. */
+const INDEXED_AT_ONCE = 512;
 const OWED_AGAIN_AFTER_MS = 500;
 /** While the disk refuses, so many decisions are remembered; older ones are given up. */
 const MOST_OWED = 10_000;
+
+/** What stands in the place of a record that was removed; it expires at once. */
+const REMOVED = { value: null, version: '', expiresAt: 0 };
 
 /** Decides in this process, which is the only one; the file follows in the order of the decisions, and in the end. */
 export class EmbeddedExpiringRecords extends ExpiringRecords {
@@ -20,6 +27,9 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
   private readonly owed = new Set<string>();
   private paying = false;
   private purging = false;
+  private indexing: Promise<void> | null = null;
+  /** How many keys the index may be behind before it is told. */
+  private mostBehind = INDEXED_FROM;
   private writes = 0;
 
   constructor(
@@ -90,16 +100,17 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     this.overlay.set(key, record);
     this.created.delete(key);
     this.owed.delete(key);
-    if (record) this.file.announce(key, this.overlay);
-    const request: WriteRequest = record ? { kind: 'put-record', key, ...record } : { kind: 'remove-record', key };
-    this.queue.send(request, (answer) => {
+    const row = this.file.announce(key, this.overlay);
+    this.queue.send({ kind: 'put-record', row, key, ...(record ?? REMOVED) }, (answer) => {
       const isNewest = this.overlay.get(key) === record;
       if (isRefusal(answer)) {
         if (isNewest) this.owe(key);
         failed(failureOf(answer));
       } else {
+        this.file.stored(key, row);
         if (isNewest) this.overlay.delete(key);
         written(isNewest);
+        this.indexMany();
       }
       this.schedulePurge();
     });
@@ -131,6 +142,30 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     }
   }
 
+  private indexMany(): void {
+    if (this.file.behind < this.mostBehind || this.indexing) return;
+    // When the disk refuses, that many more may come before it is asked again.
+    this.mostBehind = this.file.behind + INDEXED_FROM;
+    this.index().catch(() => undefined);
+  }
+
+  /** Tells the index of all that it does not know. One that is told by halves is told again: nothing is lost by it. */
+  private index(): Promise<void> {
+    this.indexing ??= this.tellIndex().finally(() => (this.indexing = null));
+    return this.indexing;
+  }
+
+  private async tellIndex(): Promise<void> {
+    const { entries, upTo } = this.file.forIndex();
+    for (let from = 0; from < entries.length; from += INDEXED_AT_ONCE) {
+      const some = entries.slice(from, from + INDEXED_AT_ONCE);
+      const isLast = from + INDEXED_AT_ONCE >= entries.length;
+      await this.queue.ask({ kind: 'index-records', entries: some, upTo: isLast ? upTo : null });
+    }
+    this.file.indexed(entries);
+    this.mostBehind = INDEXED_FROM;
+  }
+
   /** A timer only while there is something to expire. */
   private schedulePurge(): void {
     if (this.purging) return;
@@ -140,6 +175,7 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
 
   private async purge(): Promise<void> {
     try {
+      await this.index();
       while (await this.queue.ask<boolean>({ kind: 'purge-records', now: this.clock.now() }));
       this.purging = false;
       if (!this.file.empty) this.schedulePurge();

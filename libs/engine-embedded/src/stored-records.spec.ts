@@ -14,6 +14,7 @@ let records: StoredRecords;
 let unwritten: Map<string, unknown>;
 beforeEach(() => {
   unwritten = new Map();
+  rows = new Map();
   directory = mkdtempSync(join(tmpdir(), 'records-'));
   db = openForWriting(join(directory, 'store.sqlite'));
 });
@@ -25,17 +26,29 @@ afterEach(() => {
 
 const keyOf = (index: number): string => `key ${index}`;
 
+let rows: Map<number, number>;
+
 function announce(index: number): void {
   unwritten.set(keyOf(index), null);
-  records.announce(keyOf(index), unwritten);
+  rows.set(index, records.announce(keyOf(index), unwritten));
 }
 
+/** In the file and in its index, as if by an earlier opening, unless they were announced: then as their answers come. */
 function store(from: number, to: number): void {
-  const put = db.prepare("INSERT INTO records (key, value, version, expires_at) VALUES (?, 'v', '1', 9)");
+  const put = db.prepare("INSERT INTO record_log (row, key, value, version, expires_at) VALUES (?, ?, 'v', '1', 9)");
+  const index = db.prepare('INSERT INTO record_index (key, row) VALUES (?, ?)');
   db.exec('BEGIN');
-  for (let index = from; index < to; index++) put.run(keyOf(index));
-  db.exec('COMMIT');
-  for (let index = from; index < to; index++) unwritten.delete(keyOf(index));
+  for (let number = from; number < to; number++) {
+    const row = rows.get(number);
+    put.run(row ?? number + 1, keyOf(number));
+    if (row === undefined) index.run(keyOf(number), number + 1);
+  }
+  db.exec(`INSERT OR REPLACE INTO meta (name, value) SELECT 'records indexed', max(row) FROM record_index; COMMIT`);
+  for (let number = from; number < to; number++) {
+    unwritten.delete(keyOf(number));
+    const row = rows.get(number);
+    if (row !== undefined) records.stored(keyOf(number), row);
+  }
 }
 
 async function turns(count: number): Promise<void> {

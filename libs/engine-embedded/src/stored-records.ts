@@ -6,9 +6,16 @@ import type { Database } from './sqlite.js';
 const KEYS_READ_AT_ONCE = 1_000;
 const ROOM_AT_LEAST = 1_000_000;
 
-/** Expiring records as they lie in the file. Most keys that are asked for are new, and cost no look into the file. */
+type LogRow = [value: string | null, version: string, expiresAt: number];
+
+/**
+ * Expiring records as they lie in the file: every state of one is a row of a log, behind all before it, so that what is
+ * written together lies together. The index of keys follows thousands of rows behind, sorted: keys are random, and to
+ * enter each by itself writes a page of the file for each. Most keys that are asked for are new, and cost no look into it.
+ */
 export class StoredRecords {
   private readonly find;
+  private readonly findRow;
   private readonly any;
   private readonly keysAfter;
   private keys: PossibleKeys;
@@ -16,16 +23,21 @@ export class StoredRecords {
   private complete = false;
   /** How many keys the file had when they were added. */
   private learned = 0;
+  /** The newest rows of keys that the index does not know, or knows by an older row. */
+  private readonly unindexed = new Map<string, number>();
+  private newest = 0;
   private closed = false;
 
   constructor(
     db: Database,
     private readonly roomAtLeast = ROOM_AT_LEAST,
   ) {
-    this.find = db.prepare('SELECT value, version, expires_at FROM records WHERE key = ?');
-    this.any = db.prepare('SELECT 1 FROM records LIMIT 1');
-    this.keysAfter = db.prepare('SELECT key FROM records WHERE key > ? ORDER BY key LIMIT ?');
+    this.find = db.prepare('SELECT value, version, expires_at FROM record_log WHERE row = ?');
+    this.findRow = db.prepare('SELECT row FROM record_index WHERE key = ?');
+    this.any = db.prepare('SELECT 1 FROM record_log LIMIT 1');
+    this.keysAfter = db.prepare('SELECT key FROM record_index WHERE key > ? ORDER BY key LIMIT ?');
     this.keys = new PossibleKeys(roomAtLeast);
+    this.readBehindIndex(db);
     this.learn('');
   }
 
@@ -33,27 +45,71 @@ export class StoredRecords {
     return this.any.get() === undefined;
   }
 
-  get(key: string): ExpiringRecord | null {
-    if (this.complete && !this.keys.mayHave(key)) return null;
-    const found = this.find.get(key) as unknown as [string, string, number] | undefined;
-    return found ? { value: found[0], version: found[1], expiresAt: found[2] } : null;
+  /** How many keys the index does not know as they are now. */
+  get behind(): number {
+    return this.unindexed.size;
   }
 
-  /** A record is about to be written under this key. `unwritten`: the keys that were announced and may not be in the file yet. */
-  announce(key: string, unwritten: ReadonlyMap<string, unknown>): void {
+  get(key: string): ExpiringRecord | null {
+    const row = this.unindexed.get(key) ?? this.rowInIndex(key);
+    const found = row === undefined ? undefined : (this.find.get(row) as unknown as LogRow | undefined);
+    if (!found) return null;
+    const [value, version, expiresAt] = found;
+    return value === null ? null : { value, version, expiresAt };
+  }
+
+  /**
+   * A state of a record is about to be written under this key: the row for it. `unwritten`: the keys that were announced
+   * and may not be in the file yet.
+   */
+  announce(key: string, unwritten: ReadonlyMap<string, unknown>): number {
     this.keys.add(key);
     if (this.complete && this.keys.full) this.startAnew(unwritten);
+    this.newest += 1;
+    return this.newest;
+  }
+
+  /** The file has what was announced, and all before it that it will ever have. */
+  stored(key: string, row: number): void {
+    this.unindexed.set(key, row);
+  }
+
+  /** What the index is to be told, by key, and up to which row it then knows everything. */
+  forIndex(): { readonly entries: readonly (readonly [key: string, row: number])[]; readonly upTo: number } {
+    const entries = [...this.unindexed].sort(([one], [other]) => (one < other ? -1 : 1));
+    return { entries, upTo: entries.reduce((last, [, row]) => Math.max(last, row), 0) };
+  }
+
+  /** The index was told. */
+  indexed(entries: readonly (readonly [key: string, row: number])[]): void {
+    for (const [key, row] of entries) if (this.unindexed.get(key) === row) this.unindexed.delete(key);
   }
 
   close(): void {
     this.closed = true;
   }
 
+  private rowInIndex(key: string): number | undefined {
+    if (this.complete && !this.keys.mayHave(key)) return undefined;
+    return (this.findRow.get(key) as unknown as [number] | undefined)?.[0];
+  }
+
+  private readBehindIndex(db: Database): void {
+    const mark = db.prepare("SELECT value FROM meta WHERE name = 'records indexed'").get() as unknown as [number] | undefined;
+    this.newest = mark?.[0] ?? 0;
+    const rows = db.prepare('SELECT key, row FROM record_log WHERE row > ? ORDER BY row').all(this.newest);
+    for (const [key, row] of rows as unknown as [string, number][]) {
+      this.newest = row;
+      this.unindexed.set(key, row);
+      this.keys.add(key);
+    }
+  }
+
   /** Expired keys are in nobody's way but fill the set. The next has room for twice as many as this one once found. */
   private startAnew(unwritten: ReadonlyMap<string, unknown>): void {
     this.complete = false;
     this.keys = new PossibleKeys(Math.max(this.roomAtLeast, 2 * this.learned));
-    for (const key of unwritten.keys()) this.keys.add(key);
+    for (const key of [...unwritten.keys(), ...this.unindexed.keys()]) this.keys.add(key);
     this.learned = 0;
     setImmediate(() => this.learn(''));
   }

@@ -9,7 +9,7 @@ const append = fc
     return { kind: 'append', stream, expected, ids, bodies };
   });
 const record = fc
-  .record({ key: fc.string(), value: fc.string(), version: fc.string(), expiresAt: fc.nat() })
+  .record({ row: fc.nat(), key: fc.string(), value: fc.option(fc.string()), version: fc.string(), expiresAt: fc.nat() })
   .map((parts): WriteRequest => ({ kind: 'put-record', ...parts }));
 const value = fc.oneof(fc.string(), fc.integer(), fc.constant(null));
 const rows = fc.integer({ min: 1, max: 9 }).chain((width) => fc.array(fc.array(value, { minLength: width, maxLength: width })));

@@ -1,4 +1,4 @@
-import type { RecordRequest } from './requests.js';
+import type { IndexRecordsRequest, RecordRequest } from './requests.js';
 import type { Database } from '../sqlite.js';
 
 const PURGED_AT_ONCE = 500;
@@ -6,31 +6,53 @@ const PURGED_AT_ONCE = 500;
 /** Expiring records inside the writer's transaction; who may write was decided before. */
 export class RecordWrites {
   private readonly put;
-  private readonly remove;
-  private readonly purge;
+  private readonly index;
+  private readonly mark;
+  private readonly expired;
+  private readonly drop;
+  private readonly dropFromIndex;
 
   constructor(db: Database) {
-    // A record that is replaced stays in its place, beside its contemporaries: keys are random, pages are dear.
-    this.put = db.prepare(`
-      INSERT INTO records (key, value, version, expires_at) VALUES (?, ?, ?, ?) ON CONFLICT (key)
-      DO UPDATE SET value = excluded.value, version = excluded.version, expires_at = excluded.expires_at`);
-    this.remove = db.prepare('DELETE FROM records WHERE key = ?');
-    this.purge = db.prepare(
-      'DELETE FROM records WHERE key IN (SELECT key FROM records WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)',
+    this.put = db.prepare('INSERT INTO record_log (row, key, value, version, expires_at) VALUES (?, ?, ?, ?, ?)');
+    this.index = db.prepare(
+      'INSERT INTO record_index (key, row) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET row = max(row, excluded.row)',
     );
+    this.mark = db.prepare(
+      `INSERT INTO meta (name, value) VALUES ('records indexed', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    );
+    // What the index does not know yet stays: behind a newest state that was gone an older one would be found.
+    this.expired = db.prepare(
+      `SELECT key, row FROM record_log WHERE expires_at <= ? AND row <= (SELECT value FROM meta WHERE name = 'records indexed')
+       ORDER BY expires_at LIMIT ?`,
+    );
+    this.drop = db.prepare('DELETE FROM record_log WHERE row = ?');
+    this.dropFromIndex = db.prepare('DELETE FROM record_index WHERE key = ? AND row = ?');
   }
 
   /** A purge answers whether more may have expired. */
   perform(request: RecordRequest): boolean | null {
     switch (request.kind) {
       case 'put-record':
-        this.put.run(request.key, request.value, request.version, request.expiresAt);
+        this.put.run(request.row, request.key, request.value, request.version, request.expiresAt);
         return null;
-      case 'remove-record':
-        this.remove.run(request.key);
-        return null;
+      case 'index-records':
+        return this.note(request);
       case 'purge-records':
-        return this.purge.run(request.now, PURGED_AT_ONCE).changes === PURGED_AT_ONCE;
+        return this.purge(request.now);
     }
+  }
+
+  private note({ entries, upTo }: IndexRecordsRequest): null {
+    for (const [key, row] of entries) this.index.run(key, row);
+    if (upTo !== null) this.mark.run(upTo);
+    return null;
+  }
+
+  private purge(now: number): boolean {
+    const expired = this.expired.all(now, PURGED_AT_ONCE) as unknown as [key: string, row: number][];
+    for (const [, row] of expired) this.drop.run(row);
+    // Neighbours in the index share their pages.
+    for (const [key, row] of expired.toSorted(([one], [other]) => (one < other ? -1 : 1))) this.dropFromIndex.run(key, row);
+    return expired.length === PURGED_AT_ONCE;
   }
 }

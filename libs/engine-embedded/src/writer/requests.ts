@@ -47,17 +47,24 @@ export interface SweepRequest {
   readonly kind: 'sweep';
 }
 
+/** A new state of a record at the end of the log of records. */
 export interface PutRecordRequest {
   readonly kind: 'put-record';
+  /** Above every row before it. */
+  readonly row: number;
   readonly key: string;
-  readonly value: string;
+  /** Null: removed. */
+  readonly value: string | null;
   readonly version: string;
   readonly expiresAt: number;
 }
 
-export interface RemoveRecordRequest {
-  readonly kind: 'remove-record';
-  readonly key: string;
+/** Where the newest states of these keys lie. */
+export interface IndexRecordsRequest {
+  readonly kind: 'index-records';
+  readonly entries: readonly (readonly [key: string, row: number])[];
+  /** With this the index knows every key up to this row; null while more is to come. */
+  readonly upTo: number | null;
 }
 
 export interface PurgeRecordsRequest {
@@ -98,7 +105,7 @@ export interface ProbeRequest {
 
 export type EventRequest = AppendRequest | RetireRequest;
 export type RowRequest = DefineRequest | ApplyRequest | RebuildRequest | SwitchRequest | SweepRequest;
-export type RecordRequest = PutRecordRequest | RemoveRecordRequest | PurgeRecordsRequest;
+export type RecordRequest = PutRecordRequest | IndexRecordsRequest | PurgeRecordsRequest;
 export type MessageRequest = DeclareRequest | PublishRequest | JoinRequest | ConsumedRequest;
 
 export type WriteRequest = EventRequest | RowRequest | RecordRequest | MessageRequest | ProbeRequest;

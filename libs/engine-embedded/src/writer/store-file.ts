@@ -14,10 +14,11 @@ const SCHEMA = `
   ) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS replaced_rows (collection TEXT PRIMARY KEY, checkpoint TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS leftovers (name TEXT PRIMARY KEY) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS records (
-    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, value TEXT NOT NULL, version TEXT NOT NULL, expires_at INTEGER NOT NULL
+  CREATE TABLE IF NOT EXISTS record_log (
+    row INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT, version TEXT NOT NULL, expires_at INTEGER NOT NULL
   );
-  CREATE INDEX IF NOT EXISTS records_by_expiry ON records (expires_at);
+  CREATE INDEX IF NOT EXISTS record_log_by_expiry ON record_log (expires_at);
+  CREATE TABLE IF NOT EXISTS record_index (key TEXT PRIMARY KEY, row INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS topics (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, partitions INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS messages (
     topic INTEGER NOT NULL, partition INTEGER NOT NULL, offset INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
@@ -29,7 +30,15 @@ const SCHEMA = `
   ) WITHOUT ROWID;
 `;
 
-const LAYOUT = 1;
+const LAYOUT = 2;
+
+/** Up to layout 1 a record had one place, found by its key. */
+const FROM_LAYOUT_1 = `
+  INSERT INTO record_log (key, value, version, expires_at) SELECT key, value, version, expires_at FROM records ORDER BY id;
+  INSERT INTO record_index (key, row) SELECT key, row FROM record_log ORDER BY key;
+  INSERT OR REPLACE INTO meta (name, value) SELECT 'records indexed', coalesce(max(row), 0) FROM record_log;
+  DROP TABLE records;
+`;
 
 export function storeFile(directory: string): string {
   return join(directory, 'store.sqlite');
@@ -46,7 +55,7 @@ export function openForWriting(file: string): Database {
   db.exec('PRAGMA foreign_keys = OFF');
   const [layout] = db.prepare('PRAGMA user_version').get() as unknown as [number];
   if (layout > LAYOUT) throw new Error(`${file} was written by a newer version (layout ${layout}, known is ${LAYOUT})`);
-  db.exec(`BEGIN IMMEDIATE; ${SCHEMA} PRAGMA user_version = ${LAYOUT}; COMMIT`);
+  db.exec(`BEGIN IMMEDIATE; ${SCHEMA} ${layout === 1 ? FROM_LAYOUT_1 : ''} PRAGMA user_version = ${LAYOUT}; COMMIT`);
   return db;
 }
 

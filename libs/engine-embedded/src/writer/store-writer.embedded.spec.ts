@@ -131,12 +131,33 @@ describe('the writer', () => {
     expect(writer.commit([append('note-2', 0)])).toEqual([{ movedOn: null }]);
   });
 
-  it('purges what has expired to the millisecond, and nothing else', () => {
-    const record = (key: string, expiresAt: number) =>
-      ({ kind: 'put-record', key, value: 'v', version: '1', expiresAt }) as const;
-    writer.commit([record('expired', 999), record('expiring', 1000), record('living', 1001)]);
-    expect(writer.commit([{ kind: 'purge-records', now: 1000 }])).toEqual([false]);
-    expect(readElsewhere('SELECT key FROM records')).toEqual([['living']]);
+  describe('records', () => {
+    const record = (row: number, expiresAt: number, key = `key ${row}`) =>
+      ({ kind: 'put-record', row, key, value: 'v', version: '1', expiresAt }) as const;
+    const index = (upTo: number | null, ...entries: [string, number][]) => ({ kind: 'index-records', entries, upTo }) as const;
+    const purge = (now: number) => ({ kind: 'purge-records', now }) as const;
+
+    it('are purged to the millisecond when they have expired, from the index too, and nothing else is', () => {
+      writer.commit([record(1, 999), record(2, 1000), record(3, 1001)]);
+      writer.commit([index(3, ['key 1', 1], ['key 2', 2], ['key 3', 3])]);
+      expect(writer.commit([purge(1000)])).toEqual([false]);
+      expect(readElsewhere('SELECT key FROM record_log')).toEqual([['key 3']]);
+      expect(readElsewhere('SELECT key FROM record_index')).toEqual([['key 3']]);
+    });
+
+    it('stay until the index knows of them, told whole', () => {
+      writer.commit([record(1, 999, 'key'), index(1, ['key', 1]), record(2, 10, 'key'), index(null, ['key', 2])]);
+      writer.commit([purge(500)]);
+      expect(readElsewhere('SELECT row FROM record_log ORDER BY row')).toEqual([[1], [2]]);
+      writer.commit([index(2, ['key', 2]), purge(500)]);
+      expect(readElsewhere('SELECT row FROM record_log')).toEqual([[1]]);
+      expect(readElsewhere('SELECT * FROM record_index')).toEqual([]);
+    });
+
+    it('are never led back to an older state by an index that is told late', () => {
+      writer.commit([record(1, 999, 'key'), record(2, 999, 'key'), index(2, ['key', 2]), index(null, ['key', 1])]);
+      expect(readElsewhere('SELECT row FROM record_index')).toEqual([[2]]);
+    });
   });
 
   it('never moves back what a group has consumed', () => {

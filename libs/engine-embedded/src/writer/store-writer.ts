@@ -87,7 +87,7 @@ export class StoreWriter {
       case 'retire':
         return this.events.perform(request);
       case 'put-record':
-      case 'remove-record':
+      case 'index-records':
       case 'purge-records':
         return this.records.perform(request);
       case 'declare':

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { FakeClock, settle } from '@testing/fake-clock';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
+import { connect } from './sqlite.js';
+import { openForWriting, storeFile } from './writer/store-file.js';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+describe('records whose keys are entered into the index later', () => {
+  let directory: string;
+  let clock: FakeClock;
+  let ports: EmbeddedPorts;
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'records-'));
+    clock = new FakeClock();
+    ports = await openEmbeddedEngine(directory, clock);
+  });
+  afterEach(async () => {
+    await ports.engine.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  async function reopen(): Promise<void> {
+    await ports.engine.close();
+    ports = await openEmbeddedEngine(directory, clock);
+  }
+
+  /** Long enough for whatever is written to be answered. */
+  async function written(turns = 20): Promise<void> {
+    for (let turn = 0; turn < turns; turn++) await settle();
+  }
+
+  async function valueOf(key: string): Promise<string | null> {
+    return (await ports.records.get(key))?.value ?? null;
+  }
+
+  /** A living record as it was set before, a new one, or none; whatever was there goes. */
+  async function set(key: string, value: string | null, expiresAt: number): Promise<void> {
+    const there = await ports.records.get(key);
+    if (value === null) await (there && ports.records.remove(key, there.version));
+    else if (there) await ports.records.replace(key, there.version, value, expiresAt);
+    else await ports.records.create(key, value, expiresAt);
+  }
+
+  function rowsIn(table: string): number {
+    const db = connect(storeFile(directory), { busyMs: 0, readOnly: true });
+    const [count] = db.prepare(`SELECT count(*) FROM ${table}`).get() as unknown as [number];
+    db.close();
+    return count;
+  }
+
+  it('are found when there are thousands, whether entered or not, also after a restart', async () => {
+    const count = 9_000;
+    const keyOf = (index: number) => `key ${(index * 7_919) % count}`;
+    for (let index = 0; index < count; index++) await ports.records.create(keyOf(index), `${index}`, clock.now() + DAY);
+    await written(60);
+    expect(rowsIn('record_index')).toBeGreaterThan(8_000);
+    await set(keyOf(1), 'replaced', clock.now() + DAY);
+    await set(keyOf(2), null, 0);
+    for (const again of [false, true]) {
+      if (again) await reopen();
+      expect(await Promise.all([0, 1, 2, count - 1].map((index) => valueOf(keyOf(index))))).toEqual([
+        '0',
+        'replaced',
+        null,
+        `${count - 1}`,
+      ]);
+    }
+  });
+
+  it('are what was written last, through replacements, removals, expiry, restarts and purges in any order', async () => {
+    const key = fc.constantFrom('a', 'b', 'c', 'd');
+    const step = fc.oneof(
+      fc.record({ act: fc.constant('set' as const), key, minutes: fc.integer({ min: 1, max: 4 }) }),
+      fc.record({ act: fc.constant('remove' as const), key }),
+      fc.constant({ act: 'a minute passes' as const }),
+      fc.constant({ act: 'restart' as const }),
+    );
+    let writes = 0;
+    const law = fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      const expected = new Map<string, { value: string; until: number }>();
+      for (const name of ['a', 'b', 'c', 'd']) await set(name, null, 0);
+      for (const taken of steps) {
+        if (taken.act === 'set') {
+          const entry = { value: `${(writes += 1)}`, until: clock.now() + taken.minutes * MINUTE };
+          await set(taken.key, entry.value, entry.until);
+          expected.set(taken.key, entry);
+        } else if (taken.act === 'remove') {
+          await set(taken.key, null, 0);
+          expected.delete(taken.key);
+        } else if (taken.act === 'restart') {
+          await reopen();
+        } else {
+          await written(3);
+          await clock.advance(MINUTE);
+          await written(3);
+        }
+        for (const name of ['a', 'b', 'c', 'd']) {
+          const entry = expected.get(name);
+          expect(await valueOf(name)).toBe(entry && entry.until > clock.now() ? entry.value : null);
+        }
+      }
+    });
+    await fc.assert(law, { numRuns: 60 });
+  });
+
+  it('leave neither log nor index behind when they have expired', async () => {
+    for (let index = 0; index < 50; index++) await set(`key ${index % 20}`, `${index}`, clock.now() + MINUTE);
+    await set('key 3', null, 0);
+    await written();
+    await clock.advance(2 * MINUTE);
+    await written();
+    await clock.advance(2 * MINUTE);
+    await written();
+    expect([rowsIn('record_log'), rowsIn('record_index')]).toEqual([0, 0]);
+  });
+
+  it('are kept when a directory of the first layout is opened', async () => {
+    await ports.engine.close();
+    const db = openForWriting(storeFile(directory));
+    db.exec(`CREATE TABLE records (
+      id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, value TEXT NOT NULL, version TEXT NOT NULL, expires_at INTEGER NOT NULL
+    )`);
+    db.prepare("INSERT INTO records (key, value, version, expires_at) VALUES ('old', 'kept', '1.1', ?)").run(clock.now() + DAY);
+    db.exec('PRAGMA user_version = 1');
+    db.close();
+    ports = await openEmbeddedEngine(directory, clock);
+    expect(await valueOf('old')).toBe('kept');
+    await set('old', 'replaced', clock.now() + DAY);
+    await set('new', 'made', clock.now() + DAY);
+    await reopen();
+    expect(await Promise.all([valueOf('old'), valueOf('new')])).toEqual(['replaced', 'made']);
+  });
+});

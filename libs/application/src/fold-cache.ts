@@ -6,6 +6,13 @@ export interface Folded<State> {
   readonly revision: ExpectedRevision;
 }
 
+interface Kept {
+  readonly folded: Folded<unknown>;
+  /** In characters. */
+  readonly weight: number;
+}
+
+const UNKNOWN: Pick<Folded<unknown>, 'revision'> = { revision: 'none' };
 const MOST = 8_000;
 /** In characters of their texts: metadata may be 16 KiB each. */
 const HEAVIEST = 32 * 1_048_576;
@@ -16,30 +23,30 @@ const HEAVIEST = 32 * 1_048_576;
  */
 @Injectable()
 export class FoldCache {
-  private young = new Map<string, Folded<unknown>>();
-  private old = new Map<string, Folded<unknown>>();
+  private young = new Map<string, Kept>();
+  private old = new Map<string, Kept>();
   /** Of the young ones, in characters. */
   private weight = 0;
 
   get<State>(stream: string): Folded<State> | undefined {
     const young = this.young.get(stream);
-    if (young) return young as Folded<State>;
+    if (young) return young.folded as Folded<State>;
     const old = this.old.get(stream);
-    if (old) this.keep(stream, old);
-    return old as Folded<State> | undefined;
+    if (old) this.keep(stream, old, 0);
+    return old?.folded as Folded<State> | undefined;
   }
 
   /** Keeps the newer of two folds: a slow reader must not hide what was appended meanwhile. */
   put(stream: string, folded: Folded<unknown>): void {
-    const known = this.young.get(stream) ?? this.old.get(stream);
-    if (known && known.revision !== 'none' && (folded.revision === 'none' || folded.revision < known.revision)) return;
-    this.keep(stream, folded);
+    const young = this.young.get(stream);
+    const { revision } = (young ?? this.old.get(stream))?.folded ?? UNKNOWN;
+    if (revision !== 'none' && (folded.revision === 'none' || folded.revision < revision)) return;
+    this.keep(stream, { folded, weight: countedOf(folded.state) }, young?.weight ?? 0);
   }
 
-  private keep(stream: string, folded: Folded<unknown>): void {
-    const replaced = this.young.get(stream);
-    this.weight += countedOf(folded.state) - (replaced ? countedOf(replaced.state) : 0);
-    this.young.set(stream, folded);
+  private keep(stream: string, kept: Kept, replaced: number): void {
+    this.weight += kept.weight - replaced;
+    this.young.set(stream, kept);
     if (this.young.size < MOST / 2 && this.weight < HEAVIEST / 2) return;
     this.old = this.young;
     this.young = new Map();

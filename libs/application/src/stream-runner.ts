@@ -169,7 +169,10 @@ export class StreamRunner {
     decided: readonly E[],
     commandId: string | undefined,
   ): Promise<Ran<S, E>> {
-    const batch = decided.map((event, index) => ({ id: this.idOf(event, stream, commandId, index), event }));
+    const batch = decided.map((event, index) => {
+      const text = JSON.stringify(event);
+      return { id: this.idOf(text, stream, commandId, index), event, text };
+    });
     const stored = ({ revision }: Appended) => {
       const state = fold(decider, decided, before.state);
       this.cache.put(stream, { state, revision });
@@ -182,9 +185,9 @@ export class StreamRunner {
   }
 
   /** Of the decision too: one taken at another time is another batch, and never passes for the one that is stored. */
-  private idOf(event: DomainEvent, stream: string, commandId: string | undefined, index: number): string {
+  private idOf(decided: string, stream: string, commandId: string | undefined, index: number): string {
     if (commandId === undefined) return this.ids.uuid();
-    return this.ids.uuidOf(commandId, stream, String(index), JSON.stringify(event));
+    return this.ids.uuidOf(commandId, stream, String(index), decided);
   }
 
   /** An unknown outcome is resolved by sending the very same batch again, ever more seldom: a full disk answers at once. */

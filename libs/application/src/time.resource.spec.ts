@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { toTime } from './time.resource.js';
 
 it('times are told in UTC with milliseconds, in any order', () => {
@@ -16,4 +17,14 @@ it('a stored time that no date-time can name is told as the nearest one, and dis
   expect([1e300, 1e18, 253_402_300_800_000].map((at) => toTime(at))).toEqual(Array(3).fill('9999-12-31T23:59:59.999Z'));
   expect([-1e300, -62_167_219_200_001, NaN].map((at) => toTime(at))).toEqual(Array(3).fill('0000-01-01T00:00:00.000Z'));
   expect(toTime(253_402_300_799_001)).toBe('9999-12-31T23:59:59.001Z');
+});
+
+it('any times, one behind the other, are each told as if they were the only one', () => {
+  const near = fc.integer({ min: 0, max: 2_000_000 });
+  const anywhere = fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 });
+  fc.assert(
+    fc.property(fc.array(fc.oneof(near, anywhere)), (times) => {
+      expect(times.map((at) => toTime(at))).toEqual(times.map((at) => new Date(at).toISOString()));
+    }),
+  );
 });

@@ -1,7 +1,9 @@
 import { nearestWritable } from '@domain/kernel/writable-instant';
 
-let second = NaN;
-let prefix = '';
+/** Times of answers and events lie in few seconds: those told last, by their number. */
+const KEPT = 256;
+const seconds = new Float64Array(KEPT).fill(NaN);
+const prefixes: string[] = Array<string>(KEPT).fill('');
 
 /** ISO 8601 in UTC with milliseconds; of what was stored outside its years, the nearest time within. */
 export function toTime(at: number): string;
@@ -10,15 +12,16 @@ export function toTime(at: number | null): string | null {
   return at === null ? null : isoOf(at);
 }
 
-/** Most times of an answer lie in the same second, whose text is remembered. */
 function isoOf(at: number): string {
   const millisecond = at % 1000;
-  if (at - millisecond !== second) {
+  const second = (at - millisecond) / 1000;
+  const place = second % KEPT;
+  if (seconds[place] !== second || at < 0) {
     const writable = nearestWritable(at);
     const text = new Date(writable).toISOString();
     if (writable !== at || !Number.isInteger(at) || at < 0) return text;
-    second = at - millisecond;
-    prefix = text.slice(0, -4);
+    seconds[place] = second;
+    prefixes[place] = text.slice(0, -4);
   }
-  return `${prefix}${millisecond > 99 ? '' : millisecond > 9 ? '0' : '00'}${millisecond}Z`;
+  return `${prefixes[place]}${millisecond > 99 ? '' : millisecond > 9 ? '0' : '00'}${millisecond}Z`;
 }

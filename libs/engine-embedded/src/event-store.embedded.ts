@@ -63,7 +63,7 @@ export class EmbeddedEventStore extends EventStore {
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
     return new Promise((resolve, reject) => {
       if (events.length === 0) throw new RangeError(`append to ${stream}: no events`);
-      const bodies = events.map(({ event }) => JSON.stringify(event));
+      const bodies = events.map(({ event, text }) => text ?? JSON.stringify(event));
       const batch: Batch = { stream, events, bodies, expected: expected === 'none' ? -1 : expected };
       const ids = events.map(({ id }) => id);
       this.queue.send(

@@ -16,6 +16,8 @@ export interface NewEvent<E extends DomainEvent = DomainEvent> {
   /** A UUID. The same batch sent again must carry the same ids: they are what makes an append idempotent. */
   readonly id: string;
   readonly event: E;
+  /** The event as JSON, where it was rendered already. */
+  readonly text?: string;
 }
 
 /** An event as the log holds it. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { compiled } from '../places.mjs';
 
 const { directory } = JSON.parse(process.argv[2]);
-const PAGES = 1_000;
+const PAGES = 5_000;
 const LIMIT = 20;
 const load = (path) => import(compiled(path));
 const { openEmbeddedEngine } = await load('libs/engine-embedded/src/open-embedded-engine.js');

@@ -185,9 +185,9 @@ export class StreamRunner {
   }
 
   /** Of the decision too: one taken at another time is another batch, and never passes for the one that is stored. */
-  private idOf(decided: string, stream: string, commandId: string | undefined, index: number): string {
+  private idOf(text: string, stream: string, commandId: string | undefined, index: number): string {
     if (commandId === undefined) return this.ids.uuid();
-    return this.ids.uuidOf(commandId, stream, String(index), decided);
+    return this.ids.uuidOf(commandId, stream, String(index), text);
   }
 
   /** An unknown outcome is resolved by sending the very same batch again, ever more seldom: a full disk answers at once. */

@@ -16,7 +16,7 @@ function isoOf(at: number): string {
   const millisecond = at % 1000;
   const second = (at - millisecond) / 1000;
   const place = second % KEPT;
-  if (seconds[place] !== second || at < 0) {
+  if (seconds[place] !== second || at < 0 || !Number.isInteger(at)) {
     const writable = nearestWritable(at);
     const text = new Date(writable).toISOString();
     if (writable !== at || !Number.isInteger(at) || at < 0) return text;

@@ -7,9 +7,10 @@ import type { WriteQueue } from './writer/write-queue.js';
 
 const FULL: WriteAnswer = { refused: 'not-stored', reason: 'database or disk is full', disk: true };
 
+let rows = 0;
 const NOTHING_STORED = {
-  ...{ get: () => null, announce: () => 1, stored: () => undefined, behind: 0, empty: false },
-  ...{ forIndex: () => ({ entries: [], upTo: 0 }), indexed: () => undefined },
+  ...{ get: () => null, announce: () => (rows += 1), stored: () => undefined, behind: 0, empty: false },
+  ...{ forIndex: () => ({ entries: [], superseded: [], upTo: 0 }), indexed: () => undefined },
 } as unknown as StoredRecords;
 
 /** A disk that takes nothing while it is full. */
@@ -40,6 +41,29 @@ describe('a record on its way to the disk', () => {
     expect(await records.get('k')).toMatchObject({ value: 'answer' });
     answers[1]?.();
     expect(await replaced).toMatchObject({ value: 'answer' });
+  });
+});
+
+describe('removals on their way to the disk', () => {
+  it('are told apart: one that is answered does not stand for a later one of the same key', async () => {
+    const sent: { readonly request: WriteRequest; readonly answered: (answer: WriteAnswer) => void }[] = [];
+    const disk = {
+      closed: false,
+      send: (request: WriteRequest, answered: (answer: WriteAnswer) => void) => sent.push({ request, answered }),
+    };
+    const clock = new FakeClock();
+    const records = new EmbeddedExpiringRecords(disk as unknown as WriteQueue, NOTHING_STORED, clock, 1);
+    for (const value of ['first', 'second']) {
+      const { record } = await records.create('k', value, clock.now() + 60_000);
+      void records.remove('k', record.version).catch(() => undefined);
+    }
+    for (const { answered } of sent.slice(0, 2)) answered(null);
+    expect(await records.get('k')).toBeNull();
+    sent[2]?.answered(null);
+    sent[3]?.answered(FULL);
+    expect(await records.get('k')).toBeNull();
+    await clock.advance(500);
+    expect(sent.at(4)?.request).toMatchObject({ kind: 'put-record', key: 'k', value: null });
   });
 });
 
@@ -100,6 +124,18 @@ describe('records that the disk refuses', () => {
       for (let n = 0; n <= 10_000; n += 1) await records.create(`k${n}`, 'mine', later());
     });
     expect([await records.get('k0'), (await records.get('k1'))?.value]).toEqual([null, 'mine']);
+  });
+
+  it('leave nothing of what they replaced when they expire before the disk takes them', async () => {
+    const { record } = await records.create('k', 'old', later());
+    await settle();
+    await whileFull(() => records.replace('k', record.version, 'new', clock.now() + 100).catch(() => undefined));
+    await clock.advance(200);
+    expect([await records.get('k'), disk.file.get('k')]).toEqual([null, 'old']);
+    disk.full = false;
+    await clock.advance(500);
+    await settle();
+    expect([await records.get('k'), disk.file.size]).toEqual([null, 0]);
   });
 
   it('are given up when they expire', async () => {

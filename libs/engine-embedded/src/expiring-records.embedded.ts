@@ -17,10 +17,16 @@ const MOST_OWED = 10_000;
 /** What stands in the place of a record that was removed; it expires at once. */
 const REMOVED = { value: null, version: '', expiresAt: 0 };
 
+/** A state on its way to its row of the file; null: removed. */
+interface Decision {
+  readonly row: number;
+  readonly record: ExpiringRecord | null;
+}
+
 /** Decides in this process, which is the only one; the file follows in the order of the decisions, and in the end. */
 export class EmbeddedExpiringRecords extends ExpiringRecords {
-  /** What is decided and not yet in the file; null: removed. */
-  private readonly overlay = new Map<string, ExpiringRecord | null>();
+  /** What is decided and not yet in the file. */
+  private readonly overlay = new Map<string, Decision>();
   /** Records that were created last and are in the file: they are about to be replaced. */
   private readonly created = new Map<string, ExpiringRecord>();
   /** Keys of decisions that the disk refused: they hold, and are written as soon as it takes them. */
@@ -74,7 +80,7 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
 
   private living(key: string): ExpiringRecord | null {
     const decided = this.overlay.get(key);
-    const record = decided === undefined ? (this.created.get(key) ?? this.file.get(key)) : decided;
+    const record = decided ? decided.record : (this.created.get(key) ?? this.file.get(key));
     return record && record.expiresAt > this.clock.now() ? record : null;
   }
 
@@ -97,12 +103,12 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     written: (isNewest: boolean) => void,
     failed: (error: Error) => void = () => undefined,
   ): void {
-    this.overlay.set(key, record);
+    const row = this.file.announce(key, this.overlay);
+    this.overlay.set(key, { row, record });
     this.created.delete(key);
     this.owed.delete(key);
-    const row = this.file.announce(key, this.overlay);
     this.queue.send({ kind: 'put-record', row, key, ...(record ?? REMOVED) }, (answer) => {
-      const isNewest = this.overlay.get(key) === record;
+      const isNewest = this.overlay.get(key)?.row === row;
       if (isRefusal(answer)) {
         if (isNewest) this.owe(key);
         failed(failureOf(answer));
@@ -134,11 +140,12 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
   private pay(): void {
     this.paying = false;
     for (const key of [...this.owed]) {
-      const record = this.overlay.get(key);
+      const decided = this.overlay.get(key);
       this.owed.delete(key);
-      if (this.queue.closed || record === undefined) continue;
-      if (record && record.expiresAt <= this.clock.now()) this.overlay.delete(key);
-      else this.write(key, record, () => undefined);
+      if (this.queue.closed || decided === undefined) continue;
+      const { record } = decided;
+      // One that has expired meanwhile is removed: the file may have an older one that has not.
+      this.write(key, record && record.expiresAt > this.clock.now() ? record : null, () => undefined);
     }
   }
 
@@ -156,13 +163,14 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
   }
 
   private async tellIndex(): Promise<void> {
-    const { entries, upTo } = this.file.forIndex();
-    for (let from = 0; from < entries.length; from += INDEXED_AT_ONCE) {
-      const some = entries.slice(from, from + INDEXED_AT_ONCE);
-      const isLast = from + INDEXED_AT_ONCE >= entries.length;
-      await this.queue.ask({ kind: 'index-records', entries: some, upTo: isLast ? upTo : null });
+    const pass = this.file.forIndex();
+    const count = Math.max(pass.entries.length, pass.superseded.length);
+    for (let from = 0; from < count; from += INDEXED_AT_ONCE) {
+      const to = from + INDEXED_AT_ONCE;
+      const [entries, superseded] = [pass.entries.slice(from, to), pass.superseded.slice(from, to)];
+      await this.queue.ask({ kind: 'index-records', entries, superseded, upTo: to < count ? null : pass.upTo });
     }
-    this.file.indexed(entries);
+    this.file.indexed(pass);
     this.mostBehind = INDEXED_FROM;
   }
 
@@ -175,12 +183,14 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
 
   private async purge(): Promise<void> {
     try {
-      await this.index();
+      // Where the disk has no room for the index, it may get some.
+      await this.index().catch(() => undefined);
       while (await this.queue.ask<boolean>({ kind: 'purge-records', now: this.clock.now() }));
       this.purging = false;
       if (!this.file.empty) this.schedulePurge();
     } catch {
       this.purging = false;
+      if (!this.queue.closed) this.schedulePurge();
     }
   }
 }

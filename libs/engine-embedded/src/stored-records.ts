@@ -1,10 +1,20 @@
 import { setImmediate } from 'node:timers';
 import type { ExpiringRecord } from '@ports/expiring-records.port';
 import { PossibleKeys } from './possible-keys.js';
+import { RECORDS_INDEXED } from './writer/store-file.js';
 import type { Database } from './sqlite.js';
 
 const KEYS_READ_AT_ONCE = 1_000;
 const ROOM_AT_LEAST = 1_000_000;
+
+/** What the index of keys is to be told. */
+export interface IndexPass {
+  /** In the order of keys. */
+  readonly entries: readonly (readonly [key: string, row: number])[];
+  readonly superseded: readonly number[];
+  /** Then the index knows everything up to this row. */
+  readonly upTo: number;
+}
 
 type LogRow = [value: string | null, version: string, expiresAt: number];
 
@@ -21,10 +31,12 @@ export class StoredRecords {
   private keys: PossibleKeys;
   /** Whether every key in the file was added by now. */
   private complete = false;
-  /** How many keys the file had when they were added. */
+  /** How many keys the index had when they were added. */
   private learned = 0;
   /** The newest rows of keys that the index does not know, or knows by an older row. */
   private readonly unindexed = new Map<string, number>();
+  /** Older rows of the same keys, behind what the index knows. */
+  private superseded: number[] = [];
   private newest = 0;
   private closed = false;
 
@@ -71,18 +83,21 @@ export class StoredRecords {
 
   /** The file has what was announced, and all before it that it will ever have. */
   stored(key: string, row: number): void {
+    const older = this.unindexed.get(key);
+    if (older !== undefined) this.superseded.push(older);
     this.unindexed.set(key, row);
   }
 
-  /** What the index is to be told, by key, and up to which row it then knows everything. */
-  forIndex(): { readonly entries: readonly (readonly [key: string, row: number])[]; readonly upTo: number } {
+  forIndex(): IndexPass {
     const entries = [...this.unindexed].sort(([one], [other]) => (one < other ? -1 : 1));
-    return { entries, upTo: entries.reduce((last, [, row]) => Math.max(last, row), 0) };
+    const upTo = entries.reduce((last, [, row]) => Math.max(last, row), 0);
+    return { entries, superseded: [...this.superseded], upTo };
   }
 
   /** The index was told. */
-  indexed(entries: readonly (readonly [key: string, row: number])[]): void {
+  indexed({ entries, superseded }: IndexPass): void {
     for (const [key, row] of entries) if (this.unindexed.get(key) === row) this.unindexed.delete(key);
+    this.superseded = this.superseded.slice(superseded.length);
   }
 
   close(): void {
@@ -95,12 +110,12 @@ export class StoredRecords {
   }
 
   private readBehindIndex(db: Database): void {
-    const mark = db.prepare("SELECT value FROM meta WHERE name = 'records indexed'").get() as unknown as [number] | undefined;
+    const mark = db.prepare(`SELECT value FROM meta WHERE name = '${RECORDS_INDEXED}'`).get() as unknown as [number] | undefined;
     this.newest = mark?.[0] ?? 0;
     const rows = db.prepare('SELECT key, row FROM record_log WHERE row > ? ORDER BY row').all(this.newest);
     for (const [key, row] of rows as unknown as [string, number][]) {
       this.newest = row;
-      this.unindexed.set(key, row);
+      this.stored(key, row);
       this.keys.add(key);
     }
   }

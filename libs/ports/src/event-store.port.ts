@@ -16,7 +16,7 @@ export interface NewEvent<E extends DomainEvent = DomainEvent> {
   /** A UUID. The same batch sent again must carry the same ids: they are what makes an append idempotent. */
   readonly id: string;
   readonly event: E;
-  /** The event as JSON, where it was rendered already. */
+  /** What `JSON.stringify` makes of the event, where that is known already. */
   readonly text?: string;
 }
 

@@ -24,6 +24,9 @@ export class FakeEventStore extends EventStore {
 
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
     const past = this.of(stream);
+    for (const { event, text } of events) {
+      if (text !== undefined && text !== JSON.stringify(event)) throw new Error(`append to ${stream}: text of another event`);
+    }
     const first = expected === 'none' ? 0 : expected + 1;
     const again = past.slice(first, first + events.length);
     if (again.length === events.length && again.every(({ id }, index) => id === events[index]?.id)) return answerOf(again);

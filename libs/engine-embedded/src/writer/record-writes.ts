@@ -1,4 +1,5 @@
 import type { IndexRecordsRequest, RecordRequest } from './requests.js';
+import { RECORDS_INDEXED } from './store-file.js';
 import type { Database } from '../sqlite.js';
 
 const PURGED_AT_ONCE = 500;
@@ -6,6 +7,7 @@ const PURGED_AT_ONCE = 500;
 /** Expiring records inside the writer's transaction; who may write was decided before. */
 export class RecordWrites {
   private readonly put;
+  private readonly indexed;
   private readonly index;
   private readonly mark;
   private readonly expired;
@@ -14,16 +16,15 @@ export class RecordWrites {
 
   constructor(db: Database) {
     this.put = db.prepare('INSERT INTO record_log (row, key, value, version, expires_at) VALUES (?, ?, ?, ?, ?)');
+    this.indexed = db.prepare('SELECT row FROM record_index WHERE key = ?');
     this.index = db.prepare(
-      'INSERT INTO record_index (key, row) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET row = max(row, excluded.row)',
+      'INSERT INTO record_index (key, row) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET row = excluded.row',
     );
-    this.mark = db.prepare(
-      `INSERT INTO meta (name, value) VALUES ('records indexed', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-    );
+    this.mark = db.prepare(`INSERT OR REPLACE INTO meta (name, value) VALUES ('${RECORDS_INDEXED}', ?)`);
     // What the index does not know yet stays: behind a newest state that was gone an older one would be found.
     this.expired = db.prepare(
-      `SELECT key, row FROM record_log WHERE expires_at <= ? AND row <= (SELECT value FROM meta WHERE name = 'records indexed')
-       ORDER BY expires_at LIMIT ?`,
+      `SELECT key, row FROM record_log
+       WHERE expires_at <= ? AND row <= (SELECT value FROM meta WHERE name = '${RECORDS_INDEXED}') ORDER BY expires_at LIMIT ?`,
     );
     this.drop = db.prepare('DELETE FROM record_log WHERE row = ?');
     this.dropFromIndex = db.prepare('DELETE FROM record_index WHERE key = ? AND row = ?');
@@ -42,8 +43,14 @@ export class RecordWrites {
     }
   }
 
-  private note({ entries, upTo }: IndexRecordsRequest): null {
-    for (const [key, row] of entries) this.index.run(key, row);
+  private note({ entries, superseded, upTo }: IndexRecordsRequest): null {
+    for (const row of superseded) this.drop.run(row);
+    for (const [key, row] of entries) {
+      const [older] = (this.indexed.get(key) as unknown as [number] | undefined) ?? [];
+      // A pass that was cut short is told again.
+      if (older !== undefined && older < row) this.drop.run(older);
+      this.index.run(key, row);
+    }
     if (upTo !== null) this.mark.run(upTo);
     return null;
   }

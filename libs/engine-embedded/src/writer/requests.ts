@@ -59,10 +59,12 @@ export interface PutRecordRequest {
   readonly expiresAt: number;
 }
 
-/** Where the newest states of these keys lie. */
+/** Where the newest states of these keys lie; what the index knew of them before goes. */
 export interface IndexRecordsRequest {
   readonly kind: 'index-records';
   readonly entries: readonly (readonly [key: string, row: number])[];
+  /** Rows of older states that the index was never told of: they go too. */
+  readonly superseded: readonly number[];
   /** With this the index knows every key up to this row; null while more is to come. */
   readonly upTo: number | null;
 }

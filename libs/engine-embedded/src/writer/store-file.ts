@@ -30,13 +30,16 @@ const SCHEMA = `
   ) WITHOUT ROWID;
 `;
 
+/** Up to which row the index knows the newest states of records. */
+export const RECORDS_INDEXED = 'records indexed';
+
 const LAYOUT = 2;
 
 /** Up to layout 1 a record had one place, found by its key. */
 const FROM_LAYOUT_1 = `
-  INSERT INTO record_log (key, value, version, expires_at) SELECT key, value, version, expires_at FROM records ORDER BY id;
+  INSERT INTO record_log (key, value, version, expires_at) SELECT key, value, version, expires_at FROM records ORDER BY expires_at;
   INSERT INTO record_index (key, row) SELECT key, row FROM record_log ORDER BY key;
-  INSERT OR REPLACE INTO meta (name, value) SELECT 'records indexed', coalesce(max(row), 0) FROM record_log;
+  INSERT OR REPLACE INTO meta (name, value) SELECT '${RECORDS_INDEXED}', coalesce(max(row), 0) FROM record_log;
   DROP TABLE records;
 `;
 

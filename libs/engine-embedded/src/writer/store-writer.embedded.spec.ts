@@ -134,7 +134,8 @@ describe('the writer', () => {
   describe('records', () => {
     const record = (row: number, expiresAt: number, key = `key ${row}`) =>
       ({ kind: 'put-record', row, key, value: 'v', version: '1', expiresAt }) as const;
-    const index = (upTo: number | null, ...entries: [string, number][]) => ({ kind: 'index-records', entries, upTo }) as const;
+    const index = (upTo: number | null, ...entries: [string, number][]) =>
+      ({ kind: 'index-records', entries, superseded: [], upTo }) as const;
     const purge = (now: number) => ({ kind: 'purge-records', now }) as const;
 
     it('are purged to the millisecond when they have expired, from the index too, and nothing else is', () => {
@@ -146,17 +147,21 @@ describe('the writer', () => {
     });
 
     it('stay until the index knows of them, told whole', () => {
-      writer.commit([record(1, 999, 'key'), index(1, ['key', 1]), record(2, 10, 'key'), index(null, ['key', 2])]);
-      writer.commit([purge(500)]);
+      writer.commit([record(1, 999, 'key'), index(1, ['key', 1]), record(2, 10, 'key'), purge(500)]);
       expect(readElsewhere('SELECT row FROM record_log ORDER BY row')).toEqual([[1], [2]]);
       writer.commit([index(2, ['key', 2]), purge(500)]);
-      expect(readElsewhere('SELECT row FROM record_log')).toEqual([[1]]);
+      expect(readElsewhere('SELECT row FROM record_log')).toEqual([]);
       expect(readElsewhere('SELECT * FROM record_index')).toEqual([]);
     });
 
-    it('are never led back to an older state by an index that is told late', () => {
-      writer.commit([record(1, 999, 'key'), record(2, 999, 'key'), index(2, ['key', 2]), index(null, ['key', 1])]);
-      expect(readElsewhere('SELECT row FROM record_index')).toEqual([[2]]);
+    it('leave no older state behind once the index is told of a newer one, however often it is told', () => {
+      writer.commit([record(1, 999, 'key'), index(1, ['key', 1]), record(2, 999, 'key'), record(3, 999, 'key')]);
+      const told = { kind: 'index-records', entries: [['key', 3]], superseded: [2], upTo: null } as const;
+      for (const pass of [told, { ...told, upTo: 3 }]) {
+        writer.commit([pass]);
+        expect(readElsewhere('SELECT row FROM record_log')).toEqual([[3]]);
+        expect(readElsewhere('SELECT key, row FROM record_index')).toEqual([['key', 3]]);
+      }
     });
   });
 

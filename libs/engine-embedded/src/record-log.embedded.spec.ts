@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
 import { connect } from './sqlite.js';
+import type { WriteAnswer } from './writer/requests.js';
 import { openForWriting, storeFile } from './writer/store-file.js';
+import { StoreWriter } from './writer/store-writer.js';
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -120,12 +122,52 @@ describe('records whose keys are entered into the index later', () => {
     expect([rowsIn('record_log'), rowsIn('record_index')]).toEqual([0, 0]);
   });
 
-  it('are kept when a directory of the first layout is opened', async () => {
+  it('leave one row each, however often they are replaced, and none once they are removed', async () => {
+    for (let minute = 0; minute < 30; minute++) {
+      await set('kept', `${minute}`, clock.now() + 400 * DAY);
+      await set('kept', `${minute} and a half`, clock.now() + 400 * DAY);
+      await set('removed', `${minute}`, clock.now() + 400 * DAY);
+      if (minute === 15) await reopen();
+      await written(3);
+      await clock.advance(MINUTE);
+      await written(3);
+    }
+    await set('removed', null, 0);
+    await written();
+    await clock.advance(2 * MINUTE);
+    await written();
+    expect([rowsIn('record_log'), rowsIn('record_index'), await valueOf('kept')]).toEqual([1, 1, '29 and a half']);
+  });
+
+  it('are purged though the disk has no room for the index, and again when a purge was refused', async () => {
+    await set('before', 'known to the index', clock.now() + 2 * MINUTE);
+    await written();
+    await clock.advance(MINUTE);
+    await written();
+    const refused: WriteAnswer = { refused: 'not-stored', reason: 'database or disk is full', disk: true };
+    const { commit } = StoreWriter.prototype;
+    let refuses: readonly string[] = [];
+    jest.spyOn(StoreWriter.prototype, 'commit').mockImplementation(function (this: StoreWriter, requests) {
+      return requests.map((request) => (refuses.includes(request.kind) ? refused : commit.call(this, [request])[0]!));
+    });
+    await set('after', 'not known to it', clock.now() + DAY);
+    for (const refusing of [['index-records', 'purge-records'], ['index-records']]) {
+      refuses = refusing;
+      await written();
+      await clock.advance(2 * MINUTE);
+      await written();
+    }
+    jest.restoreAllMocks();
+    expect([rowsIn('record_log'), rowsIn('record_index'), await valueOf('after')]).toEqual([1, 0, 'not known to it']);
+  });
+
+  it.each([
+    ['by rows', 'id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE', ''],
+    ['by keys', 'key TEXT PRIMARY KEY', 'WITHOUT ROWID'],
+  ])('are kept when a directory of the first layout is opened, which held them %s', async (_, key, how) => {
     await ports.engine.close();
     const db = openForWriting(storeFile(directory));
-    db.exec(`CREATE TABLE records (
-      id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, value TEXT NOT NULL, version TEXT NOT NULL, expires_at INTEGER NOT NULL
-    )`);
+    db.exec(`CREATE TABLE records (${key}, value TEXT NOT NULL, version TEXT NOT NULL, expires_at INTEGER NOT NULL) ${how}`);
     db.prepare("INSERT INTO records (key, value, version, expires_at) VALUES ('old', 'kept', '1.1', ?)").run(clock.now() + DAY);
     db.exec('PRAGMA user_version = 1');
     db.close();

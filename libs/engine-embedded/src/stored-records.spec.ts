@@ -29,8 +29,8 @@ const keyOf = (index: number): string => `key ${index}`;
 let rows: Map<number, number>;
 
 function announce(index: number): void {
-  unwritten.set(keyOf(index), null);
   rows.set(index, records.announce(keyOf(index), unwritten));
+  unwritten.set(keyOf(index), null);
 }
 
 /** In the file and in its index, as if by an earlier opening, unless they were announced: then as their answers come. */
@@ -89,6 +89,22 @@ describe('stored records', () => {
       await turns(1);
     }
     expect(records.get('never stored')).toBeNull();
+  });
+
+  it('are all found in the index, also the one that was announced when the room was full', async () => {
+    records = new StoredRecords(db, ROOM);
+    await turns(5);
+    for (let index = 0; index < ROOM + 5; index++) announce(index);
+    await turns(5);
+    store(0, ROOM + 5);
+    const pass = records.forIndex();
+    const index = db.prepare('INSERT INTO record_index (key, row) VALUES (?, ?)');
+    db.exec('BEGIN');
+    for (const [key, row] of pass.entries) index.run(key, row);
+    db.exec('COMMIT');
+    records.indexed(pass);
+    expect(records.behind).toBe(0);
+    expect(Array.from({ length: ROOM + 5 }, (_, number) => keyOf(number)).filter((key) => !records.get(key))).toEqual([]);
   });
 
   it('are all found though they were on their way into the file when the room was full', async () => {

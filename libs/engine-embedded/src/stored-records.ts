@@ -75,8 +75,8 @@ export class StoredRecords {
    * and may not be in the file yet.
    */
   announce(key: string, unwritten: ReadonlyMap<string, unknown>): number {
-    this.keys.add(key);
     if (this.complete && this.keys.full) this.startAnew(unwritten);
+    this.keys.add(key);
     this.newest += 1;
     return this.newest;
   }

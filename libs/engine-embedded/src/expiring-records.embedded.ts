@@ -1,15 +1,12 @@
 import { Clock } from '@ports/clock.port';
 import { type Creation, type ExpiringRecord, ExpiringRecords } from '@ports/expiring-records.port';
+import { EnteredKeys } from './entered-keys.js';
 import { isRefusal } from './writer/requests.js';
 import { type WriteQueue, failureOf } from './writer/write-queue.js';
 import type { StoredRecords } from './stored-records.js';
 
 const PURGE_EVERY_MS = 60_000;
 const CREATED_KEPT = 1_024;
-/** Many share a page of the index then, and it takes the main thread some milliseconds to sort them. */
-const INDEXED_FROM = 8_192;
-/** What is written meanwhile comes between. */
-const INDEXED_AT_ONCE = 512;
 const OWED_AGAIN_AFTER_MS = 500;
 /** While the disk refuses, so many decisions are remembered; older ones are given up. */
 const MOST_OWED = 10_000;
@@ -31,11 +28,9 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
   private readonly created = new Map<string, ExpiringRecord>();
   /** Keys of decisions that the disk refused: they hold, and are written as soon as it takes them. */
   private readonly owed = new Set<string>();
+  private readonly entering: EnteredKeys;
   private paying = false;
   private purging = false;
-  private indexing: Promise<void> | null = null;
-  /** How many keys the index may be behind before it is told. */
-  private mostBehind = INDEXED_FROM;
   private writes = 0;
 
   constructor(
@@ -46,6 +41,7 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     private readonly opening: number,
   ) {
     super();
+    this.entering = new EnteredKeys(queue, file);
     this.schedulePurge();
   }
 
@@ -116,7 +112,7 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
         this.file.stored(key, row);
         if (isNewest) this.overlay.delete(key);
         written(isNewest);
-        this.indexMany();
+        this.entering.enterMany();
       }
       this.schedulePurge();
     });
@@ -149,31 +145,6 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     }
   }
 
-  private indexMany(): void {
-    if (this.file.behind < this.mostBehind || this.indexing) return;
-    // When the disk refuses, that many more may come before it is asked again.
-    this.mostBehind = this.file.behind + INDEXED_FROM;
-    this.index().catch(() => undefined);
-  }
-
-  /** Tells the index of all that it does not know. One that is told by halves is told again: nothing is lost by it. */
-  private index(): Promise<void> {
-    this.indexing ??= this.tellIndex().finally(() => (this.indexing = null));
-    return this.indexing;
-  }
-
-  private async tellIndex(): Promise<void> {
-    const pass = this.file.forIndex();
-    const count = Math.max(pass.entries.length, pass.superseded.length);
-    for (let from = 0; from < count; from += INDEXED_AT_ONCE) {
-      const to = from + INDEXED_AT_ONCE;
-      const [entries, superseded] = [pass.entries.slice(from, to), pass.superseded.slice(from, to)];
-      await this.queue.ask({ kind: 'index-records', entries, superseded, upTo: to < count ? null : pass.upTo });
-    }
-    this.file.indexed(pass);
-    this.mostBehind = INDEXED_FROM;
-  }
-
   /** A timer only while there is something to expire. */
   private schedulePurge(): void {
     if (this.purging) return;
@@ -184,7 +155,7 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
   private async purge(): Promise<void> {
     try {
       // Where the disk has no room for the index, it may get some.
-      await this.index().catch(() => undefined);
+      await this.entering.enter().catch(() => undefined);
       while (await this.queue.ask<boolean>({ kind: 'purge-records', now: this.clock.now() }));
       this.purging = false;
       if (!this.file.empty) this.schedulePurge();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from './sqlite.js';
 import { StoredRecords } from './stored-records.js';
-import { openForWriting } from './writer/store-file.js';
+import { RECORDS_INDEXED, openForWriting } from './writer/store-file.js';
 
 const ROOM = 2_000;
 
@@ -12,6 +12,7 @@ let directory: string;
 let db: Database;
 let records: StoredRecords;
 let unwritten: Map<string, unknown>;
+let rows: Map<number, number>;
 beforeEach(() => {
   unwritten = new Map();
   rows = new Map();
@@ -25,8 +26,6 @@ afterEach(() => {
 });
 
 const keyOf = (index: number): string => `key ${index}`;
-
-let rows: Map<number, number>;
 
 function announce(index: number): void {
   rows.set(index, records.announce(keyOf(index), unwritten));
@@ -43,7 +42,7 @@ function store(from: number, to: number): void {
     put.run(row ?? number + 1, keyOf(number));
     if (row === undefined) index.run(keyOf(number), number + 1);
   }
-  db.exec(`INSERT OR REPLACE INTO meta (name, value) SELECT 'records indexed', max(row) FROM record_index; COMMIT`);
+  db.exec(`INSERT OR REPLACE INTO meta (name, value) SELECT '${RECORDS_INDEXED}', max(row) FROM record_index; COMMIT`);
   for (let number = from; number < to; number++) {
     unwritten.delete(keyOf(number));
     const row = rows.get(number);

@@ -49,7 +49,7 @@ export class LeftoverTables {
     this.remove.run(table);
   }
 
-  /** By what a row is found without an index. */
+  /** By what a row is found once the indexes are gone; tables of older layouts have no rowid. */
   private keyOf(table: string): string {
     const columns = this.primaryKey.all(table) as unknown as readonly [string][];
     return columns.map(([name]) => name).join(', ');

@@ -5,4 +5,7 @@ export abstract class PlainText {
    * scripts and styles go, entities are decoded. Nothing in the result reads as an HTML tag. Never rejects.
    */
   abstract strip(markdown: string): Promise<string>;
+
+  /** The same where nothing has to be read for it; else null. */
+  abstract stripAtOnce(markdown: string): string | null;
 }

@@ -2,13 +2,14 @@ import { Agent, AgentFailed, type AgentReply, type AgentTurn, type CustomerMemor
 import { unlessGivenUp } from '@ports/giving-up';
 import type { PlainText } from '@ports/plain-text.port';
 import { mayAnswer, saysPlainYes } from './answers.js';
-import { cut, excerptOf } from './excerpt.js';
+import { cut, excerptAtOnce, excerptOf } from './excerpt.js';
 import { type AppointmentIntent, appointmentIntent, readable } from './intent.js';
 import { asksWhoAnswers, wantsPerson } from './person-request.js';
 import { asksForHelp, besidesLeave, greets, namesPartOnly, takesLeave, thanksOnly } from './small-talk.js';
 import * as words from './wording.js';
 
 const SUMMARY = 500;
+const STRANGERS_GREETING = `Hello! ${words.WHAT_I_DO} What can I do for you?`;
 
 /** One turn being answered: what it needs is read once, and only when it is needed. */
 class Turn {
@@ -47,14 +48,25 @@ export class ScriptedAgent extends Agent {
     }
   }
 
+  override replyAtOnce(content: string): AgentReply | null {
+    const said = hear(readable(content));
+    const { text, intent, rest } = said;
+    if (wantsPerson(text)) return null;
+    const outright = answeredOutright(said);
+    if (outright) return outright;
+    if (greets(text) === 'only') return namesPartOnly(text) ? null : { content: STRANGERS_GREETING, actions: [] };
+    if (intent !== null || mayAnswer(rest)) return null;
+    const excerpt = excerptAtOnce(content, this.plainText);
+    return excerpt === null ? null : { content: smallTalk(text, excerpt), actions: [] };
+  }
+
   private async answer(turn: Turn): Promise<AgentReply> {
     const { text } = turn;
     if (wantsPerson(text)) return this.handOff(turn);
-    if (asksWhoAnswers(text)) return { content: `${words.AUTOMATED} ${words.WHAT_I_DO} ${words.OFFER_PERSON}`, actions: [] };
-    const intent = appointmentIntent(text);
-    const leaves = takesLeave(text);
-    const rest = leaves ? besidesLeave(text) : text;
-    if (leaves && intent === null && !saysPlainYes(rest)) return farewell(words.GOODBYE);
+    const said = hear(text);
+    const outright = answeredOutright(said);
+    if (outright) return outright;
+    const { intent, leaves, rest } = said;
     if (greets(text) === 'only' && !(await this.answersWithPart(turn)))
       return { content: await this.greeting(turn), actions: [] };
     // What is booked in this very turn makes nobody a returning customer.
@@ -63,7 +75,7 @@ export class ScriptedAgent extends Agent {
       intent !== null || mayAnswer(rest) ? await this.aboutAppointments(turn, intent === null ? rest : text, intent) : null;
     if (about?.kind === 'wants person') return this.handOff(turn);
     if (leaves && about === null) return farewell(words.GOODBYE);
-    const content = about?.content ?? (await this.smallTalk(turn));
+    const content = about?.content ?? smallTalk(text, await excerptOf(turn.asked.content, this.plainText));
     if (leaves && content.endsWith(words.ANYTHING_ELSE)) return farewell(content.replace(words.ANYTHING_ELSE, words.GOODBYE));
     return { content: welcome + content, actions: [] };
   }
@@ -79,17 +91,6 @@ export class ScriptedAgent extends Agent {
     const [{ Dialogue }, { Ledger }] = await Promise.all([import('./dialogue.js'), import('./ledger.js')]);
     const ledger = new Ledger(turn.asked.toolbox, turn.signal());
     return new Dialogue(turn.asked, await turn.transcript(), ledger).answer(text, intent);
-  }
-
-  private async smallTalk(turn: Turn): Promise<string> {
-    const { text, asked } = turn;
-    if (thanksOnly(text)) return `You're welcome! ${words.ANYTHING_ELSE}`;
-    if (asksForHelp(text)) return `${words.WHAT_I_DO} What shall it be?`;
-    const excerpt = await excerptOf(asked.content, this.plainText);
-    const hello = greets(text) === 'no' ? '' : 'Hello! ';
-    if (excerpt === '') return `${hello}I have your message. ${words.WHAT_I_DO}`;
-    if (text.endsWith('?')) return `${hello}You asked: “${excerpt}” I don't know that one. ${words.WHAT_I_DO}`;
-    return `${hello}I've read your message: “${excerpt}” ${words.WHAT_I_DO}`;
   }
 
   private async handOff(turn: Turn): Promise<AgentReply> {
@@ -109,7 +110,7 @@ export class ScriptedAgent extends Agent {
 
   private async greeting(turn: Turn): Promise<string> {
     const { customer, now, timeZone } = turn.asked;
-    if (customer === null) return `Hello! ${words.WHAT_I_DO} What can I do for you?`;
+    if (customer === null) return STRANGERS_GREETING;
     const welcome = await this.welcomeBack(turn);
     if (welcome === null) return `Hello${nameOf(customer.name)}! ${words.WHAT_I_DO} What can I do for you?`;
     const { described, upcoming } = await import('./appointments.js');
@@ -133,6 +134,35 @@ export class ScriptedAgent extends Agent {
     const welcome = await this.welcomeBack(turn);
     return welcome === null ? '' : `${welcome}\n\n`;
   }
+}
+
+/** What a message says by itself. */
+interface Said {
+  readonly text: string;
+  readonly intent: AppointmentIntent | null;
+  readonly leaves: boolean;
+  /** Beside taking leave. */
+  readonly rest: string;
+}
+
+function hear(text: string): Said {
+  const leaves = takesLeave(text);
+  return { text, intent: appointmentIntent(text), leaves, rest: leaves ? besidesLeave(text) : text };
+}
+
+/** What is answered alike, whoever says it and whatever was said before. */
+function answeredOutright({ text, intent, leaves, rest }: Said): AgentReply | null {
+  if (asksWhoAnswers(text)) return { content: `${words.AUTOMATED} ${words.WHAT_I_DO} ${words.OFFER_PERSON}`, actions: [] };
+  return leaves && intent === null && !saysPlainYes(rest) ? farewell(words.GOODBYE) : null;
+}
+
+function smallTalk(text: string, excerpt: string): string {
+  if (thanksOnly(text)) return `You're welcome! ${words.ANYTHING_ELSE}`;
+  if (asksForHelp(text)) return `${words.WHAT_I_DO} What shall it be?`;
+  const hello = greets(text) === 'no' ? '' : 'Hello! ';
+  if (excerpt === '') return `${hello}I have your message. ${words.WHAT_I_DO}`;
+  if (text.endsWith('?')) return `${hello}You asked: “${excerpt}” I don't know that one. ${words.WHAT_I_DO}`;
+  return `${hello}I've read your message: “${excerpt}” ${words.WHAT_I_DO}`;
 }
 
 function nameOf(name: string | null): string {

@@ -1,4 +1,4 @@
-import type { Agent } from '@ports/agent.port';
+import type { Agent, AgentTurn } from '@ports/agent.port';
 import { Chat } from '@testing/chat';
 import { FakeLedger } from '@testing/fake-ledger';
 import { MdastPlainText } from '../plain-text/plain-text.mdast.js';
@@ -8,12 +8,13 @@ const plainText = new MdastPlainText();
 const agent = new ScriptedAgent(plainText);
 
 /** As the server stores replies where `markdown` is false. */
-const plainAgent: Agent = {
-  async reply(turn, signal) {
-    const reply = await agent.reply(turn, signal);
+class PlainAgent extends ScriptedAgent {
+  override async reply(turn: AgentTurn, signal: AbortSignal) {
+    const reply = await super.reply(turn, signal);
     return { ...reply, content: await plainText.strip(reply.content) };
-  },
-};
+  }
+}
+const plainAgent = new PlainAgent(plainText);
 
 function ledgerOfTwo(): FakeLedger {
   const ledger = new FakeLedger();

@@ -18,9 +18,22 @@ export function cut(text: string, codePoints: number): string {
  * Code is stripped twice, since what it held is markup once it is quoted.
  */
 export async function excerptOf(content: string, plainText: PlainText, codePoints = SHOWN): Promise<string> {
-  const start = cut(content.slice(0, READ), READ).replace(/\p{Surrogate}/gu, '');
+  const start = beginningOf(content);
   const once = await plainText.strip(start);
-  const plain = once === start ? once : await plainText.strip(once);
+  return lineOf(once === start ? once : await plainText.strip(once), codePoints);
+}
+
+/** The same where nothing has to be read for it; else null. */
+export function excerptAtOnce(content: string, plainText: PlainText): string | null {
+  const start = beginningOf(content);
+  return plainText.stripAtOnce(start) === start ? lineOf(start, SHOWN) : null;
+}
+
+function beginningOf(content: string): string {
+  return cut(content.slice(0, READ), READ).replace(/\p{Surrogate}/gu, '');
+}
+
+function lineOf(plain: string, codePoints: number): string {
   const line = plain.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
   return cut(line.trim(), codePoints);
 }

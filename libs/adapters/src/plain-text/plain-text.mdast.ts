@@ -22,7 +22,8 @@ export class MdastPlainText extends PlainText {
   }
 
   async strip(markdown: string): Promise<string> {
-    if (!COULD_BE_MARKUP.test(markdown)) return markdown;
+    const atOnce = this.stripAtOnce(markdown);
+    if (atOnce !== null) return atOnce;
     const { wordsOf, isDense } = await parsers();
     if (markdown.length <= SHORT.anyhow) return wordsOf(markdown).trim();
     const dense = isDense(markdown);
@@ -30,6 +31,10 @@ export class MdastPlainText extends PlainText {
     const stripped = this.lastInLine.then(() => this.wholeOrInPieces(markdown, dense));
     this.lastInLine = stripped.catch(() => undefined).then(() => nextTurn());
     return stripped;
+  }
+
+  stripAtOnce(markdown: string): string | null {
+    return COULD_BE_MARKUP.test(markdown) ? null : markdown;
   }
 
   private async wholeOrInPieces(markdown: string, dense: boolean): Promise<string> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Conversation } from '@domain/conversation/conversation';
+import type { ConversationEvent } from '@domain/conversation/conversation.events';
 import { IdleEndDue, TurnInProgress, conversationDecider } from '@domain/conversation/conversation.decider';
 import { blockingTurn } from '@domain/conversation/turn';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
@@ -8,6 +9,7 @@ import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
 import { StreamRunner } from '../stream-runner.js';
+import { TurnRunner } from '../turns/turn-runner.js';
 import type { MessageView, SendMessage } from './conversation.commands.js';
 import { conversationStream, grownOrAt, messageOf } from './conversation-stream.js';
 import type { MessageJob } from './message-job.js';
@@ -17,6 +19,8 @@ export interface PostedMessage {
   readonly conversation: Conversation;
   /** Null when an earlier execution had stored it. */
   readonly message: MessageView | null;
+  /** Where the agent had it at once. */
+  readonly reply: MessageView | null;
 }
 
 /** Stores a user's message in its conversation: once, in its turn, or not at all. */
@@ -26,6 +30,7 @@ export class MessagePost {
     private readonly streams: StreamRunner,
     private readonly store: EventStore,
     private readonly threads: Threads,
+    private readonly turns: TurnRunner,
     private readonly clock: Clock,
     private readonly settings: Settings,
   ) {}
@@ -62,20 +67,27 @@ export class MessagePost {
   }
 
   private async attempt(
-    { origin, content, plainText }: SendMessage,
+    { content, plainText }: SendMessage,
     { messageId, windowEndsAt, isCutShort }: MessageJob,
     conversationId: string,
     creation: ConversationCreation | null,
   ): Promise<PostedMessage> {
     const stream = conversationStream(conversationId);
     const { conversationIdleMs: idleMs } = this.settings;
-    const message = { messageId, content, plainText, windowEndsAt };
-    const post = { type: 'PostMessage', at: this.clock.now(), waits: !isCutShort, idleMs, ...message } as const;
     const { state: seen } = this.streams.known<Conversation>(stream) ?? (await this.streams.seen(stream, conversationDecider));
-    const commands = seen.status === 'unopened' && creation ? [await this.threads.opening(creation), post] : [post];
-    const { state, events } = await this.streams.run(stream, conversationDecider, commands, `${origin.commandId}:post`);
-    const posted = events.find(({ type }) => type === 'MessagePosted');
-    return { conversation: state, message: posted ? messageOf(conversationId, posted) : null };
+    const opening = seen.status === 'unopened' && creation ? await this.threads.opening(creation) : null;
+    const { customerId } = opening ?? seen;
+    const at = this.clock.now();
+    const reply = customerId === null ? this.turns.replyAtOnce(at, content, plainText) : null;
+    const message = { messageId, content, plainText, windowEndsAt, reply };
+    const post = { type: 'PostMessage', at, waits: !isCutShort, idleMs, ...message } as const;
+    const commands = opening ? [opening, post] : post;
+    const { state, events } = await this.streams.run(stream, conversationDecider, commands);
+    const said = (type: ConversationEvent['type']) => {
+      const event = events.find((each) => each.type === type);
+      return event ? messageOf(conversationId, event) : null;
+    };
+    return { conversation: state, message: said('MessagePosted'), reply: said('AgentReplied') };
   }
 
   private async turnOver(conversationId: string, until: number): Promise<void> {

@@ -13,7 +13,7 @@ import { MessagePost, saysEnded } from './message-post.js';
 
 interface BegunTurn {
   readonly message: MessageView;
-  readonly outcome: Promise<TurnOutcome>;
+  readonly outcome: TurnOutcome | Promise<TurnOutcome>;
 }
 
 /** Posts messages: in arrival order per conversation, one turn at a time, answered within the window. */
@@ -66,8 +66,9 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     const { messageId } = job;
     const isAsked = this.turns.announce(messageId);
     try {
-      const { conversation, message } = await this.messages.post(command, job, conversationId, creation);
+      const { conversation, message, reply } = await this.messages.post(command, job, conversationId, creation);
       job.settle();
+      if (message && reply) return { message, outcome: { kind: 'replied', reply, conversation } };
       if (job.isCutShort) throw replyTimeout(job);
       this.places.awaitReply(place);
       job.whenWindowIsOver(() => ticket.leave());

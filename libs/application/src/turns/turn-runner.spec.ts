@@ -125,10 +125,10 @@ describe('an agent', () => {
     };
     const { clock, ids } = world;
     const replies = new AgentReplies(
-      { reply: () => Promise.resolve(saying('Done.', handedOff)) },
+      { reply: () => Promise.resolve(saying('Done.', handedOff)), replyAtOnce: () => null },
       context as unknown as TurnContext,
       { open: () => toolbox as TurnToolbox },
-      { strip: (text) => Promise.resolve(text) },
+      { strip: (text) => Promise.resolve(text), stripAtOnce: (text) => text },
       clock,
     );
     const runner = new TurnRunner(replies, streams as never, world.ports.events, clock, ids);

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { Conversation } from '@domain/conversation/conversation';
-import { conversationDecider, type ConversationCommand } from '@domain/conversation/conversation.decider';
+import { conversationDecider, type ConversationCommand, type NewReply } from '@domain/conversation/conversation.decider';
 import type { ReplyAction } from '@domain/conversation/reply-action';
 import { AgentFailed } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
@@ -38,6 +38,12 @@ export class TurnRunner {
     return this.running.get(messageId);
   }
 
+  /** The reply to a message of nobody known, where the agent has it before the message is stored; else null. */
+  replyAtOnce(at: number, content: string, plainText: boolean): NewReply | null {
+    const reply = this.replies.atOnce(content, plainText);
+    return reply && this.newReply(at, reply);
+  }
+
   /** Tells of a turn that may be open in the stream before it is asked for here; until what is returned is called. */
   announce(messageId: string): () => void {
     this.announced.add(messageId);
@@ -67,16 +73,20 @@ export class TurnRunner {
 
   private async record(conversation: Conversation, message: AskedMessage, reply: ActedReply): Promise<TurnOutcome> {
     const at = this.clock.now();
-    const { messageId: inReplyTo } = message;
-    const replyId = this.ids.next('message', at);
-    const actions = reply.actions.map((action): ReplyAction => ({ ...action, id: this.ids.next('action', at), createdAt: at }));
-    const { content } = reply;
-    const command = { type: 'RecordReply', at, replyId, inReplyTo, content, actions } as const;
+    const command = { type: 'RecordReply', at, inReplyTo: message.messageId, ...this.newReply(at, reply) } as const;
     const { state, events } = await this.keep(conversation, command);
     const [stored] = events;
     const view = stored ? messageOf(conversation.id, stored) : null;
     if (!view) return this.storedBefore(conversation, message);
     return { kind: 'replied', reply: view, conversation: state };
+  }
+
+  private newReply(at: number, { content, actions }: ActedReply): NewReply {
+    return {
+      replyId: this.ids.next('message', at),
+      content,
+      actions: actions.map((action): ReplyAction => ({ ...action, id: this.ids.next('action', at), createdAt: at })),
+    };
   }
 
   /** Somebody else's reply to the same message was stored first: that one counts. */

@@ -6,6 +6,13 @@ import type { ConversationEvent } from './conversation.events.js';
 import { evolveConversation } from './evolution.js';
 import type { ReplyAction } from './reply-action.js';
 
+/** What an agent says, as it is stored. */
+export interface NewReply {
+  readonly replyId: string;
+  readonly content: string;
+  readonly actions: readonly ReplyAction[];
+}
+
 export type ConversationCommand =
   | {
       readonly type: 'OpenConversation';
@@ -26,6 +33,8 @@ export type ConversationCommand =
       readonly idleMs: number;
       /** Whether the turn before must be over; not where there is nobody left to wait. */
       readonly waits: boolean;
+      /** Where the agent had its reply before the message was stored: both are stored at once, or neither. */
+      readonly reply?: NewReply | null;
     }
   | {
       readonly type: 'ReopenTurn';
@@ -36,14 +45,7 @@ export type ConversationCommand =
       /** The messages whose turns are under way where this is decided. */
       readonly underWay: Pick<ReadonlySet<string>, 'has'>;
     }
-  | {
-      readonly type: 'RecordReply';
-      readonly at: number;
-      readonly replyId: string;
-      readonly inReplyTo: string;
-      readonly content: string;
-      readonly actions: readonly ReplyAction[];
-    }
+  | ({ readonly type: 'RecordReply'; readonly at: number; readonly inReplyTo: string } & NewReply)
   | { readonly type: 'FailTurn'; readonly at: number; readonly messageId: string; readonly reason: string }
   | { readonly type: 'EndConversation'; readonly at: number; readonly note: string | null }
   | { readonly type: 'EndIdleConversation'; readonly at: number; readonly idleMs: number };
@@ -95,14 +97,15 @@ export const conversationDecider: Decider<Conversation, ConversationCommand, Con
 type Command<Type extends ConversationCommand['type']> = Extract<ConversationCommand, { type: Type }>;
 
 function postMessage(command: Command<'PostMessage'>, conversation: Conversation, at: number): ConversationEvent[] {
-  const { messageId, content, plainText, windowEndsAt, idleMs, waits } = command;
+  const { messageId, content, plainText, windowEndsAt, idleMs, waits, reply } = command;
   refuseUnopened(conversation);
   if (turnOf(conversation.turns, messageId)) return [];
   refuseClosed(conversation);
   if (isIdle(conversation, command.at, idleMs)) throw new IdleEndDue();
   const before = waits ? blockingTurn(conversation.turns, command.at) : undefined;
   if (before) throw new TurnInProgress(before.windowEndsAt);
-  return [{ type: 'MessagePosted', at, messageId, content, plainText, windowEndsAt }];
+  const posted: ConversationEvent = { type: 'MessagePosted', at, messageId, content, plainText, windowEndsAt };
+  return reply ? [posted, ...replied(conversation, at, messageId, reply)] : [posted];
 }
 
 /**
@@ -131,13 +134,16 @@ function isLeftByAgent({ handedOffAt, endReason }: Conversation): boolean {
   return handedOffAt !== null || endReason === 'agent';
 }
 
-/** A reply is stored whatever the status is by now; what it does to the status counts only while active. */
 function recordReply(command: Command<'RecordReply'>, conversation: Conversation, at: number): ConversationEvent[] {
-  const { replyId, inReplyTo, content, actions } = command;
-  const turn = turnOf(conversation.turns, inReplyTo);
-  if (!turn || turn.state === 'replied') return [];
+  const turn = turnOf(conversation.turns, command.inReplyTo);
+  return !turn || turn.state === 'replied' ? [] : replied(conversation, at, command.inReplyTo, command);
+}
+
+/** A reply is stored whatever the status is by now; what it does to the status counts only while active. */
+function replied({ status }: Conversation, at: number, inReplyTo: string, answer: NewReply): ConversationEvent[] {
+  const { replyId, content, actions } = answer;
   const reply: ConversationEvent = { type: 'AgentReplied', at, replyId, inReplyTo, content, actions };
-  if (conversation.status !== 'active') return [reply];
+  if (status !== 'active') return [reply];
   if (actions.some(({ type }) => type === 'end_conversation')) {
     return [reply, { type: 'ConversationEnded', at, reason: 'agent', endedAt: at }];
   }

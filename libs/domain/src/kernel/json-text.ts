@@ -28,29 +28,27 @@ let pending: string[] = [];
 /** `JSON.stringify` in which every `JsonText` appears verbatim. */
 export function renderJson(value: unknown): string {
   if (value instanceof JsonText) return value.text;
-  const quick = marked(value, QUICK_MARK);
-  if (quick.texts.length === 0) return quick.first;
-  const isMistaken = quick.pieces.length > quick.texts.length;
-  const { first, pieces, texts } = isMistaken ? marked(value, SURE_MARK) : quick;
-  let done = first;
-  for (const piece of pieces) done += filledIn(piece, texts);
-  return done;
+  const quick = filledIn(value, QUICK_MARK);
+  return quick === null ? String(filledIn(value, SURE_MARK)) : quick;
 }
 
-/** Rendered with place holders, and cut before each; the texts that belong there. */
-function marked(value: unknown, { begins, rendered: cutAt }: Mark) {
+/** Rendered with place holders, and these filled in; null when there are more of them than texts. */
+function filledIn(value: unknown, { begins, rendered: found }: Mark): string | null {
   mark = begins;
   pending = [];
   const rendered = JSON.stringify(value);
   const texts = pending;
   pending = [];
-  if (texts.length === 0) return { texts, first: rendered, pieces: [] };
-  const [first = '', ...pieces] = rendered.split(cutAt);
-  return { texts, first, pieces };
-}
-
-/** A piece begins with the number of its text and a quotation mark. */
-function filledIn(piece: string, texts: readonly string[]): string {
-  const end = piece.indexOf('"');
-  return (texts[Number(piece.slice(0, end))] ?? 'null') + piece.slice(end + 1);
+  if (texts.length === 0) return rendered;
+  let done = '';
+  let from = 0;
+  let left = texts.length;
+  for (let at = rendered.indexOf(found); at >= 0; at = rendered.indexOf(found, from)) {
+    // Behind the mark come the number of its text and a quotation mark.
+    const end = rendered.indexOf('"', at + found.length);
+    done += rendered.slice(from, at) + (texts[Number(rendered.slice(at + found.length, end))] ?? '');
+    from = end + 1;
+    left -= 1;
+  }
+  return left === 0 ? done + rendered.slice(from) : null;
 }

@@ -5,10 +5,14 @@
 export class JsonText {
   constructor(readonly text: string) {}
 
-  toJSON(): string {
+  toJSON(): unknown {
+    // What most have needs no place holder.
+    if (this.text === '{}') return NOTHING;
     return `${mark}${pending.push(this.text) - 1}`;
   }
 }
+
+const NOTHING = {};
 
 interface Mark {
   readonly begins: string;

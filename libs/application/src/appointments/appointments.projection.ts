@@ -39,7 +39,7 @@ export const appointmentsProjection: Projection<AppointmentEvent, AppointmentRow
     const state = evolveAppointment(before === null ? UNBOOKED : toAppointment({ id, ...before }), event);
     const { id: _id, projectId, createdAt, status, ...rest } = state;
     const row: AppointmentRow = { status: status === 'unbooked' ? 'pending' : status, live: isLive(state), ...rest };
-    const text = () => renderJson(toAppointmentResource(toAppointment({ id, projectId, createdAt, row })));
+    const text = () => renderJson(toAppointmentResource(state));
     return { projectId, createdAt, deleted: false, row, text };
   },
 };

@@ -1,56 +1,82 @@
+import type { Cause } from './cause.js';
 import { remembering } from '../kernel/command-ids.js';
-import { UNBOOKED, type Appointment } from './appointment.js';
+import { UNBOOKED, type Appointment, type Failure } from './appointment.js';
 import type { AppointmentEvent, BookingDetails } from './appointment.events.js';
+
+/** What an event may change; whatever it does not name stays. */
+type Change = Partial<
+  Pick<Appointment, 'status' | 'startsAt' | 'endsAt' | 'confirmedAt' | 'reschedule' | 'cancellation' | 'failure'>
+>;
+
+const PENDING_AGAIN = { status: 'pending', confirmedAt: null, cancellation: null, failure: null } as const;
 
 /** An appointment after one more event. */
 export function evolveAppointment(before: Appointment, event: AppointmentEvent): Appointment {
   const { at } = event;
-  const commandIds = remembering(before.commandIds, event.cause.commandId);
-  const appointment = { ...before, version: before.version + 1, updatedAt: at, commandIds };
   switch (event.type) {
     case 'AppointmentBooked':
-      return { ...booked(event, at), commandIds, status: 'pending' };
+      return booked(event, at, { status: 'pending' });
     case 'AppointmentBookingFailed':
-      return { ...booked(event, at), commandIds, status: 'failed', failure: { code: event.code, message: event.message, at } };
+      return booked(event, at, failed(event));
     case 'AppointmentConfirmed':
-      return { ...appointment, status: 'confirmed', confirmedAt: at };
+      return changed(before, event, { status: 'confirmed', confirmedAt: at });
     case 'AppointmentRescheduled':
-      return { ...movedTo(appointment, event), status: 'rescheduled' };
+      return changed(before, event, { status: 'rescheduled', ...movedTo(before, event) });
     case 'AppointmentCancelled': {
       const { reason, cancelledBy } = event;
-      return { ...appointment, status: 'cancelled', cancellation: { reason, cancelledBy, at } };
+      return changed(before, event, { status: 'cancelled', cancellation: { reason, cancelledBy, at } });
     }
     case 'AppointmentRecreated':
-      return { ...movedTo(appointment, event), status: 'pending', cancellation: null };
+      return changed(before, event, { status: 'pending', cancellation: null, ...movedTo(before, event) });
     case 'AppointmentRebooked': {
       const { startsAt, endsAt } = event;
-      return { ...appointment, status: 'pending', startsAt, endsAt, confirmedAt: null, cancellation: null, failure: null };
+      return changed(before, event, { ...PENDING_AGAIN, startsAt, endsAt });
     }
     case 'AppointmentFailed':
-      return { ...appointment, status: 'failed', failure: { code: event.code, message: event.message, at } };
+      return changed(before, event, failed(event));
     case 'AppointmentAmended':
-      return { ...appointment, ...event.changes };
+      return { ...changed(before, event, {}), ...event.changes };
   }
 }
 
-function booked(details: BookingDetails, at: number): Appointment {
-  const { appointmentId: id, projectId, customerId, sessionId, conversationId, externalId, service, resourceId } = details;
-  const { startsAt, endsAt, timeZone, location, notes, source, metadata } = details;
+function booked(event: BookingDetails & { readonly cause: Cause }, at: number, change: Change): Appointment {
+  const { appointmentId: id, projectId, customerId, sessionId, conversationId, externalId, service, resourceId } = event;
+  const { startsAt, endsAt, timeZone, location, notes, source, metadata, cause } = event;
+  const parties = { id, projectId, customerId, sessionId, conversationId, externalId, service, resourceId, createdAt: at };
+  const details = { startsAt, endsAt, timeZone, location, notes, source, metadata };
+  return changed({ ...UNBOOKED, ...parties, ...details }, { at, cause }, change);
+}
+
+/** Member by member: each event comes by several times, and copies of copies take five times as long. */
+function changed(
+  before: Appointment,
+  { at, cause }: { readonly at: number; readonly cause: Cause },
+  change: Change,
+): Appointment {
+  const { id, projectId, customerId, sessionId, conversationId, externalId, service, resourceId, createdAt } = before;
+  const { timeZone, location, notes, source, metadata } = before;
+  const { status = before.status, startsAt = before.startsAt, endsAt = before.endsAt } = change;
+  const { confirmedAt = before.confirmedAt, reschedule = before.reschedule } = change;
+  const { cancellation = before.cancellation, failure = before.failure } = change;
+  const version = before.version + 1;
+  const commandIds = remembering(before.commandIds, cause.commandId);
+  // One a line they would be longer than a function may be.
+  // prettier-ignore
   return {
-    ...UNBOOKED,
-    ...{ id, projectId, customerId, sessionId, conversationId, externalId, service, resourceId },
-    ...{ startsAt, endsAt, timeZone, location, notes, source, metadata },
-    version: 1,
-    createdAt: at,
-    updatedAt: at,
+    status, id, projectId, version, customerId, sessionId, conversationId, externalId, service, resourceId,
+    startsAt, endsAt, timeZone, location, notes, source, metadata, reschedule, cancellation, failure, confirmedAt,
+    createdAt, updatedAt: at, commandIds,
   };
 }
 
+function failed({ code, message, at }: Failure): Change {
+  return { status: 'failed', failure: { code, message, at } };
+}
+
 function movedTo(
-  appointment: Appointment,
+  { reschedule, startsAt: previousStartsAt, endsAt: previousEndsAt }: Appointment,
   { startsAt, endsAt, at }: { readonly startsAt: number; readonly endsAt: number; readonly at: number },
-): Appointment {
-  const { startsAt: previousStartsAt, endsAt: previousEndsAt } = appointment;
-  const count = (appointment.reschedule?.count ?? 0) + 1;
-  return { ...appointment, startsAt, endsAt, confirmedAt: null, reschedule: { count, previousStartsAt, previousEndsAt, at } };
+): Change {
+  const count = (reschedule?.count ?? 0) + 1;
+  return { startsAt, endsAt, confirmedAt: null, reschedule: { count, previousStartsAt, previousEndsAt, at } };
 }

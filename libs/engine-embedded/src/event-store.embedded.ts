@@ -15,7 +15,6 @@ import {
   StreamMovedOn,
 } from '@ports/event-store.port';
 import type { Clock } from '@ports/clock.port';
-import { categoryOf } from '@ports/stream-name';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { numberOf, positionOf } from './position.js';
 import { isAll, partOf } from './reading-turn.js';
@@ -206,9 +205,8 @@ export class EmbeddedEventStore extends EventStore {
   /** What is kept in memory anyway is not counted. */
   private between(after: number, upTo: number, categories: readonly string[] | undefined): Stretch {
     if (after < this.recent.floor) return this.stored.between(after, upTo, categories);
-    const wanted = (category: string): boolean => categories?.includes(category) ?? category !== 'reactor';
-    const events = this.recent.after(after, upTo - after).filter(({ stream }) => wanted(categoryOf(stream)));
-    return { events, characters: 0 };
+    const isWanted = (category: string): boolean => categories?.includes(category) ?? category !== 'reactor';
+    return { events: this.recent.after(after, upTo - after, isWanted), characters: 0 };
   }
 
   private answer<T>(read: () => T | Promise<T>): Promise<T> {

@@ -2,8 +2,16 @@ import type { Position } from '@ports/event-store.port';
 
 const DIGITS = 20;
 
+/** Every feed is told of the same one. */
+let last = { number: 0, position: textOf(0) };
+
 /** In digits of one length: positions compare as texts. */
 export function positionOf(number: number): Position {
+  if (last.number !== number) last = { number, position: textOf(number) };
+  return last.position;
+}
+
+function textOf(number: number): Position {
   return String(number).padStart(DIGITS, '0');
 }
 

@@ -12,29 +12,32 @@ const at = (position: number): Recorded => ({
   event: { type: 'Noted', at: position },
 });
 
+const ALL = () => true;
+
 describe('the newest events in memory', () => {
   it('are handed out from any position not below the floor', () => {
     const recent = new RecentEvents(10);
     for (let position = 11; position <= 20; position += 1) recent.add(at(position), 100);
     expect([recent.floor, recent.head]).toEqual([10, 20]);
-    expect(recent.after(10, 3)).toEqual([at(11), at(12), at(13)]);
-    expect(recent.after(18, 10)).toEqual([at(19), at(20)]);
-    expect(recent.after(20, 10)).toEqual([]);
+    expect(recent.after(10, 3, ALL)).toEqual([at(11), at(12), at(13)]);
+    expect(recent.after(18, 10, ALL)).toEqual([at(19), at(20)]);
+    expect(recent.after(20, 10, ALL)).toEqual([]);
+    expect(recent.after(10, 3, (category) => category !== 'note')).toEqual([]);
   });
 
   it('are bounded in number, oldest out first', () => {
     const recent = new RecentEvents(0);
     for (let position = 1; position <= 30_000; position += 1) recent.add(at(position), 1);
     expect(recent.head - recent.floor).toBe(8192);
-    expect(recent.after(recent.floor, 1)).toEqual([at(recent.floor + 1)]);
-    expect(recent.after(29_999, 5)).toEqual([at(30_000)]);
+    expect(recent.after(recent.floor, 1, ALL)).toEqual([at(recent.floor + 1)]);
+    expect(recent.after(29_999, 5, ALL)).toEqual([at(30_000)]);
   });
 
   it('are bounded in size', () => {
     const recent = new RecentEvents(0);
     for (let position = 1; position <= 100; position += 1) recent.add(at(position), 1024 * 1024);
     expect(recent.head - recent.floor).toBe(8);
-    expect(recent.after(recent.floor, 100).map(({ revision }) => revision)).toEqual([92, 93, 94, 95, 96, 97, 98, 99]);
+    expect(recent.after(recent.floor, 100, ALL).map(({ revision }) => revision)).toEqual([92, 93, 94, 95, 96, 97, 98, 99]);
   });
 
   it('hold on to little of what was dropped, however large it was', async () => {

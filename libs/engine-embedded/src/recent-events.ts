@@ -1,4 +1,5 @@
 import type { Recorded } from '@ports/event-store.port';
+import { categoryOf } from '@ports/stream-name';
 
 const EVENTS_KEPT = 8192;
 const DROPPED_AT_ONCE = 1024;
@@ -7,6 +8,8 @@ const CHARACTERS_KEPT = 8 * 1024 * 1024;
 /** The newest committed events, without gaps, shared by every feed; older ones are read from the file. */
 export class RecentEvents {
   private events: Recorded[] = [];
+  /** Of their streams: every feed asks for them. */
+  private categories: string[] = [];
   private sizes: number[] = [];
   private start = 0;
   private characters = 0;
@@ -29,6 +32,7 @@ export class RecentEvents {
 
   add(event: Recorded, characters: number): void {
     this.events.push(event);
+    this.categories.push(categoryOf(event.stream));
     this.sizes.push(characters);
     this.characters += characters;
     this.newest += 1;
@@ -37,16 +41,23 @@ export class RecentEvents {
     if (this.start > Math.min(DROPPED_AT_ONCE, this.kept)) this.compact();
   }
 
-  /** At most `limit` events after a position that is not below the floor. */
-  after(position: number, limit: number): readonly Recorded[] {
+  /** Of at most `limit` events after a position that is not below the floor those of wanted categories. */
+  after(position: number, limit: number, isWanted: (category: string) => boolean): readonly Recorded[] {
     const from = this.start + (position - this.floor);
-    return this.events.slice(from, from + limit);
+    const end = Math.min(from + limit, this.events.length);
+    const wanted: Recorded[] = [];
+    for (let index = from; index < end; index++) {
+      const event = this.events[index];
+      if (event && isWanted(this.categories[index] ?? '')) wanted.push(event);
+    }
+    return wanted;
   }
 
   /** What was stored though nobody was told so is not at hand: everything begins anew behind it. */
   skipTo(head: number): void {
     if (head <= this.newest) return;
     this.events = [];
+    this.categories = [];
     this.sizes = [];
     this.start = 0;
     this.characters = 0;
@@ -60,6 +71,7 @@ export class RecentEvents {
 
   private compact(): void {
     this.events = this.events.slice(this.start);
+    this.categories = this.categories.slice(this.start);
     this.sizes = this.sizes.slice(this.start);
     this.start = 0;
   }

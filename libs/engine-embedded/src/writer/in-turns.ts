@@ -10,13 +10,14 @@ const QUICK_MS = 5;
  * Pieces of work done in their order, over several turns of the event loop when they turn out to be heavy: what
  * arrives on sockets meanwhile does not wait for all of them.
  */
-export class InTurns {
-  private readonly waiting: (() => void)[] = [];
+export class InTurns<Piece> {
+  private readonly waiting: Piece[] = [];
   private running = false;
   private atOnce = FEWEST;
 
   constructor(
     private readonly clock: Clock,
+    private readonly work: (piece: Piece) => void,
     private readonly done: () => void,
   ) {}
 
@@ -25,7 +26,7 @@ export class InTurns {
     return this.running;
   }
 
-  add(pieces: readonly (() => void)[]): void {
+  add(pieces: readonly Piece[]): void {
     this.waiting.push(...pieces);
     if (!this.running) this.next();
   }
@@ -34,7 +35,7 @@ export class InTurns {
   private next(): void {
     this.running = true;
     const begunAt = this.clock.elapsed();
-    for (const piece of this.waiting.splice(0, this.atOnce)) piece();
+    for (const piece of this.waiting.splice(0, this.atOnce)) this.work(piece);
     if (this.waiting.length === 0) {
       this.running = false;
       return this.done();

@@ -21,6 +21,7 @@ interface Pending {
   readonly askedAt: number;
   readonly answered: (answer: WriteAnswer) => void;
   readonly overdue: (() => void) | undefined;
+  answer: WriteAnswer;
 }
 
 /**
@@ -37,7 +38,7 @@ export class WriteQueue {
   private watchdog: (() => void) | undefined;
   private stopped: string | undefined;
   private idle: (() => void)[] = [];
-  private readonly telling: InTurns;
+  private readonly telling: InTurns<Pending>;
   private readonly health: StoreHealth;
   /** As `Clock.elapsed` counts. */
   private settledAt: number;
@@ -46,7 +47,11 @@ export class WriteQueue {
     private readonly thread: WriterThread,
     private readonly clock: Clock,
   ) {
-    this.telling = new InTurns(clock, () => this.becomeIdle());
+    this.telling = new InTurns<Pending>(
+      clock,
+      ({ answered, answer }) => answered(answer),
+      () => this.becomeIdle(),
+    );
     this.health = new StoreHealth(clock);
     this.settledAt = clock.elapsed();
     thread.onAnswers((answers) => this.settle(answers));
@@ -73,7 +78,7 @@ export class WriteQueue {
     if (this.stopped !== undefined) return answered({ refused: 'not-stored', reason: this.stopped, disk: true });
     if (this.outgoing.length === 0) this.flushSoon();
     this.outgoing.push(request);
-    this.pending.push({ askedAt: this.clock.elapsed(), answered, overdue });
+    this.pending.push({ askedAt: this.clock.elapsed(), answered, overdue, answer: null });
     if (this.outgoing.length >= ENOUGH) this.flush();
     this.watchdog ??= this.clock.after(SETTLES_WITHIN_MS, () => this.watch());
   }
@@ -138,13 +143,8 @@ export class WriteQueue {
     const refusal = answers.filter(isRefusal).find(({ disk }) => disk);
     if (refusal) this.health.notStored(refusal.reason);
     else this.health.stored();
-    this.telling.add(
-      settled.map(
-        ({ answered }, index) =>
-          () =>
-            answered(answers[index] ?? null),
-      ),
-    );
+    for (const [index, pending] of settled.entries()) pending.answer = answers[index] ?? null;
+    this.telling.add(settled);
   }
 
   /** One commit may answer several messages, or a part of one. */
@@ -183,13 +183,8 @@ export class WriteQueue {
     this.health.lost(reason);
     this.outgoing = [];
     const lost = this.pending.splice(0);
-    this.telling.add(
-      lost.map(
-        ({ answered }) =>
-          () =>
-            answered({ refused: 'unknown', reason, disk: true }),
-      ),
-    );
+    for (const pending of lost) pending.answer = { refused: 'unknown', reason, disk: true };
+    this.telling.add(lost);
   }
 }
 

@@ -37,6 +37,7 @@ export interface Holding<Creation> {
 }
 
 const MOST_NAMES = 4_000;
+const LATEST_HOLDERS = 16;
 /** Claims one behind the other; a longer line is read from its beginning, once for all who ask. */
 const MOST_MET = 1_000;
 
@@ -92,12 +93,15 @@ export class Claims {
     return first ? { holder: first.holder, creation: first.creation as Creation, at: first.at } : null;
   }
 
-  /** Who claimed a value since a moment, and who had claimed it last by then; newest first. */
+  /**
+   * Who claimed a value since a moment, and who had claimed it last by then; newest first. The last few are among them
+   * whatever their times are: a clock may have been set back.
+   */
   async holdersSince(kind: ClaimKind, projectId: string, value: string, since: number): Promise<readonly string[]> {
     const holders: string[] = [];
     for await (const { event } of recordsOf<ClaimEvent>(this.store, this.stream(kind, projectId, value), 'desc')) {
       holders.push(event.holder);
-      if (event.at < since) break;
+      if (event.at < since && holders.length > LATEST_HOLDERS) break;
     }
     return holders;
   }

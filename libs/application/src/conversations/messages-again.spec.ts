@@ -111,3 +111,20 @@ describe('a message to a conversation named by its id', () => {
     expect((await world.post('again', target, world.origin('key', true))).message.content).toBe('again');
   });
 });
+
+describe('a clock that was set back behind the beginning of a request', () => {
+  it('hides none of the conversations that its message may be in', async () => {
+    world.agent.byDefault = () => saying('hi');
+    world.clock.set(1_600_000_000_000);
+    const first = await world.post('hello', inThread('thread'), world.origin('key'));
+    await world.endOf(first.conversation.id);
+    const { conversation } = await world.post('something else');
+    await world.endOf(conversation.id);
+    await world.post('and on');
+    world = await world.restarted();
+    expect(await world.post('hello', inThread('thread'), world.origin('key', true))).toMatchObject({
+      message: { id: first.message.id },
+      conversation: { id: first.conversation.id },
+    });
+  });
+});

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Conversation } from '@domain/conversation/conversation';
+import type { ConversationCard } from '@domain/conversation/conversation';
 import type { AppointmentAction, StatusAction } from '@domain/conversation/reply-action';
 import { wordsFor } from '@domain/conversation/silent-reply';
 import { Agent, AgentFailed, type AgentReply, type CustomerCard } from '@ports/agent.port';
@@ -43,7 +43,7 @@ export class AgentReplies {
   ) {}
 
   /** Rejects with `AgentFailed` when there is no reply, or none within five minutes. */
-  async replyTo(conversation: Conversation, message: AskedMessage): Promise<ActedReply> {
+  async replyTo(conversation: ConversationCard, message: AskedMessage): Promise<ActedReply> {
     const { projectId, id: conversationId, metadata } = conversation;
     const customer = await this.context.customerOf(conversation);
     const { messageId, request, again } = message;
@@ -66,7 +66,7 @@ export class AgentReplies {
   }
 
   private async inTime(
-    conversation: Conversation,
+    conversation: ConversationCard,
     message: AskedMessage,
     customer: CustomerCard | null,
     toolbox: TurnToolbox,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Conversation } from '@domain/conversation/conversation';
+import type { ConversationCard } from '@domain/conversation/conversation';
 import type { CustomerMemory } from '@ports/agent.port';
 import { Clock, pause } from '@ports/clock.port';
 import { EarlierConversations } from './earlier-conversations.js';
@@ -18,7 +18,7 @@ export class CustomerMemories {
   ) {}
 
   /** For the turn of a message: empty when nobody is known, and when it is late. Never rejects. */
-  async inTime(conversation: Conversation, customerId: string | null, messageId: string): Promise<CustomerMemory> {
+  async inTime(conversation: ConversationCard, customerId: string | null, messageId: string): Promise<CustomerMemory> {
     if (customerId === null) return NOTHING_REMEMBERED;
     const enough = new AbortController();
     const late = pause(this.clock, MEMORY_WITHIN_MS, enough.signal).then(() => NOTHING_REMEMBERED);
@@ -32,7 +32,7 @@ export class CustomerMemories {
   }
 
   /** Appointments that cannot be looked at are none here; a tool says so to whoever asks for them. */
-  private async whole({ id, projectId }: Conversation, customerId: string, messageId: string): Promise<CustomerMemory> {
+  private async whole({ id, projectId }: ConversationCard, customerId: string, messageId: string): Promise<CustomerMemory> {
     const [appointments, conversations] = await Promise.all([
       this.appointments.appointmentsOf(projectId, customerId, messageId).catch(() => NOTHING_REMEMBERED.appointments),
       this.earlier.earlierConversationsOf(projectId, customerId, id),

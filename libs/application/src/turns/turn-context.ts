@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Conversation } from '@domain/conversation/conversation';
+import type { ConversationCard } from '@domain/conversation/conversation';
 import { customerDecider } from '@domain/customer/customer.decider';
 import type { AgentTurn, CustomerCard, TranscriptLine } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
@@ -42,7 +42,7 @@ export class TurnContext {
    * when it is asked for until the turn is over.
    */
   async build(
-    conversation: Conversation,
+    conversation: ConversationCard,
     { messageId, content }: { readonly messageId: string; readonly content: string },
     customer: CustomerCard | null,
     toolbox: TurnToolbox,
@@ -80,7 +80,7 @@ export class TurnContext {
   }
 
   /** Whom the agent talks to. A deleted customer is nobody. */
-  async customerOf({ customerId }: Conversation): Promise<CustomerCard | null> {
+  async customerOf({ customerId }: ConversationCard): Promise<CustomerCard | null> {
     if (customerId === null) return null;
     const { state } = await this.streams.load(customerStream(customerId), customerDecider);
     if (!state.exists || state.deletedAt !== null) return null;

@@ -143,6 +143,20 @@ describe('an agent', () => {
   });
 });
 
+describe('a turn that is open for long', () => {
+  it('holds nothing of the turns before it', async () => {
+    world.agent.byDefault = () => saying('hello');
+    const { conversation, message } = await world.post('hi');
+    const given: object[] = [];
+    const replyTo = (of: object) => given.push(of) && new Promise(() => undefined);
+    const runner = new TurnRunner({ replyTo } as never, world.streams, world.ports.events, world.clock, world.ids);
+    const again = { messageId: message.id, content: 'hi', plainText: false, request: NO_REQUEST, again: true };
+    void runner.ask(conversation as Conversation, again);
+    const { id, projectId, customerId, metadata } = conversation;
+    expect(given).toEqual([{ id, projectId, customerId, metadata }]);
+  });
+});
+
 describe('an agent that says nothing', () => {
   it.each(['', ' \n'])('has words for what it did (%j)', async (content) => {
     world.agent.byDefault = () => saying(content, { type: 'handoff', reason: 'asked', summary: null });

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Conversation } from '@domain/conversation/conversation';
+import { cardOf, type Conversation, type ConversationCard } from '@domain/conversation/conversation';
 import { conversationDecider, type ConversationCommand, type NewReply } from '@domain/conversation/conversation.decider';
 import type { ReplyAction } from '@domain/conversation/reply-action';
 import { AgentFailed } from '@ports/agent.port';
@@ -52,17 +52,19 @@ export class TurnRunner {
 
   /** Runs a turn that the caller has just opened in the stream. Its outcome is stored when this resolves. */
   ask(conversation: Conversation, message: AskedMessage): Promise<TurnOutcome> {
-    const outcome = this.takeTurn(conversation, message);
+    const { id } = conversation;
+    // Many may be open for minutes, and each would keep a list of all that were open before it.
+    const outcome = this.takeTurn(cardOf(conversation), message);
     this.running.set(message.messageId, outcome);
     const forget = () => this.running.delete(message.messageId);
     outcome.then(forget, (error: unknown) => {
       forget();
-      this.logger.error(`a turn of ${conversation.id} could not be stored: ${nameOf(error)}`);
+      this.logger.error(`a turn of ${id} could not be stored: ${nameOf(error)}`);
     });
     return outcome;
   }
 
-  private async takeTurn(conversation: Conversation, message: AskedMessage): Promise<TurnOutcome> {
+  private async takeTurn(conversation: ConversationCard, message: AskedMessage): Promise<TurnOutcome> {
     try {
       return await this.record(conversation, message, await this.replies.replyTo(conversation, message));
     } catch (error) {
@@ -71,7 +73,7 @@ export class TurnRunner {
     }
   }
 
-  private async record(conversation: Conversation, message: AskedMessage, reply: ActedReply): Promise<TurnOutcome> {
+  private async record(conversation: ConversationCard, message: AskedMessage, reply: ActedReply): Promise<TurnOutcome> {
     const at = this.clock.now();
     const command = { type: 'RecordReply', at, inReplyTo: message.messageId, ...this.newReply(at, reply) } as const;
     const { state, events } = await this.keep(conversation, command);
@@ -90,13 +92,13 @@ export class TurnRunner {
   }
 
   /** Somebody else's reply to the same message was stored first: that one counts. */
-  private async storedBefore({ id }: Conversation, { messageId }: AskedMessage): Promise<TurnOutcome> {
+  private async storedBefore({ id }: ConversationCard, { messageId }: AskedMessage): Promise<TurnOutcome> {
     const turn = await findTurn(this.store, id, messageId);
     const { state } = await this.streams.load(conversationStream(id), conversationDecider);
     return turn?.reply ? { kind: 'replied', reply: turn.reply, conversation: state } : { kind: 'failed' };
   }
 
-  private async fail({ id }: Conversation, { messageId, request }: AskedMessage, error: AgentFailed): Promise<TurnOutcome> {
+  private async fail({ id }: ConversationCard, { messageId, request }: AskedMessage, error: AgentFailed): Promise<TurnOutcome> {
     const { requestId } = request;
     this.logger.warn(`no reply to ${messageId} in ${id}: ${error.message}`, requestId === null ? {} : { request_id: requestId });
     const command = { type: 'FailTurn', at: this.clock.now(), messageId, reason: error.why } as const;
@@ -105,7 +107,7 @@ export class TurnRunner {
   }
 
   /** What an agent has said is not asked for twice because a disk was full for a moment. */
-  private keep({ id }: Pick<Conversation, 'id'>, command: ConversationCommand) {
+  private keep({ id }: Pick<ConversationCard, 'id'>, command: ConversationCommand) {
     return untilStored(this.clock, GIVEN_UP_AFTER_MS, () =>
       this.streams.run(conversationStream(id), conversationDecider, command),
     );

@@ -22,6 +22,13 @@ export interface Conversation {
   readonly turns: Turns;
 }
 
+/** What of a conversation stays as it is from its beginning on: all that a turn needs, however long it takes. */
+export type ConversationCard = Pick<Conversation, 'id' | 'projectId' | 'customerId' | 'metadata'>;
+
+export function cardOf({ id, projectId, customerId, metadata }: Conversation): ConversationCard {
+  return { id, projectId, customerId, metadata };
+}
+
 export const UNOPENED: Conversation = {
   status: 'unopened',
   id: '',

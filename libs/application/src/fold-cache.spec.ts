@@ -24,6 +24,8 @@ describe('the folds of streams', () => {
   it.each([
     ['a long text', { metadata: 'x'.repeat(1_048_576), name: 'a' }],
     ['a list of long texts', { deliveries: Array.from({ length: 1_024 }, () => ({ url: 'x'.repeat(1_024) })) }],
+    ['long texts behind a short one', { endpoints: ['x', 'x'.repeat(1_048_576)].map((url) => ({ url })) }],
+    ['a long text deep in it', { claimants: [{ creation: { metadata: 'x'.repeat(1_048_576) } }] }],
   ])('are forgotten when few others with %s are touched, not when one is touched often', (_, state) => {
     const cache = new FoldCache();
     cache.put('mine', folded);
@@ -34,6 +36,22 @@ describe('the folds of streams', () => {
     cache.put('mine', folded);
     for (let n = 0; n < 10; n++) cache.put(`another-${n}`, { state, revision: 0 });
     expect(cache.get('mine')).toBe(folded);
+  });
+  it('weigh what was appended to them since they were weighed', () => {
+    const cache = new FoldCache();
+    cache.put('mine', folded);
+    const put = (n: number, metadata: string, grownBy?: number) =>
+      cache.put(`other-${n}`, { state: { metadata }, revision: metadata.length }, grownBy);
+    for (let n = 0; n < 40; n++) put(n, '');
+    for (let n = 0; n < 40; n++) put(n, 'x'.repeat(1_048_576), 1_048_576);
+    expect(cache.get('mine')).toBeUndefined();
+  });
+  it('are not weighed for every little that is appended to them', () => {
+    let weighed = 0;
+    const state = { get metadata() { weighed += 1; return 'x'; } }; // prettier-ignore
+    const cache = new FoldCache();
+    for (let revision = 0; revision < 410; revision++) cache.put('mine', { state, revision }, 100);
+    expect(weighed).toBe(10);
   });
   it('are kept among any number of others while they are touched themselves', () => expect(after(20_000, true)).toBe(folded));
   it('are kept beside one however heavy that is touched often', () => {

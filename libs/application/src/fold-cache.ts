@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ExpectedRevision } from '@ports/event-store.port';
+import { weightOf } from './weight.js';
 
 export interface Folded<State> {
   readonly state: State;
@@ -8,14 +9,18 @@ export interface Folded<State> {
 
 interface Kept {
   readonly folded: Folded<unknown>;
-  /** In characters. */
-  readonly weight: number;
+  /** In characters, when it was weighed last. */
+  readonly weighed: number;
+  /** By how many characters it may have grown since. */
+  readonly grown: number;
 }
 
 const UNKNOWN: Pick<Folded<unknown>, 'revision'> = { revision: 'none' };
 const MOST = 8_000;
 /** In characters of their texts: metadata may be 16 KiB each. */
 const HEAVIEST = 32 * 1_048_576;
+/** So much it may always grow by until it is weighed again; one that is heavier may double. */
+const UNWEIGHED = 4_096;
 
 /**
  * The folds of streams touched last, bounded; any of them may be stale or missing at any time. They are kept in two
@@ -36,16 +41,20 @@ export class FoldCache {
     return old?.folded as Folded<State> | undefined;
   }
 
-  /** Keeps the newer of two folds: a slow reader must not hide what was appended meanwhile. */
-  put(stream: string, folded: Folded<unknown>): void {
+  /**
+   * Keeps the newer of two folds: a slow reader must not hide what was appended meanwhile. `grownBy` says how many characters
+   * were appended to what is kept; without it the fold is weighed.
+   */
+  put(stream: string, folded: Folded<unknown>, grownBy = Infinity): void {
     const young = this.young.get(stream);
-    const { revision } = (young ?? this.old.get(stream))?.folded ?? UNKNOWN;
+    const before = young ?? this.old.get(stream);
+    const { revision } = before?.folded ?? UNKNOWN;
     if (revision !== 'none' && (folded.revision === 'none' || folded.revision < revision)) return;
-    this.keep(stream, { folded, weight: countedOf(folded.state) }, young?.weight ?? 0);
+    this.keep(stream, weighed(folded, before, grownBy), young ? countedOf(young) : 0);
   }
 
   private keep(stream: string, kept: Kept, replaced: number): void {
-    this.weight += kept.weight - replaced;
+    this.weight += countedOf(kept) - replaced;
     this.young.set(stream, kept);
     if (this.young.size < MOST / 2 && this.weight < HEAVIEST / 2) return;
     this.old = this.young;
@@ -55,17 +64,13 @@ export class FoldCache {
 }
 
 /** One heavy state alone must not drive the others out, each time that it changes. */
-function countedOf(state: unknown): number {
-  return Math.min(weightOf(state), HEAVIEST / 8);
+function countedOf({ weighed, grown }: Kept): number {
+  return Math.min(weighed + grown, HEAVIEST / 8);
 }
 
-/** Of the texts that a state holds, in lists too, whose first member stands for all; the rest is small. */
-function weightOf(state: unknown): number {
-  let characters = 0;
-  for (const name in state as object) {
-    const value = (state as Record<string, unknown>)[name];
-    if (typeof value === 'string') characters += value.length;
-    else if (Array.isArray(value)) characters += value.length * weightOf(value[0]);
-  }
-  return characters;
+/** To weigh a fold takes time for all that it holds: done now and then, it costs a little for each event. */
+function weighed(folded: Folded<unknown>, before: Kept | undefined, grownBy: number): Kept {
+  const grown = before ? before.grown + grownBy : Infinity;
+  if (before && grown <= Math.max(UNWEIGHED, before.weighed)) return { folded, weighed: before.weighed, grown };
+  return { folded, weighed: weightOf(folded.state), grown: 0 };
 }

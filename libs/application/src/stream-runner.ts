@@ -173,9 +173,10 @@ export class StreamRunner {
       const text = JSON.stringify(event);
       return { id: this.idOf(text, stream, commandId, index), event, text };
     });
+    const characters = batch.reduce((sum, { text }) => sum + text.length, 0);
     const stored = ({ revision }: Appended) => {
       const state = fold(decider, decided, before.state);
-      this.cache.put(stream, { state, revision });
+      this.cache.put(stream, { state, revision }, characters);
       return { state, revision, events: decided };
     };
     return this.store.append(stream, batch, before.revision).then(stored, (error: unknown) => {

@@ -46,4 +46,26 @@ describe('the endpoints of a project', () => {
     expect((await history.endpointsOf(LEDGER_PROJECT, head))(head).endpoints).toHaveLength(2);
     expect((await history.endpointsOf(LEDGER_PROJECT, before))(before).endpoints).toHaveLength(1);
   });
+
+  it('are read again after few projects with heavy ones, and after many with light ones', async () => {
+    const readsOf = async (others: number, metadata: string) => {
+      const head = positionAt(50);
+      const change = { type: 'EndpointRegistered', at: 1, endpointId: 'we_1', url: 'https://a.b', filters: [], metadata };
+      const read = jest.fn((stream: string, { from }: { from: number }) => {
+        const changes = from === 0 ? [{ stream, revision: 0, position: positionAt(1), event: change }] : [];
+        return Promise.resolve(changes);
+      });
+      const remembered = new EndpointHistory({ read } as never);
+      for (let n = 0; n <= others; n++) await remembered.endpointsOf(`prj_${n}`, head);
+      read.mockClear();
+      await remembered.endpointsOf('prj_0', head);
+      return read.mock.calls[0]?.[1].from;
+    };
+    expect(await readsOf(20, 'x'.repeat(1_048_576))).toBe(1);
+    expect(await readsOf(40, 'x'.repeat(1_048_576))).toBe(0);
+    expect(await readsOf(900, '{}')).toBe(1);
+    expect(await readsOf(1_100, '{}')).toBe(0);
+  });
 });
+
+const positionAt = (number: number) => String(number).padStart(20, '0');

@@ -3,21 +3,31 @@ import type { Endpoints } from '@domain/endpoint/endpoint';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { EventStore, type Position } from '@ports/event-store.port';
 import { endpointsStream } from '../endpoints/endpoint-directory.js';
+import { weightOf } from '../weight.js';
 import { BEGINNING, continued, tellerOf, type EndpointTimeline } from './endpoint-timeline.js';
 
 const MOST_PROJECTS = 1_000;
+/** In characters: of fifty endpoints each may have 16 KiB of metadata and as much in headers. */
+const HEAVIEST = 32 * 1_048_576;
 const READ_CHUNK = 1_000;
+
+interface Remembered {
+  readonly timeline: EndpointTimeline;
+  /** In characters. */
+  readonly weight: number;
+}
 
 /** What a project's endpoints were at any position of the log. */
 @Injectable()
 export class EndpointHistory {
-  private readonly timelines = new Map<string, EndpointTimeline>();
+  private readonly timelines = new Map<string, Remembered>();
+  private weight = 0;
 
   constructor(private readonly store: EventStore) {}
 
   /** The endpoints as of a position that the log has reached and that is not before `from`; read once for several positions. */
   async endpointsOf(projectId: string, from: Position): Promise<(position: Position) => Endpoints> {
-    const known = this.timelines.get(projectId);
+    const known = this.timelines.get(projectId)?.timeline;
     let timeline = known && known.position <= from ? known : BEGINNING;
     for (let read = READ_CHUNK; read === READ_CHUNK;) {
       const options = { from: timeline.revision + 1, limit: READ_CHUNK };
@@ -30,9 +40,16 @@ export class EndpointHistory {
   }
 
   private remember(projectId: string, timeline: EndpointTimeline): void {
+    const before = this.timelines.get(projectId);
+    const isWeighed = before?.timeline.revision === timeline.revision;
+    const weight = isWeighed ? before.weight : weightOf(timeline);
     this.timelines.delete(projectId);
-    this.timelines.set(projectId, timeline);
-    const oldest = this.timelines.keys().next();
-    if (this.timelines.size > MOST_PROJECTS && !oldest.done) this.timelines.delete(oldest.value);
+    this.timelines.set(projectId, { timeline, weight });
+    this.weight += weight - (before?.weight ?? 0);
+    for (const [oldest, { weight: freed }] of this.timelines) {
+      if (this.timelines.size <= MOST_PROJECTS && this.weight <= HEAVIEST) return;
+      this.timelines.delete(oldest);
+      this.weight -= freed;
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { lookup as askSystem, Resolver } from 'node:dns/promises';
 import type { Clock } from '@ports/clock.port';
-import { SystemLine } from './webhook-sender.system-line.js';
+import { FairLine } from './fair-line.js';
 
 /** Every address of a name, IPv4 and IPv6, for a connection of this project. Rejects when there is none. */
 export type Resolve = (name: string, projectId: string) => Promise<readonly string[]>;
@@ -24,13 +24,16 @@ export function resolveByServers(): Resolve {
   };
 }
 
+/** As many as the system looks up at once: what is asked of it beyond that waits in a queue that nobody can leave. */
+const AT_ONCE = 2;
+
 /**
  * The system looks up two names at a time, and two that nobody answers for would keep all others waiting. So whoever
  * waits for it longer than usual is looked up by the servers as well, and the first to know counts. Nobody waits longer
  * than `withinMs`.
  */
 export function resolvePromptly(bySystem: Resolve, byServers: Resolve, clock: Clock, withinMs: number): Resolve {
-  const line = new SystemLine<readonly string[]>();
+  const line = new FairLine<readonly string[]>(AT_ONCE);
   return async (name, projectId) => {
     const { answer, leave } = line.enter(projectId, () => bySystem(name, projectId));
     const stopWaiting = clock.after(withinMs, leave);

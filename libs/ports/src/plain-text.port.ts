@@ -2,9 +2,10 @@
 export abstract class PlainText {
   /**
    * The words of `markdown` without markdown and HTML markup: link and image texts, code and table cells stay, tags,
-   * scripts and styles go, entities are decoded. Nothing in the result reads as an HTML tag. Never rejects.
+   * scripts and styles go, entities are decoded. Nothing in the result reads as an HTML tag. Never rejects. Texts that take
+   * long wait for one another; projects take turns then.
    */
-  abstract strip(markdown: string): Promise<string>;
+  abstract strip(markdown: string, projectId?: string): Promise<string>;
 
   /** The same where nothing has to be read for it; else null. */
   abstract stripAtOnce(markdown: string): string | null;

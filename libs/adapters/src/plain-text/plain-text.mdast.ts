@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PlainText } from '@ports/plain-text.port';
+import { FairLine } from '../fair-line.js';
 
 /** Any character or line start that could be markdown or HTML; everything else needs no parser. */
 const COULD_BE_MARKUP = /[*_#`~[\]<&\\|]|^[ \t]*(?:>|[-+=]|\d{1,9}[.)]\s)|^(?: {4}|\t)/m;
@@ -8,29 +9,31 @@ const WITHIN_MS = 500;
 /** Are read in some milliseconds, whatever they are, and as long as they are not dense. */
 const SHORT = { anyhow: 200, atMost: 1_000 };
 const PIECE = 2_000;
+const NOBODY = '';
 
 /**
  * Strips by parsing CommonMark, GitHub's extensions and HTML. The parsers are loaded when first needed. A text that would
  * hold up the others for long is read again in pieces between which they have their turn, whatever that costs its looks;
- * and such texts wait for one another, so that many hold nobody up for longer than one does.
+ * and such texts wait for one another, so that many hold nobody up for longer than one does: each for its project's turn.
  */
 export class MdastPlainText extends PlainText {
-  private lastInLine: Promise<unknown> = Promise.resolve();
+  private readonly line = new FairLine<string>(1);
 
   constructor(private readonly withinMs = WITHIN_MS) {
     super();
   }
 
-  async strip(markdown: string): Promise<string> {
+  async strip(markdown: string, projectId = NOBODY): Promise<string> {
     const atOnce = this.stripAtOnce(markdown);
     if (atOnce !== null) return atOnce;
     const { wordsOf, isDense } = await parsers();
     if (markdown.length <= SHORT.anyhow) return wordsOf(markdown).trim();
     const dense = isDense(markdown);
     if (markdown.length <= SHORT.atMost && !dense) return wordsOf(markdown).trim();
-    const stripped = this.lastInLine.then(() => this.wholeOrInPieces(markdown, dense));
-    this.lastInLine = stripped.catch(() => undefined).then(() => nextTurn());
-    return stripped;
+    return this.line.enter(projectId, async () => {
+      await nextTurn();
+      return this.wholeOrInPieces(markdown, dense);
+    }).answer;
   }
 
   stripAtOnce(markdown: string): string | null {

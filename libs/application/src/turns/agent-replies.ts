@@ -77,7 +77,7 @@ export class AgentReplies {
     try {
       const turn = await this.context.build(conversation, message, customer, toolbox, over);
       const reply = await this.agent.reply(turn, givingUp.signal);
-      return message.plainText ? { ...reply, content: await this.plainText.strip(reply.content) } : reply;
+      return message.plainText ? { ...reply, content: await this.plainText.strip(reply.content, conversation.projectId) } : reply;
     } finally {
       cancel();
       over.end();

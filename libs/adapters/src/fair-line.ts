@@ -1,6 +1,3 @@
-/** As many as the system looks up at once: what is asked of it beyond that waits in a queue that nobody can leave. */
-const AT_ONCE = 2;
-
 interface Place<T> {
   readonly ask: () => Promise<T>;
   readonly resolve: (answer: T | PromiseLike<T>) => void;
@@ -14,11 +11,13 @@ export interface Asked<T> {
   leave(): void;
 }
 
-/** The line before the system's look-ups of names: projects take turns in it, whoever needs no answer any more leaves. */
-export class SystemLine<T> {
+/** A line for what can be done for few at a time: projects take turns in it, whoever needs no answer any more leaves. */
+export class FairLine<T> {
   /** By project, in the order of their turns. */
   private readonly lines = new Map<string, Set<Place<T>>>();
   private underWay = 0;
+
+  constructor(private readonly atOnce: number) {}
 
   enter(projectId: string, ask: () => Promise<T>): Asked<T> {
     let leave = (): void => undefined;
@@ -32,7 +31,7 @@ export class SystemLine<T> {
   }
 
   private serve(): void {
-    while (this.underWay < AT_ONCE) {
+    while (this.underWay < this.atOnce) {
       const [turn] = this.lines;
       if (!turn) return;
       const [projectId, line] = turn;

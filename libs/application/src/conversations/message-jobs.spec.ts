@@ -8,14 +8,14 @@ const WINDOW_MS = 30_000;
 const HANDED_OFF = new DomainError('conversation_handed_off', 'A human has taken over.');
 
 /** What a retry under the same key gets when the message was refused so long after it came. */
-async function retryAfterRefusal(refusedAfterMs: number): Promise<unknown> {
+async function retryAfterRefusal(refusedAfterMs: number, refusal = HANDED_OFF): Promise<unknown> {
   const clock = new FakeClock();
   const jobs = new MessageJobs(clock, new Shutdown());
   let refuse = (_: Error) => {};
   const work = () => new Promise<SentMessage>((_, reject) => (refuse = reject));
   const first = jobs.outcome('msg_1', WINDOW_MS, work).catch((error: unknown) => error);
   await clock.advance(refusedAfterMs);
-  refuse(HANDED_OFF);
+  refuse(refusal);
   await first;
   await settle();
   return jobs.outcome('msg_1', WINDOW_MS, () => Promise.reject(new Error('worked on anew'))).catch((error: unknown) => error);
@@ -24,6 +24,11 @@ async function retryAfterRefusal(refusedAfterMs: number): Promise<unknown> {
 describe('a message that is refused', () => {
   it('at the very end of its window tells the next request under its key, since the first was told of a timeout', async () => {
     expect(await retryAfterRefusal(WINDOW_MS)).toBe(HANDED_OFF);
+  });
+
+  it('by a failure of ours is worked on anew', async () => {
+    const failure = new DomainError('internal_error', 'A stored message is missing.');
+    expect(await retryAfterRefusal(WINDOW_MS, failure)).toMatchObject({ message: 'worked on anew' });
   });
 
   it('within its window has told its request, and the next one is worked on anew', async () => {

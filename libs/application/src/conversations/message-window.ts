@@ -1,4 +1,4 @@
-import { DomainError, type ErrorExtras } from '@domain/kernel/domain-error';
+import { DomainError, type ErrorCode, type ErrorExtras } from '@domain/kernel/domain-error';
 import type { Clock } from '@ports/clock.port';
 import type { Shutdown } from '../shutdown.js';
 import type { SentMessage } from './conversation.commands.js';
@@ -6,6 +6,8 @@ import type { MessageJob } from './message-job.js';
 
 const RETRY_AFTER_SECONDS = 2;
 const REMEMBERED_REFUSALS = 1_000;
+/** What is told of the message itself is told again; a failure may be over by then. */
+const FAILURES: readonly ErrorCode[] = ['agent_unavailable', 'internal_error', 'service_unavailable', 'reply_timeout'];
 
 /** The job's outcome, or `reply_timeout` when the window or the process ends first; the job goes on either way. */
 export function raceWindow(job: MessageJob, windowEndsAt: number, clock: Clock, shutdown: Shutdown): Promise<SentMessage> {
@@ -50,7 +52,7 @@ export class LateRefusals {
   private readonly byMessage = new Map<string, DomainError>();
 
   remember(messageId: string, error: unknown): void {
-    if (!(error instanceof DomainError) || error.code === 'agent_unavailable') return;
+    if (!(error instanceof DomainError) || FAILURES.includes(error.code)) return;
     this.byMessage.set(messageId, error);
     const oldest = this.byMessage.keys().next();
     if (this.byMessage.size > REMEMBERED_REFUSALS && !oldest.done) this.byMessage.delete(oldest.value);

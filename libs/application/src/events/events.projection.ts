@@ -39,26 +39,36 @@ export const eventsProjection: Projection<AppointmentEvent | DeliveryEvent, Even
   },
 };
 
-function afterDelivery(before: ProjectedRow<EventRow>, event: DeliveryEvent): ProjectedRow<EventRow> | null {
-  const { text: _, ...textless } = before;
-  const { row } = before;
+type Before = ProjectedRow<EventRow>;
+
+function afterDelivery(before: Before, event: DeliveryEvent): Before | null {
+  const { row, text } = before;
   switch (event.type) {
     case 'EventFrozen':
-      return { text: () => event.body, ...textless, row: { ...row, retireAt: before.createdAt + RETIRE_AFTER_MS } };
+      return changed(before, { retireAt: before.createdAt + RETIRE_AFTER_MS }, () => event.body);
     case 'DeliveryScheduled':
-      return { ...before, row: { ...row, total: row.total + 1, pending: row.pending + 1 } };
+      return changed(before, { total: row.total + 1, pending: row.pending + 1 }, text);
     case 'DeliverySucceeded':
-      return { ...before, row: { ...row, pending: row.pending - 1, succeeded: row.succeeded + 1 } };
+      return changed(before, { pending: row.pending - 1, succeeded: row.succeeded + 1 }, text);
     case 'DeliveryFailed':
-      return { ...before, row: { ...row, pending: row.pending - 1, failed: row.failed + 1 } };
+      return changed(before, { pending: row.pending - 1, failed: row.failed + 1 }, text);
     case 'DeliveryCancelled':
-      return { ...before, row: { ...row, pending: row.pending - 1, cancelled: row.cancelled + 1 } };
+      return changed(before, { pending: row.pending - 1, cancelled: row.cancelled + 1 }, text);
     case 'DeliveriesExpired':
-      return { ...textless, row: { ...row, retireAt: null } };
+      return changed(before, { retireAt: null }, undefined);
     case 'DeliveryClaimed':
     case 'DeliveryRetryScheduled':
     case 'DeliverySuperseded':
     case 'DeliveryExpired':
       return null;
   }
+}
+
+/** Member by member: each webhook comes by several times, and copies with other members behind take several times as long. */
+function changed({ projectId, createdAt, deleted, row }: Before, change: Partial<EventRow>, text: Before['text']): Before {
+  const { type, objectId, stream, revision } = row;
+  const { retireAt = row.retireAt, total = row.total, pending = row.pending } = change;
+  const { succeeded = row.succeeded, failed = row.failed, cancelled = row.cancelled } = change;
+  const after = { type, objectId, stream, revision, retireAt, total, succeeded, pending, failed, cancelled };
+  return { projectId, createdAt, deleted, row: after, ...(text && { text }) };
 }

@@ -114,7 +114,7 @@ function noteIn(deliveries: PlacedDelivery[], event: AboutOne, place: number): v
   }
   const index = deliveries.findLastIndex(({ id }) => id === event.deliveryId);
   const before = deliveries[index];
-  if (before) deliveries[index] = { ...evolveDelivery(before, event), place: before.place };
+  if (before) deliveries[index] = { place: before.place, ...evolveDelivery(before, event) };
 }
 
 export function deliveryOf({ deliveries }: EventDeliveries, deliveryId: string): Delivery | undefined {

@@ -56,10 +56,13 @@ export class StoredRows {
 
   getMany(ids: readonly string[]): (StoredRow | null)[] {
     const find = this.statement(`SELECT stored, listing FROM ${quoted(this.table)} WHERE id = ?`);
-    return ids.map((id) => {
-      const found = find.get(id) as unknown as RowColumns | undefined;
-      return found ? toStored(found) : null;
-    });
+    const read = () =>
+      ids.map((id) => {
+        const found = find.get(id) as unknown as RowColumns | undefined;
+        return found ? toStored(found) : null;
+      });
+    // After each commit pages are read anew: one instant for all of them reads the upper ones once.
+    return ids.length > 1 ? this.asOfOneInstant(read) : read();
   }
 
   page(query: PageQuery): StoredRow[] | LongWalk<StoredRow> {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { LongWalks } from './long-walks.js';
 import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
 import { positionOf } from './position.js';
+import { WriteQueue } from './writer/write-queue.js';
 
 /** From so many rows of each on, what two fields ask for is looked for by a walk. */
 const MANY = 5_000;
@@ -89,5 +90,28 @@ describe('a long walk', () => {
     });
     expect((await list('notes')).map(({ createdAt }) => createdAt)).toEqual([2, 1, 0]);
     jest.restoreAllMocks();
+  });
+});
+
+describe('a rebuild that the disk refuses', () => {
+  beforeEach(() => fill('notes', rowsOf(0, 3, 'open', 9)));
+  afterEach(() => jest.restoreAllMocks());
+
+  const refuse = () => jest.spyOn(WriteQueue.prototype, 'ask').mockRejectedValueOnce(new StoreUnavailable('the disk is full'));
+
+  it('is none where it cannot begin', async () => {
+    refuse();
+    await expect(ports.readModels.rebuild('notes')).rejects.toThrow('the disk is full');
+    expect(await ports.readModels.isRebuilding('notes')).toBe(false);
+  });
+
+  it('can do nothing any more where it cannot even be abandoned', async () => {
+    const rebuild = await ports.readModels.rebuild('notes');
+    refuse();
+    await expect(rebuild.abandon()).rejects.toThrow('the disk is full');
+    expect(await ports.readModels.isRebuilding('notes')).toBe(false);
+    await expect(rebuild.apply(rowsOf(0, 1, 'open', 1), positionOf(1))).rejects.toThrow('has ended');
+    await expect(rebuild.switchOver()).rejects.toThrow('has ended');
+    expect(await list('notes')).toHaveLength(3);
   });
 });

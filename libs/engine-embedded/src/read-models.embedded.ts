@@ -28,6 +28,8 @@ interface Collection {
   readonly replaced: Position;
   /** Batches of rows under way. */
   writing: number;
+  /** The newest rebuild, until it has ended. */
+  rebuilding: symbol | null;
 }
 
 /** Read models as tables of the engine's one file. */
@@ -54,7 +56,7 @@ export class EmbeddedReadModels extends ReadModels {
     const { generation, checkpoint, replaced } = await this.queue.ask<DefineAnswer>({ kind: 'define', schema });
     if (this.collections.get(schema.name)?.generation === generation) return;
     const rows = new StoredRows(this.db, schema, generation);
-    this.collections.set(schema.name, { schema, generation, rows, replaced, writing: 0 });
+    this.collections.set(schema.name, { schema, generation, rows, replaced, writing: 0, rebuilding: null });
     this.checkpoints.restart(schema.name, checkpoint);
     void this.sweep();
   }
@@ -110,16 +112,29 @@ export class EmbeddedReadModels extends ReadModels {
 
   async rebuild(name: string): Promise<Rebuild> {
     const collection = this.collection(name);
-    const { generation } = await this.queue.ask<DefineAnswer>({ kind: 'rebuild', collection: name });
+    const own = (collection.rebuilding = Symbol(name));
+    const over = (): void => {
+      if (collection.rebuilding === own) collection.rebuilding = null;
+    };
+    const request = { kind: 'rebuild', collection: name } as const;
+    const { generation } = await this.queue.ask<DefineAnswer>(request).catch((error: unknown) => {
+      over();
+      throw error;
+    });
     void this.sweep();
     const rows = new StoredRows(this.db, collection.schema, generation);
     return new EmbeddedRebuild(this.queue, collection.schema, generation, rows, (checkpoint) => {
+      over();
       if (checkpoint !== null) {
         Object.assign(collection, { generation, rows });
         this.checkpoints.restart(name, checkpoint);
       }
       void this.sweep();
     });
+  }
+
+  async isRebuilding(name: string): Promise<boolean> {
+    return this.collection(name).rebuilding !== null;
   }
 
   /** Lets go of everybody who waits. */

@@ -12,13 +12,14 @@ const ROWS_WITHOUT_INDEXES = 250_000;
 export class EmbeddedRebuild implements Rebuild {
   private written = 0;
   private indexing: Promise<void> | null = null;
+  private abandoned = false;
 
   constructor(
     private readonly queue: WriteQueue,
     private readonly schema: CollectionSchema,
     private readonly generation: number,
     private readonly rows: StoredRows,
-    /** Told the rebuilt checkpoint after a switch, null after the end of an abandoned one. */
+    /** Told the rebuilt checkpoint after a switch, null once it was abandoned, be it in vain. */
     private readonly ended: (checkpoint: Position | null) => void,
   ) {}
 
@@ -27,6 +28,7 @@ export class EmbeddedRebuild implements Rebuild {
   }
 
   async apply(rows: readonly StoredRow[], checkpoint: Position): Promise<void> {
+    if (this.abandoned) throw this.superseded();
     const { generation } = this;
     const values = toValues(this.schema, rows);
     const current = await this.queue.ask<boolean>({
@@ -47,6 +49,7 @@ export class EmbeddedRebuild implements Rebuild {
   }
 
   async switchOver(): Promise<void> {
+    if (this.abandoned) throw this.superseded();
     const target = { collection: this.schema.name, generation: this.generation } as const;
     await this.prepare();
     const switched = await this.queue.ask<DefineAnswer | false>({ kind: 'switch', ...target });
@@ -55,8 +58,12 @@ export class EmbeddedRebuild implements Rebuild {
   }
 
   async abandon(): Promise<void> {
-    await this.queue.ask({ kind: 'abandon', collection: this.schema.name, generation: this.generation });
-    this.ended(null);
+    this.abandoned = true;
+    try {
+      await this.queue.ask({ kind: 'abandon', collection: this.schema.name, generation: this.generation });
+    } finally {
+      this.ended(null);
+    }
   }
 
   /** In a transaction each. */

@@ -134,4 +134,10 @@ export abstract class ReadModels {
 
   /** Starts a rebuild beside the live rows; one at a time per collection (an unfinished older one is dropped). */
   abstract rebuild(collection: string): Promise<Rebuild>;
+
+  /**
+   * Whether a rebuild, of any process, may still take the place of the live rows: from the call of `rebuild` until it has,
+   * or was abandoned, be it in vain, or its process has died.
+   */
+  abstract isRebuilding(collection: string): Promise<boolean>;
 }

@@ -24,6 +24,7 @@ import { ListPage } from '@application/projections/list-page.query';
 import type { Page, PageRequest } from '@application/projections/page';
 import { PagedLists } from '@application/projections/paged-list';
 import type { Projection } from '@application/projections/projection';
+import type { ProjectionRunners } from '@application/projections/projection-runners';
 import type { ProjectionsHost } from '@application/projections/projections-host';
 import { RowPages } from '@application/projections/row-pages';
 import { GetRowHandler, ListPageHandler } from '@application/projections/row.handlers';
@@ -63,6 +64,7 @@ export class LedgerWorld {
   readonly pages: ListPageHandler;
   readonly row: GetRowHandler;
   private host: ProjectionsHost | null = null;
+  private runners: ProjectionRunners | null = null;
   private count = 0;
 
   private constructor(
@@ -98,9 +100,17 @@ export class LedgerWorld {
   /** Puts the projections, reactors and sweepers to work. */
   async hosting(hosted: Partial<Hosted>): Promise<this> {
     const { ports, clock, ids, shutdown, wanted } = this;
-    this.host = hostOf({ ports, clock, ids, shutdown, wanted }, hosted).host;
-    await this.host.onApplicationBootstrap();
+    const { host, projections } = hostOf({ ports, clock, ids, shutdown, wanted }, hosted);
+    this.host = host;
+    this.runners = projections;
+    await host.onApplicationBootstrap();
     return this;
+  }
+
+  /** What keeps the rows, once it is at work. */
+  get projections(): ProjectionRunners {
+    if (!this.runners) throw new Error('nothing is projected here');
+    return this.runners;
   }
 
   /** The same data after the process has gone: nothing in memory is left, what was stored is. */

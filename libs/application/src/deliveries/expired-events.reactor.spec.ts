@@ -79,4 +79,24 @@ describe('the bytes of expired events', () => {
     await expect(reactor.handle(records, NEVER)).rejects.toThrow(`${late} are late`);
     expect(await kept()).toEqual(['DeliveriesExpired', 'DeliveriesExpired']);
   });
+
+  it.each(['events', 'deliveries'])('stay while the %s are rebuilt, and go after that', async (name) => {
+    const rebuild = await world.ledger.ports.readModels.rebuild(name);
+    await sweep();
+    await world.elapse(5_000, 500);
+    expect(await kept()).toEqual(['DeliveriesExpired', 'DeliveriesExpired']);
+    await rebuild.abandon();
+    await world.elapse(5_000, 500);
+    expect(await kept()).toEqual(['nothing', 'nothing']);
+  });
+
+  it('go after the next start when the process dies in a rebuild', async () => {
+    await world.ledger.ports.readModels.rebuild('deliveries');
+    await sweep();
+    world = await world.killed();
+    expect(await kept()).toEqual(['DeliveriesExpired', 'DeliveriesExpired']);
+    await world.working();
+    await world.quiet();
+    expect(await kept()).toEqual(['nothing', 'nothing']);
+  });
 });

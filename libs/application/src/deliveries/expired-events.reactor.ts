@@ -10,10 +10,11 @@ import { DeliveryStreams } from './delivery-streams.js';
 
 const AT_ONCE = 100;
 const ROWS_MS = 5_000;
+const NAMES = [eventsProjection, deliveriesProjection].map(({ schema }) => schema.name);
 
 /**
  * Drops the deliveries of expired events, with the bytes they carried. Only after the rows say so: once a stream is gone,
- * nobody could tell them.
+ * nobody could tell them. And never beside a rebuild, which may have read the beginning of a stream and not its end.
  */
 @Injectable()
 export class ExpiredEventsReactor implements Reactor {
@@ -31,13 +32,21 @@ export class ExpiredEventsReactor implements Reactor {
     await this.rowsKnow();
     for (let first = 0; first < expired.length; first += AT_ONCE) {
       signal.throwIfAborted();
+      await this.noneIsRebuilt();
       await Promise.all(expired.slice(first, first + AT_ONCE).map(({ stream }) => this.streams.retire(idIn(stream))));
     }
   }
 
   private async rowsKnow(): Promise<void> {
-    for (const { schema } of [eventsProjection, deliveriesProjection]) {
-      if (!(await this.fresh.caughtUp(schema.name, ROWS_MS))) throw new Error(`${schema.name} are late`);
+    for (const name of NAMES) {
+      if (!(await this.fresh.caughtUp(name, ROWS_MS))) throw new Error(`${name} are late`);
     }
+  }
+
+  /** Both are asked at once, so that nothing comes between the answers and what is dropped. */
+  private async noneIsRebuilt(): Promise<void> {
+    const answers = await Promise.all(NAMES.map((name) => this.fresh.isRebuilding(name)));
+    const index = answers.indexOf(true);
+    if (index !== -1) throw new Error(`${NAMES[index]} are being rebuilt`);
   }
 }

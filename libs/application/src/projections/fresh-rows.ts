@@ -25,6 +25,11 @@ export class FreshRows {
     return this.readModels.reached(collection, head, withinMs);
   }
 
+  /** Whether other rows may take the place of these, which need not have seen what these have. */
+  isRebuilding(collection: string): Promise<boolean> {
+    return this.readModels.isRebuilding(collection);
+  }
+
   /** Waits as long for what is told as all there is. Rejects with `service_unavailable` where rows are missing that were there before. */
   async whole(collection: string, withinMs = CATCH_UP_MS): Promise<void> {
     if ((await this.caughtUp(collection, withinMs)) || (await this.readModels.isRestored(collection))) return;

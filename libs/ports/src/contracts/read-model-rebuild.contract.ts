@@ -127,12 +127,34 @@ export function rebuildContract(readModelsOf: () => ReadModels): void {
       expect(await live()).toEqual(['r']);
     });
 
+    it('is told of from its beginning until it has taken the place of the live rows', async () => {
+      expect(await readModels.isRebuilding(schema.name)).toBe(false);
+      const begun = readModels.rebuild(schema.name);
+      expect(await readModels.isRebuilding(schema.name)).toBe(true);
+      const rebuild = await begun;
+      await rebuild.apply([row('r', 1)], position(1));
+      await rebuild.prepare();
+      expect(await readModels.isRebuilding(schema.name)).toBe(true);
+      await rebuild.switchOver();
+      expect(await readModels.isRebuilding(schema.name)).toBe(false);
+    });
+
+    it('is told of until it is abandoned, and a newer one beyond the end of the older', async () => {
+      const older = await readModels.rebuild(schema.name);
+      const newer = await readModels.rebuild(schema.name);
+      await older.abandon();
+      expect(await readModels.isRebuilding(schema.name)).toBe(true);
+      await newer.abandon();
+      expect(await readModels.isRebuilding(schema.name)).toBe(false);
+    });
+
     it('is of no use any more when its collection was defined anew', async () => {
       const rebuild = await readModels.rebuild(schema.name);
       await rebuild.apply([row('r', 1)], position(1));
       await readModels.define({ ...schema, version: 2 });
       await expect(rebuild.apply([row('r', 2)], position(2))).rejects.toThrow();
       await expect(rebuild.switchOver()).rejects.toThrow();
+      expect(await readModels.isRebuilding(schema.name)).toBe(false);
       expect(await live()).toEqual([]);
     });
   });

@@ -23,6 +23,7 @@ import { NewDeliveries } from '@application/deliveries/new-deliveries';
 import { OverdueSweeper } from '@application/deliveries/overdue.sweeper';
 import { RetentionSweeper } from '@application/deliveries/retention.sweeper';
 import { SharedAttempts } from '@application/deliveries/shared-attempts';
+import { StrayRows } from '@application/deliveries/stray-rows';
 import { RegisterEndpoint } from '@application/endpoints/endpoint.commands';
 import { RegisterEndpointHandler } from '@application/endpoints/endpoint.handlers';
 import { EndpointDirectory } from '@application/endpoints/endpoint-directory';
@@ -95,7 +96,8 @@ export class DeliveryWorld {
     this.emitted = new EmittedEvents(events);
     this.reactors = this.reacting(steps);
     this.overdue = new OverdueSweeper(this.found, this.topics, this.shares, engine);
-    this.retention = new RetentionSweeper(this.streams, readModels, this.found, clock);
+    const stray = new StrayRows(this.streams, readModels);
+    this.retention = new RetentionSweeper(this.streams, readModels, this.found, stray, clock);
     const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids);
     const posts = new AttemptPosts(this.streams, new AttemptRequests(this.signing, secrets, clock), this.sender, counts);
     const worker = new DeliveryWorker(this.directory, claims, posts, this.topics, steps);

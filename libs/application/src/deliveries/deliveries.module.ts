@@ -19,6 +19,7 @@ import { LostDeliveries } from './lost-deliveries.js';
 import { NewDeliveries } from './new-deliveries.js';
 import { OverdueSweeper } from './overdue.sweeper.js';
 import { RetentionSweeper } from './retention.sweeper.js';
+import { StrayRows } from './stray-rows.js';
 import { TestEndpointHandler } from './test-endpoint.handler.js';
 
 /** Everything about deliveries but making them: who gets what, what is asked about them, what follows the log and the clock. */
@@ -35,6 +36,7 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
     EventFanOut,
     LostDeliveries,
     NewDeliveries,
+    StrayRows,
     ReplayDeliveryHandler,
     ListEventDeliveriesHandler,
     TestEndpointHandler,

@@ -87,6 +87,11 @@ export class DeliveryStreams {
     return first?.event.type === 'EventFrozen' ? first.event : null;
   }
 
+  /** Whether there is nothing of an event's deliveries: where rows show some, they were dropped. */
+  async isGone(eventId: string): Promise<boolean> {
+    return (await this.store.read(deliveriesStream(eventId), { limit: 1 })).length === 0;
+  }
+
   /** Drops all there is of an event's deliveries. */
   async retire(eventId: string): Promise<void> {
     await this.store.retire(deliveriesStream(eventId));

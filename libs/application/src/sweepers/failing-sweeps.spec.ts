@@ -19,6 +19,7 @@ describe('a sweep', () => {
         { submit: fails } as never,
         readModels,
         { dueBy: () => Promise.resolve({ pointers: [], next: null }) } as never,
+        { end: fails } as never,
         new FakeClock(),
       ),
     ],

@@ -53,7 +53,10 @@ export interface ToolDescription {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What a call came to. The message of a refusal may be empty. */
+/**
+ * What a call came to. Under `internal_error` it may have been done all the same, under any other code nothing was. The
+ * message of a refusal may be empty.
+ */
 export type ToolResult =
   | { readonly ok: true; readonly result: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly code: string; readonly message: string };

@@ -62,6 +62,7 @@ function noTools(recalled: string[]): Toolboxes {
     open: ({ messageId }) => ({
       tools: [],
       effects: [],
+      isInDoubt: false,
       recall: () => Promise.resolve(void recalled.push(messageId)),
       call: () => Promise.resolve({ ok: false, code: 'unknown_tool', message: '' } as const),
     }),

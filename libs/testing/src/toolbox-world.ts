@@ -22,7 +22,7 @@ export class ToolboxWorld {
   private constructor(readonly ledger: LedgerWorld) {
     const { appointments, booking, changing, ids, ports, fresh, clock } = ledger;
     this.known = new KnownAppointments(ports.events, ports.readModels, fresh, clock);
-    this.toolboxes = new AppointmentToolboxes(appointments, this.known, booking, changing, ids);
+    this.toolboxes = new AppointmentToolboxes(appointments, this.known, booking, changing, ids, clock);
   }
 
   static async create(): Promise<ToolboxWorld> {
@@ -39,6 +39,7 @@ export class ToolboxWorld {
     return this.toolboxes.open({
       ...{ projectId: LEDGER_PROJECT, conversationId: 'conv_1', customerId: null, timeZone: 'UTC' },
       ...{ messageId: this.ledger.ids.next('message'), request: NO_REQUEST, again: context.messageId !== undefined },
+      givenUp: new AbortController().signal,
       ...context,
     });
   }

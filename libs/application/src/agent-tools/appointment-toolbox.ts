@@ -16,6 +16,7 @@ import type { AppointmentAction } from '@domain/conversation/reply-action';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { timeOfId } from '@domain/kernel/ids';
 import type { AppointmentSummary, ToolResult } from '@ports/agent.port';
+import type { Clock } from '@ports/clock.port';
 import { isStoreTrouble } from '@ports/event-store.port';
 import type { Ids } from '@ports/ids.port';
 import { MINUTE_MS } from '@ports/time-units';
@@ -24,7 +25,9 @@ import { BookAppointment, ChangeAppointment, type AppointmentChange } from '../a
 import { actorOf, causeOf, type ChangeAppointmentHandler } from '../appointments/appointment.handlers.js';
 import type { BookAppointmentHandler } from '../appointments/book-appointment.handler.js';
 import type { Origin } from '../origin.js';
+import { GIVEN_UP_AFTER_MS } from '../turns/agent-replies.js';
 import type { ToolContext, TurnToolbox } from '../turns/toolboxes.js';
+import { untilStored } from '../until-stored.js';
 import { isTheirs, type KnownAppointments } from './known-appointments.js';
 import { MessageEffects } from './message-effects.js';
 import { ToolCommands } from './tool-commands.js';
@@ -32,6 +35,11 @@ import { ToolArguments } from './tool-arguments.js';
 
 const USUAL_MINUTES = USUAL_LENGTH_MS / MINUTE_MS;
 const MOST_CALLS = 20;
+const MAY_BE_DONE: ToolResult = {
+  ok: false,
+  code: 'internal_error',
+  message: 'It may have been done or not: look at the appointments before you tell of it or do it again.',
+};
 
 export interface Ledger {
   readonly appointments: AppointmentDirectory;
@@ -39,6 +47,7 @@ export interface Ledger {
   readonly booking: BookAppointmentHandler;
   readonly changing: ChangeAppointmentHandler;
   readonly ids: Ids;
+  readonly clock: Clock;
 }
 
 type Result = Readonly<Record<string, unknown>>;
@@ -50,6 +59,7 @@ type Result = Readonly<Record<string, unknown>>;
  */
 export class AppointmentToolbox implements TurnToolbox {
   readonly tools = APPOINTMENT_TOOLS;
+  isInDoubt = false;
   private readonly commands: ToolCommands;
   private readonly done: MessageEffects;
   private calls = 0;
@@ -76,16 +86,18 @@ export class AppointmentToolbox implements TurnToolbox {
     }
   }
 
+  /** A call that the store answers nothing is made again, which does nothing twice: what it came to is told, not guessed. */
   async call(name: string, args: unknown): Promise<ToolResult> {
     const number = ++this.calls;
     try {
       if (number > MOST_CALLS) throw new DomainError('limit_exceeded', `A turn has at most ${MOST_CALLS} tool calls.`);
-      return { ok: true, result: await this.run(name, new ToolArguments(args), this.origin(number)) };
+      const [given, origin] = [new ToolArguments(args), this.origin(number)];
+      const run = () => this.run(name, given, origin);
+      return { ok: true, result: await untilStored(this.ledger.clock, GIVEN_UP_AFTER_MS, run, this.context.givenUp) };
     } catch (error) {
-      const refused = error instanceof DomainError;
-      return refused
-        ? { ok: false, code: error.code, message: error.message }
-        : { ok: false, code: 'internal_error', message: '' };
+      if (error instanceof DomainError) return { ok: false, code: error.code, message: error.message };
+      this.isInDoubt = true;
+      return MAY_BE_DONE;
     }
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { AppointmentDirectory } from '../appointments/appointment-directory.js';
 import { ChangeAppointmentHandler } from '../appointments/appointment.handlers.js';
@@ -16,12 +17,13 @@ export class AppointmentToolboxes extends Toolboxes {
     private readonly booking: BookAppointmentHandler,
     private readonly changing: ChangeAppointmentHandler,
     private readonly ids: Ids,
+    private readonly clock: Clock,
   ) {
     super();
   }
 
   override open(context: ToolContext): TurnToolbox {
-    const { appointments, known, booking, changing, ids } = this;
-    return new AppointmentToolbox(context, { appointments, known, booking, changing, ids });
+    const { appointments, known, booking, changing, ids, clock } = this;
+    return new AppointmentToolbox(context, { appointments, known, booking, changing, ids, clock });
   }
 }

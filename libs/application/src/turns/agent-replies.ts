@@ -49,9 +49,11 @@ export class AgentReplies {
     const { messageId, request, again } = message;
     const customerId = customer?.id ?? null;
     const timeZone = timeZoneOf(metadata);
-    const toolbox = this.toolboxes.open({ projectId, conversationId, customerId, messageId, again, request, timeZone });
-    const reply = await this.inTime(conversation, message, customer, toolbox);
-    if (again) await toolbox.recall();
+    const givingUp = new AbortController();
+    const whose = { projectId, conversationId, customerId, messageId };
+    const toolbox = this.toolboxes.open({ again, request, timeZone, givenUp: givingUp.signal, ...whose });
+    const reply = await this.inTime(conversation, message, customer, toolbox, givingUp);
+    if (again || toolbox.isInDoubt) await toolbox.recall();
     const actions = [...toolbox.effects, ...reply.actions];
     const content = reply.content.trim() === '' ? wordsFor(actions) : reply.content;
     if (content === '') throw new AgentFailed('malformed_reply', 'The agent said and did nothing.');
@@ -70,8 +72,8 @@ export class AgentReplies {
     message: AskedMessage,
     customer: CustomerCard | null,
     toolbox: TurnToolbox,
+    givingUp: AbortController,
   ): Promise<AgentReply> {
-    const givingUp = new AbortController();
     const over = new TurnEnd(givingUp.signal);
     const cancel = this.clock.after(GIVEN_UP_AFTER_MS, () => givingUp.abort());
     try {

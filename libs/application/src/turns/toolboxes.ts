@@ -15,13 +15,17 @@ export interface ToolContext {
   readonly request: RequestNames;
   /** IANA zone. */
   readonly timeZone: string;
+  /** Aborts when the turn will have no reply any more. */
+  readonly givenUp: AbortSignal;
 }
 
 export interface TurnToolbox extends Toolbox {
   /** What the calls so far did. */
   readonly effects: readonly AppointmentAction[];
+  /** Whether a call may have done more than it told. */
+  readonly isInDoubt: boolean;
 
-  /** For a turn that was asked before: counts what its calls did then, though they do not come again. */
+  /** Counts what calls did without telling: those of an earlier asking, which do not come again, and those in doubt. */
   recall(): Promise<void>;
 }
 

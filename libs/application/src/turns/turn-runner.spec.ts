@@ -120,6 +120,7 @@ describe('an agent', () => {
     const toolbox = {
       tools: [],
       effects: [booked],
+      isInDoubt: false,
       recall: () => Promise.resolve(),
       call: () => Promise.reject(new Error('not asked for')),
     };

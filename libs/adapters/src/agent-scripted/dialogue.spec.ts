@@ -121,11 +121,25 @@ describe('booking', () => {
 
   it('offers a person when it cannot book, and tells why', async () => {
     const ledger = new FakeLedger();
-    ledger.refusal = { ok: false, code: 'internal_error', message: 'The calendar is down.' };
+    ledger.refusal = { ok: false, code: 'calendar_unavailable', message: 'The calendar is down.' };
     const chat = chatOn(ledger);
     expect(await chat.say('book me in tomorrow at 10am')).toMatch(/did not work: The calendar is down\. .*person\?$/);
-    expect(ledger.calls.at(-1)).toMatchObject({ name: 'report_failed_attempt', args: { code: 'internal_error' } });
+    expect(ledger.calls.at(-1)).toMatchObject({ name: 'report_failed_attempt', args: { code: 'calendar_unavailable' } });
     expect((await chat.reply('yes')).actions).toMatchObject([{ type: 'handoff' }]);
+  });
+
+  it.each([
+    ['book me in tomorrow at 10am', 'book_appointment'],
+    ['cancel my appointment', 'cancel_appointment'],
+    ['cancel all my appointments', 'cancel_appointment'],
+  ])('claims neither that it worked nor that it did not where that is not known: %s', async (content, last) => {
+    const ledger = new FakeLedger();
+    ledger.add('haircut', '2026-03-04T10:00:00Z');
+    ledger.refusal = { ok: false, code: 'internal_error', message: 'It may have been done or not.' };
+    expect(await chatOn(ledger).say(content)).toBe(
+      "I'm sorry, something went wrong, and I can't tell whether that is done. Shall I connect you with a person?",
+    );
+    expect(ledger.calls.at(-1)?.name).toBe(last);
   });
 
   it.each([

@@ -19,7 +19,9 @@ export type Change =
   | { readonly ok: true; readonly appointment: AppointmentSummary }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
-const ILLEGIBLE: Change = { ok: false, code: 'internal_error', message: '' };
+/** Of a change that may have been made all the same. */
+export const IN_DOUBT = 'internal_error';
+const ILLEGIBLE: Change = { ok: false, code: IN_DOUBT, message: '' };
 
 function appointmentOf(value: unknown): AppointmentSummary | null {
   if (typeof value !== 'object' || value === null) return null;
@@ -77,8 +79,8 @@ export class Ledger {
   async book({ service, startsAt, minutes, confirm }: Booking): Promise<Change> {
     const times = { starts_at: new Date(startsAt).toISOString(), ...(minutes === null ? {} : { duration_minutes: minutes }) };
     const change = await this.change(BOOK_APPOINTMENT.name, { service, ...times, ...(confirm ? { confirm } : {}) });
-    // A wish the ledger itself could not store is a failed attempt; a refused one is the customer's to change.
-    if (!change.ok && /internal|unavailable/.test(change.code) && this.has(REPORT_FAILED_ATTEMPT.name)) {
+    // A wish that cannot be stored is a failed attempt; one that may be is none, and a refused one is the customer's to change.
+    if (!change.ok && change.code.includes('unavailable') && this.has(REPORT_FAILED_ATTEMPT.name)) {
       const cause = { code: change.code, message: change.message || 'The booking could not be made.' };
       await this.call(REPORT_FAILED_ATTEMPT.name, { service, starts_at: times.starts_at, ...cause });
     }

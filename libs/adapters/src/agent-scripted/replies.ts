@@ -1,6 +1,6 @@
 import type { AppointmentSummary } from '@ports/agent.port';
 import { described } from './appointments.js';
-import type { Change } from './ledger.js';
+import { IN_DOUBT, type Change } from './ledger.js';
 import * as words from './wording.js';
 
 export type Answer = { readonly kind: 'said'; readonly content: string } | { readonly kind: 'wants person' };
@@ -19,7 +19,8 @@ export function listed(intro: string, appointments: readonly AppointmentSummary[
   return `${intro}\n\n${rows.join('\n')}\n\n`;
 }
 
-function refused({ message }: Extract<Change, { ok: false }>): Answer {
+function refused({ code, message }: Extract<Change, { ok: false }>): Answer {
+  if (code === IN_DOUBT) return say(words.IN_DOUBT, words.OFFER_PERSON);
   const cause = message === '' ? '' : `: ${words.literal(message).replace(/\.$/, '')}`;
   return say(`I'm sorry, that did not work${cause}.`, words.OFFER_PERSON);
 }

@@ -34,6 +34,7 @@ export const NONE_SUCH = 'I see no such appointment. What I see:';
 export const IS_PAST = 'That time has already passed.';
 export const NO_SIGHT = "I can't see any appointments from here yet.";
 export const NOT_SEEN = "I'm sorry, I can't see your appointments at the moment.";
+export const IN_DOUBT = "I'm sorry, something went wrong, and I can't tell whether that is done.";
 export const AUTOMATED = "I'm an automated assistant.";
 
 export const ONE_DAY = 'I book one day at a time: please write again for each of the others.';

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import {
   APPOINTMENT_TOOLS,
   BOOK_APPOINTMENT,
@@ -18,6 +19,7 @@ import { timeOfId } from '@domain/kernel/ids';
 import type { AppointmentSummary, ToolResult } from '@ports/agent.port';
 import type { Clock } from '@ports/clock.port';
 import { isStoreTrouble } from '@ports/event-store.port';
+import { nameOf } from '@ports/failure';
 import type { Ids } from '@ports/ids.port';
 import { MINUTE_MS } from '@ports/time-units';
 import type { AppointmentDirectory } from '../appointments/appointment-directory.js';
@@ -58,6 +60,7 @@ type Result = Readonly<Record<string, unknown>>;
  * so a turn that is asked again finds its own effects.
  */
 export class AppointmentToolbox implements TurnToolbox {
+  private static readonly logger = new Logger(AppointmentToolbox.name);
   readonly tools = APPOINTMENT_TOOLS;
   isInDoubt = false;
   private readonly commands: ToolCommands;
@@ -82,7 +85,7 @@ export class AppointmentToolbox implements TurnToolbox {
       const isOurs = (commandId: string) => this.commands.callOf(commandId) !== null;
       for (const id of await this.ledger.known.changedBy(this.context, isOurs)) await this.done.note(id);
     } catch (error) {
-      if (!(error instanceof DomainError || isStoreTrouble(error))) throw error;
+      if (!(error instanceof DomainError || isStoreTrouble(error))) this.logTrouble('a look at its effects', error);
     }
   }
 
@@ -97,8 +100,15 @@ export class AppointmentToolbox implements TurnToolbox {
     } catch (error) {
       if (error instanceof DomainError) return { ok: false, code: error.code, message: error.message };
       this.isInDoubt = true;
+      this.logTrouble(name, error);
       return MAY_BE_DONE;
     }
+  }
+
+  private logTrouble(what: string, error: unknown): void {
+    const { messageId, conversationId, request } = this.context;
+    const line = `${what} for ${messageId} in ${conversationId} went wrong: ${nameOf(error)}`;
+    AppointmentToolbox.logger.error(line, request.requestId === null ? {} : { request_id: request.requestId });
   }
 
   private run(name: string, args: ToolArguments, origin: Origin): Promise<Result> {

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { ScriptedAgent } from '@adapters/agent-scripted/agent.scripted';
 import { MdastPlainText } from '@adapters/plain-text/plain-text.mdast';
 import { AppendOutcomeUnknown, StoreUnavailable } from '@ports/event-store.port';
@@ -101,6 +102,7 @@ describe('a call whose outcome the store leaves open', () => {
   });
 
   it('is made no more once the turn is given up', async () => {
+    jest.spyOn(Logger.prototype, 'error').mockImplementation();
     const tries = takeNothing(60_000);
     const givingUp = new AbortController();
     const tools = toolbox({ givenUp: givingUp.signal });
@@ -125,13 +127,22 @@ describe('a call whose outcome the store leaves open', () => {
 });
 
 describe('a call in which something goes wrong', () => {
-  it('is told as one that may have been done', async () => {
+  it('is told as one that may have been done, and the log names the kind of failure alone', async () => {
+    const lines: unknown[] = [];
+    jest.spyOn(Logger.prototype, 'error').mockImplementation((...line: unknown[]) => void lines.push(line));
     jest.spyOn(world.ledger.booking, 'execute').mockRejectedValue(new TypeError('haircut is not a function'));
-    const answer = await toolbox().call('book_appointment', HAIRCUT);
+    const request = { requestId: 'req_7', idempotencyKey: null };
+    const answer = await toolbox({ messageId: 'msg_01J9Z3K8Q4T6V8X0A2C4E6G8J0', again: false, request }).call(
+      'book_appointment',
+      HAIRCUT,
+    );
     expect(answer).toMatchObject({ ok: false, code: 'internal_error', message: expect.stringMatching(/or not/) });
+    const line = 'book_appointment for msg_01J9Z3K8Q4T6V8X0A2C4E6G8J0 in conv_1 went wrong: TypeError';
+    expect(lines).toEqual([[line, { request_id: 'req_7' }]]);
   });
 
   it('has what it did counted all the same, once that is looked for', async () => {
+    jest.spyOn(Logger.prototype, 'error').mockImplementation();
     jest.spyOn(world.known, 'changesSince').mockImplementationOnce(() => {
       throw new TypeError('a mistake of ours');
     });
@@ -140,6 +151,15 @@ describe('a call in which something goes wrong', () => {
     expect([tools.isInDoubt, operations(tools)]).toEqual([true, []]);
     await tools.recall();
     expect([operations(tools), await ledger()]).toEqual([['created'], ['haircut pending']]);
+  });
+
+  it('costs no reply, though what it did can never be looked at', async () => {
+    const lines: unknown[] = [];
+    jest.spyOn(Logger.prototype, 'error').mockImplementation((line: unknown) => void lines.push(line));
+    jest.spyOn(world.known, 'changedBy').mockRejectedValue(new TypeError('a mistake of ours'));
+    const tools = toolbox({ messageId: 'msg_01J9Z3K8Q4T6V8X0A2C4E6G8J0' });
+    await tools.recall();
+    expect(lines).toEqual(['a look at its effects for msg_01J9Z3K8Q4T6V8X0A2C4E6G8J0 in conv_1 went wrong: TypeError']);
   });
 
   it('is none that is refused: nothing is in doubt then', async () => {

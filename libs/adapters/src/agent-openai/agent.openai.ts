@@ -1,5 +1,6 @@
 import { beginning } from '@domain/kernel/code-points';
 import { Agent, AgentFailed, type AgentReply, type AgentTurn } from '@ports/agent.port';
+import { nameOf } from '@ports/failure';
 import { unlessGivenUp } from '@ports/giving-up';
 import { briefing } from './briefing.js';
 import { CallIds } from './call-ids.js';
@@ -43,7 +44,7 @@ export class OpenAiAgent extends Agent {
       return await unlessGivenUp((own) => this.converse(turn, own()), signal);
     } catch (error) {
       if (error instanceof AgentFailed) throw error;
-      throw new AgentFailed('internal', 'The turn could not be put to the model.');
+      throw new AgentFailed('internal', `The turn could not be put to the model: ${nameOf(error)}.`);
     }
   }
 

@@ -100,6 +100,17 @@ describe('a model server that fails', () => {
     await dropped;
   });
 
+  it('is not asked what cannot be written, and the kind of failure is told', async () => {
+    const parameters = { most: 5n };
+    const toolbox = {
+      tools: [{ name: 'count', description: SECRET, parameters }],
+      call: () => Promise.reject(new Error(SECRET)),
+    };
+    const { why, message } = await failure(agent.reply(agentTurn({ content: SECRET, toolbox }), NEVER));
+    expect([why, message]).toEqual(['internal', 'The model server could not be asked: TypeError.']);
+    expect(model.requests).toEqual([]);
+  });
+
   it('runs no tool once the turn is given up', async () => {
     const giveUp = new AbortController();
     const ledger = new FakeLedger();

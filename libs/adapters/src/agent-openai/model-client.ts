@@ -1,5 +1,6 @@
 import type { OpenAI } from 'openai';
 import { AgentFailed, type ToolDescription } from '@ports/agent.port';
+import { nameOf } from '@ports/failure';
 import { boundedFetch } from './bounded-fetch.js';
 import { type ModelAnswer, readAnswer } from './model-answer.js';
 
@@ -73,7 +74,7 @@ function failureOf(error: unknown, library: Library): AgentFailed {
     if (REFUSALS.includes(status) || (status === 500 && ABOUT_THE_TEMPLATE.test(message))) return new QuestionRefused(status);
     return new AgentFailed('http_error', answeredWith(status));
   }
-  return new AgentFailed('internal', 'The model server could not be asked.');
+  return new AgentFailed('internal', `The model server could not be asked: ${nameOf(error)}.`);
 }
 
 /** One model behind an OpenAI-compatible server. The client library is loaded with the first question. */

@@ -1,4 +1,5 @@
 import { Agent, AgentFailed, type AgentReply, type AgentTurn, type CustomerMemory, type TranscriptLine } from '@ports/agent.port';
+import { nameOf } from '@ports/failure';
 import { unlessGivenUp } from '@ports/giving-up';
 import type { PlainText } from '@ports/plain-text.port';
 import { mayAnswer, saysPlainYes } from './answers.js';
@@ -44,7 +45,7 @@ export class ScriptedAgent extends Agent {
       return await unlessGivenUp((own) => this.answer(new Turn(asked, own)), signal);
     } catch (error) {
       if (error instanceof AgentFailed) throw error;
-      throw new AgentFailed('internal', 'The scripted agent could not read what it needed.');
+      throw new AgentFailed('internal', `The scripted agent could not read what it needed: ${nameOf(error)}.`);
     }
   }
 
@@ -112,7 +113,7 @@ export class ScriptedAgent extends Agent {
     const { customer, now, timeZone } = turn.asked;
     if (customer === null) return STRANGERS_GREETING;
     const welcome = await this.welcomeBack(turn);
-    if (welcome === null) return `Hello${nameOf(customer.name)}! ${words.WHAT_I_DO} What can I do for you?`;
+    if (welcome === null) return `Hello${byName(customer.name)}! ${words.WHAT_I_DO} What can I do for you?`;
     const { described, upcoming } = await import('./appointments.js');
     const [next] = upcoming((await turn.memory()).appointments, now);
     const reminder = next === undefined ? '' : `Your next appointment: ${described(next, timeZone)}. `;
@@ -125,7 +126,7 @@ export class ScriptedAgent extends Agent {
     if (customer === null) return null;
     const { appointments, conversations } = await turn.memory();
     if (appointments.length === 0 && conversations.length === 0) return null;
-    return `Welcome back${nameOf(customer.name)}! Good to see you again.`;
+    return `Welcome back${byName(customer.name)}! Good to see you again.`;
   }
 
   /** Before the first reply of a conversation to a returning customer. */
@@ -165,7 +166,7 @@ function smallTalk(text: string, excerpt: string): string {
   return `${hello}I've read your message: “${excerpt}” ${words.WHAT_I_DO}`;
 }
 
-function nameOf(name: string | null): string {
+function byName(name: string | null): string {
   const known = words.literal(name ?? '');
   return known === '' ? '' : `, ${known}`;
 }

@@ -126,10 +126,11 @@ export function agentContract(name: string, make: () => Promise<AgentHarness>): 
       expect(whys).toEqual(['timeout']);
     });
 
-    it('fails without a word of the conversation when it cannot read it', async () => {
-      const unreadable = async () => Promise.reject(new Error('lost 4711'));
+    it('fails with the kind of failure and no word of the conversation when it cannot read it', async () => {
+      const unreadable = async () => Promise.reject(new RangeError('lost 4711'));
       const failure = await failureOf(ask(BOOKING, { transcript: unreadable }));
       expect(failure.why).toBe('internal');
+      expect(failure.message).toMatch(/: RangeError\.$/);
       expect(failure.message).not.toMatch(/4711|tomorrow/);
     });
   });

@@ -40,6 +40,16 @@ describe('a queue of a key', () => {
     expect(await leave(0)).toEqual(['a', 'd']);
   });
 
+  it('counts nobody who left while waiting', async () => {
+    const queue = new KeyedQueue();
+    const { leave } = follow(queue, ['a', 'b', 'c', 'd']);
+    await leave(1);
+    await leave(1);
+    await leave(3);
+    expect(queue.waiting('key')).toBe(1);
+    expect(await leave(0)).toEqual(['a', 'c']);
+  });
+
   it('lets nobody in twice because somebody left twice', async () => {
     const { leave } = follow(new KeyedQueue(), ['a', 'b', 'c']);
     await leave(0);

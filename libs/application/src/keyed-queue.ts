@@ -47,35 +47,33 @@ export class KeyedQueue {
     }
   }
 
-  /** Who left while waiting is passed over. */
   private next(key: string): void {
-    const line = this.lines.get(key);
-    let place = line?.shift();
-    while (place && !place.wanted) place = line?.shift();
+    const place = this.lines.get(key)?.shift();
     if (place) place.arrive();
     else this.lines.delete(key);
   }
 }
 
 interface Place {
-  wanted: boolean;
   arrive: () => void;
 }
 
+/** Who leaves while waiting takes no room in the line any more. */
 function enqueued(line: Place[], next: () => void): Ticket {
-  const place: Place = { wanted: true, arrive: () => {} };
-  let arrived = false;
+  let stage: 'waiting' | 'inside' | 'gone' = 'waiting';
+  const place: Place = { arrive: () => {} };
   const turn = new Promise<void>((resolve) => {
     place.arrive = () => {
-      arrived = true;
+      stage = 'inside';
       resolve();
     };
   });
   line.push(place);
   const leave = () => {
-    const wasInside = arrived && place.wanted;
-    place.wanted = false;
-    if (wasInside) next();
+    const left = stage;
+    stage = 'gone';
+    if (left === 'waiting') line.splice(line.indexOf(place), 1);
+    if (left === 'inside') next();
   };
   return { turn, leave };
 }

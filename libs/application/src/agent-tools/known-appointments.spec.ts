@@ -1,6 +1,7 @@
 import { BookAppointment } from '../appointments/appointment.commands.js';
 import { appointmentsProjection } from '../appointments/appointments.projection.js';
 import { turnsDuring } from '@testing/event-loop';
+import { settle } from '@testing/fake-clock';
 import { LEDGER_PROJECT, LedgerWorld } from '@testing/ledger-world';
 import { KnownAppointments } from './known-appointments.js';
 
@@ -28,6 +29,27 @@ async function visit(hours: number): Promise<void> {
   await world.booking.execute(new BookAppointment(world.origin(), { ...input, as: { status: 'pending' } }, `conv_${hours}`));
 }
 
+/** The pages of rows that are asked for from now on, and whose they are; the first is there once `goOn` is called. */
+function pagesBegun({ firstWaits = false } = {}) {
+  const begun: { projectId: string; whose: unknown }[] = [];
+  const { readModels } = world.ports;
+  const page = readModels.page.bind(readModels);
+  let goOn = () => {};
+  const first = new Promise<void>((resolve) => (goOn = resolve));
+  readModels.page = async (collection, query) => {
+    const [[whose] = []] = query.filter as readonly (readonly { readonly value: unknown }[])[];
+    begun.push({ projectId: query.projectId, whose: whose?.value });
+    if (firstWaits && begun.length === 1) await first;
+    return page(collection, query);
+  };
+  /** Also when whoever asked since has come as far as they do meanwhile. */
+  const firstBegun = async () => {
+    while (begun.length === 0) await settle();
+    for (let n = 0; n < 5; n++) await settle();
+  };
+  return { begun, firstBegun, goOn: () => goOn(), ofWhom: () => begun.map(({ whose }) => whose) };
+}
+
 describe('the appointments of a customer', () => {
   it('are told upcoming ones soonest first, then the last five past ones newest first, each once', async () => {
     for (const hours of [3, -2, 5, -6, 0, 1, -1, 7, -4, -3, 2, -5]) await visit(hours);
@@ -52,21 +74,16 @@ describe('the appointments of a customer', () => {
     expect((await known.within(context, () => false)).map(({ service }) => service)).toEqual(soonest.slice(0, 100));
   });
 
-  it('are read in parts, others in between, and those of one project one after the other', async () => {
+  it('are read in parts, others in between, and those of one project one customer after the other', async () => {
     for (let hours = 1; hours <= 510; hours++) await visit(hours);
-    const { readModels } = world.ports;
-    const page = readModels.page.bind(readModels);
-    const asked: string[] = [];
-    readModels.page = (collection, query) => {
-      asked.push(query.projectId === LEDGER_PROJECT ? (query.after ? 'on' : 'begin') : 'other');
-      return page(collection, query);
-    };
-    const ask = (projectId: string) => known.appointmentsOf(projectId, customerId, 'msg_of_now');
-    const all = Promise.all([ask(LEDGER_PROJECT), ask(LEDGER_PROJECT), ask('prj_other')]);
+    const { begun } = pagesBegun();
+    const ask = (projectId: string, whose = customerId) => known.appointmentsOf(projectId, whose, 'msg_of_now');
+    const all = Promise.all([ask(LEDGER_PROJECT), ask(LEDGER_PROJECT, 'cus_other'), ask('prj_other')]);
     expect(await turnsDuring(all)).toBeGreaterThanOrEqual(4);
-    expect(asked.filter((step) => step !== 'other')).toEqual([1, 2].flatMap(() => ['begin', 'begin', 'on', 'on']));
-    expect(asked.indexOf('other')).toBeLessThan(4);
-    expect((await all).map(({ length }) => length)).toEqual([510, 510, 0]);
+    const here = begun.filter(({ projectId }) => projectId === LEDGER_PROJECT).map(({ whose }) => whose);
+    expect(here).toEqual([...Array<string>(4).fill(customerId), 'cus_other']);
+    expect(begun.findIndex(({ projectId }) => projectId === 'prj_other')).toBeLessThan(4);
+    expect((await all).map(({ length }) => length)).toEqual([510, 0, 0]);
   });
 
   it('are not looked through while their rows are projected anew and are not yet where the older ones were', async () => {
@@ -87,5 +104,60 @@ describe('the appointments of a customer', () => {
     const page = jest.spyOn(world.ports.readModels, 'page');
     await known.appointmentsOf(LEDGER_PROJECT, customerId, 'msg_of_now');
     expect(page.mock.calls.map(([, { limit }]) => limit)).toEqual([100, 250, 250]);
+  });
+});
+
+describe('looking up appointments', () => {
+  const remembering = (whose: string, leaving?: AbortSignal) =>
+    known.appointmentsOf(LEDGER_PROJECT, whose, 'msg_of_now', leaving);
+  const finding = (whose: string) =>
+    known.within({ projectId: LEDGER_PROJECT, customerId: whose, conversationId: 'conv_of_now' }, () => false);
+
+  it('is done once for turns of a customer that come while others are looked up, each of which is told its own', async () => {
+    await visit(1);
+    await remembering(customerId);
+    const { firstBegun, goOn, ofWhom } = pagesBegun({ firstWaits: true });
+    const together = ['cus_1', ...Array<string>(9).fill(customerId)].map((whose) => remembering(whose));
+    await firstBegun();
+    goOn();
+    const [, one, other, ...told] = await Promise.all(together);
+    expect([one, other, ...told].map((each) => each?.length)).toEqual(Array(9).fill(1));
+    expect(ofWhom()).toEqual(['cus_1', customerId]);
+    expect(one).not.toBe(other);
+  });
+
+  it('is not done for a turn that has given its memory up', async () => {
+    const { firstBegun, goOn, ofWhom } = pagesBegun({ firstWaits: true });
+    const leaving = new AbortController();
+    const first = remembering('cus_1');
+    const given = Promise.allSettled(['cus_2', 'cus_3'].map((whose) => remembering(whose, leaving.signal)));
+    await firstBegun();
+    leaving.abort();
+    expect(await given).toMatchObject(Array(2).fill({ reason: { name: 'AbortError' } }));
+    goOn();
+    await Promise.all([first, remembering('cus_4')]);
+    expect(ofWhom()).toEqual(['cus_1', 'cus_4']);
+  });
+
+  it('goes on no further once nobody waits for it', async () => {
+    for (let hours = 1; hours <= 110; hours++) await visit(hours);
+    const { firstBegun, goOn, ofWhom } = pagesBegun({ firstWaits: true });
+    const leaving = new AbortController();
+    const given = remembering(customerId, leaving.signal);
+    await Promise.all([firstBegun().then(() => leaving.abort()), expect(given).rejects.toThrow()]);
+    goOn();
+    await remembering('cus_1');
+    expect(ofWhom()).toEqual([customerId, 'cus_1']);
+  });
+
+  it('has a tool wait for the memory that is being looked up, not for those behind it', async () => {
+    const { firstBegun, goOn, ofWhom } = pagesBegun({ firstWaits: true });
+    const memories = ['cus_1', 'cus_2', 'cus_3'].map((whose) => remembering(whose));
+    await firstBegun();
+    const found = finding('cus_4');
+    await firstBegun();
+    goOn();
+    await Promise.all([...memories, found]);
+    expect(ofWhom()).toEqual(['cus_1', 'cus_4', 'cus_2', 'cus_3']);
   });
 });

@@ -11,6 +11,7 @@ import { appointmentStream } from '../appointments/appointment-directory.js';
 import { appointmentsProjection, toAppointment, type AppointmentRow } from '../appointments/appointments.projection.js';
 import { KeyedQueue } from '../keyed-queue.js';
 import { FreshRows } from '../projections/fresh-rows.js';
+import { SharedReads, type LongRead } from '../shared-reads.js';
 import { recordsOf, recordsSince } from '../stream-walk.js';
 import { MEMORY_CATCHES_UP_WITHIN_MS } from '../turns/memory-times.js';
 import { RememberedAppointments } from '../turns/remembered-appointments.js';
@@ -25,6 +26,7 @@ const MOST_TOLD = 100;
 
 type Whose = Pick<ToolContext, 'customerId' | 'conversationId'>;
 type Known = Pick<ToolContext, 'projectId'> & Whose;
+type Rows = readonly StoredRow<AppointmentRow>[];
 
 /** Whether an agent may know of an appointment: its customer's, or with nobody known one booked in the conversation for nobody. */
 export function isTheirs(
@@ -37,8 +39,11 @@ export function isTheirs(
 /** The appointments that an agent may know of. */
 @Injectable()
 export class KnownAppointments extends RememberedAppointments {
-  /** By project: a customer can have a thousand to come, which are a tenth of a second and tens of megabytes in each turn. */
+  /** By project: a customer can have a thousand to come, which are a tenth of a second and tens of megabytes in each read. */
   private readonly reading = new KeyedQueue();
+  /** A line for each: what a tool looks up does not stand behind every memory. */
+  private readonly forMemories = new SharedReads<readonly Appointment[]>();
+  private readonly forTools = new SharedReads<readonly Appointment[]>();
 
   constructor(
     private readonly store: EventStore,
@@ -53,14 +58,16 @@ export class KnownAppointments extends RememberedAppointments {
     projectId: string,
     customerId: string,
     messageId: string,
+    leaving?: AbortSignal,
   ): Promise<readonly AppointmentSummary[]> {
     await this.fresh.whole(appointmentsProjection.schema.name, MEMORY_CATCHES_UP_WITHIN_MS);
     const commands = new ToolCommands(messageId);
-    return this.reading.run(projectId, async () => {
-      const rows = await this.rows(projectId, { field: 'customerId', op: 'eq', value: customerId });
-      const known = await this.allAsBefore(rows, (commandId) => commands.callOf(commandId) !== null);
+    const theirs = this.readOf(projectId, 'customerId', customerId);
+    const told = async (appointments: readonly Appointment[]) => {
+      const known = await this.allAsBefore(appointments, (commandId) => commands.callOf(commandId) !== null);
       return this.inOrder(known.filter(isLive), known);
-    });
+    };
+    return this.forMemories.run(theirs, told, leaving);
   }
 
   /**
@@ -116,15 +123,18 @@ export class KnownAppointments extends RememberedAppointments {
 
   private async ofTheirs<Found>(context: Known, find: (theirs: readonly Appointment[]) => Promise<Found>): Promise<Found> {
     await this.fresh.whole(appointmentsProjection.schema.name);
-    return this.reading.run(context.projectId, async () => find(await this.theirs(context)));
+    const { projectId, customerId, conversationId } = context;
+    const read =
+      customerId === null
+        ? this.readOf(projectId, 'conversationId', conversationId)
+        : this.readOf(projectId, 'customerId', customerId);
+    return this.forTools.run(read, (found) => find(found.filter((appointment) => isTheirs(appointment, context))));
   }
 
-  private async theirs(context: Known): Promise<readonly Appointment[]> {
-    const { projectId, customerId, conversationId } = context;
-    const whose =
-      customerId === null ? { field: 'conversationId', value: conversationId } : { field: 'customerId', value: customerId };
-    const rows = await this.rows(projectId, { ...whose, op: 'eq' });
-    return rows.filter((appointment) => isTheirs(appointment, context));
+  private readOf(projectId: string, field: 'customerId' | 'conversationId', value: string): LongRead<readonly Appointment[]> {
+    const load = (unwanted: AbortSignal) =>
+      this.reading.run(projectId, () => this.rows(projectId, { field, op: 'eq', value }, unwanted));
+    return { line: projectId, name: `${field} ${value}`, load };
   }
 
   /** Upcoming ones soonest first, then the last five past ones newest first. */
@@ -140,27 +150,31 @@ export class KnownAppointments extends RememberedAppointments {
   }
 
   /** Those booked last and, however early they were booked, those to come. */
-  private async rows(projectId: string, whose: Condition): Promise<readonly Appointment[]> {
-    const newest = await this.page(projectId, [whose], PAGE);
-    const ahead = newest.length < PAGE ? [] : await this.ahead(projectId, whose);
+  private async rows(projectId: string, whose: Condition, unwanted: AbortSignal): Promise<readonly Appointment[]> {
+    const page = (conditions: readonly Condition[], limit: number, after?: SortKey) => {
+      unwanted.throwIfAborted();
+      return this.page(projectId, conditions, limit, after);
+    };
+    const newest = await page([whose], PAGE);
+    const toCome = { field: 'startsAt', op: 'gt', value: this.clock.now() } as const;
+    const ahead = newest.length < PAGE ? [] : await this.ahead((after) => page([whose, toCome], PAGE_AHEAD, after));
     const rows = new Map([...newest, ...ahead].map((row) => [row.id, row]));
     return [...rows.values()].map((row) => toAppointment(row));
   }
 
-  private async ahead(projectId: string, whose: Condition): Promise<readonly StoredRow<AppointmentRow>[]> {
-    const conditions = [whose, { field: 'startsAt', op: 'gt', value: this.clock.now() }] as const;
+  private async ahead(pageAfter: (last: SortKey | undefined) => Promise<Rows>): Promise<Rows> {
     const rows: StoredRow<AppointmentRow>[] = [];
     do {
-      const page = await this.page(projectId, conditions, PAGE_AHEAD, rows.at(-1));
+      const page = await pageAfter(rows.at(-1));
       rows.push(...page);
       if (page.length < PAGE_AHEAD) break;
     } while (rows.length < MOST_READ_AHEAD);
     return rows;
   }
 
-  private async page(projectId: string, conditions: readonly Condition[], limit: number, after?: SortKey) {
+  private async page(projectId: string, conditions: readonly Condition[], limit: number, after?: SortKey): Promise<Rows> {
     const query = { projectId, filter: [conditions], order: 'desc', limit, ...(after && { after }) } as const;
-    return (await this.readModels.page(appointmentsProjection.schema.name, query)) as readonly StoredRow<AppointmentRow>[];
+    return (await this.readModels.page(appointmentsProjection.schema.name, query)) as Rows;
   }
 }
 

@@ -4,7 +4,12 @@ import type { AppointmentSummary } from '@ports/agent.port';
 export abstract class RememberedAppointments {
   /**
    * A customer's upcoming ones soonest first, then up to five past ones newest first, without what an earlier asking of
-   * this message's turn did to them. Rejects where some are missing.
+   * this message's turn did to them. Rejects where some are missing, and when the signal aborts: who asks has left.
    */
-  abstract appointmentsOf(projectId: string, customerId: string, messageId: string): Promise<readonly AppointmentSummary[]>;
+  abstract appointmentsOf(
+    projectId: string,
+    customerId: string,
+    messageId: string,
+    leaving?: AbortSignal,
+  ): Promise<readonly AppointmentSummary[]>;
 }

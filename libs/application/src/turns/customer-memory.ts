@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { ConversationCard } from '@domain/conversation/conversation';
 import type { CustomerMemory } from '@ports/agent.port';
 import { Clock, pause } from '@ports/clock.port';
+import { nameOf } from '@ports/failure';
+import { RepeatedTrouble } from '../repeated-trouble.js';
 import { EarlierConversations } from './earlier-conversations.js';
 import { MEMORY_WITHIN_MS } from './memory-times.js';
 import { RememberedAppointments } from './remembered-appointments.js';
@@ -11,32 +13,53 @@ const NOTHING_REMEMBERED: CustomerMemory = { appointments: [], conversations: []
 /** What an agent is reminded of about a customer (api-contract §16). */
 @Injectable()
 export class CustomerMemories {
+  private readonly logger = new Logger(CustomerMemories.name);
+  private readonly trouble: RepeatedTrouble;
+
   constructor(
     private readonly appointments: RememberedAppointments,
     private readonly earlier: EarlierConversations,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.trouble = new RepeatedTrouble(clock);
+  }
 
   /** For the turn of a message: empty when nobody is known, and when it is late. Never rejects. */
   async inTime(conversation: ConversationCard, customerId: string | null, messageId: string): Promise<CustomerMemory> {
     if (customerId === null) return NOTHING_REMEMBERED;
     const enough = new AbortController();
     const late = pause(this.clock, MEMORY_WITHIN_MS, enough.signal).then(() => NOTHING_REMEMBERED);
-    try {
-      return await Promise.race([this.whole(conversation, customerId, messageId), late]);
-    } catch {
-      return NOTHING_REMEMBERED;
-    } finally {
-      enough.abort();
-    }
+    const memory = await Promise.race([this.whole(conversation, customerId, messageId, enough.signal), late]);
+    enough.abort();
+    return memory;
   }
 
-  /** Appointments that cannot be looked at are none here; a tool says so to whoever asks for them. */
-  private async whole({ id, projectId }: ConversationCard, customerId: string, messageId: string): Promise<CustomerMemory> {
-    const [appointments, conversations] = await Promise.all([
-      this.appointments.appointmentsOf(projectId, customerId, messageId).catch(() => NOTHING_REMEMBERED.appointments),
+  /** What cannot be looked at is not remembered; of appointments a tool says so to whoever asks for them. Never rejects. */
+  private async whole(
+    { id, projectId }: ConversationCard,
+    customerId: string,
+    messageId: string,
+    leaving: AbortSignal,
+  ): Promise<CustomerMemory> {
+    const parts = await Promise.allSettled([
+      this.appointments.appointmentsOf(projectId, customerId, messageId, leaving),
       this.earlier.earlierConversationsOf(projectId, customerId, id),
     ]);
-    return { appointments, conversations };
+    this.tell(id, parts, leaving);
+    const [appointments, conversations] = parts;
+    return {
+      appointments: appointments.status === 'fulfilled' ? appointments.value : NOTHING_REMEMBERED.appointments,
+      conversations: conversations.status === 'fulfilled' ? conversations.value : NOTHING_REMEMBERED.conversations,
+    };
+  }
+
+  /** That a memory was late is no failure. */
+  private tell(conversationId: string, parts: readonly PromiseSettledResult<unknown>[], leaving: AbortSignal): void {
+    const failures = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as unknown] : []));
+    for (const failure of failures) {
+      if (failure === leaving.reason || !this.trouble.isNews(failure)) continue;
+      this.logger.warn(`something is missing from the memory in ${conversationId}: ${nameOf(failure)}`);
+    }
+    if (failures.length === 0 && this.trouble.endsIt()) this.logger.warn('memories are whole again');
   }
 }

@@ -2,7 +2,7 @@ import type { DomainEvent } from '@domain/kernel/decider';
 import type { EventStore, Recorded, Revision } from '@ports/event-store.port';
 import type { SortKey } from '@ports/read-models.port';
 import { BEFORE_ANY, type ListName } from './projections/cursor.js';
-import { compareKeys, sortIdOf, type Order, type PagedSource } from './projections/paged-list.js';
+import { BeyondReach, compareKeys, sortIdOf, type Order, type PagedSource } from './projections/paged-list.js';
 import { recordsOf } from './stream-walk.js';
 
 interface Told {
@@ -26,8 +26,8 @@ export function streamList<Event extends DomainEvent, Item extends Told>(
   itemOf: ItemOf<Event, Item>,
   isWanted: (item: Item) => boolean = () => true,
 ): PagedSource<Placed<Item>> {
-  const all = (order: Order, after?: SortKey) =>
-    placed(recordsOf<Event>(store, stream, order, firstRevision(order, after)), itemOf, order, after);
+  const all = (order: Order, after?: SortKey, reach?: number) =>
+    placed(recordsOf<Event>(store, stream, order, firstRevision(order, after)), itemOf, order, after, reach);
   return {
     ...name,
     keyOf: ({ key }) => key,
@@ -35,9 +35,9 @@ export function streamList<Event extends DomainEvent, Item extends Told>(
       for await (const { item, key } of all('desc')) if (item.id === id) return key;
       return null;
     },
-    fetch: async (order, after, limit) => {
+    fetch: async (order, after, limit, reach) => {
       const page: Placed<Item>[] = [];
-      for await (const each of all(order, after)) if (isWanted(each.item) && page.push(each) >= limit) break;
+      for await (const each of all(order, after, reach)) if (isWanted(each.item) && page.push(each) >= limit) break;
       return page;
     },
   };
@@ -48,8 +48,11 @@ async function* placed<Event extends DomainEvent, Item extends Told>(
   itemOf: ItemOf<Event, Item>,
   order: Order,
   after: SortKey | undefined,
+  reach = Infinity,
 ): AsyncGenerator<Placed<Item>> {
+  let looked = 0;
   for await (const { event, revision } of records) {
+    if (++looked > reach) throw new BeyondReach();
     const item = itemOf(event);
     if (!item) continue;
     const key = { createdAt: item.createdAt, sortId: sortIdOf(revision) };

@@ -4,7 +4,7 @@ import { encodeUlid } from '@domain/kernel/ids';
 import { settle } from '@testing/fake-clock';
 import { Cursors } from './cursor.js';
 import type { Page, PageRequest, Span } from './page.js';
-import { compareKeys, PagedLists, sortIdOf, sourceOf } from './paged-list.js';
+import { BeyondReach, compareKeys, PagedLists, sortIdOf, sourceOf } from './paged-list.js';
 
 interface Thing {
   readonly id: string;
@@ -141,6 +141,36 @@ describe('finding an item by a walk', () => {
     const source = { ...sourceOf(NAME, [] as Thing[], (thing) => thing), fetch, walkedBy: 'busy' };
     const request = { order: 'desc', limit: 5, endingBefore: null, startingAfter: idAt(5, 1) } as const;
     for (let n = 0; n < 201; n++) void lists.page(source, request);
-    expect(() => lists.page(source, request)).toThrow(expect.objectContaining({ code: 'rate_limit_exceeded' }) as Error);
+    await expect(lists.page(source, request)).rejects.toMatchObject({ code: 'rate_limit_exceeded' });
+  });
+
+  it('is where a page is not within reach, from its beginning', async () => {
+    const log: string[] = [];
+    const fetch = async (name: string, reach = Infinity) => {
+      log.push(`${name} reaches ${reach}`);
+      await settle();
+      if (name === 'far' && reach < Infinity) throw new BeyondReach();
+      log.push(`${name} is there`);
+      return [];
+    };
+    const page = (name: string) => {
+      const source = sourceOf(NAME, [] as Thing[], (thing) => thing);
+      const request = { order: 'desc', limit: 5, startingAfter: null, endingBefore: null } as const;
+      return lists.page({ ...source, fetch: (_, __, ___, reach) => fetch(name, reach), walkedBy: 'mine' }, request);
+    };
+    await Promise.all(['far', 'far', 'near'].map(page));
+    const atOnce = [...['far', 'far', 'near'].map((name) => `${name} reaches 500`), 'near is there'];
+    expect(log.filter((step) => atOnce.includes(step))).toEqual(atOnce);
+    const oneByOne = ['far reaches Infinity', 'far is there'];
+    expect(log.filter((step) => !atOnce.includes(step))).toEqual([...oneByOne, ...oneByOne]);
+  });
+
+  it('is not where something else keeps a page from being fetched', async () => {
+    let fetches = 0;
+    const fetch = () => Promise.reject(new TypeError(`no, ${++fetches}`));
+    const source = { ...sourceOf(NAME, [] as Thing[], (thing) => thing), fetch, walkedBy: 'mine' };
+    const request = { order: 'desc', limit: 5, startingAfter: null, endingBefore: null } as const;
+    await expect(lists.page(source, request)).rejects.toThrow('no, 1');
+    expect(fetches).toBe(1);
   });
 });

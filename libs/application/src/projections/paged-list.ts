@@ -9,16 +9,24 @@ export type Order = PageRequest['order'];
 
 /** As many as a burst of requests brings at once: mostly a walk ends where it began. */
 const MOST_WALKS_WAITING = 200;
+/** As far as a page of a hundred reaches where every fifth is wanted. What lies farther is looked for by a walk. */
+const REACH = 500;
+
+/** What a fetch rejects with instead of reaching farther than it may. */
+export class BeyondReach extends Error {}
 
 /** Anything that can be walked page by page: rows, a stream's messages, a project's keys. */
 export interface PagedSource<Item> extends ListName {
   keyOf(item: Item): SortKey;
   /** The place of the item of this id, also when it has left the list; null when it cannot be told. */
   find(id: string): Promise<SortKey | null>;
-  /** The project, where a page may take a walk through a whole stream: nobody walks twice at once. */
+  /** The project, where a page may take a walk through a whole stream, of which a project has one at a time. */
   readonly walkedBy?: string;
-  /** Up to `limit` items strictly beyond `after` in this order. */
-  fetch(order: Order, after: SortKey | undefined, limit: number): Promise<readonly Item[]>;
+  /**
+   * Up to `limit` items strictly beyond `after` in this order. Where it may pass any number of others it rejects with
+   * `BeyondReach` rather than look at more than `reach`.
+   */
+  fetch(order: Order, after: SortKey | undefined, limit: number, reach?: number): Promise<readonly Item[]>;
 }
 
 /** Turns page requests into pages, the same way for every list. */
@@ -38,17 +46,30 @@ export class PagedLists {
    * The page a client asked for. Rejects with `cursor_invalid`, and with `rate_limit_exceeded` where too many of a project's
    * walks wait already.
    */
-  page<Item>(source: PagedSource<Item>, request: PageRequest): Promise<Page<Item>> {
+  async page<Item>(source: PagedSource<Item>, request: PageRequest): Promise<Page<Item>> {
     const { walkedBy } = source;
-    if (walkedBy === undefined || !this.mayWalk(source, request)) return this.pageOf(source, request);
+    if (walkedBy === undefined) return this.pageOf(source, request);
+    const near = this.mayBeAnywhere(source, request) ? null : await this.nearPageOf(source, request);
+    if (near) return near;
     if (this.walks.waiting(walkedBy) >= MOST_WALKS_WAITING) {
       throw new DomainError('rate_limit_exceeded', 'Too many long lists are looked through at once.', { retryAfter: 1 });
     }
     return this.walks.run(walkedBy, () => this.pageOf(source, request));
   }
 
+  /** Null where it is not within reach. What was found of it is let go: those who wait for a walk would fill the memory with it. */
+  private async nearPageOf<Item>(source: PagedSource<Item>, request: PageRequest): Promise<Page<Item> | null> {
+    const fetch: typeof source.fetch = (order, after, limit) => source.fetch(order, after, limit, REACH);
+    try {
+      return await this.pageOf({ ...source, fetch }, request);
+    } catch (error) {
+      if (error instanceof BeyondReach) return null;
+      throw error;
+    }
+  }
+
   /** Only a sealed cursor says how far in its stream a place is. */
-  private mayWalk(source: ListName, { created, startingAfter, endingBefore }: PageRequest): boolean {
+  private mayBeAnywhere(source: ListName, { created, startingAfter, endingBefore }: PageRequest): boolean {
     const cursors = [[startingAfter, 'starting_after'] as const, [endingBefore, 'ending_before'] as const];
     const isPlace = (text: string, param: CursorParam) => this.cursors.read(source, text, param).at === 'key';
     return created !== undefined || cursors.some(([text, param]) => text !== null && !isPlace(text, param));

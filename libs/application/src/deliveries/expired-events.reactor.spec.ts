@@ -57,8 +57,11 @@ describe('the bytes of expired events', () => {
     expect(await kept()).toEqual(['nothing', 'nothing']);
   });
 
-  it('go after the next start when the process dies before', async () => {
-    keeping();
+  it.each([
+    ['before', () => keeping()],
+    ['in a rebuild', () => world.ledger.ports.readModels.rebuild('deliveries')],
+  ])('go after the next start when the process dies %s', async (_, begin) => {
+    await begin();
     await sweep();
     world = await world.killed();
     expect(await kept()).toEqual(['DeliveriesExpired', 'DeliveriesExpired']);
@@ -87,16 +90,6 @@ describe('the bytes of expired events', () => {
     expect(await kept()).toEqual(['DeliveriesExpired', 'DeliveriesExpired']);
     await rebuild.abandon();
     await world.elapse(5_000, 500);
-    expect(await kept()).toEqual(['nothing', 'nothing']);
-  });
-
-  it('go after the next start when the process dies in a rebuild', async () => {
-    await world.ledger.ports.readModels.rebuild('deliveries');
-    await sweep();
-    world = await world.killed();
-    expect(await kept()).toEqual(['DeliveriesExpired', 'DeliveriesExpired']);
-    await world.working();
-    await world.quiet();
     expect(await kept()).toEqual(['nothing', 'nothing']);
   });
 });

@@ -1,3 +1,5 @@
+import { InFlight } from '@domain/kernel/in-flight';
+
 /** A place in a queue. `turn` resolves when everybody ahead has left. */
 export interface Ticket {
   readonly turn: Promise<void>;
@@ -10,7 +12,7 @@ const NOW = Promise.resolve();
 /** First come, first served, per key; keys nobody waits for cost nothing. */
 export class KeyedQueue {
   /** Who waits behind the one whose turn it is. A key with nobody in it is not here. */
-  private readonly lines = new Map<string, Place[]>();
+  private readonly lines = new InFlight<string, Place[]>();
 
   /** Whether anybody is in line. */
   has(key: string): boolean {

@@ -1,8 +1,11 @@
+import { InFlight } from '@domain/kernel/in-flight';
+
 /** The end of the process as everybody in it sees it. */
 export class Shutdown {
   private readonly beginning = new AbortController();
-  // A set, since an AbortSignal warns of every listener beyond the tenth and each open window is one.
-  private readonly waiting = new Set<() => void>();
+  // Not the signal's listeners: it warns of every one beyond the tenth, and each open window is one.
+  private readonly waiting = new InFlight<number, () => void>();
+  private came = 0;
   private overdue = false;
 
   /** Take nothing new; finish what is in flight. */
@@ -15,14 +18,14 @@ export class Shutdown {
   /** Whatever is still open is answered now. */
   callLast(): void {
     this.overdue = true;
-    for (const callback of this.waiting) callback();
-    this.waiting.clear();
+    for (const callback of this.waiting.values()) callback();
   }
 
   /** Calls back at the last call, at once when that was; returns how to stop waiting. */
   onLastCall(callback: () => void): () => void {
+    const number = (this.came += 1);
     if (this.overdue) callback();
-    else this.waiting.add(callback);
-    return () => this.waiting.delete(callback);
+    else this.waiting.set(number, callback);
+    return () => void this.waiting.delete(number);
   }
 }

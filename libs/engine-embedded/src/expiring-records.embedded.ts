@@ -1,3 +1,4 @@
+import { InFlight } from '@domain/kernel/in-flight';
 import { Clock } from '@ports/clock.port';
 import { type Creation, type ExpiringRecord, ExpiringRecords } from '@ports/expiring-records.port';
 import { EnteredKeys } from './entered-keys.js';
@@ -23,9 +24,9 @@ interface Decision {
 /** Decides in this process, which is the only one; the file follows in the order of the decisions, and in the end. */
 export class EmbeddedExpiringRecords extends ExpiringRecords {
   /** What is decided and not yet in the file. */
-  private readonly overlay = new Map<string, Decision>();
+  private readonly overlay = new InFlight<string, Decision>();
   /** Records that were created last and are in the file: they are about to be replaced. */
-  private readonly created = new Map<string, ExpiringRecord>();
+  private readonly created = new InFlight<string, ExpiringRecord>();
   /** Keys of decisions that the disk refused: they hold, and are written as soon as it takes them. */
   private readonly owed = new Set<string>();
   private readonly entering: EnteredKeys;

@@ -74,7 +74,7 @@ export class StoredRecords {
    * A state of a record is about to be written under this key: the row for it. `unwritten`: the keys that were announced
    * and may not be in the file yet.
    */
-  announce(key: string, unwritten: ReadonlyMap<string, unknown>): number {
+  announce(key: string, unwritten: { keys(): Iterable<string> }): number {
     if (this.complete && this.keys.full) this.startAnew(unwritten);
     this.keys.add(key);
     this.newest += 1;
@@ -121,7 +121,7 @@ export class StoredRecords {
   }
 
   /** Expired keys are in nobody's way but fill the set. The next has room for twice as many as this one once found. */
-  private startAnew(unwritten: ReadonlyMap<string, unknown>): void {
+  private startAnew(unwritten: { keys(): Iterable<string> }): void {
     this.complete = false;
     this.keys = new PossibleKeys(Math.max(this.roomAtLeast, 2 * this.learned));
     for (const key of [...unwritten.keys(), ...this.unindexed.keys()]) this.keys.add(key);

@@ -8,7 +8,8 @@ import { policyOf } from './route-policy.js';
 
 type Done = (error?: Error) => void;
 
-interface Visit {
+/** How a request's answer takes part in its project's share. */
+export interface Visit {
   readonly share: AnswerShare;
   readonly kind: AnswerKind;
   /** Null until it is answered. */
@@ -20,7 +21,6 @@ interface Visit {
 export class AnswerShares {
   /** By project and use: its reads have one, what it changes another. */
   private readonly shares = new Map<string, AnswerShare>();
-  private readonly visits = new Map<FastifyRequest, Visit>();
 
   constructor(
     private readonly clock: Clock,
@@ -29,7 +29,7 @@ export class AnswerShares {
 
   /** The answer of a request is so long. */
   answered(request: FastifyRequest, bytes: number): void {
-    const visit = this.visits.get(request);
+    const { visit } = request;
     if (!visit || visit.bytes !== null) return;
     visit.bytes = bytes;
     visit.share.answered(visit.kind, bytes);
@@ -37,10 +37,10 @@ export class AnswerShares {
 
   /** Its answer was taken by the client, or never will be. */
   departed(request: FastifyRequest): void {
-    const visit = this.visits.get(request);
+    const { visit } = request;
     if (!visit) return;
     this.answered(request, 0);
-    this.visits.delete(request);
+    request.visit = null;
     visit.share.taken(visit.bytes ?? 0);
   }
 
@@ -56,7 +56,7 @@ export class AnswerShares {
     const share = this.shareOf(`${caller.projectId} ${use}`);
     const kind = policy.pages ? 'page' : 'single';
     const go = () => {
-      this.visits.set(request, { share, kind, bytes: null });
+      request.visit = { share, kind, bytes: null };
       // Whoever is gone before it is read has it read for nobody.
       done(use === 'read' && request.raw.socket.destroyed ? tooMany() : undefined);
     };

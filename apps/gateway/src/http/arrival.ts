@@ -19,7 +19,8 @@ export class Arrival {
 
   install(fastify: FastifyInstance): void {
     fastify.setGenReqId(() => this.ids.next('request'));
-    fastify.decorateRequest('caller', null).decorateRequest('origin', null).decorateRequest('claim', null);
+    for (const note of ['caller', 'origin', 'claim', 'visit'] as const) fastify.decorateRequest(note, null);
+    fastify.decorateRequest('isInFlight', false);
     this.routes.collectFrom(fastify);
     fastify.addHook('onRequest', (request, reply, done) => this.onRequest(request, reply, done));
   }

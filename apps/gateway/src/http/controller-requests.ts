@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Origin } from '@application/origin';
 import type { Caller } from '@application/projects/caller';
+import type { Visit } from './answer-shares.js';
 import type { HeldClaim } from './idempotency.js';
 
 declare module 'fastify' {
@@ -11,6 +12,10 @@ declare module 'fastify' {
     origin: Origin | null;
     /** The idempotency claim this request executes under. */
     claim: HeldClaim | null;
+    /** Set while its answer has room among its project's. */
+    visit: Visit | null;
+    /** Until it was answered, or its client has gone. */
+    isInFlight: boolean;
   }
 }
 

@@ -21,7 +21,7 @@ const REPEATED_HEADERS = ['content-type', 'service-should-retry', 'etag'];
 /** What happens to every answer: kept under its key before it leaves, then counted and logged. */
 @Injectable()
 export class Departure {
-  private readonly inFlight = new Set<FastifyRequest>();
+  private inFlight = 0;
   private readonly atEndOfTick = new EndOfTick();
   private readonly connections = new Connections();
   private whenIdle: (() => void) | null = null;
@@ -36,7 +36,8 @@ export class Departure {
 
   install(fastify: FastifyInstance): void {
     fastify.addHook('onRequest', (request, _reply, done) => {
-      this.inFlight.add(request);
+      request.isInFlight = true;
+      this.inFlight += 1;
       done();
     });
     fastify.addHook('onSend', (request, reply, payload, done) => this.onSend(request, reply, payload, done));
@@ -44,12 +45,12 @@ export class Departure {
       this.depart(request, reply);
       done();
     });
-    this.metrics.gauge('http_requests_in_flight', 'Requests that are not answered yet.', () => this.inFlight.size);
+    this.metrics.gauge('http_requests_in_flight', 'Requests that are not answered yet.', () => this.inFlight);
   }
 
   /** Resolves when every request that has arrived was answered. */
   answered(): Promise<void> {
-    if (this.inFlight.size === 0) return Promise.resolve();
+    if (this.inFlight === 0) return Promise.resolve();
     return new Promise((resolve) => (this.whenIdle = resolve));
   }
 
@@ -97,7 +98,9 @@ export class Departure {
   }
 
   private depart(request: FastifyRequest, reply: FastifyReply, how: { client_gone?: true } = {}): void {
-    if (!this.inFlight.delete(request)) return;
+    if (!request.isInFlight) return;
+    request.isInFlight = false;
+    this.inFlight -= 1;
     this.reads.departed(request);
     const { method, id, caller } = request;
     const { statusCode: status, elapsedTime } = reply;
@@ -113,7 +116,7 @@ export class Departure {
       ...(caller ? { project_id: caller.projectId } : {}),
       ...how,
     });
-    if (this.inFlight.size === 0) this.whenIdle?.();
+    if (this.inFlight === 0) this.whenIdle?.();
   }
 }
 

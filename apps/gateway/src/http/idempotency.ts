@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@domain/kernel/domain-error';
+import { InFlight } from '@domain/kernel/in-flight';
 import { Clock } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
 import { ExpiringRecords, type ExpiringRecord } from '@ports/expiring-records.port';
@@ -17,15 +18,14 @@ const LOOK_EVERY_MS = 50;
 
 /** The right to execute the request of a key, until it is answered. */
 export interface HeldClaim extends Lease {
-  readonly recordKey: string;
   record: IdempotencyRecord;
   version: string;
   readonly expiresAt: number;
   /** An earlier execution may have done part of the work. */
   readonly again: boolean;
   renewal: Promise<void> | null;
-  /** Called when the request was answered. */
-  readonly waiting: Set<() => void>;
+  /** Called when the request was answered; null until somebody waits for it. */
+  waiting: Set<() => void> | null;
 }
 
 export interface KeyedRequest {
@@ -47,7 +47,7 @@ export class Idempotency {
   private readonly leases: LeaseKeeper;
   private readonly answers: KeptAnswers;
   /** What this process executes; requests with the same key wait for it. */
-  private readonly executing = new Map<string, HeldClaim>();
+  private readonly executing = new InFlight<string, HeldClaim>();
   /** Claims of dead processes that this one is about to execute. */
   private readonly takingOver = new Set<string>();
 
@@ -82,7 +82,7 @@ export class Idempotency {
     } finally {
       // A claim that was dropped makes room for the next before the disk has it.
       if (this.executing.get(claim.recordKey) === claim) this.executing.delete(claim.recordKey);
-      for (const callback of claim.waiting) callback();
+      claim.waiting?.forEach((callback) => callback());
     }
   }
 
@@ -151,7 +151,7 @@ export class Idempotency {
       version,
       expiresAt,
       again,
-      waiting: new Set(),
+      waiting: null,
       heldSince,
       renewal: null,
       renew: () => (claim.renewal = this.renew(claim)),
@@ -190,7 +190,8 @@ export class Idempotency {
   }
 
   private someoneElse(recordKey: string): Promise<void> {
-    const waiting = this.executing.get(recordKey)?.waiting;
+    const claim = this.executing.get(recordKey);
+    const waiting = claim && (claim.waiting ??= new Set());
     return new Promise((resolve) => {
       const done = () => {
         cancel();

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { InFlight } from '@domain/kernel/in-flight';
 import { KeyedQueue, type Ticket } from '../keyed-queue.js';
 
 /** The posts in line for each conversation, in order of arrival, as far as they reach this process. */
 @Injectable()
 export class ConversationLines {
   private readonly queue = new KeyedQueue();
-  private readonly awaiting = new Map<string, Ticket>();
+  private readonly awaiting = new InFlight<string, Ticket>();
 
   enter(conversationId: string): Ticket {
     const place = this.queue.enter(conversationId);

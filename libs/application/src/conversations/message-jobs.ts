@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { InFlight } from '@domain/kernel/in-flight';
 import { Clock } from '@ports/clock.port';
 import { Shutdown } from '../shutdown.js';
 import type { SentMessage } from './conversation.commands.js';
@@ -8,7 +9,7 @@ import { LateRefusals, raceWindow } from './message-window.js';
 /** The messages on their way here: each is worked on once, and waited for as long as each request's window is. */
 @Injectable()
 export class MessageJobs {
-  private readonly jobs = new Map<string, MessageJob>();
+  private readonly jobs = new InFlight<string, MessageJob>();
   private readonly refusals = new LateRefusals();
 
   constructor(
@@ -18,7 +19,7 @@ export class MessageJobs {
 
   /** Resolves when every message that was taken is stored, or refused. */
   async settled(): Promise<void> {
-    await Promise.all([...this.jobs.values()].map(({ settled }) => settled));
+    await Promise.all(this.jobs.values().map(({ settled }) => settled));
   }
 
   /** A retry under the same key has the same message id, and joins what is under way. Rejects with `reply_timeout`. */

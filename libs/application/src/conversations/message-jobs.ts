@@ -15,7 +15,9 @@ export class MessageJobs {
   constructor(
     private readonly clock: Clock,
     private readonly shutdown: Shutdown,
-  ) {}
+  ) {
+    shutdown.onLastCall(() => this.jobs.values().forEach((job) => job.cutShort()));
+  }
 
   /** Resolves when every message that was taken is stored, or refused. */
   async settled(): Promise<void> {
@@ -28,17 +30,14 @@ export class MessageJobs {
     if (refused) return Promise.reject(refused);
     const windowEndsAt = this.clock.now() + windowMs;
     const job = this.jobs.get(messageId) ?? this.start(messageId, windowEndsAt, work);
-    return raceWindow(job, windowEndsAt, this.clock, this.shutdown);
+    return raceWindow(job, windowEndsAt, this.clock);
   }
 
   private start(messageId: string, windowEndsAt: number, work: (job: MessageJob) => Promise<SentMessage>): MessageJob {
     const job = new MessageJob(this.clock, messageId, windowEndsAt, work);
     this.jobs.set(messageId, job);
-    const stopWaiting = this.shutdown.onLastCall(() => job.cutShort());
-    const forget = () => {
-      stopWaiting();
-      this.jobs.delete(messageId);
-    };
+    if (this.shutdown.isOverdue) job.cutShort();
+    const forget = () => void this.jobs.delete(messageId);
     job.outcome.then(forget, (error: unknown) => {
       forget();
       if (this.clock.now() >= windowEndsAt) this.refusals.remember(messageId, error);

@@ -1,6 +1,5 @@
 import { DomainError, type ErrorCode, type ErrorExtras } from '@domain/kernel/domain-error';
 import type { Clock } from '@ports/clock.port';
-import type { Shutdown } from '../shutdown.js';
 import type { SentMessage } from './conversation.commands.js';
 import type { MessageJob } from './message-job.js';
 
@@ -10,31 +9,16 @@ const REMEMBERED_REFUSALS = 1_000;
 const FAILURES: readonly ErrorCode[] = ['agent_unavailable', 'internal_error', 'service_unavailable', 'reply_timeout'];
 
 /** The job's outcome, or `reply_timeout` when the window or the process ends first; the job goes on either way. */
-export function raceWindow(job: MessageJob, windowEndsAt: number, clock: Clock, shutdown: Shutdown): Promise<SentMessage> {
+export function raceWindow(job: MessageJob, windowEndsAt: number, clock: Clock): Promise<SentMessage> {
   return new Promise((resolve, reject) => {
-    const end = () => {
-      stop();
-      reject(replyTimeout(job));
-    };
-    const isOwn = windowEndsAt === job.windowEndsAt;
-    const cancel = isOwn ? () => {} : clock.after(windowEndsAt - clock.now(), end);
-    let stopWaiting = () => {};
-    const stop = () => {
-      cancel();
-      stopWaiting();
-    };
-    job.outcome.then(
-      (sent) => {
-        stop();
-        resolve(sent);
-      },
-      (error: unknown) => {
-        stop();
-        reject(error as Error);
-      },
-    );
-    if (isOwn) job.whenWindowIsOver(end);
-    stopWaiting = shutdown.onLastCall(end);
+    const end = () => reject(replyTimeout(job));
+    if (windowEndsAt === job.windowEndsAt) {
+      job.outcome.then(resolve, reject);
+      return job.whenWindowIsOver(end);
+    }
+    const cancel = clock.after(windowEndsAt - clock.now(), end);
+    void job.cut.then(end);
+    job.outcome.then(resolve, reject).finally(cancel);
   });
 }
 

@@ -18,8 +18,10 @@ const LOOK_EVERY_MS = 50;
 
 /** The right to execute the request of a key, until it is answered. */
 export interface HeldClaim extends Lease {
+  readonly recordKey: string;
   record: IdempotencyRecord;
   version: string;
+  isHeld: boolean;
   readonly expiresAt: number;
   /** An earlier execution may have done part of the work. */
   readonly again: boolean;
@@ -57,7 +59,7 @@ export class Idempotency {
     private readonly clock: Clock,
     private readonly engine: Engine,
   ) {
-    this.leases = new LeaseKeeper(clock);
+    this.leases = new LeaseKeeper(clock, () => this.executing.values());
     this.answers = new KeptAnswers(secrets);
   }
 
@@ -76,7 +78,7 @@ export class Idempotency {
   /** Settles what a later request with the key is told; durable when it resolves. `open`: nothing in it is secret. */
   async complete(claim: HeldClaim, answer: StoredAnswer, open = false): Promise<void> {
     try {
-      this.leases.letGo(claim);
+      letGo(claim);
       if (claim.renewal) await claim.renewal;
       await this.settle(claim, answer, open);
     } finally {
@@ -153,11 +155,12 @@ export class Idempotency {
       again,
       waiting: null,
       heldSince,
+      isHeld: true,
       renewal: null,
       renew: () => (claim.renewal = this.renew(claim)),
     };
     this.executing.set(recordKey, claim);
-    this.leases.keep(claim);
+    this.leases.watch();
     return claim;
   }
 
@@ -166,11 +169,11 @@ export class Idempotency {
     if (claim.renewal) await claim.renewal;
     const { recordKey, version, record, expiresAt, heldSince } = claim;
     const now = this.clock.now();
-    if (now - heldSince > LONGEST_EXECUTION_MS) return this.leases.letGo(claim);
+    if (now - heldSince > LONGEST_EXECUTION_MS) return letGo(claim);
     const renewed = { ...record, leasedAt: now, leaseUntil: now + LEASE_MS };
     try {
       const replaced = await this.replaced(recordKey, version, recordText(renewed), expiresAt);
-      if (!replaced) return this.leases.letGo(claim);
+      if (!replaced) return letGo(claim);
       claim.record = renewed;
       claim.version = replaced.version;
     } catch {
@@ -202,4 +205,8 @@ export class Idempotency {
       waiting?.add(done);
     });
   }
+}
+
+function letGo(claim: HeldClaim): void {
+  claim.isHeld = false;
 }

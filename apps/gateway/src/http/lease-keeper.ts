@@ -1,30 +1,27 @@
-import { InFlight } from '@domain/kernel/in-flight';
 import { Clock } from '@ports/clock.port';
 
 const RENEW_EVERY_MS = 3_000;
 
 /** Something held for a while that must be told that it is still wanted. */
 export interface Lease {
-  /** One lease of a name is held at a time. */
-  readonly recordKey: string;
   readonly heldSince: number;
+  /** Whether it is still wanted. */
+  readonly isHeld: boolean;
   renew(): Promise<void>;
 }
 
 /** Renews the leases of this process with one timer for all of them, and none while there are none. */
 export class LeaseKeeper {
-  private readonly held = new InFlight<string, Lease>();
   private ticking = false;
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly leases: () => readonly Lease[],
+  ) {}
 
-  keep(lease: Lease): void {
-    this.held.set(lease.recordKey, lease);
+  /** To be called when there is one more. */
+  watch(): void {
     if (!this.ticking) this.tickLater();
-  }
-
-  letGo(lease: Lease): void {
-    if (this.held.get(lease.recordKey) === lease) this.held.delete(lease.recordKey);
   }
 
   private tickLater(): void {
@@ -34,8 +31,9 @@ export class LeaseKeeper {
 
   private tick(): void {
     const young = this.clock.now() - RENEW_EVERY_MS / 2;
-    for (const lease of this.held.values()) if (lease.heldSince <= young) void lease.renew();
-    if (this.held.size > 0) this.tickLater();
+    const leases = this.leases();
+    for (const lease of leases) if (lease.isHeld && lease.heldSince <= young) void lease.renew();
+    if (leases.length > 0) this.tickLater();
     else this.ticking = false;
   }
 }

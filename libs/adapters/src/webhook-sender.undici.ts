@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { InFlight } from '@domain/kernel/in-flight';
 import type { Clock } from '@ports/clock.port';
 import { MOST_ATTEMPTS_AT_ONCE, type SendResult, type WebhookRequest, WebhookSender } from '@ports/webhook-sender.port';
 import type { NodeAddressGuard } from './address-guard.node.js';
@@ -34,7 +35,8 @@ const MOST_TARGETS_KNOWN = 2000;
 /** Webhooks over `undici`: guarded connections, kept alive per project and origin, read within bounds. */
 export class UndiciWebhookSender extends WebhookSender {
   private readonly origins: OriginPools;
-  private readonly underWay = new Set<Promise<SendResult>>();
+  private readonly underWay = new InFlight<number, Promise<SendResult>>();
+  private begun = 0;
   private readonly timeoutMs: number;
   private readonly targets = new LRUCache<string, Target>({ max: MOST_TARGETS_KNOWN });
   private isClosed = false;
@@ -64,19 +66,20 @@ export class UndiciWebhookSender extends WebhookSender {
     const exchange = new Exchange(this.clock);
     const cancel = this.clock.after(this.timeoutMs, () => exchange.expire());
     this.start(request, target, exchange);
-    this.underWay.add(exchange.result);
+    const number = (this.begun += 1);
+    this.underWay.set(number, exchange.result);
     try {
       return withoutSignatures(await exchange.result, request.headers);
     } finally {
       cancel();
-      this.underWay.delete(exchange.result);
+      this.underWay.delete(number);
     }
   }
 
   /** Waits for what is under way, which its deadline bounds. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await Promise.all(this.underWay);
+    await Promise.all(this.underWay.values());
     await this.origins.close();
   }
 

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Frees what nobody holds on to any more. */
@@ -14,7 +14,18 @@ export function collectYoungGarbage(): void {
   collector()({ type: 'minor' });
 }
 
-function collector(): (what?: { readonly type: 'minor' }) => void {
+/** In bytes, whether anybody still holds on to it or not. */
+export function memoryInUse(): number {
+  return getHeapStatistics().used_heap_size;
+}
+
+type Collector = (what?: { readonly type: 'minor' }) => void;
+
+let known: Collector | undefined;
+
+/** Made once: each context takes memory of its own. */
+function collector(): Collector {
   setFlagsFromString('--expose-gc');
-  return runInNewContext('gc') as () => void;
+  known ??= runInNewContext('gc') as Collector;
+  return known;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { deliveriesDecider, type DeliveryCommand, type EventDeliveries } from '@domain/delivery/deliveries.decider';
 import type { DeliveryEvent, FrozenEvent } from '@domain/delivery/delivery.events';
+import { InFlight } from '@domain/kernel/in-flight';
 import { EventStore } from '@ports/event-store.port';
 import { StreamRunner, type Ran } from '../stream-runner.js';
 import { recordsOf } from '../stream-walk.js';
@@ -35,7 +36,7 @@ interface Waiting {
  */
 @Injectable()
 export class DeliveryStreams {
-  private readonly waiting = new Map<string, Waiting[]>();
+  private readonly waiting = new InFlight<string, Waiting[]>();
   private readonly bodies = new FrozenEvents();
 
   constructor(

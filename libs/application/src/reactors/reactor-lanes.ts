@@ -1,3 +1,4 @@
+import { InFlight } from '@domain/kernel/in-flight';
 import type { EventStore, FeedBatch, Position, Recorded } from '@ports/event-store.port';
 import type { Reactor } from './reactor.js';
 
@@ -13,6 +14,7 @@ const PLACES = 65_536;
 const EVERYBODYS = '';
 
 interface Place {
+  readonly number: number;
   /** Where the log was read to before this event. */
   readonly before: Position;
   readonly record: Pick<Recorded, 'stream' | 'revision'> | Recorded;
@@ -36,7 +38,8 @@ export class ReactorLanes {
   private readonly resting = new Map<string, Place[]>();
   private readonly working = new Map<string, { readonly behind: Place[]; readonly work: Promise<void> }>();
   /** In the order of the log. */
-  private readonly undone = new Set<Place>();
+  private readonly undone = new InFlight<number, Place>();
+  private numbered = 0;
   private readonly shared: number;
   private readonly places: number;
   private kept = 0;
@@ -61,8 +64,7 @@ export class ReactorLanes {
 
   /** Everything up to here is done. */
   get doneUpTo(): Position {
-    const [oldest] = this.undone;
-    return oldest ? oldest.before : this.readUpTo;
+    return this.undone.oldest?.before ?? this.readUpTo;
   }
 
   /** Resolves when there is room for more, to how many of the events are nobody's business. */
@@ -94,8 +96,9 @@ export class ReactorLanes {
     const isKept = this.kept < KEPT;
     if (isKept) this.kept++;
     const { stream, revision } = record;
-    const place = { before: this.readUpTo, record: isKept ? record : { stream, revision } };
-    this.undone.add(place);
+    const number = (this.numbered += 1);
+    const place = { number, before: this.readUpTo, record: isKept ? record : { stream, revision } };
+    this.undone.set(number, place);
     const places = this.working.get(lane)?.behind ?? this.resting.get(lane);
     if (places) places.push(place);
     else this.resting.set(lane, [place]);
@@ -114,7 +117,7 @@ export class ReactorLanes {
   private async workOn(lane: string, places: readonly Place[]): Promise<void> {
     try {
       await this.work.handle(await this.recordsAt(places));
-      for (const place of places) this.undone.delete(place);
+      for (const { number } of places) this.undone.delete(number);
       this.work.onDone(this.doneUpTo, places.length);
     } catch (error) {
       this.failure ??= { error };

@@ -15,6 +15,11 @@ export class InFlight<Key, Value> {
     return this.cells.size;
   }
 
+  /** What came before all others that are here. */
+  get oldest(): Value | undefined {
+    return this.cells.values().next().value?.value;
+  }
+
   has(key: Key): boolean {
     return this.cells.has(key);
   }

@@ -1,20 +1,22 @@
 import type { Recorded } from '@ports/event-store.port';
 import { categoryOf } from '@ports/stream-name';
 
-const EVENTS_KEPT = 8192;
-const DROPPED_AT_ONCE = 1024;
+const EVENTS_KEPT = 8_192;
 const CHARACTERS_KEPT = 8 * 1024 * 1024;
 
 /** The newest committed events, without gaps, shared by every feed; older ones are read from the file. */
 export class RecentEvents {
-  private events: Recorded[] = [];
+  // In a ring, each where its position leads: lists that grow and are cut off at their beginning are made anew all the time.
+  private readonly events = new Array<Recorded | undefined>(EVENTS_KEPT).fill(undefined);
   /** Of their streams: every feed asks for them. */
-  private categories: string[] = [];
-  private sizes: number[] = [];
-  private start = 0;
+  private readonly categories = new Array<string>(EVENTS_KEPT).fill('');
+  private readonly sizes = new Uint32Array(EVENTS_KEPT);
+  private oldest: number;
   private characters = 0;
 
-  constructor(private newest: number) {}
+  constructor(private newest: number) {
+    this.oldest = newest + 1;
+  }
 
   /** The position of the newest committed event. */
   get head(): number {
@@ -23,32 +25,28 @@ export class RecentEvents {
 
   /** Everything after this position is here. */
   get floor(): number {
-    return this.newest - this.kept;
-  }
-
-  private get kept(): number {
-    return this.events.length - this.start;
+    return this.oldest - 1;
   }
 
   add(event: Recorded, characters: number): void {
-    this.events.push(event);
-    this.categories.push(categoryOf(event.stream));
-    this.sizes.push(characters);
-    this.characters += characters;
+    if (this.newest - this.floor === EVENTS_KEPT) this.dropOldest();
     this.newest += 1;
-    while (this.kept > EVENTS_KEPT || this.characters > CHARACTERS_KEPT) this.dropOldest();
-    // Of large events few are kept: what was dropped must not outgrow them.
-    if (this.start > Math.min(DROPPED_AT_ONCE, this.kept)) this.compact();
+    const place = placeOf(this.newest);
+    this.events[place] = event;
+    this.categories[place] = categoryOf(event.stream);
+    this.sizes[place] = characters;
+    this.characters += characters;
+    while (this.characters > CHARACTERS_KEPT) this.dropOldest();
   }
 
   /** Of at most `limit` events after a position that is not below the floor those of wanted categories. */
   after(position: number, limit: number, isWanted: (category: string) => boolean): readonly Recorded[] {
-    const from = this.start + (position - this.floor);
-    const end = Math.min(from + limit, this.events.length);
+    const last = Math.min(position + limit, this.newest);
     const wanted: Recorded[] = [];
-    for (let index = from; index < end; index++) {
-      const event = this.events[index];
-      if (event && isWanted(this.categories[index] ?? '')) wanted.push(event);
+    for (let each = position + 1; each <= last; each++) {
+      const place = placeOf(each);
+      const event = this.events[place];
+      if (event && isWanted(this.categories[place] ?? '')) wanted.push(event);
     }
     return wanted;
   }
@@ -56,23 +54,19 @@ export class RecentEvents {
   /** What was stored though nobody was told so is not at hand: everything begins anew behind it. */
   skipTo(head: number): void {
     if (head <= this.newest) return;
-    this.events = [];
-    this.categories = [];
-    this.sizes = [];
-    this.start = 0;
-    this.characters = 0;
+    while (this.oldest <= this.newest) this.dropOldest();
     this.newest = head;
+    this.oldest = head + 1;
   }
 
   private dropOldest(): void {
-    this.characters -= this.sizes[this.start] ?? 0;
-    this.start += 1;
+    const place = placeOf(this.oldest);
+    this.characters -= this.sizes[place] ?? 0;
+    this.events[place] = undefined;
+    this.oldest += 1;
   }
+}
 
-  private compact(): void {
-    this.events = this.events.slice(this.start);
-    this.categories = this.categories.slice(this.start);
-    this.sizes = this.sizes.slice(this.start);
-    this.start = 0;
-  }
+function placeOf(position: number): number {
+  return position % EVENTS_KEPT;
 }

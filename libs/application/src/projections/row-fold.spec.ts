@@ -92,7 +92,11 @@ describe('the rows of a projection', () => {
   it('keep the time and the place of their first event, be it known or stored', async () => {
     const stored: StoredRow[] = [];
     const load = (ids: readonly string[]) => Promise.resolve(ids.map((id) => stored.find((row) => row.id === id) ?? null));
-    const fold = new RowFold(counting, load, { remembered: 0, onSkipped: () => undefined });
+    const fold = new RowFold(counting, load, { remembered: 1, onSkipped: () => undefined });
+    const forgetAll = async () => {
+      await fold.take([noted('another')]);
+      for (const { isLast } of fold.leave(1)) if (isLast) fold.confirm();
+    };
     const first = noted('row');
     for (const records of [[first, noted('row')], [noted('row')]]) {
       await fold.take(records);
@@ -100,6 +104,7 @@ describe('the rows of a projection', () => {
       fold.confirm();
       const { createdAt, sortId, position } = stored[0]!;
       expect([createdAt, sortId, position]).toEqual([first.event.at, first.position, records.at(-1)?.position]);
+      await forgetAll();
     }
   });
 

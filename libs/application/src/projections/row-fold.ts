@@ -29,7 +29,9 @@ export class RowFold {
   /** Changed and not handed out yet, then handed out and not known to be stored. */
   private changed = new Map<string, Folded>();
   private leaving = new Map<string, Folded>();
-  private readonly stored = new Map<string, Folded>();
+  /** Those that are stored, in two generations: to keep them in the order of their use would cost two steps for each. */
+  private young = new Map<string, Folded>();
+  private old = new Map<string, Folded>();
 
   constructor(
     private readonly projection: Projection<DomainEvent>,
@@ -71,18 +73,16 @@ export class RowFold {
   /** The rows handed out last are stored. */
   confirm(): void {
     for (const [id, row] of this.leaving) {
-      this.stored.delete(id);
-      this.stored.set(id, row);
+      this.young.set(id, row);
+      if (this.young.size < this.options.remembered / 2) continue;
+      this.old = this.young;
+      this.young = new Map();
     }
     this.leaving = new Map();
-    for (const id of this.stored.keys()) {
-      if (this.stored.size <= this.options.remembered) return;
-      this.stored.delete(id);
-    }
   }
 
   private known(id: string): Folded | undefined {
-    return this.changed.get(id) ?? this.leaving.get(id) ?? this.stored.get(id);
+    return this.changed.get(id) ?? this.leaving.get(id) ?? this.young.get(id) ?? this.old.get(id);
   }
 
   /** Rows to look for: those that begin here need no looking for. */

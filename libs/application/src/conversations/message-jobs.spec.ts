@@ -35,3 +35,19 @@ describe('a message that is refused', () => {
     expect(await retryAfterRefusal(WINDOW_MS - 1)).toMatchObject({ message: 'worked on anew' });
   });
 });
+
+describe('windows', () => {
+  it('are each over at their own time, whichever began first', async () => {
+    const clock = new FakeClock();
+    const jobs = new MessageJobs(clock, new Shutdown());
+    const began = clock.now();
+    const never = () => new Promise<SentMessage>(() => undefined);
+    const over: number[] = [];
+    const lengths = [30_000, 10_000, 20_000, 10_000];
+    for (const [index, length] of lengths.entries()) {
+      jobs.outcome(`msg_${index}`, length, never).catch(() => over.push(clock.now() - began));
+    }
+    for (let second = 1; second <= 30; second++) await clock.advance(1_000);
+    expect(over).toEqual([10_000, 10_000, 20_000, 30_000]);
+  });
+});

@@ -5,17 +5,20 @@ import { Shutdown } from '../shutdown.js';
 import type { SentMessage } from './conversation.commands.js';
 import { MessageJob } from './message-job.js';
 import { LateRefusals, raceWindow } from './message-window.js';
+import { OpenWindows } from './open-windows.js';
 
 /** The messages on their way here: each is worked on once, and waited for as long as each request's window is. */
 @Injectable()
 export class MessageJobs {
   private readonly jobs = new InFlight<string, MessageJob>();
   private readonly refusals = new LateRefusals();
+  private readonly windows: OpenWindows;
 
   constructor(
     private readonly clock: Clock,
     private readonly shutdown: Shutdown,
   ) {
+    this.windows = new OpenWindows(clock, () => this.jobs.values());
     shutdown.onLastCall(() => this.jobs.values().forEach((job) => job.cutShort()));
   }
 
@@ -29,13 +32,15 @@ export class MessageJobs {
     const refused = this.refusals.refusalOf(messageId);
     if (refused) return Promise.reject(refused);
     const windowEndsAt = this.clock.now() + windowMs;
-    const job = this.jobs.get(messageId) ?? this.start(messageId, windowEndsAt, work);
+    const windowOverAt = this.clock.elapsed() + windowMs;
+    const job = this.jobs.get(messageId) ?? this.start(new MessageJob(messageId, windowEndsAt, windowOverAt, work));
     return raceWindow(job, windowEndsAt, this.clock);
   }
 
-  private start(messageId: string, windowEndsAt: number, work: (job: MessageJob) => Promise<SentMessage>): MessageJob {
-    const job = new MessageJob(this.clock, messageId, windowEndsAt, work);
+  private start(job: MessageJob): MessageJob {
+    const { messageId, windowEndsAt } = job;
     this.jobs.set(messageId, job);
+    this.windows.watch(job);
     if (this.shutdown.isOverdue) job.cutShort();
     const forget = () => void this.jobs.delete(messageId);
     job.outcome.then(forget, (error: unknown) => {

@@ -37,6 +37,16 @@ describe('the folds of streams', () => {
     for (let n = 0; n < 10; n++) cache.put(`another-${n}`, { state, revision: 0 });
     expect(cache.get('mine')).toBe(folded);
   });
+  it('make room for others once they are over', () => {
+    const cache = new FoldCache();
+    cache.put('mine', folded);
+    for (let n = 0; n < 8_000; n++) {
+      cache.put(`other-${n}`, { state: { metadata: 'x'.repeat(1_048_576) }, revision: 0 });
+      cache.forget(`other-${n}`);
+    }
+    expect(cache.get('other-7999')).toBeUndefined();
+    expect(cache.get('mine')).toBe(folded);
+  });
   it('weigh what was appended to them since they were weighed', () => {
     const cache = new FoldCache();
     cache.put('mine', folded);

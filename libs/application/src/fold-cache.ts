@@ -53,6 +53,14 @@ export class FoldCache {
     this.keep(stream, weighed(folded, before, grownBy), young ? countedOf(young) : 0);
   }
 
+  /** Makes room for others. */
+  forget(stream: string): void {
+    const young = this.young.get(stream);
+    if (young) this.weight -= countedOf(young);
+    this.young.delete(stream);
+    this.old.delete(stream);
+  }
+
   private keep(stream: string, kept: Kept, replaced: number): void {
     this.weight += countedOf(kept) - replaced;
     this.young.set(stream, kept);

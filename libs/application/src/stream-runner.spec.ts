@@ -37,6 +37,18 @@ let made = 0;
 const runner = (store: EventStore = world.ports.events, clock = new FakeClock()) =>
   new StreamRunner(store, new FoldCache(), clock, new FakeIds(new FakeClock(), ++made));
 
+describe('a stream that is over', () => {
+  it('is not kept in memory, and read again when something follows after all', async () => {
+    const here = runner();
+    const ending: typeof counter = { ...counter, isOver: (count) => count >= 2 };
+    await here.run('counter-1', ending, { upTo: 2 });
+    expect(here.known('counter-1')).toMatchObject({ state: 1 });
+    await here.run('counter-1', ending, { upTo: 2 });
+    expect(here.known('counter-1')).toBeUndefined();
+    expect(await here.run('counter-1', ending, { upTo: 3 })).toMatchObject({ state: 3, events: [{ type: 'Counted' }] });
+  });
+});
+
 describe('a stream that nobody knows yet', () => {
   const many = <T>(make: () => Promise<T>) => Promise.all(Array.from({ length: 20 }, make));
 

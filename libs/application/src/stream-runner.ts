@@ -176,7 +176,8 @@ export class StreamRunner {
     const characters = batch.reduce((sum, { text }) => sum + text.length, 0);
     const stored = ({ revision }: Appended) => {
       const state = fold(decider, decided, before.state);
-      this.cache.put(stream, { state, revision }, characters);
+      if (decider.isOver?.(state)) this.cache.forget(stream);
+      else this.cache.put(stream, { state, revision }, characters);
       return { state, revision, events: decided };
     };
     return this.store.append(stream, batch, before.revision).then(stored, (error: unknown) => {

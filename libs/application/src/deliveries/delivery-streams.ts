@@ -59,8 +59,8 @@ export class DeliveryStreams {
   async freeze(command: FreezeEvent): Promise<void> {
     const stream = deliveriesStream(command.event.eventId);
     this.streams.presumeNew(stream, deliveriesDecider);
-    const { events } = await this.streams.run(stream, deliveriesDecider, command);
-    if (events.length > 0) this.bodies.put(command.event);
+    const { events, state } = await this.streams.run(stream, deliveriesDecider, command);
+    if (events.length > 0 && !deliveriesDecider.isOver?.(state)) this.bodies.put(command.event);
   }
 
   async load(eventId: string): Promise<EventDeliveries> {
@@ -129,6 +129,7 @@ export class DeliveryStreams {
     const commands = batch.map(({ command }) => command);
     const ran = await this.streams.run(stream, deliveriesDecider, commands, batch[0]?.commandId ?? undefined);
     this.counts.noteStored(ran.events);
+    if (deliveriesDecider.isOver?.(ran.state)) this.bodies.drop(eventId);
     return ran;
   }
 

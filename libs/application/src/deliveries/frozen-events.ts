@@ -14,13 +14,14 @@ export class FrozenEvents {
   }
 
   drop(eventId: string): void {
+    this.characters -= this.young.get(eventId)?.body.length ?? 0;
     this.young.delete(eventId);
     this.old.delete(eventId);
   }
 
   put(event: FrozenEvent): void {
+    this.characters += event.body.length - (this.young.get(event.eventId)?.body.length ?? 0);
     this.young.set(event.eventId, event);
-    this.characters += event.body.length;
     if (this.characters < MOST_CHARACTERS) return;
     this.old = this.young;
     this.young = new Map();

@@ -87,6 +87,7 @@ export const deliveriesDecider: Decider<EventDeliveries, DeliveryCommand, Delive
   },
   evolve: (state, event) => evolveAll(state, [event]),
   evolveAll,
+  isOver: ({ deliveries }) => deliveries.every(isFinished),
 };
 
 /** One copy of the deliveries for all the events: an event may have been replayed any number of times. */

@@ -14,6 +14,8 @@ export interface Decider<State, Command, Event extends DomainEvent> {
   evolve(state: State, event: Event): State;
   /** The same for many events, oldest first, where a state is so large that a copy for each of them would take long. */
   evolveAll?(state: State, events: readonly Event[]): State;
+  /** Whether hardly anything will follow: such a state is not worth its place in memory. */
+  isOver?(state: State): boolean;
 }
 
 /** Folds events onto a state, oldest first. */

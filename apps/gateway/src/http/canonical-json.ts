@@ -41,9 +41,14 @@ class Items implements Nesting {
   }
 }
 
+interface Member {
+  readonly name: string;
+  /** With its value. */
+  readonly text: string;
+}
+
 class Members implements Nesting {
-  /** Each as a text; of members of one name the last counts, as `JSON.parse` has it. */
-  private readonly members = new Map<string, string>();
+  private readonly members: Member[] = [];
   private nameToken: string | null = null;
 
   take(token: string): void {
@@ -53,15 +58,25 @@ class Members implements Nesting {
 
   put(canonical: string): void {
     const token = this.nameToken ?? '""';
-    this.members.set(nameOf(token), `${token}:${canonical}`);
+    this.members.push({ name: nameOf(token), text: `${token}:${canonical}` });
     this.nameToken = null;
   }
 
   closed(): string {
     let text = '';
-    for (const name of [...this.members.keys()].sort()) text += (text === '' ? '{' : ',') + (this.members.get(name) ?? '');
+    this.members.sort(byName);
+    for (const [index, { name, text: member }] of this.members.entries()) {
+      // Of members of one name the last counts, as `JSON.parse` has it.
+      if (name === this.members[index + 1]?.name) continue;
+      text += (text === '' ? '{' : ',') + member;
+    }
     return text === '' ? '{}' : `${text}}`;
   }
+}
+
+function byName({ name: one }: Member, { name: other }: Member): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 function nameOf(token: string): string {

@@ -26,7 +26,7 @@ export class RequestOrigin implements Origin {
 
 /** A request under a key: every execution of it makes the same ids. */
 export class KeyedOrigin implements Origin {
-  readonly commandId: string;
+  private named: string | null = null;
 
   constructor(
     private readonly ids: Ids,
@@ -35,8 +35,11 @@ export class KeyedOrigin implements Origin {
     readonly idempotencyKey: string,
     readonly startedAt: number,
     readonly again: boolean,
-  ) {
-    this.commandId = ids.uuidOf('request', projectId, idempotencyKey, String(startedAt));
+  ) {}
+
+  /** Made for those who ask: most posts do not. */
+  get commandId(): string {
+    return (this.named ??= this.ids.uuidOf('request', this.projectId, this.idempotencyKey, String(this.startedAt)));
   }
 
   id(kind: IdKind, purpose: string): string {

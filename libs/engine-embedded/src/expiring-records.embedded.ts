@@ -15,18 +15,20 @@ const MOST_OWED = 10_000;
 /** What stands in the place of a record that was removed; it expires at once. */
 const REMOVED = { value: null, version: '', expiresAt: 0 };
 
-/** A state on its way to its row of the file; null: removed. */
 interface Decision {
   readonly row: number;
+  /** Null: removed. */
   readonly record: ExpiringRecord | null;
+  /** Whether its row of the file has it. */
+  isStored: boolean;
 }
 
 /** Decides in this process, which is the only one; the file follows in the order of the decisions, and in the end. */
 export class EmbeddedExpiringRecords extends ExpiringRecords {
-  /** What is decided and not yet in the file. */
-  private readonly overlay = new InFlight<string, Decision>();
-  /** Records that were created last and are in the file: they are about to be replaced. */
-  private readonly created = new InFlight<string, ExpiringRecord>();
+  /** What is on its way to the file, and the records that were created last: those are about to be replaced. */
+  private readonly decided = new InFlight<string, Decision>();
+  /** How many of those are in the file already. */
+  private stored = 0;
   /** Keys of decisions that the disk refused: they hold, and are written as soon as it takes them. */
   private readonly owed = new Set<string>();
   private readonly entering: EnteredKeys;
@@ -51,7 +53,7 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
       const holder = this.living(key);
       if (holder) return { created: false, record: holder };
       const record = this.next(value, expiresAt);
-      this.write(key, record, (isNewest) => isNewest && this.keep(key, record));
+      this.write(key, record, 'kept');
       return { created: true, record };
     });
   }
@@ -64,28 +66,33 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     return new Promise((resolve, reject) => {
       if (this.living(key)?.version !== version) return resolve(null);
       const record = this.next(value, expiresAt);
-      this.write(key, record, () => resolve(record), reject);
+      this.write(key, record, 'let go', () => resolve(record), reject);
     });
   }
 
   remove(key: string, version: string): Promise<boolean> {
     return new Promise((resolve, reject) => {
       if (this.living(key)?.version !== version) return resolve(false);
-      this.write(key, null, () => resolve(true), reject);
+      this.write(key, null, 'let go', () => resolve(true), reject);
     });
   }
 
   private living(key: string): ExpiringRecord | null {
-    const decided = this.overlay.get(key);
-    const record = decided ? decided.record : (this.created.get(key) ?? this.file.get(key));
+    const decided = this.decided.get(key);
+    const record = decided ? decided.record : this.file.get(key);
     return record && record.expiresAt > this.clock.now() ? record : null;
   }
 
-  private keep(key: string, record: ExpiringRecord): void {
-    this.created.set(key, record);
-    if (this.created.size <= CREATED_KEPT) return;
-    const oldest = this.created.keys().next();
-    if (!oldest.done) this.created.delete(oldest.value);
+  private keep(decision: Decision): void {
+    decision.isStored = true;
+    this.stored += 1;
+    if (this.stored <= CREATED_KEPT) return;
+    for (const key of this.decided.keys()) if (this.decided.get(key)?.isStored) return this.letGo(key);
+  }
+
+  private letGo(key: string): void {
+    if (this.decided.get(key)?.isStored) this.stored -= 1;
+    this.decided.delete(key);
   }
 
   private next(value: string, expiresAt: number): ExpiringRecord {
@@ -93,26 +100,29 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     return { value, version: `${this.opening}.${this.writes}`, expiresAt };
   }
 
-  /** Everybody here sees the write at once; it leaves the overlay when the file has it. */
+  /** Everybody here sees the write at once; once the file has it, it is let go or, where it is sought again soon, kept. */
   private write(
     key: string,
     record: ExpiringRecord | null,
-    written: (isNewest: boolean) => void,
+    then: 'kept' | 'let go',
+    written: () => void = () => undefined,
     failed: (error: Error) => void = () => undefined,
   ): void {
-    const row = this.file.announce(key, this.overlay);
-    this.overlay.set(key, { row, record });
-    this.created.delete(key);
+    const row = this.file.announce(key, this.decided);
+    if (this.decided.get(key)?.isStored) this.stored -= 1;
+    const decision = { row, record, isStored: false };
+    this.decided.set(key, decision);
     this.owed.delete(key);
     this.queue.send({ kind: 'put-record', row, key, ...(record ?? REMOVED) }, (answer) => {
-      const isNewest = this.overlay.get(key)?.row === row;
+      const isNewest = this.decided.get(key) === decision;
       if (isRefusal(answer)) {
         if (isNewest) this.owe(key);
         failed(failureOf(answer));
       } else {
         this.file.stored(key, row);
-        if (isNewest) this.overlay.delete(key);
-        written(isNewest);
+        if (isNewest && then === 'kept') this.keep(decision);
+        else if (isNewest) this.letGo(key);
+        written();
         this.entering.enterMany();
       }
       this.schedulePurge();
@@ -131,18 +141,18 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     const oldest = this.owed.values().next();
     if (oldest.done) return;
     this.owed.delete(oldest.value);
-    this.overlay.delete(oldest.value);
+    this.letGo(oldest.value);
   }
 
   private pay(): void {
     this.paying = false;
     for (const key of [...this.owed]) {
-      const decided = this.overlay.get(key);
+      const decided = this.decided.get(key);
       this.owed.delete(key);
       if (this.queue.closed || decided === undefined) continue;
       const { record } = decided;
       // One that has expired meanwhile is removed: the file may have an older one that has not.
-      this.write(key, record && record.expiresAt > this.clock.now() ? record : null, () => undefined);
+      this.write(key, record && record.expiresAt > this.clock.now() ? record : null, 'let go');
     }
   }
 

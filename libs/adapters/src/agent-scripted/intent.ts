@@ -44,6 +44,8 @@ const LOOKUP = [
   new RegExp(String.raw`\b${MY_VISIT} is [^?,.]*(?:, ?(?:right|correct|yes|isn't it))? ?\?$`),
   new RegExp(String.raw`\bconfirm (?:that|whether|if|when) ${MY_VISIT}`),
 ];
+/** In one pass: most messages look nothing up. */
+const ANY_LOOKUP = new RegExp(LOOKUP.map(({ source }) => `(?:${source})`).join('|'));
 
 /** Somebody who cannot come has not said what shall become of the appointment. */
 export const CANNOT_COME = new RegExp(
@@ -167,7 +169,7 @@ function correctsBooking(text: string): boolean {
 
 /** What somebody wants done about an appointment, judged from one message alone. */
 export function appointmentIntent(text: string): AppointmentIntent | null {
-  if (LOOKUP.some((pattern) => pattern.test(text))) return 'lookup';
+  if (ANY_LOOKUP.test(text)) return 'lookup';
   if (CANNOT_COME.test(text)) return 'move';
   if (asks(MOVE, text, isOrdered)) return correctsBooking(text) ? 'book' : 'move';
   if (asks(CANCEL, text, isOrdered) || NEEDED_NO_MORE.test(text)) return 'cancel';

@@ -4,14 +4,19 @@ import { ApiKeys } from '@application/projects/api-keys';
 import { AdminAdmission } from './admin-admission.js';
 import { bearerOf } from './bearer.js';
 import { policyOf } from './route-policy.js';
+import { ShownKeys } from './shown-keys.js';
 
 /** Who is asking, settled before anything else of a request is looked at. */
 @Injectable()
 export class Authentication {
+  private readonly shown: ShownKeys;
+
   constructor(
     private readonly apiKeys: ApiKeys,
     private readonly admins: AdminAdmission,
-  ) {}
+  ) {
+    this.shown = new ShownKeys(apiKeys);
+  }
 
   /**
    * Null when there is nothing to wait for. A route's own policy decides: the path as it was sent can be spelled in
@@ -20,7 +25,7 @@ export class Authentication {
   admit(request: FastifyRequest): Promise<void> | null {
     switch (policyOf(request)?.access ?? claimedArea(request)) {
       case 'project':
-        return this.admitKey(request, bearerOf(request.headers));
+        return this.admitKey(request);
       case 'admin':
         return this.admins.admit(request);
       case 'login':
@@ -29,13 +34,13 @@ export class Authentication {
     }
   }
 
-  private admitKey(request: FastifyRequest, secret: string | null): Promise<void> | null {
-    request.caller = this.apiKeys.known(secret);
-    return request.caller ? null : this.authenticate(request, secret);
+  private admitKey(request: FastifyRequest): Promise<void> | null {
+    request.caller = this.shown.callerOf(request);
+    return request.caller ? null : this.authenticate(request);
   }
 
-  private async authenticate(request: FastifyRequest, secret: string | null): Promise<void> {
-    request.caller = await this.apiKeys.authenticate(secret);
+  private async authenticate(request: FastifyRequest): Promise<void> {
+    request.caller = await this.apiKeys.authenticate(bearerOf(request.headers));
   }
 }
 

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
-import type { Server, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { answerMalformed, noteAnswers } from './malformed.js';
+import { answerMalformed, noteAnswer } from './malformed.js';
 
 const NO_HTTP = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_METHOD' });
 
@@ -26,9 +26,7 @@ class Connection extends EventEmitter {
   asked({ isWhole = true, isTurn = true, headersSent = false } = {}) {
     const about = { writableFinished: false, shouldKeepAlive: true, headersSent, socket: isTurn ? this : null };
     const answer = Object.assign(new EventEmitter(), about, { req: { complete: isWhole } });
-    const server = new EventEmitter();
-    noteAnswers(server as Server);
-    server.emit('request', { socket: this }, answer as unknown as ServerResponse);
+    noteAnswer(this as unknown as Socket, answer as unknown as ServerResponse);
     return answer;
   }
 

@@ -1,4 +1,4 @@
-import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
@@ -12,9 +12,9 @@ const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 /** The answer to the last request whose headers a connection brought. */
 const lastAnswers = new WeakMap<Socket, ServerResponse>();
 
-/** Notes what `answerMalformed` must know of a connection. */
-export function noteAnswers(server: Server): void {
-  server.on('request', ({ socket }, response) => lastAnswers.set(socket, response));
+/** To be told of every request, as `answerMalformed` must know of the one before. */
+export function noteAnswer(socket: Socket, answer: ServerResponse): void {
+  lastAnswers.set(socket, answer);
 }
 
 /** What is no HTTP at all gets the same kind of answer, and the connection ends. What was asked before is answered first. */

@@ -2,7 +2,7 @@ import { ServerResponse, type IncomingMessage, type RequestListener, type Server
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { MOST_REPLY_WINDOW_MS } from '@ports/setting-bounds';
-import { answerMalformed, noteAnswers } from './malformed.js';
+import { answerMalformed, noteAnswer } from './malformed.js';
 import { withPlainPath } from './plain-path.js';
 import { parseQuery } from './query-text.js';
 import { MOST_CONNECTIONS, MOST_HEADER_BYTES } from './request-bounds.js';
@@ -54,7 +54,6 @@ export function newFastify(): FastifyAdapter {
   const server = adapter.getInstance().server as Server;
   server.maxConnections = MOST_CONNECTIONS;
   boundInHand(server);
-  noteAnswers(server);
   treatAlike(server);
   return adapter;
 }
@@ -69,6 +68,7 @@ function boundInHand(server: Server): void {
     const now = inHand.get(socket) ?? 0;
     if (now >= MOST_IN_HAND || socket.destroyed) return void socket.destroy();
     inHand.set(socket, now + 1);
+    noteAnswer(socket, response);
     response.once('close', () => inHand.set(socket, (inHand.get(socket) ?? 1) - 1));
     for (const handle of handlers) handle(request, response);
   });

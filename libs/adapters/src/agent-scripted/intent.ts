@@ -6,15 +6,21 @@ import { CLOCK_WORDS, IT, MONTH_BEGINS, MY_VISIT, NO_VISIT, SPEAKS_OF_TIME, VISI
 
 export type AppointmentIntent = 'lookup' | 'cancel' | 'move' | 'confirm' | 'book';
 
+/** Most messages are plain already, which one look tells. */
+const NOT_PLAIN = /[\u2018\u2019\u02bc*_`~]|[^\S ]|\s\s|^\s|\s$/;
+
 /** Text as every pattern of this folder expects it. */
 export function readable(content: string): string {
-  const plain = content
-    .toLowerCase()
+  const text = content.toLowerCase();
+  return spelledOut(NOT_PLAIN.test(text) ? plain(text) : text);
+}
+
+function plain(text: string): string {
+  return text
     .replace(/[\u2018\u2019\u02bc]/g, "'")
     .replace(/(?<!\w)[*_`~]+|[*_`~]+(?!\w)/g, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return spelledOut(plain);
 }
 
 const LOOKUP = [

@@ -39,9 +39,11 @@ export class EventStoreApiKeys extends ApiKeys {
     super();
   }
 
-  known(secret: string | null): Caller | null {
-    if (secret === null) return null;
-    const hash = this.secrets.hash(secret);
+  hashOf(secret: string): string {
+    return this.secrets.hash(secret);
+  }
+
+  known(hash: string): Caller | null {
     const known = this.remembered.get(hash);
     const good = known ? this.stillGood(hash, this.directory.fresh(known.target.projectId)) : null;
     return good && this.used(good);
@@ -50,7 +52,7 @@ export class EventStoreApiKeys extends ApiKeys {
   async authenticate(secret: string | null): Promise<Caller> {
     if (secret === null || secret === '') throw new DomainError('api_key_missing', 'Send an API key: Authorization: Bearer sk_…');
     if (!secret.startsWith(API_KEY_PREFIX)) throw invalid();
-    const hash = this.secrets.hash(secret);
+    const hash = this.hashOf(secret);
     return this.used(this.stillGood(hash, await this.recentProject(hash)) ?? (await this.judge(hash)));
   }
 

@@ -1,7 +1,7 @@
 /** The end of the process as everybody in it sees it. */
 export class Shutdown {
   private readonly beginning = new AbortController();
-  private readonly called: (() => void)[] = [];
+  private readonly atLastCall: (() => void)[] = [];
   private overdue = false;
 
   /** Take nothing new; finish what is in flight. */
@@ -19,11 +19,11 @@ export class Shutdown {
   /** Whatever is still open is answered now. */
   callLast(): void {
     this.overdue = true;
-    for (const callback of this.called.splice(0)) callback();
+    for (const callback of this.atLastCall.splice(0)) callback();
   }
 
   /** Calls back at the last call, which must be still to come. */
   onLastCall(callback: () => void): void {
-    this.called.push(callback);
+    this.atLastCall.push(callback);
   }
 }

@@ -53,13 +53,16 @@ export function newFastify(): FastifyAdapter {
   });
   const server = adapter.getInstance().server as Server;
   server.maxConnections = MOST_CONNECTIONS;
-  boundInHand(server);
+  watchRequests(server);
   treatAlike(server);
   return adapter;
 }
 
-/** Node begins whatever has arrived on a connection at once, thousands of requests before anybody else's. */
-function boundInHand(server: Server): void {
+/**
+ * Node begins whatever has arrived on a connection at once, thousands of requests before anybody else's: so many are in hand at
+ * most. And what turns out to be no HTTP is answered behind the answers before it, which are noted here.
+ */
+function watchRequests(server: Server): void {
   const inHand = new WeakMap<Socket, number>();
   const handlers = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');

@@ -50,6 +50,7 @@ const LOOKUP = [
   new RegExp(String.raw`\b${MY_VISIT} is [^?,.]*(?:, ?(?:right|correct|yes|isn't it))? ?\?$`),
   new RegExp(String.raw`\bconfirm (?:that|whether|if|when) ${MY_VISIT}`),
 ];
+
 /** In one pass: most messages look nothing up. */
 const ANY_LOOKUP = new RegExp(LOOKUP.map(({ source }) => `(?:${source})`).join('|'));
 

@@ -1,5 +1,6 @@
 import type { Clock } from '@ports/clock.port';
 
+/** What is waited for no longer than its window. */
 export interface Windowed {
   /** As `Clock.elapsed` counts. */
   readonly windowOverAt: number;

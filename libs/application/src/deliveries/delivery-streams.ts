@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { deliveriesDecider, type DeliveryCommand, type EventDeliveries } from '@domain/delivery/deliveries.decider';
+import { allFinished, deliveriesDecider, type DeliveryCommand, type EventDeliveries } from '@domain/delivery/deliveries.decider';
 import type { DeliveryEvent, FrozenEvent } from '@domain/delivery/delivery.events';
 import { InFlight } from '@domain/kernel/in-flight';
 import { EventStore } from '@ports/event-store.port';
@@ -60,7 +60,7 @@ export class DeliveryStreams {
     const stream = deliveriesStream(command.event.eventId);
     this.streams.presumeNew(stream, deliveriesDecider);
     const { events, state } = await this.streams.run(stream, deliveriesDecider, command);
-    if (events.length > 0 && !deliveriesDecider.isOver?.(state)) this.bodies.put(command.event);
+    if (events.length > 0 && !allFinished(state)) this.bodies.put(command.event);
   }
 
   async load(eventId: string): Promise<EventDeliveries> {
@@ -129,7 +129,7 @@ export class DeliveryStreams {
     const commands = batch.map(({ command }) => command);
     const ran = await this.streams.run(stream, deliveriesDecider, commands, batch[0]?.commandId ?? undefined);
     this.counts.noteStored(ran.events);
-    if (deliveriesDecider.isOver?.(ran.state)) this.bodies.drop(eventId);
+    if (allFinished(ran.state)) this.bodies.drop(eventId);
     return ran;
   }
 

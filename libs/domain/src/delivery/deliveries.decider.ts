@@ -87,8 +87,13 @@ export const deliveriesDecider: Decider<EventDeliveries, DeliveryCommand, Delive
   },
   evolve: (state, event) => evolveAll(state, [event]),
   evolveAll,
-  isOver: ({ deliveries }) => deliveries.every(isFinished),
+  isOver: allFinished,
 };
+
+/** Whether nothing is to be sent any more, unless it is replayed. */
+export function allFinished({ deliveries }: EventDeliveries): boolean {
+  return deliveries.every(isFinished);
+}
 
 /** One copy of the deliveries for all the events: an event may have been replayed any number of times. */
 function evolveAll(state: EventDeliveries, events: readonly DeliveryEvent[]): EventDeliveries {

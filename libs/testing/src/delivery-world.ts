@@ -101,7 +101,7 @@ export class DeliveryWorld {
     const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids);
     const posts = new AttemptPosts(this.streams, new AttemptRequests(this.signing, secrets, clock), this.sender, counts);
     const worker = new DeliveryWorker(this.directory, claims, posts, this.topics, steps);
-    const attempts = new SharedAttempts(worker, this.found, steps, clock, counts);
+    const attempts = new SharedAttempts(worker, this.found, this.streams, steps, clock, counts);
     this.consumer = new DeliveryConsumer(attempts, this.shares, this.settings, clock, counts);
   }
 

@@ -17,6 +17,8 @@ export class SharesWorld implements SharedWork {
   readonly finish = new Map<string, () => void>();
   /** What is due by the stored rows. */
   stored: DeliveryPointer[] = [];
+  /** The deliveries that were read for before their attempts began, each time. */
+  readonly readFor: string[][] = [];
   private readonly over = new Set<string>();
 
   attempt({ deliveryId }: DeliveryPointer, answered: (well: boolean | null) => void): Promise<void> {
@@ -27,6 +29,10 @@ export class SharesWorld implements SharedWork {
 
   due(_pointer: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {
     return Promise.resolve(this.stored.filter(({ deliveryId }) => !this.over.has(deliveryId)).slice(0, limit));
+  }
+
+  readAhead(next: readonly DeliveryPointer[]): void {
+    this.readFor.push(next.map(({ deliveryId }) => deliveryId));
   }
 
   admit(deliveryId: string, endpointId?: string, projectId?: string) {

@@ -1,7 +1,7 @@
 import type { DeliveryCommand } from '@domain/delivery/deliveries.decider';
 import type { NewDelivery } from '@domain/delivery/delivery.events';
 import { SCHEDULE } from '@testing/delivery-world';
-import { FakeClock } from '@testing/fake-clock';
+import { FakeClock, settle } from '@testing/fake-clock';
 import { FakeEventStore } from '@testing/fake-event-store';
 import { FakeIds } from '@testing/fake-ids';
 import { FoldCache } from '../fold-cache.js';
@@ -129,6 +129,34 @@ describe('commands for one event', () => {
     expect([replayed.status, refused.status]).toEqual(['fulfilled', 'rejected']);
     expect(appends).toHaveLength(1 + 2 + 1 + 1);
     expect((await streams.load(EVENT_ID)).deliveries.filter(({ status }) => status === 'delivering')).toHaveLength(59);
+  });
+});
+
+describe('an event that is read ahead', () => {
+  const processStarted = () =>
+    new DeliveryStreams(new StreamRunner(store, new FoldCache(), clock, new FakeIds(clock)), store, counts);
+
+  it('is read once, be it claimed meanwhile or later, its bytes included', async () => {
+    await frozen(['whd_0']);
+    const cold = processStarted();
+    store.reads.length = 0;
+    cold.readAhead([EVENT_ID]);
+    cold.readAhead([EVENT_ID]);
+    const { events } = await cold.submit(EVENT_ID, claim('whd_0'));
+    cold.readAhead([EVENT_ID]);
+    expect(events.map(({ type }) => type)).toEqual(['DeliveryClaimed']);
+    expect(await cold.frozen(EVENT_ID)).toMatchObject({ body: '{}' });
+    expect(store.reads).toHaveLength(1);
+  });
+
+  it('and cannot be read then is read by who claims it', async () => {
+    await frozen(['whd_0']);
+    const cold = processStarted();
+    jest.spyOn(store, 'read').mockRejectedValueOnce(new Error('out of reach'));
+    cold.readAhead([EVENT_ID]);
+    await settle();
+    const { events } = await cold.submit(EVENT_ID, claim('whd_0'));
+    expect(events.map(({ type }) => type)).toEqual(['DeliveryClaimed']);
   });
 });
 

@@ -167,6 +167,25 @@ describe('the shares of endpoints', () => {
     expect(new Set(world.begun).size).toBe(1_030);
   });
 
+  it('tell of what comes next before it begins, many at a time and each once', async () => {
+    for (let n = 1; n <= 80; n++) world.admit(`d${n}`);
+    expect(world.readFor).toEqual([]);
+    await world.allDone();
+    const told = world.readFor.map((next) => next.length);
+    expect([told, world.readFor.flat()]).toEqual([[32, 32, 12], world.begun.slice(4)]);
+  });
+
+  it('tell of fewer the more endpoints there are, and of none where hardly any could be kept until it comes', async () => {
+    const all = Array.from({ length: 1_100 }, (_, n) => `we_${n}`);
+    const admitted = async (count: number) => {
+      const [some, each] = [all.slice(0, count), [1, 2, 3, 4, 5, 6, 7]];
+      for (const endpoint of some) for (const n of each) world.admit(`${endpoint}.${n} of ${count}`, endpoint, endpoint);
+      await world.allDone();
+      return Math.max(0, ...world.readFor.splice(0).map((next) => next.length));
+    };
+    expect([await admitted(100), await admitted(1_000), await admitted(1_100)]).toEqual([3, 2, 0]);
+  });
+
   it('serve waiting endpoints in turn', async () => {
     for (const endpoint of ['a', 'b']) for (let n = 0; n < 6; n++) world.admit(`${endpoint}${n}`, endpoint);
     expect(world.begun).toEqual(['a0', 'a1', 'a2', 'a3', 'b0', 'b1', 'b2', 'b3']);

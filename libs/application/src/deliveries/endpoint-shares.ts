@@ -4,26 +4,12 @@ import type { Admission } from '@ports/message-bus.port';
 import { Shutdown } from '../shutdown.js';
 import { AttemptPool } from './attempt-pool.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
+import { REMEMBERED, Share, SMALL_SHARE } from './endpoint-share.js';
 
-/** Attempts unanswered by one endpoint: the small share, and what a good one can grow to. */
-const SMALL_SHARE = 4;
-const LARGE_SHARE = 64;
 const CALLED_BACK_AT_ONCE = 8;
-/** Pointers remembered for an endpoint whose share is in use; beyond that it has to look them up. */
-const REMEMBERED = 1_000;
 const MOST_SHARES = 10_000;
-
-interface Share {
-  /** Attempts that the endpoint has not answered yet: they take up its share. */
-  unanswered: number;
-  /** Attempts whose outcome is not stored yet, those included. */
-  open: number;
-  size: number;
-  readonly waiting: DeliveryPointer[];
-  /** Pointers were dropped, or never published: there is more to do than is remembered. */
-  dropped: boolean;
-  refilling: boolean;
-}
+/** Attempts that are read for before they begin: of one endpoint, and of all. */
+const READ_AHEAD = { each: 32, all: 2_000 };
 
 export interface SharedWork {
   /**
@@ -33,6 +19,8 @@ export interface SharedWork {
   attempt(pointer: DeliveryPointer, answered: (well: boolean | null) => void): Promise<void>;
   /** Pointers to what is due for this endpoint, oldest first. */
   due(pointer: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]>;
+  /** These attempts come next: what they need can be read for all of them together. */
+  readAhead(next: readonly DeliveryPointer[]): void;
 }
 
 /**
@@ -151,7 +139,7 @@ export class EndpointShares {
   /** The endpoint can be posted to again while the outcome of what it answered is being stored. */
   private takeBack(pointer: DeliveryPointer, share: Share, well: boolean | null, work: SharedWork): void {
     share.unanswered--;
-    if (well !== null) share.size = well ? Math.min(share.size + 1, LARGE_SHARE) : SMALL_SHARE;
+    if (well !== null) share.judge(well);
     this.goOn(pointer, share, work);
     this.serve(work);
   }
@@ -178,12 +166,18 @@ export class EndpointShares {
       const share = this.shares.get(endpointId);
       if (!share) continue;
       const [first] = share.waiting;
-      const next = first && this.hasRoom(share, first) ? share.waiting.shift() : undefined;
+      const next = first && this.hasRoom(share, first) ? this.take(share, work) : undefined;
       if (next) void this.run(next, share, work);
       if (share.waiting[0]) this.lineUp(share.waiting[0], share);
       else this.heldBack.delete(endpointId);
     }
     if (!this.pool.isFull) this.makeRoom();
+  }
+
+  /** The more endpoints there are, the fewer attempts of each are read for. */
+  private take(share: Share, work: SharedWork): DeliveryPointer | undefined {
+    const atOnce = Math.min(READ_AHEAD.each, Math.floor(READ_AHEAD.all / this.shares.size));
+    return share.take(atOnce, (next) => work.readAhead(next));
   }
 
   /** One whose share is in use comes back with the next answer. */
@@ -246,18 +240,13 @@ export class EndpointShares {
 
   private shareOf(endpointId: string): Share {
     let share = this.shares.get(endpointId);
-    if (!share) this.shares.set(endpointId, (share = newShare()));
+    if (!share) this.shares.set(endpointId, (share = new Share()));
     return share;
   }
 
-  private forget(endpointId: string, { open, size, waiting, refilling }: Share): void {
-    const isIdle = open === 0 && waiting.length === 0 && !refilling;
+  private forget(endpointId: string, { isIdle, size }: Share): void {
     if (isIdle && (size === SMALL_SHARE || this.shares.size > MOST_SHARES)) this.shares.delete(endpointId);
   }
-}
-
-function newShare(): Share {
-  return { unanswered: 0, open: 0, size: SMALL_SHARE, waiting: [], dropped: false, refilling: false };
 }
 
 const NEVER = new Promise<void>(() => undefined);

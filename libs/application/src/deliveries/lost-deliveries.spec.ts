@@ -7,7 +7,11 @@ import { EndpointShares, type SharedWork } from './endpoint-shares.js';
 import { LostDeliveries } from './lost-deliveries.js';
 
 /** Receivers that do not answer. */
-const WORK: SharedWork = { attempt: () => new Promise(() => undefined), due: () => Promise.resolve([]) };
+const WORK: SharedWork = {
+  attempt: () => new Promise(() => undefined),
+  due: () => Promise.resolve([]),
+  readAhead: () => undefined,
+};
 
 let overdue: DeliveryPointer[];
 let shares: EndpointShares;

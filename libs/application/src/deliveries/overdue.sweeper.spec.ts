@@ -40,6 +40,8 @@ class Receivers implements SharedWork {
       .map(pointerTo);
   }
 
+  readAhead(): void {}
+
   /** Answer whatever they are asked so far; tell whether that was anything. */
   async answer(): Promise<boolean> {
     const asked = this.asked.splice(0);

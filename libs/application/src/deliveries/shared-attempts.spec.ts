@@ -4,6 +4,7 @@ import { FakeClock } from '@testing/fake-clock';
 import { AttemptSteps } from './attempt-steps.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
+import type { DeliveryStreams } from './delivery-streams.js';
 import type { DeliveryWorker } from './delivery.worker.js';
 import type { DueDeliveries } from './due-deliveries.js';
 import { SharedAttempts } from './shared-attempts.js';
@@ -29,7 +30,14 @@ beforeEach(() => {
   told = [];
   const worker = { attempt: (_: DeliveryPointer, answered: (succeeded: boolean) => void) => answer(answered) };
   counts = new DeliveryCounts();
-  attempts = new SharedAttempts(worker as DeliveryWorker, {} as DueDeliveries, new AttemptSteps(), clock, counts);
+  attempts = new SharedAttempts(
+    worker as DeliveryWorker,
+    {} as DueDeliveries,
+    {} as DeliveryStreams,
+    new AttemptSteps(),
+    clock,
+    counts,
+  );
 });
 
 async function attempt(): Promise<boolean | null | undefined> {

@@ -6,6 +6,7 @@ import { RepeatedTrouble } from '../repeated-trouble.js';
 import { AttemptSteps } from './attempt-steps.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
+import { DeliveryStreams } from './delivery-streams.js';
 import { DeliveryWorker } from './delivery.worker.js';
 import { DueDeliveries } from './due-deliveries.js';
 import type { SharedWork } from './endpoint-shares.js';
@@ -23,6 +24,7 @@ export class SharedAttempts implements SharedWork {
   constructor(
     private readonly worker: DeliveryWorker,
     private readonly found: DueDeliveries,
+    private readonly streams: DeliveryStreams,
     private readonly steps: AttemptSteps,
     private readonly clock: Clock,
     private readonly counts: DeliveryCounts,
@@ -46,6 +48,10 @@ export class SharedAttempts implements SharedWork {
 
   due(pointer: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {
     return this.found.dueFor(pointer, limit);
+  }
+
+  readAhead(next: readonly DeliveryPointer[]): void {
+    this.streams.readAhead(next.map(({ eventId }) => eventId));
   }
 
   /** Which of many it was is of interest only where the store is not to blame. */

@@ -95,32 +95,33 @@ export class EmbeddedEventStore extends EventStore {
   }
 
   async *subscribe(from: Position, { categories, atOnce = READ_AT_ONCE, signal }: FeedOptions): AsyncIterable<FeedBatch> {
-    let position = numberOf(from);
+    const place = this.recent.enter(numberOf(from));
     let begunAt = -Infinity;
     const gathered = new GatheredEvents();
-    let told = position;
+    let told = place.position;
     // One listener for as long as it lasts: listening anew for every wait costs more than waking the others up now and then.
     const wakeAll = (): void => this.grown.ring();
     signal.addEventListener('abort', wakeAll, { once: true });
     try {
       while (!signal.aborted) {
         if (this.closed) throw new StoreUnavailable('the store is closed');
-        const behind = this.recent.head - position;
+        const behind = this.recent.head - place.position;
         if (behind <= 0 || (behind >= READ_AT_ONCE && this.clock.elapsed() - begunAt >= FEEDS_FOR_MS)) {
           await (behind <= 0 ? this.grown.next() : nextTurn());
           begunAt = this.clock.elapsed();
           continue;
         }
         const end = Math.min(this.recent.head, told + atOnce);
-        const upTo = Math.min(end, position + READ_AT_ONCE);
-        gathered.add(this.between(position, upTo, categories));
-        position = upTo;
+        const upTo = Math.min(end, place.position + READ_AT_ONCE);
+        gathered.add(this.between(place.position, upTo, categories));
+        place.position = upTo;
         if (upTo < end && !gathered.isEnough) continue;
         told = upTo;
         yield gathered.take(positionOf(upTo));
       }
     } finally {
       signal.removeEventListener('abort', wakeAll);
+      this.recent.leave(place);
     }
   }
 

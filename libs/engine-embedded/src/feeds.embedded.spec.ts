@@ -9,7 +9,7 @@ import { type FeedBatch, START, StoreUnavailable } from '@ports/event-store.port
 import { EmbeddedEventStore } from './event-store.embedded.js';
 import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
 import { positionOf } from './position.js';
-import type { StoredEvents } from './stored-events.js';
+import { StoredEvents } from './stored-events.js';
 import type { WriteAnswer } from './writer/requests.js';
 import type { WriteQueue } from './writer/write-queue.js';
 
@@ -30,9 +30,12 @@ async function reopen(clock: Clock = new FakeClock()): Promise<void> {
   ports = await openEmbeddedEngine(directory, clock);
 }
 
+function notes(count: number, text = '') {
+  return Array.from({ length: count }, () => ({ id: randomUUID(), event: { type: 'Noted', at: 1, text } }));
+}
+
 function append(count: number, text = '') {
-  const notes = Array.from({ length: count }, () => ({ id: randomUUID(), event: { type: 'Noted', at: 1, text } }));
-  return ports.events.append('note-1', notes, 'none');
+  return ports.events.append('note-1', notes(count, text), 'none');
 }
 
 function subscribe(
@@ -51,6 +54,13 @@ async function batches(atOnce?: number): Promise<readonly FeedBatch[]> {
   return all;
 }
 
+/** So many events, `at hand` as another feed has yet to read them, or `in the file only`. */
+async function stored(where: string, count: number, clock?: Clock): Promise<void> {
+  if (where === 'at hand') void subscribe().next();
+  await append(count);
+  if (where === 'in the file only') await reopen(clock);
+}
+
 /** Every look at it finds a millisecond gone. */
 class PassingClock extends FakeClock {
   override elapsed(): number {
@@ -62,8 +72,7 @@ class PassingClock extends FakeClock {
 describe('a feed', () => {
   it.each(['at hand', 'in the file only'])('that is behind leaves others their turn, its events being %s', async (where) => {
     await reopen(new PassingClock());
-    await append(5_000);
-    if (where === 'in the file only') await reopen(new PassingClock());
+    await stored(where, 5_000, new PassingClock());
     let told: readonly FeedBatch[] = [];
     const follow = async () => void (told = await batches());
     expect(await turnsDuring(follow())).toBeGreaterThanOrEqual(5);
@@ -81,9 +90,27 @@ describe('a feed', () => {
   });
 
   it.each(['at hand', 'in the file only'])('hands out as much at once as its reader wants, %s', async (where) => {
-    await append(2_500);
-    if (where === 'in the file only') await reopen();
+    await stored(where, 2_500);
+    const between = jest.spyOn(StoredEvents.prototype, 'between');
     expect((await batches(1_000)).map(({ events }) => events.length)).toEqual([1_000, 1_000, 500]);
+    expect(between.mock.calls.length > 0).toBe(where === 'in the file only');
+    between.mockRestore();
+  });
+
+  it('that nobody reads any more keeps no event from leaving memory', async () => {
+    const stop = new AbortController();
+    const abandoned = subscribe(START, { signal: stop.signal });
+    const ended = subscribe();
+    for (const feed of [abandoned, ended]) void feed.next();
+    await append(1);
+    stop.abort();
+    await abandoned.next();
+    await ended.return?.();
+    const between = jest.spyOn(StoredEvents.prototype, 'between');
+    await ports.events.append('note-2', notes(500), 'none');
+    await batches();
+    expect(between.mock.calls.length).toBeGreaterThan(0);
+    between.mockRestore();
   });
 
   it('hands out less at once than its reader wants where events from the file are large', async () => {
@@ -95,8 +122,7 @@ describe('a feed', () => {
   it.each(['at hand', 'in the file only'])(
     'hands out nothing more once it ends while others have their turn, %s',
     async (where) => {
-      await append(500);
-      if (where === 'in the file only') await reopen();
+      await stored(where, 500);
       const end = new AbortController();
       const aborted = subscribe(START, { signal: end.signal }).next();
       const cutOff = subscribe().next();
@@ -112,10 +138,10 @@ describe('a feed', () => {
     const answers: WriteAnswer[] = [{ refused: 'unknown', reason: 'the disk is full', disk: true }, 2];
     const queue = { send: (_: unknown, answered: (answer: WriteAnswer) => void) => answered(answers.shift() ?? null) };
     const inFile = ['note-1', 'note-2'].map((stream) => ({ stream }));
-    const stored = { between: (after: number, upTo: number) => ({ events: inFile.slice(after, upTo), characters: 0 }) };
+    const storedEvents = { between: (after: number, upTo: number) => ({ events: inFile.slice(after, upTo), characters: 0 }) };
     const store = new EmbeddedEventStore(
       queue as unknown as WriteQueue,
-      stored as unknown as StoredEvents,
+      storedEvents as unknown as StoredEvents,
       'log',
       new FakeClock(),
       0,

@@ -14,6 +14,13 @@ const at = (position: number): Recorded => ({
 
 const ALL = () => true;
 
+/** With a feed that has read nothing of them. */
+function behindOf(head: number): RecentEvents {
+  const recent = new RecentEvents(head);
+  recent.enter(head);
+  return recent;
+}
+
 describe('the newest events in memory', () => {
   it('are handed out from any position not below the floor', () => {
     const recent = new RecentEvents(10);
@@ -25,8 +32,35 @@ describe('the newest events in memory', () => {
     expect(recent.after(10, 3, (category) => category !== 'note')).toEqual([]);
   });
 
-  it('are bounded in number, oldest out first', () => {
+  it('stay until every feed has read them', () => {
     const recent = new RecentEvents(0);
+    const [quick, slow] = [recent.enter(0), recent.enter(0)];
+    for (let position = 1; position <= 1_024; position += 1) {
+      recent.add(at(position), 1);
+      quick.position = position;
+      if (position <= 512) slow.position = position;
+    }
+    expect(recent.floor).toBe(512);
+    expect(recent.after(512, 512, ALL)).toHaveLength(512);
+  });
+
+  it('go when every feed has read them, but for the last few', async () => {
+    const recent = new RecentEvents(0);
+    const feed = recent.enter(0);
+    const added: WeakRef<Recorded>[] = [];
+    for (let position = 1; position <= 1_024; position += 1) {
+      const event = at(position);
+      recent.add(event, 1);
+      feed.position = position;
+      added.push(new WeakRef(event));
+    }
+    expect(recent.floor).toBe(1_024 - 64);
+    await collectGarbage();
+    expect(added.filter((event) => event.deref() !== undefined)).toHaveLength(64);
+  });
+
+  it('are bounded in number, oldest out first', () => {
+    const recent = behindOf(0);
     for (let position = 1; position <= 30_000; position += 1) recent.add(at(position), 1);
     expect(recent.head - recent.floor).toBe(8192);
     expect(recent.after(recent.floor, 1, ALL)).toEqual([at(recent.floor + 1)]);
@@ -34,14 +68,14 @@ describe('the newest events in memory', () => {
   });
 
   it('are bounded in size', () => {
-    const recent = new RecentEvents(0);
+    const recent = behindOf(0);
     for (let position = 1; position <= 100; position += 1) recent.add(at(position), 1024 * 1024);
     expect(recent.head - recent.floor).toBe(8);
     expect(recent.after(recent.floor, 100, ALL).map(({ revision }) => revision)).toEqual([92, 93, 94, 95, 96, 97, 98, 99]);
   });
 
   it('hold on to little of what was dropped, however large it was', async () => {
-    const recent = new RecentEvents(0);
+    const recent = behindOf(0);
     const added: WeakRef<Recorded>[] = [];
     for (let position = 1; position <= 100; position += 1) {
       const event = at(position);

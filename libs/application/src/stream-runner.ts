@@ -101,6 +101,11 @@ export class StreamRunner {
     this.cache.put(stream, { state: decider.initial, revision: 'none' });
   }
 
+  /** Hardly anybody will ask for this stream again: others have its place in memory. */
+  forget(stream: string): void {
+    this.cache.forget(stream);
+  }
+
   /**
    * The state as last seen here, maybe stale; loaded when it was never seen. That a stream has no event is remembered too,
    * so that whoever begins it need not look twice.

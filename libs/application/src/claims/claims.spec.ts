@@ -49,6 +49,18 @@ describe('the line behind the holder of a value', () => {
   });
 });
 
+describe('a value that hardly anybody else holds', () => {
+  it('takes no place in memory once it is claimed, and is found held all the same', async () => {
+    const known = (value: string) => world.claims.knownHolder('booking', 'prj_1', value);
+    for (const value of ['nine', 'ten']) await claim('apt_0', { value, seldomHeld: value === 'ten' });
+    expect([known('nine'), known('ten')]).toEqual(['apt_0', null]);
+    expect(await claim('apt_1', { value: 'ten', seldomHeld: true, queues: false })).toMatchObject({
+      holder: 'apt_0',
+      won: false,
+    });
+  });
+});
+
 describe('a process that did not see a value claimed', () => {
   /** What a new process knows of a value once it has asked who holds it, and how many claims it read. */
   async function met(value: string) {

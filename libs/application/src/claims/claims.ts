@@ -70,6 +70,7 @@ export class Claims {
       const hasPlace = own !== undefined || claimants.length - gone < MOST_IN_LINE;
       if (held && !(request.queues && hasPlace)) return held;
       if (await this.succeed(stream, request, term, claimants.length - gone)) {
+        if (request.seldomHeld) this.streams.forget(stream);
         return held ?? { holder: request.holder, creation: request.creation, won: true };
       }
       state = (await this.streams.load(stream, claimDecider)).state;

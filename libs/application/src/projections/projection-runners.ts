@@ -90,7 +90,7 @@ export class ProjectionRunners {
   private async ageOfFirstAfter(position: Position, head: Position): Promise<number> {
     // A signal of its own: of more than ten listeners on one the runtime warns.
     const { signal } = new AbortController();
-    for await (const { events, upTo } of this.ports.store.subscribe(position, { signal })) {
+    for await (const { events, upTo } of this.ports.store.subscribe(position, { signal, atOnce: 1 })) {
       const [first] = events;
       if (first) return Math.max(0, this.ports.clock.now() - first.event.at);
       if (upTo >= head) break;

@@ -26,6 +26,15 @@ describe('the bytes of an event', () => {
     });
   });
 
+  it.each([
+    ['00000000000000000001', '1'],
+    ['00009007199254740991', '9007199254740991'],
+    ['00009007199254740993', '9007199254740993'],
+    ['09876543210987654321', '9876543210987654321'],
+  ])('tell the place %s in the log with every digit', (position, told) => {
+    expect(toEventBody({ ...birth, position }, emitted())).toContain(`"sequence":${told},`);
+  });
+
   it('carry metadata as it was sent', () => {
     const metadata = '{"10":1,"2":{"__proto__":1.0},"n":12345678901234567890}';
     expect(toEventBody(birth, emitted({ metadata }))).toContain(`"metadata":${metadata},`);

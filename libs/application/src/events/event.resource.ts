@@ -16,7 +16,7 @@ export interface Birth {
 /** The bytes of a webhook (api-contract §8.7). What would be too large goes without notes, place and metadata. */
 export function toEventBody(birth: Birth, emitted: EmittedEvent): string {
   const whole = renderJson(toEventResource(birth, emitted));
-  if (Buffer.byteLength(whole) <= MOST_WEBHOOK_BYTES) return whole;
+  if (isWithin(MOST_WEBHOOK_BYTES, whole)) return whole;
   const appointment = { ...emitted.appointment, notes: null, location: null, metadata: '{}' };
   return renderJson({ ...toEventResource(birth, { ...emitted, appointment }), thin: true });
 }
@@ -32,7 +32,7 @@ function toEventResource({ eventId, position }: Birth, emitted: EmittedEvent) {
     api_version: 'v1',
     created_at: at,
     timestamp: at,
-    sequence: new JsonText(BigInt(position).toString()),
+    sequence: sequenceOf(position),
     data: { object: toAppointmentResource(emitted.appointment), previous_attributes: previous },
     previous_attributes: previous,
     change: {
@@ -43,6 +43,17 @@ function toEventResource({ eventId, position }: Birth, emitted: EmittedEvent) {
     },
     request: { id: emitted.request.id, idempotency_key: emitted.request.idempotencyKey },
   };
+}
+
+/** All digits of it, be they more than a double holds. */
+function sequenceOf(position: Position): number | JsonText {
+  const sequence = Number(position);
+  return Number.isSafeInteger(sequence) ? sequence : new JsonText(BigInt(position).toString());
+}
+
+/** A character has three bytes at most: a short text need not be measured. */
+function isWithin(bytes: number, text: string): boolean {
+  return text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes;
 }
 
 /** An event in an answer: the body as receivers get it, and how its deliveries stand. */

@@ -2,7 +2,6 @@ import {
   createCipheriv,
   createDecipheriv,
   createHash,
-  createHmac,
   createSecretKey,
   hash,
   hkdfSync,
@@ -12,6 +11,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { Secrets } from '@ports/secrets.port';
 import { ChancePool } from './chance-pool.js';
+import { HmacSha256 } from './hmac-sha256.js';
 import { hashPassword, SALT_BYTES, verifyPassword } from './secrets.scrypt.js';
 
 const KEY_BYTES = 32;
@@ -25,16 +25,15 @@ export class NodeSecrets extends Secrets {
   private readonly root: KeyObject;
   private readonly sealing: KeyObject;
   private readonly chance = new ChancePool();
-  /** A prepared key signs twenty times faster than a raw one. */
-  private readonly signing = new LRUCache<string, KeyObject>({ max: 2000 });
-  private readonly purposes = new LRUCache<string, KeyObject>({ max: 2000 });
+  private readonly signing = new LRUCache<string, HmacSha256>({ max: 2000 });
+  private readonly purposes = new LRUCache<string, HmacSha256>({ max: 2000 });
 
   /** `installationKey`: 32 bytes, the same at every start. */
   constructor(installationKey: Uint8Array) {
     super();
     if (installationKey.length !== KEY_BYTES) throw new Error(`The installation key must have ${KEY_BYTES} bytes.`);
     this.root = createSecretKey(installationKey);
-    this.sealing = this.subKey('seal');
+    this.sealing = createSecretKey(this.subKey('seal'));
   }
 
   hash(text: string): string {
@@ -42,13 +41,13 @@ export class NodeSecrets extends Secrets {
   }
 
   hmac(key: string | Uint8Array, message: string, encoding: 'hex' | 'base64'): string {
-    return createHmac('sha256', this.signingKey(key)).update(message).digest(encoding);
+    return this.signingKey(key).digest(message, encoding);
   }
 
   keyedHash(purpose: string, text: string): string {
     let key = this.purposes.get(purpose);
-    if (!key) this.purposes.set(purpose, (key = this.subKey(`keyed-hash:${purpose}`)));
-    return createHmac('sha256', key).update(text).digest('hex');
+    if (!key) this.purposes.set(purpose, (key = new HmacSha256(this.subKey(`keyed-hash:${purpose}`))));
+    return key.digest(text, 'hex');
   }
 
   seal(plain: string, context: string): string {
@@ -80,16 +79,16 @@ export class NodeSecrets extends Secrets {
     return timingSafeEqual(digestOf(left), digestOf(right));
   }
 
-  private signingKey(key: string | Uint8Array): KeyObject {
+  private signingKey(key: string | Uint8Array): HmacSha256 {
     const bytes = typeof key === 'string' ? Buffer.from(key, 'utf8') : key;
     const name = typeof key === 'string' ? key : `\ud800${Buffer.from(key).toString('latin1')}`;
     let prepared = this.signing.get(name);
-    if (!prepared) this.signing.set(name, (prepared = createSecretKey(bytes)));
+    if (!prepared) this.signing.set(name, (prepared = new HmacSha256(bytes)));
     return prepared;
   }
 
-  private subKey(purpose: string): KeyObject {
-    return createSecretKey(new Uint8Array(hkdfSync('sha256', this.root, '', purpose, KEY_BYTES)));
+  private subKey(purpose: string): Uint8Array {
+    return new Uint8Array(hkdfSync('sha256', this.root, '', purpose, KEY_BYTES));
   }
 }
 

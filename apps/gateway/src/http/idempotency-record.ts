@@ -38,14 +38,17 @@ export function fateOf(status: number): Fate {
 }
 
 /** The record as text: one line of JSON, and after it the answer's body as it is. */
-export function recordText(
-  { fingerprint, startedAt, leasedAt, leaseUntil, requestId }: IdempotencyRecord,
-  answer?: IdempotencyRecord['answer'],
-): string {
-  if (!answer) return JSON.stringify({ fingerprint, startedAt, leasedAt, leaseUntil, requestId });
+export function recordText(record: IdempotencyRecord, answer?: IdempotencyRecord['answer']): string {
+  const claim = claimText(record);
+  if (!answer) return `{${claim}}`;
   const { status, headers, sealed, body } = answer;
-  const head = { fingerprint, startedAt, leasedAt, leaseUntil, requestId, answer: { status, headers, sealed } };
-  return `${JSON.stringify(head)}\n${body}`;
+  return `{${claim},"answer":${JSON.stringify({ status, headers, sealed })}}\n${body}`;
+}
+
+/** Written twice for each request under a key, so member by member: to go through an object takes several times as long. */
+function claimText({ fingerprint, startedAt, leasedAt, leaseUntil, requestId }: IdempotencyRecord): string {
+  const [hash, id] = [JSON.stringify(fingerprint), JSON.stringify(requestId)];
+  return `"fingerprint":${hash},"startedAt":${startedAt},"leasedAt":${leasedAt},"leaseUntil":${leaseUntil},"requestId":${id}`;
 }
 
 /**

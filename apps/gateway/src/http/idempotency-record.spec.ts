@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { readRecord, recordText } from './idempotency-record.js';
+
+const instant = fc.integer({ min: 0, max: 8.64e15 });
+const text = fc.string({ unit: 'binary' });
+const claim = fc.record({ fingerprint: text, startedAt: instant, leasedAt: instant, leaseUntil: instant, requestId: text });
+const answer = fc.record({
+  status: fc.integer({ min: 200, max: 599 }),
+  headers: fc.dictionary(text, text, { noNullPrototype: true }),
+  sealed: fc.boolean(),
+  body: text,
+});
+
+describe('the text of what is kept of a request', () => {
+  it('says all of it, whatever the texts in it are', () => {
+    fc.assert(
+      fc.property(claim, fc.option(answer, { nil: undefined }), (record, given) => {
+        expect(readRecord(recordText(record, given))).toEqual(given ? { ...record, answer: given } : record);
+      }),
+    );
+  });
+
+  it('begins with a line of JSON', () => {
+    fc.assert(
+      fc.property(claim, answer, (record, given) => {
+        const { body, ...rest } = given;
+        const [line = ''] = recordText(record, given).split('\n', 1);
+        expect(line).toBe(JSON.stringify({ ...record, answer: rest }));
+        expect(recordText(record)).toBe(JSON.stringify(record));
+        expect(recordText(record, given).slice(line.length + 1)).toBe(body);
+      }),
+    );
+  });
+});

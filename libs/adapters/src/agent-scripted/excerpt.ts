@@ -33,7 +33,11 @@ function beginningOf(content: string): string {
   return cut(content.slice(0, READ), READ).replace(/\p{Surrogate}/gu, '');
 }
 
+/** Most texts are a line already, which one look tells. */
+const LINE = /^[!-~]+(?: [!-~]+)*$/;
+
 function lineOf(plain: string, codePoints: number): string {
+  if (LINE.test(plain)) return cut(plain, codePoints);
   const line = plain.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
   return cut(line.trim(), codePoints);
 }

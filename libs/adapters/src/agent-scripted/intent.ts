@@ -149,7 +149,8 @@ export function bookingAt(text: string): number {
 function asksToBook(text: string): boolean {
   const patterns = TELLS.test(text) ? BOOK_OUTRIGHT : [...BOOK_OUTRIGHT, ...BOOK_MENTIONED];
   if (patterns.some((pattern) => asks(pattern, text, isWelcome))) return true;
-  return SPEAKS_OF_TIME.test(text) && asks(VISITING, text.replace(MY_NEXT, ' '), isWelcome);
+  if (text.search(VISITING) < 0 || !SPEAKS_OF_TIME.test(text)) return false;
+  return asks(VISITING, text.replace(MY_NEXT, ' '), isWelcome);
 }
 
 /** Whether a message wants what is booked or moved to be confirmed as well. */

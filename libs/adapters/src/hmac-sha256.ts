@@ -12,7 +12,7 @@ const scratch = Buffer.alloc(16 * 1024);
 
 /**
  * HMAC-SHA-256 (RFC 2104) under one key, by two hashes in one go each. `createHmac` makes an object beside the heap for
- * every message: under load it takes some times as long, and has to be collected.
+ * every message: under load it takes nearly twice as long, and has to be collected.
  */
 export class HmacSha256 {
   private readonly inner: Buffer;

@@ -149,6 +149,7 @@ export function bookingAt(text: string): number {
 function asksToBook(text: string): boolean {
   const patterns = TELLS.test(text) ? BOOK_OUTRIGHT : [...BOOK_OUTRIGHT, ...BOOK_MENTIONED];
   if (patterns.some((pattern) => asks(pattern, text, isWelcome))) return true;
+  // The rarer first: what is cut out below ends a sentence, so that no visit comes about by it.
   if (text.search(VISITING) < 0 || !SPEAKS_OF_TIME.test(text)) return false;
   return asks(VISITING, text.replace(MY_NEXT, ' '), isWelcome);
 }

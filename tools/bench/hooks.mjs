@@ -86,14 +86,14 @@ export class HookService {
   }
 
   /** `seen` is told at each look what is settled by then. */
-  async until(count, seen = () => undefined) {
+  async until(count, { seen = () => undefined, lookEveryMs = LOOK_EVERY_MS } = {}) {
     const giveUpAt = performance.now() + GIVE_UP_MS;
     for (;;) {
       const settled = await this.settled();
       seen(settled);
       if (settled >= count) return;
       if (performance.now() > giveUpAt) throw new Error(`${settled} of ${count} deliveries were settled`);
-      await pause(LOOK_EVERY_MS);
+      await pause(lookEveryMs);
     }
   }
 

@@ -43,7 +43,7 @@ async function drain(receiver, { quick }) {
   try {
     const samples = [];
     const sample = (settled) => samples.push({ settled, at: performance.now(), cpu: service.cpuMs() });
-    await service.until(count * TO, sample);
+    await service.until(count * TO, { seen: sample });
     await service.until(count);
     await service.expectDelivered(count);
     return between(

@@ -14,10 +14,12 @@ afterEach(() => rmSync(directory, { recursive: true }));
 const open = () => openEmbeddedEngine(directory, new FakeClock());
 
 /** What the file says of how it is laid out, read or written. */
-function layout(pragma: string): unknown {
+const layout = (value = ''): unknown => pragma(`user_version${value}`);
+
+function pragma(text: string): unknown {
   const db = connect(storeFile(directory), { busyMs: 5000 });
   try {
-    return db.prepare(`PRAGMA user_version${pragma}`).get();
+    return db.prepare(`PRAGMA ${text}`).get();
   } finally {
     db.close();
   }
@@ -26,12 +28,29 @@ function layout(pragma: string): unknown {
 describe('a data directory that a newer version laid out in another way', () => {
   it('is refused as it is, and opens for the version that knows it', async () => {
     await (await open()).engine.close();
-    const known = layout('');
+    const known = layout();
     layout(' = 99');
     await expect(open()).rejects.toThrow(DataDirectoryUnusable);
     await expect(open()).rejects.toThrow('newer version (layout 99');
-    expect(layout('')).toEqual([99]);
+    expect(layout()).toEqual([99]);
     layout(` = ${String(known)}`);
     await (await open()).engine.close();
+  });
+});
+
+describe('a data directory of smaller pages, as they were made before', () => {
+  const note = { id: '5f0c2f5e-7b0a-4a53-9a55-0d8c4b8c5b11', event: { type: 'Noted', at: 1, text: 'x'.repeat(10_000) } };
+
+  it('opens and works with them; a new one has larger ones', async () => {
+    const db = connect(storeFile(directory), { busyMs: 5000 });
+    db.exec('PRAGMA page_size = 4096; PRAGMA journal_mode = WAL; CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID');
+    db.close();
+    const { engine, events } = await open();
+    await events.append('note-1', [note], 'none');
+    await engine.close();
+    expect(pragma('page_size')).toEqual([4_096]);
+    rmSync(storeFile(directory));
+    await (await open()).engine.close();
+    expect(pragma('page_size')).toEqual([8_192]);
   });
 });

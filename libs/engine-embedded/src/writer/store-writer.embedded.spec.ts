@@ -49,11 +49,11 @@ describe('the writer', () => {
   });
 
   it('writes one transaction for a whole batch', () => {
-    const before = writer.unsavedPages;
+    const before = writer.unsavedBytes;
     writer.commit(Array.from({ length: 50 }, (_, index) => append(`note-${index}`, -1)));
-    const together = writer.unsavedPages - before;
+    const together = writer.unsavedBytes - before;
     for (let index = 0; index < 50; index += 1) writer.commit([append(`other-${index}`, -1)]);
-    expect(writer.unsavedPages - before - together).toBeGreaterThan(together * 5);
+    expect(writer.unsavedBytes - before - together).toBeGreaterThan(together * 5);
   });
 
   it('says of a request whose row the database does not take that its rows are to blame, and does the others', () => {
@@ -187,9 +187,9 @@ describe('the writer', () => {
 
   it('leaves an empty log behind when it closes', () => {
     writer.commit([append('note-1', -1)]);
-    expect(writer.unsavedPages).toBeGreaterThan(0);
+    expect(writer.unsavedBytes).toBeGreaterThan(0);
     writer.checkpoint('TRUNCATE');
-    expect(writer.unsavedPages).toBe(0);
+    expect(writer.unsavedBytes).toBe(0);
   });
 });
 

@@ -17,6 +17,7 @@ export class StoreWriter {
   private readonly rows: RowWrites;
   private readonly records: RecordWrites;
   private readonly messages: MessageWrites;
+  private readonly pageBytes: number;
   private broken: string | undefined;
 
   /** Over a connection of `openForWriting`. */
@@ -25,6 +26,7 @@ export class StoreWriter {
     this.rows = new RowWrites(this.db);
     this.records = new RecordWrites(this.db);
     this.messages = new MessageWrites(this.db);
+    [this.pageBytes] = this.db.prepare('PRAGMA page_size').get() as unknown as [number];
   }
 
   /** To be called once, first. */
@@ -70,10 +72,10 @@ export class StoreWriter {
     }
   }
 
-  /** How many pages of the log are not in the file yet. (SQLite before 3.51 does not know NOOP and saves them instead.) */
-  get unsavedPages(): number {
+  /** How much of the log is not in the file yet. (SQLite before 3.51 does not know NOOP and saves it instead.) */
+  get unsavedBytes(): number {
     const [, logged, saved] = this.db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as unknown as [number, number, number];
-    return logged - saved;
+    return (logged - saved) * this.pageBytes;
   }
 
   close(): void {

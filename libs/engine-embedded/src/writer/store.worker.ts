@@ -9,8 +9,8 @@ type Message = Packed | 'close';
 
 /** Far above what one transaction needs to be worth its sync. */
 const REQUESTS_PER_COMMIT = 1024;
-/** 16 MiB: few callers ever wait for a checkpoint, and none for long. */
-const CHECKPOINT_AT_PAGES = 4096;
+/** Few callers ever wait for a checkpoint, and none for long. */
+const CHECKPOINT_AT_BYTES = 16 * 1_048_576;
 const COMMITS_BETWEEN_LOOKS = 32;
 const QUIET_MS = 250;
 
@@ -42,7 +42,7 @@ class WriterLoop {
       const batch = this.waiting.splice(0, REQUESTS_PER_COMMIT);
       this.port.postMessage(this.writer.commit(batch));
       this.unsaved += 1;
-      if (this.unsaved % COMMITS_BETWEEN_LOOKS === 0 && this.writer.unsavedPages > CHECKPOINT_AT_PAGES) this.checkpoint();
+      if (this.unsaved % COMMITS_BETWEEN_LOOKS === 0 && this.writer.unsavedBytes > CHECKPOINT_AT_BYTES) this.checkpoint();
     }
   }
 

@@ -62,6 +62,7 @@ await bundle.write({
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',
   // V8 keeps the text of what it runs, two bytes a character where one of them needs two.
-  minify: { compress: false, mangle: false, codegen: { removeWhitespace: true, asciiOnly: true, legalComments: 'none' } },
+  comments: false,
+  minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
 });
 await bundle.close();

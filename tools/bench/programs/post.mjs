@@ -1,8 +1,10 @@
-// The least a delivery can cost: a signed POST, nothing recorded, so many in flight.
-import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
+// The least a delivery can cost: a signed POST, so many in flight, nothing recorded; or a claim before and an outcome behind
+// it, each as long as ours and stored by the embedded engine before the next step, without anything that is made of them.
+import { createHmac, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
+import { compiled } from '../places.mjs';
 
-const { url, client, inFlight, seconds } = JSON.parse(process.argv[2]);
+const { url, client, inFlight, seconds, directory } = JSON.parse(process.argv[2]);
 const WARM_UP_MS = 1_000;
 const key = createSecretKey(randomBytes(36));
 const { origin, pathname } = new URL(url);
@@ -30,7 +32,27 @@ const clients = {
       );
     }),
   fetch: async () => (await fetch(url, { method: 'POST', headers: headers(), body })).text(),
+  async recorded() {
+    const stream = `deliveries-${randomUUID()}`;
+    await append(stream, 'DeliveryClaimed', CLAIM, 'none');
+    await clients.dispatch();
+    await append(stream, 'DeliverySucceeded', OUTCOME, 0);
+  },
 };
+
+const CLAIM = 'x'.repeat(150);
+const OUTCOME = 'x'.repeat(260);
+const store = client === 'recorded' ? await openedStore() : null;
+
+async function openedStore() {
+  const { openEmbeddedEngine } = await import(compiled('libs/engine-embedded/src/open-embedded-engine.js'));
+  const { SystemClock } = await import(compiled('libs/adapters/src/clock.system.js'));
+  return openEmbeddedEngine(directory, new SystemClock());
+}
+
+function append(stream, type, text, revision) {
+  return store.events.append(stream, [{ id: randomUUID(), event: { type, at: Date.now(), text } }], revision);
+}
 
 let done = 0;
 const from = performance.now() + WARM_UP_MS;
@@ -48,4 +70,5 @@ setTimeout(() => (before = process.cpuUsage()), WARM_UP_MS);
 await Promise.all(Array.from({ length: inFlight }, postUntilTheEnd));
 const { user, system } = process.cpuUsage(before);
 const perSecond = (done * 1_000) / (performance.now() - from);
+await store?.engine.close();
 process.stdout.write(JSON.stringify({ perSecond, cpuMicros: (user + system) / done }), () => process.exit(0));

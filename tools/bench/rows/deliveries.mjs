@@ -1,4 +1,5 @@
 import { Receiver, withBacklog } from '../hooks.mjs';
+import { freshFolder } from '../places.mjs';
 import { runProgram } from '../processes.mjs';
 import { row } from '../results.mjs';
 import { interleave, typical } from '../rounds.mjs';
@@ -20,13 +21,13 @@ export const deliveries = {
   rows: [7, 8],
   async measure(plan) {
     const receiver = await Receiver.start();
-    const post = (client) => () =>
-      runProgram('post.mjs', { url: receiver.url('/limit'), client, inFlight: IN_FLIGHT, seconds: plan.seconds });
+    const task = { url: receiver.url('/limit'), inFlight: IN_FLIGHT, seconds: plan.seconds };
+    const post = (client) => () => runProgram('post.mjs', { ...task, client, directory: freshFolder('posts') });
     try {
       return rowsOf(
         await interleave(plan.rounds, {
           dispatch: post('dispatch'),
-          ...(plan.wants(8) && { fetch: post('fetch') }),
+          ...(plan.wants(8) && { fetch: post('fetch'), recorded: post('recorded') }),
           ours: () => drain(receiver, plan),
         }),
       );
@@ -60,12 +61,12 @@ function between(first, last) {
   return { perSecond: (made * 1_000) / (last.at - first.at), cpuMicros: ((last.cpu - first.cpu) * 1_000) / made };
 }
 
-function rowsOf({ ours, dispatch, fetch }) {
+function rowsOf({ ours, dispatch, fetch, recorded }) {
   const beside = (limit, figure, unit) => {
     const [one, other] = [typical(ours, figure), typical(limit, figure)];
     return { ours: one, limit: other, unit, ratio: one / other };
   };
-  const measured = { ours, dispatch, fetch };
+  const measured = { ours, dispatch, fetch, recorded };
   const rows = [
     row(7, 'deliveries, 64 in flight', { ...beside(dispatch, 'perSecond', '/s'), floor: 0.2, goal: 0.35, measured }),
     row(7, 'the same, processor time per delivery', {
@@ -77,5 +78,9 @@ function rowsOf({ ours, dispatch, fetch }) {
   return [
     ...rows,
     row(8, 'deliveries beside fetch, nothing recorded', { ...beside(fetch, 'perSecond', '/s'), floor: 3, goal: 5 }),
+    row(8, 'the same beside claim, POST and outcome on this engine, nothing else', {
+      ...beside(recorded, 'perSecond', '/s'),
+      ...{ floor: null, goal: null },
+    }),
   ];
 }

@@ -25,7 +25,7 @@ export class EventWrites {
   constructor(private readonly db: Database) {
     this.findStream = db.prepare('SELECT id, retired FROM streams WHERE name = ?');
     this.lastRevision = db.prepare('SELECT max(revision) FROM events WHERE stream = ?');
-    this.addStream = db.prepare('INSERT INTO streams (name) VALUES (?)');
+    this.addStream = db.prepare('INSERT INTO streams (name) VALUES (?) ON CONFLICT (name) DO NOTHING');
     this.addEvent = db.prepare('INSERT INTO events (position, stream, revision, id, body) VALUES (?, ?, ?, ?, ?)');
     this.idsBetween = db.prepare(
       'SELECT position, id FROM events WHERE stream = ? AND revision BETWEEN ? AND ? ORDER BY revision',
@@ -52,15 +52,19 @@ export class EventWrites {
   }
 
   private append(request: AppendRequest): AppendAnswer {
-    const stream = this.stream(request.stream);
+    const stream = request.expected === -1 ? this.begun(request.stream) : this.stream(request.stream);
     if (stream?.retired) return { movedOn: null };
     const last = stream?.last ?? -1;
-    if (last !== request.expected) return (stream && this.firstAnswer(stream, request)) ?? { movedOn: last };
-    const target = stream ?? this.create(request.stream);
+    if (!stream || last !== request.expected) return (stream && this.firstAnswer(stream, request)) ?? { movedOn: last };
     for (const [index, body] of request.bodies.entries()) {
-      this.addEvent.run(++this.head, target.id, ++target.last, request.ids[index] ?? '', body);
+      this.addEvent.run(++this.head, stream.id, ++stream.last, request.ids[index] ?? '', body);
     }
     return this.head;
+  }
+
+  /** The stream, made if there was none: whoever expects none is mostly right, and need not look first. */
+  private begun(name: string): Stream {
+    return this.streams.get(name) ?? this.create(name) ?? (this.stream(name) as Stream);
   }
 
   /** The position this very batch was given before, if it was. */
@@ -72,7 +76,7 @@ export class EventWrites {
   }
 
   private retire(name: string): null {
-    const stream = this.stream(name) ?? this.create(name);
+    const stream = this.begun(name);
     if (stream.retired) return null;
     this.rememberHead.run(this.head);
     this.dropEvents.run(stream.id);
@@ -91,9 +95,10 @@ export class EventWrites {
     return this.remember(name, { id, last: last ?? retired ?? -1, retired: retired !== null });
   }
 
-  private create(name: string): Stream {
-    const id = Number(this.addStream.run(name).lastInsertRowid);
-    return this.remember(name, { id, last: -1, retired: false });
+  /** Null when it is there already. */
+  private create(name: string): Stream | null {
+    const { changes, lastInsertRowid } = this.addStream.run(name);
+    return changes === 0 ? null : this.remember(name, { id: Number(lastInsertRowid), last: -1, retired: false });
   }
 
   private remember(name: string, stream: Stream): Stream {

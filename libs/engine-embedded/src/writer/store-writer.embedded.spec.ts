@@ -79,6 +79,18 @@ describe('the writer', () => {
     expect(answers).toEqual([1, 1, 2, { movedOn: -1 }]);
   });
 
+  it('knows what streams were there before it opened: begun again they have moved on, unless it is the same append', () => {
+    writer.commit([append('note-1', -1), append('note-1', 0), append('note-2', -1), { kind: 'retire', stream: 'note-2' }]);
+    const next = new StoreWriter(writer.db);
+    const other = { ...append('note-1', -1), ids: ['another'] };
+    expect(next.commit([other, append('note-1', -1), append('note-2', -1), append('note-3', -1)])).toEqual([
+      { movedOn: 1 },
+      1,
+      { movedOn: null },
+      4,
+    ]);
+  });
+
   it('refuses a request it cannot carry out without harm to its neighbours', () => {
     const unknown: WriteRequest = { kind: 'apply', collection: 'nowhere', generation: 1, rows: [], checkpoint: '1' };
     const answers = writer.commit([append('note-1', -1), unknown, append('note-1', 0)]);

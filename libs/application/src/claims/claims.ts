@@ -20,7 +20,10 @@ export interface ClaimRequest<Creation> {
   readonly renews?: boolean;
   /** While others hold it, it is claimed behind them, a hundred at most: it is held once they have left. */
   readonly queues?: boolean;
-  /** Hardly anybody else holds it: it is claimed without looking first, and not kept in memory. Who does hold it is found out all the same. */
+  /**
+   * Hardly anybody else holds it: it is claimed without looking first, and not kept in memory. Who does hold it is found out
+   * all the same.
+   */
   readonly seldomHeld?: boolean;
   /**
    * Whether the present holder's stream says that it left. A holder whose creation was never finished must be

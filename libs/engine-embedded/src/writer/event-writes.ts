@@ -53,9 +53,9 @@ export class EventWrites {
 
   private append(request: AppendRequest): AppendAnswer {
     const stream = request.expected === -1 ? this.begun(request.stream) : this.stream(request.stream);
-    if (stream?.retired) return { movedOn: null };
-    const last = stream?.last ?? -1;
-    if (!stream || last !== request.expected) return (stream && this.firstAnswer(stream, request)) ?? { movedOn: last };
+    if (!stream) return { movedOn: -1 };
+    if (stream.retired) return { movedOn: null };
+    if (stream.last !== request.expected) return this.firstAnswer(stream, request) ?? { movedOn: stream.last };
     for (const [index, body] of request.bodies.entries()) {
       this.addEvent.run(++this.head, stream.id, ++stream.last, request.ids[index] ?? '', body);
     }

@@ -18,6 +18,7 @@ class Disk {
   full = false;
   readonly file = new Map<string, string>();
   closed = false;
+  readonly sendAlong = this.send.bind(this);
 
   send(request: WriteRequest, answered: (answer: WriteAnswer) => void): void {
     setImmediate(() => {
@@ -32,7 +33,8 @@ class Disk {
 describe('a record on its way to the disk', () => {
   it('stays what it was replaced by when the disk has only what it was before', async () => {
     const answers: (() => void)[] = [];
-    const disk = { send: (_: WriteRequest, answered: (answer: WriteAnswer) => void) => answers.push(() => answered(null)) };
+    const send = (_: WriteRequest, answered: (answer: WriteAnswer) => void) => answers.push(() => answered(null));
+    const disk = { send, sendAlong: send };
     const clock = new FakeClock();
     const records = new EmbeddedExpiringRecords(disk as unknown as WriteQueue, NOTHING_STORED, clock, 1);
     const { record } = await records.create('k', 'claim', clock.now() + 60_000);
@@ -47,10 +49,8 @@ describe('a record on its way to the disk', () => {
 describe('removals on their way to the disk', () => {
   it('are told apart: one that is answered does not stand for a later one of the same key', async () => {
     const sent: { readonly request: WriteRequest; readonly answered: (answer: WriteAnswer) => void }[] = [];
-    const disk = {
-      closed: false,
-      send: (request: WriteRequest, answered: (answer: WriteAnswer) => void) => sent.push({ request, answered }),
-    };
+    const send = (request: WriteRequest, answered: (answer: WriteAnswer) => void) => sent.push({ request, answered });
+    const disk = { closed: false, send, sendAlong: send };
     const clock = new FakeClock();
     const records = new EmbeddedExpiringRecords(disk as unknown as WriteQueue, NOTHING_STORED, clock, 1);
     for (const value of ['first', 'second']) {

@@ -2,7 +2,7 @@ import { InFlight } from '@domain/kernel/in-flight';
 import { Clock } from '@ports/clock.port';
 import { type Creation, type ExpiringRecord, ExpiringRecords } from '@ports/expiring-records.port';
 import { EnteredKeys } from './entered-keys.js';
-import { isRefusal } from './writer/requests.js';
+import { type WriteAnswer, isRefusal } from './writer/requests.js';
 import { type WriteQueue, failureOf } from './writer/write-queue.js';
 import type { StoredRecords } from './stored-records.js';
 
@@ -113,7 +113,8 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     const decision = { row, record, isStored: false };
     this.decided.set(key, decision);
     this.owed.delete(key);
-    this.queue.send({ kind: 'put-record', row, key, ...(record ?? REMOVED) }, (answer) => {
+    const request = { kind: 'put-record', row, key, ...(record ?? REMOVED) } as const;
+    const settle = (answer: WriteAnswer): void => {
       const isNewest = this.decided.get(key) === decision;
       if (isRefusal(answer)) {
         if (isNewest) this.owe(key);
@@ -126,7 +127,9 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
         this.entering.enterMany();
       }
       this.schedulePurge();
-    });
+    };
+    if (then === 'kept') this.queue.sendAlong(request, settle);
+    else this.queue.send(request, settle);
   }
 
   private owe(key: string): void {

@@ -30,6 +30,8 @@ interface Pending {
  */
 export class WriteQueue {
   private outgoing: WriteRequest[] = [];
+  /** How many of those nobody waits for. */
+  private unhurried = 0;
   /** Of each message that the writer has, the requests it has not answered. */
   private readonly underWay: number[] = [];
   private readonly pending: Pending[] = [];
@@ -75,12 +77,15 @@ export class WriteQueue {
 
   /** `answered` is called once, in the order of sending; `overdue` first, when the answer does not come in time. */
   send(request: WriteRequest, answered: (answer: WriteAnswer) => void, overdue?: () => void): void {
-    if (this.stopped !== undefined) return answered({ refused: 'not-stored', reason: this.stopped, disk: true });
-    if (this.outgoing.length === 0) this.flushSoon();
-    this.outgoing.push(request);
-    this.pending.push({ askedAt: this.clock.elapsed(), answered, overdue, answer: null });
-    if (this.outgoing.length >= ENOUGH) this.flush();
-    this.watchdog ??= this.clock.after(SETTLES_WITHIN_MS, () => this.watch());
+    if (this.outgoing.length === this.unhurried) this.flushSoon();
+    this.add(request, answered, overdue);
+  }
+
+  /** The same for what nobody waits for: it goes with the next that somebody does, or when this turn of the loop is over. */
+  sendAlong(request: WriteRequest, answered: (answer: WriteAnswer) => void): void {
+    if (this.outgoing.length === 0) setImmediate(() => this.flush());
+    this.unhurried += 1;
+    this.add(request, answered, undefined);
   }
 
   /** The answer; rejects with `StoreUnavailable` when the disk is to blame, with `RowsRefused` when rows are. */
@@ -114,6 +119,14 @@ export class WriteQueue {
     if (!lost) await this.thread.close();
   }
 
+  private add(request: WriteRequest, answered: (answer: WriteAnswer) => void, overdue: (() => void) | undefined): void {
+    if (this.stopped !== undefined) return answered({ refused: 'not-stored', reason: this.stopped, disk: true });
+    this.outgoing.push(request);
+    this.pending.push({ askedAt: this.clock.elapsed(), answered, overdue, answer: null });
+    if (this.outgoing.length >= ENOUGH) this.flush();
+    this.watchdog ??= this.clock.after(SETTLES_WITHIN_MS, () => this.watch());
+  }
+
   private sendPostponed(): void {
     this.postponedTimer?.();
     this.postponedTimer = undefined;
@@ -131,6 +144,7 @@ export class WriteQueue {
     const batch = this.outgoing;
     if (this.stopped !== undefined || batch.length === 0 || this.underWay.length >= MESSAGES_AT_ONCE) return;
     this.outgoing = [];
+    this.unhurried = 0;
     this.underWay.push(batch.length);
     this.thread.post(batch);
   }

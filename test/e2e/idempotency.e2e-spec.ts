@@ -51,11 +51,29 @@ describe('the same key with the same body', () => {
     expect((await app.api.raw('POST', path, deep(129_999), key)).status).toBe(422);
   });
 
-  it('replays also after the conversation has ended', async () => {
+  it('replays however often it comes, also after other messages, the end of the conversation and a restart', async () => {
     const key = newKey();
     const first = await app.api.say('over', 'Hello', {}, key);
+    const meanwhile = [
+      () => app.api.say('over', 'And then?'),
+      () => app.api.post(`/v1/conversations/${first.body.conversation_id}/end`),
+      () => app.restart(),
+      () => app.api.say('over', 'Hello again'),
+    ];
+    for (const happens of meanwhile) {
+      await happens();
+      const again = await app.api.say('over', 'Hello', {}, key);
+      expect([isReplay(again), again.status, again.text]).toEqual([true, 200, first.text]);
+      expect(again.headers.get('original-request')).toBe(first.headers.get('request-id'));
+    }
+  });
+
+  it('replays the first time after the conversation has ended', async () => {
+    const key = newKey();
+    const first = await app.api.say('over at once', 'Hello', {}, key);
     await app.api.post(`/v1/conversations/${first.body.conversation_id}/end`);
-    expect((await app.api.say('over', 'Hello', {}, key)).text).toBe(first.text);
+    const again = await app.api.post(`/v1/messages`, { external_conversation_id: 'over at once', content: 'Hello' }, key);
+    expect([isReplay(again), again.text]).toEqual([true, first.text]);
   });
 
   it('replays the version of an appointment with it, whatever stands after the path', async () => {

@@ -62,6 +62,12 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     return attempt(() => this.living(key));
   }
 
+  isStored(key: string, version: string): boolean {
+    const decided = this.decided.get(key);
+    if (decided) return decided.isStored && decided.record?.version === version;
+    return this.file.get(key)?.version === version;
+  }
+
   replace(key: string, version: string, value: string, expiresAt: number): Promise<ExpiringRecord | null> {
     return new Promise((resolve, reject) => {
       if (this.living(key)?.version !== version) return resolve(null);

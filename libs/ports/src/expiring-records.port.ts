@@ -24,6 +24,9 @@ export abstract class ExpiringRecords {
   /** The record as it is now; null when there is none, or none any more. */
   abstract get(key: string): Promise<ExpiringRecord | null>;
 
+  /** Whether this state of a record is durable, as far as is known without waiting: what was created just now may not be. */
+  abstract isStored(key: string, version: string): boolean;
+
   /** Replaces the record if it still has this version; the new record, or null when it moved on or expired. Durable before it resolves. */
   abstract replace(key: string, version: string, value: string, expiresAt: number): Promise<ExpiringRecord | null>;
 

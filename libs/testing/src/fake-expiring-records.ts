@@ -23,6 +23,10 @@ export class FakeExpiringRecords extends ExpiringRecords {
     return Promise.resolve(this.living(key));
   }
 
+  isStored(key: string, version: string): boolean {
+    return !this.refusing && this.all.get(key)?.version === version;
+  }
+
   replace(key: string, version: string, value: string, expiresAt: number): Promise<ExpiringRecord | null> {
     const present = this.living(key);
     const record = present?.version === version ? this.put(key, value, expiresAt) : null;

@@ -11,8 +11,10 @@ import { Authentication } from './authentication.js';
 import { validBody } from './body-validation.js';
 import { canonicalJson } from './canonical-json.js';
 import { EndOfTick } from './end-of-tick.js';
-import { Idempotency, type Begun } from './idempotency.js';
+import type { Begun } from './held-claim.js';
+import { Idempotency } from './idempotency.js';
 import { idempotencyKey } from './idempotency-key.js';
+import { replayMarks } from './idempotency-record.js';
 import { matchedVersion } from './if-match.js';
 import { JsonBody, NO_BODY, RefusedBody } from './json-body.js';
 import { KeyedOrigin, RequestOrigin } from './origins.js';
@@ -106,8 +108,7 @@ export class Admission {
   private proceed(request: FastifyRequest, reply: FastifyReply, key: string, begun: Begun, done: Done): void {
     if (begun.kind === 'replay') {
       const { status, headers, body } = begun.answer;
-      const marks = { 'idempotent-replayed': 'true', 'original-request': begun.originalRequest };
-      void reply.status(status).headers(headers).headers(marks).send(body);
+      void reply.status(status).headers(headers).headers(replayMarks(begun.originalRequest)).send(body);
       return;
     }
     const { claim } = begun;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Origin } from '@application/origin';
 import type { Caller } from '@application/projects/caller';
 import type { Visit } from './answer-shares.js';
-import type { HeldClaim } from './idempotency.js';
+import type { HeldClaim } from './held-claim.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -6,7 +6,8 @@ import type { Logger } from '@platform/logging/logger';
 import type { Metrics } from '@platform/operations/metrics';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { Departure } from './departure.js';
-import type { HeldClaim, Idempotency } from './idempotency.js';
+import type { HeldClaim } from './held-claim.js';
+import type { Idempotency } from './idempotency.js';
 import { AnswerShares } from './answer-shares.js';
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, ...more: unknown[]) => void;

@@ -5,7 +5,9 @@ import { Logger } from '@platform/logging/logger';
 import { Metrics } from '@platform/operations/metrics';
 import { Connections } from './connections.js';
 import { EndOfTick } from './end-of-tick.js';
-import { Idempotency, type HeldClaim } from './idempotency.js';
+import type { HeldClaim } from './held-claim.js';
+import { Idempotency } from './idempotency.js';
+import { replayMarks } from './idempotency-record.js';
 import { AnswerShares } from './answer-shares.js';
 import { policyOf } from './route-policy.js';
 import { whenReadToTheEnd } from './unread-body.js';
@@ -73,6 +75,7 @@ export class Departure {
       });
     }
     request.claim = null;
+    markRetold(request, reply, claim);
     this.keep(claim, request, reply, payload).then(send, (error: Error) => done(error));
   }
 
@@ -94,7 +97,8 @@ export class Departure {
     const policy = policyOf(request);
     const open = policy?.access === 'project' && policy.openAnswers;
     const body = typeof payload === 'string' ? payload : '';
-    return this.idempotency.complete(claim, { status: reply.statusCode, headers, body }, open);
+    const retelling = request.origin?.retelling;
+    return this.idempotency.complete(claim, { status: reply.statusCode, headers, body }, { open, retelling });
   }
 
   private depart(request: FastifyRequest, reply: FastifyReply, how: { client_gone?: true } = {}): void {
@@ -118,6 +122,12 @@ export class Departure {
     });
     if (this.inFlight === 0) this.whenIdle?.();
   }
+}
+
+/** An answer that an earlier request was given is told as such, also where it was not kept. */
+function markRetold({ origin }: FastifyRequest, reply: FastifyReply, { record, requestId }: HeldClaim): void {
+  const isReplay = origin?.retelling === 'done' && record.requestId !== requestId;
+  if (isReplay) void reply.headers(replayMarks(record.requestId));
 }
 
 /** What the client calls its request. Whatever could name a person is left out: it goes into logs. */

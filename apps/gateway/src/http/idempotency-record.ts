@@ -6,7 +6,7 @@ export interface IdempotencyRecord {
   readonly startedAt: number;
   readonly leasedAt: number;
   readonly leaseUntil: number;
-  /** The request that executes, or gave the answer. */
+  /** The request that gave the answer; as long as there is none, the first one with the key. */
   readonly requestId: string;
   /** Once there is one to repeat. */
   readonly answer?: KeptAnswer;
@@ -65,4 +65,9 @@ export function readRecord(text: string): IdempotencyRecord {
 function readLine(line: string): IdempotencyRecord {
   const { answer, ...claim } = JSON.parse(line) as Omit<IdempotencyRecord, 'answer'> & { answer?: string };
   return answer === undefined ? claim : { ...claim, sealedAnswer: answer };
+}
+
+/** The headers that tell a replay from a first answer (api-contract §11.3). */
+export function replayMarks(originalRequest: string): Record<string, string> {
+  return { 'idempotent-replayed': 'true', 'original-request': originalRequest };
 }

@@ -5,7 +5,8 @@ import { EVER, Engine, type EnginePart } from '@ports/engine.port';
 import { StoreUnavailable } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
-import { Idempotency, type Begun, type HeldClaim } from './idempotency.js';
+import type { Begun, HeldClaim } from './held-claim.js';
+import { Idempotency } from './idempotency.js';
 
 const HOUR = 3_600_000;
 const REQUEST = { scope: 'prj_1', key: 'k', request: 'POST /v1/things\n{}', requestId: 'req_1' };
@@ -290,7 +291,7 @@ describe('a claim', () => {
   it('shows in what is stored only an answer that is said to hold no secret', async () => {
     const here = oneProcess();
     const [open, secret] = [claimOf(await here.begin(REQUEST)), claimOf(await here.begin({ ...REQUEST, key: 'other' }))];
-    await here.complete(open, answer(200), true);
+    await here.complete(open, answer(200), { open: true, retelling: undefined });
     await here.complete(secret, answer(201));
     expect((await records.get(open.recordKey))?.value).toContain(answer(200).body);
     expect((await records.get(secret.recordKey))?.value).not.toContain(answer(201).body);

@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import type { Retelling } from '@application/origin';
 import { DomainError } from '@domain/kernel/domain-error';
 import { InFlight } from '@domain/kernel/in-flight';
 import { Clock } from '@ports/clock.port';
-import { Engine } from '@ports/engine.port';
+import { EVER, Engine } from '@ports/engine.port';
 import { ExpiringRecords, type ExpiringRecord } from '@ports/expiring-records.port';
 import { Secrets } from '@ports/secrets.port';
 import { DAY_MS } from '@ports/time-units';
 import { fateOf, readRecord, recordText, type IdempotencyRecord, type StoredAnswer } from './idempotency-record.js';
 import { KeptAnswers } from './kept-answers.js';
-import { LeaseKeeper, type Lease } from './lease-keeper.js';
+import { LeaseKeeper } from './lease-keeper.js';
+import type { Begun, HeldClaim, KeyedRequest } from './held-claim.js';
 
 const KEPT_MS = DAY_MS;
 const LEASE_MS = 10_000;
@@ -16,32 +18,14 @@ const LONGEST_EXECUTION_MS = 5 * 60_000;
 const WAIT_MS = 2_000;
 const LOOK_EVERY_MS = 50;
 
-/** The right to execute the request of a key, until it is answered. */
-export interface HeldClaim extends Lease {
-  readonly recordKey: string;
-  record: IdempotencyRecord;
-  version: string;
-  isHeld: boolean;
-  readonly expiresAt: number;
-  /** An earlier execution may have done part of the work. */
-  readonly again: boolean;
-  renewal: Promise<void> | null;
-  /** Called when the request was answered; null until somebody waits for it. */
-  waiting: Set<() => void> | null;
+/** What else is known of an answer. */
+export interface AnswerNature {
+  /** Nothing in it is secret. */
+  readonly open: boolean;
+  readonly retelling: Retelling | undefined;
 }
 
-export interface KeyedRequest {
-  /** Keys of different scopes have nothing to do with each other. */
-  readonly scope: string;
-  readonly key: string;
-  /** Method, path and body in canonical form. */
-  readonly request: string;
-  readonly requestId: string;
-}
-
-export type Begun =
-  | { readonly kind: 'execute'; readonly claim: HeldClaim }
-  | { readonly kind: 'replay'; readonly answer: StoredAnswer; readonly originalRequest: string };
+const SECRET: AnswerNature = { open: false, retelling: undefined };
 
 /** One execution and one answer per idempotency key. */
 @Injectable()
@@ -71,16 +55,16 @@ export class Idempotency {
     const fresh = this.fresh(fingerprint, request.requestId);
     return this.records.create(recordKey, recordText(fresh), now + KEPT_MS).then(({ created, record }) => {
       if (!created) return this.joinInTime(recordKey, fresh, this.clock.elapsed() + WAIT_MS);
-      return { kind: 'execute', claim: this.hold(recordKey, fresh, record, false) };
+      return { kind: 'execute', claim: this.hold(recordKey, fresh, record, request.requestId) };
     });
   }
 
-  /** Settles what a later request with the key is told; durable when it resolves. `open`: nothing in it is secret. */
-  async complete(claim: HeldClaim, answer: StoredAnswer, open = false): Promise<void> {
+  /** Settles what a later request with the key is told; durable when it resolves. */
+  async complete(claim: HeldClaim, answer: StoredAnswer, nature = SECRET): Promise<void> {
     try {
       letGo(claim);
       if (claim.renewal) await claim.renewal;
-      await this.settle(claim, answer, open);
+      if (answer.status >= 400 || !this.isRetold(claim, nature)) await this.settle(claim, answer, nature);
     } finally {
       // A claim that was dropped makes room for the next before the disk has it.
       if (this.executing.get(claim.recordKey) === claim) this.executing.delete(claim.recordKey);
@@ -88,11 +72,21 @@ export class Idempotency {
     }
   }
 
-  private settle(claim: HeldClaim, answer: StoredAnswer, open: boolean): Promise<unknown> {
-    const { recordKey, version, record, expiresAt, again } = claim;
+  /**
+   * Whether nothing need be kept: who comes with the key again finds a claim that nobody executes, carries its request out,
+   * and is told the same. Where there are other processes they cannot tell such a claim from one that is executed elsewhere.
+   */
+  private isRetold({ recordKey, version, again }: HeldClaim, { retelling }: AnswerNature): boolean {
+    if (retelling !== 'possible' || again || this.engine.leasesVoidBefore !== EVER) return false;
+    return this.records.isStored(recordKey, version);
+  }
+
+  private settle(claim: HeldClaim, answer: StoredAnswer, { open, retelling }: AnswerNature): Promise<unknown> {
+    const { recordKey, version, record, expiresAt, again, requestId } = claim;
     const fate = fateOf(answer.status);
     if (fate === 'keep') {
-      const text = recordText(record, this.answers.keep(answer, recordKey, !open));
+      const told = retelling === 'done' ? record : { ...record, requestId };
+      const text = recordText(told, this.answers.keep(answer, recordKey, !open));
       return this.records.replace(recordKey, version, text, expiresAt);
     }
     if (fate === 'release' || again) {
@@ -110,7 +104,7 @@ export class Idempotency {
     for (;;) {
       const fresh = this.fresh(fingerprint, requestId);
       const { created, record } = await this.records.create(recordKey, recordText(fresh), fresh.startedAt + KEPT_MS);
-      if (created) return { kind: 'execute', claim: this.hold(recordKey, fresh, record, false) };
+      if (created) return { kind: 'execute', claim: this.hold(recordKey, fresh, record, requestId) };
       const begun = await this.join(recordKey, fresh, record);
       if (begun) return begun;
       if (this.clock.elapsed() >= giveUpAt) {
@@ -132,26 +126,40 @@ export class Idempotency {
     const answer = this.answers.answerIn(record, recordKey);
     if (answer) return { kind: 'replay', answer, originalRequest: record.requestId };
     const isDead = record.leaseUntil <= this.clock.now() || record.leasedAt < this.engine.leasesVoidBefore;
-    return isDead ? this.takeOver(recordKey, { ...fresh, startedAt: record.startedAt }, found) : null;
+    return isDead ? this.takeOver(recordKey, fresh, record, found) : null;
   }
 
-  private async takeOver(recordKey: string, successor: IdempotencyRecord, found: ExpiringRecord): Promise<Begun | null> {
+  private async takeOver(
+    recordKey: string,
+    fresh: IdempotencyRecord,
+    { startedAt, requestId, leaseUntil }: IdempotencyRecord,
+    found: ExpiringRecord,
+  ): Promise<Begun | null> {
+    // After a failure that was told, the answer is still to be given.
+    const successor = { ...fresh, startedAt, requestId: leaseUntil === 0 ? fresh.requestId : requestId };
     this.takingOver.add(recordKey);
     try {
       const replaced = await this.records.replace(recordKey, found.version, recordText(successor), found.expiresAt);
-      return replaced && { kind: 'execute', claim: this.hold(recordKey, successor, replaced, true) };
+      return replaced && { kind: 'execute', claim: this.hold(recordKey, successor, replaced, fresh.requestId, true) };
     } finally {
       this.takingOver.delete(recordKey);
     }
   }
 
-  private hold(recordKey: string, record: IdempotencyRecord, { version, expiresAt }: ExpiringRecord, again: boolean): HeldClaim {
+  private hold(
+    recordKey: string,
+    record: IdempotencyRecord,
+    { version, expiresAt }: ExpiringRecord,
+    requestId: string,
+    again = false,
+  ): HeldClaim {
     const heldSince = record.leasedAt;
     const claim: HeldClaim = {
       recordKey,
       record,
       version,
       expiresAt,
+      requestId,
       again,
       waiting: null,
       heldSince,

@@ -1,11 +1,12 @@
 import type { IdKind } from '@domain/kernel/ids';
 import type { Ids } from '@ports/ids.port';
-import type { Origin } from '@application/origin';
+import type { Origin, Retelling } from '@application/origin';
 
 /** A request without a key: nothing of it can come again. */
 export class RequestOrigin implements Origin {
   readonly idempotencyKey = null;
   readonly again = false;
+  declare retelling?: Retelling;
   readonly commandId: string;
   private made: Record<string, string> | null = null;
 
@@ -26,6 +27,7 @@ export class RequestOrigin implements Origin {
 
 /** A request under a key: every execution of it makes the same ids. */
 export class KeyedOrigin implements Origin {
+  declare retelling?: Retelling;
   private named: string | null = null;
 
   constructor(

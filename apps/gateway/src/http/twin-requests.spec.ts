@@ -2,7 +2,8 @@ import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { EVER, Engine } from '@ports/engine.port';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
-import { Idempotency, type Begun } from './idempotency.js';
+import type { Begun } from './held-claim.js';
+import { Idempotency } from './idempotency.js';
 
 class OnlyEngine extends Engine {
   readonly leasesVoidBefore = EVER;

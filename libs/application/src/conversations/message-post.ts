@@ -6,7 +6,7 @@ import { blockingTurn } from '@domain/conversation/turn';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
-import { EventStore } from '@ports/event-store.port';
+import { EventStore, type ExpectedRevision } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
 import { StreamRunner } from '../stream-runner.js';
 import { TurnRunner } from '../turns/turn-runner.js';
@@ -17,6 +17,8 @@ import { Threads, type ConversationCreation } from './threads.js';
 
 export interface PostedMessage {
   readonly conversation: Conversation;
+  /** Of the conversation's stream, after all of it. */
+  readonly revision: ExpectedRevision;
   /** Null when an earlier execution had stored it. */
   readonly message: MessageView | null;
   /** Where the agent had it at once. */
@@ -82,12 +84,12 @@ export class MessagePost {
     const message = { messageId, content, plainText, windowEndsAt, reply };
     const post = { type: 'PostMessage', at, waits: !isCutShort, idleMs, ...message } as const;
     const commands = opening ? [opening, post] : post;
-    const { state, events } = await this.streams.run(stream, conversationDecider, commands);
+    const { state, revision, events } = await this.streams.run(stream, conversationDecider, commands);
     const said = (type: ConversationEvent['type']) => {
       const event = events.find((each) => each.type === type);
       return event ? messageOf(conversationId, event) : null;
     };
-    return { conversation: state, message: said('MessagePosted'), reply: said('AgentReplied') };
+    return { conversation: state, revision, message: said('MessagePosted'), reply: said('AgentReplied') };
   }
 
   private async turnOver(conversationId: string, until: number): Promise<void> {

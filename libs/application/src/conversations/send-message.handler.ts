@@ -10,6 +10,7 @@ import { MessageJobs } from './message-jobs.js';
 import { replyTimeout } from './message-window.js';
 import { MessagePlaces, type Place } from './message-places.js';
 import { MessagePost, saysEnded } from './message-post.js';
+import { canBeRetold, toldBefore } from './told-before.js';
 
 interface BegunTurn {
   readonly message: MessageView;
@@ -66,9 +67,12 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     const { messageId } = job;
     const isAsked = this.turns.announce(messageId);
     try {
-      const { conversation, message, reply } = await this.messages.post(command, job, conversationId, creation);
+      const { conversation, revision, message, reply } = await this.messages.post(command, job, conversationId, creation);
       job.settle();
-      if (message && reply) return { message, outcome: { kind: 'replied', reply, conversation } };
+      if (message && reply) {
+        if (canBeRetold(reply, revision)) command.origin.retelling = 'possible';
+        return { message, outcome: { kind: 'replied', reply, conversation } };
+      }
       if (job.isCutShort) throw replyTimeout(job);
       this.places.awaitReply(place);
       job.whenWindowIsOver(() => ticket.leave());
@@ -95,10 +99,13 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   /** An earlier execution under the same key may have posted, even into a conversation that has ended since. */
   private async storedBefore(command: SendMessage, job: MessageJob): Promise<SentMessage | null> {
     for (const conversationId of await this.places.possibleBefore(command)) {
-      if (!(await findTurn(this.store, conversationId, job.messageId))) continue;
+      const told = await toldBefore(this.store, conversationId, job.messageId);
+      if (!told && !(await findTurn(this.store, conversationId, job.messageId))) continue;
       job.conversationId = conversationId;
       job.settle();
-      return this.attach(command, conversationId, job);
+      if (!told) return this.attach(command, conversationId, job);
+      command.origin.retelling = 'done';
+      return told;
     }
     return null;
   }

@@ -33,11 +33,18 @@ export class EnteredKeys {
 
   private async pass(): Promise<void> {
     const pass = this.file.forIndex();
-    const count = Math.max(pass.entries.length, pass.superseded.length);
+    const { hashes, rows, renewed, superseded, upTo } = pass;
+    const count = Math.max(rows.length, superseded.length);
     for (let from = 0; from < count; from += ENTERED_AT_ONCE) {
       const to = from + ENTERED_AT_ONCE;
-      const [entries, superseded] = [pass.entries.slice(from, to), pass.superseded.slice(from, to)];
-      await this.queue.ask({ kind: 'index-records', entries, superseded, upTo: to < count ? null : pass.upTo });
+      await this.queue.ask({
+        kind: 'index-records',
+        hashes: hashes.slice(from, to),
+        rows: rows.slice(from, to),
+        renewed: renewed.slice(from, to),
+        superseded: superseded.slice(from, to),
+        upTo: to < count ? null : upTo,
+      });
     }
     this.file.indexed(pass);
     this.mostBehind = MANY;

@@ -9,8 +9,8 @@ const FULL: WriteAnswer = { refused: 'not-stored', reason: 'database or disk is 
 
 let rows = 0;
 const NOTHING_STORED = {
-  ...{ get: () => null, announce: () => (rows += 1), stored: () => undefined, behind: 0, empty: false },
-  ...{ forIndex: () => ({ entries: [], superseded: [], upTo: 0 }), indexed: () => undefined },
+  ...{ get: () => null, announce: () => ({ row: (rows += 1), isNew: true }), stored: () => undefined, behind: 0, empty: false },
+  ...{ forIndex: () => ({ hashes: [], rows: [], keys: [], renewed: [], superseded: [], upTo: 0 }), indexed: () => undefined },
 } as unknown as StoredRecords;
 
 /** A disk that takes nothing while it is full. */

@@ -16,7 +16,6 @@ const MOST_OWED = 10_000;
 const REMOVED = { value: null, version: '', expiresAt: 0 };
 
 interface Decision {
-  readonly row: number;
   /** Null: removed. */
   readonly record: ExpiringRecord | null;
   /** Whether its row of the file has it. */
@@ -114,19 +113,19 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     written: () => void = () => undefined,
     failed: (error: Error) => void = () => undefined,
   ): void {
-    const row = this.file.announce(key, this.decided);
+    const place = this.file.announce(key, this.decided);
     if (this.decided.get(key)?.isStored) this.stored -= 1;
-    const decision = { row, record, isStored: false };
+    const decision = { record, isStored: false };
     this.decided.set(key, decision);
     this.owed.delete(key);
-    const request = { kind: 'put-record', row, key, ...(record ?? REMOVED) } as const;
+    const request = { kind: 'put-record', row: place.row, key, ...(record ?? REMOVED) } as const;
     const settle = (answer: WriteAnswer): void => {
       const isNewest = this.decided.get(key) === decision;
       if (isRefusal(answer)) {
         if (isNewest) this.owe(key);
         failed(failureOf(answer));
       } else {
-        this.file.stored(key, row);
+        this.file.stored(key, place);
         if (isNewest && then === 'kept') this.keep(decision);
         else if (isNewest) this.letGo(key);
         written();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
 import { connect } from './sqlite.js';
 import type { WriteAnswer } from './writer/requests.js';
+import { keyHash } from './writer/key-hash.js';
 import { openForWriting, storeFile } from './writer/store-file.js';
 import { StoreWriter } from './writer/store-writer.js';
 
@@ -56,12 +57,21 @@ describe('records whose keys are entered into the index later', () => {
     return count;
   }
 
+  /** Soon what is written comes into the second part of the index. */
+  async function endOfPart(): Promise<void> {
+    await ports.engine.close();
+    const db = openForWriting(storeFile(directory));
+    db.exec("INSERT OR REPLACE INTO meta (name, value) VALUES ('records indexed', 65480)");
+    db.close();
+    ports = await openEmbeddedEngine(directory, clock);
+  }
+
   it('are found when there are thousands, whether entered or not, also after a restart', async () => {
     const count = 9_000;
     const keyOf = (index: number) => `key ${(index * 7_919) % count}`;
     for (let index = 0; index < count; index++) await ports.records.create(keyOf(index), `${index}`, clock.now() + DAY);
     await written(60);
-    expect(rowsIn('record_index')).toBeGreaterThan(8_000);
+    expect(rowsIn('record_places')).toBeGreaterThan(8_000);
     await set(keyOf(1), 'replaced', clock.now() + DAY);
     await set(keyOf(2), null, 0);
     for (const again of [false, true]) {
@@ -83,6 +93,7 @@ describe('records whose keys are entered into the index later', () => {
       fc.constant({ act: 'a minute passes' as const }),
       fc.constant({ act: 'restart' as const }),
     );
+    await endOfPart();
     let writes = 0;
     const law = fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const expected = new Map<string, { value: string; until: number }>();
@@ -109,6 +120,33 @@ describe('records whose keys are entered into the index later', () => {
       }
     });
     await fc.assert(law, { numRuns: 60 });
+    await set('last', 'of all', clock.now() + DAY);
+    await written();
+    const db = connect(storeFile(directory), { busyMs: 0, readOnly: true });
+    expect(db.prepare('SELECT max(row) > 65536 FROM record_log').get()).toEqual([1]);
+    db.close();
+  });
+
+  it('are told apart though the index knows their keys by the same number', async () => {
+    const seen = new Map<number, string>();
+    let [one, other]: (string | undefined)[] = [];
+    for (let index = 0; one === undefined; index++) {
+      other = `key ${index}`;
+      one = seen.get(keyHash(other));
+      seen.set(keyHash(other), other);
+    }
+    await set(one, 'one', clock.now() + DAY);
+    await written();
+    await clock.advance(MINUTE);
+    await reopen();
+    expect(await Promise.all([valueOf(one), valueOf(other!)])).toEqual(['one', null]);
+    await set(other!, 'other', clock.now() + DAY);
+    await set(one, 'one again', clock.now() + DAY);
+    await written();
+    await clock.advance(MINUTE);
+    await written();
+    await reopen();
+    expect(await Promise.all([valueOf(one), valueOf(other!)])).toEqual(['one again', 'other']);
   });
 
   it('leave neither log nor index behind when they have expired', async () => {
@@ -119,7 +157,7 @@ describe('records whose keys are entered into the index later', () => {
     await written();
     await clock.advance(2 * MINUTE);
     await written();
-    expect([rowsIn('record_log'), rowsIn('record_index')]).toEqual([0, 0]);
+    expect([rowsIn('record_log'), rowsIn('record_places')]).toEqual([0, 0]);
   });
 
   it('leave one row each, however often they are replaced, and none once they are removed', async () => {
@@ -136,7 +174,7 @@ describe('records whose keys are entered into the index later', () => {
     await written();
     await clock.advance(2 * MINUTE);
     await written();
-    expect([rowsIn('record_log'), rowsIn('record_index'), await valueOf('kept')]).toEqual([1, 1, '29 and a half']);
+    expect([rowsIn('record_log'), rowsIn('record_places'), await valueOf('kept')]).toEqual([1, 1, '29 and a half']);
   });
 
   it('are purged though the disk has no room for the index, and again when a purge was refused', async () => {
@@ -158,7 +196,23 @@ describe('records whose keys are entered into the index later', () => {
       await written();
     }
     jest.restoreAllMocks();
-    expect([rowsIn('record_log'), rowsIn('record_index'), await valueOf('after')]).toEqual([1, 0, 'not known to it']);
+    expect([rowsIn('record_log'), rowsIn('record_places'), await valueOf('after')]).toEqual([1, 0, 'not known to it']);
+  });
+
+  it('are kept when a directory of the second layout is opened, whose index had no parts', async () => {
+    await set('old', 'kept', clock.now() + DAY);
+    await set('replaced', 'once', clock.now() + DAY);
+    await ports.engine.close();
+    const db = openForWriting(storeFile(directory));
+    db.exec('CREATE TABLE record_index (key TEXT PRIMARY KEY, row INTEGER NOT NULL) WITHOUT ROWID');
+    db.exec('DELETE FROM record_places; INSERT INTO record_index (key, row) SELECT key, row FROM record_log');
+    db.exec("INSERT OR REPLACE INTO meta (name, value) SELECT 'records indexed', max(row) FROM record_log");
+    db.exec('PRAGMA user_version = 2');
+    db.close();
+    ports = await openEmbeddedEngine(directory, clock);
+    await set('replaced', 'twice', clock.now() + DAY);
+    await reopen();
+    expect(await Promise.all([valueOf('old'), valueOf('replaced')])).toEqual(['kept', 'twice']);
   });
 
   it.each([

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from './sqlite.js';
-import { StoredRecords } from './stored-records.js';
+import { type RecordPlace, StoredRecords } from './stored-records.js';
+import { keyHash } from './writer/key-hash.js';
 import { RECORDS_INDEXED, openForWriting } from './writer/store-file.js';
 
 const ROOM = 2_000;
@@ -12,10 +13,10 @@ let directory: string;
 let db: Database;
 let records: StoredRecords;
 let unwritten: Map<string, unknown>;
-let rows: Map<number, number>;
+let places: Map<number, RecordPlace>;
 beforeEach(() => {
   unwritten = new Map();
-  rows = new Map();
+  places = new Map();
   directory = mkdtempSync(join(tmpdir(), 'records-'));
   db = openForWriting(join(directory, 'store.sqlite'));
 });
@@ -28,25 +29,25 @@ afterEach(() => {
 const keyOf = (index: number): string => `key ${index}`;
 
 function announce(index: number): void {
-  rows.set(index, records.announce(keyOf(index), unwritten));
+  places.set(index, records.announce(keyOf(index), unwritten));
   unwritten.set(keyOf(index), null);
 }
 
 /** In the file and in its index, as if by an earlier opening, unless they were announced: then as their answers come. */
 function store(from: number, to: number): void {
   const put = db.prepare("INSERT INTO record_log (row, key, value, version, expires_at) VALUES (?, ?, 'v', '1', 9)");
-  const index = db.prepare('INSERT INTO record_index (key, row) VALUES (?, ?)');
+  const index = db.prepare('INSERT INTO record_places (part, hash, row) VALUES (0, ?, ?)');
   db.exec('BEGIN');
   for (let number = from; number < to; number++) {
-    const row = rows.get(number);
-    put.run(row ?? number + 1, keyOf(number));
-    if (row === undefined) index.run(keyOf(number), number + 1);
+    const place = places.get(number);
+    put.run(place?.row ?? number + 1, keyOf(number));
+    if (!place) index.run(keyHash(keyOf(number)), number + 1);
   }
-  db.exec(`INSERT OR REPLACE INTO meta (name, value) SELECT '${RECORDS_INDEXED}', max(row) FROM record_index; COMMIT`);
+  db.exec(`INSERT OR REPLACE INTO meta (name, value) SELECT '${RECORDS_INDEXED}', max(row) FROM record_places; COMMIT`);
   for (let number = from; number < to; number++) {
     unwritten.delete(keyOf(number));
-    const row = rows.get(number);
-    if (row !== undefined) records.stored(keyOf(number), row);
+    const place = places.get(number);
+    if (place) records.stored(keyOf(number), place);
   }
 }
 
@@ -97,9 +98,9 @@ describe('stored records', () => {
     await turns(5);
     store(0, ROOM + 5);
     const pass = records.forIndex();
-    const index = db.prepare('INSERT INTO record_index (key, row) VALUES (?, ?)');
+    const index = db.prepare('INSERT INTO record_places (part, hash, row) VALUES (0, ?, ?)');
     db.exec('BEGIN');
-    for (const [key, row] of pass.entries) index.run(key, row);
+    for (const [at, hash] of pass.hashes.entries()) index.run(hash, pass.rows[at] ?? 0);
     db.exec('COMMIT');
     records.indexed(pass);
     expect(records.behind).toBe(0);
@@ -112,5 +113,28 @@ describe('stored records', () => {
     await turns(5);
     store(0, ROOM);
     expect(missing(ROOM)).toBe(0);
+  });
+
+  it('are new to the index until it was told of their keys, also of those that come again meanwhile', async () => {
+    records = new StoredRecords(db, ROOM);
+    await turns(5);
+    for (const index of [0, 1]) announce(index);
+    store(0, 2);
+    const pass = records.forIndex();
+    expect([pass.keys.toSorted(), pass.renewed]).toEqual([[keyOf(0), keyOf(1)], []]);
+    announce(0);
+    store(0, 1);
+    expect(records.forIndex().renewed).toEqual([]);
+    records.indexed(pass);
+    expect(records.forIndex()).toMatchObject({ rows: [3], renewed: [[keyOf(0), 3]] });
+    announce(1);
+    store(1, 2);
+    expect(records.forIndex().renewed).toHaveLength(2);
+  });
+
+  it('may be known to the index as long as nobody has looked through all of it', () => {
+    store(0, 6_500);
+    records = new StoredRecords(db, ROOM);
+    expect(records.announce('never stored', unwritten).isNew).toBe(false);
   });
 });

@@ -1,21 +1,35 @@
 import { setImmediate } from 'node:timers';
 import type { ExpiringRecord } from '@ports/expiring-records.port';
 import { PossibleKeys } from './possible-keys.js';
-import { RECORDS_INDEXED } from './writer/store-file.js';
+import { keyHash } from './writer/key-hash.js';
+import { RECORDS_INDEXED, partOfRow, placesOf } from './writer/store-file.js';
 import type { Database } from './sqlite.js';
 
 const KEYS_READ_AT_ONCE = 1_000;
 const ROOM_AT_LEAST = 1_000_000;
+const FIRST = [-1, 0, 0] as const;
 
-/** What the index of keys is to be told. */
+/** Where a state of a record is in the log. */
+export interface RecordPlace {
+  readonly row: number;
+  /** Whether the index has certainly never heard of its key. */
+  readonly isNew: boolean;
+}
+
+/** What the index is to be told. */
 export interface IndexPass {
-  /** In the order of keys. */
-  readonly entries: readonly (readonly [key: string, row: number])[];
+  /** In the order of the index, each with its row. */
+  readonly hashes: readonly number[];
+  readonly rows: readonly number[];
+  readonly keys: readonly string[];
+  /** Those of which the index may know an older state. */
+  readonly renewed: readonly (readonly [key: string, row: number])[];
   readonly superseded: readonly number[];
   /** Then the index knows everything up to this row. */
   readonly upTo: number;
 }
 
+type Place = readonly [part: number, hash: number, row: number];
 type LogRow = [value: string | null, version: string, expiresAt: number];
 
 /**
@@ -25,16 +39,18 @@ type LogRow = [value: string | null, version: string, expiresAt: number];
  */
 export class StoredRecords {
   private readonly find;
-  private readonly findRow;
+  private readonly findInIndex;
   private readonly any;
-  private readonly keysAfter;
+  private readonly placesAfter;
   private keys: PossibleKeys;
   /** Whether every key in the file was added by now. */
   private complete = false;
+  /** Until then: the set that was full, which has every key from before. */
+  private before: PossibleKeys | null = null;
   /** How many keys the index had when they were added. */
   private learned = 0;
   /** The newest rows of keys that the index does not know, or knows by an older row. */
-  private readonly unindexed = new Map<string, number>();
+  private readonly unindexed = new Map<string, RecordPlace>();
   /** Older rows of the same keys, behind what the index knows. */
   private superseded: number[] = [];
   private newest = 0;
@@ -45,12 +61,14 @@ export class StoredRecords {
     private readonly roomAtLeast = ROOM_AT_LEAST,
   ) {
     this.find = db.prepare('SELECT value, version, expires_at FROM record_log WHERE row = ?');
-    this.findRow = db.prepare('SELECT row FROM record_index WHERE key = ?');
+    this.findInIndex = db.prepare(`${placesOf('log.value, log.version, log.expires_at')} LIMIT 1`);
     this.any = db.prepare('SELECT 1 FROM record_log LIMIT 1');
-    this.keysAfter = db.prepare('SELECT key FROM record_index WHERE key > ? ORDER BY key LIMIT ?');
+    this.placesAfter = db.prepare(
+      'SELECT part, hash, row FROM record_places WHERE (part, hash, row) > (?, ?, ?) ORDER BY part, hash, row LIMIT ?',
+    );
     this.keys = new PossibleKeys(roomAtLeast);
     this.readBehindIndex(db);
-    this.learn('');
+    this.learn(FIRST);
   }
 
   get empty(): boolean {
@@ -63,40 +81,55 @@ export class StoredRecords {
   }
 
   get(key: string): ExpiringRecord | null {
-    const row = this.unindexed.get(key) ?? this.rowInIndex(key);
-    const found = row === undefined ? undefined : (this.find.get(row) as unknown as LogRow | undefined);
+    const place = this.unindexed.get(key);
+    const found = place ? this.find.get(place.row) : this.inIndex(key);
     if (!found) return null;
-    const [value, version, expiresAt] = found;
+    const [value, version, expiresAt] = found as unknown as LogRow;
     return value === null ? null : { value, version, expiresAt };
   }
 
   /**
-   * A state of a record is about to be written under this key: the row for it. `unwritten`: the keys that were announced
+   * A state of a record is about to be written under this key: the place for it. `unwritten`: the keys that were announced
    * and may not be in the file yet.
    */
-  announce(key: string, unwritten: { keys(): Iterable<string> }): number {
+  announce(key: string, unwritten: { keys(): Iterable<string> }): RecordPlace {
+    const hash = keyHash(key);
+    const isNew = !this.mayKnow(hash);
     if (this.complete && this.keys.full) this.startAnew(unwritten);
-    this.keys.add(key);
+    this.keys.add(hash);
     this.newest += 1;
-    return this.newest;
+    return { row: this.newest, isNew };
   }
 
   /** The file has what was announced, and all before it that it will ever have. */
-  stored(key: string, row: number): void {
+  stored(key: string, place: RecordPlace): void {
     const older = this.unindexed.get(key);
-    if (older !== undefined) this.superseded.push(older);
-    this.unindexed.set(key, row);
+    if (older) this.superseded.push(older.row);
+    this.unindexed.set(key, older?.isNew ? { row: place.row, isNew: true } : place);
   }
 
   forIndex(): IndexPass {
-    const entries = [...this.unindexed].sort(([one], [other]) => (one < other ? -1 : 1));
-    const upTo = entries.reduce((last, [, row]) => Math.max(last, row), 0);
-    return { entries, superseded: [...this.superseded], upTo };
+    const entries = [...this.unindexed].map(([key, { row, isNew }]) => {
+      return { key, row, isNew, hash: keyHash(key), part: partOfRow(row) };
+    });
+    entries.sort((one, other) => one.part - other.part || one.hash - other.hash);
+    return {
+      hashes: entries.map(({ hash }) => hash),
+      rows: entries.map(({ row }) => row),
+      keys: entries.map(({ key }) => key),
+      renewed: entries.filter(({ isNew }) => !isNew).map(({ key, row }) => [key, row]),
+      superseded: [...this.superseded],
+      upTo: entries.reduce((last, { row }) => Math.max(last, row), 0),
+    };
   }
 
   /** The index was told. */
-  indexed({ entries, superseded }: IndexPass): void {
-    for (const [key, row] of entries) if (this.unindexed.get(key) === row) this.unindexed.delete(key);
+  indexed({ keys, rows, superseded }: IndexPass): void {
+    for (const [at, key] of keys.entries()) {
+      const place = this.unindexed.get(key);
+      if (place?.row === rows[at]) this.unindexed.delete(key);
+      else if (place) this.unindexed.set(key, { row: place.row, isNew: false });
+    }
     this.superseded = this.superseded.slice(superseded.length);
   }
 
@@ -104,9 +137,15 @@ export class StoredRecords {
     this.closed = true;
   }
 
-  private rowInIndex(key: string): number | undefined {
-    if (this.complete && !this.keys.mayHave(key)) return undefined;
-    return (this.findRow.get(key) as unknown as [number] | undefined)?.[0];
+  private inIndex(key: string): unknown {
+    const hash = keyHash(key);
+    return this.mayKnow(hash) ? this.findInIndex.get(hash, key) : undefined;
+  }
+
+  /** Whether a key with this hash may be in the file, or on its way there. */
+  private mayKnow(hash: number): boolean {
+    if (!this.complete && !this.before) return true;
+    return this.keys.mayHave(hash) || (this.before?.mayHave(hash) ?? false);
   }
 
   private readBehindIndex(db: Database): void {
@@ -115,31 +154,37 @@ export class StoredRecords {
     const rows = db.prepare('SELECT key, row FROM record_log WHERE row > ? ORDER BY row').all(this.newest);
     for (const [key, row] of rows as unknown as [string, number][]) {
       this.newest = row;
-      this.stored(key, row);
-      this.keys.add(key);
+      this.stored(key, { row, isNew: false });
+      this.keys.add(keyHash(key));
     }
   }
 
   /** Expired keys are in nobody's way but fill the set. The next has room for twice as many as this one once found. */
   private startAnew(unwritten: { keys(): Iterable<string> }): void {
     this.complete = false;
+    this.before = this.keys;
     this.keys = new PossibleKeys(Math.max(this.roomAtLeast, 2 * this.learned));
-    for (const key of [...unwritten.keys(), ...this.unindexed.keys()]) this.keys.add(key);
+    for (const key of [...unwritten.keys(), ...this.unindexed.keys()]) this.keys.add(keyHash(key));
     this.learned = 0;
-    setImmediate(() => this.learn(''));
+    setImmediate(() => this.learn(FIRST));
   }
 
   /**
    * A few keys at a time, so that a long list holds nobody up. Keys that come meanwhile are announced, and nobody starts
    * anew before the end: what was learned belongs to one set.
    */
-  private learn(after: string): void {
+  private learn(after: Place): void {
     if (this.closed) return;
-    const found = this.keysAfter.all(after, KEYS_READ_AT_ONCE) as unknown as [string][];
-    for (const [key] of found) this.keys.add(key);
+    const found = this.placesAfter.all(...after, KEYS_READ_AT_ONCE) as unknown as Place[];
+    for (const [, hash] of found) this.keys.add(hash);
     this.learned += found.length;
-    const last = found.at(-1)?.[0];
-    if (last === undefined || found.length < KEYS_READ_AT_ONCE) this.complete = true;
+    const last = found.at(-1);
+    if (last === undefined || found.length < KEYS_READ_AT_ONCE) this.learnedAll();
     else setImmediate(() => this.learn(last));
+  }
+
+  private learnedAll(): void {
+    this.complete = true;
+    this.before = null;
   }
 }

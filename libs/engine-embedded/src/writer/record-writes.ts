@@ -1,5 +1,6 @@
 import type { IndexRecordsRequest, RecordRequest } from './requests.js';
-import { RECORDS_INDEXED } from './store-file.js';
+import { keyHash } from './key-hash.js';
+import { PART_OF_OLDEST, RECORDS_INDEXED, partOfRow, placesOf } from './store-file.js';
 import type { Database } from '../sqlite.js';
 
 const PURGED_AT_ONCE = 500;
@@ -7,19 +8,19 @@ const PURGED_AT_ONCE = 500;
 /** Expiring records inside the writer's transaction; who may write was decided before. */
 export class RecordWrites {
   private readonly put;
-  private readonly indexed;
+  private readonly known;
   private readonly index;
   private readonly mark;
   private readonly expired;
   private readonly drop;
   private readonly dropFromIndex;
+  private readonly dropForgotten;
 
   constructor(db: Database) {
     this.put = db.prepare('INSERT INTO record_log (row, key, value, version, expires_at) VALUES (?, ?, ?, ?, ?)');
-    this.indexed = db.prepare('SELECT row FROM record_index WHERE key = ?');
-    this.index = db.prepare(
-      'INSERT INTO record_index (key, row) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET row = excluded.row',
-    );
+    this.known = db.prepare(placesOf('log.row'));
+    // A pass that was cut short is told again.
+    this.index = db.prepare('INSERT OR IGNORE INTO record_places (part, hash, row) VALUES (?, ?, ?)');
     this.mark = db.prepare(`INSERT OR REPLACE INTO meta (name, value) VALUES ('${RECORDS_INDEXED}', ?)`);
     // What the index does not know yet stays: behind a newest state that was gone an older one would be found.
     this.expired = db.prepare(
@@ -27,7 +28,9 @@ export class RecordWrites {
        WHERE expires_at <= ? AND row <= (SELECT value FROM meta WHERE name = '${RECORDS_INDEXED}') ORDER BY expires_at LIMIT ?`,
     );
     this.drop = db.prepare('DELETE FROM record_log WHERE row = ?');
-    this.dropFromIndex = db.prepare('DELETE FROM record_index WHERE key = ? AND row = ?');
+    this.dropFromIndex = db.prepare('DELETE FROM record_places WHERE part = ? AND hash = ? AND row = ?');
+    // Of a record that was replaced while the index was told of it, an entry may be left.
+    this.dropForgotten = db.prepare(`DELETE FROM record_places WHERE part < ${PART_OF_OLDEST}`);
   }
 
   /** A purge answers whether more may have expired. */
@@ -43,23 +46,32 @@ export class RecordWrites {
     }
   }
 
-  private note({ entries, superseded, upTo }: IndexRecordsRequest): null {
+  private note({ hashes, rows, renewed, superseded, upTo }: IndexRecordsRequest): null {
     for (const row of superseded) this.drop.run(row);
-    for (const [key, row] of entries) {
-      const [older] = (this.indexed.get(key) as unknown as [number] | undefined) ?? [];
-      // A pass that was cut short is told again.
-      if (older !== undefined && older < row) this.drop.run(older);
-      this.index.run(key, row);
-    }
+    for (const [key, row] of renewed) this.dropOlder(key, row);
+    for (const [at, row] of rows.entries()) this.index.run(partOfRow(row), hashes[at] ?? 0, row);
     if (upTo !== null) this.mark.run(upTo);
     return null;
+  }
+
+  private dropOlder(key: string, newest: number): void {
+    const hash = keyHash(key);
+    for (const [row] of this.known.all(hash, key) as unknown as [number][]) {
+      if (row >= newest) continue;
+      this.drop.run(row);
+      this.dropFromIndex.run(partOfRow(row), hash, row);
+    }
   }
 
   private purge(now: number): boolean {
     const expired = this.expired.all(now, PURGED_AT_ONCE) as unknown as [key: string, row: number][];
     for (const [, row] of expired) this.drop.run(row);
+    const places = expired.map(([key, row]) => ({ part: partOfRow(row), hash: keyHash(key), row }));
     // Neighbours in the index share their pages.
-    for (const [key, row] of expired.toSorted(([one], [other]) => (one < other ? -1 : 1))) this.dropFromIndex.run(key, row);
-    return expired.length === PURGED_AT_ONCE;
+    places.sort((one, other) => one.part - other.part || one.hash - other.hash);
+    for (const { part, hash, row } of places) this.dropFromIndex.run(part, hash, row);
+    if (expired.length === PURGED_AT_ONCE) return true;
+    this.dropForgotten.run();
+    return false;
   }
 }

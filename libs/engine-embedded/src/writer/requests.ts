@@ -59,10 +59,14 @@ export interface PutRecordRequest {
   readonly expiresAt: number;
 }
 
-/** Where the newest states of these keys lie; what the index knew of them before goes. */
+/** Where the newest states of some records lie; what the index knew of them before goes. */
 export interface IndexRecordsRequest {
   readonly kind: 'index-records';
-  readonly entries: readonly (readonly [key: string, row: number])[];
+  /** By `keyHash`, each with its row. */
+  readonly hashes: readonly number[];
+  readonly rows: readonly number[];
+  /** Those of which the index may know an older state. */
+  readonly renewed: readonly (readonly [key: string, row: number])[];
   /** Rows of older states that the index was never told of: they go too. */
   readonly superseded: readonly number[];
   /** With this the index knows every key up to this row; null while more is to come. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Database, connect } from '../sqlite.js';
+import { keyHash } from './key-hash.js';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -18,7 +19,9 @@ const SCHEMA = `
     row INTEGER PRIMARY KEY, key TEXT NOT NULL, value TEXT, version TEXT NOT NULL, expires_at INTEGER NOT NULL
   );
   CREATE INDEX IF NOT EXISTS record_log_by_expiry ON record_log (expires_at);
-  CREATE TABLE IF NOT EXISTS record_index (key TEXT PRIMARY KEY, row INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS record_places (
+    part INTEGER NOT NULL, hash INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (part, hash, row)
+  ) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS topics (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, partitions INTEGER NOT NULL);
   CREATE TABLE IF NOT EXISTS messages (
     topic INTEGER NOT NULL, partition INTEGER NOT NULL, offset INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,
@@ -33,7 +36,7 @@ const SCHEMA = `
 /** Up to which row the index knows the newest states of records. */
 export const RECORDS_INDEXED = 'records indexed';
 
-const LAYOUT = 2;
+const LAYOUT = 3;
 
 /**
  * Of a file that is made; one that is there keeps its own. Twice what SQLite takes by itself: events and rows have 0.2 to
@@ -41,13 +44,52 @@ const LAYOUT = 2;
  */
 const PAGE_BYTES = 8_192;
 
-/** Up to layout 1 a record had one place, found by its key. */
-const FROM_LAYOUT_1 = `
-  INSERT INTO record_log (key, value, version, expires_at) SELECT key, value, version, expires_at FROM records ORDER BY expires_at;
-  INSERT INTO record_index (key, row) SELECT key, row FROM record_log ORDER BY key;
-  INSERT OR REPLACE INTO meta (name, value) SELECT '${RECORDS_INDEXED}', coalesce(max(row), 0) FROM record_log;
-  DROP TABLE records;
+/**
+ * So many rows of the log of records have a part of the index to themselves. Keys are random, so that entering some
+ * thousands of them touches nearly every page there is: of one part that is little, however many keys there are.
+ */
+const ROWS_OF_A_PART = 65_536;
+
+/** In which part of the index a row of the log of records is. */
+export function partOfRow(row: number): number {
+  return Math.floor(row / ROWS_OF_A_PART);
+}
+
+/** The part in which the oldest record is; where there is none, one behind all. */
+export const PART_OF_OLDEST = `coalesce((SELECT min(row) / ${ROWS_OF_A_PART} FROM record_log), ${Number.MAX_SAFE_INTEGER})`;
+
+const INDEX_ALL = `
+  INSERT INTO record_places (part, hash, row)
+  SELECT row / ${ROWS_OF_A_PART} AS part, key_hash(key) AS hash, row FROM record_log
+  WHERE row <= (SELECT value FROM meta WHERE name = '${RECORDS_INDEXED}') ORDER BY part, hash;
 `;
+
+const UPGRADES: readonly string[] = [
+  // Up to layout 1 a record had one place, found by its key.
+  `INSERT INTO record_log (key, value, version, expires_at) SELECT key, value, version, expires_at FROM records ORDER BY expires_at;
+   INSERT OR REPLACE INTO meta (name, value) SELECT '${RECORDS_INDEXED}', coalesce(max(row), 0) FROM record_log;
+   DROP TABLE records; ${INDEX_ALL}`,
+  // Up to layout 2 the index had whole keys, in one part.
+  `DROP TABLE record_index; ${INDEX_ALL}`,
+];
+
+/**
+ * The states of a record that the index knows, given the hash of its key and the key: one look into each part that there is,
+ * the newest first, and another for each row that shares the hash.
+ */
+export function placesOf(columns: string): string {
+  return `
+    WITH RECURSIVE parts (part) AS (
+      SELECT max(part) FROM record_places
+      UNION ALL
+      SELECT (SELECT max(part) FROM record_places WHERE part < parts.part) FROM parts WHERE parts.part IS NOT NULL
+      ORDER BY 1 DESC
+    )
+    SELECT ${columns} FROM parts
+    CROSS JOIN record_places AS place ON place.part = parts.part AND place.hash = ?
+    CROSS JOIN record_log AS log ON log.row = place.row AND log.key = ?
+  `;
+}
 
 export function storeFile(directory: string): string {
   return join(directory, 'store.sqlite');
@@ -65,7 +107,9 @@ export function openForWriting(file: string): Database {
   db.exec('PRAGMA foreign_keys = OFF');
   const [layout] = db.prepare('PRAGMA user_version').get() as unknown as [number];
   if (layout > LAYOUT) throw new Error(`${file} was written by a newer version (layout ${layout}, known is ${LAYOUT})`);
-  db.exec(`BEGIN IMMEDIATE; ${SCHEMA} ${layout === 1 ? FROM_LAYOUT_1 : ''} PRAGMA user_version = ${LAYOUT}; COMMIT`);
+  const upgrade = layout > 0 ? UPGRADES[layout - 1] : undefined;
+  if (upgrade !== undefined) db.function('key_hash', { deterministic: true }, keyHash);
+  db.exec(`BEGIN IMMEDIATE; ${SCHEMA} ${upgrade ?? ''} PRAGMA user_version = ${LAYOUT}; COMMIT`);
   return db;
 }
 

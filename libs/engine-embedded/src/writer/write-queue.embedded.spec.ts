@@ -90,11 +90,11 @@ describe('requests to the writer', () => {
   });
 
   it('go on their way while more are being made, when they are many', async () => {
-    const all = Array.from({ length: 70 }, (_, n) => append(`note-${n}`));
-    expect(writer.batches.map(({ length }) => length)).toEqual([32, 32]);
-    writer.answer(Array.from({ length: 64 }, (_, n) => n + 1));
-    writer.answer([65, 66, 67, 68, 69, 70]);
-    expect(await Promise.all(all)).toHaveLength(70);
+    const all = Array.from({ length: 134 }, (_, n) => append(`note-${n}`));
+    expect(writer.batches.map(({ length }) => length)).toEqual([64, 64]);
+    writer.answer(Array.from({ length: 128 }, (_, n) => n + 1));
+    writer.answer([129, 130, 131, 132, 133, 134]);
+    expect(await Promise.all(all)).toHaveLength(134);
   });
 
   it('of one turn travel together, in their order', async () => {

@@ -11,8 +11,8 @@ import type { WriterThread } from './writer-thread.js';
 const SETTLES_WITHIN_MS = 4_500;
 const TOO_SLOW = 'the disk does not answer in time';
 const LATER_MS = 100;
-/** So many go without waiting for more: the writer is at work while the rest is still being made. */
-const ENOUGH = 32;
+/** So many go without waiting for more, two of a message post: the writer is at work while the rest is still being made. */
+const ENOUGH = 64;
 /** One that the writer works on, and one that it finds when it is done. */
 const MESSAGES_AT_ONCE = 2;
 

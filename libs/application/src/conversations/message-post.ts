@@ -81,8 +81,8 @@ export class MessagePost {
     const { customerId } = opening ?? seen;
     const at = this.clock.now();
     const reply = customerId === null ? this.turns.replyAtOnce(at, content, plainText) : null;
-    const message = { messageId, content, plainText, windowEndsAt, reply };
-    const post = { type: 'PostMessage', at, waits: !isCutShort, idleMs, ...message } as const;
+    const waits = !isCutShort;
+    const post = { type: 'PostMessage', at, messageId, content, plainText, windowEndsAt, reply, waits, idleMs } as const;
     const commands = opening ? [opening, post] : post;
     const { state, revision, events } = await this.streams.run(stream, conversationDecider, commands);
     const said = (type: ConversationEvent['type']) => {

@@ -103,7 +103,7 @@ export function openForWriting(file: string): Database {
   db.exec('PRAGMA synchronous = FULL');
   db.exec('PRAGMA wal_autocheckpoint = 0');
   db.exec('PRAGMA journal_size_limit = 67108864');
-  db.exec('PRAGMA cache_size = -16384');
+  db.exec('PRAGMA cache_size = -8192');
   db.exec('PRAGMA foreign_keys = OFF');
   const [layout] = db.prepare('PRAGMA user_version').get() as unknown as [number];
   if (layout > LAYOUT) throw new Error(`${file} was written by a newer version (layout ${layout}, known is ${LAYOUT})`);

@@ -21,10 +21,11 @@ export async function toldBefore(store: EventStore, conversationId: string, mess
   const records = await store.read<ConversationEvent>(conversationStream(conversationId), { limit: RETOLD_WITHIN });
   const at = records.findIndex(({ event }) => event.type === 'MessagePosted' && event.messageId === messageId);
   const [posted, replied] = at < 0 ? [] : records.slice(at, at + 2);
-  if (replied?.event.type !== 'AgentReplied' || replied.event.inReplyTo !== messageId) return null;
-  const message = posted && messageOf(conversationId, posted.event);
-  const reply = messageOf(conversationId, replied.event);
-  if (!message || !reply || !canBeRetold(reply, replied.revision)) return null;
+  if (!posted || !replied) return null;
+  const [message, reply] = [messageOf(conversationId, posted.event), messageOf(conversationId, replied.event)];
+  if (!message || reply?.inReplyTo !== messageId) return null;
+  // Whoever comes for a reply that was late is told of the conversation as it is now.
+  if (reply.createdAt !== message.createdAt || !canBeRetold(reply, replied.revision)) return null;
   const events = records.slice(0, at + 2).map(({ event }) => event);
   return { message, reply, conversation: fold(conversationDecider, events, conversationDecider.initial) };
 }

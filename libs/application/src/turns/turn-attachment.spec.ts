@@ -83,8 +83,11 @@ describe('a turn', () => {
   });
 
   it('shows the idle end of its conversation to who comes for the reply after it', async () => {
-    world.agent.byDefault = () => saying('hello');
-    const { conversation } = await world.post('hi', inThread('thread'), world.origin('key'));
+    const sent = world.post('hi', inThread('thread'), world.origin('key'));
+    await world.askedTimes(1);
+    await world.clock.advance(100);
+    world.agent.asked[0]!.answer(saying('hello'));
+    const { conversation } = await sent;
     world.clock.set(world.clock.now() + world.settings.conversationIdleMs);
     const again = await world.post('hi', inThread('thread'), world.origin('key', true));
     const endedAt = conversation.lastMessageAt! + world.settings.conversationIdleMs;

@@ -144,9 +144,9 @@ describe('turns', () => {
       .when(reply('m1', T + 3))
       .then(replied('m1', T + 3));
   });
-  test('closed turns are forgotten beyond thirty-two', () => {
+  test('closed turns are forgotten beyond eight', () => {
     const many = Array.from({ length: 40 }, (_, n) => [posted(`n${n}`, T + n), replied(`n${n}`, T + n)]).flat();
-    expect(state(...many).turns.map(({ messageId }) => messageId)).toEqual(Array.from({ length: 32 }, (_, n) => `n${n + 8}`));
+    expect(state(...many).turns.map(({ messageId }) => messageId)).toEqual(Array.from({ length: 8 }, (_, n) => `n${n + 32}`));
   });
   test.each([
     ['conversation_handed_off', handedOff],

@@ -8,7 +8,7 @@ export interface Turn {
 }
 
 /** How many closed turns a conversation remembers; an older message is looked up in the stream. */
-const REMEMBERED = 32;
+const REMEMBERED = 8;
 
 export type Turns = readonly Turn[];
 

@@ -3,6 +3,10 @@ import { inTime } from '../operations/deadline.js';
 
 /** Each write wakes a thread of its own, which costs more than the writing. */
 const ENOUGH = 32_768;
+const ROOM = ENOUGH + 8_192;
+/** Of UTF-8, for each of a text's 16-bit units. */
+const MOST_BYTES_OF_A_UNIT = 3;
+const NONE = Buffer.alloc(0);
 const NOT_LATER_THAN_MS = 200;
 const MOST_WAITING = 16 * 1_048_576;
 const AGAIN_AFTER_MS = 50;
@@ -17,7 +21,9 @@ const NEW_LINE = 10;
  * written are dropped: neither a full disk nor a reader who went away may hold up the service.
  */
 export class LogLines {
-  private waiting = '';
+  /** As bytes from the beginning: a line is made of pieces, which are at hand when it comes and no longer when it leaves. */
+  private room = Buffer.allocUnsafe(ROOM);
+  private waiting = 0;
   /** What the system is writing; resolves when it no longer does. */
   private writing: Promise<void> | undefined;
   /** Taken before what waits, perhaps half written already: its reader was busy. */
@@ -33,8 +39,9 @@ export class LogLines {
   write(line: string): void {
     if (!this.flushesAtExit) process.once('exit', () => this.flush());
     this.flushesAtExit = true;
-    if (this.waiting.length > MOST_WAITING) return;
-    this.waiting += line;
+    if (this.waiting > MOST_WAITING) return;
+    if (this.room.length - this.waiting < line.length * MOST_BYTES_OF_A_UNIT) this.makeRoomFor(line);
+    this.waiting += this.room.write(line, this.waiting);
     this.sendSoon();
   }
 
@@ -64,8 +71,8 @@ export class LogLines {
   }
 
   private sendSoon(): void {
-    if (this.ended || this.writing || this.held || this.waiting === '') return;
-    if (this.waiting.length >= ENOUGH) this.send();
+    if (this.ended || this.writing || this.held || this.waiting === 0) return;
+    if (this.waiting >= ENOUGH) this.send();
     else this.timer ??= setTimeout(() => this.send(), NOT_LATER_THAN_MS).unref();
   }
 
@@ -85,9 +92,18 @@ export class LogLines {
   }
 
   private takeLines(before: string): Buffer {
-    const lines = this.waiting;
-    this.waiting = '';
-    return Buffer.from(lines === '' ? '' : before + lines);
+    if (this.waiting === 0) return NONE;
+    const lines = this.room.subarray(0, this.waiting);
+    this.room = Buffer.allocUnsafe(ROOM);
+    this.waiting = 0;
+    return before === '' ? lines : Buffer.concat([Buffer.from(before), lines]);
+  }
+
+  /** More than usual: a long line, or a reader who is slow. */
+  private makeRoomFor(line: string): void {
+    const more = Buffer.allocUnsafe(2 * this.room.length + line.length * MOST_BYTES_OF_A_UNIT);
+    this.room.copy(more, 0, 0, this.waiting);
+    this.room = more;
   }
 
   private send(): void {

@@ -27,8 +27,16 @@ export class MessagePlaces {
     private readonly clock: Clock,
   ) {}
 
+  /** A place that nobody waits for, in a conversation that is in memory; null where something has to be looked up. */
+  atOnce(command: SendMessage): Place | null {
+    const known = this.known(command);
+    if (known === null || this.lines.isBusy(known)) return null;
+    return { conversationId: known, creation: null, ticket: this.lines.enter(known) };
+  }
+
   /** Gets in line, in the order in which posts to a thread arrived. Rejects with `resource_missing`. */
-  async enter({ origin, target }: SendMessage, job: MessageJob): Promise<Place> {
+  async enter(command: SendMessage, job: MessageJob): Promise<Place> {
+    const { origin, target } = command;
     if (target.kind === 'conversation') {
       const { conversationId } = target;
       await this.messages.refuseForeign(origin.projectId, conversationId);
@@ -36,15 +44,21 @@ export class MessagePlaces {
     }
     const { externalId, customer, metadata } = target;
     const { projectId } = origin;
-    const thread = `${projectId}\n${externalId}`;
-    const known = this.resolving.has(thread) ? null : this.threads.known(projectId, externalId);
+    const known = this.known(command);
     if (known !== null) return { conversationId: known, creation: null, ticket: this.lines.enter(known) };
-    return this.resolving.run(thread, async () => {
+    return this.resolving.run(threadOf(projectId, externalId), async () => {
       const candidate = origin.id('conversation', `conversation for ${job.conversationId ?? 'the thread'}`);
       const made = { conversationId: candidate, projectId, externalId, customer, metadata, at: this.clock.now() };
       const { conversationId, creation } = await this.threads.resolve(made, externalId, `${origin.commandId}:${candidate}`);
       return { conversationId, creation, ticket: this.lines.enter(conversationId) };
     });
+  }
+
+  private known({ origin: { projectId }, target }: SendMessage): string | null {
+    if (target.kind === 'conversation')
+      return this.messages.knows(projectId, target.conversationId) ? target.conversationId : null;
+    if (this.resolving.has(threadOf(projectId, target.externalId))) return null;
+    return this.threads.known(projectId, target.externalId);
   }
 
   /** From now on the others in line wait for the reply to this message. */
@@ -59,4 +73,8 @@ export class MessagePlaces {
     await this.messages.refuseForeign(projectId, target.conversationId);
     return [target.conversationId];
   }
+}
+
+function threadOf(projectId: string, externalId: string): string {
+  return `${projectId}\n${externalId}`;
 }

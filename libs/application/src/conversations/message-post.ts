@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Conversation } from '@domain/conversation/conversation';
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
-import { IdleEndDue, TurnInProgress, conversationDecider } from '@domain/conversation/conversation.decider';
+import {
+  IdleEndDue,
+  TurnInProgress,
+  conversationDecider,
+  type ConversationCommand,
+} from '@domain/conversation/conversation.decider';
 import { blockingTurn } from '@domain/conversation/turn';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
@@ -40,11 +45,24 @@ export class MessagePost {
   /** Refuses ids that are unknown or of another project. */
   async refuseForeign(projectId: string, conversationId: string): Promise<void> {
     if (!isId('conversation', conversationId)) throw resourceMissing('conversation');
-    const stream = conversationStream(conversationId);
-    const known = this.streams.known<Conversation>(stream)?.state;
-    const isKnown = known && known.status !== 'unopened';
-    const state = isKnown ? known : (await this.streams.load(stream, conversationDecider)).state;
+    if (this.knows(projectId, conversationId)) return;
+    const { state } = await this.streams.load(conversationStream(conversationId), conversationDecider);
     if (state.status === 'unopened' || state.projectId !== projectId) throw resourceMissing('conversation');
+  }
+
+  /** Whether the project's conversation is in memory. */
+  knows(projectId: string, conversationId: string): boolean {
+    const known = this.streams.known<Conversation>(conversationStream(conversationId))?.state;
+    return known !== undefined && known.status !== 'unopened' && known.projectId === projectId;
+  }
+
+  /** Posts to a conversation in memory where the agent has its reply at once; null where it has not. Rejects as `post` does. */
+  postAtOnce(command: SendMessage, job: MessageJob, conversationId: string): Promise<PostedMessage> | null {
+    const stream = conversationStream(conversationId);
+    const seen = this.streams.known<Conversation>(stream)?.state;
+    if (!seen || seen.customerId !== null || seen.status !== 'active') return null;
+    const post = this.command(command, job, null);
+    return post.reply && this.run(stream, conversationId, post);
   }
 
   /**
@@ -69,21 +87,31 @@ export class MessagePost {
   }
 
   private async attempt(
-    { content, plainText }: SendMessage,
-    { messageId, windowEndsAt, isCutShort }: MessageJob,
+    command: SendMessage,
+    job: MessageJob,
     conversationId: string,
     creation: ConversationCreation | null,
   ): Promise<PostedMessage> {
     const stream = conversationStream(conversationId);
-    const { conversationIdleMs: idleMs } = this.settings;
     const { state: seen } = this.streams.known<Conversation>(stream) ?? (await this.streams.seen(stream, conversationDecider));
     const opening = seen.status === 'unopened' && creation ? await this.threads.opening(creation) : null;
-    const { customerId } = opening ?? seen;
+    const post = this.command(command, job, (opening ?? seen).customerId);
+    return this.run(stream, conversationId, opening ? [opening, post] : post);
+  }
+
+  private command({ content, plainText }: SendMessage, job: MessageJob, customerId: string | null) {
+    const { messageId, windowEndsAt } = job;
     const at = this.clock.now();
     const reply = customerId === null ? this.turns.replyAtOnce(at, content, plainText) : null;
-    const waits = !isCutShort;
-    const post = { type: 'PostMessage', at, messageId, content, plainText, windowEndsAt, reply, waits, idleMs } as const;
-    const commands = opening ? [opening, post] : post;
+    const [waits, idleMs] = [!job.isCutShort, this.settings.conversationIdleMs];
+    return { type: 'PostMessage', at, messageId, content, plainText, windowEndsAt, reply, waits, idleMs } as const;
+  }
+
+  private async run(
+    stream: string,
+    conversationId: string,
+    commands: ConversationCommand | readonly ConversationCommand[],
+  ): Promise<PostedMessage> {
     const { state, revision, events } = await this.streams.run(stream, conversationDecider, commands);
     const said = (type: ConversationEvent['type']) => {
       const event = events.find((each) => each.type === type);
@@ -102,4 +130,9 @@ export class MessagePost {
 
 export function saysEnded(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'conversation_ended';
+}
+
+/** Whether a post was refused for what its conversation is, and nothing was stored. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof DomainError || error instanceof IdleEndDue || error instanceof TurnInProgress;
 }

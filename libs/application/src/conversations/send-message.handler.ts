@@ -9,7 +9,7 @@ import type { MessageJob } from './message-job.js';
 import { MessageJobs } from './message-jobs.js';
 import { replyTimeout } from './message-window.js';
 import { MessagePlaces, type Place } from './message-places.js';
-import { MessagePost, saysEnded } from './message-post.js';
+import { MessagePost, isRefusal, saysEnded, type PostedMessage } from './message-post.js';
 import { canBeRetold, toldBefore } from './told-before.js';
 
 interface BegunTurn {
@@ -34,7 +34,39 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     return this.jobs.outcome(messageId, command.windowMs, (job) => this.work(command, job));
   }
 
-  private async work(command: SendMessage, job: MessageJob): Promise<SentMessage> {
+  private work(command: SendMessage, job: MessageJob): Promise<SentMessage> {
+    return (command.origin.again ? null : this.atOnce(command, job)) ?? this.inTurn(command, job);
+  }
+
+  /** Most posts need nothing of what a turn does: null where this one may. */
+  private atOnce(command: SendMessage, job: MessageJob): Promise<SentMessage> | null {
+    const place = this.places.atOnce(command);
+    if (!place) return null;
+    job.conversationId = place.conversationId;
+    const posting = this.messages.postAtOnce(command, job, place.conversationId);
+    if (!posting) place.ticket.leave();
+    return posting && this.unlessRefused(command, job, place, posting);
+  }
+
+  /** What was refused as things looked in memory is decided again in its turn. */
+  private async unlessRefused(
+    command: SendMessage,
+    job: MessageJob,
+    { ticket }: Place,
+    posting: Promise<PostedMessage>,
+  ): Promise<SentMessage> {
+    let answered: SentMessage | null = null;
+    try {
+      answered = answeredAtOnce(command, await posting);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+    } finally {
+      ticket.leave();
+    }
+    return answered ?? this.inTurn(command, job);
+  }
+
+  private async inTurn(command: SendMessage, job: MessageJob): Promise<SentMessage> {
     const before = command.origin.again ? await this.storedBefore(command, job) : null;
     if (before) return before;
     for (;;) {
@@ -67,12 +99,11 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     const { messageId } = job;
     const isAsked = this.turns.announce(messageId);
     try {
-      const { conversation, revision, message, reply } = await this.messages.post(command, job, conversationId, creation);
+      const posted = await this.messages.post(command, job, conversationId, creation);
       job.settle();
-      if (message && reply) {
-        if (canBeRetold(reply, revision)) command.origin.retelling = 'possible';
-        return { message, outcome: { kind: 'replied', reply, conversation } };
-      }
+      const atOnce = answeredAtOnce(command, posted);
+      if (atOnce) return { message: atOnce.message, outcome: { kind: 'replied', ...atOnce } };
+      const { conversation, message } = posted;
       if (job.isCutShort) throw replyTimeout(job);
       this.places.awaitReply(place);
       job.whenWindowIsOver(() => ticket.leave());
@@ -109,6 +140,13 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     }
     return null;
   }
+}
+
+/** What a post is told whose reply was stored together with it; else null. */
+function answeredAtOnce({ origin }: SendMessage, { conversation, revision, message, reply }: PostedMessage): SentMessage | null {
+  if (!message || !reply) return null;
+  if (canBeRetold(reply, revision)) origin.retelling = 'possible';
+  return { message, reply, conversation };
 }
 
 function answer(outcome: TurnOutcome, message: SentMessage['message'], conversationId: string): SentMessage {

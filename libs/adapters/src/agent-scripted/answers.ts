@@ -1,3 +1,4 @@
+import { anyOf } from './any-of.js';
 import { NUMBER } from './numbers.js';
 import { SPEAKS_OF_TIME } from './vocabulary.js';
 
@@ -30,6 +31,7 @@ const REGRETS =
 const TIME_WORD = String.raw`(?:at|on|in|about|around|maybe|next|this|the|to(?:day|morrow)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|noon|midday|morning|afternoon|evening|half|quarter|past|to|o'clock|\d{1,2}(?:[:.]\d\d)?(?: ?[ap]m)?|\d{1,2}(?:st|nd|rd|th)|please|then)`;
 const ONLY_A_TIME = new RegExp(String.raw`^(?:${TIME_WORD}[ ,.]*){1,8}$`);
 const OTHER_WISH = /\b(?:want|need|prefer|like|rather(?: have)?) an? /;
+const ANY_ANSWER = anyOf(SPEAKS_OF_TIME, BEGINS_WITH_YES, NO, NEVER_MIND, CHOICE, ALL_OF_THEM, NUMBER_ONLY, OTHER_WISH, REGRETS);
 const SHORT = 160;
 
 /** The whole message is a yes: with a but, a question or another wish in it, it is none. */
@@ -88,6 +90,5 @@ export function retracts(text: string): boolean {
  */
 export function mayAnswer(text: string): boolean {
   if (text.length > SHORT) return false;
-  const patterns = [SPEAKS_OF_TIME, BEGINS_WITH_YES, NO, NEVER_MIND, CHOICE, ALL_OF_THEM, NUMBER_ONLY, OTHER_WISH, REGRETS];
-  return patterns.some((pattern) => pattern.test(text));
+  return ANY_ANSWER.test(text);
 }

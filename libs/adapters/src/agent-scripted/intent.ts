@@ -1,3 +1,4 @@
+import { anyOf } from './any-of.js';
 import { AMOUNT } from './durations.js';
 import { NUMBER_WORDS } from './numbers.js';
 import { isOrdered, isWelcome } from './order.js';
@@ -51,8 +52,7 @@ const LOOKUP = [
   new RegExp(String.raw`\bconfirm (?:that|whether|if|when) ${MY_VISIT}`),
 ];
 
-/** In one pass: most messages look nothing up. */
-const ANY_LOOKUP = new RegExp(LOOKUP.map(({ source }) => `(?:${source})`).join('|'));
+const ANY_LOOKUP = anyOf(...LOOKUP);
 
 /** Somebody who cannot come has not said what shall become of the appointment. */
 export const CANNOT_COME = new RegExp(
@@ -146,7 +146,10 @@ export function bookingAt(text: string): number {
   return -1;
 }
 
+const ANY_BOOKING = anyOf(...BOOK_OUTRIGHT, ...BOOK_MENTIONED, VISITING);
+
 function asksToBook(text: string): boolean {
+  if (!ANY_BOOKING.test(text)) return false;
   const patterns = TELLS.test(text) ? BOOK_OUTRIGHT : [...BOOK_OUTRIGHT, ...BOOK_MENTIONED];
   if (patterns.some((pattern) => asks(pattern, text, isWelcome))) return true;
   // The rarer first: what is cut out below ends a sentence, so that no visit comes about by it.
@@ -176,10 +179,13 @@ function correctsBooking(text: string): boolean {
   return !ONE_THERE.test(begun) && asks(BOOK_WANTED, begun, isWelcome);
 }
 
+const ANY_CHANGE = anyOf(MOVE, CANCEL, NEEDED_NO_MORE, SHIFT, MY_NEXT, CONFIRM);
+
 /** What somebody wants done about an appointment, judged from one message alone. */
 export function appointmentIntent(text: string): AppointmentIntent | null {
   if (ANY_LOOKUP.test(text)) return 'lookup';
   if (CANNOT_COME.test(text)) return 'move';
+  if (!ANY_CHANGE.test(text)) return asksToBook(text) ? 'book' : null;
   if (asks(MOVE, text, isOrdered)) return correctsBooking(text) ? 'book' : 'move';
   if (asks(CANCEL, text, isOrdered) || NEEDED_NO_MORE.test(text)) return 'cancel';
   if (asksToBook(text)) return 'book';

@@ -1,3 +1,5 @@
+import { anyOf } from './any-of.js';
+
 // Every pattern reads text as `readable` leaves it: lower case, straight apostrophes, single spaces.
 
 const PERSON = String.raw`(?:(?:real |live |actual |human )?(?:human|agent|representative)s?|(?:real|live|actual) (?:person|people|human being))`;
@@ -29,6 +31,8 @@ const ASKED_FOR = [
   /^(?:operator|customer (?:service|support|care)|receptionist)(?: please)?$/,
 ];
 
+const ANY_ASKED_FOR = anyOf(...ASKED_FOR);
+
 const REFUSED_VERB = /\b(?:don't|do not|no need to|not|never)(?: (?:need|want|wish|like|have|to|you|me|please))*$/;
 
 const IDENTITY =
@@ -48,6 +52,7 @@ function names(text: string): boolean {
 export function wantsPerson(text: string): boolean {
   if (asksWhoAnswers(text)) return false;
   if (names(text)) return true;
+  if (!ANY_ASKED_FOR.test(text)) return false;
   return ASKED_FOR.some((pattern) => {
     const match = pattern.exec(text);
     return match !== null && !REFUSED_VERB.test(text.slice(0, match.index).trimEnd());

@@ -1,3 +1,5 @@
+import { anyOf } from './any-of.js';
+
 const CLOSINGS = [
   /\b(?:good ?bye|bye(?:[- ]bye)?|so long|farewell|cheerio|see (?:you|ya)(?: (?:later|soon|then|tomorrow|around|next \w+))?|take care|have a (?:nice|good|great|lovely) (?:day|one|evening|weekend))[.! ]*$/,
   /^(?:(?:ok|okay|well|thanks|thank you|great|alright|all right)[,.! ]*)*(?:good ?bye|bye)\b/,
@@ -5,6 +7,8 @@ const CLOSINGS = [
   /\b(?:nothing else|no(?:thing)? more questions?|no further questions?)\b/,
   /^(?:(?:ok|okay|great|perfect|thanks|thank you|thx|cheers|cool|good)[,.! ]+)*(?:i'm |i am |we're |we are |all )?(?:done|finished)(?:[,.! ]+(?:thanks|thank you|here|now|for today))*[.! ]*$/,
 ];
+
+const ANY_CLOSING = anyOf(...CLOSINGS);
 
 const NOT_CLOSING =
   /\?\s*$|\b(?:say|said|saying|says|don't|do not|not|never|before you|before we)\b.{0,20}\b(?:bye|goodbye|all|it|everything|done)\b|\bis that\b/;
@@ -16,7 +20,7 @@ const NOTHING_MORE =
 
 /** Whether somebody takes leave. */
 export function takesLeave(text: string): boolean {
-  return !NOT_CLOSING.test(text) && CLOSINGS.some((pattern) => pattern.test(text));
+  return !NOT_CLOSING.test(text) && ANY_CLOSING.test(text);
 }
 
 /** What a message says beside taking leave. */

@@ -1,7 +1,8 @@
 import { ConversationWorld, inThread } from '@testing/conversation-world';
 import { settle } from '@testing/fake-clock';
 import { saying } from '@testing/scripted-turns';
-import { SendMessage } from './conversation.commands.js';
+import { StoreUnavailable } from '@ports/event-store.port';
+import { GetConversation, SendMessage } from './conversation.commands.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {
@@ -48,6 +49,28 @@ describe('a reply that the agent has at once', () => {
     expect(reply.content).toBe('re: hello');
     const types = await world.typesOf(conversation.id);
     expect(types.slice(1)).toEqual(['MessagePosted', 'AgentReplied', 'MessagePosted', 'AgentReplied']);
+  });
+
+  it('waits for a turn that a dead process left open, until its window is over', async () => {
+    const { conversation } = await world.post('hello');
+    world.post('look it up').catch(() => undefined);
+    await world.askedTimes(1);
+    world = await world.restarted();
+    world.agent.atOnce = (content) => saying(`re: ${content}`);
+    const target = { kind: 'conversation', conversationId: conversation.id } as const;
+    await world.get.execute(new GetConversation(conversation.projectId, conversation.id));
+    const second = world.post('hello again', target, world.origin('another'));
+    await world.clock.advance(WINDOW_MS - 2);
+    expect(await world.typesOf(conversation.id)).toHaveLength(4);
+    await world.clock.advance(250);
+    expect((await second).reply.content).toBe('re: hello again');
+  });
+
+  it('is refused by a store that takes nothing, and is asked for once', async () => {
+    await world.post('hello');
+    const append = jest.spyOn(world.ports.events, 'append').mockRejectedValue(new StoreUnavailable('the disk is full'));
+    await expect(world.post('and now?')).rejects.toThrow('the disk is full');
+    expect(append.mock.calls).toHaveLength(1);
   });
 
   it('ends the conversation where it takes leave, and the next message begins another', async () => {

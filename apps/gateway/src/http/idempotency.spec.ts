@@ -287,14 +287,4 @@ describe('a claim', () => {
     await clock.advance(2_100);
     expect(await refused).toBe('idempotency_key_in_use');
   });
-
-  it('shows in what is stored only an answer that is said to hold no secret', async () => {
-    const here = oneProcess();
-    const [open, secret] = [claimOf(await here.begin(REQUEST)), claimOf(await here.begin({ ...REQUEST, key: 'other' }))];
-    await here.complete(open, answer(200), { open: true, retelling: undefined });
-    await here.complete(secret, answer(201));
-    expect((await records.get(open.recordKey))?.value).toContain(answer(200).body);
-    expect((await records.get(secret.recordKey))?.value).not.toContain(answer(201).body);
-    expect(await here.begin(REQUEST)).toMatchObject({ answer: answer(200) });
-  });
 });

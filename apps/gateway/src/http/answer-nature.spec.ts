@@ -30,6 +30,15 @@ const answered = (claim: HeldClaim, retelling: Retelling, status = 200) =>
   here.complete(claim, { ...ANSWER, status }, { open: true, retelling });
 const isKept = ({ recordKey }: HeldClaim) => records.all.get(recordKey)?.value.includes('"told"');
 
+describe('an answer that is kept', () => {
+  it.each([true, false])('can be read where it is stored only if it is said to hold no secret (%s)', async (open) => {
+    const claim = claimOf(await begin('req_1'));
+    await here.complete(claim, ANSWER, { open, retelling: undefined });
+    expect(isKept(claim)).toBe(open);
+    expect(await begin('req_2')).toMatchObject({ kind: 'replay', answer: ANSWER });
+  });
+});
+
 describe('an answer that can be told again from what is stored', () => {
   it('is not kept: whoever comes with the key carries the request out, in the name of the first', async () => {
     const first = claimOf(await begin('req_1'));

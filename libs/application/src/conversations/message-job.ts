@@ -38,6 +38,12 @@ export class MessageJob implements Windowed {
     return new Promise((resolve) => (this.untilCut ??= []).push(resolve));
   }
 
+  /** It was found where an earlier execution had stored it. */
+  foundIn(conversationId: string): void {
+    this.conversationId = conversationId;
+    this.settle();
+  }
+
   /** Resolves `settled`. */
   settle(): void {
     this.isSettled = true;

@@ -66,6 +66,13 @@ export class MessagePlaces {
     this.lines.awaitsReply(conversationId, ticket);
   }
 
+  /** Where an earlier execution will have posted, if it did. Rejects with `resource_missing`. */
+  async likelyBefore(command: SendMessage): Promise<readonly string[]> {
+    const { origin, target } = command;
+    if (target.kind === 'conversation') return this.possibleBefore(command);
+    return this.threads.holdersAbout(origin.projectId, target.externalId, origin.startedAt);
+  }
+
   /** The conversations an earlier execution may have posted into. Rejects with `resource_missing`. */
   async possibleBefore({ origin, target }: SendMessage): Promise<readonly string[]> {
     const { projectId, startedAt } = origin;

@@ -129,14 +129,17 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
 
   /** An earlier execution under the same key may have posted, even into a conversation that has ended since. */
   private async storedBefore(command: SendMessage, job: MessageJob): Promise<SentMessage | null> {
-    for (const conversationId of await this.places.possibleBefore(command)) {
+    for (const conversationId of await this.places.likelyBefore(command)) {
       const told = await toldBefore(this.store, conversationId, job.messageId);
-      if (!told && !(await findTurn(this.store, conversationId, job.messageId))) continue;
-      job.conversationId = conversationId;
-      job.settle();
-      if (!told) return this.attach(command, conversationId, job);
+      if (!told) continue;
+      job.foundIn(conversationId);
       command.origin.retelling = 'done';
       return told;
+    }
+    for (const conversationId of await this.places.possibleBefore(command)) {
+      if (!(await findTurn(this.store, conversationId, job.messageId))) continue;
+      job.foundIn(conversationId);
+      return this.attach(command, conversationId, job);
     }
     return null;
   }

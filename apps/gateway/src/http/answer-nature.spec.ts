@@ -84,6 +84,26 @@ describe('an answer that can be told again from what is stored', () => {
   });
 });
 
+describe('an answer that was told', () => {
+  beforeEach(async () => answered(claimOf(await begin('req_1')), 'possible'));
+
+  it('is told in the name of the first, though a repetition failed in between', async () => {
+    await answered(claimOf(await begin('req_2')), 'possible', 504);
+    const third = claimOf(await begin('req_3'));
+    expect([third.requestId, third.record.requestId]).toEqual(['req_3', 'req_1']);
+    await answered(third, 'done');
+    expect(await begin('req_4')).toMatchObject({ kind: 'replay', originalRequest: 'req_1' });
+  });
+
+  it('is told again by a disk that takes nothing', async () => {
+    records.refusing = true;
+    const second = claimOf(await begin('req_2'));
+    await answered(second, 'done');
+    expect(second.record.requestId).toBe('req_1');
+    expect(await begin('req_3')).toMatchObject({ kind: 'replay', originalRequest: 'req_1' });
+  });
+});
+
 describe('an answer after a failure', () => {
   it.each(['possible', 'done'] as const)('is that of the request which got it (%s)', async (retelling) => {
     await answered(claimOf(await begin('req_1')), 'possible', 504);

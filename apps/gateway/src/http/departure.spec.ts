@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Retelling } from '@application/origin';
 import { Shutdown } from '@application/shutdown';
 import type { Logger } from '@platform/logging/logger';
 import type { Metrics } from '@platform/operations/metrics';
@@ -48,7 +49,7 @@ class Visit {
   private readonly request: FastifyRequest;
   private readonly reply: FastifyReply;
 
-  constructor(claim: HeldClaim | null = null, statusCode = 200, message?: EventEmitter) {
+  constructor(claim: HeldClaim | null = null, statusCode = 200, message?: EventEmitter, retelling?: Retelling) {
     const route = { routeOptions: { url: '/v1/things', config: {} } };
     this.request = {
       id: 'req_1',
@@ -56,11 +57,13 @@ class Visit {
       caller: null,
       headers: {},
       claim,
+      origin: { retelling },
       raw: message,
       ...route,
     } as unknown as FastifyRequest;
     const header = (name: string, value: string) => void (this.headers[name] = value);
-    this.reply = { statusCode, elapsedTime: 12.34, header, getHeader: () => undefined, raw: this.raw } as never;
+    const headers = (all: Record<string, string>) => void Object.assign(this.headers, all);
+    this.reply = { statusCode, elapsedTime: 12.34, header, headers, getHeader: () => undefined, raw: this.raw } as never;
     hooks.get('onRequest')?.(this.request, this.reply, () => undefined);
   }
 
@@ -129,6 +132,29 @@ describe('an answer', () => {
     expect([visit.errors.length, kept.length]).toEqual([1, 1]);
     await visit.answered();
     expect([visit.errors.length, kept.length]).toEqual([1, 1]);
+  });
+
+  it.each([
+    [200, 'req_0', { 'idempotent-replayed': 'true', 'original-request': 'req_0' }],
+    [200, 'req_1', {}],
+    [504, 'req_0', {}],
+  ])('of status %i to the request of %s says whose it is where it was told again', async (status, requestId, headers) => {
+    const claim = { recordKey: 'k', requestId: 'req_1', record: { requestId } } as HeldClaim;
+    const visit = new Visit(claim, status, undefined, 'done');
+    await visit.answered();
+    expect(visit.headers).toEqual(headers);
+  });
+
+  it('that cannot be kept says nothing of whose it was', async () => {
+    isStoreGone = true;
+    const visit = new Visit(
+      { recordKey: 'k', requestId: 'req_1', record: { requestId: 'req_0' } } as HeldClaim,
+      200,
+      undefined,
+      'done',
+    );
+    await visit.answered();
+    expect([visit.errors.length, visit.headers]).toEqual([1, {}]);
   });
 
   it('tells its client to hang up once the service is to end', async () => {

@@ -75,8 +75,11 @@ export class Departure {
       });
     }
     request.claim = null;
-    markRetold(request, reply, claim);
-    this.keep(claim, request, reply, payload).then(send, (error: Error) => done(error));
+    const kept = () => {
+      markRetold(request, reply, claim);
+      send();
+    };
+    this.keep(claim, request, reply, payload).then(kept, (error: Error) => done(error));
   }
 
   /** `onResponse` comes for those only who wait for the end of their answer. */
@@ -126,7 +129,7 @@ export class Departure {
 
 /** An answer that an earlier request was given is told as such, also where it was not kept. */
 function markRetold({ origin }: FastifyRequest, reply: FastifyReply, { record, requestId }: HeldClaim): void {
-  const isReplay = origin?.retelling === 'done' && record.requestId !== requestId;
+  const isReplay = origin?.retelling === 'done' && reply.statusCode < 400 && record.requestId !== requestId;
   if (isReplay) void reply.headers(replayMarks(record.requestId));
 }
 

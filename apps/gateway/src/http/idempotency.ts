@@ -17,6 +17,9 @@ const LEASE_MS = 10_000;
 const LONGEST_EXECUTION_MS = 5 * 60_000;
 const WAIT_MS = 2_000;
 const LOOK_EVERY_MS = 50;
+/** Ends of a lease that is over: the request whose name the claim has was told of a failure, or may have had its answer. */
+const FAILED = 0;
+const OVER = 1;
 
 /** What else is known of an answer. */
 export interface AnswerNature {
@@ -64,7 +67,7 @@ export class Idempotency {
     try {
       letGo(claim);
       if (claim.renewal) await claim.renewal;
-      if (answer.status >= 400 || !this.isRetold(claim, nature)) await this.settle(claim, answer, nature);
+      await this.settleAsNeeded(claim, answer, nature);
     } finally {
       // A claim that was dropped makes room for the next before the disk has it.
       if (this.executing.get(claim.recordKey) === claim) this.executing.delete(claim.recordKey);
@@ -72,13 +75,25 @@ export class Idempotency {
     }
   }
 
+  private async settleAsNeeded(claim: HeldClaim, answer: StoredAnswer, nature: AnswerNature): Promise<void> {
+    const isAnswer = answer.status < 400;
+    if (isAnswer && this.isRetold(claim, nature)) return;
+    const settled = this.settle(claim, answer, nature);
+    // What was told again can be told once more, whether the disk takes it now or not.
+    await (isAnswer && nature.retelling === 'done' ? settled.catch(() => undefined) : settled);
+  }
+
   /**
    * Whether nothing need be kept: who comes with the key again finds a claim that nobody executes, carries its request out,
    * and is told the same. Where there are other processes they cannot tell such a claim from one that is executed elsewhere.
    */
   private isRetold({ recordKey, version, again }: HeldClaim, { retelling }: AnswerNature): boolean {
-    if (retelling !== 'possible' || again || this.engine.leasesVoidBefore !== EVER) return false;
-    return this.records.isStored(recordKey, version);
+    return retelling === 'possible' && !again && this.isAlone && this.records.isStored(recordKey, version);
+  }
+
+  /** Whether no other process can execute requests. */
+  private get isAlone(): boolean {
+    return this.engine.leasesVoidBefore === EVER;
   }
 
   private settle(claim: HeldClaim, answer: StoredAnswer, { open, retelling }: AnswerNature): Promise<unknown> {
@@ -90,7 +105,8 @@ export class Idempotency {
       return this.records.replace(recordKey, version, text, expiresAt);
     }
     if (fate === 'release' || again) {
-      return this.records.replace(recordKey, version, recordText({ ...record, leaseUntil: 0 }), expiresAt);
+      const leaseUntil = record.requestId === requestId ? FAILED : OVER;
+      return this.records.replace(recordKey, version, recordText({ ...record, leaseUntil }), expiresAt);
     }
     return this.records.remove(recordKey, version);
   }
@@ -136,7 +152,9 @@ export class Idempotency {
     found: ExpiringRecord,
   ): Promise<Begun | null> {
     // After a failure that was told, the answer is still to be given.
-    const successor = { ...fresh, startedAt, requestId: leaseUntil === 0 ? fresh.requestId : requestId };
+    const successor = { ...fresh, startedAt, requestId: leaseUntil === FAILED ? fresh.requestId : requestId };
+    // Nobody else is there to be told: a disk that takes nothing must not keep an answer from being told again.
+    if (this.isAlone) return { kind: 'execute', claim: this.hold(recordKey, successor, found, fresh.requestId, true) };
     this.takingOver.add(recordKey);
     try {
       const replaced = await this.records.replace(recordKey, found.version, recordText(successor), found.expiresAt);

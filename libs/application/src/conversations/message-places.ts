@@ -31,27 +31,30 @@ export class MessagePlaces {
   atOnce(command: SendMessage): Place | null {
     const known = this.known(command);
     if (known === null || this.lines.isBusy(known)) return null;
-    return { conversationId: known, creation: null, ticket: this.lines.enter(known) };
+    return this.placeIn(known);
   }
 
   /** Gets in line, in the order in which posts to a thread arrived. Rejects with `resource_missing`. */
   async enter(command: SendMessage, job: MessageJob): Promise<Place> {
+    const known = this.known(command);
+    if (known !== null) return this.placeIn(known);
     const { origin, target } = command;
+    const { projectId } = origin;
     if (target.kind === 'conversation') {
-      const { conversationId } = target;
-      await this.messages.refuseForeign(origin.projectId, conversationId);
-      return { conversationId, creation: null, ticket: this.lines.enter(conversationId) };
+      await this.messages.refuseForeign(projectId, target.conversationId);
+      return this.placeIn(target.conversationId);
     }
     const { externalId, customer, metadata } = target;
-    const { projectId } = origin;
-    const known = this.known(command);
-    if (known !== null) return { conversationId: known, creation: null, ticket: this.lines.enter(known) };
     return this.resolving.run(threadOf(projectId, externalId), async () => {
       const candidate = origin.id('conversation', `conversation for ${job.conversationId ?? 'the thread'}`);
       const made = { conversationId: candidate, projectId, externalId, customer, metadata, at: this.clock.now() };
       const { conversationId, creation } = await this.threads.resolve(made, externalId, `${origin.commandId}:${candidate}`);
       return { conversationId, creation, ticket: this.lines.enter(conversationId) };
     });
+  }
+
+  private placeIn(conversationId: string): Place {
+    return { conversationId, creation: null, ticket: this.lines.enter(conversationId) };
   }
 
   private known({ origin: { projectId }, target }: SendMessage): string | null {

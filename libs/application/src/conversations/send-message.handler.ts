@@ -35,42 +35,40 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   }
 
   private work(command: SendMessage, job: MessageJob): Promise<SentMessage> {
-    return (command.origin.again ? null : this.atOnce(command, job)) ?? this.inTurn(command, job);
+    return (command.origin.again ? null : this.atOnce(command, job)) ?? this.inTurn(command, job, null);
   }
 
-  /** Most posts need nothing of what a turn does: null where this one may. */
+  /** Most posts need nothing of what a turn does: null where nobody knows yet whether this one does. */
   private atOnce(command: SendMessage, job: MessageJob): Promise<SentMessage> | null {
     const place = this.places.atOnce(command);
-    if (!place) return null;
-    job.conversationId = place.conversationId;
-    const posting = this.messages.postAtOnce(command, job, place.conversationId);
-    if (!posting) place.ticket.leave();
-    return posting && this.unlessRefused(command, job, place, posting);
+    return place && this.unlessRefused(command, job, place);
   }
 
-  /** What was refused as things looked in memory is decided again in its turn. */
-  private async unlessRefused(
-    command: SendMessage,
-    job: MessageJob,
-    { ticket }: Place,
-    posting: Promise<PostedMessage>,
-  ): Promise<SentMessage> {
+  /** What has no reply at once, or is refused as things look in memory, is decided again in its turn: from the place it has. */
+  private async unlessRefused(command: SendMessage, job: MessageJob, place: Place): Promise<SentMessage> {
+    const { conversationId, ticket } = place;
+    job.conversationId = conversationId;
     let answered: SentMessage | null = null;
+    let keepsPlace = false;
     try {
-      answered = answeredAtOnce(command, await posting);
+      const posted = await this.messages.postAtOnce(command, job, conversationId);
+      answered = posted && answeredAtOnce(command, posted);
+      keepsPlace = answered === null;
     } catch (error) {
-      if (!isRefusal(error)) throw error;
+      keepsPlace = isRefusal(error);
+      if (!keepsPlace) throw error;
     } finally {
-      ticket.leave();
+      if (!keepsPlace) ticket.leave();
     }
-    return answered ?? this.inTurn(command, job);
+    return answered ?? this.inTurn(command, job, place);
   }
 
-  private async inTurn(command: SendMessage, job: MessageJob): Promise<SentMessage> {
+  /** `held`: a place in line that this post has already. */
+  private async inTurn(command: SendMessage, job: MessageJob, held: Place | null): Promise<SentMessage> {
     const before = command.origin.again ? await this.storedBefore(command, job) : null;
     if (before) return before;
-    for (;;) {
-      const place = await this.places.enter(command, job);
+    for (let first = held; ; first = null) {
+      const place = first ?? (await this.places.enter(command, job));
       job.conversationId = place.conversationId;
       try {
         await place.ticket.turn;
@@ -130,18 +128,25 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   /** An earlier execution under the same key may have posted, even into a conversation that has ended since. */
   private async storedBefore(command: SendMessage, job: MessageJob): Promise<SentMessage | null> {
     for (const conversationId of await this.places.likelyBefore(command)) {
-      const told = await toldBefore(this.store, conversationId, job.messageId);
-      if (!told) continue;
-      job.foundIn(conversationId);
-      command.origin.retelling = 'done';
-      return told;
+      const told = await this.toldBefore(command, job, conversationId);
+      if (told) return told;
     }
     for (const conversationId of await this.places.possibleBefore(command)) {
       if (!(await findTurn(this.store, conversationId, job.messageId))) continue;
+      const told = await this.toldBefore(command, job, conversationId);
+      if (told) return told;
       job.foundIn(conversationId);
       return this.attach(command, conversationId, job);
     }
     return null;
+  }
+
+  private async toldBefore(command: SendMessage, job: MessageJob, conversationId: string): Promise<SentMessage | null> {
+    const told = await toldBefore(this.store, conversationId, job.messageId);
+    if (!told) return null;
+    job.foundIn(conversationId);
+    command.origin.retelling = 'done';
+    return told;
   }
 }
 

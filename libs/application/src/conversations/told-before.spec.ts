@@ -26,6 +26,24 @@ describe('the answer to a message', () => {
     expect(told.origin.retelling).toBe('done');
   });
 
+  it.each([
+    ['many conversations of its thread began while it waited', 0],
+    ['the clock was set back behind their beginnings meanwhile', -3_600_000],
+  ])('is told as it was though %s', async (_, ms) => {
+    const { atOnce } = world.agent;
+    const bye = saying('goodbye', { type: 'end_conversation', reason: 'resolved' });
+    world.agent.atOnce = (content) => (content === 'bye' ? bye : atOnce(content));
+    const byes = Array.from({ length: 40 }, () => world.post('bye'));
+    world.clock.set(world.clock.now() + ms);
+    const { sent } = await first();
+    await Promise.all(byes);
+    world.clock.set(world.clock.now() + 5_000);
+    await world.post('and this');
+    const told = await again();
+    expect(told.sent).toEqual(sent);
+    expect(told.origin.retelling).toBe('done');
+  });
+
   it('has to be kept where the agent took a turn for it, and is told as it was where it was not', async () => {
     world.agent.byDefault = () => saying('found');
     const { sent, origin } = await first('look it up');

@@ -4,7 +4,7 @@ import type { IdempotencyRecord, StoredAnswer } from './idempotency-record.js';
 /** The right to execute the request of a key, until it is answered. */
 export interface HeldClaim extends Lease {
   readonly recordKey: string;
-  /** Its `requestId` is that of the first execution. */
+  /** Its `requestId` is that of the first execution which may have had its answer: this one, where none may. */
   record: IdempotencyRecord;
   version: string;
   isHeld: boolean;

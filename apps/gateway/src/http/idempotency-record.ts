@@ -6,7 +6,7 @@ export interface IdempotencyRecord {
   readonly startedAt: number;
   readonly leasedAt: number;
   readonly leaseUntil: number;
-  /** The request that gave the answer; as long as there is none, the first one with the key. */
+  /** The request that gave the answer, or may have; as long as none has, the one that executes. */
   readonly requestId: string;
   /** Once there is one to repeat. */
   readonly answer?: KeptAnswer;

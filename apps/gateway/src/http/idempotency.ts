@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Retelling } from '@application/origin';
 import { DomainError } from '@domain/kernel/domain-error';
 import { InFlight } from '@domain/kernel/in-flight';
 import { Clock } from '@ports/clock.port';
@@ -7,6 +6,7 @@ import { EVER, Engine } from '@ports/engine.port';
 import { ExpiringRecords, type ExpiringRecord } from '@ports/expiring-records.port';
 import { Secrets } from '@ports/secrets.port';
 import { DAY_MS } from '@ports/time-units';
+import { SECRET, type AnswerNature } from './answer-nature.js';
 import { fateOf, readRecord, recordText, type IdempotencyRecord, type StoredAnswer } from './idempotency-record.js';
 import { KeptAnswers } from './kept-answers.js';
 import { LeaseKeeper } from './lease-keeper.js';
@@ -20,15 +20,6 @@ const LOOK_EVERY_MS = 50;
 /** Ends of a lease that is over: the request whose name the claim has was told of a failure, or may have had its answer. */
 const FAILED = 0;
 const OVER = 1;
-
-/** What else is known of an answer. */
-export interface AnswerNature {
-  /** Nothing in it is secret. */
-  readonly open: boolean;
-  readonly retelling: Retelling | undefined;
-}
-
-const SECRET: AnswerNature = { open: false, retelling: undefined };
 
 /** One execution and one answer per idempotency key. */
 @Injectable()

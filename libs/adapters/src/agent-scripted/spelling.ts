@@ -1,3 +1,5 @@
+import { anyOf } from './any-of.js';
+
 /** How people write in haste, and what they mean: only slips that orders and times hang on, and that are no other word. */
 const MEANT: readonly (readonly [RegExp, string])[] = [
   [/\bapp?[oi]+[a-z]{0,3}m[ae]?nt(s?)\b/g, 'appointment$1'],
@@ -23,7 +25,7 @@ const MEANT: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Most messages have none, which one look tells. */
-const ANY_SLIP = new RegExp(MEANT.map(([{ source }]) => source).join('|'));
+const ANY_SLIP = anyOf(...MEANT.map(([slip]) => slip));
 
 /** Lower-case text with the slips of haste written as they are meant. */
 export function spelledOut(text: string): string {

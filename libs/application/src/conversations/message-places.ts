@@ -10,7 +10,7 @@ import { Threads, type ConversationCreation } from './threads.js';
 /** Where a message goes. Whoever enters has to leave. */
 export interface Place {
   readonly conversationId: string;
-  /** What the conversation becomes if it is not opened yet; null for one that the client named by its id. */
+  /** What the conversation becomes if it is not opened yet; null for one that is there. */
   readonly creation: ConversationCreation | null;
   readonly ticket: Ticket;
 }
@@ -53,17 +53,6 @@ export class MessagePlaces {
     });
   }
 
-  private placeIn(conversationId: string): Place {
-    return { conversationId, creation: null, ticket: this.lines.enter(conversationId) };
-  }
-
-  private known({ origin: { projectId }, target }: SendMessage): string | null {
-    if (target.kind === 'conversation')
-      return this.messages.knows(projectId, target.conversationId) ? target.conversationId : null;
-    if (this.resolving.has(threadOf(projectId, target.externalId))) return null;
-    return this.threads.known(projectId, target.externalId);
-  }
-
   /** From now on the others in line wait for the reply to this message. */
   awaitReply({ conversationId, ticket }: Place): void {
     this.lines.awaitsReply(conversationId, ticket);
@@ -82,6 +71,17 @@ export class MessagePlaces {
     if (target.kind === 'thread') return this.threads.holdersSince(projectId, target.externalId, startedAt);
     await this.messages.refuseForeign(projectId, target.conversationId);
     return [target.conversationId];
+  }
+
+  private placeIn(conversationId: string): Place {
+    return { conversationId, creation: null, ticket: this.lines.enter(conversationId) };
+  }
+
+  private known({ origin: { projectId }, target }: SendMessage): string | null {
+    if (target.kind === 'conversation')
+      return this.messages.knows(projectId, target.conversationId) ? target.conversationId : null;
+    if (this.resolving.has(threadOf(projectId, target.externalId))) return null;
+    return this.threads.known(projectId, target.externalId);
   }
 }
 

@@ -41,11 +41,11 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   /** Most posts need nothing of what a turn does: null where nobody knows yet whether this one does. */
   private atOnce(command: SendMessage, job: MessageJob): Promise<SentMessage> | null {
     const place = this.places.atOnce(command);
-    return place && this.unlessRefused(command, job, place);
+    return place && this.orInTurn(command, job, place);
   }
 
   /** What has no reply at once, or is refused as things look in memory, is decided again in its turn: from the place it has. */
-  private async unlessRefused(command: SendMessage, job: MessageJob, place: Place): Promise<SentMessage> {
+  private async orInTurn(command: SendMessage, job: MessageJob, place: Place): Promise<SentMessage> {
     const { conversationId, ticket } = place;
     job.conversationId = conversationId;
     let answered: SentMessage | null = null;

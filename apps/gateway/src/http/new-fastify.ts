@@ -1,7 +1,8 @@
-import { ServerResponse, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { MOST_REPLY_WINDOW_MS } from '@ports/setting-bounds';
+import { limitPipelining } from './hardening/limit-pipelining.js';
 import { answerMalformed, noteAnswer } from './malformed.js';
 import { withPlainPath } from './plain-path.js';
 import { parseQuery } from './query-text.js';
@@ -16,8 +17,6 @@ const HEADERS_MUST_ARRIVE_WITHIN_MS = 10_000;
 const SILENT_AT_MOST_MS = MOST_REPLY_WINDOW_MS + 30_000;
 /** How late the first two are noticed at most. */
 const CONNECTIONS_LOOKED_AT_EVERY_MS = 1_000;
-/** Sent one behind another on a connection without waiting for answers: one that sends more is closed. */
-const MOST_IN_HAND = 64;
 
 type Answering = FastifyAdapter['reply'];
 
@@ -53,28 +52,10 @@ export function newFastify(): FastifyAdapter {
   });
   const server = adapter.getInstance().server as Server;
   server.maxConnections = MOST_CONNECTIONS;
-  watchRequests(server);
+  limitPipelining(server);
+  server.prependListener('request', (request, response) => noteAnswer(request.socket, response));
   treatAlike(server);
   return adapter;
-}
-
-/**
- * Node begins whatever has arrived on a connection at once, thousands of requests before anybody else's: so many are in hand at
- * most. And what turns out to be no HTTP is answered behind the answers before it, which are noted here.
- */
-function watchRequests(server: Server): void {
-  const inHand = new WeakMap<Socket, number>();
-  const handlers = server.listeners('request') as RequestListener[];
-  server.removeAllListeners('request');
-  server.on('request', (request, response) => {
-    const { socket } = request;
-    const now = inHand.get(socket) ?? 0;
-    if (now >= MOST_IN_HAND || socket.destroyed) return void socket.destroy();
-    inHand.set(socket, now + 1);
-    noteAnswer(socket, response);
-    response.once('close', () => inHand.set(socket, (inHand.get(socket) ?? 1) - 1));
-    for (const handle of handlers) handle(request, response);
-  });
 }
 
 /** Node answers some requests by itself, or only hangs up. Here they are requests like any other. */

@@ -1,0 +1,24 @@
+import type { RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Requests of one connection that are unanswered at once. */
+const MOST_UNANSWERED = 64;
+
+/**
+ * Stops one client from starving all others by pipelining. Node starts every request that has arrived on a connection at once,
+ * thousands of them before it reads from any other connection. A connection with too many unanswered requests is closed.
+ * Guards the `request` listeners that the server has at the time of the call.
+ */
+export function limitPipelining(server: Server): void {
+  const unanswered = new WeakMap<Socket, number>();
+  const handlers = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    const count = unanswered.get(socket) ?? 0;
+    if (count >= MOST_UNANSWERED || socket.destroyed) return void socket.destroy();
+    unanswered.set(socket, count + 1);
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
+    for (const handle of handlers) handle(request, response);
+  });
+}

@@ -2,16 +2,17 @@ import {
   createCipheriv,
   createDecipheriv,
   createHash,
+  createHmac,
   createSecretKey,
   hash,
   hkdfSync,
+  type Hmac,
   type KeyObject,
   timingSafeEqual,
 } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { Secrets } from '@ports/secrets.port';
 import { ChancePool } from './chance-pool.js';
-import { HmacSha256 } from './hmac-sha256.js';
 import { hashPassword, SALT_BYTES, verifyPassword } from './secrets.scrypt.js';
 
 const KEY_BYTES = 32;
@@ -19,14 +20,23 @@ const KEY_VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
+const KEYS_CACHED = 2_000;
 
 /** Cryptography by `node:crypto`, under the one key of an installation. */
 export class NodeSecrets extends Secrets {
   private readonly root: KeyObject;
   private readonly sealing: KeyObject;
   private readonly chance = new ChancePool();
-  private readonly signing = new LRUCache<string, HmacSha256>({ max: 2000 });
-  private readonly purposes = new LRUCache<string, HmacSha256>({ max: 2000 });
+  /** Signing keys, by their bytes as Latin-1 text. */
+  private readonly signing = new LRUCache<string, KeyObject>({
+    max: KEYS_CACHED,
+    memoMethod: (bytes) => createSecretKey(bytes, 'latin1'),
+  });
+  /** Keys of keyed hashes, by their purpose. */
+  private readonly purposes = new LRUCache<string, KeyObject>({
+    max: KEYS_CACHED,
+    memoMethod: (purpose) => createSecretKey(this.subKey(`keyed-hash:${purpose}`)),
+  });
 
   /** `installationKey`: 32 bytes, the same at every start. */
   constructor(installationKey: Uint8Array) {
@@ -41,13 +51,12 @@ export class NodeSecrets extends Secrets {
   }
 
   hmac(key: string | Uint8Array, message: string, encoding: 'hex' | 'base64'): string {
-    return this.signingKey(key).digest(message, encoding);
+    const bytes = typeof key === 'string' ? Buffer.from(key, 'utf8') : Buffer.from(key);
+    return hmacSha256(this.signing.memo(bytes.toString('latin1')), message).digest(encoding);
   }
 
   keyedHash(purpose: string, text: string): string {
-    let key = this.purposes.get(purpose);
-    if (!key) this.purposes.set(purpose, (key = new HmacSha256(this.subKey(`keyed-hash:${purpose}`))));
-    return key.digest(text, 'hex');
+    return hmacSha256(this.purposes.memo(purpose), text).digest('hex');
   }
 
   seal(plain: string, context: string): string {
@@ -79,14 +88,6 @@ export class NodeSecrets extends Secrets {
     return timingSafeEqual(digestOf(left), digestOf(right));
   }
 
-  private signingKey(key: string | Uint8Array): HmacSha256 {
-    const bytes = typeof key === 'string' ? Buffer.from(key, 'utf8') : key;
-    const name = typeof key === 'string' ? key : `\ud800${Buffer.from(key).toString('latin1')}`;
-    let prepared = this.signing.get(name);
-    if (!prepared) this.signing.set(name, (prepared = new HmacSha256(bytes)));
-    return prepared;
-  }
-
   private subKey(purpose: string): Uint8Array {
     return new Uint8Array(hkdfSync('sha256', this.root, '', purpose, KEY_BYTES));
   }
@@ -94,5 +95,7 @@ export class NodeSecrets extends Secrets {
 
 /** The key's version is bound in as well, so that a text cannot be passed off as one of another key. */
 const boundTo = (context: string): Buffer => Buffer.from(`${KEY_VERSION}:${context}`, 'utf8');
+
+const hmacSha256 = (key: KeyObject, text: string): Hmac => createHmac('sha256', key).update(text, 'utf8');
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();

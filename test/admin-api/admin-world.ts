@@ -32,7 +32,7 @@ export const HOUR = 60 * MINUTE;
 export const PASSWORD = 'correct horse battery';
 
 /** The time of this machine, and as much later as a test wants. */
-export class LaterClock extends SystemClock {
+class LaterClock extends SystemClock {
   private later = 0;
 
   override now(): number {

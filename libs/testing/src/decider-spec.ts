@@ -2,7 +2,7 @@ import { fold, type Decider, type DomainEvent } from '@domain/kernel/decider';
 import { DomainError, type ErrorCode, type ErrorDetails } from '@domain/kernel/domain-error';
 
 /** What can be claimed about a decider after some past and some commands. */
-export interface Claims<State, Event> {
+interface Claims<State, Event> {
   /** Exactly these events, over all the commands. */
   then(...events: readonly Event[]): void;
   thenNothing(): void;

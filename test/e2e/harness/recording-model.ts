@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface AskedMessage {
+interface AskedMessage {
   readonly role: string;
   readonly content: string | null;
 }
@@ -19,7 +19,7 @@ export interface Asked {
   readonly last: string;
 }
 
-export interface ToolUse {
+interface ToolUse {
   readonly name: string;
   /** As text, since models write what they like. */
   readonly args: string;

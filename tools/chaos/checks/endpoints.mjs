@@ -7,7 +7,7 @@ const SHOWN = ['status', 'url', 'event_filters'];
  * When each event was appended to the log, from and to: after its time was taken, before its request was answered, and
  * before any event with a higher sequence.
  */
-export function births({ asked, events }) {
+function births({ asked, events }) {
   const answers = new Map(asked.map(({ key, final }) => [key, final?.at ?? Infinity]));
   const spans = new Map();
   let before = Infinity;

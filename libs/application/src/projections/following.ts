@@ -33,7 +33,7 @@ export interface FollowingOptions {
  * of many rows longer, and as long as that for a mere checkpoint, until there are rows. Never while somebody waits, nor
  * when no more may wait to be written.
  */
-export interface Rest {
+interface Rest {
   readonly clock: Clock;
   readonly brieflyMs: number;
   readonly manyRows: number;

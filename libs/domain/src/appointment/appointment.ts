@@ -4,14 +4,14 @@ import type { BookingDetails, CancelledBy } from './appointment.events.js';
 export const APPOINTMENT_STATUSES = ['pending', 'confirmed', 'rescheduled', 'cancelled', 'failed'] as const;
 export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number];
 
-export interface Reschedule {
+interface Reschedule {
   readonly count: number;
   readonly previousStartsAt: number;
   readonly previousEndsAt: number;
   readonly at: number;
 }
 
-export interface Cancellation {
+interface Cancellation {
   readonly reason: string | null;
   readonly cancelledBy: CancelledBy;
   readonly at: number;

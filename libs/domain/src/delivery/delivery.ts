@@ -2,10 +2,10 @@ import type { CancelReason, DeliveryEvent, DeliveryTrigger } from './delivery.ev
 import type { FailureReason } from './retry-policy.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivering', 'retrying', 'succeeded', 'failed', 'cancelled'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** An attempt that is under way. */
-export interface DeliveryClaim {
+interface DeliveryClaim {
   readonly attemptId: string;
   readonly startedAt: number;
   readonly leaseUntil: number;

@@ -6,13 +6,13 @@ import { matches } from './event-filter.js';
 /** Of an endpoint's URL. */
 export const MOST_URL_CHARACTERS = 2048;
 
-export interface PreviousSecret {
+interface PreviousSecret {
   readonly secret: SealedSecret;
   readonly until: number;
 }
 
 /** The request that rotated the secret, and the secret it made. */
-export interface Rotation {
+interface Rotation {
   readonly id: string;
   readonly secret: SealedSecret;
 }

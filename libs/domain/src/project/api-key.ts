@@ -20,7 +20,7 @@ export type ApiKeyStatus = 'active' | 'expired' | 'revoked';
 
 /** How many keys of a project may live at a time, and how many more be in their grace after a rotation. */
 export const MOST_LIVE_KEYS = 50;
-export const MOST_KEYS_IN_GRACE = 50;
+const MOST_KEYS_IN_GRACE = 50;
 
 /** At `now`, in epoch milliseconds; what was revoked stays so when it expires. */
 export function statusOf({ revokedAt, expiresAt }: ApiKey, now: number): ApiKeyStatus {

@@ -39,23 +39,23 @@ interface Fact<Type extends string> {
   readonly at: number;
 }
 
-export type ProjectCreated = Fact<'ProjectCreated'> & { readonly projectId: string; readonly name: string };
-export type ProjectUpdated = Fact<'ProjectUpdated'> & { readonly changes: ProjectChanges; readonly commandId?: string };
+type ProjectCreated = Fact<'ProjectCreated'> & { readonly projectId: string; readonly name: string };
+type ProjectUpdated = Fact<'ProjectUpdated'> & { readonly changes: ProjectChanges; readonly commandId?: string };
 export type ApiKeyCreated = Fact<'ApiKeyCreated'> & ApiKeyTerms & SecretTrace;
-export type ApiKeyUpdated = Fact<'ApiKeyUpdated'> & {
+type ApiKeyUpdated = Fact<'ApiKeyUpdated'> & {
   readonly keyId: string;
   readonly changes: ApiKeyChanges;
   readonly commandId?: string;
 };
 /** The old key gave way to the successor created beside it; it works until `expiresAt`. */
-export type ApiKeyRotated = Fact<'ApiKeyRotated'> & {
+type ApiKeyRotated = Fact<'ApiKeyRotated'> & {
   readonly keyId: string;
   readonly successorId: string;
   readonly expiresAt: number;
 };
 /** A key whose secret nobody was told got another one. */
-export type ApiKeySecretReplaced = Fact<'ApiKeySecretReplaced'> & { readonly keyId: string } & SecretTrace;
-export type ApiKeyRevoked = Fact<'ApiKeyRevoked'> & { readonly keyId: string };
+type ApiKeySecretReplaced = Fact<'ApiKeySecretReplaced'> & { readonly keyId: string } & SecretTrace;
+type ApiKeyRevoked = Fact<'ApiKeyRevoked'> & { readonly keyId: string };
 
 export type ProjectEvent =
   ProjectCreated | ProjectUpdated | ApiKeyCreated | ApiKeyUpdated | ApiKeyRotated | ApiKeySecretReplaced | ApiKeyRevoked;

@@ -10,7 +10,7 @@ export interface AppendRequest {
   readonly bodies: readonly string[];
 }
 
-export interface RetireRequest {
+interface RetireRequest {
   readonly kind: 'retire';
   readonly stream: string;
 }
@@ -18,7 +18,7 @@ export interface RetireRequest {
 /** id, project, createdAt, sortId, position, deleted (0 or 1), listing, JSON, then the values of the schema's columns. */
 export type RowValues = readonly (string | number | null)[];
 
-export interface DefineRequest {
+interface DefineRequest {
   readonly kind: 'define';
   readonly schema: CollectionSchema;
 }
@@ -31,7 +31,7 @@ export interface ApplyRequest {
   readonly checkpoint: string;
 }
 
-export interface RebuildRequest {
+interface RebuildRequest {
   readonly kind: 'rebuild';
   readonly collection: string;
 }
@@ -43,12 +43,12 @@ export interface SwitchRequest {
 }
 
 /** Drops a little of what no reader sees any more. */
-export interface SweepRequest {
+interface SweepRequest {
   readonly kind: 'sweep';
 }
 
 /** A new state of a record at the end of the log of records. */
-export interface PutRecordRequest {
+interface PutRecordRequest {
   readonly kind: 'put-record';
   /** Above every row before it. */
   readonly row: number;
@@ -73,12 +73,12 @@ export interface IndexRecordsRequest {
   readonly upTo: number | null;
 }
 
-export interface PurgeRecordsRequest {
+interface PurgeRecordsRequest {
   readonly kind: 'purge-records';
   readonly now: number;
 }
 
-export interface DeclareRequest {
+interface DeclareRequest {
   readonly kind: 'declare';
   readonly topics: readonly (readonly [name: string, partitions: number])[];
 }
@@ -89,7 +89,7 @@ export interface PublishRequest {
   readonly messages: readonly (readonly [partition: number, offset: number, key: string, value: string])[];
 }
 
-export interface JoinRequest {
+interface JoinRequest {
   readonly kind: 'join';
   readonly group: string;
   readonly topic: number;
@@ -105,7 +105,7 @@ export interface ConsumedRequest {
 }
 
 /** Proves that a commit is possible. */
-export interface ProbeRequest {
+interface ProbeRequest {
   readonly kind: 'probe';
 }
 

@@ -8,6 +8,7 @@ const steps = {
   format: npmRun('format:check'),
   lint: npmRun('lint'),
   boundaries: npmRun('boundaries'),
+  unused: npmRun('unused'),
   types: npmRun('types'),
   'lock file': () => runNpm(['ci', '--dry-run', '--engine-strict', '--loglevel=error'], { output: 'ignore' }),
   build: () => prepare(),

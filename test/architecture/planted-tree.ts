@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 
 export const root = join(__dirname, '../..');
 
-const houseRules = ['package.json', 'tsconfig.json', '.oxlintrc.json', '.dependency-cruiser.mjs', 'tools/lint'];
+const houseRules = ['package.json', 'tsconfig.json', '.oxlintrc.json', '.dependency-cruiser.mjs', 'knip.config.js', 'tools/lint'];
 
 /** A tree of its own under the same rules as this one, holding nothing but the given files. */
 export function plant(files: Readonly<Record<string, string>>): { folder: string; remove(): void } {

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { cleaningUp } from './cleaning-up.mjs';
 import { exclusively } from './exclusively.mjs';
 import { fingerprint, isInstalled } from './freshness.mjs';
 import { requireSupportedNode } from './node-version.mjs';
-import { root, runNpm, runScript } from './run.mjs';
+import { root, run, runNpm, runScript } from './run.mjs';
 
 const built = 'dist/apps/gateway';
 const workshop = 'dist/.building';
@@ -31,8 +32,12 @@ async function compileInto(folder) {
   const tsconfig = `${workshop}/tsconfig.json`;
   const options = { extends: '../../apps/gateway/tsconfig.app.json', compilerOptions: { outDir: folder } };
   writeFileSync(join(root, tsconfig), JSON.stringify(options));
-  const nest = 'node_modules/@nestjs/cli/bin/nest.js';
-  const code = await runScript(nest, ['build', 'gateway', '--path', tsconfig], toStderr);
+  const require = createRequire(import.meta.url);
+  const code = await run(
+    process.execPath,
+    [require.resolve('@nestjs/cli/bin/nest.js'), 'build', 'gateway', '--path', tsconfig],
+    toStderr,
+  );
   if (code !== 0) throw new Error('Building failed, and what the compiler said is above.');
 }
 

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { ApiDocument } from './api-document.js';
 import { errorsPage } from './errors-page.js';
 
-const UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const UI = uiFolder();
 // The page styles elements one by one, which a policy cannot tell from injected styles.
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
@@ -81,4 +81,9 @@ export class DocsController {
 function html(reply: FastifyReply, page: string): string {
   reply.header('content-type', 'text/html; charset=utf-8').header('content-security-policy', POLICY);
   return page;
+}
+
+function uiFolder(): string {
+  const require = createRequire(import.meta.url);
+  return dirname(require.resolve('swagger-ui-dist/package.json'));
 }

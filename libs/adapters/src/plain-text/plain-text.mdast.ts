@@ -62,5 +62,6 @@ async function parsers() {
     import('./tag-free.js'),
     import('./cut-short.js'),
   ]);
-  return { ...words, ...pieces, ...tags, ...cut };
+  const { isDense, piecesOf } = pieces;
+  return { wordsOf: words.wordsOf, isDense, piecesOf, withoutTags: tags.withoutTags, cutShort: cut.cutShort };
 }

@@ -1,0 +1,26 @@
+/**
+ * What is never used goes. A second run, with `--production`, follows the entry points that ship alone: code that only a
+ * spec reaches is unused there, but an export that its own file uses may serve a spec beside it.
+ */
+export default ({ production = false }) => ({
+  entry: [
+    'apps/*/src/main.ts!',
+    'libs/engine-*/src/open-*-engine.ts!',
+    'libs/engine-*/src/writer/*.worker.ts!',
+    'libs/engine-embedded/src/appender.child.mjs',
+    'test/**/*.e2e-spec.ts',
+    'test/e2e/harness/*.mjs',
+    'tools/*.mjs',
+    'tools/bench/bench.mjs',
+    'tools/bench/{limits,programs}/*.mjs',
+  ],
+  project: [
+    '{apps,libs}/**/*.ts!',
+    '!libs/testing/**!',
+    '!libs/ports/src/contracts/**!',
+    'libs/**/*.mjs',
+    '{test,tools}/**/*.{ts,mjs}',
+  ],
+  ignore: ['libs/adapters/src/agent-scripted/**'],
+  ignoreExportsUsedInFile: production,
+});

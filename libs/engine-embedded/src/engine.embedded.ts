@@ -1,10 +1,10 @@
 import { pause, type Clock } from '@ports/clock.port';
 import { EVER, Engine, type EnginePart } from '@ports/engine.port';
 import type { DirectoryLock } from './data-directory.js';
-import type { EmbeddedEventStore } from './event-store.embedded.js';
-import type { EmbeddedMessageBus } from './message-bus.embedded.js';
-import type { EmbeddedReadModels } from './read-models.embedded.js';
-import type { StoredRecords } from './stored-records.js';
+import type { EmbeddedEventStore } from './events/event-store.embedded.js';
+import type { EmbeddedMessageBus } from './topics/message-bus.embedded.js';
+import type { EmbeddedReadModels } from './rows/read-models.embedded.js';
+import type { StoredRecords } from './records/stored-records.js';
 import type { WriteQueue } from './writer/write-queue.js';
 import type { Database } from './sqlite.js';
 

@@ -1,12 +1,12 @@
 import { Clock } from '@ports/clock.port';
 import { DataDirectoryUnusable, DirectoryLock } from './data-directory.js';
 import { EmbeddedEngine } from './engine.embedded.js';
-import { EmbeddedEventStore } from './event-store.embedded.js';
-import { EmbeddedExpiringRecords } from './expiring-records.embedded.js';
-import { EmbeddedMessageBus } from './message-bus.embedded.js';
-import { EmbeddedReadModels } from './read-models.embedded.js';
-import { StoredEvents } from './stored-events.js';
-import { StoredRecords } from './stored-records.js';
+import { EmbeddedEventStore } from './events/event-store.embedded.js';
+import { EmbeddedExpiringRecords } from './records/expiring-records.embedded.js';
+import { EmbeddedMessageBus } from './topics/message-bus.embedded.js';
+import { EmbeddedReadModels } from './rows/read-models.embedded.js';
+import { StoredEvents } from './events/stored-events.js';
+import { StoredRecords } from './records/stored-records.js';
 import { InlineWriter } from './writer/inline-writer.js';
 import { openForReading, storeFile } from './writer/store-file.js';
 import { WorkerWriter } from './writer/worker-writer.js';

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createIndexes, createTable, tableOf } from '@engine-embedded/collection-table';
-import { toValues } from '@engine-embedded/row-values';
+import { createIndexes, createTable, tableOf } from '@engine-embedded/rows/collection-table';
+import { toValues } from '@engine-embedded/rows/row-values';
 import type { Database, Statement } from '@engine-embedded/sqlite';
-import { RowTable } from '@engine-embedded/writer/row-table';
+import { RowTable } from '@engine-embedded/rows/row-table';
 import { openForReading, openForWriting, storeFile } from '@engine-embedded/writer/store-file';
 import type { CollectionSchema, StoredRow } from '@ports/read-models.port';
 

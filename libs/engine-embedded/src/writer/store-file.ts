@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Database, connect } from '../sqlite.js';
-import { keyHash } from './key-hash.js';
+import { keyHash } from '../records/key-hash.js';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;

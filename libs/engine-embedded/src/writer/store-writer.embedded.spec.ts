@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AppendRequest, DefineAnswer, RowValues, WriteRequest } from './requests.js';
 import { openForWriting, storeFile } from './store-file.js';
-import { keyHash } from './key-hash.js';
+import { keyHash } from '../records/key-hash.js';
 import { StoreWriter } from './store-writer.js';
 
 describe('the writer', () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { EventWrites } from './event-writes.js';
-import { MessageWrites } from './message-writes.js';
-import { RecordWrites } from './record-writes.js';
+import { EventWrites } from '../events/event-writes.js';
+import { MessageWrites } from '../topics/message-writes.js';
+import { RecordWrites } from '../records/record-writes.js';
 import type { Refusal, WriteAnswer, WriteRequest, WriterOpened } from './requests.js';
-import { RowNotTaken, RowWrites } from './row-writes.js';
+import { RowNotTaken, RowWrites } from '../rows/row-writes.js';
 import type { Database } from '../sqlite.js';
 
 const DISK_FULL = 13;

@@ -2,9 +2,9 @@ import { Logger } from '@nestjs/common';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { StubbornWriter } from '@testing/stubborn-writer';
 import { AppendOutcomeUnknown, START, StoreUnavailable } from '@ports/event-store.port';
-import { EmbeddedEventStore } from '../event-store.embedded.js';
-import { ReadingTurn } from '../reading-turn.js';
-import type { StoredEvents } from '../stored-events.js';
+import { EmbeddedEventStore } from '../events/event-store.embedded.js';
+import { ReadingTurn } from '../events/reading-turn.js';
+import type { StoredEvents } from '../events/stored-events.js';
 import { WriteQueue } from './write-queue.js';
 
 Logger.overrideLogger(false);

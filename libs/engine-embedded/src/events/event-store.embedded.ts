@@ -1,0 +1,230 @@
+import type { DomainEvent } from '@domain/kernel/decider';
+import {
+  AppendOutcomeUnknown,
+  type Appended,
+  EventStore,
+  type ExpectedRevision,
+  type FeedBatch,
+  type FeedOptions,
+  type NewEvent,
+  type Position,
+  type ReadOptions,
+  type Recorded,
+  START,
+  StoreUnavailable,
+  StreamMovedOn,
+} from '@ports/event-store.port';
+import type { Clock } from '@ports/clock.port';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { numberOf, positionOf } from './position.js';
+import { isAll, partOf } from './reading-turn.js';
+import { RecentEvents } from './recent-events.js';
+import { EventBatch } from './event-batch.js';
+import type { StoredEvents, Stretch } from './stored-events.js';
+import { StreamHeads } from './stream-heads.js';
+import { StreamWaiters } from './stream-waiters.js';
+import { WakeUp } from './wake-up.js';
+import { type AppendAnswer, type WriteAnswer, isRefusal } from '../writer/requests.js';
+import type { WriteQueue } from '../writer/write-queue.js';
+
+const READ_AT_ONCE = 128;
+/** How long a feed that is behind reads, and has worked on what it reads, before others have their turn. */
+const FEEDS_FOR_MS = 5;
+
+interface Batch {
+  readonly stream: string;
+  readonly events: readonly NewEvent[];
+  readonly bodies: readonly string[];
+  readonly expected: number;
+}
+
+/** The log in the engine's one file. */
+export class EmbeddedEventStore extends EventStore {
+  private readonly recent: RecentEvents;
+  private readonly grown = new WakeUp();
+  private readonly waiters = new StreamWaiters();
+  private readonly ends = new StreamHeads();
+  /** The newest event that was read: readers of the file find what is committed before its append is answered. */
+  private shown: Position = START;
+  private closed = false;
+
+  constructor(
+    private readonly queue: WriteQueue,
+    private readonly stored: StoredEvents,
+    private readonly name: string,
+    private readonly clock: Clock,
+    head: number,
+  ) {
+    super();
+    this.recent = new RecentEvents(head);
+  }
+
+  append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      if (events.length === 0) throw new RangeError(`append to ${stream}: no events`);
+      const bodies = events.map(({ event, text }) => text ?? JSON.stringify(event));
+      const batch: Batch = { stream, events, bodies, expected: expected === 'none' ? -1 : expected };
+      const ids = events.map(({ id }) => id);
+      this.queue.send(
+        { kind: 'append', stream, expected: batch.expected, ids, bodies },
+        (answer) => this.settle(batch, answer, resolve, reject),
+        () => reject(new AppendOutcomeUnknown(stream)),
+      );
+    });
+  }
+
+  read<E extends DomainEvent>(stream: string, options: ReadOptions = {}): Promise<readonly Recorded<E>[]> {
+    return this.answer(() => {
+      if (this.isKnownToEndBefore(stream, options)) return [];
+      if (this.stored.turn.over || this.stored.turn.crowded) return this.readOn<E>(stream, options, []);
+      const first = this.readPart<E>(stream, options, []);
+      return isAll(first, first, options) ? first : this.readOn<E>(stream, options, first);
+    });
+  }
+
+  head(): Promise<Position> {
+    return this.answer(() => later(positionOf(this.recent.head), this.shown));
+  }
+
+  async changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void> {
+    if (this.closed || signal?.aborted) return;
+    const last = revision === 'none' ? -1 : revision;
+    // What is committed and not answered yet is not there for readers either.
+    if (!this.ends.areBefore(stream, last + 1) && this.stored.lastRevision(stream) > last) return;
+    await this.waiters.wait(stream, signal);
+  }
+
+  async *subscribe(from: Position, { categories, atOnce = READ_AT_ONCE, signal }: FeedOptions): AsyncIterable<FeedBatch> {
+    const place = this.recent.enter(numberOf(from));
+    let begunAt = -Infinity;
+    const gathered = new EventBatch();
+    let told = place.position;
+    // One listener for as long as it lasts: listening anew for every wait costs more than waking the others up now and then.
+    const wakeAll = (): void => this.grown.ring();
+    signal.addEventListener('abort', wakeAll, { once: true });
+    try {
+      while (!signal.aborted) {
+        if (this.closed) throw new StoreUnavailable('the store is closed');
+        const behind = this.recent.head - place.position;
+        if (behind <= 0 || (behind >= READ_AT_ONCE && this.clock.elapsed() - begunAt >= FEEDS_FOR_MS)) {
+          await (behind <= 0 ? this.grown.next() : nextTurn());
+          begunAt = this.clock.elapsed();
+          continue;
+        }
+        const end = Math.min(this.recent.head, told + atOnce);
+        const upTo = Math.min(end, place.position + READ_AT_ONCE);
+        gathered.add(this.between(place.position, upTo, categories));
+        place.position = upTo;
+        if (upTo < end && !gathered.isEnough) continue;
+        told = upTo;
+        yield gathered.take(positionOf(upTo));
+      }
+    } finally {
+      signal.removeEventListener('abort', wakeAll);
+      this.recent.leave(place);
+    }
+  }
+
+  async retire(stream: string): Promise<void> {
+    await this.queue.ask({ kind: 'retire', stream });
+    this.waiters.ring(stream);
+  }
+
+  identity(): Promise<string> {
+    return Promise.resolve(this.name);
+  }
+
+  /** Lets go of everybody who waits. */
+  close(): void {
+    this.closed = true;
+    this.grown.ring();
+    this.waiters.ringAll();
+  }
+
+  private settle(batch: Batch, answer: WriteAnswer, resolve: (appended: Appended) => void, reject: (error: Error) => void): void {
+    if (isRefusal(answer)) {
+      const unknown = answer.refused === 'unknown';
+      if (unknown) this.ends.forget();
+      return reject(unknown ? new AppendOutcomeUnknown(batch.stream) : new StoreUnavailable(answer.reason));
+    }
+    const outcome = answer as AppendAnswer;
+    if (typeof outcome !== 'number') return reject(movedOn(batch.stream, outcome.movedOn));
+    this.remember(batch, outcome);
+    resolve({ revision: batch.expected + batch.events.length, position: positionOf(outcome) });
+  }
+
+  /** Hands a committed batch to the feeds. An answer from before is an old position: nothing new. */
+  private remember({ stream, events, bodies, expected }: Batch, last: number): void {
+    const first = last - events.length + 1;
+    if (first <= this.recent.head) return;
+    this.ends.note(stream, expected + events.length);
+    this.recent.skipTo(first - 1);
+    for (const [index, { id, event }] of events.entries()) {
+      const position = positionOf(first + index);
+      this.recent.add({ id, stream, revision: expected + 1 + index, position, event }, bodies[index]?.length ?? 0);
+    }
+    this.grown.ring();
+    this.waiters.ring(stream);
+  }
+
+  /** Part by part, so that a long stream holds nobody up. One that is retired meanwhile is empty, not cut short. */
+  private async readOn<E extends DomainEvent>(stream: string, options: ReadOptions, before: readonly Recorded<E>[]) {
+    const all = [...before];
+    const { limit = Infinity } = options;
+    const rank = this.stored.turn.rankOf(Math.min(limit, this.stored.lastRevision(stream) + 1));
+    for (;;) {
+      const part = await this.stored.turn.next(rank, () => this.whileOpen(() => this.readPart(stream, options, all)));
+      if (part.length === 0 && this.stored.lastRevision(stream) === -1) return [];
+      all.push(...part);
+      if (isAll(part, all, options)) return all;
+    }
+  }
+
+  private readPart<E extends DomainEvent>(stream: string, options: ReadOptions, before: readonly Recorded<E>[]) {
+    const last = before.at(-1);
+    const from = last ? { from: last.revision + (options.direction === 'backwards' ? -1 : 1) } : {};
+    return this.readNow<E>(stream, { ...options, ...from, limit: partOf(options, before) });
+  }
+
+  private readNow<E extends DomainEvent>(stream: string, options: ReadOptions): readonly Recorded<E>[] {
+    const { from = 0, direction, limit = Number.MAX_SAFE_INTEGER } = options;
+    if (this.isKnownToEndBefore(stream, options)) return [];
+    const records = this.stored.read<E>(stream, options);
+    const newest = direction === 'backwards' ? records[0] : records.at(-1);
+    const isLast = direction === 'backwards' ? newest && options.from === undefined : records.length < limit;
+    if (newest) this.shown = later(newest.position, this.shown);
+    if (isLast) this.ends.note(stream, newest?.revision ?? from - 1);
+    else if (newest) this.ends.saw(stream, newest.revision);
+    return records;
+  }
+
+  /** Then there is nothing to read, and nothing to wait for either. */
+  private isKnownToEndBefore(stream: string, { from = 0, direction }: ReadOptions): boolean {
+    return direction !== 'backwards' && this.ends.areBefore(stream, from);
+  }
+
+  /** What is kept in memory anyway is not counted. */
+  private between(after: number, upTo: number, categories: readonly string[] | undefined): Stretch {
+    if (after < this.recent.floor) return this.stored.between(after, upTo, categories);
+    const isWanted = (category: string): boolean => categories?.includes(category) ?? category !== 'reactor';
+    return { events: this.recent.after(after, upTo - after, isWanted), characters: 0 };
+  }
+
+  private answer<T>(read: () => T | Promise<T>): Promise<T> {
+    return new Promise((resolve) => resolve(this.whileOpen(read)));
+  }
+
+  private whileOpen<T>(read: () => T): T {
+    if (this.closed) throw new StoreUnavailable('the store is closed');
+    return read();
+  }
+}
+
+function later(one: Position, other: Position): Position {
+  return one > other ? one : other;
+}
+
+function movedOn(stream: string, last: number | null): StreamMovedOn {
+  if (last === null) return new StreamMovedOn(stream);
+  return new StreamMovedOn(stream, last === -1 ? 'none' : last);
+}

@@ -1,0 +1,123 @@
+import type { AppendAnswer, AppendRequest, EventRequest, WriteAnswer } from '../writer/requests.js';
+import type { Database } from '../sqlite.js';
+
+interface Stream {
+  readonly id: number;
+  last: number;
+  readonly retired: boolean;
+}
+
+const STREAMS_REMEMBERED = 20_000;
+
+/** Appends to streams inside the writer's transaction. */
+export class EventWrites {
+  private readonly streams = new Map<string, Stream>();
+  private head: number;
+  private readonly findStream;
+  private readonly lastRevision;
+  private readonly addStream;
+  private readonly addEvent;
+  private readonly idsBetween;
+  private readonly markRetired;
+  private readonly dropEvents;
+  private readonly rememberHead;
+
+  constructor(private readonly db: Database) {
+    this.findStream = db.prepare('SELECT id, retired FROM streams WHERE name = ?');
+    this.lastRevision = db.prepare('SELECT max(revision) FROM events WHERE stream = ?');
+    this.addStream = db.prepare('INSERT INTO streams (name) VALUES (?) ON CONFLICT (name) DO NOTHING');
+    this.addEvent = db.prepare('INSERT INTO events (position, stream, revision, id, body) VALUES (?, ?, ?, ?, ?)');
+    this.idsBetween = db.prepare(
+      'SELECT position, id FROM events WHERE stream = ? AND revision BETWEEN ? AND ? ORDER BY revision',
+    );
+    this.markRetired = db.prepare('UPDATE streams SET retired = ? WHERE id = ?');
+    this.dropEvents = db.prepare('DELETE FROM events WHERE stream = ?');
+    this.rememberHead = db.prepare("INSERT OR REPLACE INTO meta (name, value) VALUES ('head', ?)");
+    this.head = this.storedHead();
+  }
+
+  /** The position of the newest event ever written. */
+  get newest(): number {
+    return this.head;
+  }
+
+  perform(request: EventRequest): WriteAnswer {
+    return request.kind === 'append' ? this.append(request) : this.retire(request.stream);
+  }
+
+  /** After a rollback: what was remembered may never have happened. */
+  forget(): void {
+    this.streams.clear();
+    this.head = this.storedHead();
+  }
+
+  private append(request: AppendRequest): AppendAnswer {
+    const stream = request.expected === -1 ? this.begun(request.stream) : this.stream(request.stream);
+    if (!stream) return { movedOn: -1 };
+    if (stream.retired) return { movedOn: null };
+    if (stream.last !== request.expected) return this.firstAnswer(stream, request) ?? { movedOn: stream.last };
+    for (const [index, body] of request.bodies.entries()) {
+      this.addEvent.run(++this.head, stream.id, ++stream.last, request.ids[index] ?? '', body);
+    }
+    return this.head;
+  }
+
+  /** The stream, made if there was none: whoever expects none is mostly right, and need not look first. */
+  private begun(name: string): Stream {
+    return this.streams.get(name) ?? this.create(name) ?? (this.stream(name) as Stream);
+  }
+
+  /** The position this very batch was given before, if it was. */
+  private firstAnswer(stream: Stream, { expected, ids }: AppendRequest): number | undefined {
+    const end = expected + ids.length;
+    if (end > stream.last) return undefined;
+    const stored = this.idsBetween.all(stream.id, expected + 1, end) as [number, string][];
+    return stored.every(([, id], index) => id === ids[index]) ? stored.at(-1)?.[0] : undefined;
+  }
+
+  private retire(name: string): null {
+    const stream = this.begun(name);
+    if (stream.retired) return null;
+    this.rememberHead.run(this.head);
+    this.dropEvents.run(stream.id);
+    this.markRetired.run(stream.last, stream.id);
+    this.streams.delete(name);
+    return null;
+  }
+
+  private stream(name: string): Stream | undefined {
+    const known = this.streams.get(name);
+    if (known) return known;
+    const found = this.findStream.get(name) as [number, number | null] | undefined;
+    if (!found) return undefined;
+    const [id, retired] = found;
+    const [last] = this.lastRevision.get(id) as [number | null];
+    return this.remember(name, { id, last: last ?? retired ?? -1, retired: retired !== null });
+  }
+
+  /** Null when it is there already. */
+  private create(name: string): Stream | null {
+    const { changes, lastInsertRowid } = this.addStream.run(name);
+    return changes === 0 ? null : this.remember(name, { id: Number(lastInsertRowid), last: -1, retired: false });
+  }
+
+  private remember(name: string, stream: Stream): Stream {
+    if (this.streams.size >= STREAMS_REMEMBERED) {
+      for (const oldest of this.streams.keys()) {
+        this.streams.delete(oldest);
+        break;
+      }
+    }
+    this.streams.set(name, stream);
+    return stream;
+  }
+
+  private storedHead(): number {
+    const [head] = this.db
+      .prepare(
+        "SELECT max(coalesce((SELECT max(position) FROM events), 0), coalesce((SELECT value FROM meta WHERE name = 'head'), 0))",
+      )
+      .get() as unknown as [number];
+    return head;
+  }
+}

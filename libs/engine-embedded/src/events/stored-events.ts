@@ -1,0 +1,74 @@
+import type { DomainEvent } from '@domain/kernel/decider';
+import type { ReadOptions, Recorded } from '@ports/event-store.port';
+import { positionOf } from './position.js';
+import type { Database, Statement } from '../sqlite.js';
+import { ReadingTurn } from './reading-turn.js';
+
+type StreamRow = [position: number, revision: number, id: string, body: string];
+type FeedRow = [...StreamRow, stream: string];
+
+/** In characters: what an event takes to be handed on, however short it is. */
+const EVENT_COSTS = 2_000;
+
+const COLUMNS = 'e.position, e.revision, e.id, e.body';
+const CATEGORY = "substr(s.name, 1, instr(s.name, '-') - 1)";
+
+/** Events next to each other, and how much text they were read from. */
+export interface Stretch {
+  readonly events: readonly Recorded[];
+  readonly characters: number;
+}
+
+/** Events as they lie in the file. */
+export class StoredEvents {
+  private readonly forwards;
+  private readonly backwards;
+  private readonly last;
+  private readonly ranges = new Map<string, Statement>();
+  readonly turn = new ReadingTurn();
+
+  constructor(private readonly db: Database) {
+    const stream = 'e.stream = (SELECT id FROM streams WHERE name = ?)';
+    const select = `SELECT ${COLUMNS} FROM events e WHERE ${stream}`;
+    this.forwards = db.prepare(`${select} AND e.revision >= ? ORDER BY e.revision LIMIT ?`);
+    this.backwards = db.prepare(`${select} AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`);
+    this.last = db.prepare(`SELECT max(e.revision) FROM events e WHERE ${stream}`);
+  }
+
+  read<E extends DomainEvent>(stream: string, options: ReadOptions): Recorded<E>[] {
+    const backwards = options.direction === 'backwards';
+    const from = options.from ?? (backwards ? Number.MAX_SAFE_INTEGER : 0);
+    const rows = (backwards ? this.backwards : this.forwards).all(stream, from, options.limit ?? -1) as StreamRow[];
+    this.turn.note(rows.reduce((sum, [, , , body]) => sum + body.length + EVENT_COSTS, 0));
+    return rows.map((row) => recorded<E>(row, stream));
+  }
+
+  /** -1 without events. */
+  lastRevision(stream: string): number {
+    return (this.last.get(stream) as [number | null])[0] ?? -1;
+  }
+
+  /** Events with `after < position <= upTo`, of the categories asked for. */
+  between(after: number, upTo: number, categories: readonly string[] | undefined): Stretch {
+    const wanted = categories ?? ['reactor'];
+    const rows = this.range(wanted.length, categories === undefined).all(after, upTo, ...wanted) as FeedRow[];
+    const events = rows.map(([position, revision, id, body, stream]) => recorded([position, revision, id, body], stream));
+    return { events, characters: rows.reduce((sum, [, , , body]) => sum + body.length, 0) };
+  }
+
+  private range(count: number, except: boolean): Statement {
+    const test = `${except ? 'NOT ' : ''}IN (${Array(count).fill('?').join(', ')})`;
+    const known = this.ranges.get(test);
+    if (known) return known;
+    const statement = this.db.prepare(
+      `SELECT ${COLUMNS}, s.name FROM events e CROSS JOIN streams s ON s.id = e.stream
+       WHERE e.position > ? AND e.position <= ? AND ${CATEGORY} ${test} ORDER BY e.position`,
+    );
+    this.ranges.set(test, statement);
+    return statement;
+  }
+}
+
+function recorded<E extends DomainEvent>([position, revision, id, body]: StreamRow, stream: string): Recorded<E> {
+  return { id, stream, revision, position: positionOf(position), event: JSON.parse(body) as E };
+}

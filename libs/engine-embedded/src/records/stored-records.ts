@@ -1,0 +1,190 @@
+import { setImmediate } from 'node:timers';
+import type { ExpiringRecord } from '@ports/expiring-records.port';
+import { BloomFilter } from './bloom-filter.js';
+import { keyHash } from './key-hash.js';
+import { RECORDS_INDEXED, partOfRow, placesOf } from '../writer/store-file.js';
+import type { Database } from '../sqlite.js';
+
+const KEYS_READ_AT_ONCE = 1_000;
+const ROOM_AT_LEAST = 1_000_000;
+const FIRST = [-1, 0, 0] as const;
+
+/** Where a state of a record is in the log. */
+export interface RecordPlace {
+  readonly row: number;
+  /** Whether the index has certainly never heard of its key. */
+  readonly isNew: boolean;
+}
+
+/** What the index is to be told. */
+export interface IndexPass {
+  /** In the order of the index, each with its row. */
+  readonly hashes: readonly number[];
+  readonly rows: readonly number[];
+  readonly keys: readonly string[];
+  /** Those of which the index may know an older state. */
+  readonly renewed: readonly (readonly [key: string, row: number])[];
+  readonly superseded: readonly number[];
+  /** Then the index knows everything up to this row. */
+  readonly upTo: number;
+}
+
+type Place = readonly [part: number, hash: number, row: number];
+type LogRow = [value: string | null, version: string, expiresAt: number];
+
+/**
+ * Expiring records as they lie in the file: every state of one is a row of a log, behind all before it, so that what is
+ * written together lies together. The index of keys follows thousands of rows behind, sorted: keys are random, and to
+ * enter each by itself writes a page of the file for each. Most keys that are asked for are new, and cost no look into it.
+ */
+export class StoredRecords {
+  private readonly find;
+  private readonly findInIndex;
+  private readonly any;
+  private readonly placesAfter;
+  private keys: BloomFilter;
+  /** Whether every key in the file was added by now. */
+  private complete = false;
+  /** Until then: the set that was full, which has every key from before. */
+  private before: BloomFilter | null = null;
+  /** How many keys the index had when they were added. */
+  private learned = 0;
+  /** The newest rows of keys that the index does not know, or knows by an older row. */
+  private readonly unindexed = new Map<string, RecordPlace>();
+  /** Older rows of the same keys, behind what the index knows. */
+  private superseded: number[] = [];
+  private newest = 0;
+  private closed = false;
+
+  constructor(
+    db: Database,
+    private readonly roomAtLeast = ROOM_AT_LEAST,
+  ) {
+    this.find = db.prepare('SELECT value, version, expires_at FROM record_log WHERE row = ?');
+    this.findInIndex = db.prepare(`${placesOf('log.value, log.version, log.expires_at')} LIMIT 1`);
+    this.any = db.prepare('SELECT 1 FROM record_log LIMIT 1');
+    this.placesAfter = db.prepare(
+      'SELECT part, hash, row FROM record_places WHERE (part, hash, row) > (?, ?, ?) ORDER BY part, hash, row LIMIT ?',
+    );
+    this.keys = new BloomFilter(roomAtLeast);
+    this.readBehindIndex(db);
+    this.learn(FIRST);
+  }
+
+  get empty(): boolean {
+    return this.any.get() === undefined;
+  }
+
+  /** How many keys the index does not know as they are now. */
+  get behind(): number {
+    return this.unindexed.size;
+  }
+
+  get(key: string): ExpiringRecord | null {
+    const place = this.unindexed.get(key);
+    const found = place ? this.find.get(place.row) : this.inIndex(key);
+    if (!found) return null;
+    const [value, version, expiresAt] = found as unknown as LogRow;
+    return value === null ? null : { value, version, expiresAt };
+  }
+
+  /**
+   * A state of a record is about to be written under this key: the place for it. `unwritten`: the keys that were announced
+   * and may not be in the file yet.
+   */
+  announce(key: string, unwritten: { keys(): Iterable<string> }): RecordPlace {
+    const hash = keyHash(key);
+    const isNew = !this.mayKnow(hash);
+    if (this.complete && this.keys.full) this.startAnew(unwritten);
+    this.keys.add(hash);
+    this.newest += 1;
+    return { row: this.newest, isNew };
+  }
+
+  /** The file has what was announced, and all before it that it will ever have. */
+  stored(key: string, place: RecordPlace): void {
+    const older = this.unindexed.get(key);
+    if (older) this.superseded.push(older.row);
+    this.unindexed.set(key, older?.isNew ? { row: place.row, isNew: true } : place);
+  }
+
+  forIndex(): IndexPass {
+    const entries = [...this.unindexed].map(([key, { row, isNew }]) => {
+      return { key, row, isNew, hash: keyHash(key), part: partOfRow(row) };
+    });
+    entries.sort((one, other) => one.part - other.part || one.hash - other.hash);
+    return {
+      hashes: entries.map(({ hash }) => hash),
+      rows: entries.map(({ row }) => row),
+      keys: entries.map(({ key }) => key),
+      renewed: entries.filter(({ isNew }) => !isNew).map(({ key, row }) => [key, row]),
+      superseded: [...this.superseded],
+      upTo: entries.reduce((last, { row }) => Math.max(last, row), 0),
+    };
+  }
+
+  /** The index was told. */
+  indexed({ keys, rows, superseded }: IndexPass): void {
+    for (const [at, key] of keys.entries()) {
+      const place = this.unindexed.get(key);
+      if (place?.row === rows[at]) this.unindexed.delete(key);
+      else if (place) this.unindexed.set(key, { row: place.row, isNew: false });
+    }
+    this.superseded = this.superseded.slice(superseded.length);
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  private inIndex(key: string): unknown {
+    const hash = keyHash(key);
+    return this.mayKnow(hash) ? this.findInIndex.get(hash, key) : undefined;
+  }
+
+  /** Whether a key with this hash may be in the file, or on its way there. */
+  private mayKnow(hash: number): boolean {
+    if (!this.complete && !this.before) return true;
+    return this.keys.mayHave(hash) || (this.before?.mayHave(hash) ?? false);
+  }
+
+  private readBehindIndex(db: Database): void {
+    const mark = db.prepare(`SELECT value FROM meta WHERE name = '${RECORDS_INDEXED}'`).get() as unknown as [number] | undefined;
+    this.newest = mark?.[0] ?? 0;
+    const rows = db.prepare('SELECT key, row FROM record_log WHERE row > ? ORDER BY row').all(this.newest);
+    for (const [key, row] of rows as unknown as [string, number][]) {
+      this.newest = row;
+      this.stored(key, { row, isNew: false });
+      this.keys.add(keyHash(key));
+    }
+  }
+
+  /** Expired keys are in nobody's way but fill the set. The next has room for twice as many as this one once found. */
+  private startAnew(unwritten: { keys(): Iterable<string> }): void {
+    this.complete = false;
+    this.before = this.keys;
+    this.keys = new BloomFilter(Math.max(this.roomAtLeast, 2 * this.learned));
+    for (const key of [...unwritten.keys(), ...this.unindexed.keys()]) this.keys.add(keyHash(key));
+    this.learned = 0;
+    setImmediate(() => this.learn(FIRST));
+  }
+
+  /**
+   * A few keys at a time, so that a long list holds nobody up. Keys that come meanwhile are announced, and nobody starts
+   * anew before the end: what was learned belongs to one set.
+   */
+  private learn(after: Place): void {
+    if (this.closed) return;
+    const found = this.placesAfter.all(...after, KEYS_READ_AT_ONCE) as unknown as Place[];
+    for (const [, hash] of found) this.keys.add(hash);
+    this.learned += found.length;
+    const last = found.at(-1);
+    if (last === undefined || found.length < KEYS_READ_AT_ONCE) this.learnedAll();
+    else setImmediate(() => this.learn(last));
+  }
+
+  private learnedAll(): void {
+    this.complete = true;
+    this.before = null;
+  }
+}

@@ -1,0 +1,61 @@
+import { quoted } from './collection-table.js';
+import type { Database } from '../sqlite.js';
+
+const ROWS_DROPPED_AT_ONCE = 500;
+
+/** Tables that no reader sees any more. They go in steps small enough to hold nobody up. */
+export class LeftoverTables {
+  private readonly add;
+  private readonly first;
+  private readonly firstIndex;
+  private readonly remove;
+  private readonly primaryKey;
+
+  constructor(private readonly db: Database) {
+    this.add = db.prepare('INSERT INTO leftovers (name) VALUES (?)');
+    this.first = db.prepare('SELECT name FROM leftovers LIMIT 1');
+    this.firstIndex = db.prepare(
+      "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL LIMIT 1",
+    );
+    this.primaryKey = db.prepare('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk');
+    this.remove = db.prepare('DELETE FROM leftovers WHERE name = ?');
+  }
+
+  get any(): boolean {
+    return this.first.get() !== undefined;
+  }
+
+  leave(table: string): void {
+    this.add.run(table);
+  }
+
+  /** Drops an index, a few rows or the emptied table; answers whether there was something to drop. */
+  sweep(): boolean {
+    const table = nameIn(this.first.get());
+    if (table === undefined) return false;
+    const index = nameIn(this.firstIndex.get(table));
+    if (index !== undefined) this.db.exec(`DROP INDEX ${quoted(index)}`);
+    else this.dropRows(table);
+    return true;
+  }
+
+  private dropRows(table: string): void {
+    const key = this.keyOf(table);
+    const { changes } = this.db
+      .prepare(`DELETE FROM ${quoted(table)} WHERE (${key}) IN (SELECT ${key} FROM ${quoted(table)} LIMIT ?)`)
+      .run(ROWS_DROPPED_AT_ONCE);
+    if (changes === ROWS_DROPPED_AT_ONCE) return;
+    this.db.exec(`DROP TABLE ${quoted(table)}`);
+    this.remove.run(table);
+  }
+
+  /** By what a row is found once the indexes are gone; tables of older layouts have no rowid. */
+  private keyOf(table: string): string {
+    const columns = this.primaryKey.all(table) as unknown as readonly [string][];
+    return columns.map(([name]) => name).join(', ');
+  }
+}
+
+function nameIn(row: unknown): string | undefined {
+  return (row as [string] | undefined)?.[0];
+}

@@ -1,0 +1,77 @@
+import type { Position } from '@ports/event-store.port';
+import type { CollectionSchema, Rebuild, StoredRow } from '@ports/read-models.port';
+import { toValues } from './row-values.js';
+import type { StoredRows } from './stored-rows.js';
+import type { DefineAnswer } from '../writer/requests.js';
+import type { WriteQueue } from '../writer/write-queue.js';
+
+/** Making an index holds up the writer, 3 s per million rows: from here on each row keeps the indexes up to date. */
+const ROWS_WITHOUT_INDEXES = 250_000;
+
+/** A generation of rows that nobody reads yet. */
+export class EmbeddedRebuild implements Rebuild {
+  private written = 0;
+  private indexing: Promise<void> | null = null;
+  private abandoned = false;
+
+  constructor(
+    private readonly queue: WriteQueue,
+    private readonly schema: CollectionSchema,
+    private readonly generation: number,
+    private readonly rows: StoredRows,
+    /** Told the rebuilt checkpoint after a switch, null once it was abandoned, be it in vain. */
+    private readonly ended: (checkpoint: Position | null) => void,
+  ) {}
+
+  async getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
+    return this.rows.getMany(ids);
+  }
+
+  async apply(rows: readonly StoredRow[], checkpoint: Position): Promise<void> {
+    if (this.abandoned) throw this.superseded();
+    const { generation } = this;
+    const values = toValues(this.schema, rows);
+    const current = await this.queue.ask<boolean>({
+      kind: 'apply',
+      collection: this.schema.name,
+      generation,
+      rows: values,
+      checkpoint,
+    });
+    if (!current) throw this.superseded();
+    this.written += rows.length;
+    if (this.written > ROWS_WITHOUT_INDEXES) await this.prepare();
+  }
+
+  prepare(): Promise<void> {
+    this.indexing ??= this.makeIndexes();
+    return this.indexing;
+  }
+
+  async switchOver(): Promise<void> {
+    if (this.abandoned) throw this.superseded();
+    const target = { collection: this.schema.name, generation: this.generation } as const;
+    await this.prepare();
+    const switched = await this.queue.ask<DefineAnswer | false>({ kind: 'switch', ...target });
+    if (switched === false) throw this.superseded();
+    this.ended(switched.checkpoint);
+  }
+
+  async abandon(): Promise<void> {
+    this.abandoned = true;
+    try {
+      await this.queue.ask({ kind: 'abandon', collection: this.schema.name, generation: this.generation });
+    } finally {
+      this.ended(null);
+    }
+  }
+
+  /** In a transaction each. */
+  private async makeIndexes(): Promise<void> {
+    while (await this.queue.ask<boolean>({ kind: 'index', collection: this.schema.name, generation: this.generation }));
+  }
+
+  private superseded(): Error {
+    return new Error(`this rebuild of ${this.schema.name} has ended or was dropped for a newer one`);
+  }
+}

@@ -1,0 +1,206 @@
+import { START } from '@ports/event-store.port';
+import type { CollectionSchema } from '@ports/read-models.port';
+import { createIndexes, createTable, signatureOf, tableOf } from './collection-table.js';
+import { LeftoverTables } from './leftover-tables.js';
+import { ReplacedRows } from './replaced-rows.js';
+import type { ApplyRequest, DefineAnswer, RowRequest, RowValues, SwitchRequest, WriteAnswer } from '../writer/requests.js';
+import { RowTable } from './row-table.js';
+import type { Database } from '../sqlite.js';
+
+interface Collection {
+  readonly schema: string;
+  readonly generation: number;
+  readonly checkpoint: string;
+  readonly building: number | null;
+}
+
+/** A row that the database does not take; `cause` says why, and it may yet be the disk's fault. */
+export class RowNotTaken extends Error {
+  constructor(override readonly cause: unknown) {
+    super((cause as { message?: string } | null)?.message ?? String(cause));
+    this.name = 'RowNotTaken';
+  }
+}
+
+/** Read models inside the writer's transaction. */
+export class RowWrites {
+  private readonly tables = new Map<string, RowTable>();
+  private readonly leftovers: LeftoverTables;
+  private readonly replaced: ReplacedRows;
+  private readonly find;
+  private readonly advance;
+  private readonly advanceBuilding;
+
+  constructor(private readonly db: Database) {
+    this.leftovers = new LeftoverTables(db);
+    this.replaced = new ReplacedRows(db);
+    this.find = db.prepare('SELECT schema, generation, checkpoint, building FROM collections WHERE name = ?');
+    this.advance = db.prepare('UPDATE collections SET checkpoint = max(checkpoint, ?) WHERE name = ? AND generation = ?');
+    this.advanceBuilding = db.prepare(
+      'UPDATE collections SET building_checkpoint = max(building_checkpoint, ?) WHERE name = ? AND building = ?',
+    );
+  }
+
+  perform(request: RowRequest): WriteAnswer {
+    switch (request.kind) {
+      case 'define':
+        return this.define(request.schema);
+      case 'apply':
+        return this.apply(request);
+      case 'rebuild':
+        return this.startRebuild(request.collection);
+      case 'index':
+        return this.index(request);
+      case 'switch':
+        return this.switchOver(request);
+      case 'abandon':
+        return this.abandon(request);
+      case 'sweep':
+        return this.leftovers.sweep();
+    }
+  }
+
+  /** After a rollback: tables that were made are gone. */
+  forget(): void {
+    this.tables.clear();
+  }
+
+  /** What a crashed process was still building will never be switched to. Answers whether there is something to sweep. */
+  dropUnfinished(): boolean {
+    const names = this.db.prepare('SELECT name FROM collections WHERE building IS NOT NULL').all() as unknown as [string][];
+    for (const [name] of names) this.dropBuilding(name);
+    return this.leftovers.any;
+  }
+
+  private define(schema: CollectionSchema): DefineAnswer {
+    const text = signatureOf(schema);
+    const stored = this.collection(schema.name);
+    if (stored?.schema === text) return this.answer(schema.name, stored);
+    if (stored) {
+      this.dropBuilding(schema.name);
+      this.leave(tableOf(schema.name, stored.generation));
+      this.replaced.note(schema.name, stored.checkpoint);
+    }
+    const generation = this.nextGeneration();
+    this.make(schema, generation);
+    for (const sql of createIndexes(schema, tableOf(schema.name, generation))) this.db.exec(sql);
+    this.db
+      .prepare('INSERT OR REPLACE INTO collections (name, schema, generation, checkpoint) VALUES (?, ?, ?, ?)')
+      .run(schema.name, text, generation, START);
+    return this.answer(schema.name, { generation, checkpoint: START });
+  }
+
+  private answer(name: string, { generation, checkpoint }: Pick<Collection, 'generation' | 'checkpoint'>): DefineAnswer {
+    return { generation, checkpoint, replaced: this.replaced.checkpoint(name) };
+  }
+
+  private apply({ collection, generation, rows, checkpoint }: ApplyRequest): boolean {
+    const { generation: live, building } = this.known(collection);
+    if (generation !== live && generation !== building) return false;
+    const table = this.table(collection, generation);
+    for (const row of rows) put(table, row);
+    (generation === live ? this.advance : this.advanceBuilding).run(checkpoint, collection, generation);
+    return true;
+  }
+
+  private startRebuild(name: string): DefineAnswer {
+    const { schema } = this.known(name);
+    this.dropBuilding(name);
+    const generation = this.nextGeneration();
+    this.make(JSON.parse(schema) as CollectionSchema, generation);
+    this.db.prepare('UPDATE collections SET building = ?, building_checkpoint = ? WHERE name = ?').run(generation, START, name);
+    return this.answer(name, { generation, checkpoint: START });
+  }
+
+  /** Makes one index of the rows being rebuilt; answers whether more are missing. */
+  private index({ collection, generation }: SwitchRequest): boolean {
+    const { schema, building } = this.known(collection);
+    if (building !== generation) return false;
+    const table = tableOf(collection, generation);
+    const made = this.db.prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND tbl_name = ?");
+    const statements = createIndexes(JSON.parse(schema) as CollectionSchema, table);
+    const count = (): number => (made.get(table) as unknown as [number])[0];
+    const before = count();
+    for (const sql of statements) {
+      this.db.exec(sql);
+      if (count() > before) return true;
+    }
+    return false;
+  }
+
+  private switchOver({ collection, generation }: SwitchRequest): DefineAnswer | boolean {
+    const { building, generation: live } = this.known(collection);
+    if (building !== generation) return false;
+    this.leave(tableOf(collection, live));
+    this.db
+      .prepare(
+        `UPDATE collections SET generation = building, checkpoint = building_checkpoint, building = NULL,
+         building_checkpoint = NULL WHERE name = ?`,
+      )
+      .run(collection);
+    return this.answer(collection, this.known(collection));
+  }
+
+  private abandon({ collection, generation }: SwitchRequest): boolean {
+    if (this.known(collection).building !== generation) return false;
+    this.dropBuilding(collection);
+    return true;
+  }
+
+  /** Never given twice: a table of an older one may still be there to be swept. */
+  private nextGeneration(): number {
+    const [generation] = this.db
+      .prepare(
+        `INSERT INTO meta (name, value) VALUES ('generation', 1)
+         ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value`,
+      )
+      .get() as unknown as [number];
+    return generation;
+  }
+
+  private make(schema: CollectionSchema, generation: number): void {
+    this.db.exec(createTable(schema, tableOf(schema.name, generation)));
+  }
+
+  private dropBuilding(name: string): void {
+    const building = this.collection(name)?.building ?? null;
+    if (building === null) return;
+    this.leave(tableOf(name, building));
+    this.db.prepare('UPDATE collections SET building = NULL, building_checkpoint = NULL WHERE name = ?').run(name);
+  }
+
+  private leave(table: string): void {
+    this.tables.delete(table);
+    this.leftovers.leave(table);
+  }
+
+  private table(collection: string, generation: number): RowTable {
+    const name = tableOf(collection, generation);
+    const known = this.tables.get(name);
+    if (known) return known;
+    const table = new RowTable(this.db, JSON.parse(this.known(collection).schema) as CollectionSchema, name);
+    this.tables.set(name, table);
+    return table;
+  }
+
+  private known(name: string): Collection {
+    const collection = this.collection(name);
+    if (!collection) throw new Error(`collection ${name} is not defined`);
+    return collection;
+  }
+
+  private collection(name: string): Collection | undefined {
+    const found = this.find.get(name) as unknown as [string, number, string, number | null] | undefined;
+    if (!found) return undefined;
+    const [schema, generation, checkpoint, building] = found;
+    return { schema, generation, checkpoint, building };
+  }
+}
+
+function put(table: RowTable, row: RowValues): void {
+  try {
+    table.put(row);
+  } catch (error) {
+    throw new RowNotTaken(error);
+  }
+}

@@ -1,6 +1,6 @@
 import type { IndexRecordsRequest, RecordRequest } from '../writer/requests.js';
 import { keyHash } from './key-hash.js';
-import { PART_OF_OLDEST, RECORDS_INDEXED, partOfRow, placesOf } from '../writer/store-file.js';
+import { PART_OF_OLDEST, RECORDS_INDEXED, partOfRow, placesOf } from './record-parts.js';
 import type { Database } from '../sqlite.js';
 
 const PURGED_AT_ONCE = 500;

@@ -5,7 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../sqlite.js';
 import { type RecordPlace, StoredRecords } from './stored-records.js';
 import { keyHash } from './key-hash.js';
-import { RECORDS_INDEXED, openForWriting } from '../writer/store-file.js';
+import { openForWriting } from '../writer/store-file.js';
+import { RECORDS_INDEXED } from './record-parts.js';
 
 const ROOM = 2_000;
 

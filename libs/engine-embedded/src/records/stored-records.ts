@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers';
 import type { ExpiringRecord } from '@ports/expiring-records.port';
 import { BloomFilter } from './bloom-filter.js';
 import { keyHash } from './key-hash.js';
-import { RECORDS_INDEXED, partOfRow, placesOf } from '../writer/store-file.js';
+import { RECORDS_INDEXED, partOfRow, placesOf } from './record-parts.js';
 import type { Database } from '../sqlite.js';
 
 const KEYS_READ_AT_ONCE = 1_000;

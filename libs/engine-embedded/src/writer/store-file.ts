@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Database, connect } from '../sqlite.js';
 import { keyHash } from '../records/key-hash.js';
+import { INDEX_ALL, RECORDS_INDEXED } from '../records/record-parts.js';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -33,9 +34,6 @@ const SCHEMA = `
   ) WITHOUT ROWID;
 `;
 
-/** Up to which row the index knows the newest states of records. */
-export const RECORDS_INDEXED = 'records indexed';
-
 const LAYOUT = 3;
 
 /**
@@ -43,26 +41,6 @@ const LAYOUT = 3;
  * 2 KB, of which a page of 4 KiB is rarely full, and each page that a commit touches is two writes to the log.
  */
 const PAGE_BYTES = 8_192;
-
-/**
- * So many rows of the log of records have a part of the index to themselves. Keys are random, so that entering some
- * thousands of them touches nearly every page there is: of one part that is little, however many keys there are.
- */
-const ROWS_OF_A_PART = 65_536;
-
-/** In which part of the index a row of the log of records is. */
-export function partOfRow(row: number): number {
-  return Math.floor(row / ROWS_OF_A_PART);
-}
-
-/** The part in which the oldest record is; where there is none, one behind all. */
-export const PART_OF_OLDEST = `coalesce((SELECT min(row) / ${ROWS_OF_A_PART} FROM record_log), ${Number.MAX_SAFE_INTEGER})`;
-
-const INDEX_ALL = `
-  INSERT INTO record_places (part, hash, row)
-  SELECT row / ${ROWS_OF_A_PART} AS part, key_hash(key) AS hash, row FROM record_log
-  WHERE row <= (SELECT value FROM meta WHERE name = '${RECORDS_INDEXED}') ORDER BY part, hash;
-`;
 
 const UPGRADES: readonly string[] = [
   // Up to layout 1 a record had one place, found by its key.
@@ -72,24 +50,6 @@ const UPGRADES: readonly string[] = [
   // Up to layout 2 the index had whole keys, in one part.
   `DROP TABLE record_index; ${INDEX_ALL}`,
 ];
-
-/**
- * The states of a record that the index knows, given the hash of its key and the key: one look into each part that there is,
- * the newest first, and another for each row that shares the hash.
- */
-export function placesOf(columns: string): string {
-  return `
-    WITH RECURSIVE parts (part) AS (
-      SELECT max(part) FROM record_places
-      UNION ALL
-      SELECT (SELECT max(part) FROM record_places WHERE part < parts.part) FROM parts WHERE parts.part IS NOT NULL
-      ORDER BY 1 DESC
-    )
-    SELECT ${columns} FROM parts
-    CROSS JOIN record_places AS place ON place.part = parts.part AND place.hash = ?
-    CROSS JOIN record_log AS log ON log.row = place.row AND log.key = ?
-  `;
-}
 
 export function storeFile(directory: string): string {
   return join(directory, 'store.sqlite');

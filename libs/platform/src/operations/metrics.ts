@@ -1,19 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { sampleEventLoopLag } from './sample-event-loop-lag.js';
+
+/** Keeps prom-client's own sampling of the event loop from ever running: `sampleEventLoopLag` does it. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 type ByLabel = Readonly<Record<string, number>>;
 
-/** Many in a row take a fraction of what each by itself does; until somebody asks nobody misses them. */
-const COUNTED_AT_ONCE = 256;
-
-interface EndedRequest {
-  readonly method: string;
-  readonly route: string;
-  readonly status: number;
-  readonly seconds: number;
-}
-
-/** What Prometheus asks for. Every metric of the process is made here, so that names are unique. */
+/** Prometheus metrics of this process. Every metric is registered here, which keeps names unique. */
 @Injectable()
 export class Metrics {
   static readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
@@ -25,22 +19,19 @@ export class Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 30, 110],
     registers: [this.registry],
   });
-  private readonly series = new Map<string, { observe(seconds: number): void }>();
-  /** Requests that are over and not counted yet. */
-  private ended: EndedRequest[] = [];
   private rendering: Promise<string> | null = null;
 
   constructor() {
-    collectDefaultMetrics({ register: this.registry });
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: LONGEST_TIMER_MS });
+    sampleEventLoopLag(this.registry);
   }
 
-  /** `route` is the pattern, never the path: ids must not become labels. */
+  /** Counts a finished request. `route` is the pattern, never the path: ids must not become labels. */
   requestEnded(method: string, route: string, status: number, seconds: number): void {
-    this.ended.push({ method, route, status, seconds });
-    if (this.ended.length >= COUNTED_AT_ONCE) this.countEnded();
+    this.http.labels(method, route, String(status)).observe(seconds);
   }
 
-  /** `read` is asked at each scrape. */
+  /** Registers a gauge; each scrape calls `read`. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void {
     const gauge: Gauge = new Gauge({
       name,
@@ -50,7 +41,7 @@ export class Metrics {
     });
   }
 
-  /** One value a label; `read` is asked at each scrape. */
+  /** Registers a gauge with one value per label value; each scrape calls `read`. */
   gauges<Label extends string>(name: string, help: string, label: Label, read: () => ByLabel | Promise<ByLabel>): void {
     const gauge: Gauge<Label> = new Gauge<Label>({
       name,
@@ -63,7 +54,7 @@ export class Metrics {
     });
   }
 
-  /** What has happened since the process started, counted elsewhere; else as `gauge`. The name ends in `_total`. */
+  /** Registers a counter whose total since the start of the process is kept by the caller; each scrape calls `read`. */
   counter(name: `${string}_total`, help: string, read: () => number): void {
     const counter: Counter = new Counter({
       name,
@@ -76,7 +67,7 @@ export class Metrics {
     });
   }
 
-  /** One count a label; else as `counter`. */
+  /** Registers a counter with one total per label value; else as `counter`. */
   counters<Label extends string>(
     name: `${string}_total`,
     help: string,
@@ -96,21 +87,9 @@ export class Metrics {
     });
   }
 
-  /** Who asks while a text is being made is given that one: making it costs milliseconds. */
+  /** The text of a scrape. Scrapes that overlap share one: rendering takes milliseconds. */
   render(): Promise<string> {
-    this.countEnded();
     this.rendering ??= this.registry.metrics().finally(() => (this.rendering = null));
     return this.rendering;
-  }
-
-  private countEnded(): void {
-    const { ended } = this;
-    this.ended = [];
-    for (const { method, route, status, seconds } of ended) {
-      const key = `${method} ${status} ${route}`;
-      let series = this.series.get(key);
-      if (!series) this.series.set(key, (series = this.http.labels(method, route, String(status))));
-      series.observe(seconds);
-    }
   }
 }

@@ -5,14 +5,15 @@
 export default ({ production = false }) => ({
   entry: [
     'apps/*/src/main.ts!',
-    'libs/engine-*/src/open-*-engine.ts!',
-    'libs/engine-*/src/writer/*.worker.ts!',
-    'libs/engine-embedded/src/appender.child.mjs',
+    'libs/engine-*/src/**/open-*-engine.ts!',
+    'libs/engine-*/src/**/*.worker.ts!',
+    'libs/**/*.child.mjs',
     'test/**/*.e2e-spec.ts',
     'test/e2e/harness/*.mjs',
     'tools/*.mjs',
     'tools/bench/bench.mjs',
     'tools/bench/{limits,programs}/*.mjs',
+    'tools/trace/call-counts.mjs',
   ],
   project: [
     '{apps,libs}/**/*.ts!',

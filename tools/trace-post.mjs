@@ -1,0 +1,69 @@
+/**
+ * Tells through which production files one message goes: those with a function that is called, on the service's main
+ * thread, while a message of a known customer is answered. It is posted under an Idempotency-Key on a thread that exists.
+ *   node tools/trace-post.mjs [--checkout <folder of a built clone>] [--functions]
+ * Start-up, the thread that writes to the disk and `libs/adapters` are left out; the engine is counted apart.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { prepare } from './launch/prepare.mjs';
+import { root } from './launch/run.mjs';
+import { TracedGateway } from './trace/traced-gateway.mjs';
+
+const WARM_UPS = 3;
+/** A file counts when each of these posts called it: what a timer calls meanwhile does not. */
+const POSTS = 3;
+const LEFT_OUT = /^libs\/(adapters|agent-[^/]+)\//;
+const ENGINE = /^libs\/engine-/;
+
+const { values } = parseArgs({ options: { checkout: { type: 'string' }, functions: { type: 'boolean', default: false } } });
+const checkout = values.checkout ? resolve(values.checkout) : root;
+const built = join(checkout, 'dist/apps/gateway');
+
+/** Maps the path of a source to the names of its functions that were called. */
+function sourcesIn(scripts) {
+  const compiled = scripts.map(({ url, functions }) => [fileURLToPath(url), functions]);
+  const ours = compiled
+    .filter(([path]) => path.startsWith(`${built}/`))
+    .map(([path, functions]) => [path.slice(built.length + 1).replace(/\.js$/, '.ts'), functions]);
+  return new Map(ours.filter(([path]) => existsSync(join(checkout, path)) && !LEFT_OUT.test(path)));
+}
+
+async function trace() {
+  const gateway = await TracedGateway.start(built);
+  try {
+    for (let post = 0; post < WARM_UPS; post += 1) await gateway.post();
+    const posts = [];
+    for (let post = 0; post < POSTS; post += 1) posts.push(sourcesIn(await gateway.callsOfOnePost()));
+    const [first, ...others] = posts;
+    return [...first].filter(([path]) => others.every((calls) => calls.has(path))).sort(byFolder);
+  } finally {
+    await gateway.stop();
+  }
+}
+
+/** Sorts the files of a folder together, before those of the folders in it. */
+const byFolder = ([one], [other]) => dirname(one).localeCompare(dirname(other)) || one.localeCompare(other);
+
+const linesOf = (path) => readFileSync(join(checkout, path), 'utf8').split('\n').length - 1;
+
+function printFiles(files) {
+  let folder;
+  for (const [path, functions] of files) {
+    if (dirname(path) !== folder) console.log((folder = dirname(path)));
+    const names = values.functions ? `  ${functions.map((name) => name || '=>').join(' ')}` : '';
+    console.log(`  ${String(linesOf(path)).padStart(4)}  ${path.slice(folder.length + 1)}${names}`);
+  }
+}
+
+function sum(files) {
+  return `${files.length} files, ${files.reduce((lines, [path]) => lines + linesOf(path), 0)} lines`;
+}
+
+if (!values.checkout) await prepare();
+const files = await trace();
+printFiles(files);
+console.log(`Outside the engine: ${sum(files.filter(([path]) => !ENGINE.test(path)))}`);
+console.log(`In the engine: ${sum(files.filter(([path]) => ENGINE.test(path)))}`);

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { jsonOf } from '../launch/json-answer.mjs';
+import { addressOf } from '../launch/listening.mjs';
+
+const MESSAGE = { external_conversation_id: 'trace', content: 'When are you open?', customer: { phone: '+14155550100' } };
+/** Long enough for read models and reactors to finish with what was posted before. */
+const QUIET_MS = 1_000;
+
+/** The unbundled service, one module per source file, on a data directory of its own; it counts the calls of its functions. */
+export class TracedGateway {
+  #folder = mkdtempSync(join(tmpdir(), 'trace-'));
+  #apiKey = `sk_${randomBytes(24).toString('hex')}`;
+  #child;
+  #url;
+
+  /** @param {string} built the folder of the compiled gateway */
+  static async start(built) {
+    const gateway = new TracedGateway();
+    gateway.#child = gateway.#spawn(join(built, 'apps/gateway/src/main.js'));
+    gateway.#url = await addressOf(gateway.#child);
+    return gateway;
+  }
+
+  #spawn(main) {
+    const settings = { AGENT: 'scripted', HOST: '127.0.0.1', PORT: '0', RATE_LIMIT_MESSAGES: '0' };
+    const env = { ...process.env, ...settings, DATA_DIR: this.#folder, BOOTSTRAP_API_KEY: this.#apiKey };
+    const preload = `--import=${new URL('call-counts.mjs', import.meta.url)}`;
+    return spawn(process.execPath, [preload, main], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  }
+
+  /** Posts a message under a new Idempotency-Key. The first makes its conversation and its customer. */
+  async post() {
+    const answer = await fetch(`${this.#url}/v1/messages`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${this.#apiKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify(MESSAGE),
+    });
+    const body = await jsonOf(answer);
+    if (!answer.ok) throw new Error(`The message was refused: ${JSON.stringify(body)}`);
+  }
+
+  /** The scripts with a function that was called while one message was answered, each as `{ url, functions }`. */
+  async callsOfOnePost() {
+    await pause(QUIET_MS);
+    await this.#calls();
+    await this.post();
+    return this.#calls();
+  }
+
+  /** What was called since the last question. */
+  async #calls() {
+    this.#child.send('calls');
+    const [scripts] = await once(this.#child, 'message');
+    return scripts;
+  }
+
+  async stop() {
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGTERM');
+    await ended;
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

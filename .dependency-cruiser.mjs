@@ -16,19 +16,20 @@ function allowlist(name, comment, library, { libraries = [], npm = [], node = fa
 }
 
 const layers = [
+  allowlist('kit-imports-nothing', 'Queues and budgets know neither what they serve, nor a clock.', 'kit', {}),
   allowlist('domain-imports-nothing', 'Rules are pure: no package, no platform, no other layer.', 'domain', {}),
   allowlist('ports-import-the-domain', 'A port is stated in words of the domain alone.', 'ports', { libraries: ['domain'] }),
   allowlist('application-imports-domain-and-ports', 'What happens knows what is true, what it needs, and Nest.', 'application', {
-    libraries: ['domain', 'ports'],
+    libraries: ['kit', 'domain', 'ports'],
     npm: ['@nestjs/common', '@nestjs/cqrs', '@nestjs/microservices'],
   }),
   allowlist('engine-embedded-imports-its-driver', 'This engine is SQLite behind the ports.', 'engine-embedded', {
-    libraries: ['domain', 'ports'],
+    libraries: ['kit', 'domain', 'ports'],
     npm: ['@nestjs/common', '@photostructure/sqlite'],
     node: true,
   }),
   allowlist('adapters-import-their-drivers', 'Each adapter is one technology behind one port.', 'adapters', {
-    libraries: ['domain', 'ports'],
+    libraries: ['kit', 'domain', 'ports'],
     npm: [
       'chrono-node',
       'ipaddr.js',
@@ -44,7 +45,7 @@ const layers = [
     node: true,
   }),
   allowlist('platform-imports-ports', 'Glue between Nest and the ports.', 'platform', {
-    libraries: ['ports'],
+    libraries: ['kit', 'ports'],
     npm: ['@nestjs/[^/]+', 'class-transformer', 'class-validator', 'pino', 'prom-client'],
     node: true,
   }),
@@ -108,7 +109,7 @@ const seams = [
   {
     name: 'libraries-are-known',
     comment: 'A library without a rule of its own may import anything: write one.',
-    from: { path: '^libs/', pathNot: ['^libs/(domain|ports|application|engine-embedded|adapters|platform|testing)/'] },
+    from: { path: '^libs/', pathNot: ['^libs/(kit|domain|ports|application|engine-embedded|adapters|platform|testing)/'] },
     to: {},
   },
   {

@@ -47,7 +47,7 @@ const project = {
   },
   transformIgnorePatterns: [`^(?!.*/(?:${esm})/(?!.*node_modules/))(?!.*\\.mjs$).*/node_modules/`],
   moduleNameMapper: {
-    '^@(domain|ports|application|adapters|engine-embedded|platform|testing)/(.*)$': '<rootDir>/libs/$1/src/$2.ts',
+    '^@(kit|domain|ports|application|adapters|engine-embedded|platform|testing)/(.*)$': '<rootDir>/libs/$1/src/$2.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
 };

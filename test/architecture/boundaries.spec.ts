@@ -20,10 +20,16 @@ interface Planted {
 
 /** One file a rule, that this rule and no other must name, but for what it says. */
 const planted: readonly Planted[] = [
+  { rule: 'kit-imports-nothing', file: 'libs/kit/src/a.ts', imports: 'node:timers' },
+  { rule: 'kit-imports-nothing', file: 'libs/kit/src/b.ts', imports: '@domain/kept' },
+  { rule: 'kit-imports-nothing', file: 'libs/kit/src/c.ts', imports: '@ports/kept.port', type: true },
+  { rule: 'kit-imports-nothing', file: 'libs/kit/src/d.ts', imports: '@nestjs/common' },
   { rule: 'domain-imports-nothing', file: 'libs/domain/src/a.ts', imports: 'node:crypto' },
   { rule: 'domain-imports-nothing', file: 'libs/domain/src/b.ts', imports: '@ports/kept.port' },
   { rule: 'domain-imports-nothing', file: 'libs/domain/src/c.ts', imports: 'luxon' },
   { rule: 'domain-imports-nothing', file: 'libs/domain/src/d.ts', imports: '@ports/kept.port', type: true },
+  { rule: 'domain-imports-nothing', file: 'libs/domain/src/e.ts', imports: '@kit/kept' },
+  { rule: 'ports-import-the-domain', file: 'libs/ports/src/c.port.ts', imports: '@kit/kept' },
   { rule: 'ports-import-the-domain', file: 'libs/ports/src/a.port.ts', imports: 'node:events' },
   { rule: 'ports-import-the-domain', file: 'libs/ports/src/b.port.ts', imports: '@application/kept' },
   { rule: 'application-imports-domain-and-ports', file: 'libs/application/src/a.ts', imports: '@platform/kept' },
@@ -72,17 +78,20 @@ const planted: readonly Planted[] = [
 
 /** What the planted imports reach, and imports that no rule may name. */
 const harmless: Readonly<Record<string, string>> = {
+  'libs/kit/src/kept.ts': `import './beside.js';`,
+  'libs/kit/src/beside.ts': 'export const beside = 1;',
+  'libs/kit/src/kept.spec.ts': `import '@testing/kept';\nimport 'fast-check';`,
   'libs/domain/src/kept.ts': 'export const kept = 1;',
   'libs/domain/src/kept.spec.ts': `import '@testing/kept';\nimport 'fast-check';`,
   'libs/ports/src/kept.port.ts': `import '@domain/kept';`,
   'libs/ports/src/contracts/kept.contract.ts': `import 'node:crypto';\nimport '@testing/kept';`,
-  'libs/application/src/kept.ts': `import '@domain/kept';\nimport '@ports/kept.port';\nimport '@nestjs/cqrs';`,
-  'libs/engine-embedded/src/kept.ts': `import 'node:fs';\nimport '@photostructure/sqlite';\nimport '@ports/kept.port';`,
+  'libs/application/src/kept.ts': `import '@domain/kept';\nimport '@kit/kept';\nimport '@ports/kept.port';\nimport '@nestjs/cqrs';`,
+  'libs/engine-embedded/src/kept.ts': `import 'node:fs';\nimport '@photostructure/sqlite';\nimport '@kit/kept';\nimport '@ports/kept.port';`,
   'libs/engine-embedded/src/kept.spec.ts': `import '@ports/contracts/kept.contract';\nimport './kept.js';`,
-  'libs/adapters/src/kept.ts': `import 'node:crypto';\nimport 'undici';\nimport '@ports/kept.port';`,
-  'libs/platform/src/kept.ts': `import 'pino';\nimport '@nestjs/common';\nimport '@ports/kept.port';`,
-  'libs/testing/src/kept.ts': `import '@engine-embedded/kept';\nimport '@application/kept';`,
-  'apps/gateway/src/kept.ts': `import 'fastify';\nimport '@application/kept';\nimport '@adapters/kept';`,
+  'libs/adapters/src/kept.ts': `import 'node:crypto';\nimport 'undici';\nimport '@kit/kept';\nimport '@ports/kept.port';`,
+  'libs/platform/src/kept.ts': `import 'pino';\nimport '@nestjs/common';\nimport '@kit/kept';\nimport '@ports/kept.port';`,
+  'libs/testing/src/kept.ts': `import '@engine-embedded/kept';\nimport '@application/kept';\nimport '@kit/kept';`,
+  'apps/gateway/src/kept.ts': `import 'fastify';\nimport '@application/kept';\nimport '@adapters/kept';\nimport '@kit/kept';`,
   'apps/gateway/src/gateway.module.ts': `import '@engine-embedded/kept';\nimport '@platform/kept';`,
   'test/architecture/kept.spec.ts': `import '../../apps/gateway/src/kept.js';`,
   'test/e2e/kept.e2e-spec.ts': `import '@testing/kept';`,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { InFlight } from '@domain/kernel/in-flight';
+import { PendingCalls } from '@kit/pending-calls';
 import type { Clock } from '@ports/clock.port';
 import { MOST_ATTEMPTS_AT_ONCE, type SendResult, type WebhookRequest, WebhookSender } from '@ports/webhook-sender.port';
 import type { NodeAddressGuard } from './address-guard.node.js';
@@ -35,7 +35,7 @@ const MOST_TARGETS_KNOWN = 2000;
 /** Webhooks over `undici`: guarded connections, kept alive per project and origin, read within bounds. */
 export class UndiciWebhookSender extends WebhookSender {
   private readonly origins: OriginPools;
-  private readonly underWay = new InFlight<number, Promise<SendResult>>();
+  private readonly underWay = new PendingCalls<number, Promise<SendResult>>();
   private begun = 0;
   private readonly timeoutMs: number;
   private readonly targets = new LRUCache<string, Target>({ max: MOST_TARGETS_KNOWN });

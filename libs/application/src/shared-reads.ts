@@ -1,5 +1,5 @@
 import { DomainError } from '@domain/kernel/domain-error';
-import { KeyedQueue, type Ticket } from './keyed-queue.js';
+import { KeyedQueue, type Ticket } from '@kit/keyed-queue';
 
 /** As many as a burst of requests brings at once: mostly a read takes a moment. */
 const MOST_WAITING = 200;

@@ -10,8 +10,8 @@ import { openEmbeddedEngine } from './open-embedded-engine.js';
 
 const CALLERS = 16;
 const ROOT = resolve(__dirname, '../../..');
-const LIBRARIES = ['domain', 'ports', 'engine-embedded'];
-const ALIAS = /from ['"]@(domain|ports|engine-embedded)\/([^'"]+)['"]/g;
+const LIBRARIES = ['kit', 'domain', 'ports', 'engine-embedded'];
+const ALIAS = /from ['"]@(kit|domain|ports|engine-embedded)\/([^'"]+)['"]/g;
 
 describe('a process that is killed', () => {
   const engine = compileEngine();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@domain/kernel/domain-error';
-import { InFlight } from '@domain/kernel/in-flight';
+import { PendingCalls } from '@kit/pending-calls';
 import { Clock } from '@ports/clock.port';
 import { EVER, Engine } from '@ports/engine.port';
 import { ExpiringRecords, type ExpiringRecord } from '@ports/expiring-records.port';
@@ -27,7 +27,7 @@ export class Idempotency {
   private readonly leases: LeaseKeeper;
   private readonly answers: KeptAnswers;
   /** What this process executes; requests with the same key wait for it. */
-  private readonly executing = new InFlight<string, HeldClaim>();
+  private readonly executing = new PendingCalls<string, HeldClaim>();
   /** Claims of dead processes that this one is about to execute. */
   private readonly takingOver = new Set<string>();
 

@@ -9,7 +9,7 @@ import { MEMORY_BOUNDS } from '@ports/memory-bounds';
 import { ReadModels, type Condition, type SortKey, type StoredRow } from '@ports/read-models.port';
 import { appointmentStream } from '../appointments/appointment-directory.js';
 import { appointmentsProjection, toAppointment, type AppointmentRow } from '../appointments/appointments.projection.js';
-import { KeyedQueue } from '../keyed-queue.js';
+import { KeyedQueue } from '@kit/keyed-queue';
 import { FreshRows } from '../projections/fresh-rows.js';
 import { SharedReads, type LongRead } from '../shared-reads.js';
 import { recordsOf, recordsSince } from '../stream-walk.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { InFlight } from '@domain/kernel/in-flight';
-import { KeyedQueue, type Ticket } from '../keyed-queue.js';
+import { PendingCalls } from '@kit/pending-calls';
+import { KeyedQueue, type Ticket } from '@kit/keyed-queue';
 
 /** The posts in line for each conversation, in order of arrival, as far as they reach this process. */
 @Injectable()
 export class ConversationLines {
   private readonly queue = new KeyedQueue();
-  private readonly awaiting = new InFlight<string, Ticket>();
+  private readonly awaiting = new PendingCalls<string, Ticket>();
 
   /** Whether whoever enters now has to wait. */
   isBusy(conversationId: string): boolean {

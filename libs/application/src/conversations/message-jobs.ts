@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InFlight } from '@domain/kernel/in-flight';
+import { PendingCalls } from '@kit/pending-calls';
 import { Clock } from '@ports/clock.port';
 import { Shutdown } from '../shutdown.js';
 import type { SentMessage } from './conversation.commands.js';
@@ -10,7 +10,7 @@ import { OpenWindows } from './open-windows.js';
 /** The messages on their way here: each is worked on once, and waited for as long as each request's window is. */
 @Injectable()
 export class MessageJobs {
-  private readonly jobs = new InFlight<string, MessageJob>();
+  private readonly jobs = new PendingCalls<string, MessageJob>();
   private readonly refusals = new LateRefusals();
   private readonly windows: OpenWindows;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@ports/clock.port';
-import { KeyedQueue, type Ticket } from '../keyed-queue.js';
+import { KeyedQueue, type Ticket } from '@kit/keyed-queue';
 import type { SendMessage } from './conversation.commands.js';
 import { ConversationLines } from './conversation-lines.js';
 import type { MessageJob } from './message-job.js';

@@ -12,7 +12,7 @@ import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
 import { Claims } from '../claims/claims.js';
-import { KeyedQueue } from '../keyed-queue.js';
+import { KeyedQueue } from '@kit/keyed-queue';
 import type { Origin } from '../origin.js';
 import { StreamRunner } from '../stream-runner.js';
 import { CustomerAddresses, customerStream, type Creation } from './customer-addresses.js';

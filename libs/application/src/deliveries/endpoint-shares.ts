@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InFlight } from '@domain/kernel/in-flight';
+import { PendingCalls } from '@kit/pending-calls';
 import type { Admission } from '@ports/message-bus.port';
 import { Shutdown } from '../shutdown.js';
 import { AttemptPool } from './attempt-pool.js';
@@ -35,7 +35,7 @@ export interface SharedWork {
 export class EndpointShares {
   private readonly shares = new Map<string, Share>();
   /** What is in hand, by delivery: under way or waiting for room. */
-  private readonly known = new InFlight<string, DeliveryPointer>();
+  private readonly known = new PendingCalls<string, DeliveryPointer>();
   /** Next attempts that were due before the one under way had been let go. */
   private readonly following = new Map<string, DeliveryPointer>();
   /** Endpoints with something to do and room in their share, served in turn. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@domain/kernel/domain-error';
 import type { SortKey } from '@ports/read-models.port';
-import { KeyedQueue } from '../keyed-queue.js';
+import { KeyedQueue } from '@kit/keyed-queue';
 import { Cursors, keyOfTime, keyOfUnknown, type CursorParam, type ListKind, type ListName } from './cursor.js';
 import type { Page, PageRequest, Span } from './page.js';
 

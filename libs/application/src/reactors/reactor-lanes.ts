@@ -1,4 +1,4 @@
-import { InFlight } from '@domain/kernel/in-flight';
+import { PendingCalls } from '@kit/pending-calls';
 import type { EventStore, FeedBatch, Position, Recorded } from '@ports/event-store.port';
 import type { Reactor } from './reactor.js';
 
@@ -38,7 +38,7 @@ export class ReactorLanes {
   private readonly resting = new Map<string, Place[]>();
   private readonly working = new Map<string, { readonly behind: Place[]; readonly work: Promise<void> }>();
   /** In the order of the log. */
-  private readonly undone = new InFlight<number, Place>();
+  private readonly undone = new PendingCalls<number, Place>();
   private numbered = 0;
   private readonly shared: number;
   private readonly places: number;

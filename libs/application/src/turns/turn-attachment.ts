@@ -7,7 +7,7 @@ import { Engine } from '@ports/engine.port';
 import { EventStore, type ExpectedRevision } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
 import { conversationStream, findTurn, grownOrAt } from '../conversations/conversation-stream.js';
-import { KeyedQueue } from '../keyed-queue.js';
+import { KeyedQueue } from '@kit/keyed-queue';
 import type { RequestNames } from '../origin.js';
 import { StreamRunner } from '../stream-runner.js';
 import { GIVEN_UP_AFTER_MS } from './agent-replies.js';

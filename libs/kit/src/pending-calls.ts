@@ -3,19 +3,19 @@ interface Cell<Value> {
 }
 
 /**
- * What is under way, by its key, where thousands come and go a second. A `Map` that has taken as many keys as it had room
- * for gets a new table, and the old one keeps pointing to what it held, and to the new one. Once such a table has grown old,
- * V8 takes all that follow it for alive, with whatever their entries lead to, until it collects the old as well. So a value
- * stands in a cell here, which is emptied when the value leaves.
+ * Calls under way by key, in order of arrival, for places where thousands come and go each second. A `Map` that runs out of
+ * room gets a new table, and the old table keeps references to its values and to the new table. Once such a table is in V8's
+ * old generation, every later table and its values survive minor collections too. So each value stands in a cell here, which
+ * is emptied when the value leaves. Use a plain `Map` for anything that is not that busy.
  */
-export class InFlight<Key, Value> {
+export class PendingCalls<Key, Value> {
   private readonly cells = new Map<Key, Cell<Value>>();
 
   get size(): number {
     return this.cells.size;
   }
 
-  /** What came before all others that are here. */
+  /** The value that came before all others. */
   get oldest(): Value | undefined {
     return this.cells.values().next().value?.value;
   }
@@ -28,14 +28,14 @@ export class InFlight<Key, Value> {
     return this.cells.get(key)?.value;
   }
 
-  /** A key that is here keeps its place. */
+  /** A key that is present keeps its position. */
   set(key: Key, value: Value): void {
     const cell = this.cells.get(key);
     if (cell) cell.value = value;
     else this.cells.set(key, { value });
   }
 
-  /** Whether it was here. */
+  /** Whether the key was present. */
   delete(key: Key): boolean {
     const cell = this.cells.get(key);
     if (!cell) return false;
@@ -43,12 +43,12 @@ export class InFlight<Key, Value> {
     return this.cells.delete(key);
   }
 
-  /** As they came. */
+  /** In order of arrival. */
   keys(): IterableIterator<Key> {
     return this.cells.keys();
   }
 
-  /** All that are here now, as they came: others may come and go while they are looked at. */
+  /** A copy in order of arrival: calls may come and go while the caller iterates. */
   values(): Value[] {
     return Array.from(this.cells.values(), ({ value }) => value as Value);
   }

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { KeyedQueue } from './keyed-queue.js';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -69,5 +70,32 @@ describe('a queue of a key', () => {
     const queue = new KeyedQueue();
     await expect(queue.run('key', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await queue.run('key', () => Promise.resolve('next'))).toBe('next');
+  });
+
+  it('serves each key one at a time in order of arrival, whoever leaves when', async () => {
+    const step = fc.oneof(fc.record({ enters: fc.constantFrom('a', 'b') }), fc.record({ leaves: fc.nat({ max: 20 }) }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const queue = new KeyedQueue();
+        const places: { key: string; ticket: ReturnType<KeyedQueue['enter']>; hasTurn: boolean; isGone: boolean }[] = [];
+        for (const each of steps) {
+          if ('enters' in each) {
+            const place = { key: each.enters, ticket: queue.enter(each.enters), hasTurn: false, isGone: false };
+            places.push(place);
+            void place.ticket.turn.then(() => (place.hasTurn = true));
+          } else {
+            const place = places[each.leaves];
+            place?.ticket.leave();
+            if (place) place.isGone = true;
+          }
+          await settle();
+          for (const key of ['a', 'b']) {
+            const present = places.filter((place) => place.key === key && !place.isGone);
+            expect(present.map(({ hasTurn }) => hasTurn)).toEqual(present.map((_, index) => index === 0));
+            expect([queue.has(key), queue.waiting(key)]).toEqual([present.length > 0, Math.max(0, present.length - 1)]);
+          }
+        }
+      }),
+    );
   });
 });

@@ -1,20 +1,21 @@
-import { InFlight } from '@domain/kernel/in-flight';
+import { PendingCalls } from './pending-calls.js';
 
-/** A place in a queue. `turn` resolves when everybody ahead has left. */
+/** A place in the queue of a key. The holder must call `leave`, also when it gives up waiting. */
 export interface Ticket {
+  /** Resolves when everyone ahead has left. Never rejects. */
   readonly turn: Promise<void>;
-  /** Gives the place up; from the second time on nothing happens. */
+  /** Gives the place up; a second call does nothing. */
   leave(): void;
 }
 
 const NOW = Promise.resolve();
 
-/** First come, first served, per key; keys nobody waits for cost nothing. */
+/** First come, first served, one at a time per key. A key nobody has entered takes no memory. */
 export class KeyedQueue {
-  /** Who waits behind the one whose turn it is. A key with nobody in it is not here. */
-  private readonly lines = new InFlight<string, Place[]>();
+  /** By key, the places behind the one whose turn it is. */
+  private readonly lines = new PendingCalls<string, Place[]>();
 
-  /** Whether anybody is in line. */
+  /** Whether anyone is in the queue of this key, be it the one whose turn it is. */
   has(key: string): boolean {
     return this.lines.has(key);
   }
@@ -38,7 +39,7 @@ export class KeyedQueue {
     };
   }
 
-  /** Runs `work` alone under its key. */
+  /** Runs `work` alone under its key, after everyone who entered before. Rejects as `work` does. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const ticket = this.enter(key);
     try {
@@ -60,7 +61,7 @@ interface Place {
   arrive: () => void;
 }
 
-/** Who leaves while waiting takes no room in the line any more. */
+/** A ticket that has to wait. Leaving early frees its place in the line at once. */
 function enqueued(line: Place[], next: () => void): Ticket {
   let stage: 'waiting' | 'inside' | 'gone' = 'waiting';
   const place: Place = { arrive: () => {} };

@@ -1,0 +1,122 @@
+import { FairQueue } from './fair-queue.js';
+
+/** Weights are whole numbers of one unit. The bounds are read each time: they may be getters. */
+export interface BudgetBounds {
+  /** What all owners may hold together. An entry that is heavier goes in when nothing else is held. */
+  readonly total: number;
+  /** What one owner may hold. An entry that is heavier goes in when its owner holds nothing. */
+  readonly perOwner: number;
+  /** An owner that holds less than this is let in however much the others hold. */
+  readonly least: number;
+}
+
+/** A weight held in the budget. The holder must call `leave`. */
+export interface BudgetSlot {
+  /** Replaces the weight once the real one is known. It may go over the bounds: then others wait until it is back within. */
+  resize(weight: number): void;
+  /** Gives the weight back; a second call does nothing. */
+  leave(): void;
+}
+
+interface Waiting {
+  readonly weight: number;
+  readonly go: (slot: BudgetSlot) => void;
+}
+
+/**
+ * A budget of weight shared by owners: bounded for each and in all. First come, first served within an owner; an owner whose
+ * first entry has to wait delays no other owner, and those that have room take turns.
+ */
+export class Budget {
+  private total = 0;
+  /** An owner that holds nothing is not here. */
+  private readonly byOwner = new Map<string, number>();
+  private readonly waiting = new FairQueue<Waiting>();
+
+  constructor(private readonly bounds: BudgetBounds) {}
+
+  /** The weight that all owners hold. */
+  get held(): number {
+    return this.total;
+  }
+
+  heldBy(owner: string): number {
+    return this.byOwner.get(owner) ?? 0;
+  }
+
+  /** How many entries of this owner wait for room. */
+  waitingFor(owner: string): number {
+    return this.waiting.sizeOf(owner);
+  }
+
+  /** A slot, or null where the entry would have to wait: for room, or behind others of its owner. */
+  tryEnter(owner: string, weight: number): BudgetSlot | null {
+    if (this.waitingFor(owner) > 0 || !this.fits(owner, weight)) return null;
+    return this.take(owner, weight);
+  }
+
+  /** Waits for room. Rejects with the signal's reason when the signal aborts first; then nothing is held. */
+  enter(owner: string, weight: number, signal?: AbortSignal): Promise<BudgetSlot> {
+    if (signal?.aborted) return Promise.reject(signal.reason as Error);
+    const slot = this.tryEnter(owner, weight);
+    return slot ? Promise.resolve(slot) : this.wait(owner, weight, signal);
+  }
+
+  /** Lets in whoever has room. To be called when the bounds have changed; what is given back calls it by itself. */
+  serve(): void {
+    const fits = (owner: string, { weight }: Waiting): boolean => this.fits(owner, weight);
+    for (let turn = this.waiting.next(1, fits); turn; turn = this.waiting.next(1, fits)) {
+      for (const { weight, go } of turn.items) go(this.take(turn.owner, weight));
+    }
+  }
+
+  private fits(owner: string, weight: number): boolean {
+    const held = this.heldBy(owner);
+    const { total, perOwner, least } = this.bounds;
+    const fitsOwner = held === 0 || held + weight <= perOwner;
+    return fitsOwner && (held < least || this.total === 0 || this.total + weight <= total);
+  }
+
+  private take(owner: string, weight: number): BudgetSlot {
+    let own = weight;
+    let isHeld = true;
+    this.count(owner, weight);
+    const resize = (to: number): void => {
+      if (!isHeld) return;
+      const change = to - own;
+      own = to;
+      this.count(owner, change);
+      if (change < 0) this.serve();
+    };
+    const leave = (): void => {
+      resize(0);
+      isHeld = false;
+    };
+    return { resize, leave };
+  }
+
+  private count(owner: string, change: number): void {
+    const held = this.heldBy(owner) + change;
+    if (held === 0) this.byOwner.delete(owner);
+    else this.byOwner.set(owner, held);
+    this.total += change;
+  }
+
+  private wait(owner: string, weight: number, signal?: AbortSignal): Promise<BudgetSlot> {
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        this.waiting.remove(owner, waiting);
+        reject(signal?.reason as Error);
+        // Who stood behind may be lighter, and fit.
+        this.serve();
+      };
+      const go = (slot: BudgetSlot): void => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve(slot);
+      };
+      const waiting: Waiting = { weight, go };
+      this.waiting.push(owner, waiting);
+      signal?.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+}

@@ -24,7 +24,7 @@ import { Settings } from '@ports/settings.port';
 import { fakeSettings } from '@testing/fake-settings';
 import { QuickPasswords } from '@testing/quick-passwords';
 import { HttpModule, surround } from '../../apps/gateway/src/http/http.module.js';
-import { newFastify } from '../../apps/gateway/src/http/new-fastify.js';
+import { newFastify } from '../../apps/gateway/src/http/pipeline/new-fastify.js';
 import { AdminHttpModule } from '../../apps/gateway/src/admin/admin-http.module.js';
 
 export const MINUTE = 60_000;

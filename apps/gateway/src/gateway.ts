@@ -7,14 +7,14 @@ import { ConfigError, type Config } from '@platform/config/config';
 import { InstallationKey } from '@platform/config/installation-key';
 import type { Logger } from '@platform/logging/logger';
 import { Readiness } from '@platform/operations/readiness';
-import { addressesText, firstStartText } from './announcement.js';
+import { addressesText, firstStartText } from './startup/startup-banner.js';
 import { startDelivery } from './delivery.js';
-import { end } from './ending.js';
+import { end } from './startup/shutdown.js';
 import { GatewayModule } from './gateway.module.js';
 import { surround } from './http/http.module.js';
-import { newFastify } from './http/new-fastify.js';
+import { newFastify } from './http/pipeline/new-fastify.js';
 import { ApiDocument } from './operations/api-document.js';
-import { namingItsVariable } from './start-refusal.js';
+import { namingItsVariable } from './startup/start-refusal.js';
 
 type Say = (text: string) => Promise<void>;
 

@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import { configOfProcess } from '@platform/config/environment';
 import { Logger } from '@platform/logging/logger';
 import { boundHeapGrowth } from '@platform/operations/heap-growth';
-import { end } from './ending.js';
+import { end } from './startup/shutdown.js';
 import { startGateway } from './gateway.js';
-import { outliveReaders, say } from './standard-output.js';
+import { outliveReaders, say } from './startup/standard-output.js';
 
 /** Runs the service in this process; resolves once it serves. `toEnd` is told how to end it, once there is something to end. */
 export async function runGateway(toEnd: (inOrder: () => void) => void): Promise<void> {

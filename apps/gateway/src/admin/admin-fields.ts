@@ -2,7 +2,7 @@ import { isLongerThan } from '@domain/kernel/code-points';
 import { SCOPES } from '@domain/project/scope';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
-import { atMost, field, rule, type FieldOptions } from '../http/fields.js';
+import { atMost, field, rule, type FieldOptions } from '../http/fields/fields.js';
 
 /** What a project or a key may be called, in characters. */
 export const NAME = { max: LONGEST_TEXT };

@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { AdminModule } from '@application/admin/admin.module';
 import { ProjectsModule } from '@application/projects/projects.module';
-import { AdminAdmission } from '../http/admin-admission.js';
+import { AdminAdmission } from '../http/pipeline/admin-admission.js';
 import { AdminSessionsController } from './admin-sessions.controller.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ProjectionsController } from './projections.controller.js';

@@ -7,10 +7,10 @@ import { ChangeProject } from '@application/projects/project.commands';
 import { knownKey } from '@domain/project/api-key';
 import type { Project } from '@domain/project/project.decider';
 import { Clock } from '@ports/clock.port';
-import type { AdminRequest } from '../http/controller-requests.js';
-import { readTimedPage } from '../http/list-page.js';
-import { toList } from '../http/list.resource.js';
-import { AdminRoute } from '../http/route.js';
+import type { AdminRequest } from '../http/pipeline/controller-requests.js';
+import { readTimedPage } from '../http/paging/list-page.js';
+import { toList } from '../http/paging/list.resource.js';
+import { AdminRoute } from '../http/routes/route.js';
 import { toApiKeyResource, toIssuedKeyResource } from './api-key.resource.js';
 import { CreateApiKeyDto, RotateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
 

@@ -1,8 +1,8 @@
 import type { Origin } from '@application/origin';
 import { ChangeProject, IssueApiKey, RotateApiKey } from '@application/projects/project.commands';
 import { SCOPES, type Scope } from '@domain/project/scope';
-import { TextField } from '../http/fields.js';
-import { GraceField, InstantField, readGrace, readInstant } from '../http/value-fields.js';
+import { TextField } from '../http/fields/fields.js';
+import { GraceField, InstantField, readGrace, readInstant } from '../http/fields/value-fields.js';
 import { NAME, ScopesField } from './admin-fields.js';
 
 export class CreateApiKeyDto {

@@ -3,9 +3,9 @@ import { ModuleRef } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { ProjectionRunners } from '@application/projections/projection-runners';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
-import type { AdminRequest } from '../http/controller-requests.js';
-import { toList } from '../http/list.resource.js';
-import { AdminRoute } from '../http/route.js';
+import type { AdminRequest } from '../http/pipeline/controller-requests.js';
+import { toList } from '../http/paging/list.resource.js';
+import { AdminRoute } from '../http/routes/route.js';
 import { toProjectionResource } from './projection.resource.js';
 
 @ApiExcludeController()

@@ -6,11 +6,11 @@ import { GetProject } from '@application/projects/project.commands';
 import { ProjectDirectory } from '@application/projects/project-directory';
 import { INSTALLATION, projectsProjection } from '@application/projects/projects.projection';
 import type { Project } from '@domain/project/project.decider';
-import type { AdminRequest } from '../http/controller-requests.js';
-import { readFilter, timeRange } from '../http/list-filters.js';
-import { readPage } from '../http/list-page.js';
-import { toList } from '../http/list.resource.js';
-import { AdminRoute } from '../http/route.js';
+import type { AdminRequest } from '../http/pipeline/controller-requests.js';
+import { readFilter, timeRange } from '../http/paging/list-filters.js';
+import { readPage } from '../http/paging/list-page.js';
+import { toList } from '../http/paging/list.resource.js';
+import { AdminRoute } from '../http/routes/route.js';
 import { toProjectResource } from './project.resource.js';
 import { CreateProjectDto, UpdateProjectDto } from './projects.dto.js';
 

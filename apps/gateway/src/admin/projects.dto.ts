@@ -2,8 +2,8 @@ import { ChangeProject, CreateProject } from '@application/projects/project.comm
 import type { Origin } from '@application/origin';
 import type { ProjectChanges } from '@domain/project/project.events';
 import { MOST_REPLY_WINDOW_MS, MOST_REQUESTS_PER_SECOND } from '@ports/setting-bounds';
-import { NestedField, TextField } from '../http/fields.js';
-import { IntegerField } from '../http/value-fields.js';
+import { NestedField, TextField } from '../http/fields/fields.js';
+import { IntegerField } from '../http/fields/value-fields.js';
 import { NAME, ProseField } from './admin-fields.js';
 
 const RATE = { description: 'Requests a second; 0 turns the limit off, null follows the operator.' };

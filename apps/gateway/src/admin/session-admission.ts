@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AdminSessions } from '@application/admin/admin-sessions';
 import { DomainError } from '@domain/kernel/domain-error';
-import { AdminAdmission } from '../http/admin-admission.js';
+import { AdminAdmission } from '../http/pipeline/admin-admission.js';
 import { presentedToken } from './session-token.js';
 
 /** Lets in whoever holds a session; a browser, which sends its cookie unasked, must prove that the page meant it. */

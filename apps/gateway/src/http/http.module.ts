@@ -4,16 +4,16 @@ import { renderJson } from '@domain/kernel/json-text';
 import { Logger } from '@platform/logging/logger';
 import { Clock } from '@ports/clock.port';
 import { ProjectsModule } from '@application/projects/projects.module';
-import { Admission } from './admission.js';
-import { Arrival } from './arrival.js';
-import { Authentication } from './authentication.js';
-import { BodyShares } from './body-shares.js';
-import { Departure } from './departure.js';
-import { ErrorFilter } from './error.filter.js';
-import { Idempotency } from './idempotency.js';
-import { acceptJsonOnly } from './json-body.js';
-import { RateLimits } from './rate-limits.js';
-import { AnswerShares } from './answer-shares.js';
+import { Admission } from './pipeline/admission.js';
+import { Arrival } from './pipeline/arrival.js';
+import { Authentication } from './pipeline/authentication.js';
+import { BodyShares } from './body/body-shares.js';
+import { Departure } from './pipeline/departure.js';
+import { ErrorFilter } from './errors/error.filter.js';
+import { Idempotency } from './idempotency/idempotency.js';
+import { acceptJsonOnly } from './body/json-body.js';
+import { RateLimits } from './pipeline/rate-limits.js';
+import { AnswerShares } from './pipeline/answer-shares.js';
 
 /** Everything that surrounds a handler. */
 @Module({

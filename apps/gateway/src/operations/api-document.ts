@@ -3,9 +3,9 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { Settings } from '@ports/settings.port';
-import { RELATIONS } from '../http/related-fields.js';
-import { ANSWER_HEADERS } from '../http/response-docs.js';
-import { describeRoutes } from '../http/route-docs.js';
+import { RELATIONS } from '../http/fields/related-fields.js';
+import { ANSWER_HEADERS } from '../http/docs/response-docs.js';
+import { describeRoutes } from '../http/docs/route-docs.js';
 import { WebhookEventResource } from '../v1/event.resource.js';
 import { webhooks } from './webhook-docs.js';
 

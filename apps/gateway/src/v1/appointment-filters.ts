@@ -1,5 +1,5 @@
 import { APPOINTMENT_STATUSES } from '@domain/appointment/appointment';
-import { exactly, idOf, severalOf, timeRange, type Filters } from '../http/list-filters.js';
+import { exactly, idOf, severalOf, timeRange, type Filters } from '../http/paging/list-filters.js';
 
 export const APPOINTMENT_FILTERS: Filters = {
   status: severalOf('Only those in one of these statuses, separated by commas.', 'status', APPOINTMENT_STATUSES),

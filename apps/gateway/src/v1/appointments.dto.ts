@@ -13,10 +13,10 @@ import { LONGEST_CODE, LONGEST_LOCATION, LONGEST_MESSAGE, LONGEST_MINUTES, LONGE
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { MINUTE_MS } from '@ports/time-units';
-import { field, FlagField, IdField, MetadataField, NestedField, rule, TextField } from '../http/fields.js';
-import type { MetadataText } from '../http/metadata-text.js';
-import { LaterThan, NotWith, RequiredWith } from '../http/related-fields.js';
-import { ChoiceField, InstantField, IntegerField, readInstant } from '../http/value-fields.js';
+import { field, FlagField, IdField, MetadataField, NestedField, rule, TextField } from '../http/fields/fields.js';
+import type { MetadataText } from '../http/body/metadata-text.js';
+import { LaterThan, NotWith, RequiredWith } from '../http/fields/related-fields.js';
+import { ChoiceField, InstantField, IntegerField, readInstant } from '../http/fields/value-fields.js';
 import { CustomerDto } from './customers.dto.js';
 
 const REASON = { max: LONGEST_TEXT, description: 'Shown as `change.reason` of the event.' };

@@ -1,5 +1,5 @@
 import type { Condition } from '@ports/read-models.port';
-import { readFilter } from '../http/list-filters.js';
+import { readFilter } from '../http/paging/list-filters.js';
 import { CONVERSATION_FILTERS, withIdleEnds } from './conversation-filters.js';
 
 const NOW = 1_000_000;

@@ -1,6 +1,6 @@
 import { CONVERSATION_STATUSES } from '@domain/conversation/conversation';
 import type { Condition, Filter } from '@ports/read-models.port';
-import { exactly, idOf, oneOf, timeRange, type Filters } from '../http/list-filters.js';
+import { exactly, idOf, oneOf, timeRange, type Filters } from '../http/paging/list-filters.js';
 
 export const CONVERSATION_FILTERS: Filters = {
   status: oneOf('Only those in this status.', 'status', CONVERSATION_STATUSES),

@@ -7,11 +7,11 @@ import { customersProjection, type CustomerRow } from '@application/customers/cu
 import { ListTexts } from '@application/projections/list-texts.query';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { JsonText } from '@domain/kernel/json-text';
-import type { ClientRequest } from '../http/controller-requests.js';
-import { emailIs, exactly, phoneIs, readFilter, readFlag, timeRange, type Filters } from '../http/list-filters.js';
-import { readPage } from '../http/list-page.js';
-import { shownBy, toListText } from '../http/list.resource.js';
-import { ListRoute, Route } from '../http/route.js';
+import type { ClientRequest } from '../http/pipeline/controller-requests.js';
+import { emailIs, exactly, phoneIs, readFilter, readFlag, timeRange, type Filters } from '../http/paging/list-filters.js';
+import { readPage } from '../http/paging/list-page.js';
+import { shownBy, toListText } from '../http/paging/list.resource.js';
+import { ListRoute, Route } from '../http/routes/route.js';
 import { CustomerResource, DeletedCustomerResource, toCustomerResource, toDeletedCustomerResource } from './customer.resource.js';
 import { CustomerDto, UpdateCustomerDto } from './customers.dto.js';
 

@@ -2,9 +2,9 @@ import { SaveCustomer, UpdateCustomer, type CustomerInput } from '@application/c
 import type { Origin } from '@application/origin';
 import { keptEmail } from '@domain/customer/customer';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
-import { EmailField, MetadataField, PhoneField, TextField, Unremovable } from '../http/fields.js';
-import type { MetadataText } from '../http/metadata-text.js';
-import { OrElse } from '../http/related-fields.js';
+import { EmailField, MetadataField, PhoneField, TextField, Unremovable } from '../http/fields/fields.js';
+import type { MetadataText } from '../http/body/metadata-text.js';
+import { OrElse } from '../http/fields/related-fields.js';
 
 const NAME = { max: LONGEST_TEXT, description: 'What the customer is called.' };
 const EXTERNAL_ID = { max: LONGEST_TEXT, description: "The client's own id of the customer." };

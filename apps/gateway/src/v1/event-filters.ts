@@ -1,6 +1,6 @@
 import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER } from '@domain/endpoint/event-filter';
 import { DomainError } from '@domain/kernel/domain-error';
-import { idOf, timeRange, type FilterParameter, type Filters } from '../http/list-filters.js';
+import { idOf, timeRange, type FilterParameter, type Filters } from '../http/paging/list-filters.js';
 
 const MOST_TYPES = 20;
 

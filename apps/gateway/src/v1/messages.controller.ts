@@ -4,11 +4,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { GetTranscript } from '@application/conversations/conversation.commands';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { ROLES } from '@domain/kernel/role';
-import type { ClientRequest } from '../http/controller-requests.js';
-import { oneOf, readFilter, timeRange, type Filters } from '../http/list-filters.js';
-import { readTimedPage } from '../http/list-page.js';
-import { toList, type ListResource } from '../http/list.resource.js';
-import { ListRoute, Route } from '../http/route.js';
+import type { ClientRequest } from '../http/pipeline/controller-requests.js';
+import { oneOf, readFilter, timeRange, type Filters } from '../http/paging/list-filters.js';
+import { readTimedPage } from '../http/paging/list-page.js';
+import { toList, type ListResource } from '../http/paging/list.resource.js';
+import { ListRoute, Route } from '../http/routes/route.js';
 import { MessageResource, SentMessageResource, toMessageResource, toSentMessageResource } from './message.resource.js';
 import { PostMessageDto, SendMessageDto } from './messages.dto.js';
 

@@ -3,9 +3,9 @@ import { AddSessionTurn, CloseSession, OpenSession } from '@application/sessions
 import { ROLES, type Role } from '@domain/kernel/role';
 import { SESSION_DIRECTIONS, SESSION_OUTCOMES, type SessionDirection, type SessionOutcome } from '@domain/session/session.events';
 import { LONGEST_CONTENT, LONGEST_TEXT } from '@domain/kernel/text-bounds';
-import { IdField, MetadataField, NestedField, PHONE_PATTERN, PatternField, TextField } from '../http/fields.js';
-import type { MetadataText } from '../http/metadata-text.js';
-import { ChoiceField, InstantField, readInstant } from '../http/value-fields.js';
+import { IdField, MetadataField, NestedField, PHONE_PATTERN, PatternField, TextField } from '../http/fields/fields.js';
+import type { MetadataText } from '../http/body/metadata-text.js';
+import { ChoiceField, InstantField, readInstant } from '../http/fields/value-fields.js';
 import { CustomerDto } from './customers.dto.js';
 
 /** Beside numbers, telephony tells of callers without one: addresses of its own, and words for who withholds theirs. */

@@ -4,11 +4,11 @@ import { ApiTags } from '@nestjs/swagger';
 import { DeleteEndpoint, GetEndpoint, ListEndpoints } from '@application/endpoints/endpoint.commands';
 import { ENDPOINT_STATUSES } from '@domain/endpoint/endpoint.events';
 import type { ErrorCode } from '@domain/kernel/domain-error';
-import type { ClientRequest } from '../http/controller-requests.js';
-import { oneOf, readFilter, timeRange, type Filters } from '../http/list-filters.js';
-import { readTimedPage } from '../http/list-page.js';
-import { toList, type ListResource } from '../http/list.resource.js';
-import { ListRoute, Route } from '../http/route.js';
+import type { ClientRequest } from '../http/pipeline/controller-requests.js';
+import { oneOf, readFilter, timeRange, type Filters } from '../http/paging/list-filters.js';
+import { readTimedPage } from '../http/paging/list-page.js';
+import { toList, type ListResource } from '../http/paging/list.resource.js';
+import { ListRoute, Route } from '../http/routes/route.js';
 import { DeliveryResource, toDeliveryResource } from './delivery.resource.js';
 import {
   DeletedWebhookEndpointResource,

@@ -5,10 +5,10 @@ import { MOST_URL_CHARACTERS } from '@domain/endpoint/endpoint';
 import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER } from '@domain/endpoint/event-filter';
 import { EMITTED_TYPES, type EmittedType } from '@domain/appointment/emission';
 import { ENDPOINT_STATUSES, type EndpointStatus } from '@domain/endpoint/endpoint.events';
-import { judged, MetadataField, PatternField, rule, TextField, Unremovable } from '../http/fields.js';
+import { judged, MetadataField, PatternField, rule, TextField, Unremovable } from '../http/fields/fields.js';
 import { JsonText } from '@domain/kernel/json-text';
-import { METADATA_BOUNDS, MetadataText } from '../http/metadata-text.js';
-import { ChoiceField, GraceField, ObjectField, readGrace, TextsField, USUAL_GRACE_SECONDS } from '../http/value-fields.js';
+import { METADATA_BOUNDS, MetadataText } from '../http/body/metadata-text.js';
+import { ChoiceField, GraceField, ObjectField, readGrace, TextsField, USUAL_GRACE_SECONDS } from '../http/fields/value-fields.js';
 
 const MOST_FILTERS = 50;
 /** White space, control characters and the backslash. */

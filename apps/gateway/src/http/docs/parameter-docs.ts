@@ -1,0 +1,50 @@
+import { ApiHeader, ApiQuery } from '@nestjs/swagger';
+import { CURSOR_PATTERN } from '@application/projections/cursor';
+import { idPattern, type IdKind } from '@domain/kernel/ids';
+import { IF_MATCH_PATTERN } from '../pipeline/if-match.js';
+import { IDEMPOTENCY_KEY_PATTERN, LONGEST_IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.js';
+import { RANGE_OPERATORS, type Filters } from '../paging/list-filters.js';
+import { PAGE_LIMIT } from '../paging/list-page.js';
+import type { Answer } from '../routes/project-route.js';
+
+const INSTANT = { type: 'string', format: 'date-time' };
+
+export const KEY_HEADER = ApiHeader({
+  name: 'Idempotency-Key',
+  required: false,
+  description: 'Makes retries safe: the same key with the same body within 24 hours gets the original response.',
+  schema: { type: 'string', minLength: 1, maxLength: LONGEST_IDEMPOTENCY_KEY, pattern: IDEMPOTENCY_KEY_PATTERN },
+});
+
+export const VERSION_HEADER = ApiHeader({
+  name: 'If-Match',
+  required: false,
+  description: 'The version that is expected, as its `ETag` says; `*` for any.',
+  schema: { type: 'string', pattern: IF_MATCH_PATTERN },
+});
+
+/** What a list of things with ids of this kind takes. */
+export function listed(filters: Filters, kind: IdKind, first: Answer['first']): MethodDecorator[] {
+  const place = { type: 'string', pattern: `${CURSOR_PATTERN}|${idPattern(kind)}` };
+  const after = "The page after this: a page's `next_cursor`, or the id of its last item. Not together with `ending_before`.";
+  const usual = first === 'oldest' ? 'asc' : 'desc';
+  return [
+    query(
+      'limit',
+      { type: 'integer', default: PAGE_LIMIT.usual },
+      `How many items a page has; clamped to 1 to ${PAGE_LIMIT.most}.`,
+    ),
+    query('starting_after', place, after),
+    query('ending_before', place, 'The page before this, in the same order.'),
+    query('order', { type: 'string', enum: ['asc', 'desc'], default: usual }, 'By creation, oldest or newest first.'),
+    ...Object.entries(filters).flatMap(([name, filter]) =>
+      filter.kind === 'range'
+        ? RANGE_OPERATORS.map((operator) => query(`${name}[${operator}]`, INSTANT, filter.description))
+        : [query(name, filter.schema, filter.description)],
+    ),
+  ];
+}
+
+function query(name: string, schema: object, description: string): MethodDecorator {
+  return ApiQuery({ name, required: false, schema, description } as never);
+}

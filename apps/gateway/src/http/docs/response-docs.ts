@@ -1,0 +1,127 @@
+import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { CURSOR_PATTERN } from '@application/projections/cursor';
+import type { ErrorCode } from '@domain/kernel/domain-error';
+import { idPattern } from '@domain/kernel/ids';
+import { catalogued } from '../errors/error-catalogue.js';
+import { exampleOf } from '../errors/error-examples.js';
+import { ErrorResource } from '../errors/error.resource.js';
+import { fateOf } from '../idempotency/idempotency-record.js';
+import { PAGE_LIMIT } from '../paging/list-page.js';
+import type { Answer, ProjectRoute } from '../routes/project-route.js';
+
+const whole = { type: 'integer', minimum: 0 };
+
+/** Every header that answers carry beyond those of HTTP itself; answers refer to them by name. */
+export const ANSWER_HEADERS = {
+  'Request-Id': {
+    required: true,
+    description: 'Names this request; quote it when asking for help.',
+    schema: { type: 'string', pattern: idPattern('request') },
+  },
+  'Cache-Control': {
+    required: true,
+    description: 'Answers are not to be cached.',
+    schema: { type: 'string', enum: ['no-store'] },
+  },
+  'Service-Should-Retry': {
+    required: true,
+    description: '`true` if the same request may succeed later, else `false`.',
+    schema: { type: 'string', enum: ['true', 'false'] },
+  },
+  'WWW-Authenticate': { required: true, description: 'How to sign in.', schema: { type: 'string', enum: ['Bearer'] } },
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+  ETag: {
+    required: true,
+    description: "The appointment's version, for `If-Match`.",
+    schema: { type: 'string', pattern: '^"v[0-9]+"$' },
+  },
+  RateLimit: {
+    description:
+      '`"<class>";r=<left>;t=<seconds until it is full again>`; like the others of its name absent while the limit is off.',
+    schema: { type: 'string', pattern: '^"[a-z]+";r=[0-9]+;t=[0-9]+$' },
+  },
+  'RateLimit-Policy': {
+    description: '`"<class>";q=<burst>;w=<seconds>`.',
+    schema: { type: 'string', pattern: '^"[a-z]+";q=[0-9]+;w=[0-9]+$' },
+  },
+  'RateLimit-Limit': { description: 'The burst.', schema: whole },
+  'RateLimit-Remaining': { description: 'How many requests are left.', schema: whole },
+  'RateLimit-Reset': { description: 'Seconds until the burst is full again.', schema: whole },
+  'Idempotent-Replayed': {
+    description: 'On the repetition of an answer.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'Original-Request': {
+    description: 'The request whose answer is repeated.',
+    schema: { type: 'string', pattern: idPattern('request') },
+  },
+} as const;
+
+type HeaderName = keyof typeof ANSWER_HEADERS;
+
+const ALWAYS: readonly HeaderName[] = ['Request-Id', 'Cache-Control'];
+const LIMITED: readonly HeaderName[] = [
+  'RateLimit',
+  'RateLimit-Policy',
+  'RateLimit-Limit',
+  'RateLimit-Remaining',
+  'RateLimit-Reset',
+];
+const REPEATED: readonly HeaderName[] = ['Idempotent-Replayed', 'Original-Request'];
+const RETRIED_LATER: ReadonlySet<number> = new Set([429, 503, 504]);
+/** What is refused before a token is asked for. */
+const UNCOUNTED: ReadonlySet<number> = new Set([401, 403, 413, 415]);
+
+function referred(names: readonly HeaderName[]): Record<string, object> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** An answer of success. */
+export function answered({ status, description, resource, list, tagged }: Answer, takesKeys: boolean): MethodDecorator {
+  const one = { $ref: getSchemaPath(resource) };
+  const headers = referred([...ALWAYS, ...LIMITED, ...(tagged ? ['ETag' as const] : []), ...(takesKeys ? REPEATED : [])]);
+  return ApiResponse({ status, description, headers, schema: list ? pageOf(one) : one } as never);
+}
+
+function pageOf(item: object) {
+  return {
+    type: 'object',
+    required: ['object', 'data', 'has_more', 'next_cursor'],
+    properties: {
+      object: { type: 'string', enum: ['list'] },
+      data: { type: 'array', maxItems: PAGE_LIMIT.most, items: item },
+      has_more: { type: 'boolean', description: 'Whether more pages exist past this one.' },
+      next_cursor: {
+        type: ['string', 'null'],
+        pattern: CURSOR_PATTERN,
+        description: 'What to pass as `starting_after` for the next page; null on the last.',
+      },
+    },
+  };
+}
+
+/** The refusals of a route with these codes, one answer a status. */
+export function refusedWith(codes: readonly ErrorCode[], route: ProjectRoute): MethodDecorator[] {
+  const groups = new Map<number, ErrorCode[]>();
+  for (const code of new Set(codes)) {
+    const { status } = catalogued(code);
+    groups.set(status, [...(groups.get(status) ?? []), code]);
+  }
+  return [...groups].sort(([one], [other]) => one - other).map(([status, alike]) => refused(status, alike, route));
+}
+
+function refused(status: number, codes: readonly ErrorCode[], route: ProjectRoute): MethodDecorator {
+  const takesKeys = route.body !== undefined;
+  const names: readonly HeaderName[] = [
+    ...[...ALWAYS, 'Service-Should-Retry' as const],
+    ...(status === 401 ? ['WWW-Authenticate' as const] : []),
+    ...(RETRIED_LATER.has(status) || codes.includes('idempotency_key_in_use') ? ['Retry-After' as const] : []),
+    ...(UNCOUNTED.has(status) ? [] : LIMITED),
+    ...(takesKeys && fateOf(status) === 'keep' ? REPEATED : []),
+  ];
+  const description = codes.map((code) => `\`${code}\``).join(', ');
+  const schema = { $ref: getSchemaPath(ErrorResource) };
+  const example = exampleOf(codes.at(-1) ?? 'internal_error', route);
+  const content = { 'application/json': { schema, example } };
+  return ApiResponse({ status, description, headers: referred(names), content } as never);
+}

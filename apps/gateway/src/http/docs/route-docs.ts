@@ -1,0 +1,66 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiBearerAuth, ApiBody, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
+import type { ErrorCode } from '@domain/kernel/domain-error';
+import { ErrorResource } from '../errors/error.resource.js';
+import { KEY_HEADER, listed, VERSION_HEADER } from './parameter-docs.js';
+import type { ProjectRoute } from '../routes/project-route.js';
+import { answered, refusedWith } from './response-docs.js';
+
+/** An address alone can be too large. */
+const EVERYWHERE: readonly ErrorCode[] = [
+  'request_too_large',
+  'api_key_missing',
+  'api_key_invalid',
+  'api_key_expired',
+  'api_key_revoked',
+  'insufficient_scope',
+  'rate_limit_exceeded',
+  'internal_error',
+  'service_unavailable',
+];
+/** A body is read wherever something is written, also where it is put to no use. */
+const OF_WRITES: readonly ErrorCode[] = ['json_invalid', 'content_type_unsupported'];
+const OF_POSTS: readonly ErrorCode[] = [
+  'parameter_invalid',
+  'idempotency_key_invalid',
+  'idempotency_key_in_use',
+  'idempotency_key_reused',
+];
+
+const undescribed: (() => void)[] = [];
+
+/** What the OpenAPI document says of a route, once `describeRoutes` was called: a start needs none of it. */
+export function documented(route: ProjectRoute): MethodDecorator {
+  return (target, property, descriptor) => {
+    const name = route.name ?? String(property) + nounOf(target.constructor.name, route);
+    undescribed.push(() => applyDecorators(...partsOf(route, name))(target, property, descriptor as PropertyDescriptor));
+  };
+}
+
+/** What a controller is about: many of it on a list, else one. */
+function nounOf(controller: string, { answers: [{ list }] }: ProjectRoute): string {
+  return controller.replace(list ? /Controller$/ : /sController$/, '');
+}
+
+/** To be called before the document is made. */
+export function describeRoutes(): void {
+  for (const describe of undescribed.splice(0)) describe();
+}
+
+function partsOf(route: ProjectRoute, operationId: string): MethodDecorator[] {
+  const { answers, body, example, filters, scope, summary, rate } = route;
+  const [{ list, first }] = answers;
+  const takesKeys = body !== undefined;
+  const errors = [...EVERYWHERE, ...(rate === 'read' ? [] : OF_WRITES), ...(takesKeys ? OF_POSTS : []), ...(route.errors ?? [])];
+  return [
+    ApiOperation({ summary, description: `Scope: \`${scope}\`.`, operationId }),
+    ApiBearerAuth('api_key'),
+    ApiExtraModels(ErrorResource, ...answers.map(({ resource }) => resource)),
+    ...answers.map((answer) => answered(answer, takesKeys)),
+    ...refusedWith(errors, route),
+    ...(body ? [ApiBody({ type: body, required: true, ...(example ? { examples: { usual: { value: example } } } : {}) })] : []),
+    ...(list ? listed(filters ?? {}, list, first) : []),
+    ...(takesKeys ? [KEY_HEADER] : []),
+    ...(route.versioned ? [VERSION_HEADER] : []),
+  ];
+}

@@ -1,0 +1,197 @@
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
+import type { ClassConstructor } from 'class-transformer';
+import { registerDecorator, type ValidationArguments } from 'class-validator';
+import { isLongerThan } from '@domain/kernel/code-points';
+import type { ErrorCode } from '@domain/kernel/domain-error';
+import { idPattern, type IdKind } from '@domain/kernel/ids';
+import { isObject } from '../body/json-body.js';
+import { METADATA_BOUNDS, MetadataText, type MetadataProblem } from '../body/metadata-text.js';
+
+/** How a member of a body is judged. The first rule that a value breaks gives the error. */
+export interface Rule {
+  readonly code: ErrorCode;
+  readonly holds: (value: unknown, body: object) => boolean;
+  readonly complaint: string | ((value: unknown) => string);
+}
+
+export interface FieldOptions {
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly example?: unknown;
+}
+
+export interface PatternOptions extends FieldOptions {
+  readonly max: number;
+  readonly complaint: string;
+}
+
+const LONGEST_ID = 255;
+export const PHONE_COMPLAINT = 'must be a phone number in E.164 format, such as +4915112345678';
+export const PHONE_PATTERN = '^\\+[1-9][0-9]{1,14}$';
+export const EMAIL_PATTERN =
+  "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
+export const MOST_EMAIL_CHARACTERS = 254;
+const PHONE = new RegExp(PHONE_PATTERN);
+const EMAIL = new RegExp(EMAIL_PATTERN);
+
+/** Null counts as left out. */
+export const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
+/** A phone number in E.164 form. */
+export const isPhone = (value: unknown): boolean => typeof value === 'string' && PHONE.test(value);
+
+/** An address with a domain of at least two parts, at most 254 characters long. */
+export const isEmail = (value: unknown): boolean =>
+  typeof value === 'string' && value.length <= MOST_EMAIL_CHARACTERS && EMAIL.test(value);
+
+/** A text of 1 to `max` characters. */
+export function TextField({ max, required = false, ...about }: FieldOptions & { readonly max: number }): PropertyDecorator {
+  return field({ type: 'string', minLength: 1, maxLength: max, ...about }, required, textRules(max, required));
+}
+
+/** The id of a thing of this kind. Any other text names nothing, which the command finds out. */
+export function IdField(kind: IdKind, about: FieldOptions = {}): PropertyDecorator {
+  return field({ type: 'string', pattern: idPattern(kind), ...about }, false, textRules(LONGEST_ID, false));
+}
+
+/** A text of 1 to `max` characters that has the form of the pattern, or else is refused with the code. */
+export function PatternField(pattern: string, code: ErrorCode, { max, required = false, complaint, ...about }: PatternOptions) {
+  const form = new RegExp(pattern, 'u');
+  const hasForm = (value: unknown) => typeof value === 'string' && form.test(value);
+  const rules = [...textRules(max, required), rule(code, hasForm, complaint)];
+  return field({ type: 'string', pattern, maxLength: max, ...about }, required, rules);
+}
+
+function textRules(max: number, required: boolean): readonly Rule[] {
+  return [
+    ...(required ? [] : [rule('parameter_invalid', (value) => value !== '', 'must not be empty')]),
+    rule('parameter_invalid', (value) => typeof value === 'string', 'must be a text'),
+    atMost(max),
+  ];
+}
+
+/** A text of no more characters. */
+export function atMost(max: number): Rule {
+  const fits = (value: unknown) => typeof value !== 'string' || !isLongerThan(max, value);
+  return rule('parameter_too_long', fits, `may have at most ${max} characters`);
+}
+
+/** A phone number in E.164 form. */
+export function PhoneField(about: FieldOptions = {}): PropertyDecorator {
+  return field({ type: 'string', pattern: PHONE_PATTERN, ...about }, false, [
+    rule('phone_invalid_format', isPhone, PHONE_COMPLAINT),
+  ]);
+}
+
+/** An e-mail address. */
+export function EmailField(about: FieldOptions = {}): PropertyDecorator {
+  return field({ type: 'string', pattern: EMAIL_PATTERN, maxLength: MOST_EMAIL_CHARACTERS, ...about }, false, [
+    rule('email_invalid_format', isEmail, 'must be an e-mail address'),
+  ]);
+}
+
+/** True or false; not even null may stand for one of them. */
+export function FlagField(about: FieldOptions = {}): PropertyDecorator {
+  return decorated({ type: 'boolean', ...about, required: false }, [
+    rule('parameter_invalid', (value) => value === undefined || typeof value === 'boolean', 'must be true or false'),
+  ]);
+}
+
+/** Free-form metadata, kept as text. */
+export function MetadataField(about: FieldOptions = {}): PropertyDecorator {
+  return decorated(openObject(about), [
+    rule(
+      'metadata_invalid',
+      (value) => !['not_an_object', 'too_deep', 'lone_surrogate'].includes(problemOf(value) ?? ''),
+      complaintOf,
+    ),
+    rule('metadata_too_large', (value) => problemOf(value) !== 'too_large', complaintOf),
+  ]);
+}
+
+function openObject(about: FieldOptions): ApiPropertyOptions {
+  const { description = ABOUT_METADATA, example = { channel: 'web' } } = about;
+  return { type: 'object', additionalProperties: true, selfRequired: false, description, example };
+}
+
+const ABOUT_METADATA = `Free-form, echoed back verbatim; at most ${METADATA_BOUNDS.kib} KiB and ${METADATA_BOUNDS.levels} levels.`;
+const METADATA_COMPLAINTS: Readonly<Record<MetadataProblem, string>> = {
+  not_an_object: 'must be an object',
+  too_large: `may have at most ${METADATA_BOUNDS.kib} KiB`,
+  too_deep: `may have at most ${METADATA_BOUNDS.levels} levels`,
+  lone_surrogate: 'holds a lone surrogate',
+};
+
+function problemOf(value: unknown): MetadataProblem | null {
+  if (value === undefined) return null;
+  return value instanceof MetadataText ? value.problem : 'not_an_object';
+}
+
+function complaintOf(value: unknown): string {
+  return METADATA_COMPLAINTS[problemOf(value) ?? 'not_an_object'];
+}
+
+const NESTED = Symbol('nested bodies');
+
+/** An object with fields of its own. */
+export function NestedField(type: () => ClassConstructor<object>, about: FieldOptions = {}): PropertyDecorator {
+  return (target, property) => {
+    Reflect.defineMetadata(NESTED, { ...nestedIn(target), [property]: type }, target);
+    // The documentation takes a function for a lazy reference only if `type` is its name.
+    field({ type: () => type(), ...about }, false, [rule('parameter_invalid', isObject, 'must be an object')])(target, property);
+  };
+}
+
+/** Which members of a body are bodies themselves. */
+export function nestedIn(prototype: object): Readonly<Record<string, () => ClassConstructor<object>>> {
+  return (Reflect.getMetadata(NESTED, prototype) as Record<string, () => ClassConstructor<object>> | undefined) ?? {};
+}
+
+const PRESENT = rule('parameter_missing', (value) => !isAbsent(value) && value !== '', 'is required');
+
+/** A rule that refuses with this code what does not hold. The complaint goes on behind the member's name: "must be a text". */
+export function rule(code: ErrorCode, holds: Rule['holds'], complaint: Rule['complaint']): Rule {
+  return { code, holds, complaint };
+}
+
+/** An optional field may also be null, which means the same as leaving it out. */
+export function field(schema: ApiPropertyOptions, required: boolean, rules: readonly Rule[]): PropertyDecorator {
+  if (required) return decorated({ ...schema, required: true } as ApiPropertyOptions, [PRESENT, ...rules]);
+  const optional = rules.map(({ code, holds, complaint }) =>
+    rule(code, (value, body) => isAbsent(value) || holds(value, body), complaint),
+  );
+  return decorated({ ...schema, required: false, nullable: true } as ApiPropertyOptions, optional);
+}
+
+/** A field that can be left out but not be null: stands above what says the rest of it. */
+export function Unremovable(): PropertyDecorator {
+  return decorated({ nullable: false }, [rule('parameter_invalid', (value) => value !== null, 'cannot be taken away')]);
+}
+
+/** Publishes the field and registers its rules as one constraint of class-validator. */
+function decorated(schema: ApiPropertyOptions, rules: readonly Rule[]): PropertyDecorator {
+  return (target, property) => {
+    ApiProperty(schema)(target, property);
+    judged(rules)(target, property);
+  };
+}
+
+/** Rules for a field that is published elsewhere. */
+export function judged(rules: readonly Rule[]): PropertyDecorator {
+  return (target, property) => {
+    for (const each of rules) register(target, String(property), each);
+  };
+}
+
+/** The constraint's name is the error code: `body-validation` reads it there. */
+function register(target: object, propertyName: string, { code, holds, complaint }: Rule): void {
+  registerDecorator({
+    name: code,
+    target: target.constructor,
+    propertyName,
+    validator: {
+      validate: (value: unknown, args?: ValidationArguments) => holds(value, args?.object ?? {}),
+      defaultMessage: (args?: ValidationArguments) => (typeof complaint === 'string' ? complaint : complaint(args?.value)),
+    },
+  });
+}

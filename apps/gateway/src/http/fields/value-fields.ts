@@ -1,0 +1,76 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { dateTimeOf } from '@domain/kernel/instant';
+import { field, rule, type FieldOptions, type Rule } from './fields.js';
+import { isObject } from '../body/json-body.js';
+
+/** A time: ISO 8601 with an offset. */
+export function InstantField({ required = false, ...about }: FieldOptions = {}): PropertyDecorator {
+  const isInstant = (value: unknown) => typeof value === 'string' && dateTimeOf(value) !== null;
+  return field({ type: 'string', format: 'date-time', ...about }, required, [
+    rule('parameter_invalid', isInstant, 'must be a time such as 2026-03-01T09:00:00Z'),
+  ]);
+}
+
+/** One of a few words. */
+export function ChoiceField(choices: readonly string[], { required = false, ...about }: FieldOptions = {}): PropertyDecorator {
+  return field({ type: 'string', enum: [...choices], ...about }, required, [
+    rule('parameter_invalid', (value) => choices.includes(value as string), `must be one of ${choices.join(', ')}`),
+  ]);
+}
+
+/** A whole number within bounds. */
+export function IntegerField(
+  minimum: number,
+  maximum: number,
+  { required = false, ...about }: FieldOptions = {},
+): PropertyDecorator {
+  const isWithin = (value: unknown) => Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
+  return field({ type: 'integer', minimum, maximum, ...about }, required, [
+    rule('parameter_invalid', isWithin, `must be a whole number from ${minimum} to ${maximum}`),
+  ]);
+}
+
+const DAY_SECONDS = 86_400;
+export const USUAL_GRACE_SECONDS = DAY_SECONDS;
+
+/** How many seconds what is rotated goes on beside its successor. */
+export function GraceField(description: string): PropertyDecorator {
+  return IntegerField(0, 7 * DAY_SECONDS, { description });
+}
+
+/** Milliseconds of a grace that was valid; a day when it was not given. */
+export function readGrace(seconds: number | null | undefined): number {
+  return (seconds ?? USUAL_GRACE_SECONDS) * 1_000;
+}
+
+/** Texts, each published and judged alike. */
+export function TextsField(most: number, items: { readonly schema: object; readonly judge: Rule }, about: FieldOptions = {}) {
+  const { code, holds, complaint } = items.judge;
+  const areTexts = (value: unknown) =>
+    Array.isArray(value) && value.length <= most && value.every((each) => typeof each === 'string');
+  const schema = { type: 'array', items: { type: 'string', ...items.schema }, maxItems: most, ...about } as ApiPropertyOptions;
+  return field(schema, false, [
+    rule('parameter_invalid', areTexts, `must be a list of at most ${most} texts`),
+    rule(code, (value, body) => !Array.isArray(value) || value.every((each) => holds(each, body)), complaint),
+  ]);
+}
+
+/** An object; its members may be objected to, as the end of a sentence about it. */
+export function ObjectField(
+  schema: ApiPropertyOptions,
+  objectionTo: (value: object) => string | null = () => null,
+): PropertyDecorator {
+  const complaint = (value: unknown) => (isObject(value) ? objectionTo(value) : 'must be an object');
+  return field(schema, false, [
+    rule(
+      'parameter_invalid',
+      (value) => complaint(value) === null,
+      (value) => complaint(value) ?? '',
+    ),
+  ]);
+}
+
+/** Epoch milliseconds of a field that was valid, undefined when it was not given. */
+export function readInstant(text: string | null | undefined): number | undefined {
+  return text === null || text === undefined ? undefined : (dateTimeOf(text) ?? undefined);
+}

@@ -1,0 +1,169 @@
+import { keptEmail } from '@domain/customer/customer';
+import { DomainError, type ErrorCode } from '@domain/kernel/domain-error';
+import { ID_PREFIXES, type IdKind } from '@domain/kernel/ids';
+import { instantOf, isFinerThanRead } from '@domain/kernel/instant';
+import type { Condition, Filter } from '@ports/read-models.port';
+import { EMAIL_PATTERN, MOST_EMAIL_CHARACTERS, PHONE_COMPLAINT, PHONE_PATTERN, isEmail, isPhone } from '../fields/fields.js';
+
+/** As it was parsed. */
+export type Query = Readonly<Record<string, unknown>>;
+
+/** A parameter a list can be narrowed by. */
+export type FilterParameter =
+  /** Four parameters: `<name>[gte|gt|lte|lt]`. */
+  | { readonly kind: 'range'; readonly description: string; readonly field: string }
+  | {
+      readonly kind: 'text';
+      readonly description: string;
+      /** As documented. */
+      readonly schema: Readonly<Record<string, unknown>>;
+      /** Throws a `BadValue`. */
+      readonly read: (text: string) => Filter;
+    };
+
+export type Filters = Readonly<Record<string, FilterParameter>>;
+
+const OPERATORS = ['gte', 'gt', 'lte', 'lt'] as const;
+export const RANGE_OPERATORS: readonly string[] = OPERATORS;
+/** For a bound that was cut down to its millisecond: that lies before it, and no row lies between the two. */
+const OF_CUT_DOWN = { gte: 'gt', gt: 'gt', lte: 'lte', lt: 'lte' } as const;
+
+/** Rows whose field lies within a range of instants. */
+export function timeRange(description: string, field: string): FilterParameter {
+  return { kind: 'range', description, field };
+}
+
+/** Rows whose field is exactly the text. */
+export function exactly(description: string, field: string): FilterParameter {
+  return { kind: 'text', schema: { type: 'string' }, description, read: (value) => [[{ field, op: 'eq', value }]] };
+}
+
+/** Rows whose field is the id. An id of another kind is refused; one that nobody has finds nothing. */
+export function idOf(kind: IdKind, description: string, field: string): FilterParameter {
+  const prefix = `${ID_PREFIXES[kind]}_`;
+  return {
+    kind: 'text',
+    schema: { type: 'string', pattern: `^${prefix}` },
+    description,
+    read: (value) =>
+      value.startsWith(prefix)
+        ? [[{ field, op: 'eq', value }]]
+        : refuse('parameter_invalid', `must be an id that begins with ${prefix}`),
+  };
+}
+
+/** Rows whose field is the one of the choices that the text names. */
+export function oneOf(description: string, field: string, choices: readonly string[]): FilterParameter {
+  return {
+    kind: 'text',
+    schema: { type: 'string', enum: [...choices] },
+    description,
+    read: (value) =>
+      choices.includes(value)
+        ? [[{ field, op: 'eq', value }]]
+        : refuse('parameter_invalid', `must be one of ${choices.join(', ')}`),
+  };
+}
+
+/** Rows whose field is one of the choices that the text names, separated by commas. */
+export function severalOf(description: string, field: string, choices: readonly string[]): FilterParameter {
+  return {
+    kind: 'text',
+    schema: { type: 'string', pattern: `^(${choices.join('|')})(,(${choices.join('|')}))*$` },
+    description,
+    read: (text) => {
+      const value = text.split(',');
+      const known = value.every((each) => choices.includes(each));
+      return known
+        ? [[{ field, op: 'in', value }]]
+        : refuse('parameter_invalid', `takes ${choices.join(', ')}, separated by commas`);
+    },
+  };
+}
+
+/** In a query a bare plus sign means a space: nobody can have meant that in front of a number. */
+export function phoneIs(field: string): FilterParameter {
+  return {
+    kind: 'text',
+    schema: { type: 'string', pattern: PHONE_PATTERN },
+    description: 'Only the customer with this phone number.',
+    read: (text) => {
+      const value = text.replace(/^ /, '+');
+      return isPhone(value) ? [[{ field, op: 'eq', value }]] : refuse('phone_invalid_format', PHONE_COMPLAINT);
+    },
+  };
+}
+
+/** Compared as the field keeps it. Refuses with `email_invalid_format`. */
+export function emailIs(field: string): FilterParameter {
+  return {
+    kind: 'text',
+    schema: { type: 'string', pattern: EMAIL_PATTERN, maxLength: MOST_EMAIL_CHARACTERS },
+    description: 'Only the customer with this e-mail address.',
+    read: (text) =>
+      isEmail(text)
+        ? [[{ field, op: 'eq', value: keptEmail(text) }]]
+        : refuse('email_invalid_format', 'must be an e-mail address'),
+  };
+}
+
+/** What is wrong with a parameter, without its name. */
+class BadValue extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+function refuse(code: ErrorCode, message: string): never {
+  throw new BadValue(code, message);
+}
+
+/** The conditions that a query asks for; every one of them must hold. */
+export function readFilter(query: Query, filters: Filters): Filter {
+  let all: Filter = [];
+  for (const [name, parameter] of Object.entries(filters)) {
+    const value = query[name];
+    if (value !== undefined) all = both(all, readParameter(name, parameter, value));
+  }
+  return all;
+}
+
+function readParameter(name: string, parameter: FilterParameter, value: unknown): Filter {
+  if (parameter.kind === 'range') return [readRange(name, value, parameter.field)];
+  try {
+    return typeof value === 'string' ? parameter.read(value) : refuse('parameter_invalid', 'must be given once');
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    throw new DomainError(error.code, `${name} ${error.message}.`, { param: name });
+  }
+}
+
+/** The bounds that `<name>[gte|gt|lte|lt]` set. Throws `parameter_invalid`. */
+export function readRange(name: string, value: unknown, field: string): Condition[] {
+  const bounds = typeof value === 'object' && value !== null ? Object.entries(value) : [['', value]];
+  return bounds.map(([operator, text]) => {
+    const op = OPERATORS.find((one) => one === operator);
+    const time = typeof text === 'string' ? text : '';
+    const at = instantOf(time);
+    if (op && at !== null) return { field, op: isFinerThanRead(time) ? OF_CUT_DOWN[op] : op, value: at };
+    const message = `${name} takes ${OPERATORS.map((one) => `${name}[${one}]`).join(', ')} with times such as 2026-03-01T09:00:00Z.`;
+    throw new DomainError('parameter_invalid', message, { param: name });
+  });
+}
+
+/** Any-of lists joined by "and" are the any-of list of all their pairs. */
+function both(left: Filter, right: Filter): Filter {
+  if (left.length === 0) return right;
+  return left.flatMap((one) => right.map((other) => [...one, ...other]));
+}
+
+/** Whether a query says yes to something; off when it says nothing. */
+export function readFlag(query: Query, name: string): boolean {
+  const value = query[name];
+  if (value === undefined || value === 'false') return false;
+  if (value === 'true') return true;
+  throw new DomainError('parameter_invalid', `${name} must be true or false.`, { param: name });
+}

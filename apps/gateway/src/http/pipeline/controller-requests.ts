@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify';
+import type { Origin } from '@application/origin';
+import type { Caller } from '@application/projects/caller';
+import type { Visit } from './answer-shares.js';
+import type { HeldClaim } from '../idempotency/held-claim.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set on every request under /v1 once its key was accepted. */
+    caller: Caller | null;
+    /** Set before a handler runs. */
+    origin: Origin | null;
+    /** The idempotency claim this request executes under. */
+    claim: HeldClaim | null;
+    /** Set while its answer has room among its project's. */
+    visit: Visit | null;
+    /** Until it was answered, or its client has gone. */
+    isInFlight: boolean;
+  }
+}
+
+/** What a client's request is to a controller. */
+export interface ClientRequest<Body = undefined> {
+  readonly caller: Caller;
+  readonly origin: Origin;
+  readonly body: Body;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: FastifyRequest['headers'];
+}
+
+/** What an admin's request is to a controller. */
+export type AdminRequest<Body = undefined> = Omit<ClientRequest<Body>, 'caller'>;

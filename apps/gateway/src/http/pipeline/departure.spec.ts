@@ -1,0 +1,205 @@
+import { EventEmitter } from 'node:events';
+import { PassThrough } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Retelling } from '@application/origin';
+import { Shutdown } from '@application/shutdown';
+import type { Logger } from '@platform/logging/logger';
+import type { Metrics } from '@platform/operations/metrics';
+import { FakeClock, settle } from '@testing/fake-clock';
+import { Departure } from './departure.js';
+import type { HeldClaim } from '../idempotency/held-claim.js';
+import type { Idempotency } from '../idempotency/idempotency.js';
+import { AnswerShares } from './answer-shares.js';
+
+type Hook = (request: FastifyRequest, reply: FastifyReply, ...more: unknown[]) => void;
+
+let shutdown: Shutdown;
+let reads: AnswerShares;
+let departure: Departure;
+let hooks: Map<string, Hook>;
+let logged: object[];
+/** Claims whose answers are kept, and whether the store takes them. */
+let kept: unknown[];
+let isStoreGone: boolean;
+
+beforeEach(() => {
+  [shutdown, hooks, logged, kept, isStoreGone] = [new Shutdown(), new Map(), [], [], false];
+  const complete = (claim: unknown) => {
+    kept.push(claim);
+    return isStoreGone ? Promise.reject(new Error('the disk is full')) : Promise.resolve();
+  };
+  const logger = { info: (_: string, fields: object) => logged.push(fields) };
+  const metrics = { gauge: () => undefined, requestEnded: () => undefined };
+  reads = new AnswerShares(new FakeClock(), shutdown);
+  departure = new Departure(
+    { complete } as unknown as Idempotency,
+    reads,
+    shutdown,
+    logger as unknown as Logger,
+    metrics as unknown as Metrics,
+  );
+  departure.install({ addHook: (name: string, hook: Hook) => hooks.set(name, hook) } as unknown as FastifyInstance);
+});
+
+/** A request that has arrived, under way until its answer is sent and heard. */
+class Visit {
+  readonly headers: Record<string, string> = {};
+  readonly errors: unknown[] = [];
+  private readonly raw = Object.assign(new EventEmitter(), { destroyed: false });
+  private readonly request: FastifyRequest;
+  private readonly reply: FastifyReply;
+
+  constructor(claim: HeldClaim | null = null, statusCode = 200, message?: EventEmitter, retelling?: Retelling) {
+    const route = { routeOptions: { url: '/v1/things', config: {} } };
+    this.request = {
+      id: 'req_1',
+      method: 'POST',
+      caller: null,
+      headers: {},
+      claim,
+      origin: { retelling },
+      raw: message,
+      ...route,
+    } as unknown as FastifyRequest;
+    const header = (name: string, value: string) => void (this.headers[name] = value);
+    const headers = (all: Record<string, string>) => void Object.assign(this.headers, all);
+    this.reply = { statusCode, elapsedTime: 12.34, header, headers, getHeader: () => undefined, raw: this.raw } as never;
+    hooks.get('onRequest')?.(this.request, this.reply, () => undefined);
+  }
+
+  async answered(): Promise<void> {
+    hooks.get('onSend')?.(this.request, this.reply, '{}', (error: unknown) => error && this.errors.push(error));
+    await settle();
+    await settle();
+  }
+
+  heard(): void {
+    hooks.get('onResponse')?.(this.request, this.reply, () => undefined);
+    this.raw.emit('close');
+  }
+
+  goneBeforeItsEnd(): void {
+    this.raw.emit('close');
+  }
+}
+
+describe('a refusal', () => {
+  it.each([
+    ['is heard on a connection that goes on, where all of the body was read', true, {}],
+    ['ends its connection where more of the body would come', false, { connection: 'close' }],
+  ])('%s', async (_, complete, headers) => {
+    const message = Object.assign(new PassThrough(), { complete: false, headers: { 'transfer-encoding': 'chunked' } });
+    const visit = new Visit(null, 413, message);
+    const answered = visit.answered();
+    message.complete = complete;
+    message.emit('close');
+    await answered;
+    expect(visit.headers).toEqual(headers);
+  });
+});
+
+describe('an answer', () => {
+  it('counts for its project by its bytes, until it was heard or never will be', async () => {
+    const told: unknown[] = [];
+    jest.spyOn(reads, 'answered').mockImplementation((_, bytes) => void told.push(bytes));
+    jest.spyOn(reads, 'departed').mockImplementation(() => void told.push('departed'));
+    const [heard, gone] = [new Visit(), new Visit()];
+    await heard.answered();
+    heard.heard();
+    await gone.answered();
+    gone.goneBeforeItsEnd();
+    expect(told).toEqual([2, 'departed', 2, 'departed']);
+  });
+
+  it('is logged once, though both its end and its connection’s are told', async () => {
+    const visit = new Visit();
+    await visit.answered();
+    visit.heard();
+    expect(logged).toEqual([{ request_id: 'req_1', method: 'POST', route: '/v1/things', status: 200, duration_ms: 12.3 }]);
+  });
+
+  it('that its client did not wait for is logged as such, with the status that it has', async () => {
+    const visit = new Visit();
+    await visit.answered();
+    visit.goneBeforeItsEnd();
+    expect(logged).toEqual([expect.objectContaining({ status: 200, client_gone: true })]);
+  });
+
+  it('that cannot be kept under its key is tried to be kept once', async () => {
+    isStoreGone = true;
+    const visit = new Visit({ recordKey: 'k' } as HeldClaim);
+    await visit.answered();
+    expect([visit.errors.length, kept.length]).toEqual([1, 1]);
+    await visit.answered();
+    expect([visit.errors.length, kept.length]).toEqual([1, 1]);
+  });
+
+  it.each([
+    [200, 'req_0', { 'idempotent-replayed': 'true', 'original-request': 'req_0' }],
+    [200, 'req_1', {}],
+    [504, 'req_0', {}],
+  ])('of status %i to the request of %s says whose it is where it was told again', async (status, requestId, headers) => {
+    const claim = { recordKey: 'k', requestId: 'req_1', record: { requestId } } as HeldClaim;
+    const visit = new Visit(claim, status, undefined, 'done');
+    await visit.answered();
+    expect(visit.headers).toEqual(headers);
+  });
+
+  it('that cannot be kept says nothing of whose it was', async () => {
+    isStoreGone = true;
+    const visit = new Visit(
+      { recordKey: 'k', requestId: 'req_1', record: { requestId: 'req_0' } } as HeldClaim,
+      200,
+      undefined,
+      'done',
+    );
+    await visit.answered();
+    expect([visit.errors.length, visit.headers]).toEqual([1, {}]);
+  });
+
+  it('tells its client to hang up once the service is to end', async () => {
+    const [before, after] = [new Visit(), new Visit()];
+    await before.answered();
+    shutdown.begin();
+    await after.answered();
+    expect([before.headers, after.headers]).toEqual([{}, { connection: 'close' }]);
+  });
+});
+
+describe('the service is done', () => {
+  const isDone = async () => {
+    let done = false;
+    void departure.answered().then(() => (done = true));
+    await settle();
+    return () => done;
+  };
+
+  it('at once when nothing is under way', async () => {
+    const done = await isDone();
+    expect(done()).toBe(true);
+  });
+
+  it('when an answer that was sent has reached its client, or the client has gone', async () => {
+    const [heard, unheard] = [new Visit(), new Visit()];
+    const done = await isDone();
+    await heard.answered();
+    await unheard.answered();
+    heard.heard();
+    await settle();
+    expect(done()).toBe(false);
+    unheard.goneBeforeItsEnd();
+    await settle();
+    expect(done()).toBe(true);
+  });
+
+  it('when the last of several is answered', async () => {
+    const visits = [new Visit(), new Visit()];
+    const done = await isDone();
+    for (const [index, visit] of visits.entries()) {
+      await visit.answered();
+      visit.heard();
+      await settle();
+      expect(done()).toBe(index === 1);
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { MOST_REPLY_WINDOW_MS } from '@ports/setting-bounds';
+import { limitPipelining } from '../hardening/limit-pipelining.js';
+import { answerMalformed, noteAnswer } from '../errors/malformed.js';
+import { withPlainPath } from './plain-path.js';
+import { parseQuery } from './query-text.js';
+import { MOST_CONNECTIONS, MOST_HEADER_BYTES } from './request-bounds.js';
+
+const REQUEST_MUST_ARRIVE_WITHIN_MS = 30_000;
+const HEADERS_MUST_ARRIVE_WITHIN_MS = 10_000;
+/**
+ * No answer takes so long to begin: a client that reads nothing of its answer for so long does not want it. Node waits once
+ * more where it had written a part.
+ */
+const SILENT_AT_MOST_MS = MOST_REPLY_WINDOW_MS + 30_000;
+/** How late the first two are noticed at most. */
+const CONNECTIONS_LOOKED_AT_EVERY_MS = 1_000;
+
+type Answering = FastifyAdapter['reply'];
+
+/** Tells nobody, and keeps nobody who asks. */
+const NEVER_OVER = { then: () => undefined };
+
+/** Nest waits for the end of each answer, for which Fastify listens on its stream, and does nothing then. */
+class UnawaitedAdapter extends FastifyAdapter {
+  override reply(...answer: Parameters<Answering>): ReturnType<Answering> {
+    super.reply(...answer);
+    return NEVER_OVER as unknown as ReturnType<Answering>;
+  }
+}
+
+/** The HTTP server, as far as it can only be configured before it exists. */
+export function newFastify(): FastifyAdapter {
+  const adapter = new UnawaitedAdapter({
+    skipMiddie: true,
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: REQUEST_MUST_ARRIVE_WITHIN_MS,
+    connectionTimeout: SILENT_AT_MOST_MS,
+    http: {
+      maxHeaderSize: MOST_HEADER_BYTES,
+      headersTimeout: HEADERS_MUST_ARRIVE_WITHIN_MS,
+      connectionsCheckingInterval: CONNECTIONS_LOOKED_AT_EVERY_MS,
+      requireHostHeader: false,
+    },
+    rewriteUrl: ({ url = '/' }) => withPlainPath(url),
+    routerOptions: { maxParamLength: MOST_HEADER_BYTES, querystringParser: parseQuery },
+    clientErrorHandler: answerMalformed,
+  });
+  const server = adapter.getInstance().server as Server;
+  server.maxConnections = MOST_CONNECTIONS;
+  limitPipelining(server);
+  server.prependListener('request', (request, response) => noteAnswer(request.socket, response));
+  treatAlike(server);
+  return adapter;
+}
+
+/** Node answers some requests by itself, or only hangs up. Here they are requests like any other. */
+function treatAlike(server: Server): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    // Nobody else watches over this connection any more: it must not depend on what its client still sends, or does not.
+    response.on('finish', () => socket.destroySoon());
+    socket.on('error', () => socket.destroy()).resume();
+    server.emit('request', request, response);
+  });
+}
+
+/** No route has a schema: what compiles them is a third of Fastify, and would be loaded by every start. */
+function noSchemas(): never {
+  throw new Error('routes are checked by their DTOs, not by schemas');
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { DomainError } from '@domain/kernel/domain-error';
+import { Clock } from '@ports/clock.port';
+import type { Caller } from '@application/projects/caller';
+import type { RateClass } from '../routes/route-policy.js';
+
+const BURST_SECONDS = 2;
+const REGISTRATIONS_PER_SECOND = 10;
+const MOST_BUCKETS = 20_000;
+/** Rates are whole numbers: no bucket is without a token for longer. */
+const RETRY_AFTER_SECONDS = 1;
+
+interface Bucket {
+  tokens: number;
+  filledAt: number;
+}
+
+/** Token buckets, one per project and class of requests. They start full, so forgetting one forgives a little. */
+@Injectable()
+export class RateLimits {
+  private readonly buckets = new Map<string, Bucket>();
+
+  constructor(private readonly clock: Clock) {}
+
+  /** Takes a token and tells the client what is left, or refuses with `rate_limit_exceeded`. */
+  take(caller: Caller, rateClass: RateClass, reply: FastifyReply): void {
+    const perSecond = sustained(caller, rateClass);
+    if (perSecond === 0) return;
+    const quota = perSecond * BURST_SECONDS;
+    const bucket = this.filled(`${rateClass} ${caller.projectId}`, perSecond, quota);
+    const granted = bucket.tokens >= 1;
+    if (granted) bucket.tokens -= 1;
+    const left = Math.floor(bucket.tokens);
+    const fullIn = Math.ceil((quota - bucket.tokens) / perSecond);
+    void reply
+      .header('ratelimit-policy', `"${rateClass}";q=${quota};w=${BURST_SECONDS}`)
+      .header('ratelimit', `"${rateClass}";r=${left};t=${fullIn}`)
+      .header('ratelimit-limit', String(quota))
+      .header('ratelimit-remaining', String(left))
+      .header('ratelimit-reset', String(fullIn));
+    if (granted) return;
+    throw new DomainError('rate_limit_exceeded', 'Too many requests of this kind.', { retryAfter: RETRY_AFTER_SECONDS });
+  }
+
+  private filled(key: string, perSecond: number, quota: number): Bucket {
+    const now = this.clock.now();
+    const bucket = this.buckets.get(key);
+    if (!bucket) return this.fresh(key, quota, now);
+    const elapsed = Math.max(0, now - bucket.filledAt);
+    bucket.tokens = Math.min(quota, bucket.tokens + (elapsed * perSecond) / 1000);
+    bucket.filledAt = now;
+    return bucket;
+  }
+
+  private fresh(key: string, quota: number, now: number): Bucket {
+    const oldest = this.buckets.size >= MOST_BUCKETS ? this.buckets.keys().next() : null;
+    if (oldest && !oldest.done) this.buckets.delete(oldest.value);
+    const bucket = { tokens: quota, filledAt: now };
+    this.buckets.set(key, bucket);
+    return bucket;
+  }
+}
+
+/** Registrations are writes with a tighter limit: turning writes off turns them off too. */
+function sustained({ rateLimits }: Caller, rateClass: RateClass): number {
+  if (rateClass !== 'registration') return rateLimits[rateClass];
+  return rateLimits.write === 0 ? 0 : REGISTRATIONS_PER_SECOND;
+}

@@ -1,0 +1,49 @@
+import { applyDecorators, HttpCode } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { ClassConstructor } from 'class-transformer';
+import type { ErrorCode } from '@domain/kernel/domain-error';
+import type { IdKind } from '@domain/kernel/ids';
+import type { Answer, ProjectRoute } from './project-route.js';
+import { documented } from '../docs/route-docs.js';
+import type { RoutePolicy } from './route-policy.js';
+
+export interface ListRoute extends Pick<ProjectRoute, 'scope' | 'name' | 'summary' | 'errors'> {
+  readonly filters: NonNullable<ProjectRoute['filters']>;
+  /** What a page consists of. */
+  readonly resource: ClassConstructor<object>;
+  /** Of the ids of its items. */
+  readonly kind: IdKind;
+  readonly first?: Answer['first'];
+}
+
+export interface AdminRoute {
+  /** 200 when absent. */
+  readonly status?: number;
+  readonly body?: ClassConstructor<object>;
+  /** Open to whoever has no session yet. */
+  readonly login?: true;
+  /** Judges each request anew, whatever its `Idempotency-Key`: what opens a session is never repeated. */
+  readonly neverRepeated?: boolean;
+}
+
+/** A route of the client API: who may call it, what it takes, and how it is documented. */
+export function Route(route: ProjectRoute): MethodDecorator {
+  const { scope, rate, body = null, answers, versioned = false, openAnswers = false } = route;
+  const pages = answers[0].list !== undefined;
+  const policy: RoutePolicy = { access: 'project', scope, rate, body, versioned, openAnswers, pages };
+  return applyDecorators(RouteConfig({ policy }), HttpCode(answers[0].status), documented(route));
+}
+
+const REFUSALS_OF_LISTS: readonly ErrorCode[] = ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'];
+
+/** A route of the client API that answers a page. */
+export function ListRoute({ resource, kind, first = 'newest', errors = [], ...route }: ListRoute): MethodDecorator {
+  const page = { status: 200, description: `A page, ${first} first.`, resource, list: kind, first } as const;
+  return Route({ ...route, rate: 'read', answers: [page], errors: [...REFUSALS_OF_LISTS, ...errors] });
+}
+
+/** A route of the admin API. */
+export function AdminRoute({ status = 200, body, login, neverRepeated = false }: AdminRoute = {}): MethodDecorator {
+  const policy: RoutePolicy = { access: login ? 'login' : 'admin', body: body ?? null, neverRepeated };
+  return applyDecorators(RouteConfig({ policy }), HttpCode(status));
+}

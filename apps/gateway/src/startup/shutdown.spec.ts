@@ -1,0 +1,89 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SystemClock } from '@adapters/clock.system';
+import { MessageJobs } from '@application/conversations/message-jobs';
+import { Shutdown } from '@application/shutdown';
+import { Logger } from '@platform/logging/logger';
+import { Readiness } from '@platform/operations/readiness';
+import { Clock } from '@ports/clock.port';
+import { Engine } from '@ports/engine.port';
+import { end } from './shutdown.js';
+import { Departure } from '../http/pipeline/departure.js';
+
+const AT_ONCE = () => Promise.resolve();
+const NEVER = new Promise<void>(() => undefined);
+const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** A service whose requests are answered, whose consumers are done, and whose messages are stored, when these come; `steps` tells what happened after how many ms. */
+function ending(answered: Promise<void>, done: Promise<void>, stored = AT_ONCE, closing = AT_ONCE, logging = AT_ONCE) {
+  const steps: Record<string, number> = {};
+  const since = Date.now();
+  const note = (step: string) => void (steps[step] = Date.now() - since);
+  const shutdown = new Shutdown();
+  shutdown.begun.addEventListener('abort', () => note('nothing new'));
+  shutdown.onLastCall(() => note('last call'));
+  const parts = new Map<unknown, unknown>([
+    [Shutdown, shutdown],
+    [Clock, new SystemClock()],
+    [Departure, { answered: () => answered }],
+    [MessageJobs, { settled: stored }],
+    [Readiness, { set: () => note('not ready') }],
+    [Engine, { close: () => closing().then(() => note('engine closed')) }],
+    [Logger, { end: () => logging().then(() => note('log ended')) }],
+  ]);
+  const server = {
+    close: () => note('no new connections'),
+    closeIdleConnections: () => note('idle connections closed'),
+    closeAllConnections: () => note('connections closed'),
+  };
+  const app = { get: (part: unknown) => parts.get(part), getHttpServer: () => server, close: () => done };
+  void end(app as unknown as NestFastifyApplication).then(() => note('end'));
+  return steps;
+}
+
+describe('the end of the process', () => {
+  it('comes at once where nothing is under way', async () => {
+    const steps = ending(Promise.resolve(), Promise.resolve());
+    await jest.advanceTimersByTimeAsync(0);
+    const inOrder = ['not ready', 'nothing new', 'no new connections', 'idle connections closed', 'last call'];
+    inOrder.push('connections closed', 'engine closed', 'log ended', 'end');
+    expect(Object.entries(steps)).toEqual(inOrder.map((step) => [step, 0]));
+  });
+
+  it('waits for messages that are not stored though they are answered, after its last call', async () => {
+    const stored = after(300);
+    const steps = ending(Promise.resolve(), Promise.resolve(), () => stored);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(steps).toMatchObject({ 'last call': 0, 'connections closed': 300, 'engine closed': 300 });
+  });
+
+  it('waits for messages that came with the last requests', async () => {
+    const answered = after(19_100);
+    let toStore = Promise.resolve();
+    void answered.then(() => (toStore = after(200)));
+    const steps = ending(answered, Promise.resolve(), () => toStore);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(steps).toMatchObject({ 'last call': 19_000, 'connections closed': 19_300, 'engine closed': 19_300 });
+  });
+
+  it('waits twenty seconds for an attempt', async () => {
+    const steps = ending(Promise.resolve(), NEVER);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(steps).toMatchObject({ 'connections closed': 0, 'engine closed': 20_000, end: 20_000 });
+  });
+
+  it('waits twenty seconds for answers, the last of them after its last call, and one more for an attempt', async () => {
+    const steps = ending(NEVER, NEVER);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(steps).toMatchObject({ 'last call': 19_000, 'connections closed': 20_000, 'engine closed': 21_000, end: 21_000 });
+  });
+
+  it('waits for the engine, and then for the log', async () => {
+    const [closing, logging] = [() => after(300), () => after(200)];
+    const steps = ending(Promise.resolve(), Promise.resolve(), AT_ONCE, closing, logging);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(steps).toMatchObject({ 'connections closed': 0, 'engine closed': 300, 'log ended': 500, end: 500 });
+  });
+});

@@ -1,4 +1,5 @@
-// npm run bench [-- rows…] [--quick] [--soak=minutes]: every row beside its limit, interleaved in the same run.
+// npm run bench [-- rows…] [--against <checkout>] [--strict] [--quick] [--rounds n] [--soak minutes]
+// Every row beside its limit, and beside another checkout's service where one is named, in turn in the same rounds.
 import { prepare } from '../launch/prepare.mjs';
 import { endWithSteps } from '../launch/run.mjs';
 

@@ -14,12 +14,12 @@ const SHAPES = {
 };
 
 /** A directory of this shape that is kept between runs; it is read, or copied before anybody writes to it. */
-export async function filledDirectory(name) {
-  const kept = keptFolder(name);
+export async function filledDirectory(build, name) {
+  const kept = keptFolder(build, name);
   if (!existsSync(kept)) {
-    process.stderr.write(`Filling a data directory (${name}); it is kept for later runs …\n`);
+    process.stderr.write(`Filling a data directory (${name}) by ${build.name}; it is kept for later runs …\n`);
     const fresh = freshFolder(`filling-${name}`);
-    await fill(fresh, SHAPES[name]);
+    await fill(build, fresh, SHAPES[name]);
     mkdirSync(dirname(kept), { recursive: true });
     renameSync(fresh, kept);
   }
@@ -27,32 +27,37 @@ export async function filledDirectory(name) {
 }
 
 /** The same, but with no row projected yet. */
-export async function unprojectedDirectory(shape, name) {
+export async function unprojectedDirectory(build, shape, name) {
   const directory = freshFolder(name);
-  await append(directory, shape);
+  await append(build, directory, shape);
   return directory;
 }
 
 /** A copy that may be written to. */
-export async function copyOf(name) {
-  const source = await filledDirectory(name);
-  const copy = freshFolder(`copy-${name}`);
+export async function copyOf(build, name) {
+  const source = await filledDirectory(build, name);
+  const copy = freshFolder(copyName(build, name));
   rmSync(copy, { recursive: true });
   cpSync(source, copy, { recursive: true });
   return copy;
 }
 
-async function append(directory, shape) {
-  const service = await startService(directory);
+/** Its room on the disk is given back. */
+export const dropCopy = (build, name) => freshFolder(copyName(build, name));
+
+const copyName = ({ key }, name) => `copy-${name}-${key}`;
+
+async function append(build, directory, shape) {
+  const service = await startService(build, directory);
   const admin = await Admin.of(service);
   const projectId = await admin.firstProject();
   await service.stop();
-  await runProgram('fill.mjs', { directory, projectId, ...shape });
+  await runProgram('fill.mjs', { build: build.path, directory, projectId, ...shape });
 }
 
-async function fill(directory, shape) {
-  await append(directory, shape);
-  const service = await startService(directory);
+async function fill(build, directory, shape) {
+  await append(build, directory, shape);
+  const service = await startService(build, directory);
   const admin = await Admin.of(service);
   while (!(await admin.isCaughtUp())) await pause(500);
   await service.stop();

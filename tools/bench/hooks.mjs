@@ -8,6 +8,7 @@ import { API_KEY, runProgram, Server, startService } from './processes.mjs';
 const LOCAL_HOOKS = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
 const LOOK_EVERY_MS = 200;
 const GIVE_UP_MS = 60_000;
+const MOST_AHEAD_MS = 120_000;
 
 async function asked(url, method = 'GET', body, key) {
   const headers = { ...(key && { authorization: `Bearer ${key}` }), ...(body && { 'content-type': 'application/json' }) };
@@ -54,9 +55,9 @@ export class Receiver {
 
 /** A service that may post to this machine, and what its deliveries have come to. */
 export class HookService {
-  static async start(directory, options = {}) {
+  static async start(build, directory, variables = {}) {
     const hooks = new HookService();
-    hooks.server = await startService(directory, { ...options, variables: { ...LOCAL_HOOKS, ...options.variables } });
+    hooks.server = await startService(build, directory, { ...LOCAL_HOOKS, ...variables });
     return hooks;
   }
 
@@ -120,40 +121,42 @@ export class HookService {
   }
 }
 
-/** A service with a backlog that falls due at one instant, so many milliseconds ahead, everything else done. */
-export async function withBacklog(name, receiver, { aheadMs, ...backlog }) {
+/** A service with a backlog that falls due at one instant, at least so many milliseconds ahead, everything else done. */
+export async function withBacklog(build, name, receiver, { aheadMs, ...backlog }) {
   const dueAt = Date.now() + aheadMs;
-  const directory = await filledFolder(name, receiver, { ...backlog, dueAt });
+  const directory = await filledFolder(build, name, receiver, { ...backlog, dueAt });
   // A first attempt is held back for no longer than the schedule's first wait; one further ahead is left to the sweep.
   const variables = { RETRY_SCHEDULE: `${aheadMs}ms,5s,30s,5m,30m,2h,5h,10h,24h` };
-  const service = await caughtUpOn(directory, variables);
+  const service = await caughtUpOn(build, directory, variables);
   const left = dueAt - Date.now();
-  if (left < 0) throw new Error('the backlog came due before it was there');
-  await pause(left);
-  return service;
+  if (left > 0) return pause(left, service);
+  // A busy machine needs longer to make it.
+  await service.stop();
+  if (aheadMs > MOST_AHEAD_MS) throw new Error('the backlog came due before it was there');
+  return withBacklog(build, name, receiver, { ...backlog, aheadMs: 2 * aheadMs });
 }
 
 /** A service with a backlog that was due when it was made, and is being delivered. */
-export async function withOldBacklog(name, receiver, backlog) {
-  return caughtUpOn(await filledFolder(name, receiver, { ...backlog, dueAt: Date.now() }));
+export async function withOldBacklog(build, name, receiver, backlog) {
+  return caughtUpOn(build, await filledFolder(build, name, receiver, { ...backlog, dueAt: Date.now() }));
 }
 
-async function caughtUpOn(directory, variables = {}) {
-  const service = await HookService.start(directory, { variables });
+async function caughtUpOn(build, directory, variables = {}) {
+  const service = await HookService.start(build, directory, variables);
   const admin = await Admin.of(service.server);
   while (!(await admin.isCaughtUp())) await pause(100);
   return service;
 }
 
-async function filledFolder(name, receiver, { count, endpoints, dueAt }) {
-  const directory = freshFolder(name);
-  const empty = await HookService.start(directory);
+async function filledFolder(build, name, receiver, { count, endpoints, dueAt }) {
+  const directory = freshFolder(`${name}-${build.key}`);
+  const empty = await HookService.start(build, directory);
   const filters = ['appointment.failed'];
   const urls = Array.from({ length: endpoints }, (_, index) => receiver.url(`/${index}`));
   const registered = [];
   for (const url of urls) registered.push(await empty.register(url, filters));
   const projectId = await (await Admin.of(empty.server)).firstProject();
   await empty.stop();
-  await runProgram('backlog.mjs', { directory, projectId, endpoints: registered, count, dueAt });
+  await runProgram('backlog.mjs', { build: build.path, directory, projectId, endpoints: registered, count, dueAt });
   return directory;
 }

@@ -1,29 +1,49 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { root } from '../launch/run.mjs';
 
-const folder = join(root, '.bench');
-const built = join(root, 'dist/apps/gateway');
-const copy = join(folder, 'apps/gateway');
-
+/** Where the bench keeps what it makes. */
+export const folder = join(root, '.bench');
 export const programs = join(root, 'tools/bench/programs');
 export const limits = join(root, 'tools/bench/limits');
 export const results = { local: join(folder, 'results.json'), kept: join(root, 'tools/bench/results.json') };
 
-/** A file of the build under test. */
-export const compiled = (path) => join(copy, path);
+/** Where a checkout puts its compiled service; within that, what is run and what programs of the bench load from it. */
+export const BUILD = 'dist/apps/gateway';
+export const MAIN = 'bundle/main.js';
+const LIBRARIES = 'libs';
 
-/** Measures a copy of the build, so that nobody who builds meanwhile changes what is measured. */
-export function copyBuild() {
-  const stamp = '.built-from';
-  const stampOf = (place) => (existsSync(join(place, stamp)) ? readFileSync(join(place, stamp), 'utf8') : null);
-  if (stampOf(copy) !== null && stampOf(copy) === stampOf(built)) return;
-  const fresh = `${copy}.fresh`;
-  rmSync(fresh, { recursive: true, force: true });
-  mkdirSync(join(folder, 'apps'), { recursive: true });
-  cpSync(built, fresh, { recursive: true });
-  rmSync(copy, { recursive: true, force: true });
-  renameSync(fresh, copy);
+/** Compiled modules by every name that their file has had, the newest first. They are found in whatever folder they lie. */
+const MODULES = {
+  engine: ['open-embedded-engine.js'],
+  clock: ['clock.system.js'],
+  ids: ['ids.ulid.js'],
+  appointments: ['appointment.decider.js'],
+  deliveries: ['deliveries.decider.js'],
+  emittedEvents: ['emitted-events.js'],
+  conversations: ['conversations.projection.js'],
+};
+
+/** The path of a compiled module within a build, or undefined where that build has none. */
+export function moduleIn(build, name) {
+  const files = readdirSync(join(build, LIBRARIES), { recursive: true });
+  const found = MODULES[name].map((wanted) => files.find((file) => basename(file) === wanted));
+  const path = found.find((file) => file !== undefined);
+  return path && join(build, LIBRARIES, path);
+}
+
+export async function loadFrom(build, name) {
+  const path = moduleIn(build, name);
+  if (!path) throw new Error(`${build} has none of ${MODULES[name].join(', ')}`);
+  return import(path);
+}
+
+/** The embedded engine of a build, opened on a directory, and the clock it was given. */
+export async function openEngine(build, directory) {
+  const { openEmbeddedEngine } = await loadFrom(build, 'engine');
+  const { SystemClock } = await loadFrom(build, 'clock');
+  const clock = new SystemClock();
+  return { ...(await openEmbeddedEngine(directory, clock)), clock };
 }
 
 /** An empty folder on the disk that the results are about; temporary folders are often held in memory. */
@@ -34,5 +54,5 @@ export function freshFolder(name) {
   return path;
 }
 
-/** Where data that is worth keeping between runs lies. */
-export const keptFolder = (name) => join(folder, 'data', name);
+/** Where a build's data that is worth keeping between runs lies. */
+export const keptFolder = (build, name) => join(folder, 'data', build.name, name);

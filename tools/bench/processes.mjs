@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { addressOf } from '../launch/listening.mjs';
-import { root } from '../launch/run.mjs';
-import { compiled, programs } from './places.mjs';
+import { programs } from './places.mjs';
 
 export const API_KEY = 'sk_bench_0123456789abcdefghijklmnop';
 export const ADMIN_PASSWORD = 'correct horse battery staple';
@@ -20,9 +19,6 @@ const VARIABLES = {
   RATE_LIMIT_MESSAGES: '0',
   CONVERSATION_IDLE_MS: String(365 * 86_400_000),
 };
-
-/** How `npm start` runs Node. */
-const NODE_OPTIONS = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts.start.match(/--\S+/g) ?? [];
 
 const running = new Set();
 process.once('exit', () => running.forEach((child) => child.kill()));
@@ -68,10 +64,9 @@ export class Server {
   }
 }
 
-/** Starts the service on a data directory. */
-export function startService(directory, { variables = {}, nodeOptions = [] } = {}) {
-  const main = compiled('bundle/main.js');
-  return Server.start([...NODE_OPTIONS, ...nodeOptions, main], { ...VARIABLES, DATA_DIR: directory, ...variables });
+/** Starts a build's service on a data directory. */
+export function startService({ nodeOptions, main }, directory, variables = {}) {
+  return Server.start([...nodeOptions, main], { ...VARIABLES, DATA_DIR: directory, ...variables });
 }
 
 /** Runs one of our programs with a JSON argument and resolves to the JSON it prints. */

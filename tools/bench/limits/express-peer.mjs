@@ -1,16 +1,17 @@
-// What a team might write first: Nest on Express, a ValidationPipe, one append to the same embedded engine, no read model.
+// What a team might write first: Nest on Express, a ValidationPipe, one append to the same embedded engine, one call to the
+// model, no read model.
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import { Body, Controller, Module, Post, ValidationPipe } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from 'nest-platform-express';
-import { IsString, MaxLength } from 'class-validator';
-import { compiled } from '../places.mjs';
+import { IsObject, IsString, MaxLength } from 'class-validator';
+import { openEngine } from '../places.mjs';
+import { modelCall } from './model-call.mjs';
 
-const { openEmbeddedEngine } = await import(compiled('libs/engine-embedded/src/open-embedded-engine.js'));
-const { SystemClock } = await import(compiled('libs/adapters/src/clock.system.js'));
-const [directory] = process.argv.slice(2);
-const { events, engine } = await openEmbeddedEngine(directory, new SystemClock());
+const [build, directory, modelUrl, promptBytes] = process.argv.slice(2);
+const { events, engine } = await openEngine(build, directory);
+const ask = modelCall(modelUrl, promptBytes);
 const padding = 'x'.repeat(800);
 
 class MessageDto {}
@@ -18,13 +19,14 @@ for (const property of ['external_conversation_id', 'content']) {
   IsString()(MessageDto.prototype, property);
   MaxLength(8_000)(MessageDto.prototype, property);
 }
+for (const property of ['customer', 'metadata']) IsObject()(MessageDto.prototype, property);
 
 class MessagesController {
   async send({ external_conversation_id: thread, content }) {
     const id = randomUUID();
     const event = { type: 'MessagePosted', at: Date.now(), thread, content, padding: padding.slice(0, 300) };
     await events.append(`message-${id}`, [{ id: randomUUID(), event }], 'none');
-    return { id, content, padding };
+    return { id, content: await ask(content), padding };
   }
 }
 

@@ -1,10 +1,10 @@
-// Appends of 500 bytes from so many callers, each to a stream of its own, through the port or straight to a raw log.
+// Appends of 500 bytes from so many callers, each to a stream of its own, through the port of a build or straight to a raw log.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { compiled } from '../places.mjs';
+import { openEngine } from '../places.mjs';
 import { RawLog } from '../limits/raw-log.mjs';
 
-const { contestant, directory, callers, seconds } = JSON.parse(process.argv[2]);
+const { build, directory, callers, seconds } = JSON.parse(process.argv[2]);
 const WARM_UP_MS = 500;
 const TEXT = 'a'.repeat(430);
 const noted = () => ({ type: 'Noted', at: Date.now(), text: TEXT });
@@ -15,9 +15,7 @@ async function rawLog() {
 }
 
 async function eventStore() {
-  const { openEmbeddedEngine } = await import(compiled('libs/engine-embedded/src/open-embedded-engine.js'));
-  const { SystemClock } = await import(compiled('libs/adapters/src/clock.system.js'));
-  const { events, engine } = await openEmbeddedEngine(directory, new SystemClock());
+  const { events, engine } = await openEngine(build, directory);
   const caller = () => {
     const stream = `note-${randomUUID()}`;
     let revision = 'none';
@@ -26,7 +24,7 @@ async function eventStore() {
   return { caller, close: () => engine.close() };
 }
 
-const { caller, close } = await (contestant === 'ours' ? eventStore() : rawLog());
+const { caller, close } = await (build ? eventStore() : rawLog());
 const latencies = [];
 const from = performance.now() + WARM_UP_MS;
 const until = from + seconds * 1_000;

@@ -1,20 +1,16 @@
 // Fills a data directory with events whose deliveries are all due at one instant, as the service itself would store them.
 import 'reflect-metadata';
-import { compiled } from '../places.mjs';
+import { loadFrom, openEngine } from '../places.mjs';
 
-const { directory, projectId, endpoints, count, dueAt } = JSON.parse(process.argv[2]);
+const { build, directory, projectId, endpoints, count, dueAt } = JSON.parse(process.argv[2]);
 const IN_FLIGHT = 2_000;
 const HALF_HOUR = 1_800_000;
-const load = (path) => import(compiled(path));
-const { openEmbeddedEngine } = await load('libs/engine-embedded/src/open-embedded-engine.js');
-const { SystemClock } = await load('libs/adapters/src/clock.system.js');
-const { UlidIds } = await load('libs/adapters/src/ids.ulid.js');
-const { appointmentDecider } = await load('libs/domain/src/appointment/appointment.decider.js');
-const { deliveriesDecider } = await load('libs/domain/src/delivery/deliveries.decider.js');
-const { EmittedEvents } = await load('libs/application/src/events/emitted-events.js');
-const clock = new SystemClock();
+const { UlidIds } = await loadFrom(build, 'ids');
+const { appointmentDecider } = await loadFrom(build, 'appointments');
+const { deliveriesDecider } = await loadFrom(build, 'deliveries');
+const { EmittedEvents } = await loadFrom(build, 'emittedEvents');
+const { events, engine, clock } = await openEngine(build, directory);
 const ids = new UlidIds(clock);
-const { events, engine } = await openEmbeddedEngine(directory, clock);
 const emitted = new EmittedEvents(events);
 const at = Date.now();
 const nothing = { customerId: null, sessionId: null, conversationId: null, resourceId: null, location: null, notes: null };

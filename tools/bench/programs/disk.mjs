@@ -2,14 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { compiled } from '../places.mjs';
+import { openEngine } from '../places.mjs';
 
-const { directory, events: count } = JSON.parse(process.argv[2]);
+const { build, directory, events: count } = JSON.parse(process.argv[2]);
 const IN_STREAM = 10;
 const AT_ONCE = 2_000;
-const { openEmbeddedEngine } = await import(compiled('libs/engine-embedded/src/open-embedded-engine.js'));
-const { SystemClock } = await import(compiled('libs/adapters/src/clock.system.js'));
-const { events, engine } = await openEmbeddedEngine(directory, new SystemClock());
+const { events, engine } = await openEngine(build, directory);
 let payload = 0;
 
 async function fillStream() {

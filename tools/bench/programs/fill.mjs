@@ -1,17 +1,13 @@
 // Fills a data directory through the product's own append path: conversations of one project, with or without messages.
 import { createHash, randomBytes } from 'node:crypto';
-import { compiled } from '../places.mjs';
+import { loadFrom, openEngine } from '../places.mjs';
 
-const { directory, projectId, conversations, withMessages } = JSON.parse(process.argv[2]);
+const { build, directory, projectId, conversations, withMessages } = JSON.parse(process.argv[2]);
 const IN_FLIGHT = 4_000;
 const SPREAD_MS = 3_600_000;
-const load = (path) => import(compiled(path));
-const { openEmbeddedEngine } = await load('libs/engine-embedded/src/open-embedded-engine.js');
-const { SystemClock } = await load('libs/adapters/src/clock.system.js');
-const { UlidIds } = await load('libs/adapters/src/ids.ulid.js');
-const clock = new SystemClock();
+const { UlidIds } = await loadFrom(build, 'ids');
+const { events, engine, clock } = await openEngine(build, directory);
 const ids = new UlidIds(clock);
-const { events, engine } = await openEmbeddedEngine(directory, clock);
 const since = Date.now() - SPREAD_MS;
 const run = randomBytes(4).toString('hex');
 const QUESTION = 'Could you tell me about your prices, and whether Monday morning is possible? '.repeat(3);

@@ -1,8 +1,9 @@
 // Closed-loop load in a process of its own: keep-alive sockets, one request each at a time, answers read by content-length.
 import { connect } from 'node:net';
-import { randomBytes } from 'node:crypto';
+import { randomInt } from 'node:crypto';
+import { bodies } from './bodies.mjs';
 
-const { url, connections, seconds, warmup, kind, key, threads, path } = JSON.parse(process.argv[2]);
+const { url, connections, seconds, warmup, kind, key, threads, path, expect } = JSON.parse(process.argv[2]);
 const { hostname, port, host } = new URL(url);
 const latencies = [];
 let counting = false;
@@ -11,42 +12,40 @@ let failures = 0;
 let firstFailure = null;
 let over = false;
 let made = 0;
-const run = randomBytes(4).toString('hex');
+const run = randomInt(2 ** 32);
 
-const requests = {
-  message() {
-    const n = made++;
-    const body = JSON.stringify({
-      external_conversation_id: `${run}-${n % threads}`,
-      content: `message ${n}: could you tell me about your prices?`,
-    });
-    const head = [
-      `POST /v1/messages HTTP/1.1`,
-      `host: ${host}`,
-      `authorization: Bearer ${key}`,
-      `idempotency-key: ${run}-${n}`,
-      `content-type: application/json`,
-      `content-length: ${Buffer.byteLength(body)}`,
-    ];
-    return head.join('\r\n') + '\r\n\r\n' + body;
-  },
-  get() {
-    return `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\n\r\n`;
-  },
-};
+function post() {
+  const n = made++;
+  const body = JSON.stringify(bodies[kind]({ run, n, threads }));
+  const head = [
+    `POST /v1/messages HTTP/1.1`,
+    `host: ${host}`,
+    `authorization: Bearer ${key}`,
+    `idempotency-key: ${run}-${n}`,
+    `content-type: application/json`,
+    `content-length: ${Buffer.byteLength(body)}`,
+  ];
+  return head.join('\r\n') + '\r\n\r\n' + body;
+}
+
+const get = () => `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\n\r\n`;
+const next = kind === 'get' ? get : post;
+
+/** A success that says what was to be done; without `expect`, any success. */
+const isExpected = (answer) => answer.charCodeAt(9) === 50 && (expect === undefined || answer.includes(expect));
 
 function client() {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });
     let sentAt = 0;
     let received = '';
-    const next = () => {
+    const ask = () => {
       if (over) return socket.end(resolve);
       sentAt = performance.now();
-      socket.write(requests[kind]());
+      socket.write(next());
     };
     socket.setEncoding('latin1');
-    socket.on('connect', next);
+    socket.on('connect', ask);
     socket.on('error', reject);
     socket.on('data', (chunk) => {
       received += chunk;
@@ -56,12 +55,12 @@ function client() {
       if (received.length < head + 4 + length) return;
       answered += 1;
       if (counting) latencies.push(performance.now() - sentAt);
-      if (received.charCodeAt(9) !== 50) {
+      if (!isExpected(received)) {
         failures += 1;
         firstFailure ??= received.slice(0, 1_000);
       }
       received = '';
-      next();
+      ask();
     });
   });
 }

@@ -1,16 +1,13 @@
 // Pages of 20 in this process: through the port as lists are answered, and as a bare prepared range over the same file, taking turns.
 import { DatabaseSync } from '@photostructure/sqlite';
 import { join } from 'node:path';
-import { compiled } from '../places.mjs';
+import { loadFrom, openEngine } from '../places.mjs';
 
-const { directory } = JSON.parse(process.argv[2]);
+const { build, directory } = JSON.parse(process.argv[2]);
 const PAGES = 5_000;
 const LIMIT = 20;
-const load = (path) => import(compiled(path));
-const { openEmbeddedEngine } = await load('libs/engine-embedded/src/open-embedded-engine.js');
-const { SystemClock } = await load('libs/adapters/src/clock.system.js');
-const { conversationsProjection } = await load('libs/application/src/conversations/conversations.projection.js');
-const { readModels, engine } = await openEmbeddedEngine(directory, new SystemClock());
+const { conversationsProjection } = await loadFrom(build, 'conversations');
+const { readModels, engine } = await openEngine(build, directory);
 await readModels.define(conversationsProjection.schema);
 const db = new DatabaseSync(join(directory, 'store.sqlite'), { readOnly: true, returnArrays: true });
 const [generation] = db.prepare("SELECT generation FROM collections WHERE name = 'conversations'").get();

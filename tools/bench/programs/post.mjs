@@ -2,9 +2,9 @@
 // it, each as long as ours and stored by the embedded engine before the next step, without anything that is made of them.
 import { createHmac, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
-import { compiled } from '../places.mjs';
+import { openEngine } from '../places.mjs';
 
-const { url, client, inFlight, seconds, directory } = JSON.parse(process.argv[2]);
+const { url, inFlight, seconds, build, directory } = JSON.parse(process.argv[2]);
 const WARM_UP_MS = 1_000;
 const key = createSecretKey(randomBytes(36));
 const { origin, pathname } = new URL(url);
@@ -17,38 +17,30 @@ function headers() {
   return { 'content-type': 'application/json', 'service-signature': `t=${timestamp},v1=${signature}` };
 }
 
-const clients = {
-  dispatch: () =>
-    new Promise((resolve, reject) => {
-      pool.dispatch(
-        { origin, path: pathname, method: 'POST', headers: headers(), body },
-        {
-          onRequestStart() {},
-          onResponseStart() {},
-          onResponseData() {},
-          onResponseEnd: resolve,
-          onResponseError: (_, e) => reject(e),
-        },
-      );
-    }),
-  fetch: async () => (await fetch(url, { method: 'POST', headers: headers(), body })).text(),
-  async recorded() {
-    const stream = `deliveries-${randomUUID()}`;
-    await append(stream, 'DeliveryClaimed', CLAIM, 'none');
-    await clients.dispatch();
-    await append(stream, 'DeliverySucceeded', OUTCOME, 0);
-  },
-};
+function dispatch() {
+  return new Promise((resolve, reject) => {
+    const handler = {
+      onRequestStart() {},
+      onResponseStart() {},
+      onResponseData() {},
+      onResponseEnd: resolve,
+      onResponseError: (_controller, cause) => reject(new Error('the receiver did not answer', { cause })),
+    };
+    pool.dispatch({ origin, path: pathname, method: 'POST', headers: headers(), body }, handler);
+  });
+}
+
+async function recorded() {
+  const stream = `deliveries-${randomUUID()}`;
+  await append(stream, 'DeliveryClaimed', CLAIM, 'none');
+  await dispatch();
+  await append(stream, 'DeliverySucceeded', OUTCOME, 0);
+}
 
 const CLAIM = 'x'.repeat(150);
 const OUTCOME = 'x'.repeat(260);
-const store = client === 'recorded' ? await openedStore() : null;
-
-async function openedStore() {
-  const { openEmbeddedEngine } = await import(compiled('libs/engine-embedded/src/open-embedded-engine.js'));
-  const { SystemClock } = await import(compiled('libs/adapters/src/clock.system.js'));
-  return openEmbeddedEngine(directory, new SystemClock());
-}
+const store = build ? await openEngine(build, directory) : null;
+const deliver = store ? recorded : dispatch;
 
 function append(stream, type, text, revision) {
   return store.events.append(stream, [{ id: randomUUID(), event: { type, at: Date.now(), text } }], revision);
@@ -60,7 +52,7 @@ const until = from + seconds * 1_000;
 
 async function postUntilTheEnd() {
   while (performance.now() < until) {
-    await clients[client]();
+    await deliver();
     if (performance.now() >= from) done += 1;
   }
 }

@@ -1,8 +1,7 @@
 import { Receiver, withBacklog } from '../hooks.mjs';
 import { freshFolder } from '../places.mjs';
 import { runProgram } from '../processes.mjs';
-import { row } from '../results.mjs';
-import { interleave, typical } from '../rounds.mjs';
+import { each, interleave } from '../rounds.mjs';
 
 /** Its share is all that is in flight. */
 const ENDPOINTS = 1;
@@ -18,29 +17,32 @@ const TO = 0.95;
 
 /** Rows 7 and 8: deliveries that are due, each claimed, posted, signed, and its outcome stored. */
 export const deliveries = {
-  rows: [7, 8],
+  rows: ['7', '8'],
+  modules: ['engine', 'clock', 'ids', 'appointments', 'deliveries', 'emittedEvents'],
   async measure(plan) {
     const receiver = await Receiver.start();
     const task = { url: receiver.url('/limit'), inFlight: IN_FLIGHT, seconds: plan.seconds };
-    const post = (client) => () => runProgram('post.mjs', { ...task, client, directory: freshFolder('posts') });
+    const post = (build) => () => runProgram('post.mjs', { ...task, build, directory: freshFolder('posts') });
     try {
-      return rowsOf(
-        await interleave(plan.rounds, {
-          dispatch: post('dispatch'),
-          ...(plan.wants(8) && { fetch: post('fetch'), recorded: post('recorded') }),
-          ours: () => drain(receiver, plan),
-        }),
-      );
+      const { dispatched, recorded, ...found } = await interleave(plan.rounds, {
+        ...(plan.wants('7') && { dispatched: post() }),
+        ...(plan.wants('8') && { recorded: post(plan.builds.ours.path) }),
+        ...each(plan.builds, (build) => () => drain(build, receiver, plan)),
+      });
+      return {
+        ...(dispatched && { 7: { ...found, limit: dispatched } }),
+        ...(recorded && { 8: { ...found, limit: recorded } }),
+      };
     } finally {
       await receiver.stop();
     }
   },
 };
 
-async function drain(receiver, { quick }) {
+async function drain(build, receiver, { quick }) {
   const size = quick ? 'quick' : 'usual';
   const count = BACKLOG[size];
-  const service = await withBacklog('backlog', receiver, { count, endpoints: ENDPOINTS, aheadMs: AHEAD_MS[size] });
+  const service = await withBacklog(build, 'backlog', receiver, { count, endpoints: ENDPOINTS, aheadMs: AHEAD_MS[size] });
   try {
     const samples = [];
     const sample = (settled) => samples.push({ settled, at: performance.now(), cpu: service.cpuMs() });
@@ -59,28 +61,4 @@ async function drain(receiver, { quick }) {
 function between(first, last) {
   const made = last.settled - first.settled;
   return { perSecond: (made * 1_000) / (last.at - first.at), cpuMicros: ((last.cpu - first.cpu) * 1_000) / made };
-}
-
-function rowsOf({ ours, dispatch, fetch, recorded }) {
-  const beside = (limit, figure, unit) => {
-    const [one, other] = [typical(ours, figure), typical(limit, figure)];
-    return { ours: one, limit: other, unit, ratio: one / other };
-  };
-  const measured = { ours, dispatch, fetch, recorded };
-  const rows = [
-    row(7, 'deliveries, 64 in flight', { ...beside(dispatch, 'perSecond', '/s'), floor: 0.2, goal: 0.35, measured }),
-    row(7, 'the same, processor time per delivery', {
-      ...beside(dispatch, 'cpuMicros', 'µs'),
-      ...{ floor: null, goal: null, atMost: true },
-    }),
-  ];
-  if (!fetch) return rows;
-  return [
-    ...rows,
-    row(8, 'deliveries beside fetch, nothing recorded', { ...beside(fetch, 'perSecond', '/s'), floor: 3, goal: 5 }),
-    row(8, 'the same beside claim, POST and outcome on this engine, nothing else', {
-      ...beside(recorded, 'perSecond', '/s'),
-      ...{ floor: null, goal: null },
-    }),
-  ];
 }

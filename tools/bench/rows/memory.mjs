@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { copyOf, filledDirectory } from '../directories.mjs';
+import { copyOf, dropCopy, filledDirectory } from '../directories.mjs';
 import { HookService, Receiver } from '../hooks.mjs';
 import { freshFolder, limits } from '../places.mjs';
 import { loadOn, runProgram, Server, startService } from '../processes.mjs';
-import { row } from '../results.mjs';
-import { median } from '../rounds.mjs';
+import { each, interleave } from '../rounds.mjs';
 
 const BYTES_OF_MIB = 1_048_576;
 const QUIET_MS = 4_000;
@@ -13,14 +12,14 @@ const SAMPLES = 4;
 
 /** Rows 14, 15 and 16: what is held in memory and on the disk. */
 export const memory = {
-  rows: [14, 15, 16],
+  rows: ['14', '15', '16'],
+  modules: ['engine', 'clock', 'ids'],
   async measure(plan) {
-    return [
-      ...(plan.wants(14) ? await resident(plan) : []),
-      ...(plan.wants(15) ? await idleConversations(plan) : []),
-      ...(plan.wants(15) ? await idleEndpoints(plan) : []),
-      ...(plan.wants(16) ? await onDisk(plan) : []),
-    ];
+    return {
+      ...(plan.wants('14') && { 14: await resident(plan) }),
+      ...(plan.wants('15') && { 15: await ofIdleOnes(plan) }),
+      ...(plan.wants('16') && { 16: await onDisk(plan) }),
+    };
   },
 };
 
@@ -33,72 +32,69 @@ async function idleMiB(starting) {
   return MiB;
 }
 
-async function typicalIdleMiB(rounds, start) {
-  const found = [];
-  for (let round = 0; round < rounds; round++) found.push(await idleMiB(start()));
-  return median(found);
-}
-
-async function resident({ rounds, soakSeconds }) {
-  const full = await filledDirectory('turns');
+async function resident({ builds, rounds, soakSeconds }) {
   const log = join(freshFolder('bare'), 'raw.log');
-  const bare = await typicalIdleMiB(rounds, () => Server.start([join(limits, 'bare-server.mjs'), log]));
-  const idle = await typicalIdleMiB(rounds, () => startService(full));
-  const { most, samples } = await underLoad(soakSeconds);
-  const megabytes = (most * BYTES_OF_MIB) / 1e6;
-  const busy = { ours: megabytes, limit: null, unit: 'MB', ratio: megabytes, floor: 300, goal: 250, atMost: true };
-  return [
-    row(14, 'resident memory idle, 1M events', {
-      ...{ ours: idle, limit: bare, unit: 'MiB', ratio: idle / bare, floor: 4, goal: 2.6, atMost: true },
+  const found = await interleave(rounds, {
+    limit: async () => ({ idleMiB: await idleMiB(Server.start([join(limits, 'bare-server.mjs'), log])) }),
+    ...each(builds, (build) => async () => {
+      const full = await filledDirectory(build, 'turns');
+      return { idleMiB: await idleMiB(startService(build, full)) };
     }),
-    row(14, 'resident memory under row 3, 1M events', { ...busy, seconds: soakSeconds, samples }),
-  ];
+  });
+  for (const build of Object.values(builds)) {
+    const busyMB = await underLoad(build, soakSeconds);
+    found[build.key].forEach((measured) => Object.assign(measured, { busyMB, soakSeconds }));
+  }
+  return found;
 }
 
-async function underLoad(seconds) {
-  const service = await startService(await copyOf('turns'));
+/** The most that the process held at the end of a quarter of the time, in MB. */
+async function underLoad(build, seconds) {
+  const service = await startService(build, await copyOf(build, 'turns'));
   const samples = [];
   for (let sample = 0; sample < SAMPLES; sample++) {
-    const task = { kind: 'message', connections: 64, threads: 2_000, seconds: seconds / SAMPLES, warmup: 0.1 };
+    const task = { kind: 'smallTalk', connections: 64, threads: 2_000, seconds: seconds / SAMPLES, warmup: 0.1 };
     await loadOn(service, '/v1/messages', task);
-    samples.push({ MiB: service.residentMiB() });
+    samples.push(service.residentMiB());
   }
   await service.stop();
-  freshFolder('copy-turns');
-  return { most: Math.max(...samples.map(({ MiB }) => MiB)), samples };
-}
-
-async function idleConversations({ rounds }) {
-  const full = await filledDirectory('idle');
-  const empty = freshFolder('empty');
-  const without = await typicalIdleMiB(rounds, () => startService(empty));
-  const having = await typicalIdleMiB(rounds, () => startService(full));
-  const more = { ours: having, limit: without, unit: 'MiB', ratio: having - without, floor: 20, goal: 5, atMost: true };
-  return [row(15, '100k idle conversations, more memory than without (MiB)', more)];
+  dropCopy(build, 'turns');
+  return (Math.max(...samples) * BYTES_OF_MIB) / 1e6;
 }
 
 const ENDPOINTS = 1_000;
 const IN_PROJECT = 50;
 
 /** Endpoints that have had their webhook and wait for the next; as many projects and events without any are the measure. */
-async function idleEndpoints({ rounds }) {
+async function ofIdleOnes({ builds, rounds }) {
+  const directories = {};
   const receiver = await Receiver.start();
-  const without = await served('no-endpoints', receiver, 0);
-  const having = await served('endpoints', receiver, IN_PROJECT);
+  for (const build of Object.values(builds)) {
+    directories[build.key] = {
+      empty: freshFolder(`empty-${build.key}`),
+      conversations: await filledDirectory(build, 'idle'),
+      without: await served(build, 'no-endpoints', receiver, 0),
+      endpoints: await served(build, 'endpoints', receiver, IN_PROJECT),
+    };
+  }
   await receiver.stop();
-  const [ours, limit] = [
-    await typicalIdleMiB(rounds, () => startService(having)),
-    await typicalIdleMiB(rounds, () => startService(without)),
-  ];
-  const each = ((ours - limit) * 1_024) / ENDPOINTS;
-  const figures = { ours, limit, unit: 'MiB', ratio: each, floor: 8, goal: 2, atMost: true };
-  return [row(15, '1,000 idle endpoints, more memory than without (KiB each)', figures)];
+  return interleave(
+    rounds,
+    each(builds, (build) => () => idleOnes(build, directories[build.key])),
+  );
+}
+
+async function idleOnes(build, directories) {
+  const idle = {};
+  for (const [name, directory] of Object.entries(directories)) idle[name] = await idleMiB(startService(build, directory));
+  const { empty, conversations, without, endpoints } = idle;
+  return { conversationsMiB: conversations - empty, endpointKiB: ((endpoints - without) * 1_024) / ENDPOINTS };
 }
 
 /** A directory of projects with so many endpoints each, all of which got an event. */
-async function served(name, receiver, inProject) {
-  const directory = freshFolder(name);
-  const service = await HookService.start(directory);
+async function served(build, name, receiver, inProject) {
+  const directory = freshFolder(`${name}-${build.key}`);
+  const service = await HookService.start(build, directory);
   for (let project = 0; project < ENDPOINTS / IN_PROJECT; project += 1) {
     const key = await service.newProject(`project ${project}`);
     for (let index = 0; index < inProject; index += 1) await service.register(receiver.url(`/${project}-${index}`), ['*'], key);
@@ -109,9 +105,16 @@ async function served(name, receiver, inProject) {
   return directory;
 }
 
-async function onDisk({ quick }) {
+async function onDisk({ builds, quick }) {
   const events = quick ? 100_000 : 400_000;
-  const { payload, onDisk: bytes } = await runProgram('disk.mjs', { directory: freshFolder('disk'), events });
-  const figures = { ours: bytes / events, limit: payload / events, unit: 'B/event', ratio: bytes / payload };
-  return [row(16, 'bytes on disk beside bytes of payload', { ...figures, floor: 1.6, goal: 1.35, atMost: true })];
+  const measure = async (build) => {
+    const directory = freshFolder(`disk-${build.key}`);
+    const { payload, onDisk: bytes } = await runProgram('disk.mjs', { build: build.path, directory, events });
+    return { perEvent: bytes / events, payload: payload / events };
+  };
+  const found = await interleave(
+    1,
+    each(builds, (build) => () => measure(build)),
+  );
+  return { ...found, limit: found.ours.map(({ payload }) => ({ perEvent: payload })) };
 }

@@ -1,62 +1,75 @@
 import { join } from 'node:path';
-import { freshFolder, limits } from '../places.mjs';
+import { freshFolder, limits, programs } from '../places.mjs';
 import { loadOn, Server, startService } from '../processes.mjs';
-import { row } from '../results.mjs';
-import { interleave, typical } from '../rounds.mjs';
+import { each, interleave } from '../rounds.mjs';
 
-const TASK = { kind: 'message', connections: 64, threads: 2_000 };
-/** A compiler that is still at work is no steady state. */
-const WARM_UP_SECONDS = { ours: 6, others: 2 };
+/** A compiler that is still at work is no steady state; on a busy machine it takes longer, but not for ever. */
+const WARM_UP = { services: { seconds: 6, answers: 8_000 }, others: { seconds: 2, answers: 8_000 }, rushes: 6 };
+/** Of an answer of ours, and of what ours asks a model in the third turn of a linked customer. */
+const ANSWER_BYTES = 900;
+const PROMPT_BYTES = 5_000;
+const MODEL_ANSWER = 'We open at nine, and a cleaning is 80 euros.';
 
-const post = (server, seconds) => loadOn(server, '/v1/messages', { ...TASK, seconds, warmup: 0.3 });
+const SMALL_TALK = { kind: 'smallTalk', expect: '"role":"assistant"' };
+const ORDINARY = { kind: 'ordinary', expect: MODEL_ANSWER };
+const BOOKING = { kind: 'booking', expect: '"operation":"created"' };
 
-/** Rows 3 and 4: POST /v1/messages whole, beside a bare server with one durable line and beside a usual Nest application. */
+/** Rows 3a, 3b, 3c and 4: POST /v1/messages whole, beside a bare server and beside a usual Nest application. */
 export const messages = {
-  rows: [3, 4],
-  async measure({ rounds, seconds, wants }) {
-    const servers = {
-      limit: await Server.start([join(limits, 'bare-server.mjs'), join(freshFolder('bare'), 'raw.log')]),
-      ...(wants(4) && { peer: await Server.start([join(limits, 'express-peer.mjs'), freshFolder('express-peer')]) }),
-      ours: await startService(freshFolder('messages')),
+  rows: ['3a', '3b', '3c', '4'],
+  async measure(plan) {
+    return {
+      ...(plan.wants('3a') && { '3a': await contest(plan, SMALL_TALK) }),
+      ...((plan.wants('3b') || plan.wants('4')) && (await withModel(plan))),
+      ...(plan.wants('3c') && { '3c': await contest(plan, BOOKING) }),
     };
-    try {
-      for (const [name, server] of Object.entries(servers)) {
-        await post(server, name === 'ours' ? WARM_UP_SECONDS.ours : WARM_UP_SECONDS.others);
-      }
-      const contestants = Object.entries(servers).map(([name, server]) => [name, () => post(server, seconds)]);
-      return rowsOf(await interleave(rounds, Object.fromEntries(contestants)));
-    } finally {
-      for (const server of Object.values(servers)) await server.stop();
-    }
   },
 };
 
-function rowsOf({ ours, limit, peer }) {
-  const perSecond = compare(ours, limit, 'perSecond', '/s');
-  const p99 = compare(ours, limit, 'p99', 'ms');
-  const cpu = compare(ours, limit, 'cpuMicros', 'µs');
-  return [
-    row(3, 'POST /v1/messages, 64 connections', { ...perSecond, floor: 0.2, goal: 0.35, measured: { ours, limit } }),
-    row(3, 'the same, p99 (closed loop)', { ...p99, floor: null, goal: 4, atMost: true }),
-    row(3, 'the same, processor time per request', { ...cpu, floor: null, goal: null, atMost: true }),
-    ...(peer ? rowsBesidePeer(ours, peer) : []),
-  ];
+/** Everybody asks the same model, a process of its own: once for each message. */
+async function withModel(plan) {
+  const model = await Server.start([join(programs, 'model.mjs'), MODEL_ANSWER]);
+  try {
+    const { limit, peer, ...found } = await contest(plan, ORDINARY, model.url);
+    return { ...(plan.wants('3b') && { '3b': { ...found, limit } }), ...(peer && { 4: { ...found, limit: peer } }) };
+  } finally {
+    await model.stop();
+  }
 }
 
-function rowsBesidePeer(ours, peer) {
-  const cpu = compare(ours, peer, 'cpuMicros', 'µs');
-  return [
-    row(4, 'POST /v1/messages beside Nest on Express with one append', {
-      ...compare(ours, peer, 'perSecond', '/s'),
-      floor: 1.5,
-      goal: 2,
-      measured: { peer },
-    }),
-    row(4, 'the same, processor time per request', { ...cpu, floor: null, goal: null, atMost: true }),
-  ];
+async function contest(plan, talk, modelUrl) {
+  const servers = await started(plan, modelUrl);
+  const isService = (name) => name in plan.builds;
+  /** What stands beside a service answers as long a text, which says something else. */
+  const post = (name, seconds) =>
+    loadOn(servers[name], '/v1/messages', {
+      ...{ kind: talk.kind, connections: 64, threads: 2_000, seconds, warmup: 0.3 },
+      ...(isService(name) && { expect: talk.expect }),
+    });
+  try {
+    const names = Object.keys(servers);
+    for (const name of names) await warmUp((seconds) => post(name, seconds), isService(name) ? WARM_UP.services : WARM_UP.others);
+    return await interleave(plan.rounds, Object.fromEntries(names.map((name) => [name, () => post(name, plan.seconds)])));
+  } finally {
+    for (const server of Object.values(servers)) await server.stop();
+  }
 }
 
-function compare(ours, limit, figure, unit) {
-  const [one, other] = [typical(ours, figure), typical(limit, figure)];
-  return { ours: one, limit: other, unit, ratio: one / other };
+async function warmUp(post, { seconds, answers }) {
+  let answered = 0;
+  for (let rush = 0; rush < WARM_UP.rushes && answered < answers; rush += 1) answered += (await post(seconds)).answered;
+}
+
+async function started({ builds, wants }, modelUrl) {
+  const model = modelUrl ? [modelUrl, String(PROMPT_BYTES)] : [];
+  const agent = modelUrl && { AGENT: 'openai', AGENT_BASE_URL: `${modelUrl}/v1`, AGENT_MODEL: 'bench' };
+  const bare = [join(limits, 'bare-server.mjs'), join(freshFolder('bare'), 'raw.log'), String(ANSWER_BYTES), ...model];
+  const peer = [join(limits, 'express-peer.mjs'), builds.ours.path, freshFolder('express-peer'), ...model];
+  const starting = {
+    limit: Server.start(bare),
+    ...(modelUrl && wants('4') && { peer: Server.start(peer) }),
+    ...each(builds, (build) => startService(build, freshFolder(`messages-${build.key}`), agent)),
+  };
+  const servers = await Promise.all(Object.values(starting));
+  return Object.fromEntries(Object.keys(starting).map((name, index) => [name, servers[index]]));
 }

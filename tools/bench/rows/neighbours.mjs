@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { HookService, Receiver } from '../hooks.mjs';
 import { freshFolder } from '../places.mjs';
 import { API_KEY, runProgram } from '../processes.mjs';
-import { row } from '../results.mjs';
-import { interleave, typical } from '../rounds.mjs';
+import { each, interleave } from '../rounds.mjs';
 import { at, latenciesOf } from './whole-way.mjs';
 
 const ENDPOINTS = 50;
@@ -15,26 +14,61 @@ const GIVE_UP_MS = 60_000;
 
 /** Row 10: one endpoint of fifty takes connections and never answers; the others get every event meanwhile. */
 export const neighbours = {
-  rows: [10],
-  async measure({ rounds, quick }) {
-    const receivers = { well: await Receiver.start(), ill: await Receiver.start() };
-    await receivers.ill.answer({ [DEAD]: 'hang' });
-    const services = {};
+  rows: ['10'],
+  async measure({ builds, rounds, quick }) {
+    const pairs = {};
     try {
-      for (const [name, receiver] of Object.entries(receivers)) services[name] = await started(name, receiver);
-      const pace = (name, seconds) => live(services[name], receivers[name], seconds);
-      for (const name of Object.keys(services)) await pace(name, WARM_UP_SECONDS);
+      for (const build of Object.values(builds)) pairs[build.key] = await Pair.start(build);
       const seconds = quick ? 5 : 12;
-      const { well, ill } = await interleave(rounds, { well: () => pace('well', seconds), ill: () => pace('ill', seconds) });
-      return [...rowsOf(ill, well, 'p99', { floor: 1.25, goal: 1.1 }), ...rowsOf(ill, well, 'p50', { floor: null, goal: null })];
+      return {
+        10: await interleave(
+          rounds,
+          each(
+            builds,
+            ({ key }) =>
+              () =>
+                pairs[key].compare(seconds),
+          ),
+        ),
+      };
     } finally {
-      for (const one of [...Object.values(services), ...Object.values(receivers)]) await one.stop();
+      for (const pair of Object.values(pairs)) await pair.stop();
     }
   },
 };
 
-async function started(name, receiver) {
-  const service = await HookService.start(freshFolder(`neighbours-${name}`));
+/** Two services of one build with the same endpoints, all well or one of them ill. */
+class Pair {
+  receivers = {};
+  services = {};
+
+  static async start(build) {
+    const pair = new Pair();
+    for (const name of ['well', 'ill']) {
+      pair.receivers[name] = await Receiver.start();
+      pair.services[name] = await started(build, name, pair.receivers[name]);
+    }
+    await pair.receivers.ill.answer({ [DEAD]: 'hang' });
+    for (const name of ['well', 'ill']) await pair.live(name, WARM_UP_SECONDS);
+    return pair;
+  }
+
+  live(name, seconds) {
+    return live(this.services[name], this.receivers[name], seconds);
+  }
+
+  async compare(seconds) {
+    const [well, ill] = [await this.live('well', seconds), await this.live('ill', seconds)];
+    return { p50: ill.p50 / well.p50, p99: ill.p99 / well.p99, well, ill };
+  }
+
+  async stop() {
+    for (const one of [...Object.values(this.services), ...Object.values(this.receivers)]) await one.stop();
+  }
+}
+
+async function started(build, name, receiver) {
+  const service = await HookService.start(build, freshFolder(`neighbours-${name}-${build.key}`));
   for (let index = 0; index < ENDPOINTS; index += 1) await service.register(receiver.url(`/${index}`));
   return service;
 }
@@ -62,10 +96,4 @@ async function arrivalsOfOthers(receiver, count) {
     await pause(LOOK_EVERY_MS);
   }
   return arrivals;
-}
-
-function rowsOf(ill, well, figure, bounds) {
-  const [one, other] = [typical(ill, figure), typical(well, figure)];
-  const figures = { ours: one, limit: other, unit: 'ms', ratio: one / other, atMost: true, ...bounds };
-  return [row(10, `49 endpoints while the fiftieth hangs, ${figure}, beside all well`, { ...figures, measured: { ill, well } })];
 }

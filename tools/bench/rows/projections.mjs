@@ -1,45 +1,40 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Admin } from '../admin.mjs';
-import { copyOf, unprojectedDirectory } from '../directories.mjs';
-import { freshFolder } from '../places.mjs';
+import { copyOf, dropCopy, unprojectedDirectory } from '../directories.mjs';
 import { loadOn, runProgram, startService } from '../processes.mjs';
-import { row } from '../results.mjs';
-import { interleave, median } from '../rounds.mjs';
+import { each, interleave } from '../rounds.mjs';
 
 const BACKLOG = { conversations: 60_000, withMessages: true };
 const LOOK_EVERY_MS = 200;
 
 /** Rows 11 and 12: read models catch up while writes go on, and are rebuilt from a million events. */
 export const projections = {
-  rows: [11, 12],
+  rows: ['11', '12'],
+  modules: ['engine', 'clock', 'ids'],
   async measure(plan) {
-    return [...(plan.wants(11) ? await catchUp(plan) : []), ...(plan.wants(12) ? await rebuild(plan) : [])];
+    return { ...(plan.wants('11') && { 11: await catchUps(plan) }), ...(plan.wants('12') && { 12: await rebuilds(plan) }) };
   },
 };
 
-/** Events the slowest read model takes against events that row 3 makes, in the same seconds of the same process. */
-async function catchUp({ rounds, seconds }) {
-  const measured = [];
-  for (let round = 0; round < Math.min(rounds, 2); round++) {
-    const service = await startService(await unprojectedDirectory(BACKLOG, 'backlog'));
-    const admin = await Admin.of(service);
-    const posting = loadOn(service, '/v1/messages', { kind: 'message', connections: 64, threads: 2_000, seconds, warmup: 1 });
-    await pause(1_500);
-    const before = await standing(admin);
-    await posting;
-    const after = await standing(admin);
-    measured.push({
-      made: after.head - before.head,
-      taken: after.slowest - before.slowest,
-      stillBehind: after.slowest < after.head,
-    });
-    await service.stop();
-  }
-  const figure = (pick) => median(measured.map(pick));
-  const [ours, limit] = [figure(({ taken }) => taken), figure(({ made }) => made)];
-  const ratio = figure(({ made, taken }) => taken / made);
-  const figures = { ours, limit, unit: 'events', ratio, floor: 1, goal: 1.3, measured };
-  return [row(11, 'events projected beside events made by row 3', figures)];
+function catchUps({ builds, rounds, seconds }) {
+  return interleave(
+    Math.min(rounds, 2),
+    each(builds, (build) => () => catchUp(build, seconds)),
+  );
+}
+
+/** Events the slowest read model takes against events that row 3a makes, in the same seconds of the same process. */
+async function catchUp(build, seconds) {
+  const service = await startService(build, await unprojectedDirectory(build, BACKLOG, `backlog-${build.key}`));
+  const admin = await Admin.of(service);
+  const posting = loadOn(service, '/v1/messages', { kind: 'smallTalk', connections: 64, threads: 2_000, seconds, warmup: 1 });
+  await pause(1_500);
+  const before = await standing(admin);
+  await posting;
+  const after = await standing(admin);
+  await service.stop();
+  const [made, taken] = [after.head - before.head, after.slowest - before.slowest];
+  return { made, taken, share: taken / made, stillBehind: after.slowest < after.head };
 }
 
 async function standing(admin) {
@@ -47,29 +42,36 @@ async function standing(admin) {
   return { head: Number(all[0].head), slowest: Math.min(...all.map(({ checkpoint }) => Number(checkpoint))) };
 }
 
-async function rebuild({ rounds, quick }) {
-  const directory = await copyOf('turns');
-  const service = await startService(directory);
-  const admin = await Admin.of(service);
-  const once = async () => {
-    const from = performance.now();
-    const names = (await admin.projections()).map(({ name }) => name);
-    for (const name of names) await admin.rebuild(name);
-    while ((await admin.projections()).some((one) => one.rebuild?.state === 'running')) await pause(LOOK_EVERY_MS);
-    return { seconds: (performance.now() - from) / 1_000 };
-  };
-  try {
-    const { ours, limit } = await interleave(Math.min(rounds, quick ? 1 : 2), {
-      limit: () => runProgram('read-log.mjs', { directory }),
-      ours: once,
-    });
-    const [{ events }] = limit;
-    const perSecond = (measured) => events / median(measured.map(({ seconds }) => seconds));
-    const [one, other] = [perSecond(ours), perSecond(limit)];
-    const figures = { ours: one, limit: other, unit: 'events/s', ratio: one / other, floor: 0.06, goal: 0.12 };
-    return [row(12, 'rebuild of all read models, 1M events', { ...figures, measured: { ours, limit } })];
-  } finally {
-    await service.stop();
-    freshFolder('copy-turns');
+async function rebuilds({ builds, rounds, quick }) {
+  const directories = {};
+  const services = {};
+  for (const build of Object.values(builds)) {
+    directories[build.key] = await copyOf(build, 'turns');
+    services[build.key] = await startService(build, directories[build.key]);
   }
+  try {
+    return await interleave(Math.min(rounds, quick ? 1 : 2), {
+      limit: () => runProgram('read-log.mjs', { directory: directories.ours }),
+      ...each(
+        builds,
+        ({ key }) =>
+          () =>
+            rebuild(services[key]),
+      ),
+    });
+  } finally {
+    for (const service of Object.values(services)) await service.stop();
+    Object.values(builds).forEach((build) => dropCopy(build, 'turns'));
+  }
+}
+
+/** Of all read models, until none is under way. */
+async function rebuild(service) {
+  const admin = await Admin.of(service);
+  const all = await admin.projections();
+  const from = performance.now();
+  for (const { name } of all) await admin.rebuild(name);
+  while ((await admin.projections()).some((one) => one.rebuild?.state === 'running')) await pause(LOOK_EVERY_MS);
+  const seconds = (performance.now() - from) / 1_000;
+  return { seconds, perSecond: Number(all[0].head) / seconds };
 }

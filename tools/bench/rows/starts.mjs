@@ -3,8 +3,7 @@ import { request } from 'undici';
 import { filledDirectory } from '../directories.mjs';
 import { freshFolder, limits } from '../places.mjs';
 import { API_KEY, Server, startService } from '../processes.mjs';
-import { row } from '../results.mjs';
-import { interleave, typical } from '../rounds.mjs';
+import { each, interleave } from '../rounds.mjs';
 
 async function firstAnswer(starting) {
   const server = await starting;
@@ -15,39 +14,28 @@ async function firstAnswer(starting) {
   await body.dump();
   await server.stop();
   if (statusCode !== 200) throw new Error(`the first answer was ${statusCode}`);
-  return { ms };
+  return ms;
 }
 
 /** Row 13: from the start of the process to its first 200, with a million events, with none, and of a bare server. */
 export const starts = {
-  rows: [13],
-  async measure({ rounds }) {
-    const full = await filledDirectory('turns');
-    const empty = freshFolder('empty');
-    await firstAnswer(startService(empty));
+  rows: ['13'],
+  modules: ['engine', 'clock', 'ids'],
+  async measure({ builds, rounds }) {
     const log = join(freshFolder('bare'), 'raw.log');
-    const found = await interleave(rounds, {
-      limit: () => firstAnswer(Server.start([join(limits, 'bare-server.mjs'), log])),
-      empty: () => firstAnswer(startService(empty)),
-      ours: () => firstAnswer(startService(full)),
-    });
-    const ours = typical(found.ours, 'ms');
-    const against = (name, what, bounds) => {
-      const limit = typical(found[name], 'ms');
-      return row(13, what, { ours, limit, unit: 'ms', ratio: ours / limit, atMost: true, ...bounds });
-    };
-    return [
-      against('limit', 'start to the first 200, 1M events', { floor: 15, goal: 8, measured: found }),
-      row(13, 'the same, in seconds', {
-        ours: ours / 1_000,
-        limit: null,
-        unit: 's',
-        ratio: ours / 1_000,
-        floor: 3,
-        goal: null,
-        atMost: true,
-      }),
-      against('empty', 'the same, beside an empty directory', { floor: null, goal: 1.2 }),
-    ];
+    const directories = {};
+    for (const build of Object.values(builds)) {
+      directories[build.key] = { full: await filledDirectory(build, 'turns'), empty: freshFolder(`empty-${build.key}`) };
+      await firstAnswer(startService(build, directories[build.key].empty));
+    }
+    const contestants = each(builds, (build) => () => start(build, directories[build.key]));
+    const bare = () => firstAnswer(Server.start([join(limits, 'bare-server.mjs'), log]));
+    return { 13: await interleave(rounds, { limit: async () => ({ ms: await bare() }), ...contestants }) };
   },
 };
+
+async function start(build, { full, empty }) {
+  const emptyMs = await firstAnswer(startService(build, empty));
+  const ms = await firstAnswer(startService(build, full));
+  return { ms, seconds: ms / 1_000, emptyMs, toEmpty: ms / emptyMs };
+}

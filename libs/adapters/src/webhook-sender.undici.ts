@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { PendingCalls } from '@kit/pending-calls';
 import type { Clock } from '@ports/clock.port';
 import { MOST_ATTEMPTS_AT_ONCE, type SendResult, type WebhookRequest, WebhookSender } from '@ports/webhook-sender.port';
 import type { NodeAddressGuard } from './address-guard.node.js';
@@ -35,8 +34,7 @@ const MOST_TARGETS_KNOWN = 2000;
 /** Webhooks over `undici`: guarded connections, kept alive per project and origin, read within bounds. */
 export class UndiciWebhookSender extends WebhookSender {
   private readonly origins: OriginPools;
-  private readonly underWay = new PendingCalls<number, Promise<SendResult>>();
-  private begun = 0;
+  private readonly underWay = new Set<Promise<SendResult>>();
   private readonly timeoutMs: number;
   private readonly targets = new LRUCache<string, Target>({ max: MOST_TARGETS_KNOWN });
   private isClosed = false;
@@ -66,20 +64,19 @@ export class UndiciWebhookSender extends WebhookSender {
     const exchange = new Exchange(this.clock);
     const cancel = this.clock.after(this.timeoutMs, () => exchange.expire());
     this.start(request, target, exchange);
-    const number = (this.begun += 1);
-    this.underWay.set(number, exchange.result);
+    this.underWay.add(exchange.result);
     try {
       return withoutSignatures(await exchange.result, request.headers);
     } finally {
       cancel();
-      this.underWay.delete(number);
+      this.underWay.delete(exchange.result);
     }
   }
 
   /** Waits for what is under way, which its deadline bounds. */
   async close(): Promise<void> {
     this.isClosed = true;
-    await Promise.all(this.underWay.values());
+    await Promise.all(this.underWay);
     await this.origins.close();
   }
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { allFinished, deliveriesDecider, type DeliveryCommand, type EventDeliveries } from '@domain/delivery/deliveries.decider';
 import type { DeliveryEvent, FrozenEvent } from '@domain/delivery/delivery.events';
-import { PendingCalls } from '@kit/pending-calls';
 import { EventStore } from '@ports/event-store.port';
 import { StreamRunner, type Ran } from '../stream-runner.js';
 import { recordsOf } from '../stream-walk.js';
@@ -36,10 +35,10 @@ interface Waiting {
  */
 @Injectable()
 export class DeliveryStreams {
-  private readonly waiting = new PendingCalls<string, Waiting[]>();
+  private readonly waiting = new Map<string, Waiting[]>();
   private readonly bodies = new FrozenEvents();
   /** Streams that are being read from their beginning. */
-  private readonly meetings = new PendingCalls<string, Promise<void>>();
+  private readonly meetings = new Map<string, Promise<void>>();
 
   constructor(
     private readonly streams: StreamRunner,

@@ -1,4 +1,3 @@
-import { PendingCalls } from '@kit/pending-calls';
 import type { EventStore, FeedBatch, Position, Recorded } from '@ports/event-store.port';
 import type { Reactor } from './reactor.js';
 
@@ -38,7 +37,7 @@ export class ReactorLanes {
   private readonly resting = new Map<string, Place[]>();
   private readonly working = new Map<string, { readonly behind: Place[]; readonly work: Promise<void> }>();
   /** In the order of the log. */
-  private readonly undone = new PendingCalls<number, Place>();
+  private readonly undone = new Map<number, Place>();
   private numbered = 0;
   private readonly shared: number;
   private readonly places: number;
@@ -64,7 +63,7 @@ export class ReactorLanes {
 
   /** Everything up to here is done. */
   get doneUpTo(): Position {
-    return this.undone.oldest?.before ?? this.readUpTo;
+    return this.undone.values().next().value?.before ?? this.readUpTo;
   }
 
   /** Resolves when there is room for more, to how many of the events are nobody's business. */

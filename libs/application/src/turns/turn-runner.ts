@@ -2,7 +2,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import { cardOf, type Conversation, type ConversationCard } from '@domain/conversation/conversation';
 import { conversationDecider, type ConversationCommand, type NewReply } from '@domain/conversation/conversation.decider';
 import type { ReplyAction } from '@domain/conversation/reply-action';
-import { PendingCalls } from '@kit/pending-calls';
 import { AgentFailed } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
@@ -21,7 +20,7 @@ export type TurnOutcome =
 @Injectable()
 export class TurnRunner {
   private readonly logger = new Logger(TurnRunner.name);
-  private readonly running = new PendingCalls<string, Promise<TurnOutcome>>();
+  private readonly running = new Map<string, Promise<TurnOutcome>>();
   private readonly announced = new Set<string>();
   /** The messages whose turns run here, or are about to. */
   readonly underWay = { has: (messageId: string): boolean => this.running.has(messageId) || this.announced.has(messageId) };

@@ -1,4 +1,3 @@
-import { PendingCalls } from '@kit/pending-calls';
 import { Clock } from '@ports/clock.port';
 import { type Creation, type ExpiringRecord, ExpiringRecords } from '@ports/expiring-records.port';
 import { RecordIndexer } from './record-indexer.js';
@@ -25,7 +24,7 @@ interface Decision {
 /** Decides in this process, which is the only one; the file follows in the order of the decisions, and in the end. */
 export class EmbeddedExpiringRecords extends ExpiringRecords {
   /** What is on its way to the file, and the records that were created last: those are about to be replaced. */
-  private readonly decided = new PendingCalls<string, Decision>();
+  private readonly decided = new Map<string, Decision>();
   /** How many of those are in the file already. */
   private stored = 0;
   /** Keys of decisions that the disk refused: they hold, and are written as soon as it takes them. */

@@ -1,6 +1,6 @@
 import { lookup as askSystem, Resolver } from 'node:dns/promises';
+import { Budget } from '@kit/budget';
 import type { Clock } from '@ports/clock.port';
-import { FairLine } from './fair-line.js';
 
 /** Every address of a name, IPv4 and IPv6, for a connection of this project. Rejects when there is none. */
 export type Resolve = (name: string, projectId: string) => Promise<readonly string[]>;
@@ -24,25 +24,26 @@ export function resolveByServers(): Resolve {
   };
 }
 
-/** As many as the system looks up at once: what is asked of it beyond that waits in a queue that nobody can leave. */
-const AT_ONCE = 2;
+/** As many as the system looks up at once: further lookups would wait in its own queue, which no caller can leave. */
+const LOOKUPS_AT_ONCE = 2;
 
 /**
- * The system looks up two names at a time, and two that nobody answers for would keep all others waiting. So whoever
- * waits for it longer than usual is looked up by the servers as well, and the first to know counts. Nobody waits longer
- * than `withinMs`.
+ * The system looks up two names at a time, and two that no server answers for would delay all others. So a name that takes
+ * longer than usual is asked of the servers as well, and the first answer counts. Projects take turns at the system, and no
+ * caller waits longer than `withinMs`.
  */
 export function resolvePromptly(bySystem: Resolve, byServers: Resolve, clock: Clock, withinMs: number): Resolve {
-  const line = new FairLine<readonly string[]>(AT_ONCE);
+  const lookups = new Budget({ total: LOOKUPS_AT_ONCE, perOwner: LOOKUPS_AT_ONCE, least: 0 });
   return async (name, projectId) => {
-    const { answer, leave } = line.enter(projectId, () => bySystem(name, projectId));
-    const stopWaiting = clock.after(withinMs, leave);
+    const givingUp = new AbortController();
+    const answer = lookups.run(projectId, 1, () => bySystem(name, projectId), givingUp.signal);
+    const stopWaiting = clock.after(withinMs, () => givingUp.abort());
     try {
       const inTime = await Promise.race([answer, outOfPatience(clock, answer)]);
       return inTime ?? (await Promise.any([answer, byServers(name, projectId)]));
     } finally {
       stopWaiting();
-      leave();
+      givingUp.abort();
     }
   };
 }

@@ -153,6 +153,17 @@ describe('a budget', () => {
     expect([budget.held, budget.heldBy('a')]).toEqual([3, 0]);
   });
 
+  it('holds the weight of work until it is over, however it ends', async () => {
+    const budget = new Budget({ total: 1, perOwner: 1, least: 0 });
+    const failing = budget.run('a', 1, async () => {
+      await settle();
+      throw new Error('failed');
+    });
+    const next = budget.run('a', 1, () => Promise.resolve(budget.held));
+    await expect(failing).rejects.toThrow('failed');
+    expect([await next, budget.held]).toEqual([1, 0]);
+  });
+
   it('looks at its bounds again when it is told to', async () => {
     const bounds = { total: 1, perOwner: 1, least: 0 };
     const budget = new Budget(bounds);

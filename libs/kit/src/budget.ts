@@ -62,6 +62,16 @@ export class Budget {
     return slot ? Promise.resolve(slot) : this.wait(owner, weight, signal);
   }
 
+  /** Runs `work` while it holds the weight. Rejects as `enter` and `work` do. */
+  async run<T>(owner: string, weight: number, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const slot = await this.enter(owner, weight, signal);
+    try {
+      return await work();
+    } finally {
+      slot.leave();
+    }
+  }
+
   /** Lets in whoever has room. To be called when the bounds have changed; what is given back calls it by itself. */
   serve(): void {
     const fits = (owner: string, { weight }: Waiting): boolean => this.fits(owner, weight);

@@ -92,6 +92,13 @@ describe('a waiter', () => {
     expect([undone, waiter.size]).toEqual([[end], 0]);
   });
 
+  it('ends every wait when it is told to', async () => {
+    const waiter = new Waiter();
+    const outcomes = [waiter.register().signalled, waiter.until(() => false)];
+    waiter.cancelAll();
+    expect([await Promise.all(outcomes), waiter.size]).toEqual([[false, false], 0]);
+  });
+
   it('waits for nothing when it is given up already', async () => {
     const waiter = new Waiter();
     expect(await waiter.register(onceAborted(AbortSignal.abort())).signalled).toBe(false);
@@ -121,9 +128,10 @@ describe('waiters by key', () => {
     waiters.wake('a');
     await settle();
     expect(outcomes.map(({ value }) => value)).toEqual([true, true, 'waiting']);
-    waiters.wakeAll();
+    waiters.cancelAll();
     await settle();
-    expect(outcomes.map(({ value }) => value)).toEqual([true, true, true]);
+    expect(outcomes.map(({ value }) => value)).toEqual([true, true, false]);
+    expect(waiters.size).toBe(0);
   });
 
   it('leave nothing behind', () => {

@@ -17,12 +17,17 @@ export interface Registration {
   cancel(): void;
 }
 
+interface Listener {
+  readonly look: () => void;
+  readonly cancel: () => void;
+}
+
 /**
  * Waiting for a condition that somebody else makes true and signals. Whoever looks for the condition registers first: a
  * signal between looking and waiting would be missed. Nothing is left behind of a wait that is over.
  */
 export class Waiter {
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Set<Listener>();
 
   /** How many wait. */
   get size(): number {
@@ -43,7 +48,12 @@ export class Waiter {
 
   /** Signals that the condition may hold now. */
   wake(): void {
-    for (const listener of [...this.listeners]) listener();
+    for (const { look } of [...this.listeners]) look();
+  }
+
+  /** Ends every wait: each resolves to false. */
+  cancelAll(): void {
+    for (const { cancel } of [...this.listeners]) cancel();
   }
 
   private listen(isOver: () => boolean, givingUp: GivingUp): Registration {
@@ -51,18 +61,16 @@ export class Waiter {
     const signalled = new Promise<boolean>((resolve) => {
       let undo = (): void => undefined;
       const settle = (outcome: boolean): void => {
-        if (!this.listeners.delete(look)) return;
+        if (!this.listeners.delete(listener)) return;
         undo();
         resolve(outcome);
       };
-      const look = (): void => {
-        if (isOver()) settle(true);
-      };
       cancel = () => settle(false);
-      this.listeners.add(look);
+      const listener: Listener = { look: () => isOver() && settle(true), cancel };
+      this.listeners.add(listener);
       undo = givingUp(cancel);
       // It may have called at once.
-      if (!this.listeners.has(look)) undo();
+      if (!this.listeners.has(listener)) undo();
     });
     return { signalled, cancel: () => cancel() };
   }
@@ -93,8 +101,9 @@ export class KeyedWaiter {
     this.waiters.get(key)?.wake();
   }
 
-  wakeAll(): void {
-    for (const waiter of [...this.waiters.values()]) waiter.wake();
+  /** Ends every wait, whatever its key: each resolves to false. */
+  cancelAll(): void {
+    for (const waiter of [...this.waiters.values()]) waiter.cancelAll();
   }
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Budget } from '@kit/budget';
 import { PlainText } from '@ports/plain-text.port';
-import { FairLine } from '../fair-line.js';
 
 /** Any character or line start that could be markdown or HTML; everything else needs no parser. */
 const COULD_BE_MARKUP = /[*_#`~[\]<&\\|]|^[ \t]*(?:>|[-+=]|\d{1,9}[.)]\s)|^(?: {4}|\t)/m;
@@ -17,7 +17,8 @@ const NOBODY = '';
  * and such texts wait for one another, so that many hold nobody up for longer than one does: each for its project's turn.
  */
 export class MdastPlainText extends PlainText {
-  private readonly line = new FairLine<string>(1);
+  /** Long texts are parsed one at a time, projects in turn. */
+  private readonly longTexts = new Budget({ total: 1, perOwner: 1, least: 0 });
 
   constructor(private readonly withinMs = WITHIN_MS) {
     super();
@@ -30,10 +31,10 @@ export class MdastPlainText extends PlainText {
     if (markdown.length <= SHORT.anyhow) return wordsOf(markdown).trim();
     const dense = isDense(markdown);
     if (markdown.length <= SHORT.atMost && !dense) return wordsOf(markdown).trim();
-    return this.line.enter(projectId, async () => {
+    return this.longTexts.run(projectId, 1, async () => {
       await nextTurn();
       return this.wholeOrInPieces(markdown, dense);
-    }).answer;
+    });
   }
 
   stripAtOnce(markdown: string): string | null {

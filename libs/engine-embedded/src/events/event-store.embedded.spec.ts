@@ -8,7 +8,7 @@ import { type ReadOptions, StoreUnavailable } from '@ports/event-store.port';
 import { EmbeddedEventStore } from './event-store.embedded.js';
 import { type EmbeddedPorts, openEmbeddedEngine } from '../open-embedded-engine.js';
 import { positionOf } from './position.js';
-import { ReadingTurn } from './reading-turn.js';
+import { ReadScheduler } from './read-scheduler.js';
 import type { StoredEvents } from './stored-events.js';
 import type { WriteAnswer } from '../writer/requests.js';
 import type { WriteQueue } from '../writer/write-queue.js';
@@ -113,13 +113,13 @@ describe('reads of long and short streams', () => {
   });
 
   it('begin with nothing before those that wait', async () => {
-    const turn = new ReadingTurn();
+    const turn = new ReadScheduler();
     let reads = 0;
     const read = () => {
       reads += 1;
       return [];
     };
-    const stored = { turn, read, lastRevision: () => 999 } as unknown as StoredEvents;
+    const stored = { reads: turn, read, lastRevision: () => 999 } as unknown as StoredEvents;
     const store = new EmbeddedEventStore({} as WriteQueue, stored, 'log', new FakeClock(), 6);
     turn.note(1_000_000);
     const [first, second] = [1, 2].map(() => turn.next(turn.rankOf(300), () => undefined));
@@ -166,7 +166,7 @@ describe('an event that is stored while its append is not answered yet', () => {
     inFile = [answered];
     const read = (_: string, { from = 0, direction }: ReadOptions) =>
       direction === 'backwards' ? inFile.toReversed() : inFile.slice(from);
-    const stored = { turn: new ReadingTurn(), read } as unknown as StoredEvents;
+    const stored = { reads: new ReadScheduler(), read } as unknown as StoredEvents;
     const queue = { send: (_: unknown, answered: typeof answer) => (answer = answered) } as unknown as WriteQueue;
     store = new EmbeddedEventStore(queue, stored, 'log', new FakeClock(), 6);
   });

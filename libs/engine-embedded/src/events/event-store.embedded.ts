@@ -1,4 +1,5 @@
 import type { DomainEvent } from '@domain/kernel/decider';
+import { KeyedWaiter, onceAborted, Waiter } from '@kit/waiter';
 import {
   AppendOutcomeUnknown,
   type Appended,
@@ -17,13 +18,11 @@ import {
 import type { Clock } from '@ports/clock.port';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { numberOf, positionOf } from './position.js';
-import { isAll, partOf } from './reading-turn.js';
+import { isAll, partOf } from './read-scheduler.js';
 import { RecentEvents } from './recent-events.js';
 import { EventBatch } from './event-batch.js';
 import type { StoredEvents, Stretch } from './stored-events.js';
 import { StreamHeads } from './stream-heads.js';
-import { StreamWaiters } from './stream-waiters.js';
-import { WakeUp } from './wake-up.js';
 import { type AppendAnswer, type WriteAnswer, isRefusal } from '../writer/requests.js';
 import type { WriteQueue } from '../writer/write-queue.js';
 
@@ -41,8 +40,9 @@ interface Batch {
 /** The log in the engine's one file. */
 export class EmbeddedEventStore extends EventStore {
   private readonly recent: RecentEvents;
-  private readonly grown = new WakeUp();
-  private readonly waiters = new StreamWaiters();
+  private readonly grown = new Waiter();
+  /** By stream. */
+  private readonly changes = new KeyedWaiter();
   private readonly ends = new StreamHeads();
   /** The newest event that was read: readers of the file find what is committed before its append is answered. */
   private shown: Position = START;
@@ -76,7 +76,7 @@ export class EmbeddedEventStore extends EventStore {
   read<E extends DomainEvent>(stream: string, options: ReadOptions = {}): Promise<readonly Recorded<E>[]> {
     return this.answer(() => {
       if (this.isKnownToEndBefore(stream, options)) return [];
-      if (this.stored.turn.over || this.stored.turn.crowded) return this.readOn<E>(stream, options, []);
+      if (this.stored.reads.isSpent || this.stored.reads.isCrowded) return this.readOn<E>(stream, options, []);
       const first = this.readPart<E>(stream, options, []);
       return isAll(first, first, options) ? first : this.readOn<E>(stream, options, first);
     });
@@ -91,7 +91,7 @@ export class EmbeddedEventStore extends EventStore {
     const last = revision === 'none' ? -1 : revision;
     // What is committed and not answered yet is not there for readers either.
     if (!this.ends.areBefore(stream, last + 1) && this.stored.lastRevision(stream) > last) return;
-    await this.waiters.wait(stream, signal);
+    await this.changes.register(stream, signal && onceAborted(signal)).signalled;
   }
 
   async *subscribe(from: Position, { categories, atOnce = READ_AT_ONCE, signal }: FeedOptions): AsyncIterable<FeedBatch> {
@@ -99,15 +99,15 @@ export class EmbeddedEventStore extends EventStore {
     let begunAt = -Infinity;
     const gathered = new EventBatch();
     let told = place.position;
-    // One listener for as long as it lasts: listening anew for every wait costs more than waking the others up now and then.
-    const wakeAll = (): void => this.grown.ring();
+    // One listener for as long as the feed lasts: one for every wait would cost more than waking the other feeds now and then.
+    const wakeAll = (): void => this.grown.wake();
     signal.addEventListener('abort', wakeAll, { once: true });
     try {
       while (!signal.aborted) {
         if (this.closed) throw new StoreUnavailable('the store is closed');
         const behind = this.recent.head - place.position;
         if (behind <= 0 || (behind >= READ_AT_ONCE && this.clock.elapsed() - begunAt >= FEEDS_FOR_MS)) {
-          await (behind <= 0 ? this.grown.next() : nextTurn());
+          await (behind <= 0 ? this.grown.register().signalled : nextTurn());
           begunAt = this.clock.elapsed();
           continue;
         }
@@ -127,18 +127,18 @@ export class EmbeddedEventStore extends EventStore {
 
   async retire(stream: string): Promise<void> {
     await this.queue.ask({ kind: 'retire', stream });
-    this.waiters.ring(stream);
+    this.changes.wake(stream);
   }
 
   identity(): Promise<string> {
     return Promise.resolve(this.name);
   }
 
-  /** Lets go of everybody who waits. */
+  /** Ends every wait. */
   close(): void {
     this.closed = true;
-    this.grown.ring();
-    this.waiters.ringAll();
+    this.grown.wake();
+    this.changes.cancelAll();
   }
 
   private settle(batch: Batch, answer: WriteAnswer, resolve: (appended: Appended) => void, reject: (error: Error) => void): void {
@@ -163,17 +163,17 @@ export class EmbeddedEventStore extends EventStore {
       const position = positionOf(first + index);
       this.recent.add({ id, stream, revision: expected + 1 + index, position, event }, bodies[index]?.length ?? 0);
     }
-    this.grown.ring();
-    this.waiters.ring(stream);
+    this.grown.wake();
+    this.changes.wake(stream);
   }
 
   /** Part by part, so that a long stream holds nobody up. One that is retired meanwhile is empty, not cut short. */
   private async readOn<E extends DomainEvent>(stream: string, options: ReadOptions, before: readonly Recorded<E>[]) {
     const all = [...before];
     const { limit = Infinity } = options;
-    const rank = this.stored.turn.rankOf(Math.min(limit, this.stored.lastRevision(stream) + 1));
+    const rank = this.stored.reads.rankOf(Math.min(limit, this.stored.lastRevision(stream) + 1));
     for (;;) {
-      const part = await this.stored.turn.next(rank, () => this.whileOpen(() => this.readPart(stream, options, all)));
+      const part = await this.stored.reads.next(rank, () => this.whileOpen(() => this.readPart(stream, options, all)));
       if (part.length === 0 && this.stored.lastRevision(stream) === -1) return [];
       all.push(...part);
       if (isAll(part, all, options)) return all;

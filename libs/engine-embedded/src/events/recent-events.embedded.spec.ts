@@ -2,7 +2,6 @@ import type { Recorded } from '@ports/event-store.port';
 import { collectGarbage } from '@testing/garbage';
 import { positionOf } from './position.js';
 import { RecentEvents } from './recent-events.js';
-import { StreamWaiters } from './stream-waiters.js';
 
 const at = (position: number): Recorded => ({
   id: String(position),
@@ -94,19 +93,5 @@ describe('the newest events in memory', () => {
     recent.add(at(6), 1);
     recent.skipTo(9);
     expect([recent.floor, recent.head]).toEqual([9, 9]);
-  });
-});
-
-describe('who waits for a stream', () => {
-  it('leaves nothing behind after giving up or being woken', async () => {
-    const waiters = new StreamWaiters();
-    const stop = new AbortController();
-    const waiting = [1, 2, 3].map((number) => waiters.wait(`note-${number}`, stop.signal));
-    const woken = waiters.wait('note-9');
-    expect(waiters.size).toBe(4);
-    stop.abort();
-    waiters.ring('note-9');
-    await Promise.all([...waiting, woken]);
-    expect(waiters.size).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import type { DomainEvent } from '@domain/kernel/decider';
 import type { ReadOptions, Recorded } from '@ports/event-store.port';
 import { positionOf } from './position.js';
 import type { Database, Statement } from '../sqlite.js';
-import { ReadingTurn } from './reading-turn.js';
+import { ReadScheduler } from './read-scheduler.js';
 
 type StreamRow = [position: number, revision: number, id: string, body: string];
 type FeedRow = [...StreamRow, stream: string];
@@ -25,7 +25,7 @@ export class StoredEvents {
   private readonly backwards;
   private readonly last;
   private readonly ranges = new Map<string, Statement>();
-  readonly turn = new ReadingTurn();
+  readonly reads = new ReadScheduler();
 
   constructor(private readonly db: Database) {
     const stream = 'e.stream = (SELECT id FROM streams WHERE name = ?)';
@@ -39,7 +39,7 @@ export class StoredEvents {
     const backwards = options.direction === 'backwards';
     const from = options.from ?? (backwards ? Number.MAX_SAFE_INTEGER : 0);
     const rows = (backwards ? this.backwards : this.forwards).all(stream, from, options.limit ?? -1) as StreamRow[];
-    this.turn.note(rows.reduce((sum, [, , , body]) => sum + body.length + EVENT_COSTS, 0));
+    this.reads.note(rows.reduce((sum, [, , , body]) => sum + body.length + EVENT_COSTS, 0));
     return rows.map((row) => recorded<E>(row, stream));
   }
 

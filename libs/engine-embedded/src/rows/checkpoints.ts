@@ -1,17 +1,13 @@
+import { Waiter } from '@kit/waiter';
 import { Clock } from '@ports/clock.port';
 import { type Position, START } from '@ports/event-store.port';
 
-interface Waiter {
-  readonly position: Position;
-  readonly settle: (reached: boolean) => void;
-}
-
 interface Progress {
   checkpoint: Position;
-  readonly waiters: Set<Waiter>;
+  readonly moved: Waiter;
 }
 
-/** How far each collection is, and who waits for it to be further. */
+/** The checkpoint of each collection, and waiting for it to reach a position. */
 export class Checkpoints {
   private readonly collections = new Map<string, Progress>();
 
@@ -25,39 +21,31 @@ export class Checkpoints {
     if (checkpoint > this.checkpointOf(collection)) this.restart(collection, checkpoint);
   }
 
-  /** From here on, be it further back. */
+  /** Sets the checkpoint, also to one further back. */
   restart(collection: string, checkpoint: Position): void {
     const progress = this.progress(collection);
     progress.checkpoint = checkpoint;
-    for (const waiter of [...progress.waiters]) if (waiter.position <= checkpoint) waiter.settle(true);
+    progress.moved.wake();
   }
 
+  /** True once the collection is at the position; false after so many milliseconds, or when everything closes. */
   reached(collection: string, position: Position, withinMs: number): Promise<boolean> {
-    const { checkpoint, waiters } = this.progress(collection);
-    if (checkpoint >= position) return Promise.resolve(true);
-    if (withinMs <= 0) return Promise.resolve(false);
-    return new Promise((resolve) => {
-      const waiter: Waiter = {
-        position,
-        settle: (reached) => {
-          cancel();
-          waiters.delete(waiter);
-          resolve(reached);
-        },
-      };
-      const cancel = this.clock.after(withinMs, () => waiter.settle(false));
-      waiters.add(waiter);
-    });
+    const progress = this.progress(collection);
+    if (withinMs <= 0) return Promise.resolve(progress.checkpoint >= position);
+    return progress.moved.until(
+      () => progress.checkpoint >= position,
+      (stop) => this.clock.after(withinMs, stop),
+    );
   }
 
   close(): void {
-    for (const { waiters } of this.collections.values()) for (const waiter of [...waiters]) waiter.settle(false);
+    for (const { moved } of this.collections.values()) moved.cancelAll();
   }
 
   private progress(collection: string): Progress {
     const known = this.collections.get(collection);
     if (known) return known;
-    const fresh: Progress = { checkpoint: START, waiters: new Set() };
+    const fresh: Progress = { checkpoint: START, moved: new Waiter() };
     this.collections.set(collection, fresh);
     return fresh;
   }

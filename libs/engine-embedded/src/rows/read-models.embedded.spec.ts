@@ -1,10 +1,10 @@
+import { KeyedQueue } from '@kit/keyed-queue';
 import { StoreUnavailable } from '@ports/event-store.port';
 import type { Condition, StoredRow } from '@ports/read-models.port';
 import { FakeClock } from '@testing/fake-clock';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LongWalks } from './long-walks.js';
 import { type EmbeddedPorts, openEmbeddedEngine } from '../open-embedded-engine.js';
 import { positionOf } from '../events/position.js';
 import { WriteQueue } from '../writer/write-queue.js';
@@ -81,7 +81,7 @@ describe('a long walk', () => {
 
   it('begins anew also where they took it just as it was at its end', async () => {
     await fill('notes', rowsOf(0, MANY, 'open', 9));
-    jest.spyOn(LongWalks.prototype, 'run').mockImplementationOnce(async (_, walk) => {
+    jest.spyOn(KeyedQueue.prototype, 'run').mockImplementationOnce(async (_, walk) => {
       const found = await walk();
       const rebuild = await ports.readModels.rebuild('notes');
       await rebuild.apply(rowsOf(0, 3, 'open', 9), positionOf(2));

@@ -1,3 +1,4 @@
+import { KeyedQueue } from '@kit/keyed-queue';
 import { Clock } from '@ports/clock.port';
 import { type Position, StoreUnavailable } from '@ports/event-store.port';
 import {
@@ -15,11 +16,13 @@ import { Checkpoints } from './checkpoints.js';
 import { checkNames } from './collection-table.js';
 import { EmbeddedRebuild } from './rebuild.embedded.js';
 import { toValues } from './row-values.js';
-import { LongWalks } from './long-walks.js';
 import { StoredRows, type LongWalk } from './stored-rows.js';
 import type { DefineAnswer } from '../writer/requests.js';
 import type { WriteQueue } from '../writer/write-queue.js';
 import type { Database } from '../sqlite.js';
+
+/** As many as a burst of requests brings at once: mostly a walk ends where it began. */
+const MOST_WALKS_WAITING = 200;
 
 interface Collection {
   readonly schema: CollectionSchema;
@@ -36,7 +39,8 @@ interface Collection {
 export class EmbeddedReadModels extends ReadModels {
   private readonly collections = new Map<string, Collection>();
   private readonly checkpoints: Checkpoints;
-  private readonly walks = new LongWalks();
+  /** Walks through any number of rows, one at a time per project and collection: many would leave others no time. */
+  private readonly walks = new KeyedQueue();
   private sweeping = false;
   private closed = false;
 
@@ -137,7 +141,7 @@ export class EmbeddedReadModels extends ReadModels {
     return this.collection(name).rebuilding !== null;
   }
 
-  /** Lets go of everybody who waits. */
+  /** Ends every wait. */
   close(): void {
     this.closed = true;
     this.checkpoints.close();
@@ -151,12 +155,18 @@ export class EmbeddedReadModels extends ReadModels {
       const found = from(rows);
       if (typeof found !== 'function') return found;
       try {
-        const walked = await this.walks.run(`${name} ${projectId}`, found);
+        const walked = await this.walk(`${name} ${projectId}`, found);
         if (collection.rows === rows) return walked;
       } catch (error) {
         if (collection.rows === rows) throw error;
       }
     }
+  }
+
+  private walk<Found>(key: string, walk: () => Promise<Found>): Promise<Found> {
+    if (this.walks.waiting(key) >= MOST_WALKS_WAITING)
+      throw new StoreUnavailable('too many lists of this project are looked through');
+    return this.walks.run(key, walk);
   }
 
   private collection(name: string): Collection {

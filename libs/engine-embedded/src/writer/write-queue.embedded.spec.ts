@@ -3,7 +3,7 @@ import { FakeClock, settle } from '@testing/fake-clock';
 import { StubbornWriter } from '@testing/stubborn-writer';
 import { AppendOutcomeUnknown, START, StoreUnavailable } from '@ports/event-store.port';
 import { EmbeddedEventStore } from '../events/event-store.embedded.js';
-import { ReadingTurn } from '../events/reading-turn.js';
+import { ReadScheduler } from '../events/read-scheduler.js';
 import type { StoredEvents } from '../events/stored-events.js';
 import { WriteQueue } from './write-queue.js';
 
@@ -173,7 +173,7 @@ describe('requests to the writer', () => {
     const file: unknown[] = [];
     store = new EmbeddedEventStore(
       queue,
-      { read: () => file, turn: new ReadingTurn() } as unknown as StoredEvents,
+      { read: () => file, reads: new ReadScheduler() } as unknown as StoredEvents,
       'log',
       new FakeClock(),
       0,

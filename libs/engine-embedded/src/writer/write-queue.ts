@@ -1,11 +1,12 @@
+import { Waiter } from '@kit/waiter';
 import { Clock } from '@ports/clock.port';
 import { StoreUnavailable } from '@ports/event-store.port';
 import { RowsRefused } from '@ports/read-models.port';
 import { nextTick } from 'node:process';
 import { setImmediate } from 'node:timers';
-import { InTurns } from './in-turns.js';
 import { type Refusal, type WriteAnswer, type WriteRequest, isRefusal } from './requests.js';
 import { StoreHealth } from './store-health.js';
+import { TimeSlicedQueue } from './time-sliced-queue.js';
 import type { WriterThread } from './writer-thread.js';
 
 const SETTLES_WITHIN_MS = 4_500;
@@ -39,8 +40,8 @@ export class WriteQueue {
   private postponedTimer: (() => void) | undefined;
   private watchdog: (() => void) | undefined;
   private stopped: string | undefined;
-  private idle: (() => void)[] = [];
-  private readonly telling: InTurns<Pending>;
+  private readonly idle = new Waiter();
+  private readonly telling: TimeSlicedQueue<Pending>;
   private readonly health: StoreHealth;
   /** As `Clock.elapsed` counts. */
   private settledAt: number;
@@ -49,10 +50,10 @@ export class WriteQueue {
     private readonly thread: WriterThread,
     private readonly clock: Clock,
   ) {
-    this.telling = new InTurns<Pending>(
+    this.telling = new TimeSlicedQueue<Pending>(
       clock,
       ({ answered, answer }) => answered(answer),
-      () => this.becomeIdle(),
+      () => this.idle.wake(),
     );
     this.health = new StoreHealth(clock);
     this.settledAt = clock.elapsed();
@@ -107,7 +108,7 @@ export class WriteQueue {
   /** Resolves when nothing is under way. */
   async drained(): Promise<void> {
     this.sendPostponed();
-    while (this.pending.length > 0 || this.telling.busy) await new Promise<void>((resolve) => this.idle.push(resolve));
+    await this.idle.until(() => this.pending.length === 0 && !this.telling.busy);
   }
 
   async close(): Promise<void> {
@@ -170,11 +171,6 @@ export class WriteQueue {
       else this.underWay.shift();
       answered -= oldest;
     }
-  }
-
-  private becomeIdle(): void {
-    if (this.pending.length > 0) return;
-    for (const resolve of this.idle.splice(0)) resolve();
   }
 
   /** One timer for all: it looks at the oldest and comes back when the next could be overdue. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers';
 import type { ReadOptions, Recorded } from '@ports/event-store.port';
 
 const READ_AT_ONCE = 128;
-/** What takes a few milliseconds to parse. */
+/** In characters: parsing this much takes a few milliseconds. */
 const MOST_CHARACTERS = 1_000_000;
 
 interface Waiter {
@@ -10,34 +10,36 @@ interface Waiter {
   readonly read: () => void;
 }
 
-/** How much was read in this turn of the event loop: who wants more has to let others have theirs first. */
-export class ReadingTurn {
+/** Bounds how much is read in one turn of the event loop: further reads wait for the next turn, short ones first. */
+export class ReadScheduler {
   private characters = 0;
-  /** By rank, then as they came. */
+  /** By rank, then in order of arrival. */
   private readonly waiting: Waiter[] = [];
   private longReads = 0;
 
-  get over(): boolean {
+  /** Whether this turn has read as much as it may. */
+  get isSpent(): boolean {
     return this.characters >= MOST_CHARACTERS;
   }
 
-  /** Whether others wait for what is left to read. */
-  get crowded(): boolean {
+  /** Whether others wait for what this turn may still read. */
+  get isCrowded(): boolean {
     return this.waiting.length > 0;
   }
 
+  /** Counts characters that were read. */
   note(characters: number): void {
     if (characters === 0) return;
     if (this.characters === 0) setImmediate(() => (this.characters = 0));
     this.characters += characters;
   }
 
-  /** The rank of a read of so many events, all of whose parts bear it: short reads before long ones, those as they came. */
+  /** The rank of a read of so many events, which each of its parts carries: short reads go before long ones, long ones in order. */
   rankOf(events: number): number {
     return events <= READ_AT_ONCE ? 0 : ++this.longReads;
   }
 
-  /** Reads in a turn in which there is something left to read. */
+  /** Calls `read` in a turn that may still read. Rejects as `read` throws. */
   next<T>(rank: number, read: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       const now = () => {
@@ -47,7 +49,7 @@ export class ReadingTurn {
           reject(error as Error);
         }
       };
-      if (this.waiting.length === 0 && !this.over) now();
+      if (this.waiting.length === 0 && !this.isSpent) now();
       else this.enqueue({ rank, read: now });
     });
   }
@@ -59,23 +61,23 @@ export class ReadingTurn {
   }
 
   private serve(): void {
-    // The turn begins here, whichever of its callbacks was put down first.
+    // The turn begins here, whichever of its callbacks was scheduled first.
     this.characters = 0;
-    while (!this.over && this.waiting[0]?.rank === 0) this.waiting.shift()?.read();
-    // One part in every turn, however much the short ones read. Its next part comes before the other long reads: the
-    // memory that they need together would have no bound.
+    while (!this.isSpent && this.waiting[0]?.rank === 0) this.waiting.shift()?.read();
+    // One part of a long read goes in every turn, however much the short ones read. The same read goes on before other
+    // long ones start: together they would need memory without bound.
     const long = this.waiting.findIndex(({ rank }) => rank > 0);
     if (long !== -1) this.waiting.splice(long, 1)[0]?.read();
     if (this.waiting.length > 0) setImmediate(() => this.serve());
   }
 }
 
-/** How much of what is asked for is read next. */
+/** How many of the events that are asked for are read next, after those read before. */
 export function partOf({ limit = Infinity }: ReadOptions, before: readonly Recorded[]): number {
   return Math.min(READ_AT_ONCE, limit - before.length);
 }
 
-/** Whether nothing is left to read behind this part, the last of all. */
+/** Whether nothing is left to read after this part, the last of all. */
 export function isAll(part: readonly Recorded[], all: readonly Recorded[], options: ReadOptions): boolean {
   return part.length < READ_AT_ONCE || partOf(options, all) <= 0;
 }

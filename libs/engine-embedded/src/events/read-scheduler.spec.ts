@@ -1,23 +1,23 @@
 import { settle } from '@testing/fake-clock';
-import { ReadingTurn } from './reading-turn.js';
+import { ReadScheduler } from './read-scheduler.js';
 
 describe('a turn of reading', () => {
   it('is over when so much was read, in however many parts, and the next begins anew', async () => {
-    const turn = new ReadingTurn();
+    const turn = new ReadScheduler();
     turn.note(600_000);
-    expect(turn.over).toBe(false);
+    expect(turn.isSpent).toBe(false);
     turn.note(400_000);
-    expect(turn.over).toBe(true);
+    expect(turn.isSpent).toBe(true);
     await turn.next(0, () => undefined);
-    expect(turn.over).toBe(false);
+    expect(turn.isSpent).toBe(false);
     turn.note(600_000);
     await settle();
     turn.note(600_000);
-    expect(turn.over).toBe(false);
+    expect(turn.isSpent).toBe(false);
   });
 
   it('has short reads before long ones, and long ones one after the other', async () => {
-    const turn = new ReadingTurn();
+    const turn = new ReadScheduler();
     const read: string[] = [];
     const reading = async (name: string, events: number) => {
       const rank = turn.rankOf(events);
@@ -29,11 +29,11 @@ describe('a turn of reading', () => {
       }
     };
     turn.note(1_000_000);
-    expect(turn.crowded).toBe(false);
+    expect(turn.isCrowded).toBe(false);
     const some = turn.next(0, () => undefined);
-    expect(turn.crowded).toBe(true);
+    expect(turn.isCrowded).toBe(true);
     await some;
-    expect(turn.crowded).toBe(false);
+    expect(turn.isCrowded).toBe(false);
     turn.note(1_000_000);
     await Promise.all([reading('long', 384), reading('longer', 500), reading('short', 128), reading('short', 1)]);
     expect(read.slice(0, 3)).toEqual(['short', 'long', 'short']);
@@ -41,7 +41,7 @@ describe('a turn of reading', () => {
   });
 
   it('has short reads as they came', async () => {
-    const turn = new ReadingTurn();
+    const turn = new ReadScheduler();
     const read: string[] = [];
     turn.note(1_000_000);
     await Promise.all(['first', 'second', 'third'].map((name) => turn.next(0, () => read.push(name))));
@@ -49,18 +49,18 @@ describe('a turn of reading', () => {
   });
 
   it('has one part of the long reads, however little they read, and nobody passes those that wait', async () => {
-    const turn = new ReadingTurn();
+    const turn = new ReadScheduler();
     const read: string[] = [];
     turn.note(1_000_000);
     const [first, second] = ['first', 'second'].map((name) => turn.next(turn.rankOf(300), () => read.push(name)));
     await first;
-    expect([read, turn.over, turn.crowded]).toEqual([['first'], false, true]);
+    expect([read, turn.isSpent, turn.isCrowded]).toEqual([['first'], false, true]);
     await Promise.all([second, turn.next(turn.rankOf(300), () => read.push('late'))]);
     expect(read).toEqual(['first', 'second', 'late']);
   });
 
   it('comes for long reads while short ones keep coming', async () => {
-    const turn = new ReadingTurn();
+    const turn = new ReadScheduler();
     let goesOn = true;
     turn.note(1_000_000);
     const shorts = Array.from({ length: 4 }, async () => {
@@ -74,11 +74,11 @@ describe('a turn of reading', () => {
     for (const characters of [100_000, 100_000, 0, 100_000]) await turn.next(rank, () => turn.note(characters));
     goesOn = false;
     await Promise.all(shorts);
-    expect(turn.crowded).toBe(false);
+    expect(turn.isCrowded).toBe(false);
   });
 
   it('tells whoever cannot read so, and goes on', async () => {
-    const turn = new ReadingTurn();
+    const turn = new ReadScheduler();
     turn.note(1_000_000);
     const failing = turn.next(0, () => {
       throw new Error('closed');

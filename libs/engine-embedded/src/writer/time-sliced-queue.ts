@@ -3,14 +3,14 @@ import { setImmediate } from 'node:timers';
 
 const FEWEST = 4;
 const MOST = 1_024;
-/** Shorter turns do less at a time, and each piece finds the processor's caches cold. */
+/** Shorter slices do less at a time, and each piece finds the processor's caches cold. */
 const QUICK_MS = 5;
 
 /**
- * Pieces of work done in their order, over several turns of the event loop when they turn out to be heavy: what
- * arrives on sockets meanwhile does not wait for all of them.
+ * Works on pieces in order, over several turns of the event loop when they turn out to be heavy, so that sockets are served
+ * in between. How many pieces go in one slice adapts to how long the last slice took.
  */
-export class InTurns<Piece> {
+export class TimeSlicedQueue<Piece> {
   private readonly waiting: Piece[] = [];
   private running = false;
   private atOnce = FEWEST;
@@ -18,7 +18,8 @@ export class InTurns<Piece> {
   constructor(
     private readonly clock: Clock,
     private readonly work: (piece: Piece) => void,
-    private readonly done: () => void,
+    /** Called each time that nothing is left. */
+    private readonly onEmpty: () => void,
   ) {}
 
   /** Whether anything is left to do. */
@@ -31,14 +32,14 @@ export class InTurns<Piece> {
     if (!this.running) this.next();
   }
 
-  /** What a piece sets off ends within its turn, so the turn's length is known at the beginning of the next. */
+  /** What a piece sets off in microtasks belongs to its slice: how long that took is known at the beginning of the next. */
   private next(): void {
     this.running = true;
     const begunAt = this.clock.elapsed();
     for (const piece of this.waiting.splice(0, this.atOnce)) this.work(piece);
     if (this.waiting.length === 0) {
       this.running = false;
-      return this.done();
+      return this.onEmpty();
     }
     setImmediate(() => {
       const wasQuick = this.clock.elapsed() - begunAt <= QUICK_MS;

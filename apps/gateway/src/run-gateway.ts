@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { configOfProcess } from '@platform/config/environment';
 import { Logger } from '@platform/logging/logger';
-import { boundHeapGrowth } from '@platform/operations/heap-growth';
 import { end } from './startup/shutdown.js';
 import { startGateway } from './gateway.js';
 import { outliveReaders, say } from './startup/standard-output.js';
@@ -9,7 +8,6 @@ import { outliveReaders, say } from './startup/standard-output.js';
 /** Runs the service in this process; resolves once it serves. `toEnd` is told how to end it, once there is something to end. */
 export async function runGateway(toEnd: (inOrder: () => void) => void): Promise<void> {
   try {
-    boundHeapGrowth();
     outliveReaders();
     const config = configOfProcess();
     const logger = new Logger(config.logLevel);

@@ -39,20 +39,10 @@ export class EventStoreApiKeys extends ApiKeys {
     super();
   }
 
-  hashOf(secret: string): string {
-    return this.secrets.hash(secret);
-  }
-
-  known(hash: string): Caller | null {
-    const known = this.remembered.get(hash);
-    const good = known ? this.stillGood(hash, this.directory.fresh(known.target.projectId)) : null;
-    return good && this.used(good);
-  }
-
   async authenticate(secret: string | null): Promise<Caller> {
     if (secret === null || secret === '') throw new DomainError('api_key_missing', 'Send an API key: Authorization: Bearer sk_…');
     if (!secret.startsWith(API_KEY_PREFIX)) throw invalid();
-    const hash = this.hashOf(secret);
+    const hash = this.secrets.hash(secret);
     return this.used(this.stillGood(hash, await this.recentProject(hash)) ?? (await this.judge(hash)));
   }
 

@@ -52,7 +52,7 @@ export class ProjectDirectory {
   }
 
   /** The project as of at most a second ago; null when it must be read again. */
-  fresh(projectId: string): Project | null {
+  private fresh(projectId: string): Project | null {
     const age = this.clock.now() - (this.readAt.get(projectId) ?? -Infinity);
     if (age < 0 || age >= FRESH_MS) return null;
     return this.streams.known<Project>(projectStream(projectId))?.state ?? null;

@@ -4,19 +4,14 @@ import { ApiKeys } from '@application/projects/api-keys';
 import { AdminAdmission } from './admin-admission.js';
 import { bearerOf } from './bearer.js';
 import { policyOf } from '../routes/route-policy.js';
-import { ShownKeys } from './shown-keys.js';
 
 /** Who is asking, settled before anything else of a request is looked at. */
 @Injectable()
 export class Authentication {
-  private readonly shown: ShownKeys;
-
   constructor(
     private readonly apiKeys: ApiKeys,
     private readonly admins: AdminAdmission,
-  ) {
-    this.shown = new ShownKeys(apiKeys);
-  }
+  ) {}
 
   /**
    * Null when there is nothing to wait for. A route's own policy decides: the path as it was sent can be spelled in
@@ -25,18 +20,13 @@ export class Authentication {
   admit(request: FastifyRequest): Promise<void> | null {
     switch (policyOf(request)?.access ?? claimedArea(request)) {
       case 'project':
-        return this.admitKey(request);
+        return this.authenticate(request);
       case 'admin':
         return this.admins.admit(request);
       case 'login':
       case 'open':
         return null;
     }
-  }
-
-  private admitKey(request: FastifyRequest): Promise<void> | null {
-    request.caller = this.shown.callerOf(request);
-    return request.caller ? null : this.authenticate(request);
   }
 
   private async authenticate(request: FastifyRequest): Promise<void> {

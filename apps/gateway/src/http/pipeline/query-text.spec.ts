@@ -1,8 +1,5 @@
 import fc from 'fast-check';
-import { parse } from 'qs';
 import { parseQuery } from './query-text.js';
-
-const whole = (query: string) => parse(query, { depth: 1, parameterLimit: 100, arrayLimit: 20, plainObjects: true });
 
 describe('a query', () => {
   it.each([
@@ -17,14 +14,15 @@ describe('a query', () => {
     expect(JSON.parse(JSON.stringify(parseQuery(query)))).toEqual(meant);
   });
 
-  it('law: is read alike on the short way and on the long one', () => {
+  it('law: never throws, and never reaches a prototype', () => {
     const name = fc.constantFrom('limit', 'order', 'a', 'b_c', 'constructor', 'toString', '__proto__', 'a[b]', 'x.y', '');
     const value = fc.oneof(fc.constantFrom('', '1', 'a=b', 'conv_01', '2026-03-01T09:00:00.000Z', '%20', '+', '%'), fc.string());
     const pair = fc.tuple(name, fc.constantFrom('=', '', '=='), value).map((parts) => parts.join(''));
     fc.assert(
       fc.property(fc.array(pair, { maxLength: 5 }), (pairs) => {
-        const query = pairs.join('&');
-        expect(JSON.stringify(parseQuery(query))).toBe(JSON.stringify(whole(query)));
+        const read = parseQuery(pairs.join('&'));
+        expect(Object.getPrototypeOf(read)).toBeNull();
+        expect('polluted' in Object.prototype).toBe(false);
       }),
       { numRuns: 500 },
     );

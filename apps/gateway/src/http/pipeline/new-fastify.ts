@@ -18,22 +18,9 @@ const SILENT_AT_MOST_MS = MOST_REPLY_WINDOW_MS + 30_000;
 /** How late the first two are noticed at most. */
 const CONNECTIONS_LOOKED_AT_EVERY_MS = 1_000;
 
-type Answering = FastifyAdapter['reply'];
-
-/** Tells nobody, and keeps nobody who asks. */
-const NEVER_OVER = { then: () => undefined };
-
-/** Nest waits for the end of each answer, for which Fastify listens on its stream, and does nothing then. */
-class UnawaitedAdapter extends FastifyAdapter {
-  override reply(...answer: Parameters<Answering>): ReturnType<Answering> {
-    super.reply(...answer);
-    return NEVER_OVER as unknown as ReturnType<Answering>;
-  }
-}
-
 /** The HTTP server, as far as it can only be configured before it exists. */
 export function newFastify(): FastifyAdapter {
-  const adapter = new UnawaitedAdapter({
+  const adapter = new FastifyAdapter({
     skipMiddie: true,
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     return503OnClosing: false,

@@ -18,6 +18,8 @@ export function limitPipelining(server: Server): void {
     const count = unanswered.get(socket) ?? 0;
     if (count >= MOST_UNANSWERED || socket.destroyed) return void socket.destroy();
     unanswered.set(socket, count + 1);
+    // Each unanswered request may listen for the end of its connection; Node warns of more than ten listeners.
+    socket.setMaxListeners(MOST_UNANSWERED + 16);
     response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
     for (const handle of handlers) handle(request, response);
   });

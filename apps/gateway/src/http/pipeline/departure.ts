@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Shutdown } from '@application/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { Metrics } from '@platform/operations/metrics';
-import { Connections } from './connections.js';
 import { EndOfTick } from './end-of-tick.js';
 import type { HeldClaim } from '../idempotency/held-claim.js';
 import { Idempotency } from '../idempotency/idempotency.js';
@@ -25,7 +24,6 @@ const REPEATED_HEADERS = ['content-type', 'service-should-retry', 'etag'];
 export class Departure {
   private inFlight = 0;
   private readonly atEndOfTick = new EndOfTick();
-  private readonly connections = new Connections();
   private whenIdle: (() => void) | null = null;
 
   constructor(
@@ -82,13 +80,18 @@ export class Departure {
     this.keep(claim, request, reply, payload).then(kept, (error: Error) => done(error));
   }
 
-  /** `onResponse` comes for those only who wait for the end of their answer. */
+  /** Fastify calls `onResponse` only where the client waited for the end of its answer. */
   private departUnheard(request: FastifyRequest, reply: FastifyReply): void {
     const depart = () => this.depart(request, reply, { client_gone: true });
     if (reply.raw.destroyed) return depart();
     reply.raw.once('close', depart);
-    // An answer behind others on its connection has no socket yet, and is never told when that goes.
-    if (reply.raw.socket === null) this.connections.whenGone(request.raw.socket, reply.raw, depart);
+    // A pipelined answer has no socket until those before it were sent, and emits no close when the connection is lost meanwhile.
+    if (reply.raw.socket === null) {
+      const { socket } = request.raw;
+      if (socket.destroyed) return depart();
+      socket.once('close', depart);
+      reply.raw.once('close', () => socket.off('close', depart));
+    }
   }
 
   private keep(claim: HeldClaim, request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {

@@ -7,7 +7,7 @@ import { UlidIds } from '@adapters/ids.ulid';
 import { MdastPlainText } from '@adapters/plain-text/plain-text.mdast';
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { DeferredWebhookSender } from '@adapters/webhook-sender.deferred';
-import { Shutdown } from '@application/shutdown';
+import { Shutdown } from '@application/runtime/shutdown';
 import { GIVEN_UP_AFTER_MS } from '@application/turns/agent-replies';
 import { Config } from '@platform/config/config';
 import { InstallationKey } from '@platform/config/installation-key';

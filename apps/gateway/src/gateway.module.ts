@@ -13,7 +13,7 @@ import { OverdueSweeper } from '@application/deliveries/overdue.sweeper';
 import { RetentionSweeper } from '@application/deliveries/retention.sweeper';
 import { EndpointsModule } from '@application/endpoints/endpoints.module';
 import { EventsModule } from '@application/events/events.module';
-import { ListsModule } from '@application/projections/lists.module';
+import { ListsModule } from '@application/read-models/lists.module';
 import { ProjectionsModule } from '@application/projections/projections.module';
 import { ProjectsModule } from '@application/projects/projects.module';
 import { SessionsModule } from '@application/sessions/sessions.module';

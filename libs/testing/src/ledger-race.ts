@@ -7,10 +7,10 @@ import { BookAppointmentHandler } from '@application/appointments/book-appointme
 import { NaturalKeys } from '@application/appointments/natural-keys';
 import { Claims } from '@application/claims/claims';
 import { CustomerDirectory } from '@application/customers/customer-directory';
-import { FoldCache } from '@application/fold-cache';
+import { FoldCache } from '@application/streams/fold-cache';
 import type { Origin } from '@application/origin';
 import { SessionDirectory } from '@application/sessions/session-directory';
-import { StreamRunner } from '@application/stream-runner';
+import { StreamRunner } from '@application/streams/stream-runner';
 import { isLive, naturalKey, type Appointment } from '@domain/appointment/appointment';
 import { appointmentDecider } from '@domain/appointment/appointment.decider';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';

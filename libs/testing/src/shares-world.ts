@@ -1,6 +1,6 @@
 import type { DeliveryPointer } from '@application/deliveries/delivery-pointer';
 import { EndpointShares, type SharedWork } from '@application/deliveries/endpoint-shares';
-import { Shutdown } from '@application/shutdown';
+import { Shutdown } from '@application/runtime/shutdown';
 import { settle } from './fake-clock.js';
 
 export function pointerTo(deliveryId: string, endpointId = 'we_1', projectId = 'prj'): DeliveryPointer {

@@ -1,5 +1,5 @@
 import type { AdminSession, OpenedSession } from '@application/admin/admin-sessions';
-import { toTime } from '@application/time.resource';
+import { toTime } from '@application/read-models/time.resource';
 
 /** A session without its token. */
 export function toAdminSessionResource({ csrfToken, expiresAt }: AdminSession) {

@@ -1,6 +1,6 @@
 import type { IssuedKey } from '@application/projects/project.commands';
 import { statusOf, type ApiKey } from '@domain/project/api-key';
-import { toTime } from '@application/time.resource';
+import { toTime } from '@application/read-models/time.resource';
 
 interface KeyFacts {
   readonly projectId: string;

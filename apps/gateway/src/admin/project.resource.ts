@@ -1,5 +1,5 @@
 import type { ProjectSettings } from '@application/projects/project-directory';
-import { toTime } from '@application/time.resource';
+import { toTime } from '@application/read-models/time.resource';
 
 interface ProjectFacts {
   readonly id: string;

@@ -1,5 +1,5 @@
 import type { ProjectionStatus } from '@application/projections/projection-runners';
-import { toTime } from '@application/time.resource';
+import { toTime } from '@application/read-models/time.resource';
 
 /** How a read model stands. */
 export function toProjectionResource(status: ProjectionStatus) {

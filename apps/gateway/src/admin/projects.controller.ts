@@ -1,7 +1,7 @@
 import { Controller, Get, Patch, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { ListPage } from '@application/projections/list-page.query';
+import { ListPage } from '@application/read-models/list-page.query';
 import { GetProject } from '@application/projects/project.commands';
 import { ProjectDirectory } from '@application/projects/project-directory';
 import { INSTALLATION, projectsProjection } from '@application/projects/projects.projection';

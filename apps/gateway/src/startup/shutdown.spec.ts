@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SystemClock } from '@adapters/clock.system';
 import { MessageJobs } from '@application/conversations/message-jobs';
-import { Shutdown } from '@application/shutdown';
+import { Shutdown } from '@application/runtime/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { Readiness } from '@platform/operations/readiness';
 import { Clock } from '@ports/clock.port';

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { MessageJobs } from '@application/conversations/message-jobs';
-import { Shutdown } from '@application/shutdown';
+import { Shutdown } from '@application/runtime/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { withinMs } from '@platform/operations/end-of-process';
 import { Readiness } from '@platform/operations/readiness';

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { GetAppointment, type ChangeAppointment } from '@application/appointments/appointment.commands';
 import { appointmentsProjection, toAppointment, type AppointmentRow } from '@application/appointments/appointments.projection';
 import type { Origin } from '@application/origin';
-import { ListTexts } from '@application/projections/list-texts.query';
+import { ListTexts } from '@application/read-models/list-texts.query';
 import type { Appointment } from '@domain/appointment/appointment';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { JsonText } from '@domain/kernel/json-text';

@@ -6,7 +6,7 @@ import {
   type BookingInput,
 } from '@application/appointments/appointment.commands';
 import type { Origin } from '@application/origin';
-import { isIanaName } from '@application/time-zones';
+import { isIanaName } from '@application/appointments/time-zones';
 import { RESCHEDULE_MODES, type RescheduleMode } from '@domain/appointment/appointment.commands';
 import { CANCELLERS, type CancelledBy } from '@domain/appointment/appointment.events';
 import { LONGEST_CODE, LONGEST_LOCATION, LONGEST_MESSAGE, LONGEST_MINUTES, LONGEST_NOTES } from '@domain/appointment/limits';

@@ -7,7 +7,7 @@ import {
   toConversation,
   type ConversationRow,
 } from '@application/conversations/conversations.projection';
-import { ListTexts } from '@application/projections/list-texts.query';
+import { ListTexts } from '@application/read-models/list-texts.query';
 import { asOf, idledOutSince } from '@domain/conversation/conversation';
 import type { JsonText } from '@domain/kernel/json-text';
 import { Clock } from '@ports/clock.port';

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { toCustomerResource as toRendered } from '@application/customers/customer.resource';
 import type { Customer } from '@domain/customer/customer';
 import type { JsonText } from '@domain/kernel/json-text';
-import { toTime } from '@application/time.resource';
+import { toTime } from '@application/read-models/time.resource';
 import { idOf, METADATA, one, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
 
 export class CustomerResource {

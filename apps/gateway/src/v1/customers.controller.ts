@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DeleteCustomer, GetCustomer } from '@application/customers/customer.commands';
 import { customersProjection, type CustomerRow } from '@application/customers/customers.projection';
-import { ListTexts } from '@application/projections/list-texts.query';
+import { ListTexts } from '@application/read-models/list-texts.query';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { JsonText } from '@domain/kernel/json-text';
 import type { ClientRequest } from '../http/pipeline/controller-requests.js';

@@ -4,7 +4,7 @@ import { DELIVERY_STATUSES } from '@domain/delivery/delivery';
 import { CANCEL_REASONS, DELIVERY_TRIGGERS, type AttemptResult } from '@domain/delivery/delivery.events';
 import { isSuccess, NETWORK_ERRORS } from '@domain/delivery/outcome';
 import { FAILURE_REASONS } from '@domain/delivery/retry-policy';
-import { toTime } from '@application/time.resource';
+import { toTime } from '@application/read-models/time.resource';
 import {
   COUNT,
   COUNT_OR_NULL,

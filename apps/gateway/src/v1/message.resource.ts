@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { MessageView, SentMessage } from '@application/conversations/conversation.commands';
 import { APPOINTMENT_OPERATIONS, type ReplyAction } from '@domain/conversation/reply-action';
 import { ROLES } from '@domain/kernel/role';
-import { toTime } from '@application/time.resource';
+import { toTime } from '@application/read-models/time.resource';
 import { ConversationResource, toConversationResource } from './conversation.resource.js';
 import { idOf, idOrNull, one, TEXT, TIME } from './schemas.resource.js';
 

@@ -5,7 +5,7 @@ import type { JsonText } from '@domain/kernel/json-text';
 import { ROLES } from '@domain/kernel/role';
 import { MOST_BOOKED_SHOWN } from '@application/sessions/sessions.projection';
 import { SESSION_DIRECTIONS, SESSION_OUTCOMES, SESSION_STATUSES } from '@domain/session/session.events';
-import { toTime } from '@application/time.resource';
+import { toTime } from '@application/read-models/time.resource';
 import {
   COUNT_OR_NULL,
   idOf,

@@ -2,7 +2,7 @@ import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { ListTexts } from '@application/projections/list-texts.query';
+import { ListTexts } from '@application/read-models/list-texts.query';
 import { GetSession, ListSessionTurns } from '@application/sessions/session.commands';
 import { sessionsProjection, toSessionView, type SessionRow } from '@application/sessions/sessions.projection';
 import type { JsonText } from '@domain/kernel/json-text';

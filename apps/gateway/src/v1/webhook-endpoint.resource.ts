@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { EndpointView, EndpointWithSecret } from '@application/endpoints/endpoint.commands';
 import { ENDPOINT_STATUSES } from '@domain/endpoint/endpoint.events';
 import { JsonText } from '@domain/kernel/json-text';
-import { toTime } from '@application/time.resource';
+import { toTime } from '@application/read-models/time.resource';
 import { idOf, METADATA, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
 
 const TEXTS = { type: 'array', items: TEXT } as const;

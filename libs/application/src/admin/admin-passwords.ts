@@ -6,7 +6,7 @@ import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { Secrets } from '@ports/secrets.port';
 import type { Origin } from '../origin.js';
-import { StreamRunner } from '../stream-runner.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { LoginAttempts } from './login-attempts.js';
 
 const STREAM = 'admin-password';

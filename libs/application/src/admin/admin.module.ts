@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { StreamsModule } from '../streams.module.js';
+import { StreamsModule } from '../streams/streams.module.js';
 import { AdminPasswords } from './admin-passwords.js';
 import { AdminSessions } from './admin-sessions.js';
 import { ChangeAdminPasswordHandler, LogInHandler, LogOutHandler } from './admin.handlers.js';

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AppointmentsModule } from '../appointments/appointments.module.js';
-import { ListsModule } from '../projections/lists.module.js';
+import { ListsModule } from '../read-models/lists.module.js';
 import { RememberedAppointments } from '../turns/remembered-appointments.js';
 import { Toolboxes } from '../turns/toolboxes.js';
 import { AppointmentToolboxes } from './appointment-toolboxes.js';

@@ -27,13 +27,13 @@ import { BookAppointment, ChangeAppointment, type AppointmentChange } from '../a
 import { actorOf, causeOf, type ChangeAppointmentHandler } from '../appointments/appointment.handlers.js';
 import type { BookAppointmentHandler } from '../appointments/book-appointment.handler.js';
 import type { Origin } from '../origin.js';
+import { untilStored } from '../runtime/until-stored.js';
 import { GIVEN_UP_AFTER_MS } from '../turns/agent-replies.js';
 import type { ToolContext, TurnToolbox } from '../turns/toolboxes.js';
-import { untilStored } from '../until-stored.js';
 import { isTheirs, type KnownAppointments } from './known-appointments.js';
 import { MessageEffects } from './message-effects.js';
-import { ToolCommands } from './tool-commands.js';
 import { ToolArguments } from './tool-arguments.js';
+import { ToolCommands } from './tool-commands.js';
 
 const USUAL_MINUTES = USUAL_LENGTH_MS / MINUTE_MS;
 const MOST_CALLS = 20;

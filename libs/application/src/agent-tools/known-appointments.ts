@@ -10,9 +10,9 @@ import { ReadModels, type Condition, type SortKey, type StoredRow } from '@ports
 import { appointmentStream } from '../appointments/appointment-directory.js';
 import { appointmentsProjection, toAppointment, type AppointmentRow } from '../appointments/appointments.projection.js';
 import { KeyedQueue } from '@kit/keyed-queue';
-import { FreshRows } from '../projections/fresh-rows.js';
+import { FreshRows } from '../read-models/fresh-rows.js';
 import { SharedReads, type LongRead } from '../shared-reads.js';
-import { recordsOf, recordsSince } from '../stream-walk.js';
+import { recordsOf, recordsSince } from '../streams/stream-walk.js';
 import { MEMORY_CATCHES_UP_WITHIN_MS } from '../turns/memory-times.js';
 import { RememberedAppointments } from '../turns/remembered-appointments.js';
 import type { ToolContext } from '../turns/toolboxes.js';

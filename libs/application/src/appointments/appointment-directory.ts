@@ -6,7 +6,7 @@ import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import type { Origin } from '../origin.js';
-import { StreamRunner } from '../stream-runner.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 
 /** A project's appointments by id. */
 @Injectable()

@@ -1,7 +1,7 @@
 import type { Appointment } from '@domain/appointment/appointment';
 import type { EmittedEvent, PreviousAttributes } from '@domain/appointment/emission';
 import { JsonText } from '@domain/kernel/json-text';
-import { toTime } from '../time.resource.js';
+import { toTime } from '../read-models/time.resource.js';
 
 /** An appointment on the wire (api-contract §8.6), in answers and in webhooks. */
 export function toAppointmentResource(appointment: Appointment) {

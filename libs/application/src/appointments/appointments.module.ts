@@ -1,14 +1,15 @@
 import { Module } from '@nestjs/common';
+import { ClaimsModule } from '../claims/claims.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
-import { StreamsModule } from '../streams.module.js';
+import { StreamsModule } from '../streams/streams.module.js';
 import { AppointmentDirectory } from './appointment-directory.js';
 import { ChangeAppointmentHandler, GetAppointmentHandler } from './appointment.handlers.js';
 import { BookAppointmentHandler } from './book-appointment.handler.js';
 import { NaturalKeys } from './natural-keys.js';
 
 @Module({
-  imports: [StreamsModule, CustomersModule, SessionsModule],
+  imports: [StreamsModule, ClaimsModule, CustomersModule, SessionsModule],
   providers: [AppointmentDirectory, NaturalKeys, BookAppointmentHandler, ChangeAppointmentHandler, GetAppointmentHandler],
   exports: [AppointmentDirectory, BookAppointmentHandler, ChangeAppointmentHandler],
 })

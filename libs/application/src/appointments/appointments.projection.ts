@@ -3,7 +3,7 @@ import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { evolveAppointment } from '@domain/appointment/evolution';
 import { renderJson } from '@domain/kernel/json-text';
 import { idIn } from '@ports/stream-name';
-import type { Projection } from '../projections/projection.js';
+import type { Projection } from '../read-models/projection.js';
 import { toAppointmentResource } from './appointment.resource.js';
 
 /** An appointment as lists show it. */

@@ -4,8 +4,8 @@ import { claimDecider, type ClaimEvent } from '@domain/claim/claim.decider';
 import { fold } from '@domain/kernel/decider';
 import { ConversationWorld } from '@testing/conversation-world';
 import { FakeIds } from '@testing/fake-ids';
-import { FoldCache } from '../fold-cache.js';
-import { StreamRunner } from '../stream-runner.js';
+import { FoldCache } from '../streams/fold-cache.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { Claims } from './claims.js';
 
 let world: ConversationWorld;

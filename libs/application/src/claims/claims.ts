@@ -3,8 +3,8 @@ import { ClaimTaken, claimDecider, MOST_IN_LINE, type Claim, type Claimant, type
 import { Clock } from '@ports/clock.port';
 import { EventStore, type Recorded } from '@ports/event-store.port';
 import { Secrets } from '@ports/secrets.port';
-import { StreamRunner } from '../stream-runner.js';
-import { firstSince, recordsOf } from '../stream-walk.js';
+import { StreamRunner } from '../streams/stream-runner.js';
+import { firstSince, recordsOf } from '../streams/stream-walk.js';
 
 export type ClaimKind = 'thread' | 'phone' | 'email' | 'call' | 'booking';
 

@@ -1,7 +1,7 @@
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
 import { pause, type Clock } from '@ports/clock.port';
 import type { EventStore, ExpectedRevision, Recorded } from '@ports/event-store.port';
-import { recordsOf } from '../stream-walk.js';
+import { recordsOf } from '../streams/stream-walk.js';
 import type { MessageView } from './conversation.commands.js';
 
 export function conversationStream(conversationId: string): string {

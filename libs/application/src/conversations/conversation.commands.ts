@@ -4,7 +4,7 @@ import type { ReplyAction } from '@domain/conversation/reply-action';
 import type { Role } from '@domain/kernel/role';
 import type { CustomerInput } from '../customers/customer.commands.js';
 import type { Origin } from '../origin.js';
-import type { Page, PageRequest } from '../projections/page.js';
+import type { Page, PageRequest } from '../paging/page.js';
 
 /** One message of a transcript. */
 export interface MessageView {

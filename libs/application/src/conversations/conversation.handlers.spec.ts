@@ -1,7 +1,7 @@
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { ConversationWorld, PROJECT } from '@testing/conversation-world';
-import { Cursors } from '../projections/cursor.js';
-import { PagedLists } from '../projections/paged-list.js';
+import { Cursors } from '../paging/cursor.js';
+import { PagedLists } from '../paging/paged-list.js';
 import { GetTranscript, OpenConversation } from './conversation.commands.js';
 import { conversationStream } from './conversation-stream.js';
 import { GetTranscriptHandler } from './transcript.handler.js';

@@ -5,10 +5,10 @@ import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
 import { Settings } from '@ports/settings.port';
-import { StreamRunner } from '../stream-runner.js';
-import { EndConversation, GetConversation } from './conversation.commands.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { ConversationLines } from './conversation-lines.js';
 import { conversationStream } from './conversation-stream.js';
+import { EndConversation, GetConversation } from './conversation.commands.js';
 
 @CommandHandler(EndConversation)
 export class EndConversationHandler implements ICommandHandler<EndConversation> {

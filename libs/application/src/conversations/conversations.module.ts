@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
+import { ClaimsModule } from '../claims/claims.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
-import { ListsModule } from '../projections/lists.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
-import { StreamsModule } from '../streams.module.js';
+import { ListsModule } from '../read-models/lists.module.js';
+import { StreamsModule } from '../streams/streams.module.js';
 import { AgentReplies } from '../turns/agent-replies.js';
 import { CustomerMemories } from '../turns/customer-memory.js';
 import { EarlierConversations } from '../turns/earlier-conversations.js';
@@ -24,7 +25,7 @@ import { Threads } from './threads.js';
 import { GetTranscriptHandler } from './transcript.handler.js';
 
 @Module({
-  imports: [StreamsModule, CustomersModule, ProjectsModule, ListsModule, AgentToolsModule],
+  imports: [StreamsModule, ClaimsModule, CustomersModule, ProjectsModule, ListsModule, AgentToolsModule],
   providers: [
     Threads,
     ConversationLines,

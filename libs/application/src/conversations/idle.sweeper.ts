@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { idledOutSince } from '@domain/conversation/conversation';
 import { ReadModels } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
-import type { Sweeper } from '../sweepers/sweeper.js';
-import { dueIds, workThrough } from '../sweepers/work-through.js';
+import { dueIds, workThrough } from '../read-models/work-through.js';
+import type { Sweeper } from '../runtime/sweeper.js';
 import { conversationsProjection, type ConversationRow } from './conversations.projection.js';
 import { Threads } from './threads.js';
 

@@ -1,6 +1,6 @@
 import { DomainError } from '@domain/kernel/domain-error';
 import { FakeClock, settle } from '@testing/fake-clock';
-import { Shutdown } from '../shutdown.js';
+import { Shutdown } from '../runtime/shutdown.js';
 import type { SentMessage } from './conversation.commands.js';
 import { MessageJobs } from './message-jobs.js';
 

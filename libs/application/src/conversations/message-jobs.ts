@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PendingCalls } from '@kit/pending-calls';
 import { Clock } from '@ports/clock.port';
-import { Shutdown } from '../shutdown.js';
+import { Shutdown } from '../runtime/shutdown.js';
 import type { SentMessage } from './conversation.commands.js';
 import { MessageJob } from './message-job.js';
 import { LateRefusals, raceWindow } from './message-window.js';

@@ -13,10 +13,10 @@ import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
 import { EventStore, type ExpectedRevision } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
-import { StreamRunner } from '../stream-runner.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { TurnRunner } from '../turns/turn-runner.js';
-import type { MessageView, SendMessage } from './conversation.commands.js';
 import { conversationStream, grownOrAt, messageOf } from './conversation-stream.js';
+import type { MessageView, SendMessage } from './conversation.commands.js';
 import type { MessageJob } from './message-job.js';
 import { Threads, type ConversationCreation } from './threads.js';
 

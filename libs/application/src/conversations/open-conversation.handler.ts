@@ -4,9 +4,9 @@ import { conversationDecider } from '@domain/conversation/conversation.decider';
 import { DomainError } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
 import { Settings } from '@ports/settings.port';
-import { StreamRunner } from '../stream-runner.js';
-import { OpenConversation } from './conversation.commands.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { conversationStream } from './conversation-stream.js';
+import { OpenConversation } from './conversation.commands.js';
 import { Threads, type ConversationCreation } from './threads.js';
 
 /** Creates conversations: with an external id the thread is claimed first, so that losers create nothing. */

@@ -6,7 +6,7 @@ import { Settings } from '@ports/settings.port';
 import { Claims } from '../claims/claims.js';
 import { CustomerDirectory } from '../customers/customer-directory.js';
 import { Ids } from '@ports/ids.port';
-import { StreamRunner } from '../stream-runner.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import type { ConversationInput } from './conversation.commands.js';
 import { conversationStream } from './conversation-stream.js';
 

@@ -3,8 +3,8 @@ import { FakeClock } from '@testing/fake-clock';
 import { FakeEventStore } from '@testing/fake-event-store';
 import { FakeIds } from '@testing/fake-ids';
 import { Claims } from '../claims/claims.js';
-import { FoldCache } from '../fold-cache.js';
-import { StreamRunner } from '../stream-runner.js';
+import { FoldCache } from '../streams/fold-cache.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { CustomerAddresses } from './customer-addresses.js';
 
 const PROJECT = 'prj_01J9Z3K8Q4T6V8X0A2C4E6G8J0';

@@ -4,7 +4,7 @@ import type { CustomerEvent } from '@domain/customer/customer.events';
 import { type Clock, pause } from '@ports/clock.port';
 import type { Claims } from '../claims/claims.js';
 import type { Origin } from '../origin.js';
-import type { StreamRunner } from '../stream-runner.js';
+import type { StreamRunner } from '../streams/stream-runner.js';
 
 /** The customer to be made. */
 export interface Creation {

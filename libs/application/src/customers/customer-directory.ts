@@ -14,7 +14,7 @@ import { Clock } from '@ports/clock.port';
 import { Claims } from '../claims/claims.js';
 import { KeyedQueue } from '@kit/keyed-queue';
 import type { Origin } from '../origin.js';
-import { StreamRunner } from '../stream-runner.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { CustomerAddresses, customerStream, type Creation } from './customer-addresses.js';
 import type { CustomerInput, SavedCustomer } from './customer.commands.js';
 

@@ -3,10 +3,10 @@ import type { Customer } from '@domain/customer/customer';
 import { CustomerMovedOn, customerDecider } from '@domain/customer/customer.decider';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
-import { StreamRunner } from '../stream-runner.js';
-import { DeleteCustomer, GetCustomer, SaveCustomer, UpdateCustomer, type SavedCustomer } from './customer.commands.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { customerStream } from './customer-addresses.js';
 import { CustomerDirectory } from './customer-directory.js';
+import { DeleteCustomer, GetCustomer, SaveCustomer, UpdateCustomer, type SavedCustomer } from './customer.commands.js';
 
 @CommandHandler(SaveCustomer)
 export class SaveCustomerHandler implements ICommandHandler<SaveCustomer> {

@@ -1,6 +1,6 @@
 import type { Customer } from '@domain/customer/customer';
 import { JsonText } from '@domain/kernel/json-text';
-import { toTime } from '../time.resource.js';
+import { toTime } from '../read-models/time.resource.js';
 
 /** A customer on the wire (api-contract §8.4). */
 export function toCustomerResource(customer: Omit<Customer, 'exists' | 'projectId'>) {

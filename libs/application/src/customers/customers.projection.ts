@@ -2,7 +2,7 @@ import { customerDecider } from '@domain/customer/customer.decider';
 import type { CustomerEvent } from '@domain/customer/customer.events';
 import { renderJson } from '@domain/kernel/json-text';
 import { idIn } from '@ports/stream-name';
-import type { Projection } from '../projections/projection.js';
+import type { Projection } from '../read-models/projection.js';
 import { toCustomerResource } from './customer.resource.js';
 
 /** A customer as lists show it. */

@@ -8,7 +8,7 @@ import { Engine } from '@ports/engine.port';
 import { Ids } from '@ports/ids.port';
 import { Settings } from '@ports/settings.port';
 import type { SendResult } from '@ports/webhook-sender.port';
-import { untilStored } from '../until-stored.js';
+import { untilStored } from '../runtime/until-stored.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { DeliveryStreams } from './delivery-streams.js';
 

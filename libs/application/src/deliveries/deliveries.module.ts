@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { EndpointsModule } from '../endpoints/endpoints.module.js';
 import { EventsModule } from '../events/events.module.js';
-import { ListsModule } from '../projections/lists.module.js';
-import { StreamsModule } from '../streams.module.js';
+import { ListsModule } from '../read-models/lists.module.js';
+import { StreamsModule } from '../streams/streams.module.js';
 import { AttemptSteps } from './attempt-steps.js';
-import { ListEventDeliveriesHandler, ReplayDeliveryHandler } from './delivery.handlers.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { DeliveryTopics } from './delivery-topics.js';
+import { ListEventDeliveriesHandler, ReplayDeliveryHandler } from './delivery.handlers.js';
 import { DueDeliveries } from './due-deliveries.js';
 import { EndpointHistory } from './endpoint-history.js';
 import { EndpointShares } from './endpoint-shares.js';

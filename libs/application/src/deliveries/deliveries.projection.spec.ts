@@ -2,7 +2,7 @@ import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import { RETIRE_AFTER_MS } from '@domain/event/event-window';
 import { START } from '@ports/event-store.port';
 import { claimed, firstFailed, result, scheduled } from '@testing/delivery-events';
-import type { ProjectedRow } from '../projections/projection.js';
+import type { ProjectedRow } from '../read-models/projection.js';
 import { deliveriesProjection, type DeliveryRow } from './deliveries.projection.js';
 
 function rowAfter(...events: readonly DeliveryEvent[]): ProjectedRow<DeliveryRow> | null {

@@ -3,7 +3,7 @@ import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import { RETIRE_AFTER_MS } from '@domain/event/event-window';
 import type { StoredRow } from '@ports/read-models.port';
 import { idIn } from '@ports/stream-name';
-import type { Projection } from '../projections/projection.js';
+import type { Projection } from '../read-models/projection.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 
 /** A delivery as sweeps and lists find it. */

@@ -1,7 +1,7 @@
 import { LEDGER_PROJECT } from '@testing/ledger-world';
 import { DeliveryWorld } from '@testing/delivery-world';
-import { Cursors } from '../projections/cursor.js';
-import { sortIdOf } from '../projections/paged-list.js';
+import { Cursors } from '../paging/cursor.js';
+import { sortIdOf } from '../paging/paged-list.js';
 
 let world: DeliveryWorld;
 beforeEach(async () => {

@@ -4,8 +4,8 @@ import { SCHEDULE } from '@testing/delivery-world';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { FakeEventStore } from '@testing/fake-event-store';
 import { FakeIds } from '@testing/fake-ids';
-import { FoldCache } from '../fold-cache.js';
-import { StreamRunner } from '../stream-runner.js';
+import { FoldCache } from '../streams/fold-cache.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import { DeliveryStreams } from './delivery-streams.js';
 

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { allFinished, deliveriesDecider, type DeliveryCommand, type EventDeliveries } from '@domain/delivery/deliveries.decider';
 import type { DeliveryEvent, FrozenEvent } from '@domain/delivery/delivery.events';
 import { EventStore } from '@ports/event-store.port';
-import { StreamRunner, type Ran } from '../stream-runner.js';
-import { recordsOf } from '../stream-walk.js';
+import { StreamRunner, type Ran } from '../streams/stream-runner.js';
+import { recordsOf } from '../streams/stream-walk.js';
 import { DeliveryCounts } from './delivery-counts.js';
-import { FrozenEvents } from './frozen-events.js';
 import { deliveryIn, type DeliveryView } from './delivery-view.js';
+import { FrozenEvents } from './frozen-events.js';
 
 type FreezeEvent = Extract<DeliveryCommand, { type: 'FreezeEvent' }>;
 

@@ -1,6 +1,6 @@
 import { Command, Query } from '@nestjs/cqrs';
 import type { Origin } from '../origin.js';
-import type { Page, PageRequest } from '../projections/page.js';
+import type { Page, PageRequest } from '../paging/page.js';
 import type { DeliveryView } from './delivery-view.js';
 
 /**

@@ -1,6 +1,6 @@
 import { FakeClock } from '@testing/fake-clock';
 import { fakeSettings } from '@testing/fake-settings';
-import { Shutdown } from '../shutdown.js';
+import { Shutdown } from '../runtime/shutdown.js';
 import { DeliveryConsumer } from './delivery.consumer.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import type { DeliveryPointer } from './delivery-pointer.js';

@@ -8,12 +8,12 @@ import { EventStore } from '@ports/event-store.port';
 import type { SortKey } from '@ports/read-models.port';
 import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
 import { GetEvent } from '../events/event.queries.js';
-import type { ListKind } from '../projections/cursor.js';
-import type { Page } from '../projections/page.js';
-import { PagedLists, sortIdOf, sourceOf } from '../projections/paged-list.js';
-import { ListEventDeliveries, ReplayDelivery } from './delivery.commands.js';
+import type { ListKind } from '../paging/cursor.js';
+import type { Page } from '../paging/page.js';
+import { PagedLists, sortIdOf, sourceOf } from '../paging/paged-list.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { newDelivery, type DeliveryView } from './delivery-view.js';
+import { ListEventDeliveries, ReplayDelivery } from './delivery.commands.js';
 import { NewDeliveries } from './new-deliveries.js';
 
 const DELIVERIES: ListKind = { list: 'deliveries', idKind: 'delivery' };

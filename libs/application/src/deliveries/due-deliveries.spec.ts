@@ -6,7 +6,7 @@ import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-em
 import { pause } from '@ports/clock.port';
 import type { PageQuery, StoredRow } from '@ports/read-models.port';
 import { FakeClock, settle } from '@testing/fake-clock';
-import type { FreshRows } from '../projections/fresh-rows.js';
+import type { FreshRows } from '../read-models/fresh-rows.js';
 import { deliveriesProjection } from './deliveries.projection.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { DueDeliveries } from './due-deliveries.js';

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Clock, pause } from '@ports/clock.port';
 import type { Position } from '@ports/event-store.port';
 import { ReadModels, type DueKey, type StoredRow } from '@ports/read-models.port';
-import { LinkedAbort } from '../linked-abort.js';
-import { duePage } from '../projections/due-page.js';
-import { FreshRows } from '../projections/fresh-rows.js';
-import type { DeliveryPointer } from './delivery-pointer.js';
+import { duePage } from '../read-models/due-page.js';
+import { FreshRows } from '../read-models/fresh-rows.js';
+import { LinkedAbort } from '../runtime/linked-abort.js';
 import { deliveriesProjection, pointerTo, type DeliveryRow } from './deliveries.projection.js';
+import type { DeliveryPointer } from './delivery-pointer.js';
 
 type DueField = 'wakeAt' | 'lostAt' | 'claimedAt' | 'retireAt';
 

@@ -3,7 +3,7 @@ import type { Endpoints } from '@domain/endpoint/endpoint';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { EventStore, type Position } from '@ports/event-store.port';
 import { endpointsStream } from '../endpoints/endpoint-directory.js';
-import { weightOf } from '../weight.js';
+import { weightOf } from '../streams/weight.js';
 import { BEGINNING, continued, tellerOf, type EndpointTimeline } from './endpoint-timeline.js';
 
 const MOST_PROJECTS = 1_000;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PendingCalls } from '@kit/pending-calls';
 import type { Admission } from '@ports/message-bus.port';
-import { Shutdown } from '../shutdown.js';
+import { Shutdown } from '../runtime/shutdown.js';
 import { AttemptPool } from './attempt-pool.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { REMEMBERED, Share, SMALL_SHARE } from './endpoint-share.js';

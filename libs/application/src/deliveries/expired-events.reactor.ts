@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Recorded } from '@ports/event-store.port';
 import { idIn } from '@ports/stream-name';
 import { eventsProjection } from '../events/events.projection.js';
-import { FreshRows } from '../projections/fresh-rows.js';
-import type { Reactor } from '../reactors/reactor.js';
+import { FreshRows } from '../read-models/fresh-rows.js';
+import type { Reactor } from '../runtime/reactor.js';
 import { deliveriesProjection } from './deliveries.projection.js';
 import { DeliveryStreams } from './delivery-streams.js';
 

@@ -5,7 +5,7 @@ import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import type { Endpoints } from '@domain/endpoint/endpoint';
 import type { Recorded } from '@ports/event-store.port';
 import { categoryOf, idIn } from '@ports/stream-name';
-import type { Reactor } from '../reactors/reactor.js';
+import type { Reactor } from '../runtime/reactor.js';
 import { AttemptSteps } from './attempt-steps.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { DeliveryTopics } from './delivery-topics.js';

@@ -4,7 +4,7 @@ import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { Clock } from '@ports/clock.port';
 import type { Recorded } from '@ports/event-store.port';
 import { idIn } from '@ports/stream-name';
-import type { Reactor } from '../reactors/reactor.js';
+import type { Reactor } from '../runtime/reactor.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { DueDeliveries } from './due-deliveries.js';

@@ -1,6 +1,6 @@
 import type { DueKey } from '@ports/read-models.port';
 import { FakeClock } from '@testing/fake-clock';
-import { Shutdown } from '../shutdown.js';
+import { Shutdown } from '../runtime/shutdown.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import type { DueDeliveries } from './due-deliveries.js';
 import { EndpointShares, type SharedWork } from './endpoint-shares.js';

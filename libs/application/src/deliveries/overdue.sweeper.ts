@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Engine } from '@ports/engine.port';
 import type { DueKey } from '@ports/read-models.port';
-import type { Sweeper } from '../sweepers/sweeper.js';
+import type { Sweeper } from '../runtime/sweeper.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 import { DeliveryTopics } from './delivery-topics.js';
 import { DueDeliveries, type DuePointers } from './due-deliveries.js';

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '@ports/clock.port';
 import { isStoreTrouble } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
-import { RepeatedTrouble } from '../repeated-trouble.js';
+import { RepeatedTrouble } from '../runtime/log-throttle.js';
 import { AttemptSteps } from './attempt-steps.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import type { DeliveryPointer } from './delivery-pointer.js';

@@ -3,7 +3,7 @@ import { endpointOf, knownEndpoint, type Endpoint, type Endpoints } from '@domai
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { endpointsDecider, type EndpointCommand } from '@domain/endpoint/endpoints.decider';
 import type { Origin } from '../origin.js';
-import { StreamRunner, type Timed } from '../stream-runner.js';
+import { StreamRunner, type Timed } from '../streams/stream-runner.js';
 
 /** A project's webhook endpoints as they are now. */
 @Injectable()

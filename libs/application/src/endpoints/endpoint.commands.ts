@@ -3,7 +3,7 @@ import type { EmittedType } from '@domain/appointment/emission';
 import type { EndpointChanges, EndpointDetails, EndpointStatus } from '@domain/endpoint/endpoint.events';
 import type { DeliveryView } from '../deliveries/delivery-view.js';
 import type { Origin } from '../origin.js';
-import type { Page, PageRequest } from '../projections/page.js';
+import type { Page, PageRequest } from '../paging/page.js';
 
 /** A webhook endpoint as a client sees it: without its secrets. */
 export interface EndpointView extends EndpointDetails {

@@ -7,11 +7,12 @@ import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import type { SortKey } from '@ports/read-models.port';
 import type { Origin } from '../origin.js';
-import type { ListKind } from '../projections/cursor.js';
-import type { Page } from '../projections/page.js';
-import { PagedLists, sortIdOf, sourceOf } from '../projections/paged-list.js';
-import { recordsOf } from '../stream-walk.js';
+import type { ListKind } from '../paging/cursor.js';
+import type { Page } from '../paging/page.js';
+import { PagedLists, sortIdOf, sourceOf } from '../paging/paged-list.js';
+import { recordsOf } from '../streams/stream-walk.js';
 import { EndpointDirectory, endpointsStream } from './endpoint-directory.js';
+import { toEndpointView } from './endpoint-view.js';
 import {
   DeleteEndpoint,
   GetEndpoint,
@@ -21,7 +22,6 @@ import {
   UpdateEndpoint,
 } from './endpoint.commands.js';
 import type { EndpointView, EndpointWithSecret } from './endpoint.commands.js';
-import { toEndpointView } from './endpoint-view.js';
 import { SigningSecrets } from './signing-secrets.js';
 
 const ENDPOINTS: ListKind = { list: 'webhook_endpoints', idKind: 'endpoint' };

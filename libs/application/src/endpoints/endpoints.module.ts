@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ListsModule } from '../projections/lists.module.js';
-import { StreamsModule } from '../streams.module.js';
+import { ListsModule } from '../read-models/lists.module.js';
+import { StreamsModule } from '../streams/streams.module.js';
 import { EndpointDirectory } from './endpoint-directory.js';
 import {
   DeleteEndpointHandler,

@@ -7,7 +7,7 @@ import { eventIdOf } from '@domain/event/event-id';
 import type { FrozenEvent } from '@domain/delivery/delivery.events';
 import { EventStore, type Recorded } from '@ports/event-store.port';
 import { idIn } from '@ports/stream-name';
-import { recordsOf } from '../stream-walk.js';
+import { recordsOf } from '../streams/stream-walk.js';
 import { toEventBody } from './event.resource.js';
 
 /** The events that changes of appointments emit, made from the ledger alone: always the same bytes. */

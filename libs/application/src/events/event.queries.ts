@@ -1,6 +1,6 @@
 import { Query } from '@nestjs/cqrs';
 import type { Condition } from '@ports/read-models.port';
-import type { Page, PageRequest } from '../projections/page.js';
+import type { Page, PageRequest } from '../paging/page.js';
 
 export interface DeliverySummary {
   readonly total: number;

@@ -4,7 +4,7 @@ import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import { RETIRE_AFTER_MS } from '@domain/event/event-window';
 import type { Recorded } from '@ports/event-store.port';
 import { categoryOf, idIn } from '@ports/stream-name';
-import type { ProjectedRow, Projection } from '../projections/projection.js';
+import type { ProjectedRow, Projection } from '../read-models/projection.js';
 import { emittedId } from './emitted-events.js';
 import type { DeliverySummary } from './event.queries.js';
 

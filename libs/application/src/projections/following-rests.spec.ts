@@ -3,7 +3,7 @@ import { RowsRefused, type StoredRow } from '@ports/read-models.port';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { notesProjection, type NoteEvent } from '@testing/notes-world';
 import { Following } from './following.js';
-import type { Projection } from './projection.js';
+import type { Projection } from '../read-models/projection.js';
 
 const projection = notesProjection as unknown as Projection;
 const BRIEFLY = 20;

@@ -4,7 +4,7 @@ import type { StoredRow } from '@ports/read-models.port';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { notesProjection, NotesWorld } from '@testing/notes-world';
 import { Following, type FollowingOptions } from './following.js';
-import type { Projection } from './projection.js';
+import type { Projection } from '../read-models/projection.js';
 
 const projection = notesProjection as unknown as Projection;
 let world: NotesWorld;

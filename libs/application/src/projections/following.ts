@@ -2,8 +2,8 @@ import type { DomainEvent } from '@domain/kernel/decider';
 import { pause, type Clock } from '@ports/clock.port';
 import { START, type EventStore, type FeedBatch, type Position, type Recorded } from '@ports/event-store.port';
 import { RowsRefused, type StoredRow } from '@ports/read-models.port';
-import { LinkedAbort } from '../linked-abort.js';
-import type { Projection } from './projection.js';
+import type { Projection } from '../read-models/projection.js';
+import { LinkedAbort } from '../runtime/linked-abort.js';
 import { RowFold } from './row-fold.js';
 import { writeApart } from './rows-apart.js';
 

@@ -4,7 +4,7 @@ import { Engine } from '@ports/engine.port';
 import { ExpiringRecords, type ExpiringRecord } from '@ports/expiring-records.port';
 import { nameOf } from '@ports/failure';
 import { Ids } from '@ports/ids.port';
-import { LinkedAbort } from '../linked-abort.js';
+import { LinkedAbort } from '../runtime/linked-abort.js';
 
 const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;

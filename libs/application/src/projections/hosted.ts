@@ -1,6 +1,6 @@
-import type { Reactor } from '../reactors/reactor.js';
-import type { Sweeper } from '../sweepers/sweeper.js';
-import type { Projection } from './projection.js';
+import type { Projection } from '../read-models/projection.js';
+import type { Reactor } from '../runtime/reactor.js';
+import type { Sweeper } from '../runtime/sweeper.js';
 
 /** Everything that follows the log or the clock. */
 export abstract class Hosted {

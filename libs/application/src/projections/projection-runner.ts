@@ -3,10 +3,10 @@ import { pause, type Clock } from '@ports/clock.port';
 import { START, type EventStore, type Position, type Recorded } from '@ports/event-store.port';
 import { nameOf, reasonOf } from '@ports/failure';
 import type { ReadModels, RowsRefused, StoredRow } from '@ports/read-models.port';
-import { LinkedAbort } from '../linked-abort.js';
-import { Restarts } from '../restarts.js';
+import type { Projection } from '../read-models/projection.js';
+import { LinkedAbort } from '../runtime/linked-abort.js';
+import { Restarts } from '../runtime/restarts.js';
 import { Following, type FollowingOptions, type RowTarget } from './following.js';
-import type { Projection } from './projection.js';
 
 export interface RunnerPorts {
   readonly store: EventStore;

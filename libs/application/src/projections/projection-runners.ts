@@ -3,11 +3,11 @@ import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
 import { EventStore, type Position } from '@ports/event-store.port';
 import { ReadModels } from '@ports/read-models.port';
-import { LinkedAbort } from '../linked-abort.js';
+import { Wanted } from '../read-models/flush-requests.js';
+import { LinkedAbort } from '../runtime/linked-abort.js';
 import { Hosted } from './hosted.js';
 import { ProjectionRunner, type RunnerPorts } from './projection-runner.js';
 import { Rebuilding } from './rebuilding.js';
-import { Wanted } from './wanted.js';
 
 export interface ProjectionStatus {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { LinkedAbort } from '../linked-abort.js';
-import { Shutdown } from '../shutdown.js';
+import { LinkedAbort } from '../runtime/linked-abort.js';
+import { Shutdown } from '../runtime/shutdown.js';
 import { EffectRunners } from './effect-runners.js';
 import { HostLease } from './host-lease.js';
 import { ProjectionRunners } from './projection-runners.js';

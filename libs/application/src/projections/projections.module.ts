@@ -1,10 +1,10 @@
 import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
-import type { Reactor } from '../reactors/reactor.js';
-import type { Sweeper } from '../sweepers/sweeper.js';
+import { ListsModule } from '../read-models/lists.module.js';
+import type { Reactor } from '../runtime/reactor.js';
+import type { Sweeper } from '../runtime/sweeper.js';
 import { EffectRunners } from './effect-runners.js';
 import { HostLease } from './host-lease.js';
 import { Hosted } from './hosted.js';
-import { ListsModule } from './lists.module.js';
 import { ProjectionRunners } from './projection-runners.js';
 import { ProjectionsHost } from './projections-host.js';
 import { PROJECTIONS } from './registry.js';

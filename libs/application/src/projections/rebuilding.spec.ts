@@ -3,7 +3,7 @@ import { WriteQueue } from '@engine-embedded/writer/write-queue';
 import type { StoredRow } from '@ports/read-models.port';
 import { settle } from '@testing/fake-clock';
 import { notesProjection, NotesWorld } from '@testing/notes-world';
-import type { Projection } from './projection.js';
+import type { Projection } from '../read-models/projection.js';
 
 describe('all read models at once', () => {
   const named = (name: string): Projection => ({ ...notesProjection, schema: { ...notesProjection.schema, name } }) as never;

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { START, type Position } from '@ports/event-store.port';
 import { reasonOf } from '@ports/failure';
 import type { Rebuild } from '@ports/read-models.port';
-import { LinkedAbort } from '../linked-abort.js';
+import { LinkedAbort } from '../runtime/linked-abort.js';
 import { Following, type FollowingOptions, type RowTarget } from './following.js';
 import type { ProjectionRunner, RunnerPorts } from './projection-runner.js';
 

@@ -4,8 +4,8 @@ import { customersProjection } from '../customers/customers.projection.js';
 import { deliveriesProjection } from '../deliveries/deliveries.projection.js';
 import { eventsProjection } from '../events/events.projection.js';
 import { projectsProjection } from '../projects/projects.projection.js';
+import type { Projection } from '../read-models/projection.js';
 import { sessionsProjection } from '../sessions/sessions.projection.js';
-import type { Projection } from './projection.js';
 
 /** Every read model there is; the host keeps each of them up to date. */
 export const PROJECTIONS: readonly Projection[] = [

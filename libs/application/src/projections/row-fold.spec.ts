@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@domain/kernel/decider';
 import type { Recorded } from '@ports/event-store.port';
 import type { StoredRow } from '@ports/read-models.port';
-import type { Projection } from './projection.js';
+import type { Projection } from '../read-models/projection.js';
 import { RowFold } from './row-fold.js';
 
 interface Counted {

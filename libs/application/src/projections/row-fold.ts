@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@domain/kernel/decider';
 import type { Recorded } from '@ports/event-store.port';
 import type { StoredRow } from '@ports/read-models.port';
-import type { ProjectedRow, Projection } from './projection.js';
+import type { ProjectedRow, Projection } from '../read-models/projection.js';
 
 export interface RowFoldOptions {
   /** How many stored rows are remembered so that they need not be read again. */

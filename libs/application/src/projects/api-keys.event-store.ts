@@ -6,7 +6,7 @@ import { keyPointerDecider, type KeyTarget } from '@domain/project/key-pointer.d
 import type { Project } from '@domain/project/project.decider';
 import { Clock } from '@ports/clock.port';
 import { Secrets } from '@ports/secrets.port';
-import { StreamRunner } from '../stream-runner.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { ApiKeys } from './api-keys.js';
 import type { Caller } from './caller.js';
 import { KeyUsage } from './key-usage.js';

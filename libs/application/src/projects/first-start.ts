@@ -5,7 +5,7 @@ import { SCOPES } from '@domain/project/scope';
 import { Clock, pause } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { AdminPasswords } from '../admin/admin-passwords.js';
-import { StreamRunner } from '../stream-runner.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { FirstStartTurn } from './first-start-turn.js';
 import { INSTALLATION_STREAM } from './installation-seal.js';
 import { projectStream } from './project-directory.js';

@@ -2,8 +2,8 @@ import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeEventStore } from '@testing/fake-event-store';
 import { FakeIds } from '@testing/fake-ids';
-import { FoldCache } from '../fold-cache.js';
-import { StreamRunner } from '../stream-runner.js';
+import { FoldCache } from '../streams/fold-cache.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { AnotherKey, InstallationSeal } from './installation-seal.js';
 
 describe('the seal of an installation', () => {

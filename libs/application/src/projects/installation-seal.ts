@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { installationDecider } from '@domain/project/installation.decider';
 import { Clock } from '@ports/clock.port';
 import { Secrets } from '@ports/secrets.port';
-import { StreamRunner } from '../stream-runner.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 
 export const INSTALLATION_STREAM = 'installation-default';
 

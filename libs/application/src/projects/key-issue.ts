@@ -4,9 +4,9 @@ import { projectDecider, type ProjectCommand } from '@domain/project/project.dec
 import type { SecretTrace } from '@domain/project/project.events';
 import { Clock } from '@ports/clock.port';
 import type { Origin } from '../origin.js';
-import { StreamRunner } from '../stream-runner.js';
-import type { IssuedKey, Untimed } from './project.commands.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { ProjectDirectory, projectStream } from './project-directory.js';
+import type { IssuedKey, Untimed } from './project.commands.js';
 import { SecretMint } from './secret-mint.js';
 
 type KeyCreation = Untimed<Extract<ProjectCommand, { type: 'IssueApiKey' | 'RotateApiKey' }>>;

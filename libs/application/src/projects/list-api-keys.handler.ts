@@ -1,9 +1,9 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { EventStore } from '@ports/event-store.port';
 import type { SortKey } from '@ports/read-models.port';
-import type { ListKind } from '../projections/cursor.js';
-import type { Page } from '../projections/page.js';
-import { PagedLists, sortIdOf, sourceOf } from '../projections/paged-list.js';
+import type { ListKind } from '../paging/cursor.js';
+import type { Page } from '../paging/page.js';
+import { PagedLists, sortIdOf, sourceOf } from '../paging/paged-list.js';
 import { KeyUsage } from './key-usage.js';
 import { ListApiKeys, type UsedKey } from './list-api-keys.query.js';
 import { ProjectDirectory } from './project-directory.js';

@@ -1,6 +1,6 @@
 import { Query } from '@nestjs/cqrs';
 import type { ApiKey } from '@domain/project/api-key';
-import type { Page, PageRequest } from '../projections/page.js';
+import type { Page, PageRequest } from '../paging/page.js';
 
 /** A key, and when it was last used as far as is known. */
 export interface UsedKey {

@@ -4,7 +4,7 @@ import { isId } from '@domain/kernel/ids';
 import { projectDecider, type Project } from '@domain/project/project.decider';
 import { Clock } from '@ports/clock.port';
 import { Settings, type RateLimits } from '@ports/settings.port';
-import { StreamRunner } from '../stream-runner.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 
 /** How old a project's fold may be before what other processes appended is read. */
 const FRESH_MS = 1_000;

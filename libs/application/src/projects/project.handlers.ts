@@ -5,10 +5,10 @@ import { projectDecider, type Project } from '@domain/project/project.decider';
 import type { ProjectEvent } from '@domain/project/project.events';
 import { Clock } from '@ports/clock.port';
 import type { Origin } from '../origin.js';
-import { StreamRunner } from '../stream-runner.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { KeyIssue } from './key-issue.js';
-import { ChangeProject, CreateProject, GetProject, IssueApiKey, RotateApiKey, type IssuedKey } from './project.commands.js';
 import { ProjectDirectory, projectStream } from './project-directory.js';
+import { ChangeProject, CreateProject, GetProject, IssueApiKey, RotateApiKey, type IssuedKey } from './project.commands.js';
 
 @CommandHandler(CreateProject)
 export class CreateProjectHandler implements ICommandHandler<CreateProject> {

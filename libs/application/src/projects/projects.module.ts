@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AdminModule } from '../admin/admin.module.js';
-import { ListsModule } from '../projections/lists.module.js';
-import { StreamsModule } from '../streams.module.js';
+import { ListsModule } from '../read-models/lists.module.js';
+import { StreamsModule } from '../streams/streams.module.js';
 import { EventStoreApiKeys } from './api-keys.event-store.js';
 import { ApiKeys } from './api-keys.js';
-import { FirstStart } from './first-start.js';
 import { FirstStartTurn } from './first-start-turn.js';
+import { FirstStart } from './first-start.js';
 import { InstallationSeal } from './installation-seal.js';
 import { KeyIssue } from './key-issue.js';
 import { KeyUsage } from './key-usage.js';

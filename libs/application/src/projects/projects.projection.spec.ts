@@ -1,6 +1,6 @@
 import type { ProjectEvent } from '@domain/project/project.events';
 import type { Recorded } from '@ports/event-store.port';
-import type { ProjectedRow } from '../projections/projection.js';
+import type { ProjectedRow } from '../read-models/projection.js';
 import { INSTALLATION, projectsProjection, type ProjectRow } from './projects.projection.js';
 
 const created: ProjectEvent = { type: 'ProjectCreated', at: 1, projectId: 'prj_1', name: 'default' };

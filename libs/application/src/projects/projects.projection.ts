@@ -1,7 +1,7 @@
 import { projectDecider } from '@domain/project/project.decider';
 import type { OwnRateLimits, ProjectEvent } from '@domain/project/project.events';
 import { idIn } from '@ports/stream-name';
-import type { Projection } from '../projections/projection.js';
+import type { Projection } from '../read-models/projection.js';
 
 /** Projects belong to the installation, not to a project. */
 export const INSTALLATION = 'installation';

@@ -5,7 +5,7 @@ import type { SecretTrace } from '@domain/project/project.events';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { Secrets } from '@ports/secrets.port';
-import { StreamRunner } from '../stream-runner.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 
 /** Makes the secrets of API keys; only their traces are ever stored. */
 @Injectable()

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { settle } from '@testing/fake-clock';
 import { NotesWorld } from '@testing/notes-world';
 import type { Recorded } from '@ports/event-store.port';
-import type { Reactor } from './reactor.js';
+import type { Reactor } from '../runtime/reactor.js';
 
 const note = { type: 'NoteWritten', at: 1, projectId: 'prj_1', text: 'x' } as const;
 const diary = { name: 'diary', categories: ['note'], laneOf: ({ stream }: Recorded): string | null => stream };

@@ -1,7 +1,7 @@
 import { settle } from '@testing/fake-clock';
 import type { Position, Recorded } from '@ports/event-store.port';
 import { ReactorLanes } from './reactor-lanes.js';
-import type { Reactor } from './reactor.js';
+import type { Reactor } from '../runtime/reactor.js';
 
 interface Handled {
   readonly positions: readonly number[];

@@ -1,5 +1,5 @@
 import type { EventStore, FeedBatch, Position, Recorded } from '@ports/event-store.port';
-import type { Reactor } from './reactor.js';
+import type { Reactor } from '../runtime/reactor.js';
 
 /** How many lanes are worked on at once. */
 const LANES = 16;

@@ -4,7 +4,7 @@ import { type FeedBatch, type Recorded, StoreUnavailable } from '@ports/event-st
 import { settle } from '@testing/fake-clock';
 import { NotesWorld } from '@testing/notes-world';
 import { ReactorRunner } from './reactor-runner.js';
-import type { Reactor } from './reactor.js';
+import type { Reactor } from '../runtime/reactor.js';
 
 /** Remembers the texts it was told of, and chokes on what a test wants it to. */
 class Diary implements Reactor {

@@ -7,7 +7,7 @@ import { Ids } from '@ports/ids.port';
 import { ReadModels } from '@ports/read-models.port';
 import { Claims } from '../claims/claims.js';
 import { CustomerDirectory } from '../customers/customer-directory.js';
-import { StreamRunner } from '../stream-runner.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import type { SessionInput } from './session.commands.js';
 import { sessionsProjection, type SessionRow } from './sessions.projection.js';
 

@@ -2,12 +2,12 @@ import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler 
 import { sessionDecider } from '@domain/session/session.decider';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
-import type { Page } from '../projections/page.js';
-import { PagedLists } from '../projections/paged-list.js';
-import { StreamRunner } from '../stream-runner.js';
-import { AddSessionTurn, ListSessionTurns, type SessionTurnView } from './session.commands.js';
+import type { Page } from '../paging/page.js';
+import { PagedLists } from '../paging/paged-list.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { SessionDirectory, sessionStream } from './session-directory.js';
 import { findTurn, turnOf, TURNS, turnsOf } from './session-turns.js';
+import { AddSessionTurn, ListSessionTurns, type SessionTurnView } from './session.commands.js';
 
 @CommandHandler(AddSessionTurn)
 export class AddSessionTurnHandler implements ICommandHandler<AddSessionTurn> {

@@ -1,11 +1,11 @@
 import type { SessionEvent } from '@domain/session/session.events';
 import type { EventStore } from '@ports/event-store.port';
-import type { ListKind } from '../projections/cursor.js';
-import type { PagedSource } from '../projections/paged-list.js';
-import { streamList, type Placed } from '../stream-list.js';
-import { recordsOf } from '../stream-walk.js';
-import type { SessionTurnView } from './session.commands.js';
+import type { ListKind } from '../paging/cursor.js';
+import type { PagedSource } from '../paging/paged-list.js';
+import { streamList, type Placed } from '../streams/stream-list.js';
+import { recordsOf } from '../streams/stream-walk.js';
 import { sessionStream } from './session-directory.js';
+import type { SessionTurnView } from './session.commands.js';
 
 export const TURNS: ListKind = { list: 'session_turns', idKind: 'turn' };
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Session } from '@domain/session/session.decider';
-import { FreshRows } from '../projections/fresh-rows.js';
+import { FreshRows } from '../read-models/fresh-rows.js';
 import type { SessionView } from './session.commands.js';
 import { sessionsProjection, toRow, toSessionView, type SessionRow } from './sessions.projection.js';
 

@@ -3,7 +3,7 @@ import type { Role } from '@domain/kernel/role';
 import type { SessionDirection, SessionOutcome, SessionStatus } from '@domain/session/session.events';
 import type { CustomerInput } from '../customers/customer.commands.js';
 import type { Origin } from '../origin.js';
-import type { Page, PageRequest } from '../projections/page.js';
+import type { Page, PageRequest } from '../paging/page.js';
 
 /** A call as a client sees it. Times are epoch milliseconds, metadata is JSON text as sent. */
 export interface SessionView {

@@ -2,10 +2,10 @@ import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler 
 import { sessionDecider } from '@domain/session/session.decider';
 import { Clock } from '@ports/clock.port';
 import { loadConversation } from '../conversations/conversation.handlers.js';
-import { StreamRunner } from '../stream-runner.js';
-import { CloseSession, GetSession, OpenSession, type OpenedSession, type SessionView } from './session.commands.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { SessionDirectory, sessionStream } from './session-directory.js';
 import { SessionViews, viewOf } from './session-views.js';
+import { CloseSession, GetSession, OpenSession, type OpenedSession, type SessionView } from './session.commands.js';
 
 @CommandHandler(OpenSession)
 export class OpenSessionHandler implements ICommandHandler<OpenSession> {

@@ -1,5 +1,5 @@
 import { JsonText } from '@domain/kernel/json-text';
-import { toTime } from '../time.resource.js';
+import { toTime } from '../read-models/time.resource.js';
 import type { SessionView } from './session.commands.js';
 
 /** A call on the wire (api-contract §8.5). */

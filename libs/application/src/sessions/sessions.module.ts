@@ -1,15 +1,16 @@
 import { Module } from '@nestjs/common';
+import { ClaimsModule } from '../claims/claims.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
-import { ListsModule } from '../projections/lists.module.js';
-import { StreamsModule } from '../streams.module.js';
-import { CloseSessionHandler, GetSessionHandler, OpenSessionHandler } from './session.handlers.js';
+import { ListsModule } from '../read-models/lists.module.js';
+import { StreamsModule } from '../streams/streams.module.js';
 import { SessionDirectory } from './session-directory.js';
-import { SessionViews } from './session-views.js';
 import { AddSessionTurnHandler, ListSessionTurnsHandler } from './session-turns.handlers.js';
+import { SessionViews } from './session-views.js';
+import { CloseSessionHandler, GetSessionHandler, OpenSessionHandler } from './session.handlers.js';
 import { StaleSessionSweeper } from './stale-session.sweeper.js';
 
 @Module({
-  imports: [StreamsModule, CustomersModule, ListsModule],
+  imports: [StreamsModule, ClaimsModule, CustomersModule, ListsModule],
   providers: [
     SessionDirectory,
     SessionViews,

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { ProjectedRow } from '../projections/projection.js';
+import type { ProjectedRow } from '../read-models/projection.js';
 import { MOST_BOOKED_SHOWN, sessionsProjection, type SessionRow } from './sessions.projection.js';
 
 setFlagsFromString('--expose-gc');

@@ -3,7 +3,7 @@ import { UNOPENED_SESSION, durationSeconds, sessionDecider, staleAt, type Sessio
 import type { SessionEvent, SessionStatus } from '@domain/session/session.events';
 import { renderJson } from '@domain/kernel/json-text';
 import { categoryOf, idIn } from '@ports/stream-name';
-import type { ProjectedRow, Projection } from '../projections/projection.js';
+import type { ProjectedRow, Projection } from '../read-models/projection.js';
 import type { SessionView } from './session.commands.js';
 import { toSessionResource } from './session.resource.js';
 

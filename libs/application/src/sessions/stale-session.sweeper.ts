@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ReadModels } from '@ports/read-models.port';
-import type { Sweeper } from '../sweepers/sweeper.js';
-import { dueIds, workThrough } from '../sweepers/work-through.js';
+import { dueIds, workThrough } from '../read-models/work-through.js';
+import type { Sweeper } from '../runtime/sweeper.js';
 import { SessionDirectory } from './session-directory.js';
 import { sessionsProjection, type SessionRow } from './sessions.projection.js';
 

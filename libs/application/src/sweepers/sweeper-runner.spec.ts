@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { FakeClock, settle } from '@testing/fake-clock';
-import type { Sweeper } from './sweeper.js';
+import type { Sweeper } from '../runtime/sweeper.js';
 import { SweeperRunner } from './sweeper-runner.js';
 
 Logger.overrideLogger(false);

@@ -1,8 +1,8 @@
 import { Logger } from '@nestjs/common';
 import { pause, type Clock } from '@ports/clock.port';
 import { reasonOf } from '@ports/failure';
-import { RepeatedTrouble } from '../repeated-trouble.js';
-import type { Sweeper } from './sweeper.js';
+import { RepeatedTrouble } from '../runtime/log-throttle.js';
+import type { Sweeper } from '../runtime/sweeper.js';
 
 /** Runs one sweeper, one sweep at a time. */
 export class SweeperRunner {

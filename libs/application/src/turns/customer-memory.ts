@@ -3,7 +3,7 @@ import type { ConversationCard } from '@domain/conversation/conversation';
 import type { CustomerMemory } from '@ports/agent.port';
 import { Clock, pause } from '@ports/clock.port';
 import { nameOf } from '@ports/failure';
-import { RepeatedTrouble } from '../repeated-trouble.js';
+import { RepeatedTrouble } from '../runtime/log-throttle.js';
 import { EarlierConversations } from './earlier-conversations.js';
 import { MEMORY_WITHIN_MS } from './memory-times.js';
 import { RememberedAppointments } from './remembered-appointments.js';

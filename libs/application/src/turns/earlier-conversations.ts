@@ -10,8 +10,8 @@ import { ReadModels } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
 import { conversationStream } from '../conversations/conversation-stream.js';
 import { conversationsProjection } from '../conversations/conversations.projection.js';
-import { FreshRows } from '../projections/fresh-rows.js';
-import { StreamRunner } from '../stream-runner.js';
+import { FreshRows } from '../read-models/fresh-rows.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { MEMORY_CATCHES_UP_WITHIN_MS } from './memory-times.js';
 import { lastLines } from './transcript-lines.js';
 

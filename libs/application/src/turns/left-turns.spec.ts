@@ -3,9 +3,9 @@ import { settle } from '@testing/fake-clock';
 import { saying } from '@testing/scripted-turns';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { conversationsProjection } from '../conversations/conversations.projection.js';
-import { FreshRows } from '../projections/fresh-rows.js';
+import { FreshRows } from '../read-models/fresh-rows.js';
 import { ProjectionRunner } from '../projections/projection-runner.js';
-import { Wanted } from '../projections/wanted.js';
+import { Wanted } from '../read-models/flush-requests.js';
 import { TurnSweeper } from './turn.sweeper.js';
 
 let world: ConversationWorld;

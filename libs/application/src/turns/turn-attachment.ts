@@ -9,7 +9,7 @@ import { Settings } from '@ports/settings.port';
 import { conversationStream, findTurn, grownOrAt } from '../conversations/conversation-stream.js';
 import { KeyedQueue } from '@kit/keyed-queue';
 import type { RequestNames } from '../origin.js';
-import { StreamRunner } from '../stream-runner.js';
+import { StreamRunner } from '../streams/stream-runner.js';
 import { GIVEN_UP_AFTER_MS } from './agent-replies.js';
 import { TurnRunner, type TurnOutcome } from './turn-runner.js';
 

@@ -7,9 +7,9 @@ import { ReadModels, type DueKey } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
 import { conversationsProjection, type ConversationRow } from '../conversations/conversations.projection.js';
 import { NO_REQUEST } from '../origin.js';
-import { duePage, type DuePage } from '../projections/due-page.js';
-import { FreshRows } from '../projections/fresh-rows.js';
-import type { Sweeper } from '../sweepers/sweeper.js';
+import { duePage, type DuePage } from '../read-models/due-page.js';
+import { FreshRows } from '../read-models/fresh-rows.js';
+import type { Sweeper } from '../runtime/sweeper.js';
 import { TurnAttachment } from './turn-attachment.js';
 
 const EVERY_MS = 2_000;

@@ -8,9 +8,9 @@ import { IdleSweeper } from '../conversations/idle.sweeper.js';
 import { conversationStream } from '../conversations/conversation-stream.js';
 import { conversationsProjection } from '../conversations/conversations.projection.js';
 import { ProjectionRunner } from '../projections/projection-runner.js';
-import { FreshRows } from '../projections/fresh-rows.js';
-import { Wanted } from '../projections/wanted.js';
-import { timeZoneOf } from '../time-zones.js';
+import { FreshRows } from '../read-models/fresh-rows.js';
+import { Wanted } from '../read-models/flush-requests.js';
+import { timeZoneOf } from '../appointments/time-zones.js';
 import { TurnSweeper } from './turn.sweeper.js';
 
 let world: ConversationWorld;

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { FakeClock } from '@testing/fake-clock';
-import type { Shutdown } from '@application/shutdown';
+import type { Shutdown } from '@application/runtime/shutdown';
 import { LIGHT_BODY_BYTES } from './body-share.js';
 import { BodyShares } from './body-shares.js';
 

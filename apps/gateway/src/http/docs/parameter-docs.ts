@@ -1,5 +1,5 @@
 import { ApiHeader, ApiQuery } from '@nestjs/swagger';
-import { CURSOR_PATTERN } from '@application/projections/cursor';
+import { CURSOR_PATTERN } from '@application/paging/cursor';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { IF_MATCH_PATTERN } from '../pipeline/if-match.js';
 import { IDEMPOTENCY_KEY_PATTERN, LONGEST_IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.js';

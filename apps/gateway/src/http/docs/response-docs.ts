@@ -1,5 +1,5 @@
 import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
-import { CURSOR_PATTERN } from '@application/projections/cursor';
+import { CURSOR_PATTERN } from '@application/paging/cursor';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { idPattern } from '@domain/kernel/ids';
 import { catalogued } from '../errors/error-catalogue.js';

@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RepeatedTrouble } from '@application/repeated-trouble';
+import { RepeatedTrouble } from '@application/runtime/log-throttle';
 import { Logger } from '@platform/logging/logger';
 import type { Clock } from '@ports/clock.port';
 import { errorBody, errorHeaders, refusalOf } from './error-answer.js';

@@ -1,6 +1,6 @@
 import { DomainError } from '@domain/kernel/domain-error';
 import type { Condition } from '@ports/read-models.port';
-import type { PageRequest, Span } from '@application/projections/page';
+import type { PageRequest, Span } from '@application/paging/page';
 import { readRange, type Query } from './list-filters.js';
 
 /** How many items a page has, and may have. */

@@ -1,6 +1,6 @@
 import { JsonText, renderJson } from '@domain/kernel/json-text';
 import type { ListedRow, StoredRow } from '@ports/read-models.port';
-import type { Page } from '@application/projections/page';
+import type { Page } from '@application/paging/page';
 
 /** The envelope of every list. */
 export interface ListResource<Item> {

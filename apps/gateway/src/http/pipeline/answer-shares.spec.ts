@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
-import { Shutdown } from '@application/shutdown';
+import { Shutdown } from '@application/runtime/shutdown';
 import { FakeClock } from '@testing/fake-clock';
 import { AnswerShares } from './answer-shares.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
-import { Shutdown } from '@application/shutdown';
+import { Shutdown } from '@application/runtime/shutdown';
 import { AnswerShare, type AnswerKind } from './answer-share.js';
 import { policyOf } from '../routes/route-policy.js';
 

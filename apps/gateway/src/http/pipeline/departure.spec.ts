@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Retelling } from '@application/origin';
-import { Shutdown } from '@application/shutdown';
+import { Shutdown } from '@application/runtime/shutdown';
 import type { Logger } from '@platform/logging/logger';
 import type { Metrics } from '@platform/operations/metrics';
 import { FakeClock, settle } from '@testing/fake-clock';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@domain/kernel/domain-error';
 import { EventStore } from '@ports/event-store.port';
 import { ReadModels, type StoredRow } from '@ports/read-models.port';
-import { Wanted } from './wanted.js';
+import { Wanted } from './flush-requests.js';
 
 /** How long a reader waits for a read model to catch up with what it has written. */
 const CATCH_UP_MS = 2_000;

@@ -1,5 +1,5 @@
 import type { DueKey, ReadModels } from '@ports/read-models.port';
-import { duePage } from '../projections/due-page.js';
+import { duePage } from './due-page.js';
 
 /** A sweep that fails so often is refused by the store, not by what it works on. */
 const MOST_FAILURES = 100;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { EventStore } from '@ports/event-store.port';
 import type { PageQuery, SortKey } from '@ports/read-models.port';
+import type { Page } from '../paging/page.js';
+import { PagedLists, type PagedSource } from '../paging/paged-list.js';
 import { FreshRows } from './fresh-rows.js';
 import type { ListPage } from './list-page.query.js';
 import type { ListTexts } from './list-texts.query.js';
-import type { Page } from './page.js';
-import { PagedLists, type PagedSource } from './paged-list.js';
 
 type Fetch<Item> = (query: PageQuery) => Promise<readonly Item[]>;
 

@@ -1,7 +1,7 @@
 import { Query } from '@nestjs/cqrs';
 import type { DomainEvent } from '@domain/kernel/decider';
 import type { Condition, Filter, ListedRow } from '@ports/read-models.port';
-import type { Page, PageRequest } from './page.js';
+import type { Page, PageRequest } from '../paging/page.js';
 import type { Projection } from './projection.js';
 
 export interface ListOptions {

@@ -1,6 +1,6 @@
 import { AppendOutcomeUnknown, StoreUnavailable } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
-import { RepeatedTrouble } from './repeated-trouble.js';
+import { RepeatedTrouble } from './log-throttle.js';
 
 describe('a trouble that goes on', () => {
   let clock: FakeClock;

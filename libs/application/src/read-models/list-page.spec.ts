@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { StoredRow } from '@ports/read-models.port';
 import { NOTES_PROJECT, notesProjection, NotesWorld } from '@testing/notes-world';
 import { GetRow } from './get-row.query.js';
-import type { Page, PageRequest } from './page.js';
+import type { Page, PageRequest } from '../paging/page.js';
 
 let world: NotesWorld;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import type { Logger } from '@nestjs/common';
 import type { Clock } from '@ports/clock.port';
 import { reasonOf } from '@ports/failure';
 import { Backoff } from './backoff.js';
-import { RepeatedTrouble } from './repeated-trouble.js';
+import { RepeatedTrouble } from './log-throttle.js';
 
 /** How work that never stops begins again after failures: counted, ever later, and told to the log. */
 export class Restarts {

@@ -1,10 +1,10 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { ReadModels, type ListedRow, type StoredRow } from '@ports/read-models.port';
+import type { Page } from '../paging/page.js';
 import { FreshRows } from './fresh-rows.js';
 import { GetRow } from './get-row.query.js';
 import { ListPage } from './list-page.query.js';
 import { ListTexts } from './list-texts.query.js';
-import type { Page } from './page.js';
 import { RowPages } from './row-pages.js';
 
 @QueryHandler(ListPage)

@@ -1,7 +1,7 @@
 import { Query } from '@nestjs/cqrs';
 import type { DomainEvent } from '@domain/kernel/decider';
 import type { Filter, StoredRow } from '@ports/read-models.port';
-import type { Page, PageRequest } from './page.js';
+import type { Page, PageRequest } from '../paging/page.js';
 import type { Projection } from './projection.js';
 
 /** A page of a read model, at least as new as every write answered before it. */

@@ -1,8 +1,8 @@
 import type { DomainEvent } from '@domain/kernel/decider';
 import type { EventStore, Recorded, Revision } from '@ports/event-store.port';
 import type { SortKey } from '@ports/read-models.port';
-import { BEFORE_ANY, type ListName } from './projections/cursor.js';
-import { BeyondReach, compareKeys, sortIdOf, type Order, type PagedSource } from './projections/paged-list.js';
+import { BEFORE_ANY, type ListName } from '../paging/cursor.js';
+import { BeyondReach, compareKeys, sortIdOf, type Order, type PagedSource } from '../paging/paged-list.js';
 import { recordsOf } from './stream-walk.js';
 
 interface Told {

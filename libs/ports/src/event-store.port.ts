@@ -85,7 +85,7 @@ export class StoreUnavailable extends Error {
 }
 
 /** Whether the store, not what it was asked for, is to blame: the same may be asked again. */
-export function isStoreTrouble(error: unknown): boolean {
+export function isStoreUnavailable(error: unknown): boolean {
   return error instanceof StoreUnavailable || error instanceof AppendOutcomeUnknown || error instanceof StreamMovedOn;
 }
 

@@ -18,7 +18,7 @@ import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { timeOfId } from '@domain/kernel/ids';
 import type { AppointmentSummary, ToolResult } from '@ports/agent.port';
 import type { Clock } from '@ports/clock.port';
-import { isStoreTrouble } from '@ports/event-store.port';
+import { isStoreUnavailable } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
 import type { Ids } from '@ports/ids.port';
 import { MINUTE_MS } from '@ports/time-units';
@@ -85,7 +85,7 @@ export class AppointmentToolbox implements TurnToolbox {
       const isOurs = (commandId: string) => this.commands.callOf(commandId) !== null;
       for (const id of await this.ledger.known.changedBy(this.context, isOurs)) await this.done.note(id);
     } catch (error) {
-      if (!(error instanceof DomainError || isStoreTrouble(error))) this.logTrouble('a look at its effects', error);
+      if (!(error instanceof DomainError || isStoreUnavailable(error))) this.logTrouble('a look at its effects', error);
     }
   }
 

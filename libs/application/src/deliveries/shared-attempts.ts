@@ -1,8 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '@ports/clock.port';
-import { isStoreTrouble } from '@ports/event-store.port';
+import { isStoreUnavailable } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
-import { RepeatedTrouble } from '../runtime/log-throttle.js';
+import { LogThrottle } from '../runtime/log-throttle.js';
 import { AttemptSteps } from './attempt-steps.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
@@ -18,7 +18,7 @@ const QUICK_MS = 1_000;
 @Injectable()
 export class SharedAttempts implements SharedWork {
   private readonly log = new Logger(SharedAttempts.name);
-  private readonly trouble: RepeatedTrouble;
+  private readonly throttle: LogThrottle;
   private storedBefore = 0;
 
   constructor(
@@ -29,7 +29,7 @@ export class SharedAttempts implements SharedWork {
     private readonly clock: Clock,
     private readonly counts: DeliveryCounts,
   ) {
-    this.trouble = new RepeatedTrouble(clock);
+    this.throttle = new LogThrottle(clock);
   }
 
   /** Never rejects: what went wrong on our side is found again by the sweep. */
@@ -56,15 +56,15 @@ export class SharedAttempts implements SharedWork {
 
   /** Which of many it was is of interest only where the store is not to blame. */
   private tell({ deliveryId }: DeliveryPointer, error: unknown): void {
-    if (isStoreTrouble(error)) {
+    if (isStoreUnavailable(error)) {
       this.storedBefore = this.counts.stored;
-      if (!this.trouble.isNews(error)) return;
+      if (!this.throttle.shouldLog(error)) return;
     }
     this.log.warn(`delivery ${deliveryId} was left to the sweep: ${nameOf(error)}`);
   }
 
   /** A pointer to what is made already goes well though nothing can be stored. */
   private tellOfTheEnd(): void {
-    if (this.counts.stored > this.storedBefore && this.trouble.endsIt()) this.log.warn('deliveries are made again');
+    if (this.counts.stored > this.storedBefore && this.throttle.recovered()) this.log.warn('deliveries are made again');
   }
 }

@@ -3,13 +3,13 @@ import { pause, type Clock } from '@ports/clock.port';
 const FIRST_MS = 100;
 const LONGEST_MS = 5_000;
 
-/** Waits longer after each failure in a row. */
+/** Exponential backoff: each failure in a row doubles the wait, from 100 ms up to 5 s. */
 export class Backoff {
   private failures = 0;
 
   constructor(private readonly clock: Clock) {}
 
-  /** The count of failures without a success between them. */
+  /** How many failures there were since the last success. */
   get inARow(): number {
     return this.failures;
   }

@@ -1,8 +1,8 @@
-/** A controller that aborts with any of its parents, or by itself. Unlink it when its work is over: parents may live long. */
+/** An abort controller that follows its parents. The caller must unlink it when the work ends: a parent may live as long as the process. */
 export class LinkedAbort {
   private readonly controller = new AbortController();
   private readonly parents: readonly AbortSignal[];
-  /** Ends the work; the parents go on. */
+  /** Aborts this controller; the parents stay as they are. */
   readonly abort = (): void => this.controller.abort();
 
   constructor(...parents: readonly AbortSignal[]) {

@@ -1,36 +1,36 @@
 import { AppendOutcomeUnknown, StoreUnavailable } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
-import { RepeatedTrouble } from './log-throttle.js';
+import { LogThrottle } from './log-throttle.js';
 
-describe('a trouble that goes on', () => {
+describe('the log line of a failure that repeats', () => {
   let clock: FakeClock;
-  let trouble: RepeatedTrouble;
+  let throttle: LogThrottle;
   beforeEach(() => {
     clock = new FakeClock();
-    trouble = new RepeatedTrouble(clock);
+    throttle = new LogThrottle(clock);
   });
 
-  it('is told at first and then once a minute, for each cause', async () => {
-    const told: string[] = [];
+  it('is written at first and then once a minute, for each cause', async () => {
+    const logged: string[] = [];
     for (let second = 0; second < 125; second += 5) {
       for (const cause of second < 30 ? ['full'] : ['full', 'gone'])
-        if (trouble.isNews(new StoreUnavailable(cause))) told.push(`${second} ${cause}`);
+        if (throttle.shouldLog(new StoreUnavailable(cause))) logged.push(`${second} ${cause}`);
       await clock.advance(5_000);
     }
-    expect(told).toEqual(['0 full', '30 gone', '60 full', '90 gone', '120 full']);
+    expect(logged).toEqual(['0 full', '30 gone', '60 full', '90 gone', '120 full']);
   });
 
-  it('is the same whichever stream it hits', () => {
-    const outcomes = ['note-1', 'note-2'].map((stream) => trouble.isNews(new AppendOutcomeUnknown(stream)));
+  it('is the same for every stream that the store refuses', () => {
+    const outcomes = ['note-1', 'note-2'].map((stream) => throttle.shouldLog(new AppendOutcomeUnknown(stream)));
     expect(outcomes).toEqual([true, false]);
   });
 
-  it('is over once, and only when it was told', async () => {
-    expect(trouble.endsIt()).toBe(false);
-    trouble.isNews(new StoreUnavailable('full'));
-    expect([trouble.endsIt(), trouble.endsIt()]).toEqual([true, false]);
-    expect([trouble.isNews(new StoreUnavailable('full')), trouble.endsIt()]).toEqual([false, false]);
+  it('is followed by one line on recovery, if it was written', async () => {
+    expect(throttle.recovered()).toBe(false);
+    throttle.shouldLog(new StoreUnavailable('full'));
+    expect([throttle.recovered(), throttle.recovered()]).toEqual([true, false]);
+    expect([throttle.shouldLog(new StoreUnavailable('full')), throttle.recovered()]).toEqual([false, false]);
     await clock.advance(60_000);
-    expect([trouble.isNews(new StoreUnavailable('full')), trouble.endsIt()]).toEqual([true, true]);
+    expect([throttle.shouldLog(new StoreUnavailable('full')), throttle.recovered()]).toEqual([true, true]);
   });
 });

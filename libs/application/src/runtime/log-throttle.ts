@@ -2,34 +2,34 @@ import type { Clock } from '@ports/clock.port';
 import { AppendOutcomeUnknown, StreamMovedOn } from '@ports/event-store.port';
 import { reasonOf, TOLD_AGAIN_AFTER_MS } from '@ports/failure';
 
-/** Which lines about a trouble that goes on are worth the log: the first of each cause, then one a minute, and that it is over. */
-export class RepeatedTrouble {
-  /** By cause, as `Clock.elapsed` counts. */
-  private readonly toldAt = new Map<string, number>();
-  private owesGoodNews = false;
+/** Throttles the log lines about a failure that repeats: one line for each cause at first, then one a minute, and one on recovery. */
+export class LogThrottle {
+  /** When each cause was last logged, as `Clock.elapsed` counts. */
+  private readonly loggedAt = new Map<string, number>();
+  private owesRecovery = false;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Whether a failure is to be told. */
-  isNews(error: unknown): boolean {
+  /** Whether this failure gets a line in the log. */
+  shouldLog(error: unknown): boolean {
     const cause = causeOf(error);
     const now = this.clock.elapsed();
-    for (const [known, at] of this.toldAt) if (now - at >= TOLD_AGAIN_AFTER_MS) this.toldAt.delete(known);
-    if (this.toldAt.has(cause)) return false;
-    this.toldAt.set(cause, now);
-    this.owesGoodNews = true;
+    for (const [known, at] of this.loggedAt) if (now - at >= TOLD_AGAIN_AFTER_MS) this.loggedAt.delete(known);
+    if (this.loggedAt.has(cause)) return false;
+    this.loggedAt.set(cause, now);
+    this.owesRecovery = true;
     return true;
   }
 
-  /** Whether a success ends something that was told. */
-  endsIt(): boolean {
-    const ends = this.owesGoodNews;
-    this.owesGoodNews = false;
-    return ends;
+  /** Whether this success gets a line: true once after a failure was logged. */
+  recovered(): boolean {
+    const owed = this.owesRecovery;
+    this.owesRecovery = false;
+    return owed;
   }
 }
 
-/** Which stream it was that the store did not take makes no other cause. */
+/** These two errors name the stream in their message, and the cause is the same for every stream. */
 function causeOf(error: unknown): string {
   return error instanceof AppendOutcomeUnknown || error instanceof StreamMovedOn ? error.name : reasonOf(error);
 }

@@ -1,10 +1,10 @@
 import type { Recorded } from '@ports/event-store.port';
 
-/** A side effect of events. */
+/** Does something outside the read models for each event. */
 export interface Reactor {
-  /** Dashes only; names the stream of its checkpoint, so it never changes. */
+  /** In lower case with dashes. It names the checkpoint's stream `reactor-<name>`, so it must never change. */
   readonly name: string;
-  /** Streams whose events it reacts to: `<category>-…`. */
+  /** The categories of streams whose events it handles: `<category>-…`. */
   readonly categories: readonly string[];
   /**
    * Whose events must not wait for others': events of one lane are handled in order, lanes beside each other. Null for an

@@ -1,13 +1,13 @@
-/** The end of the process as everybody in it sees it. */
+/** The state of the process's shutdown, shared by everything that takes part in it. */
 export class Shutdown {
   private readonly beginning = new AbortController();
   private readonly atLastCall: (() => void)[] = [];
   private overdue = false;
 
-  /** Take nothing new; finish what is in flight. */
+  /** Aborts when the shutdown begins: take no new work, finish what is in flight. */
   readonly begun: AbortSignal = this.beginning.signal;
 
-  /** Whether the last call was. */
+  /** Whether `callLast` was called. */
   get isOverdue(): boolean {
     return this.overdue;
   }
@@ -16,13 +16,13 @@ export class Shutdown {
     this.beginning.abort();
   }
 
-  /** Whatever is still open is answered now. */
+  /** Ends the grace period: whatever is still open is answered now. */
   callLast(): void {
     this.overdue = true;
     for (const callback of this.atLastCall.splice(0)) callback();
   }
 
-  /** Calls back at the last call, which must be still to come. */
+  /** Registers a callback for `callLast`, which must not have been called yet. */
   onLastCall(callback: () => void): void {
     this.atLastCall.push(callback);
   }

@@ -1,8 +1,8 @@
-/** Work that time makes due, found by looking now and then. */
+/** Periodic work on what has become due. */
 export interface Sweeper {
   readonly name: string;
   /** The pause between the end of one sweep and the start of the next. The first runs at once. */
   readonly everyMs: number;
-  /** Must be harmless when done again or cut short. Stops early when the signal aborts. */
+  /** Does one sweep as of `now` (epoch milliseconds). It must be idempotent, may be cut short, and stops early when the signal aborts. */
   sweep(now: number, signal: AbortSignal): Promise<void>;
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '@ports/clock.port';
-import { isStoreTrouble } from '@ports/event-store.port';
+import { isStoreUnavailable } from '@ports/event-store.port';
 import { Backoff } from './backoff.js';
 
 /**
- * Stores what must not be lost, again and ever more seldom while the store takes nothing; rejects as it does when that
- * lasts for longer than `forMs` or when it is given up. What `store` does is done once, however often it is asked.
+ * Retries an append with backoff while the store is unavailable. Rejects with the last error after `forMs` or when `givenUp`
+ * aborts, and at once with any other error. `store` must be idempotent.
  */
 export async function untilStored<T>(clock: Clock, forMs: number, store: () => Promise<T>, givenUp?: AbortSignal): Promise<T> {
   const giveUpAt = clock.elapsed() + forMs;
@@ -13,7 +13,7 @@ export async function untilStored<T>(clock: Clock, forMs: number, store: () => P
     try {
       return await store();
     } catch (error) {
-      if (!isStoreTrouble(error) || clock.elapsed() >= giveUpAt) throw error;
+      if (!isStoreUnavailable(error) || clock.elapsed() >= giveUpAt) throw error;
       await backoff.failed(givenUp);
       if (givenUp?.aborted) throw error;
     }

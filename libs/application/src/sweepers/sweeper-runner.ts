@@ -1,21 +1,21 @@
 import { Logger } from '@nestjs/common';
 import { pause, type Clock } from '@ports/clock.port';
 import { reasonOf } from '@ports/failure';
-import { RepeatedTrouble } from '../runtime/log-throttle.js';
+import { LogThrottle } from '../runtime/log-throttle.js';
 import type { Sweeper } from '../runtime/sweeper.js';
 
 /** Runs one sweeper, one sweep at a time. */
 export class SweeperRunner {
   failures = 0;
   private readonly log: Logger;
-  private readonly trouble: RepeatedTrouble;
+  private readonly throttle: LogThrottle;
 
   constructor(
     readonly sweeper: Sweeper,
     private readonly clock: Clock,
   ) {
     this.log = new Logger(`sweeper ${sweeper.name}`);
-    this.trouble = new RepeatedTrouble(clock);
+    this.throttle = new LogThrottle(clock);
   }
 
   /** Sweeps until the signal aborts. Never rejects: a sweep that failed is tried again in its turn. */
@@ -23,7 +23,7 @@ export class SweeperRunner {
     while (!signal.aborted) {
       try {
         await this.sweeper.sweep(this.clock.now(), signal);
-        if (this.trouble.endsIt()) this.log.warn('sweeps again');
+        if (this.throttle.recovered()) this.log.warn('sweeps again');
       } catch (error) {
         if (!signal.aborted) this.failed(error);
       }
@@ -33,6 +33,6 @@ export class SweeperRunner {
 
   private failed(error: unknown): void {
     this.failures++;
-    if (this.trouble.isNews(error)) this.log.warn(`sweep failed: ${reasonOf(error)}`);
+    if (this.throttle.shouldLog(error)) this.log.warn(`sweep failed: ${reasonOf(error)}`);
   }
 }

@@ -3,7 +3,7 @@ import type { ConversationCard } from '@domain/conversation/conversation';
 import type { CustomerMemory } from '@ports/agent.port';
 import { Clock, pause } from '@ports/clock.port';
 import { nameOf } from '@ports/failure';
-import { RepeatedTrouble } from '../runtime/log-throttle.js';
+import { LogThrottle } from '../runtime/log-throttle.js';
 import { EarlierConversations } from './earlier-conversations.js';
 import { MEMORY_WITHIN_MS } from './memory-times.js';
 import { RememberedAppointments } from './remembered-appointments.js';
@@ -14,14 +14,14 @@ const NOTHING_REMEMBERED: CustomerMemory = { appointments: [], conversations: []
 @Injectable()
 export class CustomerMemories {
   private readonly logger = new Logger(CustomerMemories.name);
-  private readonly trouble: RepeatedTrouble;
+  private readonly throttle: LogThrottle;
 
   constructor(
     private readonly appointments: RememberedAppointments,
     private readonly earlier: EarlierConversations,
     private readonly clock: Clock,
   ) {
-    this.trouble = new RepeatedTrouble(clock);
+    this.throttle = new LogThrottle(clock);
   }
 
   /** For the turn of a message: empty when nobody is known, and when it is late. Never rejects. */
@@ -57,9 +57,9 @@ export class CustomerMemories {
   private tell(conversationId: string, parts: readonly PromiseSettledResult<unknown>[], leaving: AbortSignal): void {
     const failures = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as unknown] : []));
     for (const failure of failures) {
-      if (failure === leaving.reason || !this.trouble.isNews(failure)) continue;
+      if (failure === leaving.reason || !this.throttle.shouldLog(failure)) continue;
       this.logger.warn(`something is missing from the memory in ${conversationId}: ${nameOf(failure)}`);
     }
-    if (failures.length === 0 && this.trouble.endsIt()) this.logger.warn('memories are whole again');
+    if (failures.length === 0 && this.throttle.recovered()) this.logger.warn('memories are whole again');
   }
 }

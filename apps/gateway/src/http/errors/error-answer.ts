@@ -1,6 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { DomainError, type ErrorCode, type ErrorExtras } from '@domain/kernel/domain-error';
-import { isStoreTrouble } from '@ports/event-store.port';
+import { isStoreUnavailable } from '@ports/event-store.port';
 import { catalogued, type ErrorType } from './error-catalogue.js';
 
 const RETRY_STORE_AFTER_SECONDS = 1;
@@ -38,7 +38,7 @@ export interface ErrorBody {
 export function refusalOf(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
   if (thrown instanceof HttpException) return ofStatus(thrown.getStatus());
-  if (isStoreTrouble(thrown)) {
+  if (isStoreUnavailable(thrown)) {
     const message = 'The store does not answer. Try again.';
     return new DomainError('service_unavailable', message, { retryAfter: RETRY_STORE_AFTER_SECONDS });
   }

@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { RepeatedTrouble } from '@application/runtime/log-throttle';
+import { LogThrottle } from '@application/runtime/log-throttle';
 import { Logger } from '@platform/logging/logger';
 import type { Clock } from '@ports/clock.port';
 import { errorBody, errorHeaders, refusalOf } from './error-answer.js';
@@ -10,13 +10,13 @@ import { catalogued } from './error-catalogue.js';
 /** Turns whatever is thrown, by handlers, hooks or the framework, into the one error answer. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  private readonly outage: RepeatedTrouble;
+  private readonly outage: LogThrottle;
 
   constructor(
     private readonly logger: Logger,
     clock: Clock,
   ) {
-    this.outage = new RepeatedTrouble(clock);
+    this.outage = new LogThrottle(clock);
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -37,6 +37,6 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** Each request has its own line anyway: why many are refused alike is told once in a while. */
   private isForTheLog(code: ErrorCode, thrown: unknown): boolean {
-    return code === 'internal_error' || (code === 'service_unavailable' && this.outage.isNews(thrown));
+    return code === 'internal_error' || (code === 'service_unavailable' && this.outage.shouldLog(thrown));
   }
 }

@@ -21,11 +21,11 @@ const layers = [
   allowlist('ports-import-the-domain', 'A port is stated in words of the domain alone.', 'ports', { libraries: ['domain'] }),
   allowlist('application-imports-domain-and-ports', 'What happens knows what is true, what it needs, and Nest.', 'application', {
     libraries: ['kit', 'domain', 'ports'],
-    npm: ['@nestjs/common', '@nestjs/cqrs', '@nestjs/microservices'],
+    npm: ['@nestjs/common', '@nestjs/cqrs', '@nestjs/microservices', 'lru-cache'],
   }),
   allowlist('engine-embedded-imports-its-driver', 'This engine is SQLite behind the ports.', 'engine-embedded', {
     libraries: ['kit', 'domain', 'ports'],
-    npm: ['@nestjs/common', '@photostructure/sqlite'],
+    npm: ['@nestjs/common', '@photostructure/sqlite', 'lru-cache'],
     node: true,
   }),
   allowlist('adapters-import-their-drivers', 'Each adapter is one technology behind one port.', 'adapters', {

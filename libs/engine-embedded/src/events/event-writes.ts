@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { AppendAnswer, AppendRequest, EventRequest, WriteAnswer } from '../writer/requests.js';
 import type { Database } from '../sqlite.js';
 
@@ -7,11 +8,11 @@ interface Stream {
   readonly retired: boolean;
 }
 
-const STREAMS_REMEMBERED = 20_000;
+const STREAMS_CACHED = 20_000;
 
 /** Appends to streams inside the writer's transaction. */
 export class EventWrites {
-  private readonly streams = new Map<string, Stream>();
+  private readonly streams = new LRUCache<string, Stream>({ max: STREAMS_CACHED });
   private head: number;
   private readonly findStream;
   private readonly lastRevision;
@@ -45,7 +46,7 @@ export class EventWrites {
     return request.kind === 'append' ? this.append(request) : this.retire(request.stream);
   }
 
-  /** After a rollback: what was remembered may never have happened. */
+  /** To be called after a rollback: the cached state may never have been stored. */
   forget(): void {
     this.streams.clear();
     this.head = this.storedHead();
@@ -102,12 +103,6 @@ export class EventWrites {
   }
 
   private remember(name: string, stream: Stream): Stream {
-    if (this.streams.size >= STREAMS_REMEMBERED) {
-      for (const oldest of this.streams.keys()) {
-        this.streams.delete(oldest);
-        break;
-      }
-    }
     this.streams.set(name, stream);
     return stream;
   }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { CollectionSchema, DueKey, ListedRow, ListQuery, PageQuery, SortKey, StoredRow } from '@ports/read-models.port';
 import { column, quoted, tableOf } from './collection-table.js';
 import { Listing, asRow, textIn } from './listing.js';
@@ -18,7 +19,7 @@ import type { Query } from './row-tests.js';
 import type { Database, Statement } from '../sqlite.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-const STATEMENTS_KEPT = 200;
+const STATEMENTS_CACHED = 200;
 /** From so many rows on, walking the list's own order finds a page sooner than sorting what an index gives. */
 const TOO_MANY_TO_SORT = 5000;
 /** Places that are read at once: the index alone is read for them. */
@@ -41,7 +42,10 @@ interface Plan {
 
 /** The rows of one generation of a collection, as they lie in the file. */
 export class StoredRows {
-  private readonly statements = new Map<string, Statement>();
+  private readonly statements = new LRUCache<string, Statement>({
+    max: STATEMENTS_CACHED,
+    memoMethod: (sql) => this.db.prepare(sql),
+  });
   private readonly table: string;
 
   constructor(
@@ -205,12 +209,7 @@ export class StoredRows {
   }
 
   private statement(sql: string): Statement {
-    const known = this.statements.get(sql);
-    if (known) return known;
-    if (this.statements.size >= STATEMENTS_KEPT) this.statements.clear();
-    const statement = this.db.prepare(sql);
-    this.statements.set(sql, statement);
-    return statement;
+    return this.statements.memo(sql);
   }
 }
 

@@ -15,7 +15,7 @@ class Shelf {
       unwanted.addEventListener('abort', () => this.unwanted.push(name));
       return new Promise<string>((resolve) => this.ends.set(name, () => resolve(`${name}, read`)));
     };
-    return this.reads.run({ line, name, load }, (found) => Promise.resolve(`${found} and used`), leaving);
+    return this.reads.run({ queue: line, name, load }, (found) => Promise.resolve(`${found} and used`), leaving);
   }
 
   /** The names of what has begun by then; something may be done so many promises after the end. */
@@ -110,9 +110,9 @@ describe('long reads', () => {
     const reads = new SharedReads<string>();
     const load = () => Promise.reject(new Error('no'));
     const use = (found: string) => Promise.resolve(found);
-    const failed = [reads.run({ line: 'line', name: 'a', load }, use), reads.run({ line: 'line', name: 'a', load }, use)];
+    const failed = [reads.run({ queue: 'line', name: 'a', load }, use), reads.run({ queue: 'line', name: 'a', load }, use)];
     for (const each of await Promise.allSettled(failed)) expect(each).toMatchObject({ reason: { message: 'no' } });
-    expect(await reads.run({ line: 'line', name: 'a', load: () => Promise.resolve('a') }, use)).toBe('a');
+    expect(await reads.run({ queue: 'line', name: 'a', load: () => Promise.resolve('a') }, use)).toBe('a');
   });
 
   it('are refused where two hundred wait in their line, unless one of these is the same', async () => {

@@ -4,75 +4,82 @@ import { KeyedQueue, type Ticket } from '@kit/keyed-queue';
 /** As many as a burst of requests brings at once: mostly a read takes a moment. */
 const MOST_WAITING = 200;
 
-/** What is to be read, under a name within its line. */
+/** A read that may take long. */
 export interface LongRead<Found> {
-  readonly line: string;
+  /** Reads of one queue are done one at a time. */
+  readonly queue: string;
+  /** Tells it apart from the other reads of its queue. */
   readonly name: string;
-  /** Ends early when the signal aborts: then nobody wants it any more. */
-  readonly load: (unwanted: AbortSignal) => Promise<Found>;
+  /** Ends early when the signal aborts: then nobody wants the result any more. */
+  readonly load: (abandoned: AbortSignal) => Promise<Found>;
 }
 
 interface SharedRead<Found> {
   readonly ticket: Ticket;
   readonly found: Promise<Found>;
-  readonly unwanted: AbortController;
-  wantedBy: number;
+  readonly abandoned: AbortController;
+  callers: number;
   hasBegun: boolean;
 }
 
-/** Reads one at a time in each line, each for all who asked for it before it began: it may lack what was written since. */
+/**
+ * Does long reads one at a time per queue. Callers that ask for the same read before it begins share it; a read that has
+ * begun is not shared, since it may lack what was written since.
+ */
 export class SharedReads<Found> {
   private readonly queue = new KeyedQueue();
-  private readonly toBegin = new Map<string, SharedRead<Found>>();
+  /** By queue and name. */
+  private readonly notBegun = new Map<string, SharedRead<Found>>();
 
   /**
-   * What `use` makes of what is read, before the next in line begins. Rejects at once when who asks leaves before it is read,
-   * and with `service_unavailable` where two hundred reads wait already.
+   * The result of `use`, which is done before the next read of the queue begins. Rejects with the signal's reason as soon as
+   * the signal aborts, and with `service_unavailable` where two hundred reads wait already.
    */
   async run<Result>(
     wanted: LongRead<Found>,
     use: (found: Found) => Promise<Result>,
-    leaving = new AbortController().signal,
+    signal = new AbortController().signal,
   ): Promise<Result> {
-    leaving.throwIfAborted();
-    const key = `${wanted.line}\n${wanted.name}`;
-    const read = this.toBegin.get(key) ?? this.enter(key, wanted);
-    read.wantedBy += 1;
+    signal.throwIfAborted();
+    const key = `${wanted.queue}\n${wanted.name}`;
+    const read = this.notBegun.get(key) ?? this.enter(key, wanted);
+    read.callers += 1;
     try {
-      return await use(await Promise.race([read.found, departure(leaving)]));
+      return await use(await Promise.race([read.found, rejectedOnAbort(signal)]));
     } finally {
-      read.wantedBy -= 1;
-      if (read.wantedBy === 0) this.end(key, read);
+      read.callers -= 1;
+      if (read.callers === 0) this.end(key, read);
     }
   }
 
-  private enter(key: string, { line, load }: LongRead<Found>): SharedRead<Found> {
-    if (this.queue.waiting(line) >= MOST_WAITING) {
+  private enter(key: string, { queue, load }: LongRead<Found>): SharedRead<Found> {
+    if (this.queue.waiting(queue) >= MOST_WAITING) {
       throw new DomainError('service_unavailable', 'Too much is looked up at once. Try again.', { retryAfter: 1 });
     }
-    const ticket = this.queue.enter(line);
-    const unwanted = new AbortController();
+    const ticket = this.queue.enter(queue);
+    const abandoned = new AbortController();
     const found = ticket.turn.then(() => {
-      unwanted.signal.throwIfAborted();
-      this.toBegin.delete(key);
+      abandoned.signal.throwIfAborted();
+      this.notBegun.delete(key);
       read.hasBegun = true;
-      return load(unwanted.signal);
+      return load(abandoned.signal);
     });
-    const read: SharedRead<Found> = { ticket, found, unwanted, wantedBy: 0, hasBegun: false };
-    this.toBegin.set(key, read);
+    const read: SharedRead<Found> = { ticket, found, abandoned, callers: 0, hasBegun: false };
+    this.notBegun.set(key, read);
     return read;
   }
 
-  private end(key: string, { ticket, found, unwanted, hasBegun }: SharedRead<Found>): void {
-    unwanted.abort();
+  /** The last caller is served, or gone. A read under way keeps its turn until it has ended. */
+  private end(key: string, { ticket, found, abandoned, hasBegun }: SharedRead<Found>): void {
+    abandoned.abort();
     if (hasBegun) return void found.then(ticket.leave, ticket.leave);
-    this.toBegin.delete(key);
+    this.notBegun.delete(key);
     ticket.leave();
   }
 }
 
-function departure(leaving: AbortSignal): Promise<never> {
+function rejectedOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    leaving.addEventListener('abort', () => reject(leaving.reason as Error), { once: true });
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 }

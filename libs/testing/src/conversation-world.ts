@@ -27,7 +27,7 @@ import { AgentReplies } from '@application/turns/agent-replies';
 import { CustomerMemories } from '@application/turns/customer-memory';
 import { EarlierConversations } from '@application/turns/earlier-conversations';
 import type { Toolboxes } from '@application/turns/toolboxes';
-import { TranscriptRoom } from '@application/turns/transcript-room';
+import { TranscriptBudget } from '@application/turns/transcript-budget';
 import { TurnAttachment } from '@application/turns/turn-attachment';
 import { TurnContext } from '@application/turns/turn-context';
 import { TurnRunner } from '@application/turns/turn-runner';
@@ -75,7 +75,7 @@ export class ConversationWorld {
   /** Messages whose turns looked for what their earlier askings did. */
   readonly recalled: string[] = [];
   readonly settings = new TestSettings();
-  readonly room = new TranscriptRoom();
+  readonly transcripts = new TranscriptBudget();
   readonly jobs: MessageJobs;
   readonly send: SendMessageHandler;
   readonly open: OpenConversationHandler;
@@ -123,7 +123,7 @@ export class ConversationWorld {
     const earlier = new EarlierConversations(events, readModels, fresh, streams, clock, settings);
     const projects = new ProjectDirectory(streams, clock, settings);
     const memories = new CustomerMemories(noAppointments, earlier, clock);
-    return new TurnContext(streams, events, projects, memories, this.room, clock);
+    return new TurnContext(streams, events, projects, memories, this.transcripts, clock);
   }
 
   static async create(

@@ -134,7 +134,7 @@ export class KnownAppointments extends RememberedAppointments {
   private readOf(projectId: string, field: 'customerId' | 'conversationId', value: string): LongRead<readonly Appointment[]> {
     const load = (unwanted: AbortSignal) =>
       this.reading.run(projectId, () => this.rows(projectId, { field, op: 'eq', value }, unwanted));
-    return { line: projectId, name: `${field} ${value}`, load };
+    return { queue: projectId, name: `${field} ${value}`, load };
   }
 
   /** Upcoming ones soonest first, then the last five past ones newest first. */

@@ -8,7 +8,7 @@ import { StreamsModule } from '../streams/streams.module.js';
 import { AgentReplies } from '../turns/agent-replies.js';
 import { CustomerMemories } from '../turns/customer-memory.js';
 import { EarlierConversations } from '../turns/earlier-conversations.js';
-import { TranscriptRoom } from '../turns/transcript-room.js';
+import { TranscriptBudget } from '../turns/transcript-budget.js';
 import { TurnAttachment } from '../turns/turn-attachment.js';
 import { TurnContext } from '../turns/turn-context.js';
 import { TurnRunner } from '../turns/turn-runner.js';
@@ -34,7 +34,7 @@ import { GetTranscriptHandler } from './transcript.handler.js';
     MessageJobs,
     EarlierConversations,
     CustomerMemories,
-    TranscriptRoom,
+    TranscriptBudget,
     TurnContext,
     AgentReplies,
     TurnRunner,

@@ -54,7 +54,7 @@ describe('the transcript of a turn', () => {
 
   function fits(weight: number): Promise<boolean | void> {
     const over = new AbortController();
-    const entered = Promise.resolve(world.room.enter(PROJECT, weight, over.signal)).catch(() => false);
+    const entered = Promise.resolve(world.transcripts.enter(PROJECT, weight, over.signal)).catch(() => false);
     over.abort();
     return entered;
   }
@@ -80,7 +80,7 @@ describe('the transcript of a turn', () => {
   it('waits for room, is not in memory meanwhile, and is given when another ends', async () => {
     await world.post('one');
     const others = new AbortController();
-    void world.room.enter(PROJECT, ALL_OF_A_PROJECT, others.signal);
+    void world.transcripts.enter(PROJECT, ALL_OF_A_PROJECT, others.signal);
     let lines: readonly unknown[] = [];
     world.agent.reply = async (turn) => ((lines = await turn.transcript()), saying('at last'));
     const contents = contentsRead();

@@ -11,7 +11,7 @@ import { StreamRunner } from '../streams/stream-runner.js';
 import { CustomerMemories } from './customer-memory.js';
 import type { TurnToolbox } from './toolboxes.js';
 import { lastLines } from './transcript-lines.js';
-import { TranscriptRoom } from './transcript-room.js';
+import { TranscriptBudget } from './transcript-budget.js';
 import type { TurnEnd } from './turn-end.js';
 
 const TRANSCRIPT_MESSAGES = 100;
@@ -33,7 +33,7 @@ export class TurnContext {
     private readonly store: EventStore,
     private readonly projects: ProjectDirectory,
     private readonly memories: CustomerMemories,
-    private readonly room: TranscriptRoom,
+    private readonly budget: TranscriptBudget,
     private readonly clock: Clock,
   ) {}
 
@@ -75,7 +75,7 @@ export class TurnContext {
   /** Apart from what waits, which would hold the lines meanwhile. */
   private async loadedOrWaiting(projectId: string, load: () => Promise<Lines>, over: AbortSignal) {
     const lines = await load();
-    const room = this.room.enter(projectId, weightOf(lines), over);
+    const room = this.budget.enter(projectId, weightOf(lines), over);
     return room === true ? { lines } : { room };
   }
 

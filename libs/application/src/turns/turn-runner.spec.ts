@@ -70,7 +70,7 @@ describe('an agent', () => {
 
   it('that has no room for the transcript in five minutes is given up unasked, and waits no more', async () => {
     const others = new AbortController();
-    void world.room.enter(PROJECT, ALL_OF_A_PROJECT, others.signal);
+    void world.transcripts.enter(PROJECT, ALL_OF_A_PROJECT, others.signal);
     let asked = 0;
     world.agent.reply = async (turn) => (await turn.transcript(), (asked += 1), saying('hello'));
     const sent = world.post('hi').catch((error: unknown) => error);
@@ -80,7 +80,7 @@ describe('an agent', () => {
     await world.ports.events.changed(conversationStream(world.threads.known(PROJECT, 'thread')!), 1);
     expect(await newestEvent()).toMatchObject({ type: 'TurnFailed', reason: 'timeout' });
     others.abort();
-    expect(world.room.enter(PROJECT, ALL_OF_A_PROJECT, new AbortController().signal)).toBe(true);
+    expect(world.transcripts.enter(PROJECT, ALL_OF_A_PROJECT, new AbortController().signal)).toBe(true);
     expect(asked).toBe(0);
   });
 

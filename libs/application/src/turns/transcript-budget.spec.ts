@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { TranscriptRoom } from './transcript-room.js';
+import { TranscriptBudget } from './transcript-budget.js';
 
 const MEBI = 1024 * 1024;
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -11,12 +11,12 @@ interface Turn {
   readonly end: () => void;
 }
 
-let room: TranscriptRoom;
-beforeEach(() => (room = new TranscriptRoom()));
+let budget: TranscriptBudget;
+beforeEach(() => (budget = new TranscriptBudget()));
 
 function turn(projectId: string, weight: number): Turn {
   const over = new AbortController();
-  const entered = room.enter(projectId, weight, over.signal);
+  const entered = budget.enter(projectId, weight, over.signal);
   const end = () => {
     if (it.state === 'in') it.state = 'over';
     over.abort();
@@ -42,12 +42,12 @@ async function states(...some: readonly Turn[]) {
 
 const weightOf = (some: readonly Turn[]) => some.reduce((sum, { weight }) => sum + weight, 0);
 
-describe('the room for transcripts', () => {
-  it('is had at once while there is some', () => {
+describe('the budget of transcripts', () => {
+  it('lets a turn in at once while there is room', () => {
     expect(turns(16, 'ours', MEBI).map(({ state }) => state)).toEqual(Array(16).fill('in'));
   });
 
-  it('is sixteen mebi characters for a project, and given on as soon as a turn ends', async () => {
+  it('is sixteen mebi characters for a project, and lets the next turn in as soon as one ends', async () => {
     const [first, , last] = turns(3, 'ours', 8 * MEBI);
     expect(await states(last!)).toEqual(['waiting']);
     first!.end();
@@ -62,18 +62,18 @@ describe('the room for transcripts', () => {
     expect(await states(waits!)).toEqual(['in']);
   });
 
-  it('is had to the last of the forty-eight', async () => {
+  it('is used to the last of the forty-eight', async () => {
     for (const projectId of ['a', 'b', 'c']) turn(projectId, 15 * MEBI);
     expect(await states(...turns(3, 'd', MEBI), turn('d', 1))).toEqual(['in', 'in', 'in', 'waiting']);
   });
 
-  it('is never wanting for a project that holds little', async () => {
+  it('always has room for a project that holds little', async () => {
     for (const projectId of ['a', 'b', 'c']) turns(20, projectId, MEBI);
     expect(await states(...turns(4, 'light', MEBI / 4), turn('light', 1))).toEqual(['in', 'in', 'in', 'in', 'waiting']);
     expect(await states(turn('lighter', MEBI))).toEqual(['in']);
   });
 
-  it('is had by one transcript heavier than all of it, when its project holds nothing', async () => {
+  it('lets in one transcript heavier than all of it when its project holds nothing', async () => {
     const light = turn('ours', 1);
     const heavy = turn('ours', 100 * MEBI);
     expect(await states(heavy)).toEqual(['waiting']);
@@ -81,7 +81,7 @@ describe('the room for transcripts', () => {
     expect(await states(heavy, turn('ours', 1), turn('theirs', 1))).toEqual(['in', 'waiting', 'in']);
   });
 
-  it('is given in the order of arrival: within a project none overtakes, and none waits behind another project', async () => {
+  it("serves a project's turns in order of arrival, and no turn waits behind another project", async () => {
     const held = turn('ours', 10 * MEBI);
     const heavy = turn('ours', 10 * MEBI);
     const behind = turn('ours', 1);
@@ -90,7 +90,7 @@ describe('the room for transcripts', () => {
     expect(await states(heavy, behind)).toEqual(['in', 'in']);
   });
 
-  it('is given to the projects in turns', async () => {
+  it('serves projects in turn', async () => {
     const [first] = ['a', 'b', 'c'].map((projectId) => turn(projectId, 15 * MEBI));
     const [, ...ours] = turns(4, 'ours', 4 * MEBI);
     const [, ...theirs] = turns(4, 'theirs', 4 * MEBI);
@@ -99,7 +99,7 @@ describe('the room for transcripts', () => {
     expect(await states(...theirs)).toEqual(['in', 'waiting', 'waiting']);
   });
 
-  it('is no longer waited for when the turn is over, nor in the way of who stands behind', async () => {
+  it('rejects a waiting turn that is over, which delays nobody behind it', async () => {
     turn('ours', 10 * MEBI);
     const heavy = turn('ours', 10 * MEBI);
     const behind = turn('ours', 1);
@@ -107,15 +107,15 @@ describe('the room for transcripts', () => {
     expect(await states(heavy, behind)).toEqual(['refused', 'in']);
   });
 
-  it('is given back once, however often a turn ends', async () => {
+  it('takes weight back once, however often a turn ends', async () => {
     const [first, , , waiting] = turns(4, 'ours', 8 * MEBI);
     first!.end();
     first!.end();
     expect(await states(waiting!)).toEqual(['waiting']);
   });
 
-  it('is not taken by a turn that is over', async () => {
-    expect(room.enter('ours', 100 * MEBI, AbortSignal.abort())).toBe(true);
+  it('is not used by a turn that is over', async () => {
+    expect(budget.enter('ours', 100 * MEBI, AbortSignal.abort())).toBe(true);
     expect(await states(turn('ours', 16 * MEBI))).toEqual(['in']);
   });
 });
@@ -140,7 +140,7 @@ describe('whatever comes and ends', () => {
   it('no more is held than may be, and everybody has room once what is under way ends', async () => {
     const happenings = fc.array(fc.oneof({ weight: 9, arbitrary: coming }, ending), { maxLength: 100, size: 'max' });
     const law = async (some: readonly ({ projectId: string; weight: number } | { nth: number })[]) => {
-      room = new TranscriptRoom();
+      budget = new TranscriptBudget();
       const all: Turn[] = [];
       for (const each of some) {
         if ('nth' in each) all.filter(({ state }) => state === 'in')[each.nth]?.end();

@@ -8,8 +8,8 @@ import { deliveriesProjection } from './deliveries.projection.js';
 import { DeliveryStreams } from './delivery-streams.js';
 
 const AT_ONCE = 100;
-/** Only to leave all others out, which are most of what is followed. */
-const LANE = 'expired';
+/** One for all: a partition key leaves out the events that do not concern the reactor, which are most. */
+const ONLY_PARTITION = 'expired';
 const ROWS_MS = 5_000;
 const NAMES = [eventsProjection, deliveriesProjection].map(({ schema }) => schema.name);
 
@@ -27,8 +27,8 @@ export class ExpiredEventsReactor implements Reactor {
     private readonly fresh: FreshRows,
   ) {}
 
-  laneOf({ event }: Recorded): string | null {
-    return event.type === 'DeliveriesExpired' ? LANE : null;
+  partitionKey({ event }: Recorded): string | null {
+    return event.type === 'DeliveriesExpired' ? ONLY_PARTITION : null;
   }
 
   async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {

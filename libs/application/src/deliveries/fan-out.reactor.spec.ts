@@ -14,15 +14,15 @@ import { FanOutReactor } from './fan-out.reactor.js';
 const NEVER = new AbortController().signal;
 
 describe('the fan-out', () => {
-  it('has a lane for each project, and nothing to do with most of what comes of deliveries', () => {
+  it('has a partition for each project, and leaves out most events of deliveries', () => {
     const parts = [{}, {}, {}, {}] as unknown as ConstructorParameters<typeof FanOutReactor>;
     const reactor = new FanOutReactor(...parts);
-    const laneOf = (stream: string, event: Recorded['event']) =>
-      reactor.laneOf({ id: '1', stream, revision: 0, position: '1', event });
-    expect(laneOf('appointment-apt_1', booked)).toBe(booked.projectId);
-    expect(laneOf('deliveries-evt_1', claimed(100))).toBeNull();
-    expect(laneOf('deliveries-evt_1', scheduled())).toBeNull();
-    expect(laneOf('deliveries-evt_1', scheduled('whd_2', 'whd_1'))).toBe('prj_1');
+    const partitionKey = (stream: string, event: Recorded['event']) =>
+      reactor.partitionKey({ id: '1', stream, revision: 0, position: '1', event });
+    expect(partitionKey('appointment-apt_1', booked)).toBe(booked.projectId);
+    expect(partitionKey('deliveries-evt_1', claimed(100))).toBeNull();
+    expect(partitionKey('deliveries-evt_1', scheduled())).toBeNull();
+    expect(partitionKey('deliveries-evt_1', scheduled('whd_2', 'whd_1'))).toBe('prj_1');
   });
 
   describe('of one project', () => {

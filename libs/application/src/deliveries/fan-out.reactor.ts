@@ -39,7 +39,7 @@ export class FanOutReactor implements Reactor {
     private readonly steps: AttemptSteps,
   ) {}
 
-  laneOf(record: Recorded): string | null {
+  partitionKey(record: Recorded): string | null {
     return isEmitting(record) || isRequest(record) ? record.event.projectId : null;
   }
 
@@ -53,7 +53,7 @@ export class FanOutReactor implements Reactor {
     }
   }
 
-  /** Changes of the one project whose lane it is, with the endpoints of their moments. */
+  /** The changes, all of one project, each with the endpoints as of its position. */
   private async wantedBy(changes: readonly Change[]): Promise<readonly Wanted[]> {
     const [first] = changes;
     if (!first) return [];

@@ -160,15 +160,20 @@ describe('a reactor', () => {
     told.mockRestore();
   });
 
-  it('with lanes goes on beside one that takes long, and after a restart is told again of what was not done', async () => {
+  it('with partitions goes on beside one that takes long, and after a restart is told again of what was not done', async () => {
     await world.close();
     let giveUp = (_: Error): void => undefined;
     const stuck = new Promise<void>((_, reject) => (giveUp = reject));
     const told = diary.handle.bind(diary);
     const handle = (events: readonly Recorded[]) =>
       events.some(({ stream }) => stream === 'note-cus_stuck') ? stuck : told(events);
-    const inLanes = { name: diary.name, categories: diary.categories, laneOf: ({ stream }: Recorded) => stream, handle };
-    world = await NotesWorld.hosting({ reactors: [inLanes] });
+    const partitioned = {
+      name: diary.name,
+      categories: diary.categories,
+      partitionKey: ({ stream }: Recorded) => stream,
+      handle,
+    };
+    world = await NotesWorld.hosting({ reactors: [partitioned] });
     const note = { type: 'NoteWritten', at: 1, projectId: 'prj_1' } as const;
     await world.append('cus_stuck', { ...note, text: 'stuck' });
     await world.append('cus_1', { ...note, text: 'one' });
@@ -256,7 +261,12 @@ describe('a reactor', () => {
       told.push(signal);
       return new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))));
     };
-    const inLanes = { name: diary.name, categories: diary.categories, laneOf: ({ stream }: Recorded) => stream, handle };
+    const partitioned = {
+      name: diary.name,
+      categories: diary.categories,
+      partitionKey: ({ stream }: Recorded) => stream,
+      handle,
+    };
     world = await NotesWorld.open({});
     const { events } = world.ports;
     const subscribe = events.subscribe.bind(events);
@@ -267,7 +277,7 @@ describe('a reactor', () => {
       }
     };
     await write('one');
-    const runner = new ReactorRunner(inLanes, { store: events, clock: world.clock, ids: world.ids });
+    const runner = new ReactorRunner(partitioned, { store: events, clock: world.clock, ids: world.ids });
     const end = new AbortController();
     const running = runner.run(end.signal);
     while (told.length < 3) await world.clock.advance(100);

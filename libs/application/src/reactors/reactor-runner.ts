@@ -6,7 +6,7 @@ import { LinkedAbort } from '../runtime/linked-abort.js';
 import type { Reactor } from '../runtime/reactor.js';
 import { Restarts } from '../runtime/restarts.js';
 import { ReactorCheckpoint, type CheckpointPorts } from './reactor-checkpoint.js';
-import { ReactorLanes } from './reactor-lanes.js';
+import { PartitionedQueue } from './partitioned-queue.js';
 import { ReactorProgress } from './reactor-progress.js';
 
 /** A reactor waits for the disk with every batch: few at once would leave it further behind the busier the log is. */
@@ -20,7 +20,7 @@ export class ReactorRunner {
   private readonly skippedLast = new Set<string>();
   readonly restarts: Restarts;
   private readonly log: Logger;
-  private lanes: ReactorLanes | null = null;
+  private queue: PartitionedQueue | null = null;
 
   constructor(
     readonly reactor: Reactor,
@@ -32,7 +32,7 @@ export class ReactorRunner {
 
   /** Events that it has read and not handled yet. */
   get waiting(): number {
-    return this.lanes?.waiting ?? 0;
+    return this.queue?.waiting ?? 0;
   }
 
   /** Reacts until the signal aborts. Never rejects. */
@@ -51,26 +51,26 @@ export class ReactorRunner {
   private async follow(checkpoint: ReactorCheckpoint, signal: AbortSignal): Promise<void> {
     const end = new LinkedAbort(signal);
     const progress = new ReactorProgress(checkpoint, this.ports.clock, end, () => this.restarts.succeeded());
-    const lanes = (this.lanes = this.lanesFrom(checkpoint.position, progress, end));
+    const queue = (this.queue = this.queueFrom(checkpoint.position, progress, end));
     try {
       const feed = { categories: this.reactor.categories, atOnce: AT_ONCE, signal: end.signal };
       for await (const batch of this.ports.store.subscribe(checkpoint.position, feed)) {
-        const passed = await lanes.take(batch);
-        progress.reached(lanes.doneUpTo, passed);
+        const passed = await queue.take(batch);
+        progress.reached(queue.doneUpTo, passed);
       }
     } finally {
       end.abort();
       end.unlink();
       try {
-        await lanes.close();
+        await queue.close();
       } finally {
         await progress.close();
       }
     }
   }
 
-  private lanesFrom(from: Position, progress: ReactorProgress, end: Pick<AbortController, 'signal' | 'abort'>): ReactorLanes {
-    return new ReactorLanes(this.reactor, this.ports.store, from, {
+  private queueFrom(from: Position, progress: ReactorProgress, end: Pick<AbortController, 'signal' | 'abort'>): PartitionedQueue {
+    return new PartitionedQueue(this.reactor, this.ports.store, from, {
       handle: (events) => this.handle(events, end.signal),
       onDone: (upTo, events) => progress.reached(upTo, events),
       onFailure: () => end.abort(),

@@ -7,13 +7,13 @@ export interface Reactor {
   /** The categories of streams whose events it handles: `<category>-…`. */
   readonly categories: readonly string[];
   /**
-   * Whose events must not wait for others': events of one lane are handled in order, lanes beside each other. Null for an
-   * event that is none of its business. A reactor without lanes is handed everything in order.
+   * The partition of an event: events of one partition are handled in order, partitions beside each other, so that none waits
+   * for another. Null for an event that does not concern the reactor. Without it, the reactor is handed everything in order.
    */
-  laneOf?(record: Recorded): string | null;
+  partitionKey?(record: Recorded): string | null;
   /**
-   * Reacts to events of one lane in order, each at least once: what it does must change nothing when done again.
-   * Rejecting means trying again later. What takes long stops early, by rejecting, when the signal aborts.
+   * Reacts to events of one partition in order, each at least once: it must be idempotent. A rejection is tried again later.
+   * What takes long stops early, by rejecting, when the signal aborts.
    */
   handle(events: readonly Recorded[], signal: AbortSignal): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { settle } from '@testing/fake-clock';
 import type { Position, Recorded } from '@ports/event-store.port';
-import { ReactorLanes } from './reactor-lanes.js';
 import type { Reactor } from '../runtime/reactor.js';
+import { PartitionedQueue } from './partitioned-queue.js';
 
 interface Handled {
   readonly positions: readonly number[];
@@ -25,20 +25,26 @@ beforeEach(() => {
   limits = [];
 });
 
-/** An event of a lane; lane and stream are one here. Those of `-` are nobody's business. */
-function at(position: number, lane: string): Recorded {
-  return { id: `${position}`, stream: lane, revision: position, position: placed(position), event: { type: 'Noted', at: 1 } };
+/** An event of a partition, which is its stream here. Events of `-` belong to none. */
+function at(position: number, partition: string): Recorded {
+  return {
+    id: `${position}`,
+    stream: partition,
+    revision: position,
+    position: placed(position),
+    event: { type: 'Noted', at: 1 },
+  };
 }
 
-function lanes(reactor: Pick<Reactor, 'laneOf'> = { laneOf: ({ stream }) => (stream === '-' ? null : stream) }) {
+function queueOf(reactor: Pick<Reactor, 'partitionKey'> = { partitionKey: ({ stream }) => (stream === '-' ? null : stream) }) {
   const store = {
     read: <E>(stream: string, options?: { from?: number; limit?: number }) => {
       readAgain.push(`${stream} ${options?.from}`);
       limits.push(options?.limit);
       return Promise.resolve((stream === 'retired' ? [] : [at(options?.from ?? 0, stream)]) as unknown as E[]);
     },
-  } as unknown as ConstructorParameters<typeof ReactorLanes>[1];
-  return new ReactorLanes(reactor as Reactor, store, placed(0), {
+  } as unknown as ConstructorParameters<typeof PartitionedQueue>[1];
+  return new PartitionedQueue(reactor as Reactor, store, placed(0), {
     handle: (events) =>
       new Promise<void>((done, fail) => {
         handled.push({ positions: events.map(({ position }) => Number(position)), done, fail });
@@ -58,9 +64,9 @@ const doAll = async (from = 0) => {
 };
 const range = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n);
 
-describe('the lanes of a reactor', () => {
-  it('go on beside one that takes long; within a lane one thing follows the other', async () => {
-    const all = lanes();
+describe('the partitioned queue of a reactor', () => {
+  it('goes on with other partitions beside one that takes long, and keeps the order within a partition', async () => {
+    const all = queueOf();
     await all.take({ events: [at(1, 'slow'), at(2, 'other')], upTo: placed(2) });
     await all.take({ events: [at(3, 'slow'), at(4, 'other')], upTo: placed(4) });
     await settle();
@@ -72,8 +78,8 @@ describe('the lanes of a reactor', () => {
     expect(positions()).toEqual([[1], [2], [4], [3]]);
   });
 
-  it('have reached the place before the oldest event that is not done', async () => {
-    const all = lanes();
+  it('has reached the position before the oldest event that is not done', async () => {
+    const all = queueOf();
     await all.take({ events: [at(1, 'a'), at(2, 'a'), at(7, 'b'), at(9, 'c')], upTo: placed(11) });
     expect(all.doneUpTo).toBe(placed(0));
     await settle();
@@ -88,8 +94,8 @@ describe('the lanes of a reactor', () => {
     ]);
   });
 
-  it('tell how much of a batch was nobody’s business', async () => {
-    const all = lanes();
+  it('tells how many events of a batch belong to no partition', async () => {
+    const all = queueOf();
     expect(await all.take({ events: [at(1, '-'), at(2, 'a'), at(3, '-')], upTo: placed(3) })).toBe(2);
     expect(await all.take({ events: [at(4, '-')], upTo: placed(4) })).toBe(1);
     await settle();
@@ -98,13 +104,13 @@ describe('the lanes of a reactor', () => {
     expect(all.doneUpTo).toBe(placed(4));
   });
 
-  it('share what is handled at once, sixteen of them at a time, in turn', async () => {
-    const all = lanes();
-    const names = range(1, 20).map((lane) => `lane ${lane}`);
-    const events = names.flatMap((lane, index) => range(index * 50, 50).map((position) => at(position, lane)));
+  it('shares a batch among sixteen partitions at a time, in turn', async () => {
+    const all = queueOf();
+    const names = range(1, 20).map((number) => `partition ${number}`);
+    const events = names.flatMap((name, index) => range(index * 50, 50).map((position) => at(position, name)));
     await all.take({ events, upTo: placed(1_000) });
     await settle();
-    expect(positions()).toEqual(range(0, 16).map((lane) => range(lane * 50, 8)));
+    expect(positions()).toEqual(range(0, 16).map((index) => range(index * 50, 8)));
     handled[0]?.done();
     await settle();
     expect(positions()[16]).toEqual(range(800, 8));
@@ -113,15 +119,15 @@ describe('the lanes of a reactor', () => {
     expect(positions().slice(17)).toEqual([range(850, 8), range(900, 8), range(950, 8), range(8, 8)]);
   });
 
-  it('give a lane that is alone all of it', async () => {
-    const all = lanes();
+  it('gives a partition that is alone the whole batch', async () => {
+    const all = queueOf();
     await all.take({ events: range(0, 300).map((position) => at(position, 'a')), upTo: placed(300) });
     await settle();
     expect(positions()).toEqual([range(0, 128)]);
   });
 
-  it('keep a thousand events, read again those behind them, and leave out what was dropped meanwhile', async () => {
-    const all = lanes();
+  it('holds a thousand events, reads later ones again, and leaves out what was dropped meanwhile', async () => {
+    const all = queueOf();
     const events = range(1, 1_030).map((position) => at(position, position === 1_026 ? 'retired' : 'a'));
     await all.take({ events, upTo: placed(1_030) });
     await settle();
@@ -138,8 +144,8 @@ describe('the lanes of a reactor', () => {
     expect(readAgain).toEqual([]);
   });
 
-  it('keep a thousand again when those before them are done', async () => {
-    const all = lanes();
+  it('holds a thousand again when those before them are done', async () => {
+    const all = queueOf();
     for (const from of [1, 2_001]) {
       readAgain = [];
       await all.take({ events: range(from, 1_030).map((position) => at(position, 'a')), upTo: placed(from + 1_030) });
@@ -149,8 +155,8 @@ describe('the lanes of a reactor', () => {
     }
   });
 
-  it('take nothing more of the log while sixty-five thousand events wait', async () => {
-    const all = lanes();
+  it('takes nothing more of the log while sixty-five thousand events wait', async () => {
+    const all = queueOf();
     let taken = false;
     const events = range(1, 65_536 + 129).map((position) => at(position, 'a'));
     const taking = all.take({ events, upTo: placed(70_000) }).then(() => (taken = true));
@@ -163,8 +169,8 @@ describe('the lanes of a reactor', () => {
     expect(all.doneUpTo).toBe(placed(256));
   });
 
-  it('all end when one fails, once nothing is under way', async () => {
-    const all = lanes();
+  it('ends when one partition fails, once nothing is under way', async () => {
+    const all = queueOf();
     await all.take({ events: [at(1, 'a'), at(2, 'b')], upTo: placed(2) });
     await all.take({ events: [at(3, 'a')], upTo: placed(3) });
     await settle();
@@ -182,8 +188,8 @@ describe('the lanes of a reactor', () => {
     expect(all.doneUpTo).toBe(placed(1));
   });
 
-  it('tell what failed first', async () => {
-    const all = lanes();
+  it('tells what failed first', async () => {
+    const all = queueOf();
     await all.take({ events: [at(1, 'a'), at(2, 'b')], upTo: placed(2) });
     await settle();
     handled[1]?.fail(new Error('first'));
@@ -192,8 +198,8 @@ describe('the lanes of a reactor', () => {
     await expect(all.close()).rejects.toThrow('first');
   });
 
-  it('begin nothing after the end', async () => {
-    const all = lanes();
+  it('begins nothing after the end', async () => {
+    const all = queueOf();
     await all.take({ events: [at(1, 'a'), at(2, 'a')], upTo: placed(2) });
     await settle();
     end.abort();
@@ -206,9 +212,9 @@ describe('the lanes of a reactor', () => {
   });
 });
 
-describe('a reactor without lanes', () => {
+describe('a reactor without partitions', () => {
   it('is handed a batch at a time, whole, and nothing before it is done', async () => {
-    const all = lanes({});
+    const all = queueOf({});
     let taken = false;
     const events = range(1, 1_024).map((position) => at(position, `${position % 3}`));
     const taking = all.take({ events, upTo: placed(1_024) }).then(() => (taken = true));

@@ -5,7 +5,7 @@ import type { Recorded } from '@ports/event-store.port';
 import type { Reactor } from '../runtime/reactor.js';
 
 const note = { type: 'NoteWritten', at: 1, projectId: 'prj_1', text: 'x' } as const;
-const diary = { name: 'diary', categories: ['note'], laneOf: ({ stream }: Recorded): string | null => stream };
+const diary = { name: 'diary', categories: ['note'], partitionKey: ({ stream }: Recorded): string | null => stream };
 
 let world: NotesWorld;
 let warnings: string[];
@@ -44,22 +44,25 @@ async function steps(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await world.clock.advance(100);
 }
 
-describe('a reactor in lanes', () => {
-  it.each(['cus_other', 'cus_nobodys'])('waits ever longer while one lane fails, though %s has something to do', async (id) => {
-    const triedAt: number[] = [];
-    const handle = async ([first]: readonly Recorded[]) => {
-      if (first?.stream !== 'note-cus_stuck') return;
-      triedAt.push(world.clock.now());
-      throw new Error('database disk image is malformed');
-    };
-    const laneOf = ({ stream }: Recorded) => (stream === 'note-cus_nobodys' ? null : stream);
-    await following({ laneOf, handle }, 'cus_stuck', id);
-    await steps(60);
-    const pauses = triedAt.slice(1, 6).map((at, index) => at - (triedAt[index] ?? 0));
-    expect(pauses).toEqual([100, 200, 400, 800, 1_600]);
-    expect(await world.ports.events.read('reactor-diary')).toEqual([]);
-    expect(warnings).toHaveLength(1);
-  });
+describe('a reactor with partitions', () => {
+  it.each(['cus_other', 'cus_nobodys'])(
+    'waits ever longer while one partition fails, though %s has something to do',
+    async (id) => {
+      const triedAt: number[] = [];
+      const handle = async ([first]: readonly Recorded[]) => {
+        if (first?.stream !== 'note-cus_stuck') return;
+        triedAt.push(world.clock.now());
+        throw new Error('database disk image is malformed');
+      };
+      const partitionKey = ({ stream }: Recorded) => (stream === 'note-cus_nobodys' ? null : stream);
+      await following({ partitionKey, handle }, 'cus_stuck', id);
+      await steps(60);
+      const pauses = triedAt.slice(1, 6).map((at, index) => at - (triedAt[index] ?? 0));
+      expect(pauses).toEqual([100, 200, 400, 800, 1_600]);
+      expect(await world.ports.events.read('reactor-diary')).toEqual([]);
+      expect(warnings).toHaveLength(1);
+    },
+  );
 
   it('begins again when nothing is under way any more, and tells the log why', async () => {
     let slow = 0;
@@ -85,7 +88,7 @@ describe('a reactor in lanes', () => {
   });
 
   it('notes its place also when a thousand events were nobody’s business', async () => {
-    await following({ laneOf: () => null });
+    await following({ partitionKey: () => null });
     await world.append('cus_1', note, ...Array.from({ length: 999 }, () => ({ type: 'NoteAmended', at: 1, text: 'y' }) as const));
     for (let turn = 0; turn < 100; turn++) await settle();
     expect(await world.ports.events.read('reactor-diary')).toHaveLength(1);

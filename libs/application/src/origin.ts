@@ -8,12 +8,6 @@ export interface RequestNames {
 
 export const NO_REQUEST: RequestNames = { requestId: null, idempotencyKey: null };
 
-/**
- * How an answer follows from what is stored. `possible`: whenever the request comes again, the same answer does, to the byte.
- * `done`: it did just now, from what an earlier execution had stored.
- */
-export type Retelling = 'possible' | 'done';
-
 /** The request behind a command: whose it is, and how the ids made under it come about. */
 export interface Origin extends RequestNames {
   readonly projectId: string;
@@ -21,8 +15,6 @@ export interface Origin extends RequestNames {
   readonly startedAt: number;
   /** An earlier execution under the same key may have done part of the work. */
   readonly again: boolean;
-  /** Noted by whoever carries the request out; without it the answer has to be kept for the next time. */
-  retelling?: Retelling;
   /** Names this request's appends: the same for every execution under one key. */
   readonly commandId: string;
   /** The id for one purpose: under a key the same in every execution. */

@@ -110,12 +110,4 @@ export class AgentFailed extends Error {
 export abstract class Agent {
   /** One reply to one turn. Rejects with `AgentFailed`; gives up when the signal aborts. */
   abstract reply(turn: AgentTurn, signal: AbortSignal): Promise<AgentReply>;
-
-  /**
-   * What `reply` would say to a message of nobody known, whatever was said before; null where that takes more than the
-   * message. Most agents know no such message.
-   */
-  replyAtOnce(_content: string): AgentReply | null {
-    return null;
-  }
 }

@@ -11,25 +11,19 @@ export type Creation =
   { readonly created: true; readonly record: ExpiringRecord } | { readonly created: false; readonly record: ExpiringRecord };
 
 /**
- * Small keyed records that vanish by themselves, to the millisecond by the injected clock.
- * A write that resolved is durable before any event appended after it.
+ * Small keyed records that vanish by themselves, to the millisecond by the injected clock. Every write is durable before it
+ * resolves; one that the disk refuses rejects with `StoreUnavailable`, and may hold all the same.
  */
 export abstract class ExpiringRecords {
-  /**
-   * Creates the record, or tells the living one that holds the key. Exactly one of several callers creates. May still be
-   * lost when it resolves, together with all that is appended and written after it.
-   */
+  /** Creates the record, or tells the living one that holds the key. Exactly one of several callers creates. */
   abstract create(key: string, value: string, expiresAt: number): Promise<Creation>;
 
   /** The record as it is now; null when there is none, or none any more. */
   abstract get(key: string): Promise<ExpiringRecord | null>;
 
-  /** Whether this state of a record is durable, as far as is known without waiting: what was created just now may not be. */
-  abstract isStored(key: string, version: string): boolean;
-
-  /** Replaces the record if it still has this version; the new record, or null when it moved on or expired. Durable before it resolves. */
+  /** Replaces the record if it still has this version; the new record, or null when it moved on or expired. */
   abstract replace(key: string, version: string, value: string, expiresAt: number): Promise<ExpiringRecord | null>;
 
-  /** Removes the record if it still has this version. Durable before it resolves. */
+  /** Removes the record if it still has this version. */
   abstract remove(key: string, version: string): Promise<boolean>;
 }

@@ -6,7 +6,4 @@ export abstract class PlainText {
    * long wait for one another; projects take turns then.
    */
   abstract strip(markdown: string, projectId?: string): Promise<string>;
-
-  /** The same where nothing has to be read for it; else null. */
-  abstract stripAtOnce(markdown: string): string | null;
 }

@@ -52,10 +52,7 @@ class TestSettings extends Settings {
 }
 
 export const noAppointments = { appointmentsOf: () => Promise.resolve([]) };
-const plainText = {
-  strip: (text: string) => Promise.resolve(text.replaceAll('*', '')),
-  stripAtOnce: (text: string) => (text.includes('*') ? null : text),
-};
+const plainText = { strip: (text: string) => Promise.resolve(text.replaceAll('*', '')) };
 
 function noTools(recalled: string[]): Toolboxes {
   return {
@@ -107,7 +104,7 @@ export class ConversationWorld {
     const turns = (this.turns = new TurnRunner(replies, streams, events, clock, ids));
     this.attachment = new TurnAttachment(turns, streams, events, engine, clock, settings);
     const lines = new ConversationLines();
-    const messages = new MessagePost(streams, events, threads, turns, clock, settings);
+    const messages = new MessagePost(streams, events, threads, clock, settings);
     const jobs = (this.jobs = new MessageJobs(clock, shutdown));
     const places = new MessagePlaces(threads, lines, messages, clock);
     this.send = new SendMessageHandler(jobs, places, messages, turns, this.attachment, events);

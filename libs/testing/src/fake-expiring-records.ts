@@ -5,7 +5,7 @@ import { ExpiringRecords, type Creation, type ExpiringRecord } from '@ports/expi
 /** Expiring records in memory. */
 export class FakeExpiringRecords extends ExpiringRecords {
   readonly all = new Map<string, ExpiringRecord>();
-  /** A disk that is full: a replacement holds, but whoever made it is told that it was refused. */
+  /** A disk that is full: what is written holds, but its writer is told that it was refused. */
   refusing = false;
   private writes = 0;
 
@@ -16,21 +16,18 @@ export class FakeExpiringRecords extends ExpiringRecords {
   create(key: string, value: string, expiresAt: number): Promise<Creation> {
     const present = this.living(key);
     if (present) return Promise.resolve({ created: false, record: present });
-    return Promise.resolve({ created: true, record: this.put(key, value, expiresAt) });
+    const record = this.put(key, value, expiresAt);
+    return this.refusing ? refused() : Promise.resolve({ created: true, record });
   }
 
   get(key: string): Promise<ExpiringRecord | null> {
     return Promise.resolve(this.living(key));
   }
 
-  isStored(key: string, version: string): boolean {
-    return !this.refusing && this.all.get(key)?.version === version;
-  }
-
   replace(key: string, version: string, value: string, expiresAt: number): Promise<ExpiringRecord | null> {
     const present = this.living(key);
     const record = present?.version === version ? this.put(key, value, expiresAt) : null;
-    return record && this.refusing ? Promise.reject(new StoreUnavailable('the disk is full')) : Promise.resolve(record);
+    return record && this.refusing ? refused() : Promise.resolve(record);
   }
 
   remove(key: string, version: string): Promise<boolean> {
@@ -47,4 +44,8 @@ export class FakeExpiringRecords extends ExpiringRecords {
     this.all.set(key, record);
     return record;
   }
+}
+
+function refused(): Promise<never> {
+  return Promise.reject(new StoreUnavailable('the disk is full'));
 }

@@ -10,12 +10,6 @@ export class PatientAgent extends Agent {
   /** Every turn asked so far, oldest first. */
   readonly asked: Asked[] = [];
   byDefault: ((turn: AgentTurn) => AgentReply | Error) | null = null;
-  /** What it needs no turn for. */
-  atOnce: (content: string) => AgentReply | null = () => null;
-
-  override replyAtOnce(content: string): AgentReply | null {
-    return this.atOnce(content);
-  }
 
   reply(turn: AgentTurn, signal: AbortSignal): Promise<AgentReply> {
     return new Promise((resolve, reject) => {

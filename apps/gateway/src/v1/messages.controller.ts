@@ -1,10 +1,12 @@
-import { Controller, Get, Post, Req } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { GetTranscript } from '@application/conversations/conversation.commands';
+import type { FastifyReply } from 'fastify';
+import { GetTranscript, type SendMessage } from '@application/conversations/conversation.commands';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { ROLES } from '@domain/kernel/role';
 import type { ClientRequest } from '../http/pipeline/controller-requests.js';
+import { replayMarks } from '../http/idempotency/idempotency-record.js';
 import { oneOf, readFilter, timeRange, type Filters } from '../http/paging/list-filters.js';
 import { readTimedPage } from '../http/paging/list-page.js';
 import { toList, type ListResource } from '../http/paging/list.resource.js';
@@ -43,8 +45,12 @@ export class MessagesController {
     openAnswers: true,
     errors: [...REFUSALS, 'phone_invalid_format', 'email_invalid_format', 'metadata_invalid', 'metadata_too_large'],
   })
-  async send(@Req() { body, caller, origin }: ClientRequest<SendMessageDto>): Promise<SentMessageResource> {
-    return toSentMessageResource(await this.commands.execute(body.toCommand(origin, caller.replyWindowMs)));
+  async send(
+    @Req() request: ClientRequest<SendMessageDto>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SentMessageResource> {
+    const { body, caller, origin } = request;
+    return this.answer(body.toCommand(origin, caller.replyWindowMs), request, reply);
   }
 
   @Post('conversations/:id/messages')
@@ -57,9 +63,12 @@ export class MessagesController {
     openAnswers: true,
     errors: [...REFUSALS, 'conversation_ended', 'resource_missing'],
   })
-  async post(@Req() { body, caller, origin, params }: ClientRequest<PostMessageDto>): Promise<SentMessageResource> {
-    const command = body.toCommand(origin, params['id'] ?? '', caller.replyWindowMs);
-    return toSentMessageResource(await this.commands.execute(command));
+  async post(
+    @Req() request: ClientRequest<PostMessageDto>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<SentMessageResource> {
+    const { body, caller, origin, params } = request;
+    return this.answer(body.toCommand(origin, params['id'] ?? '', caller.replyWindowMs), request, reply);
   }
 
   @Get('conversations/:id/messages')
@@ -78,5 +87,20 @@ export class MessagesController {
     const role = ROLES.find((each) => each === query['role']) ?? null;
     const page = new GetTranscript(caller.projectId, params['id'] ?? '', readTimedPage(query, 'asc'), role);
     return toList(await this.queries.execute(page), toMessageResource);
+  }
+
+  /**
+   * A key whose record has no answer is executed again: its process may have died behind the answer, and versions up to
+   * 0.1.0 did not keep every answer. Where the turn was replied to by then, what is answered is a replay of that.
+   */
+  private async answer(
+    command: SendMessage,
+    { lock }: Pick<ClientRequest, 'lock'>,
+    reply: FastifyReply,
+  ): Promise<SentMessageResource> {
+    const sent = await this.commands.execute(command);
+    const originalRequest = sent.answeredBefore ? lock?.originalRequest : null;
+    if (originalRequest) void reply.headers(replayMarks(originalRequest));
+    return toSentMessageResource(sent);
   }
 }

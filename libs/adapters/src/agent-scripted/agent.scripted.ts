@@ -3,7 +3,7 @@ import { nameOf } from '@ports/failure';
 import { unlessGivenUp } from '@ports/giving-up';
 import type { PlainText } from '@ports/plain-text.port';
 import { mayAnswer, saysPlainYes } from './answers.js';
-import { cut, excerptAtOnce, excerptOf } from './excerpt.js';
+import { cut, excerptOf } from './excerpt.js';
 import { type AppointmentIntent, appointmentIntent, readable } from './intent.js';
 import { asksWhoAnswers, wantsPerson } from './person-request.js';
 import { asksForHelp, besidesLeave, greets, namesPartOnly, takesLeave, thanksOnly } from './small-talk.js';
@@ -47,18 +47,6 @@ export class ScriptedAgent extends Agent {
       if (error instanceof AgentFailed) throw error;
       throw new AgentFailed('internal', `The scripted agent could not read what it needed: ${nameOf(error)}.`);
     }
-  }
-
-  override replyAtOnce(content: string): AgentReply | null {
-    const said = hear(readable(content));
-    const { text, intent, rest } = said;
-    if (wantsPerson(text)) return null;
-    const outright = answeredOutright(said);
-    if (outright) return outright;
-    if (greets(text) === 'only') return namesPartOnly(text) ? null : { content: STRANGERS_GREETING, actions: [] };
-    if (intent !== null || mayAnswer(rest)) return null;
-    const excerpt = excerptAtOnce(content, this.plainText);
-    return excerpt === null ? null : { content: smallTalk(text, excerpt), actions: [] };
   }
 
   private async answer(turn: Turn): Promise<AgentReply> {

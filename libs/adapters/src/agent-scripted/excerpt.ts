@@ -23,12 +23,6 @@ export async function excerptOf(content: string, plainText: PlainText, codePoint
   return lineOf(once === start ? once : await plainText.strip(once), codePoints);
 }
 
-/** The same where nothing has to be read for it; else null. */
-export function excerptAtOnce(content: string, plainText: PlainText): string | null {
-  const start = beginningOf(content);
-  return plainText.stripAtOnce(start) === start ? lineOf(start, SHOWN) : null;
-}
-
 function beginningOf(content: string): string {
   return cut(content.slice(0, READ), READ).replace(/\p{Surrogate}/gu, '');
 }

@@ -20,24 +20,6 @@ const wrap = fc.constantFrom<(text: string, tag: string) => string>(
 );
 const piece = fc.tuple(word, tagName, wrap);
 
-describe('what is stripped at once', () => {
-  it('is what it would be stripped to', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.oneof(
-          fc.string(),
-          fc.lorem(),
-          fc.array(piece).map((all) => all.join(' ')),
-        ),
-        async (text) => {
-          const atOnce = plainText.stripAtOnce(text);
-          if (atOnce !== null) expect(await plainText.strip(text)).toBe(atOnce);
-        },
-      ),
-    );
-  });
-});
-
 describe('whatever is stripped', () => {
   const markup = fc.array(
     fc.oneof(

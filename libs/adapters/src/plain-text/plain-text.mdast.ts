@@ -25,8 +25,7 @@ export class MdastPlainText extends PlainText {
   }
 
   async strip(markdown: string, projectId = NOBODY): Promise<string> {
-    const atOnce = this.stripAtOnce(markdown);
-    if (atOnce !== null) return atOnce;
+    if (!COULD_BE_MARKUP.test(markdown)) return markdown;
     const { wordsOf, isDense } = await parsers();
     if (markdown.length <= SHORT.anyhow) return wordsOf(markdown).trim();
     const dense = isDense(markdown);
@@ -35,10 +34,6 @@ export class MdastPlainText extends PlainText {
       await nextTurn();
       return this.wholeOrInPieces(markdown, dense);
     });
-  }
-
-  stripAtOnce(markdown: string): string | null {
-    return COULD_BE_MARKUP.test(markdown) ? null : markdown;
   }
 
   private async wholeOrInPieces(markdown: string, dense: boolean): Promise<string> {

@@ -39,9 +39,7 @@ export class AdminSessions {
     const token = TOKEN_PREFIX + randomLetters((count) => this.ids.bytes(count), TOKEN_LETTERS);
     const expiresAt = this.clock.now() + SESSION_LIFE_MS;
     const id = this.secrets.hash(token);
-    const { record } = await this.records.create(recordOf(id), String(generation), expiresAt);
-    // What was only created may still be lost; what was replaced is not.
-    await this.records.replace(recordOf(id), record.version, record.value, expiresAt);
+    await this.records.create(recordOf(id), String(generation), expiresAt);
     return { id, token, csrfToken: this.csrfToken(token), expiresAt };
   }
 

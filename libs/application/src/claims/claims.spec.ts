@@ -49,28 +49,6 @@ describe('the line behind the holder of a value', () => {
   });
 });
 
-describe('who held a value about a moment', () => {
-  const start = 1_600_000_000_000;
-  const about = (at: number) => world.claims.holdersAbout('booking', 'prj_1', 'nine', start + at);
-
-  it('is told the nearest first, of however many there were', async () => {
-    for (let n = 0; n < 100; n++) {
-      world.clock.set(start + n * 1_000);
-      await claim(`apt_${n}`, { hasLeft: () => Promise.resolve(true) });
-    }
-    const holders = await about(50_500);
-    expect(holders.slice(0, 4)).toEqual(['apt_50', 'apt_51', 'apt_49', 'apt_52']);
-    expect(holders).toHaveLength(32);
-    expect((await about(50_000))[0]).toBe('apt_49');
-    expect((await about(-1))[0]).toBe('apt_0');
-    expect((await about(1_000_000))[0]).toBe('apt_99');
-  });
-
-  it('is nobody where nobody ever claimed it', async () => {
-    expect(await about(0)).toEqual([]);
-  });
-});
-
 describe('a value that hardly anybody else holds', () => {
   it('takes no place in memory once it is claimed, and is found held all the same', async () => {
     const known = (value: string) => world.claims.knownHolder('booking', 'prj_1', value);

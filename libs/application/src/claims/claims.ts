@@ -4,7 +4,7 @@ import { Clock } from '@ports/clock.port';
 import { EventStore, type Recorded } from '@ports/event-store.port';
 import { Secrets } from '@ports/secrets.port';
 import { StreamRunner } from '../streams/stream-runner.js';
-import { firstSince, recordsOf } from '../streams/stream-walk.js';
+import { recordsOf } from '../streams/stream-walk.js';
 
 export type ClaimKind = 'thread' | 'phone' | 'email' | 'call' | 'booking';
 
@@ -108,17 +108,6 @@ export class Claims {
       if (event.at < since && holders.length > LATEST_HOLDERS) break;
     }
     return holders;
-  }
-
-  /** Who held the value about a moment, as the times of its claims tell, the nearest first: few, of however many. */
-  async holdersAbout(kind: ClaimKind, projectId: string, value: string, at: number): Promise<readonly string[]> {
-    const stream = this.stream(kind, projectId, value);
-    const first = await firstSince(this.store, stream, at);
-    const claims = { from: Math.max(0, first - LATEST_HOLDERS), limit: 2 * LATEST_HOLDERS };
-    const records = [...(await this.store.read<ClaimEvent>(stream, claims))];
-    // Who held it at that moment, who claimed it next, and so on outwards.
-    const distance = ({ revision }: Recorded) => Math.abs(revision + 0.5 - first);
-    return records.sort((one, other) => distance(one) - distance(other)).map(({ event }) => event.holder);
   }
 
   /**

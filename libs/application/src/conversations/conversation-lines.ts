@@ -8,11 +8,6 @@ export class ConversationLines {
   private readonly queue = new KeyedQueue();
   private readonly awaiting = new PendingCalls<string, Ticket>();
 
-  /** Whether whoever enters now has to wait. */
-  isBusy(conversationId: string): boolean {
-    return this.queue.has(conversationId);
-  }
-
   enter(conversationId: string): Ticket {
     const place = this.queue.enter(conversationId);
     const ticket: Ticket = {

@@ -23,6 +23,8 @@ export interface SentMessage {
   readonly reply: MessageView;
   /** After the call. */
   readonly conversation: Conversation;
+  /** The reply was stored before this execution: an earlier one under the same key may have been answered with it. */
+  readonly answeredBefore: boolean;
 }
 
 /** What a conversation is made of, at its creation. */

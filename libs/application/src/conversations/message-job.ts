@@ -1,23 +1,20 @@
 import type { SentMessage } from './conversation.commands.js';
-import type { Windowed } from './open-windows.js';
 
 /** One message on its way to its reply. It goes on when the client's window is over. */
-export class MessageJob implements Windowed {
+export class MessageJob {
   /** Known once the thread is resolved. */
   conversationId: string | null = null;
   readonly outcome: Promise<SentMessage>;
   isCutShort = false;
   private isSettled = false;
   private over = false;
-  // Made for the few that are waited for.
-  private untilSettled: (() => void)[] | null = null;
-  private untilCut: (() => void)[] | null = null;
-  private untilOver: (() => void)[] | null = null;
+  private readonly untilSettled: (() => void)[] = [];
+  private readonly untilCut: (() => void)[] = [];
+  private readonly untilOver: (() => void)[] = [];
 
   constructor(
     readonly messageId: string,
     readonly windowEndsAt: number,
-    readonly windowOverAt: number,
     work: (job: MessageJob) => Promise<SentMessage>,
   ) {
     this.outcome = work(this);
@@ -29,13 +26,13 @@ export class MessageJob implements Windowed {
   /** Resolves when the message is stored, or refused. */
   get settled(): Promise<void> {
     if (this.isSettled) return Promise.resolve();
-    return new Promise((resolve) => (this.untilSettled ??= []).push(resolve));
+    return new Promise((resolve) => this.untilSettled.push(resolve));
   }
 
   /** Resolves when the process ends before the turn. */
   get cut(): Promise<void> {
     if (this.isCutShort) return Promise.resolve();
-    return new Promise((resolve) => (this.untilCut ??= []).push(resolve));
+    return new Promise((resolve) => this.untilCut.push(resolve));
   }
 
   /** It was found where an earlier execution had stored it. */
@@ -47,25 +44,25 @@ export class MessageJob implements Windowed {
   /** Resolves `settled`. */
   settle(): void {
     this.isSettled = true;
-    this.untilSettled?.splice(0).forEach((resolve) => resolve());
+    this.untilSettled.splice(0).forEach((resolve) => resolve());
   }
 
   /** Calls back when the window of the post that began this is over; never, once the outcome is there. */
   whenWindowIsOver(callback: () => void): void {
     if (this.over) callback();
-    else (this.untilOver ??= []).push(callback);
+    else this.untilOver.push(callback);
   }
 
   /** The process is to end: the window is over, and the message is stored without waiting for the turn before. */
   cutShort(): void {
     this.isCutShort = true;
-    this.untilCut?.splice(0).forEach((resolve) => resolve());
+    this.untilCut.splice(0).forEach((resolve) => resolve());
     this.endWindow();
   }
 
   /** To be called once the window of the post that began this is over. */
   endWindow(): void {
     this.over = true;
-    this.untilOver?.splice(0).forEach((callback) => callback());
+    this.untilOver.splice(0).forEach((callback) => callback());
   }
 }

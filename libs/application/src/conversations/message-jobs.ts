@@ -5,20 +5,17 @@ import { Shutdown } from '../runtime/shutdown.js';
 import type { SentMessage } from './conversation.commands.js';
 import { MessageJob } from './message-job.js';
 import { LateRefusals, raceWindow } from './message-window.js';
-import { OpenWindows } from './open-windows.js';
 
 /** The messages on their way here: each is worked on once, and waited for as long as each request's window is. */
 @Injectable()
 export class MessageJobs {
   private readonly jobs = new PendingCalls<string, MessageJob>();
   private readonly refusals = new LateRefusals();
-  private readonly windows: OpenWindows;
 
   constructor(
     private readonly clock: Clock,
     private readonly shutdown: Shutdown,
   ) {
-    this.windows = new OpenWindows(clock, () => this.jobs.values());
     shutdown.onLastCall(() => this.jobs.values().forEach((job) => job.cutShort()));
   }
 
@@ -32,17 +29,19 @@ export class MessageJobs {
     const refused = this.refusals.refusalOf(messageId);
     if (refused) return Promise.reject(refused);
     const windowEndsAt = this.clock.now() + windowMs;
-    const windowOverAt = this.clock.elapsed() + windowMs;
-    const job = this.jobs.get(messageId) ?? this.start(new MessageJob(messageId, windowEndsAt, windowOverAt, work));
+    const job = this.jobs.get(messageId) ?? this.start(new MessageJob(messageId, windowEndsAt, work), windowMs);
     return raceWindow(job, windowEndsAt, this.clock);
   }
 
-  private start(job: MessageJob): MessageJob {
+  private start(job: MessageJob, windowMs: number): MessageJob {
     const { messageId, windowEndsAt } = job;
     this.jobs.set(messageId, job);
-    this.windows.watch(job);
+    const cancel = this.clock.after(windowMs, () => job.endWindow());
     if (this.shutdown.isOverdue) job.cutShort();
-    const forget = () => void this.jobs.delete(messageId);
+    const forget = () => {
+      cancel();
+      this.jobs.delete(messageId);
+    };
     job.outcome.then(forget, (error: unknown) => {
       forget();
       if (this.clock.now() >= windowEndsAt) this.refusals.remember(messageId, error);

@@ -27,13 +27,6 @@ export class MessagePlaces {
     private readonly clock: Clock,
   ) {}
 
-  /** A place that nobody waits for, in a conversation that is in memory; null where something has to be looked up. */
-  atOnce(command: SendMessage): Place | null {
-    const known = this.known(command);
-    if (known === null || this.lines.isBusy(known)) return null;
-    return this.placeIn(known);
-  }
-
   /** Gets in line, in the order in which posts to a thread arrived. Rejects with `resource_missing`. */
   async enter(command: SendMessage, job: MessageJob): Promise<Place> {
     const known = this.known(command);
@@ -56,13 +49,6 @@ export class MessagePlaces {
   /** From now on the others in line wait for the reply to this message. */
   awaitReply({ conversationId, ticket }: Place): void {
     this.lines.awaitsReply(conversationId, ticket);
-  }
-
-  /** Where an earlier execution will have posted, if it did. Rejects with `resource_missing`. */
-  async likelyBefore(command: SendMessage): Promise<readonly string[]> {
-    const { origin, target } = command;
-    if (target.kind === 'conversation') return this.possibleBefore(command);
-    return this.threads.holdersAbout(origin.projectId, target.externalId, origin.startedAt);
   }
 
   /** The conversations an earlier execution may have posted into. Rejects with `resource_missing`. */

@@ -1,20 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Conversation } from '@domain/conversation/conversation';
-import type { ConversationEvent } from '@domain/conversation/conversation.events';
-import {
-  IdleEndDue,
-  TurnInProgress,
-  conversationDecider,
-  type ConversationCommand,
-} from '@domain/conversation/conversation.decider';
+import { IdleEndDue, TurnInProgress, conversationDecider } from '@domain/conversation/conversation.decider';
 import { blockingTurn } from '@domain/conversation/turn';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
-import { EventStore, type ExpectedRevision } from '@ports/event-store.port';
+import { EventStore } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
 import { StreamRunner } from '../streams/stream-runner.js';
-import { TurnRunner } from '../turns/turn-runner.js';
 import { conversationStream, grownOrAt, messageOf } from './conversation-stream.js';
 import type { MessageView, SendMessage } from './conversation.commands.js';
 import type { MessageJob } from './message-job.js';
@@ -22,12 +15,8 @@ import { Threads, type ConversationCreation } from './threads.js';
 
 export interface PostedMessage {
   readonly conversation: Conversation;
-  /** Of the conversation's stream, after all of it. */
-  readonly revision: ExpectedRevision;
   /** Null when an earlier execution had stored it. */
   readonly message: MessageView | null;
-  /** Where the agent had it at once. */
-  readonly reply: MessageView | null;
 }
 
 /** Stores a user's message in its conversation: once, in its turn, or not at all. */
@@ -37,7 +26,6 @@ export class MessagePost {
     private readonly streams: StreamRunner,
     private readonly store: EventStore,
     private readonly threads: Threads,
-    private readonly turns: TurnRunner,
     private readonly clock: Clock,
     private readonly settings: Settings,
   ) {}
@@ -54,15 +42,6 @@ export class MessagePost {
   knows(projectId: string, conversationId: string): boolean {
     const known = this.streams.known<Conversation>(conversationStream(conversationId))?.state;
     return known !== undefined && known.status !== 'unopened' && known.projectId === projectId;
-  }
-
-  /** Posts to a conversation in memory where the agent has its reply at once; null where it has not. Rejects as `post` does. */
-  postAtOnce(command: SendMessage, job: MessageJob, conversationId: string): Promise<PostedMessage> | null {
-    const stream = conversationStream(conversationId);
-    const seen = this.streams.known<Conversation>(stream)?.state;
-    if (!seen || seen.customerId !== null || seen.status !== 'active') return null;
-    const post = this.command(command, job, null);
-    return post.reply && this.run(stream, conversationId, post);
   }
 
   /**
@@ -95,29 +74,14 @@ export class MessagePost {
     const stream = conversationStream(conversationId);
     const { state: seen } = this.streams.known<Conversation>(stream) ?? (await this.streams.seen(stream, conversationDecider));
     const opening = seen.status === 'unopened' && creation ? await this.threads.opening(creation) : null;
-    const post = this.command(command, job, (opening ?? seen).customerId);
-    return this.run(stream, conversationId, opening ? [opening, post] : post);
-  }
-
-  private command({ content, plainText }: SendMessage, job: MessageJob, customerId: string | null) {
+    const { content, plainText } = command;
     const { messageId, windowEndsAt } = job;
-    const at = this.clock.now();
-    const reply = customerId === null ? this.turns.replyAtOnce(at, content, plainText) : null;
     const [waits, idleMs] = [!job.isCutShort, this.settings.conversationIdleMs];
-    return { type: 'PostMessage', at, messageId, content, plainText, windowEndsAt, reply, waits, idleMs } as const;
-  }
-
-  private async run(
-    stream: string,
-    conversationId: string,
-    commands: ConversationCommand | readonly ConversationCommand[],
-  ): Promise<PostedMessage> {
-    const { state, revision, events } = await this.streams.run(stream, conversationDecider, commands);
-    const said = (type: ConversationEvent['type']) => {
-      const event = events.find((each) => each.type === type);
-      return event ? messageOf(conversationId, event) : null;
-    };
-    return { conversation: state, revision, message: said('MessagePosted'), reply: said('AgentReplied') };
+    const at = this.clock.now();
+    const post = { type: 'PostMessage', at, messageId, content, plainText, windowEndsAt, waits, idleMs } as const;
+    const { state, events } = await this.streams.run(stream, conversationDecider, opening ? [opening, post] : post);
+    const posted = events.find(({ type }) => type === 'MessagePosted');
+    return { conversation: state, message: posted ? messageOf(conversationId, posted) : null };
   }
 
   private async turnOver(conversationId: string, until: number): Promise<void> {
@@ -130,9 +94,4 @@ export class MessagePost {
 
 export function saysEnded(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'conversation_ended';
-}
-
-/** Whether a post was refused for what its conversation is, and nothing was stored. */
-export function isRefusal(error: unknown): boolean {
-  return error instanceof DomainError || error instanceof IdleEndDue || error instanceof TurnInProgress;
 }

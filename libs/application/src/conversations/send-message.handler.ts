@@ -9,8 +9,7 @@ import type { MessageJob } from './message-job.js';
 import { MessageJobs } from './message-jobs.js';
 import { replyTimeout } from './message-window.js';
 import { MessagePlaces, type Place } from './message-places.js';
-import { MessagePost, isRefusal, saysEnded, type PostedMessage } from './message-post.js';
-import { canBeRetold, toldBefore } from './told-before.js';
+import { MessagePost, saysEnded } from './message-post.js';
 
 interface BegunTurn {
   readonly message: MessageView;
@@ -34,41 +33,11 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     return this.jobs.outcome(messageId, command.windowMs, (job) => this.work(command, job));
   }
 
-  private work(command: SendMessage, job: MessageJob): Promise<SentMessage> {
-    return (command.origin.again ? null : this.atOnce(command, job)) ?? this.inTurn(command, job, null);
-  }
-
-  /** Most posts need nothing of what a turn does: null where nobody knows yet whether this one does. */
-  private atOnce(command: SendMessage, job: MessageJob): Promise<SentMessage> | null {
-    const place = this.places.atOnce(command);
-    return place && this.orInTurn(command, job, place);
-  }
-
-  /** What has no reply at once, or is refused as things look in memory, is decided again in its turn: from the place it has. */
-  private async orInTurn(command: SendMessage, job: MessageJob, place: Place): Promise<SentMessage> {
-    const { conversationId, ticket } = place;
-    job.conversationId = conversationId;
-    let answered: SentMessage | null = null;
-    let keepsPlace = false;
-    try {
-      const posted = await this.messages.postAtOnce(command, job, conversationId);
-      answered = posted && answeredAtOnce(command, posted);
-      keepsPlace = answered === null;
-    } catch (error) {
-      keepsPlace = isRefusal(error);
-      if (!keepsPlace) throw error;
-    } finally {
-      if (!keepsPlace) ticket.leave();
-    }
-    return answered ?? this.inTurn(command, job, place);
-  }
-
-  /** `held`: a place in line that this post has already. */
-  private async inTurn(command: SendMessage, job: MessageJob, held: Place | null): Promise<SentMessage> {
+  private async work(command: SendMessage, job: MessageJob): Promise<SentMessage> {
     const before = command.origin.again ? await this.storedBefore(command, job) : null;
     if (before) return before;
-    for (let first = held; ; first = null) {
-      const place = first ?? (await this.places.enter(command, job));
+    for (;;) {
+      const place = await this.places.enter(command, job);
       job.conversationId = place.conversationId;
       try {
         await place.ticket.turn;
@@ -97,11 +66,8 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     const { messageId } = job;
     const isAsked = this.turns.announce(messageId);
     try {
-      const posted = await this.messages.post(command, job, conversationId, creation);
+      const { conversation, message } = await this.messages.post(command, job, conversationId, creation);
       job.settle();
-      const atOnce = answeredAtOnce(command, posted);
-      if (atOnce) return { message: atOnce.message, outcome: { kind: 'replied', ...atOnce } };
-      const { conversation, message } = posted;
       if (job.isCutShort) throw replyTimeout(job);
       this.places.awaitReply(place);
       job.whenWindowIsOver(() => ticket.leave());
@@ -127,38 +93,20 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
 
   /** An earlier execution under the same key may have posted, even into a conversation that has ended since. */
   private async storedBefore(command: SendMessage, job: MessageJob): Promise<SentMessage | null> {
-    for (const conversationId of await this.places.likelyBefore(command)) {
-      const told = await this.toldBefore(command, job, conversationId);
-      if (told) return told;
-    }
     for (const conversationId of await this.places.possibleBefore(command)) {
       if (!(await findTurn(this.store, conversationId, job.messageId))) continue;
-      const told = await this.toldBefore(command, job, conversationId);
-      if (told) return told;
       job.foundIn(conversationId);
       return this.attach(command, conversationId, job);
     }
     return null;
   }
-
-  private async toldBefore(command: SendMessage, job: MessageJob, conversationId: string): Promise<SentMessage | null> {
-    const told = await toldBefore(this.store, conversationId, job.messageId);
-    if (!told) return null;
-    job.foundIn(conversationId);
-    command.origin.retelling = 'done';
-    return told;
-  }
-}
-
-/** What a post is told whose reply was stored together with it; else null. */
-function answeredAtOnce({ origin }: SendMessage, { conversation, revision, message, reply }: PostedMessage): SentMessage | null {
-  if (!message || !reply) return null;
-  if (canBeRetold(reply, revision)) origin.retelling = 'possible';
-  return { message, reply, conversation };
 }
 
 function answer(outcome: TurnOutcome, message: SentMessage['message'], conversationId: string): SentMessage {
-  if (outcome.kind === 'replied') return { message, reply: outcome.reply, conversation: outcome.conversation };
+  if (outcome.kind === 'replied') {
+    const { reply, conversation, storedBefore } = outcome;
+    return { message, reply, conversation, answeredBefore: storedBefore };
+  }
   const extras = { conversation_id: conversationId, message_id: message.id };
   throw new DomainError('agent_unavailable', 'The agent could not answer. The message is stored; ask again with the same key.', {
     extras,

@@ -63,11 +63,6 @@ export class Threads {
     return isLive && !isIdle(conversation, this.clock.now(), this.settings.conversationIdleMs) ? holder : null;
   }
 
-  /** Conversations that held the thread about that moment. */
-  holdersAbout(projectId: string, externalId: string, at: number): Promise<readonly string[]> {
-    return this.claims.holdersAbout('thread', projectId, externalId, at);
-  }
-
   /** Conversations that held the thread since `since`, newest first. */
   holdersSince(projectId: string, externalId: string, since: number): Promise<readonly string[]> {
     return this.claims.holdersSince('thread', projectId, externalId, since);

@@ -38,19 +38,3 @@ export async function* recordsSince<Event extends DomainEvent>(
     yield record;
   }
 }
-
-/**
- * The revision of a stream's first event since a moment, or the one it will have: a look for each doubling of its length. Where
- * a clock was set back there may be several, and this is one of them.
- */
-export async function firstSince(store: EventStore, stream: string, since: number): Promise<Revision> {
-  const [newest] = await store.read(stream, { direction: 'backwards', limit: 1 });
-  let [low, high] = [0, newest ? newest.revision + 1 : 0];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [record] = await store.read(stream, { from: middle, limit: 1 });
-    if (record && record.event.at < since) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

@@ -21,10 +21,10 @@ function repliesWith(isInDoubt: boolean): AgentReplies {
   };
   const context = { customerOf: () => Promise.resolve(null), build: () => Promise.resolve({}) };
   return new AgentReplies(
-    { reply: () => Promise.resolve(saying('I cannot tell.')), replyAtOnce: () => null },
+    { reply: () => Promise.resolve(saying('I cannot tell.')) },
     context as unknown as TurnContext,
     { open: () => toolbox },
-    { strip: (text) => Promise.resolve(text), stripAtOnce: (text) => text },
+    { strip: (text) => Promise.resolve(text) },
     new FakeClock(),
   );
 }

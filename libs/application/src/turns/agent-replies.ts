@@ -60,13 +60,6 @@ export class AgentReplies {
     return { content, actions };
   }
 
-  /** What `replyTo` would come to for a message of nobody known, where the message alone decides; else null. */
-  atOnce(content: string, plainText: boolean): ActedReply | null {
-    const reply = this.agent.replyAtOnce(content);
-    const said = reply && plainText ? this.plainText.stripAtOnce(reply.content) : reply?.content;
-    return reply && said?.trim() ? { content: said, actions: reply.actions } : null;
-  }
-
   private async inTime(
     conversation: ConversationCard,
     message: AskedMessage,

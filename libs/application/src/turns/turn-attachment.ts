@@ -79,7 +79,7 @@ export class TurnAttachment {
     if (!known || known.state === 'replied') {
       const turn = await findTurn(this.store, conversationId, messageId);
       const conversation = asOf(state, this.clock.now(), this.settings.conversationIdleMs);
-      if (turn?.reply) return { outcome: { kind: 'replied', reply: turn.reply, conversation } };
+      if (turn?.reply) return { outcome: { kind: 'replied', reply: turn.reply, conversation, storedBefore: true } };
       if (!turn || known) return { outcome: { kind: 'failed' } };
     }
     return this.askAgain(state, messageId, asking, revision);

@@ -126,10 +126,10 @@ describe('an agent', () => {
     };
     const { clock, ids } = world;
     const replies = new AgentReplies(
-      { reply: () => Promise.resolve(saying('Done.', handedOff)), replyAtOnce: () => null },
+      { reply: () => Promise.resolve(saying('Done.', handedOff)) },
       context as unknown as TurnContext,
       { open: () => toolbox as TurnToolbox },
-      { strip: (text) => Promise.resolve(text), stripAtOnce: (text) => text },
+      { strip: (text) => Promise.resolve(text) },
       clock,
     );
     const runner = new TurnRunner(replies, streams as never, world.ports.events, clock, ids);

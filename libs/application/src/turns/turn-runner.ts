@@ -13,8 +13,15 @@ import { untilStored } from '../runtime/until-stored.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { AgentReplies, GIVEN_UP_AFTER_MS, type ActedReply, type AskedMessage } from './agent-replies.js';
 
-export type TurnOutcome =
-  { readonly kind: 'replied'; readonly reply: MessageView; readonly conversation: Conversation } | { readonly kind: 'failed' };
+export type TurnOutcome = Replied | { readonly kind: 'failed' };
+
+export interface Replied {
+  readonly kind: 'replied';
+  readonly reply: MessageView;
+  readonly conversation: Conversation;
+  /** Somebody else had stored the reply before this outcome was asked for. */
+  readonly storedBefore: boolean;
+}
 
 /** Asks the agent and stores what comes of it, however late. */
 @Injectable()
@@ -36,12 +43,6 @@ export class TurnRunner {
   /** The turn as it runs here, if it does. */
   attached(messageId: string): Promise<TurnOutcome> | undefined {
     return this.running.get(messageId);
-  }
-
-  /** The reply to a message of nobody known, where the agent has it before the message is stored; else null. */
-  replyAtOnce(at: number, content: string, plainText: boolean): NewReply | null {
-    const reply = this.replies.atOnce(content, plainText);
-    return reply && this.newReply(at, reply);
   }
 
   /** Tells of a turn that may be open in the stream before it is asked for here; until what is returned is called. */
@@ -80,7 +81,7 @@ export class TurnRunner {
     const [stored] = events;
     const view = stored ? messageOf(conversation.id, stored) : null;
     if (!view) return this.storedBefore(conversation, message);
-    return { kind: 'replied', reply: view, conversation: state };
+    return { kind: 'replied', reply: view, conversation: state, storedBefore: false };
   }
 
   private newReply(at: number, { content, actions }: ActedReply): NewReply {
@@ -95,7 +96,7 @@ export class TurnRunner {
   private async storedBefore({ id }: ConversationCard, { messageId }: AskedMessage): Promise<TurnOutcome> {
     const turn = await findTurn(this.store, id, messageId);
     const { state } = await this.streams.load(conversationStream(id), conversationDecider);
-    return turn?.reply ? { kind: 'replied', reply: turn.reply, conversation: state } : { kind: 'failed' };
+    return turn?.reply ? { kind: 'replied', reply: turn.reply, conversation: state, storedBefore: true } : { kind: 'failed' };
   }
 
   private async fail({ id }: ConversationCard, { messageId, request }: AskedMessage, error: AgentFailed): Promise<TurnOutcome> {

@@ -33,8 +33,6 @@ export type ConversationCommand =
       readonly idleMs: number;
       /** Whether the turn before must be over; not where there is nobody left to wait. */
       readonly waits: boolean;
-      /** Where the agent had its reply before the message was stored: both are stored at once, or neither. */
-      readonly reply?: NewReply | null;
     }
   | {
       readonly type: 'ReopenTurn';
@@ -97,15 +95,14 @@ export const conversationDecider: Decider<Conversation, ConversationCommand, Con
 type Command<Type extends ConversationCommand['type']> = Extract<ConversationCommand, { type: Type }>;
 
 function postMessage(command: Command<'PostMessage'>, conversation: Conversation, at: number): ConversationEvent[] {
-  const { messageId, content, plainText, windowEndsAt, idleMs, waits, reply } = command;
+  const { messageId, content, plainText, windowEndsAt, idleMs, waits } = command;
   refuseUnopened(conversation);
   if (turnOf(conversation.turns, messageId)) return [];
   refuseClosed(conversation);
   if (isIdle(conversation, command.at, idleMs)) throw new IdleEndDue();
   const before = waits ? blockingTurn(conversation.turns, command.at) : undefined;
   if (before) throw new TurnInProgress(before.windowEndsAt);
-  const posted: ConversationEvent = { type: 'MessagePosted', at, messageId, content, plainText, windowEndsAt };
-  return reply ? [posted, ...replied(conversation, at, messageId, reply)] : [posted];
+  return [{ type: 'MessagePosted', at, messageId, content, plainText, windowEndsAt }];
 }
 
 /**
@@ -134,14 +131,12 @@ function isLeftByAgent({ handedOffAt, endReason }: Conversation): boolean {
   return handedOffAt !== null || endReason === 'agent';
 }
 
+/** A reply is stored whatever the status is by now; what it does to the status counts only while active. */
 function recordReply(command: Command<'RecordReply'>, conversation: Conversation, at: number): ConversationEvent[] {
   const turn = turnOf(conversation.turns, command.inReplyTo);
-  return !turn || turn.state === 'replied' ? [] : replied(conversation, at, command.inReplyTo, command);
-}
-
-/** A reply is stored whatever the status is by now; what it does to the status counts only while active. */
-function replied({ status }: Conversation, at: number, inReplyTo: string, answer: NewReply): ConversationEvent[] {
-  const { replyId, content, actions } = answer;
+  if (!turn || turn.state === 'replied') return [];
+  const { status } = conversation;
+  const { inReplyTo, replyId, content, actions } = command;
   const reply: ConversationEvent = { type: 'AgentReplied', at, replyId, inReplyTo, content, actions };
   if (status !== 'active') return [reply];
   if (actions.some(({ type }) => type === 'end_conversation')) {

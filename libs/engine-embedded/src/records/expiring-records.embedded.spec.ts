@@ -1,4 +1,5 @@
 import { StoreUnavailable } from '@ports/event-store.port';
+import type { ExpiringRecord } from '@ports/expiring-records.port';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { EmbeddedExpiringRecords } from './expiring-records.embedded.js';
 import type { StoredRecords } from './stored-records.js';
@@ -7,63 +8,85 @@ import type { WriteQueue } from '../writer/write-queue.js';
 
 const FULL: WriteAnswer = { refused: 'not-stored', reason: 'database or disk is full', disk: true };
 
-let rows = 0;
-const NOTHING_STORED = {
-  ...{ get: () => null, announce: () => ({ row: (rows += 1), isNew: true }), stored: () => undefined, behind: 0, empty: false },
-  ...{ forIndex: () => ({ hashes: [], rows: [], keys: [], renewed: [], superseded: [], upTo: 0 }), indexed: () => undefined },
-} as unknown as StoredRecords;
+type Sent = { readonly request: WriteRequest; readonly answered: (answer: WriteAnswer) => void };
 
-/** A disk that takes nothing while it is full. */
+/** A disk that answers when it is told to, and takes nothing while it is full. */
 class Disk {
   full = false;
-  readonly file = new Map<string, string>();
   closed = false;
-  readonly sendAlong = this.send.bind(this);
+  readonly sent: Sent[] = [];
+  readonly file = new Map<string, ExpiringRecord>();
+  private rows = 0;
+  /** What a reader of the file finds. */
+  readonly stored = {
+    ...{ get: (key: string) => this.file.get(key) ?? null, announce: () => ({ row: ++this.rows, isNew: true }) },
+    ...{ stored: () => undefined, behind: 0, empty: false, indexed: () => undefined },
+    ...{ forIndex: () => ({ hashes: [], rows: [], keys: [], renewed: [], superseded: [], upTo: 0 }) },
+  } as unknown as StoredRecords;
+
+  constructor(private readonly byItself: boolean) {}
 
   send(request: WriteRequest, answered: (answer: WriteAnswer) => void): void {
-    setImmediate(() => {
-      if (this.full) return answered(FULL);
-      if (request.kind === 'put-record' && request.value !== null) this.file.set(request.key, request.value);
-      if (request.kind === 'put-record' && request.value === null) this.file.delete(request.key);
-      answered(null);
-    });
+    const place = this.sent.push({ request, answered }) - 1;
+    if (this.byItself) setImmediate(() => this.answer(place));
+  }
+
+  answer(place: number): void {
+    const { request, answered } = this.sent[place]!;
+    if (this.full) return answered(FULL);
+    if (request.kind === 'put-record') {
+      const { key, value, version, expiresAt } = request;
+      if (value === null) this.file.delete(key);
+      else this.file.set(key, { value, version, expiresAt });
+    }
+    answered(null);
   }
 }
 
+const recordsOn = (disk: Disk, clock: FakeClock) =>
+  new EmbeddedExpiringRecords(disk as unknown as WriteQueue, disk.stored, clock, 1);
+
 describe('a record on its way to the disk', () => {
+  it('is seen by everybody in the process, and its creation resolves once the disk has it', async () => {
+    const [disk, clock] = [new Disk(false), new FakeClock()];
+    const records = recordsOn(disk, clock);
+    let isCreated = false;
+    const creation = records.create('k', 'claim', clock.now() + 60_000).then(() => (isCreated = true));
+    await settle();
+    expect(await records.get('k')).toMatchObject({ value: 'claim' });
+    expect(isCreated).toBe(false);
+    disk.answer(0);
+    await creation;
+  });
+
   it('stays what it was replaced by when the disk has only what it was before', async () => {
-    const answers: (() => void)[] = [];
-    const send = (_: WriteRequest, answered: (answer: WriteAnswer) => void) => answers.push(() => answered(null));
-    const disk = { send, sendAlong: send };
-    const clock = new FakeClock();
-    const records = new EmbeddedExpiringRecords(disk as unknown as WriteQueue, NOTHING_STORED, clock, 1);
-    const { record } = await records.create('k', 'claim', clock.now() + 60_000);
-    const replaced = records.replace('k', record.version, 'answer', clock.now() + 60_000);
-    answers[0]?.();
+    const [disk, clock] = [new Disk(false), new FakeClock()];
+    const records = recordsOn(disk, clock);
+    void records.create('k', 'claim', clock.now() + 60_000);
+    const replaced = records.replace('k', (await records.get('k'))!.version, 'answer', clock.now() + 60_000);
+    disk.answer(0);
     expect(await records.get('k')).toMatchObject({ value: 'answer' });
-    answers[1]?.();
+    disk.answer(1);
     expect(await replaced).toMatchObject({ value: 'answer' });
   });
 });
 
 describe('removals on their way to the disk', () => {
   it('are told apart: one that is answered does not stand for a later one of the same key', async () => {
-    const sent: { readonly request: WriteRequest; readonly answered: (answer: WriteAnswer) => void }[] = [];
-    const send = (request: WriteRequest, answered: (answer: WriteAnswer) => void) => sent.push({ request, answered });
-    const disk = { closed: false, send, sendAlong: send };
-    const clock = new FakeClock();
-    const records = new EmbeddedExpiringRecords(disk as unknown as WriteQueue, NOTHING_STORED, clock, 1);
+    const [disk, clock] = [new Disk(false), new FakeClock()];
+    const records = recordsOn(disk, clock);
     for (const value of ['first', 'second']) {
-      const { record } = await records.create('k', value, clock.now() + 60_000);
-      void records.remove('k', record.version).catch(() => undefined);
+      void records.create('k', value, clock.now() + 60_000);
+      void records.remove('k', (await records.get('k'))!.version).catch(() => undefined);
     }
-    for (const { answered } of sent.slice(0, 2)) answered(null);
+    for (const place of [0, 1]) disk.answer(place);
     expect(await records.get('k')).toBeNull();
-    sent[2]?.answered(null);
-    sent[3]?.answered(FULL);
+    disk.answer(2);
+    disk.full = true;
+    disk.answer(3);
     expect(await records.get('k')).toBeNull();
     await clock.advance(500);
-    expect(sent.at(4)?.request).toMatchObject({ kind: 'put-record', key: 'k', value: null });
+    expect(disk.sent.at(4)?.request).toMatchObject({ kind: 'put-record', key: 'k', value: null });
   });
 });
 
@@ -74,10 +97,13 @@ describe('records that the disk refuses', () => {
   const later = () => clock.now() + 60_000;
 
   beforeEach(() => {
-    disk = new Disk();
+    disk = new Disk(true);
     clock = new FakeClock();
-    records = new EmbeddedExpiringRecords(disk as unknown as WriteQueue, NOTHING_STORED, clock, 1);
+    records = recordsOn(disk, clock);
   });
+
+  const refused = (key: string, value: string, expiresAt = later()) =>
+    expect(records.create(key, value, expiresAt)).rejects.toBeInstanceOf(StoreUnavailable);
 
   async function whileFull(act: () => Promise<unknown>): Promise<void> {
     disk.full = true;
@@ -87,23 +113,22 @@ describe('records that the disk refuses', () => {
   }
 
   it('are there all the same: the key stays taken, and its record is written as soon as there is room', async () => {
-    await whileFull(() => records.create('k', 'mine', later()));
+    await whileFull(() => refused('k', 'mine'));
     expect(await records.create('k', 'yours', later())).toMatchObject({ created: false, record: { value: 'mine' } });
     await clock.advance(2_000);
     expect(disk.file.size).toBe(0);
     disk.full = false;
     await clock.advance(500);
     await settle();
-    expect(disk.file.get('k')).toBe('mine');
+    expect(disk.file.get('k')).toMatchObject({ value: 'mine' });
   });
 
   it('can be replaced by who created them, whose record is the one that is written', async () => {
-    let version = '';
-    await whileFull(async () => ({ version } = (await records.create('k', 'claim', later())).record));
+    await whileFull(() => refused('k', 'claim'));
     disk.full = false;
-    expect(await records.replace('k', version, 'answer', later())).toMatchObject({ value: 'answer' });
+    expect(await records.replace('k', (await records.get('k'))!.version, 'answer', later())).toMatchObject({ value: 'answer' });
     await clock.advance(2_000);
-    expect(disk.file.get('k')).toBe('answer');
+    expect(disk.file.get('k')).toMatchObject({ value: 'answer' });
   });
 
   it('keep what they were replaced by, though whoever replaced them was told that the disk refused', async () => {
@@ -116,12 +141,13 @@ describe('records that the disk refuses', () => {
     disk.full = false;
     await clock.advance(500);
     await settle();
-    expect(disk.file.get('k')).toBe('answer');
+    expect(disk.file.get('k')).toMatchObject({ value: 'answer' });
   });
 
   it('are given up when too many more are refused, the oldest first', async () => {
     await whileFull(async () => {
-      for (let n = 0; n <= 10_000; n += 1) await records.create(`k${n}`, 'mine', later());
+      const all = Array.from({ length: 10_001 }, (_, n) => records.create(`k${n}`, 'mine', later()));
+      expect((await Promise.allSettled(all)).every(({ status }) => status === 'rejected')).toBe(true);
     });
     expect([await records.get('k0'), (await records.get('k1'))?.value]).toEqual([null, 'mine']);
   });
@@ -131,7 +157,7 @@ describe('records that the disk refuses', () => {
     await settle();
     await whileFull(() => records.replace('k', record.version, 'new', clock.now() + 100).catch(() => undefined));
     await clock.advance(200);
-    expect([await records.get('k'), disk.file.get('k')]).toEqual([null, 'old']);
+    expect([await records.get('k'), disk.file.get('k')?.value]).toEqual([null, 'old']);
     disk.full = false;
     await clock.advance(500);
     await settle();
@@ -139,7 +165,7 @@ describe('records that the disk refuses', () => {
   });
 
   it('are given up when they expire', async () => {
-    await whileFull(() => records.create('k', 'mine', clock.now() + 100));
+    await whileFull(() => refused('k', 'mine', clock.now() + 100));
     disk.full = false;
     await clock.advance(500);
     await settle();

@@ -6,7 +6,6 @@ import { type WriteQueue, failureOf } from '../writer/write-queue.js';
 import type { StoredRecords } from './stored-records.js';
 
 const PURGE_EVERY_MS = 60_000;
-const CREATED_KEPT = 1_024;
 const OWED_AGAIN_AFTER_MS = 500;
 /** While the disk refuses, so many decisions are remembered; older ones are given up. */
 const MOST_OWED = 10_000;
@@ -17,16 +16,12 @@ const REMOVED = { value: null, version: '', expiresAt: 0 };
 interface Decision {
   /** Null: removed. */
   readonly record: ExpiringRecord | null;
-  /** Whether its row of the file has it. */
-  isStored: boolean;
 }
 
 /** Decides in this process, which is the only one; the file follows in the order of the decisions, and in the end. */
 export class EmbeddedExpiringRecords extends ExpiringRecords {
-  /** What is on its way to the file, and the records that were created last: those are about to be replaced. */
+  /** The newest decision about each key, until the file has it. */
   private readonly decided = new Map<string, Decision>();
-  /** How many of those are in the file already. */
-  private stored = 0;
   /** Keys of decisions that the disk refused: they hold, and are written as soon as it takes them. */
   private readonly owed = new Set<string>();
   private readonly entering: RecordIndexer;
@@ -47,37 +42,30 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
   }
 
   create(key: string, value: string, expiresAt: number): Promise<Creation> {
-    return attempt(() => {
+    return new Promise((resolve, reject) => {
       const holder = this.living(key);
-      if (holder) return { created: false, record: holder };
+      if (holder) return resolve({ created: false, record: holder });
       const record = this.next(value, expiresAt);
-      this.write(key, record, 'kept');
-      return { created: true, record };
+      this.write(key, record, () => resolve({ created: true, record }), reject);
     });
   }
 
   get(key: string): Promise<ExpiringRecord | null> {
-    return attempt(() => this.living(key));
-  }
-
-  isStored(key: string, version: string): boolean {
-    const decided = this.decided.get(key);
-    if (decided) return decided.isStored && decided.record?.version === version;
-    return this.file.get(key)?.version === version;
+    return new Promise((resolve) => resolve(this.living(key)));
   }
 
   replace(key: string, version: string, value: string, expiresAt: number): Promise<ExpiringRecord | null> {
     return new Promise((resolve, reject) => {
       if (this.living(key)?.version !== version) return resolve(null);
       const record = this.next(value, expiresAt);
-      this.write(key, record, 'let go', () => resolve(record), reject);
+      this.write(key, record, () => resolve(record), reject);
     });
   }
 
   remove(key: string, version: string): Promise<boolean> {
     return new Promise((resolve, reject) => {
       if (this.living(key)?.version !== version) return resolve(false);
-      this.write(key, null, 'let go', () => resolve(true), reject);
+      this.write(key, null, () => resolve(true), reject);
     });
   }
 
@@ -87,53 +75,36 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     return record && record.expiresAt > this.clock.now() ? record : null;
   }
 
-  private keep(decision: Decision): void {
-    decision.isStored = true;
-    this.stored += 1;
-    if (this.stored <= CREATED_KEPT) return;
-    for (const key of this.decided.keys()) if (this.decided.get(key)?.isStored) return this.letGo(key);
-  }
-
-  private letGo(key: string): void {
-    if (this.decided.get(key)?.isStored) this.stored -= 1;
-    this.decided.delete(key);
-  }
-
   private next(value: string, expiresAt: number): ExpiringRecord {
     this.writes += 1;
     return { value, version: `${this.opening}.${this.writes}`, expiresAt };
   }
 
-  /** Everybody here sees the write at once; once the file has it, it is let go or, where it is sought again soon, kept. */
+  /** Everybody in this process sees the write at once, before the file has it. */
   private write(
     key: string,
     record: ExpiringRecord | null,
-    then: 'kept' | 'let go',
     written: () => void = () => undefined,
     failed: (error: Error) => void = () => undefined,
   ): void {
     const place = this.file.announce(key, this.decided);
-    if (this.decided.get(key)?.isStored) this.stored -= 1;
-    const decision = { record, isStored: false };
+    const decision = { record };
     this.decided.set(key, decision);
     this.owed.delete(key);
     const request = { kind: 'put-record', row: place.row, key, ...(record ?? REMOVED) } as const;
-    const settle = (answer: WriteAnswer): void => {
+    this.queue.send(request, (answer: WriteAnswer): void => {
       const isNewest = this.decided.get(key) === decision;
       if (isRefusal(answer)) {
         if (isNewest) this.owe(key);
         failed(failureOf(answer));
       } else {
         this.file.stored(key, place);
-        if (isNewest && then === 'kept') this.keep(decision);
-        else if (isNewest) this.letGo(key);
+        if (isNewest) this.decided.delete(key);
         written();
         this.entering.enterMany();
       }
       this.schedulePurge();
-    };
-    if (then === 'kept') this.queue.sendAlong(request, settle);
-    else this.queue.send(request, settle);
+    });
   }
 
   private owe(key: string): void {
@@ -148,7 +119,7 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
     const oldest = this.owed.values().next();
     if (oldest.done) return;
     this.owed.delete(oldest.value);
-    this.letGo(oldest.value);
+    this.decided.delete(oldest.value);
   }
 
   private pay(): void {
@@ -159,7 +130,7 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
       if (this.queue.closed || decided === undefined) continue;
       const { record } = decided;
       // One that has expired meanwhile is removed: the file may have an older one that has not.
-      this.write(key, record && record.expiresAt > this.clock.now() ? record : null, 'let go');
+      this.write(key, record && record.expiresAt > this.clock.now() ? record : null);
     }
   }
 
@@ -182,8 +153,4 @@ export class EmbeddedExpiringRecords extends ExpiringRecords {
       if (!this.queue.closed) this.schedulePurge();
     }
   }
-}
-
-function attempt<T>(decide: () => T): Promise<T> {
-  return new Promise((resolve) => resolve(decide()));
 }

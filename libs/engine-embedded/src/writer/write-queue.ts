@@ -12,7 +12,7 @@ import type { WriterThread } from './writer-thread.js';
 const SETTLES_WITHIN_MS = 4_500;
 const TOO_SLOW = 'the disk does not answer in time';
 const LATER_MS = 100;
-/** So many go without waiting for more, two of a message post: the writer is at work while the rest is still being made. */
+/** Flush as soon as this many requests are queued: the writer is at work while the rest is still being made. */
 const ENOUGH = 64;
 /** One that the writer works on, and one that it finds when it is done. */
 const MESSAGES_AT_ONCE = 2;
@@ -31,8 +31,6 @@ interface Pending {
  */
 export class WriteQueue {
   private outgoing: WriteRequest[] = [];
-  /** How many of those nobody waits for. */
-  private unhurried = 0;
   /** Of each message that the writer has, the requests it has not answered. */
   private readonly underWay: number[] = [];
   private readonly pending: Pending[] = [];
@@ -78,15 +76,8 @@ export class WriteQueue {
 
   /** `answered` is called once, in the order of sending; `overdue` first, when the answer does not come in time. */
   send(request: WriteRequest, answered: (answer: WriteAnswer) => void, overdue?: () => void): void {
-    if (this.outgoing.length === this.unhurried) this.flushSoon();
+    if (this.outgoing.length === 0) this.flushSoon();
     this.add(request, answered, overdue);
-  }
-
-  /** The same for what nobody waits for: it goes with the next that somebody does, or when this turn of the loop is over. */
-  sendAlong(request: WriteRequest, answered: (answer: WriteAnswer) => void): void {
-    if (this.outgoing.length === 0) setImmediate(() => this.flush());
-    this.unhurried += 1;
-    this.add(request, answered, undefined);
   }
 
   /** The answer; rejects with `StoreUnavailable` when the disk is to blame, with `RowsRefused` when rows are. */
@@ -145,7 +136,6 @@ export class WriteQueue {
     const batch = this.outgoing;
     if (this.stopped !== undefined || batch.length === 0 || this.underWay.length >= MESSAGES_AT_ONCE) return;
     this.outgoing = [];
-    this.unhurried = 0;
     this.underWay.push(batch.length);
     this.thread.post(batch);
   }

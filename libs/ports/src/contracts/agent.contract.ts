@@ -9,16 +9,6 @@ export interface AgentHarness {
 }
 
 const BOOKING = 'Book me in for tomorrow at 10am please';
-const MESSAGES = [
-  'Hello!',
-  'Are you a bot?',
-  'What are your prices?',
-  'thanks',
-  'goodbye',
-  'I want to talk to a human',
-  BOOKING,
-  '',
-];
 const NEVER = new AbortController().signal;
 
 const forever = () => new Promise<never>(() => undefined);
@@ -57,11 +47,6 @@ export function agentContract(name: string, make: () => Promise<AgentHarness>): 
         expect(reply.actions).toEqual([]);
       },
     );
-
-    it.each(MESSAGES)('says to %j at once what it would reply, if it says anything at once', async (content) => {
-      const atOnce = agent.replyAtOnce(content);
-      if (atOnce !== null) expect(await ask(content)).toEqual(atOnce);
-    });
 
     it('hands over to a person who is asked for', async () => {
       const { actions } = await ask('I want to talk to a human');

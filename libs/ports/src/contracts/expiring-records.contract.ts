@@ -139,15 +139,6 @@ export function expiringRecordsContract(name: string, make: () => Promise<Expiri
       });
     });
 
-    it('tells which state is stored for good, and of none that moved on that it is', async () => {
-      const { key, version } = await made();
-      const replaced = await records.replace(key, version, 'two', soon());
-      expect(records.isStored(key, replaced?.version ?? '')).toBe(true);
-      expect(records.isStored(key, version)).toBe(false);
-      await records.remove(key, replaced?.version ?? '');
-      expect(records.isStored(key, replaced?.version ?? '')).toBe(false);
-    });
-
     describe('removing', () => {
       it('needs the version and frees the key', async () => {
         const { key, version } = await made();

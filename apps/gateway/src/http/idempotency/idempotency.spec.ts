@@ -5,8 +5,8 @@ import { EVER, Engine, type EnginePart } from '@ports/engine.port';
 import { StoreUnavailable } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
-import type { Begun, HeldClaim } from './held-claim.js';
-import { Idempotency } from './idempotency.js';
+import { Idempotency, type BeginResult } from './idempotency.js';
+import type { IdempotencyLock } from './idempotency-lock.js';
 
 const HOUR = 3_600_000;
 const REQUEST = { scope: 'prj_1', key: 'k', request: 'POST /v1/things\n{}', requestId: 'req_1' };
@@ -33,9 +33,14 @@ beforeEach(() => {
   records = new FakeExpiringRecords(clock);
 });
 
-function claimOf(begun: Begun): HeldClaim {
+function lockOf(begun: BeginResult): IdempotencyLock {
   if (begun.kind !== 'execute') throw new Error('the answer was replayed');
-  return begun.claim;
+  return begun.lock;
+}
+/** What another version, or process, left under a key. */
+async function put(recordKey: string, value: string): Promise<void> {
+  const { version, expiresAt } = (await records.get(recordKey))!;
+  await records.replace(recordKey, version, value, expiresAt);
 }
 const answer = (status: number) => ({ status, headers: { 'content-type': 'application/json' }, body: `{"status":${status}}` });
 const codeOfError = (error: unknown) => (error instanceof DomainError ? error.code : error);
@@ -44,65 +49,65 @@ const codeOf = (promise: Promise<unknown>) => promise.then(() => null, codeOfErr
 describe('a claim', () => {
   it.each([200, 201, 404, 409, 412])('answered with %i is replayed with that answer', async (status) => {
     const here = oneProcess();
-    await here.complete(claimOf(await here.begin(REQUEST)), answer(status));
+    await here.complete(lockOf(await here.begin(REQUEST)), answer(status));
     expect(await oneProcess().begin(REQUEST)).toEqual({ kind: 'replay', answer: answer(status), originalRequest: 'req_1' });
   });
 
   it('whose answer an earlier version kept whole as one sealed text is replayed with that answer', async () => {
-    const { record, recordKey, version, expiresAt } = claimOf(await oneProcess().begin(REQUEST));
+    const { record, recordKey } = lockOf(await oneProcess().begin(REQUEST));
     const sealed = secrets.seal(JSON.stringify(answer(201)), `idempotency-answer${recordKey}`);
-    await records.replace(recordKey, version, JSON.stringify({ ...record, answer: sealed }), expiresAt);
+    await put(recordKey, JSON.stringify({ ...record, answer: sealed }));
     expect(await oneProcess().begin(REQUEST)).toEqual({ kind: 'replay', answer: answer(201), originalRequest: 'req_1' });
   });
 
   it.each([500, 502, 503, 504])('answered with %i stays open, and its start stays the same', async (status) => {
     const here = oneProcess();
-    const first = claimOf(await here.begin(REQUEST));
+    const first = lockOf(await here.begin(REQUEST));
     await clock.advance(1_000);
     await here.complete(first, answer(status));
-    const second = claimOf(await here.begin(REQUEST));
-    expect([second.again, second.record.startedAt]).toEqual([true, first.record.startedAt]);
+    const second = lockOf(await here.begin(REQUEST));
+    expect([second.isRetry, second.record.startedAt]).toEqual([true, first.record.startedAt]);
   });
 
   it.each([400, 401, 403, 413, 429])('answered with %i was never made', async (status) => {
     const here = oneProcess();
-    await here.complete(claimOf(await here.begin(REQUEST)), answer(status));
-    const second = claimOf(await here.begin({ ...REQUEST, request: 'POST /v1/things\n{"corrected":true}' }));
-    expect(second.again).toBe(false);
+    await here.complete(lockOf(await here.begin(REQUEST)), answer(status));
+    const second = lockOf(await here.begin({ ...REQUEST, request: 'POST /v1/things\n{"corrected":true}' }));
+    expect(second.isRetry).toBe(false);
   });
 
   it('of a process that died is taken over when its lease has run out, with its start', async () => {
-    const dead = claimOf(await oneProcess().begin(REQUEST));
+    const dead = lockOf(await oneProcess().begin(REQUEST));
     clock.set(clock.now() + 10_000);
-    const heir = claimOf(await oneProcess().begin(REQUEST));
-    expect([heir.again, heir.record.startedAt]).toEqual([true, dead.record.startedAt]);
+    const heir = lockOf(await oneProcess().begin(REQUEST));
+    expect([heir.isRetry, heir.record.startedAt]).toEqual([true, dead.record.startedAt]);
   });
 
   it('of a process that ended before this one began is taken over at once', async () => {
-    const dead = claimOf(await oneProcess().begin(REQUEST));
+    const dead = lockOf(await oneProcess().begin(REQUEST));
     const refused = codeOf(oneProcess(clock.now()).begin(REQUEST));
     await clock.advance(2_100);
     expect(await refused).toBe('idempotency_key_in_use');
-    const heir = claimOf(await oneProcess(clock.now() + 1).begin(REQUEST));
+    const heir = lockOf(await oneProcess(clock.now() + 1).begin(REQUEST));
     expect(heir.record.startedAt).toBe(dead.record.startedAt);
   });
 
   it('that was taken over is forgotten 24 hours after its first start all the same', async () => {
-    const { record } = claimOf(await oneProcess().begin(REQUEST));
+    const { record } = lockOf(await oneProcess().begin(REQUEST));
     clock.set(record.startedAt + 10_000);
     const here = oneProcess();
-    await here.complete(claimOf(await here.begin(REQUEST)), answer(200));
+    await here.complete(lockOf(await here.begin(REQUEST)), answer(200));
     clock.set(record.startedAt + 24 * HOUR);
     expect((await here.begin(REQUEST)).kind).toBe('execute');
   });
 
   it('that was executed before stays open when it is refused, since part of its work may be done', async () => {
     const here = oneProcess();
-    const first = claimOf(await here.begin(REQUEST));
+    const first = lockOf(await here.begin(REQUEST));
     await here.complete(first, answer(500));
-    await here.complete(claimOf(await here.begin(REQUEST)), answer(400));
-    const third = claimOf(await here.begin(REQUEST));
-    expect([third.again, third.record.startedAt]).toEqual([true, first.record.startedAt]);
+    await here.complete(lockOf(await here.begin(REQUEST)), answer(400));
+    const third = lockOf(await here.begin(REQUEST));
+    expect([third.isRetry, third.record.startedAt]).toEqual([true, first.record.startedAt]);
   });
 
   it('is never taken over by the process that executes it, though the clock has jumped', async () => {
@@ -115,10 +120,10 @@ describe('a claim', () => {
   });
 
   it('of a process that died is taken over at once by the only one, though the clock was set back', async () => {
-    const dead = claimOf(await onlyProcess().begin(REQUEST));
+    const dead = lockOf(await onlyProcess().begin(REQUEST));
     clock.set(clock.now() - HOUR);
-    const heir = claimOf(await onlyProcess().begin(REQUEST));
-    expect([heir.again, heir.record.startedAt]).toEqual([true, dead.record.startedAt]);
+    const heir = lockOf(await onlyProcess().begin(REQUEST));
+    expect([heir.isRetry, heir.record.startedAt]).toEqual([true, dead.record.startedAt]);
   });
 
   it('of a process that died is taken over once, however many ask for it at the same time', async () => {
@@ -130,7 +135,7 @@ describe('a claim', () => {
       return replaced;
     };
     const here = onlyProcess();
-    const asked = [1, 2, 3].map(() => here.begin(REQUEST).then(claimOf).catch(codeOfError));
+    const asked = [1, 2, 3].map(() => here.begin(REQUEST).then(lockOf).catch(codeOfError));
     await clock.advance(3_000);
     const outcomes = await Promise.all(asked);
     expect(outcomes.filter((outcome) => outcome === 'idempotency_key_in_use')).toHaveLength(2);
@@ -138,7 +143,7 @@ describe('a claim', () => {
 
   it('that is still executed is kept for as long as it takes; others wait two seconds for it', async () => {
     const here = oneProcess();
-    const claim = claimOf(await here.begin(REQUEST));
+    const claim = lockOf(await here.begin(REQUEST));
     await clock.advance(60_000);
     const refused = codeOf(oneProcess().begin(REQUEST));
     await clock.advance(1_999);
@@ -155,12 +160,12 @@ describe('a claim', () => {
   it('whose execution hangs for more than five minutes goes to who asks then', async () => {
     await oneProcess().begin(REQUEST);
     await clock.advance(5 * 60_000 + 13_000);
-    expect(claimOf(await oneProcess().begin(REQUEST)).again).toBe(true);
+    expect(lockOf(await oneProcess().begin(REQUEST)).isRetry).toBe(true);
   });
 
   it('keeps its answer though the disk refused a renewal meanwhile', async () => {
     const here = oneProcess();
-    const claim = claimOf(await here.begin(REQUEST));
+    const claim = lockOf(await here.begin(REQUEST));
     records.refusing = true;
     await clock.advance(4_000);
     records.refusing = false;
@@ -171,30 +176,30 @@ describe('a claim', () => {
   it('answered is replayed until 24 hours are over', async () => {
     await oneProcess()
       .begin(REQUEST)
-      .then((begun) => oneProcess().complete(claimOf(begun), answer(200)));
+      .then((begun) => oneProcess().complete(lockOf(begun), answer(200)));
     clock.set(clock.now() + 24 * HOUR - 1);
     expect((await oneProcess().begin(REQUEST)).kind).toBe('replay');
   });
 
   it('is a new one after 24 hours', async () => {
     const here = oneProcess();
-    const first = claimOf(await here.begin(REQUEST));
+    const first = lockOf(await here.begin(REQUEST));
     await here.complete(first, answer(200));
     clock.set(clock.now() + 24 * HOUR);
-    const second = claimOf(await here.begin({ ...REQUEST, request: 'anything else' }));
-    expect([second.again, second.record.startedAt > first.record.startedAt]).toEqual([false, true]);
+    const second = lockOf(await here.begin({ ...REQUEST, request: 'anything else' }));
+    expect([second.isRetry, second.record.startedAt > first.record.startedAt]).toEqual([false, true]);
   });
 
   it('belongs to its scope', async () => {
     const here = oneProcess();
-    await here.complete(claimOf(await here.begin(REQUEST)), answer(200));
+    await here.complete(lockOf(await here.begin(REQUEST)), answer(200));
     expect((await here.begin({ ...REQUEST, scope: 'prj_2' })).kind).toBe('execute');
   });
 
   it('for another request is refused, finished or not', async () => {
     const here = oneProcess();
     const other = { ...REQUEST, request: 'POST /v1/others\n{}' };
-    const claim = claimOf(await here.begin(REQUEST));
+    const claim = lockOf(await here.begin(REQUEST));
     expect(await codeOf(here.begin(other))).toBe('idempotency_key_reused');
     await here.complete(claim, answer(200));
     expect(await codeOf(here.begin(other))).toBe('idempotency_key_reused');
@@ -202,7 +207,7 @@ describe('a claim', () => {
 
   it('that is answered while its lease is being renewed is replayed with that answer', async () => {
     const here = oneProcess();
-    const claim = claimOf(await here.begin(REQUEST));
+    const claim = lockOf(await here.begin(REQUEST));
     const replace = records.replace.bind(records);
     records.replace = async (...record) => {
       const replaced = await replace(...record);
@@ -218,7 +223,7 @@ describe('a claim', () => {
 
   it('that is answered is renewed no more', async () => {
     const here = oneProcess();
-    await here.complete(claimOf(await here.begin(REQUEST)), answer(200));
+    await here.complete(lockOf(await here.begin(REQUEST)), answer(200));
     const replace = jest.spyOn(records, 'replace');
     await clock.advance(30_000);
     expect([replace.mock.calls, clock.pending]).toEqual([[], 0]);
@@ -226,7 +231,7 @@ describe('a claim', () => {
 
   it('is kept for as long as it takes also after a time in which there was none', async () => {
     const here = oneProcess();
-    await here.complete(claimOf(await here.begin(REQUEST)), answer(200));
+    await here.complete(lockOf(await here.begin(REQUEST)), answer(200));
     await clock.advance(30_000);
     await here.begin({ ...REQUEST, key: 'later' });
     await clock.advance(60_000);
@@ -236,10 +241,11 @@ describe('a claim', () => {
   });
 
   it('that another process has taken over is renewed no more', async () => {
-    const lost = claimOf(await oneProcess().begin(REQUEST));
+    const { recordKey } = lockOf(await oneProcess().begin(REQUEST));
+    const lost = (await records.get(recordKey))!;
     const replace = jest.spyOn(records, 'replace');
     clock.set(clock.now() + 10_000);
-    claimOf(await oneProcess().begin(REQUEST));
+    lockOf(await oneProcess().begin(REQUEST));
     replace.mockClear();
     await clock.advance(30_000);
     expect(replace.mock.calls.filter(([, version]) => version === lost.version)).toHaveLength(1);
@@ -247,7 +253,7 @@ describe('a claim', () => {
 
   it('is told to whoever waits for it in this process as soon as it is answered', async () => {
     const here = oneProcess();
-    const claim = claimOf(await here.begin(REQUEST));
+    const claim = lockOf(await here.begin(REQUEST));
     const waiting = here.begin(REQUEST);
     await clock.advance(1);
     await here.complete(claim, answer(200));
@@ -256,11 +262,11 @@ describe('a claim', () => {
 
   it('that was never made goes to who waited for it, and is kept from then on', async () => {
     const here = oneProcess();
-    const refused = claimOf(await here.begin(REQUEST));
+    const refused = lockOf(await here.begin(REQUEST));
     const waiting = here.begin(REQUEST);
     await clock.advance(500);
     await here.complete(refused, answer(400));
-    await here.complete(claimOf(await waiting), answer(200));
+    await here.complete(lockOf(await waiting), answer(200));
     clock.set(clock.now() + 23 * HOUR);
     expect(await here.begin(REQUEST)).toMatchObject({ kind: 'replay', answer: answer(200) });
   });

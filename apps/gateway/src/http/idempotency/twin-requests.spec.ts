@@ -1,9 +1,9 @@
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import type { DomainError } from '@domain/kernel/domain-error';
 import { EVER, Engine } from '@ports/engine.port';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
-import type { Begun } from './held-claim.js';
-import { Idempotency } from './idempotency.js';
+import { Idempotency, type BeginResult } from './idempotency.js';
 
 class OnlyEngine extends Engine {
   readonly leasesVoidBefore = EVER;
@@ -15,6 +15,14 @@ class OnlyEngine extends Engine {
 class SlowRecords extends FakeExpiringRecords {
   stored = (): void => undefined;
   private readonly disk = new Promise<void>((resolve) => (this.stored = resolve));
+
+  isSlowToCreate = false;
+
+  override async create(...args: Parameters<FakeExpiringRecords['create']>) {
+    const creation = await super.create(...args);
+    if (this.isSlowToCreate) await this.disk;
+    return creation;
+  }
 
   override async replace(...args: Parameters<FakeExpiringRecords['replace']>) {
     const replaced = await super.replace(...args);
@@ -40,8 +48,8 @@ it('a request beside its twin is told the answer once that is durable', async ()
 
   const first = await idempotency.begin(request);
   if (first.kind !== 'execute') throw new Error('the answer was replayed');
-  const completing = idempotency.complete(first.claim, answer);
-  let second: Begun | null = null;
+  const completing = idempotency.complete(first.lock, answer);
+  let second: BeginResult | null = null;
   const joining = idempotency.begin(request).then((begun) => (second = begun));
   await clock.advance(200);
   expect(second).toBeNull();
@@ -50,22 +58,38 @@ it('a request beside its twin is told the answer once that is durable', async ()
   expect(second).toMatchObject({ kind: 'replay', answer });
 });
 
-it('a request after one that was never made is executed once, though the disk is slow to forget that', async () => {
+it('a request after one that was never made is executed once that is durable', async () => {
   const clock = new FakeClock();
   const records = new SlowRecords(clock);
   const idempotency = new Idempotency(records, secrets, clock, new OnlyEngine());
   const first = await idempotency.begin(request);
   if (first.kind !== 'execute') throw new Error('the answer was replayed');
-  const completing = idempotency.complete(first.claim, { status: 400, headers: {}, body: '{}' });
-  await clock.advance(1);
-  expect(await idempotency.begin(request)).toMatchObject({ kind: 'execute' });
-  records.stored();
-  await completing;
-  let third: Begun | null = null;
-  void idempotency.begin(request).then(
-    (begun) => (third = begun),
-    () => undefined,
-  );
+  const completing = idempotency.complete(first.lock, { status: 400, headers: {}, body: '{}' });
+  let second: BeginResult | null = null;
+  const joining = idempotency.begin(request).then((begun) => (second = begun));
   await clock.advance(200);
-  expect(third).toBeNull();
+  expect(second).toBeNull();
+  records.stored();
+  await Promise.all([completing, joining]);
+  expect(second).toMatchObject({ kind: 'execute', lock: { isRetry: false } });
+});
+
+it('a request beside its twin waits while the claim of that is stored', async () => {
+  const clock = new FakeClock();
+  const records = new SlowRecords(clock);
+  records.isSlowToCreate = true;
+  const idempotency = new Idempotency(records, secrets, clock, new OnlyEngine());
+  const begun: BeginResult[] = [];
+  const codes: unknown[] = [];
+  const begin = () => idempotency.begin(request).then((each) => void begun.push(each));
+  const [first, second] = [begin(), begin().catch((error: DomainError) => void codes.push(error.code))];
+  await clock.advance(200);
+  expect(begun).toEqual([]);
+  records.stored();
+  await first;
+  await clock.advance(200);
+  expect(begun.map(({ kind }) => kind)).toEqual(['execute']);
+  await clock.advance(2_000);
+  await second;
+  expect(codes).toEqual(['idempotency_key_in_use']);
 });

@@ -11,8 +11,7 @@ import { Authentication } from './authentication.js';
 import { validBody } from '../body/body-validation.js';
 import { canonicalJson } from '../body/canonical-json.js';
 import { EndOfTick } from './end-of-tick.js';
-import type { Begun } from '../idempotency/held-claim.js';
-import { Idempotency } from '../idempotency/idempotency.js';
+import { Idempotency, type BeginResult } from '../idempotency/idempotency.js';
 import { idempotencyKey } from '../idempotency/idempotency-key.js';
 import { replayMarks } from '../idempotency/idempotency-record.js';
 import { matchedVersion } from './if-match.js';
@@ -105,15 +104,15 @@ export class Admission {
     this.idempotency.begin(keyed).then((begun) => this.proceed(request, reply, key, begun, done), done);
   }
 
-  private proceed(request: FastifyRequest, reply: FastifyReply, key: string, begun: Begun, done: Done): void {
+  private proceed(request: FastifyRequest, reply: FastifyReply, key: string, begun: BeginResult, done: Done): void {
     if (begun.kind === 'replay') {
       const { status, headers, body } = begun.answer;
       void reply.status(status).headers(headers).headers(replayMarks(begun.originalRequest)).send(body);
       return;
     }
-    const { claim } = begun;
-    request.claim = claim;
-    request.origin = new KeyedOrigin(this.ids, scopeOf(request), request.id, key, claim.record.startedAt, claim.again);
+    const { lock } = begun;
+    request.lock = lock;
+    request.origin = new KeyedOrigin(this.ids, scopeOf(request), request.id, key, lock);
     done();
   }
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Origin } from '@application/origin';
 import type { Caller } from '@application/projects/caller';
 import type { Visit } from './answer-shares.js';
-import type { HeldClaim } from '../idempotency/held-claim.js';
+import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -10,8 +10,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** Set before a handler runs. */
     origin: Origin | null;
-    /** The idempotency claim this request executes under. */
-    claim: HeldClaim | null;
+    /** Held while this request executes under an idempotency key. */
+    lock: IdempotencyLock | null;
     /** Set while its answer has room among its project's. */
     visit: Visit | null;
     /** Until it was answered, or its client has gone. */
@@ -27,6 +27,8 @@ export interface ClientRequest<Body = undefined> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: FastifyRequest['headers'];
+  /** Null without an idempotency key. */
+  readonly lock: IdempotencyLock | null;
 }
 
 /** What an admin's request is to a controller. */

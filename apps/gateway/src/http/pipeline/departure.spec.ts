@@ -1,15 +1,17 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Retelling } from '@application/origin';
 import { Shutdown } from '@application/runtime/shutdown';
 import type { Logger } from '@platform/logging/logger';
 import type { Metrics } from '@platform/operations/metrics';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { Departure } from './departure.js';
-import type { HeldClaim } from '../idempotency/held-claim.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
+import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';
+import { replayMarks } from '../idempotency/idempotency-record.js';
 import { AnswerShares } from './answer-shares.js';
+
+const LOCK = { recordKey: 'k' } as IdempotencyLock;
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, ...more: unknown[]) => void;
 
@@ -18,14 +20,14 @@ let reads: AnswerShares;
 let departure: Departure;
 let hooks: Map<string, Hook>;
 let logged: object[];
-/** Claims whose answers are kept, and whether the store takes them. */
+/** How answers were kept, and whether the store takes them. */
 let kept: unknown[];
 let isStoreGone: boolean;
 
 beforeEach(() => {
   [shutdown, hooks, logged, kept, isStoreGone] = [new Shutdown(), new Map(), [], [], false];
-  const complete = (claim: unknown) => {
-    kept.push(claim);
+  const complete = (_lock: unknown, _answer: unknown, how: object) => {
+    kept.push(how);
     return isStoreGone ? Promise.reject(new Error('the disk is full')) : Promise.resolve();
   };
   const logger = { info: (_: string, fields: object) => logged.push(fields) };
@@ -49,21 +51,21 @@ class Visit {
   private readonly request: FastifyRequest;
   private readonly reply: FastifyReply;
 
-  constructor(claim: HeldClaim | null = null, statusCode = 200, message?: EventEmitter, retelling?: Retelling) {
+  constructor(lock: IdempotencyLock | null = null, statusCode = 200, message?: EventEmitter) {
     const route = { routeOptions: { url: '/v1/things', config: {} } };
     this.request = {
       id: 'req_1',
       method: 'POST',
       caller: null,
       headers: {},
-      claim,
-      origin: { retelling },
+      lock,
       raw: message,
       ...route,
     } as unknown as FastifyRequest;
     const header = (name: string, value: string) => void (this.headers[name] = value);
-    const headers = (all: Record<string, string>) => void Object.assign(this.headers, all);
-    this.reply = { statusCode, elapsedTime: 12.34, header, headers, getHeader: () => undefined, raw: this.raw } as never;
+    const getHeader = (name: string) => this.headers[name];
+    const removeHeader = (name: string) => delete this.headers[name];
+    this.reply = { statusCode, elapsedTime: 12.34, header, getHeader, removeHeader, raw: this.raw } as never;
     hooks.get('onRequest')?.(this.request, this.reply, () => undefined);
   }
 
@@ -127,32 +129,25 @@ describe('an answer', () => {
 
   it('that cannot be kept under its key is tried to be kept once', async () => {
     isStoreGone = true;
-    const visit = new Visit({ recordKey: 'k' } as HeldClaim);
+    const visit = new Visit(LOCK);
     await visit.answered();
     expect([visit.errors.length, kept.length]).toEqual([1, 1]);
     await visit.answered();
     expect([visit.errors.length, kept.length]).toEqual([1, 1]);
   });
 
-  it.each([
-    [200, 'req_0', { 'idempotent-replayed': 'true', 'original-request': 'req_0' }],
-    [200, 'req_1', {}],
-    [504, 'req_0', {}],
-  ])('of status %i to the request of %s says whose it is where it was told again', async (status, requestId, headers) => {
-    const claim = { recordKey: 'k', requestId: 'req_1', record: { requestId } } as HeldClaim;
-    const visit = new Visit(claim, status, undefined, 'done');
+  it('is kept in the name of the earlier request that it says it was the answer to', async () => {
+    const visit = new Visit(LOCK);
+    Object.assign(visit.headers, replayMarks('req_0'));
     await visit.answered();
-    expect(visit.headers).toEqual(headers);
+    expect(kept).toEqual([{ open: false, originalRequest: 'req_0' }]);
+    expect(visit.headers).toEqual(replayMarks('req_0'));
   });
 
   it('that cannot be kept says nothing of whose it was', async () => {
     isStoreGone = true;
-    const visit = new Visit(
-      { recordKey: 'k', requestId: 'req_1', record: { requestId: 'req_0' } } as HeldClaim,
-      200,
-      undefined,
-      'done',
-    );
+    const visit = new Visit(LOCK);
+    Object.assign(visit.headers, replayMarks('req_0'));
     await visit.answered();
     expect([visit.errors.length, visit.headers]).toEqual([1, {}]);
   });

@@ -4,8 +4,8 @@ import { Shutdown } from '@application/runtime/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { Metrics } from '@platform/operations/metrics';
 import { EndOfTick } from './end-of-tick.js';
-import type { HeldClaim } from '../idempotency/held-claim.js';
 import { Idempotency } from '../idempotency/idempotency.js';
+import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';
 import { replayMarks } from '../idempotency/idempotency-record.js';
 import { AnswerShares } from './answer-shares.js';
 import { policyOf } from '../routes/route-policy.js';
@@ -63,8 +63,8 @@ export class Departure {
       done(null, payload);
     };
     const send = () => this.atEndOfTick.do(leave);
-    const { claim } = request;
-    if (!claim) {
+    const { lock } = request;
+    if (!lock) {
       if (reply.statusCode < 400) return send();
       return whenReadToTheEnd(request.raw, (isRead) => {
         // Node would read on whatever still comes before the next request.
@@ -72,12 +72,11 @@ export class Departure {
         send();
       });
     }
-    request.claim = null;
-    const kept = () => {
-      markRetold(request, reply, claim);
-      send();
-    };
-    this.keep(claim, request, reply, payload).then(kept, (error: Error) => done(error));
+    request.lock = null;
+    this.keep(lock, request, reply, payload).then(send, (error: Error) => {
+      for (const name of Object.keys(replayMarks(''))) void reply.removeHeader(name);
+      done(error);
+    });
   }
 
   /** Fastify calls `onResponse` only where the client waited for the end of its answer. */
@@ -94,7 +93,7 @@ export class Departure {
     }
   }
 
-  private keep(claim: HeldClaim, request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
+  private keep(lock: IdempotencyLock, request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> {
     const headers: Record<string, string> = {};
     for (const name of REPEATED_HEADERS) {
       const value = reply.getHeader(name);
@@ -103,8 +102,8 @@ export class Departure {
     const policy = policyOf(request);
     const open = policy?.access === 'project' && policy.openAnswers;
     const body = typeof payload === 'string' ? payload : '';
-    const retelling = request.origin?.retelling;
-    return this.idempotency.complete(claim, { status: reply.statusCode, headers, body }, { open, retelling });
+    const originalRequest = reply.getHeader('original-request') as string | undefined;
+    return this.idempotency.complete(lock, { status: reply.statusCode, headers, body }, { open, originalRequest });
   }
 
   private depart(request: FastifyRequest, reply: FastifyReply, how: { client_gone?: true } = {}): void {
@@ -128,12 +127,6 @@ export class Departure {
     });
     if (this.inFlight === 0) this.whenIdle?.();
   }
-}
-
-/** An answer that an earlier request was given is told as such, also where it was not kept. */
-function markRetold({ origin }: FastifyRequest, reply: FastifyReply, { record, requestId }: HeldClaim): void {
-  const isReplay = origin?.retelling === 'done' && reply.statusCode < 400 && record.requestId !== requestId;
-  if (isReplay) void reply.headers(replayMarks(record.requestId));
 }
 
 /** What the client calls its request. Whatever could name a person is left out: it goes into logs. */

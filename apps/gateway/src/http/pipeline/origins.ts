@@ -1,12 +1,12 @@
 import type { IdKind } from '@domain/kernel/ids';
 import type { Ids } from '@ports/ids.port';
-import type { Origin, Retelling } from '@application/origin';
+import type { Origin } from '@application/origin';
+import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';
 
 /** A request without a key: nothing of it can come again. */
 export class RequestOrigin implements Origin {
   readonly idempotencyKey = null;
   readonly again = false;
-  declare retelling?: Retelling;
   readonly commandId: string;
   private made: Record<string, string> | null = null;
 
@@ -27,7 +27,8 @@ export class RequestOrigin implements Origin {
 
 /** A request under a key: every execution of it makes the same ids. */
 export class KeyedOrigin implements Origin {
-  declare retelling?: Retelling;
+  readonly startedAt: number;
+  readonly again: boolean;
   private named: string | null = null;
 
   constructor(
@@ -35,9 +36,11 @@ export class KeyedOrigin implements Origin {
     readonly projectId: string,
     readonly requestId: string,
     readonly idempotencyKey: string,
-    readonly startedAt: number,
-    readonly again: boolean,
-  ) {}
+    lock: IdempotencyLock,
+  ) {
+    this.startedAt = lock.record.startedAt;
+    this.again = lock.isRetry;
+  }
 
   /** Made for those who ask: most posts do not. */
   get commandId(): string {

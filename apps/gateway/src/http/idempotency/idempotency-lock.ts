@@ -1,0 +1,92 @@
+import type { Clock } from '@ports/clock.port';
+import type { ExpiringRecord, ExpiringRecords } from '@ports/expiring-records.port';
+import { leased, recordText, type IdempotencyRecord } from './idempotency-record.js';
+
+const RENEW_EVERY_MS = 3_000;
+const LONGEST_EXECUTION_MS = 5 * 60_000;
+
+/** The right to execute the request of a key. Its lease is renewed until the answer is settled, for five minutes at most. */
+export class IdempotencyLock {
+  private version: string;
+  private readonly expiresAt: number;
+  private readonly heldSince: number;
+  private cancel: () => void = () => undefined;
+  private renewal: Promise<void> = Promise.resolve();
+  private isOver = false;
+
+  constructor(
+    private readonly records: ExpiringRecords,
+    private readonly clock: Clock,
+    readonly recordKey: string,
+    /** The request that executes now. */
+    readonly requestId: string,
+    /** An earlier execution may have done part of the work. */
+    readonly isRetry: boolean,
+    private held: IdempotencyRecord,
+    { version, expiresAt }: ExpiringRecord,
+  ) {
+    this.version = version;
+    this.expiresAt = expiresAt;
+    this.heldSince = held.leasedAt;
+    this.renewLater();
+  }
+
+  get record(): IdempotencyRecord {
+    return this.held;
+  }
+
+  /** The earlier request that may have had its answer; null where none can have. */
+  get originalRequest(): string | null {
+    return this.held.requestId === this.requestId ? null : this.held.requestId;
+  }
+
+  /** Resolves when no renewal is under way, and none will be. */
+  async stopRenewing(): Promise<void> {
+    this.isOver = true;
+    this.cancel();
+    await this.renewal;
+  }
+
+  /** Replaces the record by its last state, unless another process has taken it over. */
+  async replace(text: string): Promise<void> {
+    await this.records.replace(this.recordKey, this.version, text, this.expiresAt);
+  }
+
+  /** The request counts as never executed. */
+  async remove(): Promise<void> {
+    await this.records.remove(this.recordKey, this.version);
+  }
+
+  private renewLater(): void {
+    this.cancel = this.clock.after(RENEW_EVERY_MS, () => {
+      this.renewal = this.renew();
+    });
+  }
+
+  /** A renewal that fails is tried again in its turn; one that lost its record has been taken over. */
+  private async renew(): Promise<void> {
+    const now = this.clock.now();
+    if (now - this.heldSince > LONGEST_EXECUTION_MS) return;
+    const renewed = leased(this.held, now);
+    try {
+      const replaced = await this.replaced(recordText(renewed));
+      if (!replaced) return;
+      this.held = renewed;
+      this.version = replaced.version;
+    } catch {
+      // The lease outlives two more renewals.
+    }
+    if (!this.isOver) this.renewLater();
+  }
+
+  /** A store that rejects a write may hold it all the same. */
+  private async replaced(text: string): Promise<ExpiringRecord | null> {
+    try {
+      return await this.records.replace(this.recordKey, this.version, text, this.expiresAt);
+    } catch (error) {
+      const found = await this.records.get(this.recordKey);
+      if (found?.value === text) return found;
+      throw error;
+    }
+  }
+}

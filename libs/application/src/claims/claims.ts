@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { ClaimTaken, claimDecider, MOST_IN_LINE, type Claim, type Claimant, type ClaimEvent } from '@domain/claim/claim.decider';
 import { Clock } from '@ports/clock.port';
 import { EventStore, type Recorded } from '@ports/event-store.port';
@@ -39,7 +40,7 @@ export interface Holding<Creation> {
   readonly won: boolean;
 }
 
-const MOST_NAMES = 4_000;
+const STREAM_NAMES_CACHED = 4_000;
 const LATEST_HOLDERS = 16;
 /** Claims one behind the other; a longer line is read from its beginning, once for all who ask. */
 const MOST_MET = 1_000;
@@ -47,8 +48,8 @@ const MOST_MET = 1_000;
 /** Unique values across streams. */
 @Injectable()
 export class Claims {
-  /** Streams by what is claimed in them: a thread is asked for with every message. */
-  private readonly names = new Map<string, string>();
+  /** Stream names by claimed value: hashing it costs more, and every message asks for its thread. */
+  private readonly names = new LRUCache<string, string>({ max: STREAM_NAMES_CACHED });
 
   constructor(
     private readonly streams: StreamRunner,
@@ -148,7 +149,6 @@ export class Claims {
     let stream = this.names.get(claimed);
     if (stream === undefined) {
       stream = `${kind}-${projectId}.${this.secrets.keyedHash('claims', claimed)}`;
-      if (this.names.size >= MOST_NAMES) this.names.clear();
       this.names.set(claimed, stream);
     }
     return stream;

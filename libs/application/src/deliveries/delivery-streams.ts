@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { allFinished, deliveriesDecider, type DeliveryCommand, type EventDeliveries } from '@domain/delivery/deliveries.decider';
 import type { DeliveryEvent, FrozenEvent } from '@domain/delivery/delivery.events';
 import { EventStore } from '@ports/event-store.port';
@@ -6,7 +7,6 @@ import { StreamRunner, type Ran } from '../streams/stream-runner.js';
 import { recordsOf } from '../streams/stream-walk.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import { deliveryIn, type DeliveryView } from './delivery-view.js';
-import { FrozenEvents } from './frozen-events.js';
 
 type FreezeEvent = Extract<DeliveryCommand, { type: 'FreezeEvent' }>;
 
@@ -15,6 +15,8 @@ type FreezeEvent = Extract<DeliveryCommand, { type: 'FreezeEvent' }>;
  * for what events say beyond them.
  */
 const MOST_BYTES = 512 * 1024;
+
+const FROZEN_CHARACTERS_CACHED = 8_000_000;
 
 /** Few streams are longer: more replays of one event than anybody has a reason for. */
 const MET_AT_ONCE = 500;
@@ -36,7 +38,11 @@ interface Waiting {
 @Injectable()
 export class DeliveryStreams {
   private readonly waiting = new Map<string, Waiting[]>();
-  private readonly bodies = new FrozenEvents();
+  /** Events frozen or read a moment ago: their attempts mostly begin before they would have to be read again. */
+  private readonly bodies = new LRUCache<string, FrozenEvent>({
+    maxSize: FROZEN_CHARACTERS_CACHED,
+    sizeCalculation: ({ body }) => Math.max(1, body.length),
+  });
   /** Streams that are being read from their beginning. */
   private readonly meetings = new Map<string, Promise<void>>();
 
@@ -61,7 +67,7 @@ export class DeliveryStreams {
     const stream = deliveriesStream(command.event.eventId);
     this.streams.presumeNew(stream, deliveriesDecider);
     const { events, state } = await this.streams.run(stream, deliveriesDecider, command);
-    if (events.length > 0 && !allFinished(state)) this.bodies.put(command.event);
+    if (events.length > 0 && !allFinished(state)) this.bodies.set(command.event.eventId, command.event);
   }
 
   /** Reads what is not known of these events. Many reads in a row cost half of what they do between other things. */
@@ -106,7 +112,7 @@ export class DeliveryStreams {
   /** Drops all there is of an event's deliveries. */
   async retire(eventId: string): Promise<void> {
     await this.store.retire(deliveriesStream(eventId));
-    this.bodies.drop(eventId);
+    this.bodies.delete(eventId);
   }
 
   private meet(stream: string): Promise<void> {
@@ -125,7 +131,7 @@ export class DeliveryStreams {
     const records = await this.store.read<DeliveryEvent>(stream, { limit: MET_AT_ONCE });
     this.streams.learn(stream, deliveriesDecider, records);
     const first = records[0]?.event;
-    if (first?.type === 'EventFrozen') this.bodies.put(first);
+    if (first?.type === 'EventFrozen') this.bodies.set(first.eventId, first);
   }
 
   private enqueue(eventId: string, command: DeliveryCommand, commandId: string | null): Promise<RanDeliveries> {
@@ -147,7 +153,7 @@ export class DeliveryStreams {
     const commands = batch.map(({ command }) => command);
     const ran = await this.streams.run(stream, deliveriesDecider, commands, batch[0]?.commandId ?? undefined);
     this.counts.noteStored(ran.events);
-    if (allFinished(ran.state)) this.bodies.drop(eventId);
+    if (allFinished(ran.state)) this.bodies.delete(eventId);
     return ran;
   }
 

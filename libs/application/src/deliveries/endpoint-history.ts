@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Endpoints } from '@domain/endpoint/endpoint';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { EventStore, type Position } from '@ports/event-store.port';
@@ -6,12 +7,12 @@ import { endpointsStream } from '../endpoints/endpoint-directory.js';
 import { weightOf } from '../streams/weight.js';
 import { BEGINNING, continued, tellerOf, type EndpointTimeline } from './endpoint-timeline.js';
 
-const MOST_PROJECTS = 1_000;
+const PROJECTS_CACHED = 1_000;
 /** In characters: of fifty endpoints each may have 16 KiB of metadata and as much in headers. */
-const HEAVIEST = 32 * 1_048_576;
+const CHARACTERS_CACHED = 32 * 1_048_576;
 const READ_CHUNK = 1_000;
 
-interface Remembered {
+interface CachedTimeline {
   readonly timeline: EndpointTimeline;
   /** In characters. */
   readonly weight: number;
@@ -20,8 +21,11 @@ interface Remembered {
 /** What a project's endpoints were at any position of the log. */
 @Injectable()
 export class EndpointHistory {
-  private readonly timelines = new Map<string, Remembered>();
-  private weight = 0;
+  private readonly timelines = new LRUCache<string, CachedTimeline>({
+    max: PROJECTS_CACHED,
+    maxSize: CHARACTERS_CACHED,
+    sizeCalculation: ({ weight }) => Math.max(1, weight),
+  });
 
   constructor(private readonly store: EventStore) {}
 
@@ -40,16 +44,9 @@ export class EndpointHistory {
   }
 
   private remember(projectId: string, timeline: EndpointTimeline): void {
-    const before = this.timelines.get(projectId);
+    const before = this.timelines.peek(projectId);
     const isWeighed = before?.timeline.revision === timeline.revision;
     const weight = isWeighed ? before.weight : weightOf(timeline);
-    this.timelines.delete(projectId);
     this.timelines.set(projectId, { timeline, weight });
-    this.weight += weight - (before?.weight ?? 0);
-    for (const [oldest, { weight: freed }] of this.timelines) {
-      if (this.timelines.size <= MOST_PROJECTS && this.weight <= HEAVIEST) return;
-      this.timelines.delete(oldest);
-      this.weight -= freed;
-    }
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { signingSecrets, type Endpoint } from '@domain/endpoint/endpoint';
 import type { SealedSecret } from '@domain/endpoint/endpoint.events';
 import { Ids } from '@ports/ids.port';
@@ -7,7 +8,7 @@ import { Secrets } from '@ports/secrets.port';
 export const SIGNING_SECRET_PREFIX = 'whsec_';
 const RANDOM_BYTES = 36;
 const HINT_LENGTH = 5;
-const MOST_OPENED = 1_000;
+const SECRETS_CACHED = 1_000;
 
 export interface NewSecret {
   readonly sealed: string;
@@ -17,8 +18,8 @@ export interface NewSecret {
 /** The secrets endpoints verify our signatures with: kept sealed, opened only to sign or to be shown once. */
 @Injectable()
 export class SigningSecrets {
-  /** By what is sealed: endpoints that get many webhooks need theirs for each. */
-  private readonly opened = new Map<string, string>();
+  /** Opened secrets, by context and sealed text: an endpoint's secret is needed for each of its webhooks. */
+  private readonly opened = new LRUCache<string, string>({ max: SECRETS_CACHED });
 
   constructor(
     private readonly ids: Ids,
@@ -44,11 +45,11 @@ export class SigningSecrets {
 
   private open(sealed: string, context: string): string {
     const name = `${context} ${sealed}`;
-    const known = this.opened.get(name);
-    if (known !== undefined) return known;
-    const secret = this.secrets.open(sealed, context);
-    if (this.opened.size >= MOST_OPENED) this.opened.clear();
-    this.opened.set(name, secret);
+    let secret = this.opened.get(name);
+    if (secret === undefined) {
+      secret = this.secrets.open(sealed, context);
+      this.opened.set(name, secret);
+    }
     return secret;
   }
 }

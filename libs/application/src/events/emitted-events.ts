@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { UNBOOKED, type Appointment } from '@domain/appointment/appointment';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { emission, emittedType } from '@domain/appointment/emission';
@@ -10,18 +11,25 @@ import { idIn } from '@ports/stream-name';
 import { recordsOf } from '../streams/stream-walk.js';
 import { toEventBody } from './event.resource.js';
 
+interface State {
+  readonly revision: number;
+  readonly appointment: Appointment;
+}
+
+const APPOINTMENTS_CACHED = 4_000;
+
 /** The events that changes of appointments emit, made from the ledger alone: always the same bytes. */
 @Injectable()
 export class EmittedEvents {
-  /** What appointments were after the changes seen last: mostly what they were before the next. */
-  private readonly seen = new LatestStates();
+  /** Appointments as of the latest change seen: mostly what they were before the next. */
+  private readonly latest = new LRUCache<string, State>({ max: APPOINTMENTS_CACHED });
 
   constructor(private readonly store: EventStore) {}
 
   /** What a change of the ledger emitted; null when nothing. Quick for whoever follows the ledger in order. */
   async eventOf(change: Recorded<AppointmentEvent>): Promise<FrozenEvent | null> {
     const before = await this.stateBefore(change);
-    this.seen.put(change, evolveAppointment(before, change.event));
+    this.latest.set(change.stream, { revision: change.revision, appointment: evolveAppointment(before, change.event) });
     return frozen(before, change);
   }
 
@@ -33,41 +41,16 @@ export class EmittedEvents {
 
   /** Folded part by part: of an appointment that was amended without end, no more than a part is in memory. */
   private async stateBefore({ stream, revision }: Recorded): Promise<Appointment> {
-    const known = this.seen.earlier(stream, revision);
-    let appointment = known?.appointment ?? UNBOOKED;
-    const from = known ? known.revision + 1 : 0;
+    const latest = this.latest.get(stream);
+    const known = latest && latest.revision < revision ? latest : { revision: -1, appointment: UNBOOKED };
+    let { appointment } = known;
+    const from = known.revision + 1;
     if (from === revision) return appointment;
     for await (const record of recordsOf<AppointmentEvent>(this.store, stream, 'asc', from)) {
       if (record.revision === revision) break;
       appointment = evolveAppointment(appointment, record.event);
     }
     return appointment;
-  }
-}
-
-interface State {
-  readonly revision: number;
-  readonly appointment: Appointment;
-}
-
-const MOST_STATES = 2_000;
-
-/** In two generations: what was not touched for that many changes is forgotten. */
-class LatestStates {
-  private young = new Map<string, State>();
-  private old = new Map<string, State>();
-
-  /** The last that was seen before this revision. */
-  earlier(stream: string, revision: number): State | undefined {
-    const latest = this.young.get(stream) ?? this.old.get(stream);
-    return latest && latest.revision < revision ? latest : undefined;
-  }
-
-  put({ stream, revision }: Recorded, appointment: Appointment): void {
-    this.young.set(stream, { revision, appointment });
-    if (this.young.size < MOST_STATES) return;
-    this.old = this.young;
-    this.young = new Map();
   }
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { DomainEvent } from '@domain/kernel/decider';
 import type { Recorded } from '@ports/event-store.port';
 import type { StoredRow } from '@ports/read-models.port';
@@ -29,15 +30,16 @@ export class RowFold {
   /** Changed and not handed out yet, then handed out and not known to be stored. */
   private changed = new Map<string, Folded>();
   private leaving = new Map<string, Folded>();
-  /** Those that are stored, in two generations: to keep them in the order of their use would cost two steps for each. */
-  private young = new Map<string, Folded>();
-  private old = new Map<string, Folded>();
+  /** Rows that are stored. */
+  private readonly stored: LRUCache<string, Folded>;
 
   constructor(
     private readonly projection: Projection<DomainEvent>,
     private readonly load: Load,
     private readonly options: RowFoldOptions,
-  ) {}
+  ) {
+    this.stored = new LRUCache({ max: options.remembered });
+  }
 
   /** How many rows wait to be handed out. */
   get size(): number {
@@ -72,17 +74,12 @@ export class RowFold {
 
   /** The rows handed out last are stored. */
   confirm(): void {
-    for (const [id, row] of this.leaving) {
-      this.young.set(id, row);
-      if (this.young.size < this.options.remembered / 2) continue;
-      this.old = this.young;
-      this.young = new Map();
-    }
+    for (const [id, row] of this.leaving) this.stored.set(id, row);
     this.leaving = new Map();
   }
 
   private known(id: string): Folded | undefined {
-    return this.changed.get(id) ?? this.leaving.get(id) ?? this.young.get(id) ?? this.old.get(id);
+    return this.changed.get(id) ?? this.leaving.get(id) ?? this.stored.get(id);
   }
 
   /** Rows to look for: those that begin here need no looking for. */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { DomainError } from '@domain/kernel/domain-error';
 import { statusOf, type ApiKey } from '@domain/project/api-key';
 import { API_KEY_PREFIX } from '@domain/project/api-key-secret';
@@ -13,8 +14,7 @@ import { KeyUsage } from './key-usage.js';
 import { ProjectDirectory } from './project-directory.js';
 import { keyStream } from './secret-mint.js';
 
-/** How many secrets are remembered by their hash; more are looked up again. */
-const MOST_KNOWN = 10_000;
+const SECRETS_CACHED = 10_000;
 
 /** A secret that was seen to work, and the project's state that said so. */
 interface Known {
@@ -27,7 +27,8 @@ interface Known {
 /** Finds callers by the hash of their secret; a working key costs one hash and no read within a second. */
 @Injectable()
 export class EventStoreApiKeys extends ApiKeys {
-  private readonly remembered = new Map<string, Known>();
+  /** By the hash of the secret. */
+  private readonly remembered = new LRUCache<string, Known>({ max: SECRETS_CACHED });
 
   constructor(
     private readonly directory: ProjectDirectory,
@@ -82,8 +83,6 @@ export class EventStoreApiKeys extends ApiKeys {
     const key = keyWith(hash, target, project);
     if (!key || statusOf(key, this.clock.now()) !== 'active') return null;
     const known = { target, project, key, caller: this.callerOf(project, key) };
-    if (this.remembered.size >= MOST_KNOWN)
-      for (const oldest of [...this.remembered.keys()].slice(0, MOST_KNOWN / 10)) this.remembered.delete(oldest);
     this.remembered.set(hash, known);
     return known;
   }

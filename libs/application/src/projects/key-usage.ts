@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { Clock } from '@ports/clock.port';
 import { ExpiringRecords } from '@ports/expiring-records.port';
 import { DAY_MS } from '@ports/time-units';
 
 const EVERY_MS = 60_000;
 const KEPT_MS = 400 * DAY_MS;
-const MOST_REMEMBERED = 10_000;
+const KEYS_CACHED = 10_000;
 
 /** When API keys were last used, to the minute. Forgetting it costs nothing but the answer. */
 @Injectable()
 export class KeyUsage {
-  private readonly notedAt = new Map<string, number>();
+  private readonly notedAt = new LRUCache<string, number>({ max: KEYS_CACHED });
 
   constructor(
     private readonly records: ExpiringRecords,
@@ -21,7 +22,6 @@ export class KeyUsage {
   note(keyId: string): void {
     const now = this.clock.now();
     if (Math.abs(now - (this.notedAt.get(keyId) ?? -Infinity)) < EVERY_MS) return;
-    if (this.notedAt.size >= MOST_REMEMBERED) this.notedAt.clear();
     this.notedAt.set(keyId, now);
     this.write(keyId, now).catch(() => undefined);
   }

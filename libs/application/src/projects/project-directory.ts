@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { projectDecider, type Project } from '@domain/project/project.decider';
@@ -8,7 +9,7 @@ import { StreamRunner } from '../streams/stream-runner.js';
 
 /** How old a project's fold may be before what other processes appended is read. */
 const FRESH_MS = 1_000;
-const MOST_REMEMBERED = 10_000;
+const PROJECTS_CACHED = 10_000;
 
 /** What counts for a project: its own choices, else the operator's. */
 export interface ProjectSettings {
@@ -22,7 +23,8 @@ type OwnSettings = Pick<Project, 'instructions' | 'replyWindowMs' | 'rateLimits'
 /** Projects by id, cheap enough to be asked on every request. */
 @Injectable()
 export class ProjectDirectory {
-  private readonly readAt = new Map<string, number>();
+  /** When each project was read last, by the wall clock. */
+  private readonly readAt = new LRUCache<string, number>({ max: PROJECTS_CACHED });
   private readonly reading = new Map<string, Promise<Project>>();
   private readonly settled = new WeakMap<OwnSettings, ProjectSettings>();
 
@@ -78,7 +80,6 @@ export class ProjectDirectory {
   private async read(projectId: string): Promise<Project> {
     const startedAt = this.clock.now();
     const { state } = await this.streams.load(projectStream(projectId), projectDecider);
-    if (this.readAt.size >= MOST_REMEMBERED) this.readAt.clear();
     if (state.exists) this.readAt.set(projectId, startedAt);
     return state;
   }

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { DomainError } from '@domain/kernel/domain-error';
 import type { Position, Recorded } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
@@ -17,7 +18,7 @@ export class ReactorRunner {
   /** Events whose handling failed for a reason that no second try can cure. */
   skipped = 0;
   /** Ids of the last of them: who is told of them again, after an outage behind them, counts them once. */
-  private readonly skippedLast = new Set<string>();
+  private readonly skippedLast = new LRUCache<string, true>({ max: 2 * AT_ONCE });
   readonly restarts: Restarts;
   private readonly log: Logger;
   private queue: PartitionedQueue | null = null;
@@ -94,9 +95,7 @@ export class ReactorRunner {
 
   private skip({ id, stream, revision }: Recorded, error: unknown): void {
     if (this.skippedLast.has(id)) return;
-    this.skippedLast.add(id);
-    const [oldest] = this.skippedLast;
-    if (oldest !== undefined && this.skippedLast.size > 2 * AT_ONCE) this.skippedLast.delete(oldest);
+    this.skippedLast.set(id, true);
     this.skipped++;
     this.log.error(`skipped event ${id} (${stream}, revision ${revision}): ${nameOf(error)}`);
   }

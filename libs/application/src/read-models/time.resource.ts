@@ -1,9 +1,14 @@
+import { LRUCache } from 'lru-cache';
 import { nearestWritable } from '@domain/kernel/writable-instant';
 
-/** Times of answers and events lie in few seconds: those told last, by their number. */
-const KEPT = 256;
-const seconds = new Float64Array(KEPT).fill(NaN);
-const prefixes: string[] = Array<string>(KEPT).fill('');
+const MS_PER_SECOND = 1_000;
+const SECONDS_CACHED = 256;
+
+/** The text of a second up to its decimal point. Formatting a `Date` costs ten times as much, and most times share few seconds. */
+const textOfSecond = new LRUCache<number, string>({
+  max: SECONDS_CACHED,
+  memoMethod: (second) => new Date(second * MS_PER_SECOND).toISOString().slice(0, -'000Z'.length),
+});
 
 /** ISO 8601 in UTC with milliseconds; of what was stored outside its years, the nearest time within. */
 export function toTime(at: number): string;
@@ -13,15 +18,8 @@ export function toTime(at: number | null): string | null {
 }
 
 function isoOf(at: number): string {
-  const millisecond = at % 1000;
-  const second = (at - millisecond) / 1000;
-  const place = second % KEPT;
-  if (seconds[place] !== second || at < 0 || !Number.isInteger(at)) {
-    const writable = nearestWritable(at);
-    const text = new Date(writable).toISOString();
-    if (writable !== at || !Number.isInteger(at) || at < 0) return text;
-    seconds[place] = second;
-    prefixes[place] = text.slice(0, -4);
-  }
-  return `${prefixes[place]}${millisecond > 99 ? '' : millisecond > 9 ? '0' : '00'}${millisecond}Z`;
+  const instant = Math.trunc(nearestWritable(at));
+  const second = Math.floor(instant / MS_PER_SECOND);
+  const milliseconds = String(instant - second * MS_PER_SECOND).padStart(3, '0');
+  return `${textOfSecond.memo(second)}${milliseconds}Z`;
 }

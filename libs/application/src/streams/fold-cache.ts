@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { ExpectedRevision } from '@ports/event-store.port';
 import { weightOf } from './weight.js';
 
@@ -7,77 +8,54 @@ export interface Folded<State> {
   readonly revision: ExpectedRevision;
 }
 
-interface Kept {
+interface CachedFold {
   readonly folded: Folded<unknown>;
-  /** In characters, when it was weighed last. */
+  /** In characters, when it was last weighed. */
   readonly weighed: number;
-  /** By how many characters it may have grown since. */
+  /** Characters it may have grown by since. */
   readonly grown: number;
 }
 
-const UNKNOWN: Pick<Folded<unknown>, 'revision'> = { revision: 'none' };
-const MOST = 8_000;
+const STREAMS_CACHED = 8_000;
 /** In characters of their texts: metadata may be 16 KiB each. */
-const HEAVIEST = 32 * 1_048_576;
-/** So much it may always grow by until it is weighed again; one that is heavier may double. */
+const CHARACTERS_CACHED = 32 * 1_048_576;
+/** One heavy state that changes often must not evict all others. */
+const MOST_COUNTED = CHARACTERS_CACHED / 8;
+/** A fold may grow by this much, or to twice its weight, before it is weighed again. */
 const UNWEIGHED = 4_096;
 
-/**
- * The folds of streams touched last, bounded; any of them may be stale or missing at any time. They are kept in two
- * generations: what is touched moves to the young one, and when that is full, what was not touched meanwhile goes.
- */
+/** The folds of streams in recent use, bounded by number and weight; any of them may be stale or missing at any time. */
 @Injectable()
 export class FoldCache {
-  private young = new Map<string, Kept>();
-  private old = new Map<string, Kept>();
-  /** Of the young ones, in characters. */
-  private weight = 0;
+  private readonly folds = new LRUCache<string, CachedFold>({
+    max: STREAMS_CACHED,
+    maxSize: CHARACTERS_CACHED,
+    sizeCalculation: ({ weighed, grown }) => Math.max(1, Math.min(weighed + grown, MOST_COUNTED)),
+  });
 
   get<State>(stream: string): Folded<State> | undefined {
-    const young = this.young.get(stream);
-    if (young) return young.folded as Folded<State>;
-    const old = this.old.get(stream);
-    if (old) this.keep(stream, old, 0);
-    return old?.folded as Folded<State> | undefined;
+    return this.folds.get(stream)?.folded as Folded<State> | undefined;
   }
 
   /**
    * Keeps the newer of two folds: a slow reader must not hide what was appended meanwhile. `grownBy` says how many characters
-   * were appended to what is kept; without it the fold is weighed.
+   * were appended to the cached fold; without it the fold is weighed.
    */
   put(stream: string, folded: Folded<unknown>, grownBy = Infinity): void {
-    const young = this.young.get(stream);
-    const before = young ?? this.old.get(stream);
-    const { revision } = before?.folded ?? UNKNOWN;
+    const before = this.folds.get(stream);
+    const revision = before?.folded.revision ?? 'none';
     if (revision !== 'none' && (folded.revision === 'none' || folded.revision < revision)) return;
-    this.keep(stream, weighed(folded, before, grownBy), young ? countedOf(young) : 0);
+    this.folds.set(stream, weighed(folded, before, grownBy));
   }
 
   /** Makes room for others. */
   forget(stream: string): void {
-    const young = this.young.get(stream);
-    if (young) this.weight -= countedOf(young);
-    this.young.delete(stream);
-    this.old.delete(stream);
-  }
-
-  private keep(stream: string, kept: Kept, replaced: number): void {
-    this.weight += countedOf(kept) - replaced;
-    this.young.set(stream, kept);
-    if (this.young.size < MOST / 2 && this.weight < HEAVIEST / 2) return;
-    this.old = this.young;
-    this.young = new Map();
-    this.weight = 0;
+    this.folds.delete(stream);
   }
 }
 
-/** One heavy state alone must not drive the others out, each time that it changes. */
-function countedOf({ weighed, grown }: Kept): number {
-  return Math.min(weighed + grown, HEAVIEST / 8);
-}
-
-/** To weigh a fold takes time for all that it holds: done now and then, it costs a little for each event. */
-function weighed(folded: Folded<unknown>, before: Kept | undefined, grownBy: number): Kept {
+/** Weighing visits the whole state: done now and then, it costs little per event. */
+function weighed(folded: Folded<unknown>, before: CachedFold | undefined, grownBy: number): CachedFold {
   const grown = before ? before.grown + grownBy : Infinity;
   if (before && grown <= Math.max(UNWEIGHED, before.weighed)) return { folded, weighed: before.weighed, grown };
   return { folded, weighed: weightOf(folded.state), grown: 0 };

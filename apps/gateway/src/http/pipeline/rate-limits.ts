@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { FastifyReply } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
@@ -7,7 +8,7 @@ import type { RateClass } from '../routes/route-policy.js';
 
 const BURST_SECONDS = 2;
 const REGISTRATIONS_PER_SECOND = 10;
-const MOST_BUCKETS = 20_000;
+const BUCKETS_CACHED = 20_000;
 /** Rates are whole numbers: no bucket is without a token for longer. */
 const RETRY_AFTER_SECONDS = 1;
 
@@ -16,10 +17,10 @@ interface Bucket {
   filledAt: number;
 }
 
-/** Token buckets, one per project and class of requests. They start full, so forgetting one forgives a little. */
+/** Token buckets, one per project and class of requests. A bucket starts full: evicting one grants a few requests too many. */
 @Injectable()
 export class RateLimits {
-  private readonly buckets = new Map<string, Bucket>();
+  private readonly buckets = new LRUCache<string, Bucket>({ max: BUCKETS_CACHED });
 
   constructor(private readonly clock: Clock) {}
 
@@ -54,8 +55,6 @@ export class RateLimits {
   }
 
   private fresh(key: string, quota: number, now: number): Bucket {
-    const oldest = this.buckets.size >= MOST_BUCKETS ? this.buckets.keys().next() : null;
-    if (oldest && !oldest.done) this.buckets.delete(oldest.value);
     const bucket = { tokens: quota, filledAt: now };
     this.buckets.set(key, bucket);
     return bucket;

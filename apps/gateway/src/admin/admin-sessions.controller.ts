@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -23,7 +23,7 @@ export class AdminSessionsController {
 
   @Post('login')
   @AdminRoute({ login: true, body: LoginDto, neverRepeated: true })
-  async logIn(@Req() { body }: AdminRequest<LoginDto>, @Res({ passthrough: true }) reply: FastifyReply) {
+  async logIn(@Body() body: LoginDto, @Res({ passthrough: true }) reply: FastifyReply) {
     const session = await this.commands.execute(body.toCommand());
     void reply.header('set-cookie', sessionCookie(session.token, SESSION_LIFE_MS / 1_000));
     return toOpenedSessionResource(session);
@@ -45,13 +45,13 @@ export class AdminSessionsController {
 
   @Post('password')
   @AdminRoute({ body: ChangePasswordDto })
-  async changePassword(@Req() request: AdminRequest<ChangePasswordDto>) {
+  async changePassword(@Req() request: AdminRequest, @Body() body: ChangePasswordDto) {
     const session = await this.sessionOf(request);
-    await this.commands.execute(request.body.toCommand(request.origin, session.id));
+    await this.commands.execute(body.toCommand(request.origin, session.id));
     return toAdminSessionResource(session);
   }
 
-  private sessionOf({ headers }: AdminRequest<unknown>): Promise<AdminSession> {
+  private sessionOf({ headers }: AdminRequest): Promise<AdminSession> {
     return this.sessions.find(presentedToken(headers).token);
   }
 }

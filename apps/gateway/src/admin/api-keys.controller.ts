@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Patch, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { KeyUsage } from '@application/projects/key-usage';
@@ -34,13 +34,13 @@ export class ApiKeysController {
 
   @Post()
   @AdminRoute({ status: 201, body: CreateApiKeyDto })
-  async issue(@Req() { body, origin, params }: AdminRequest<CreateApiKeyDto>) {
+  async issue(@Req() { origin, params }: AdminRequest, @Body() body: CreateApiKeyDto) {
     return toIssuedKeyResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')), this.clock.now());
   }
 
   @Patch(':keyId')
   @AdminRoute({ body: UpdateApiKeyDto })
-  async update(@Req() { body, origin, params }: AdminRequest<UpdateApiKeyDto>) {
+  async update(@Req() { origin, params }: AdminRequest, @Body() body: UpdateApiKeyDto) {
     const { id = '', keyId = '' } = params;
     return this.shown(await this.commands.execute(body.toCommand(origin, id, keyId)), keyId);
   }
@@ -54,7 +54,7 @@ export class ApiKeysController {
 
   @Post(':keyId/rotate')
   @AdminRoute({ status: 201, body: RotateApiKeyDto })
-  async rotate(@Req() { body, origin, params }: AdminRequest<RotateApiKeyDto>) {
+  async rotate(@Req() { origin, params }: AdminRequest, @Body() body: RotateApiKeyDto) {
     const { id = '', keyId = '' } = params;
     return toIssuedKeyResource(await this.commands.execute(body.toCommand(origin, id, keyId)), this.clock.now());
   }

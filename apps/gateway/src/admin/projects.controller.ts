@@ -1,4 +1,4 @@
-import { Controller, Get, Patch, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { ListPage } from '@application/read-models/list-page.query';
@@ -36,7 +36,7 @@ export class ProjectsController {
 
   @Post()
   @AdminRoute({ status: 201, body: CreateProjectDto })
-  async create(@Req() { body, origin }: AdminRequest<CreateProjectDto>) {
+  async create(@Req() { origin }: AdminRequest, @Body() body: CreateProjectDto) {
     return this.shown(await this.commands.execute(body.toCommand(origin)));
   }
 
@@ -48,7 +48,7 @@ export class ProjectsController {
 
   @Patch(':id')
   @AdminRoute({ body: UpdateProjectDto })
-  async update(@Req() { body, origin, params }: AdminRequest<UpdateProjectDto>) {
+  async update(@Req() { origin, params }: AdminRequest, @Body() body: UpdateProjectDto) {
     return this.shown(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
   }
 

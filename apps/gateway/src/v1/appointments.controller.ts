@@ -1,4 +1,4 @@
-import { Controller, Get, Patch, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -93,7 +93,8 @@ export class AppointmentsController {
     ],
   })
   async book(
-    @Req() { body, origin }: ClientRequest<BookAppointmentDto>,
+    @Req() { origin }: ClientRequest,
+    @Body() body: BookAppointmentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
     const { appointment, deduplicated } = await this.commands.execute(body.toCommand(origin));
@@ -137,19 +138,21 @@ export class AppointmentsController {
     'metadata_too_large',
   )
   amend(
-    @Req() request: ClientRequest<AmendAppointmentDto>,
+    @Req() request: ClientRequest,
+    @Body() body: AmendAppointmentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
-    return this.change(request, reply);
+    return this.change(request, body, reply);
   }
 
   @Post(':id/confirm')
   @Transition('Confirm an appointment', { body: ConfirmAppointmentDto, example: { reason: 'customer_confirmed' } })
   confirm(
-    @Req() request: ClientRequest<ConfirmAppointmentDto>,
+    @Req() request: ClientRequest,
+    @Body() body: ConfirmAppointmentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
-    return this.change(request, reply);
+    return this.change(request, body, reply);
   }
 
   @Post(':id/reschedule')
@@ -160,10 +163,11 @@ export class AppointmentsController {
     'time_range_invalid',
   )
   reschedule(
-    @Req() request: ClientRequest<RescheduleAppointmentDto>,
+    @Req() request: ClientRequest,
+    @Body() body: RescheduleAppointmentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
-    return this.change(request, reply);
+    return this.change(request, body, reply);
   }
 
   @Post(':id/cancel')
@@ -172,10 +176,11 @@ export class AppointmentsController {
     example: { reason: 'customer_request', cancelled_by: 'customer' },
   })
   cancel(
-    @Req() request: ClientRequest<CancelAppointmentDto>,
+    @Req() request: ClientRequest,
+    @Body() body: CancelAppointmentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
-    return this.change(request, reply);
+    return this.change(request, body, reply);
   }
 
   @Post(':id/fail')
@@ -185,10 +190,11 @@ export class AppointmentsController {
     'parameter_missing',
   )
   fail(
-    @Req() request: ClientRequest<FailAppointmentDto>,
+    @Req() request: ClientRequest,
+    @Body() body: FailAppointmentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
-    return this.change(request, reply);
+    return this.change(request, body, reply);
   }
 
   @Post(':id/rebook')
@@ -199,14 +205,16 @@ export class AppointmentsController {
     'time_range_invalid',
   )
   rebook(
-    @Req() request: ClientRequest<RebookAppointmentDto>,
+    @Req() request: ClientRequest,
+    @Body() body: RebookAppointmentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
-    return this.change(request, reply);
+    return this.change(request, body, reply);
   }
 
   private async change(
-    { body, headers, origin, params }: ClientRequest<ChangeBody>,
+    { headers, origin, params }: ClientRequest,
+    body: ChangeBody,
     reply: FastifyReply,
   ): Promise<AppointmentResource> {
     const version = expectedVersion(headers, body.expected_version ?? null);

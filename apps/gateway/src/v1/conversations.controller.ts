@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { GetConversation } from '@application/conversations/conversation.commands';
@@ -51,7 +51,7 @@ export class ConversationsController {
       'external_id_taken',
     ],
   })
-  async create(@Req() { body, origin }: ClientRequest<CreateConversationDto>): Promise<ConversationResource> {
+  async create(@Req() { origin }: ClientRequest, @Body() body: CreateConversationDto): Promise<ConversationResource> {
     return toConversationResource(await this.commands.execute(body.toCommand(origin)));
   }
 
@@ -96,7 +96,7 @@ export class ConversationsController {
     answers: [CONVERSATION],
     errors: ['parameter_too_long', 'resource_missing'],
   })
-  async end(@Req() { body, origin, params }: ClientRequest<EndConversationDto>): Promise<ConversationResource> {
+  async end(@Req() { origin, params }: ClientRequest, @Body() body: EndConversationDto): Promise<ConversationResource> {
     return toConversationResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
   }
 }

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Patch, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -56,7 +56,8 @@ export class CustomersController {
     errors: [...REFUSALS, 'parameter_missing'],
   })
   async create(
-    @Req() { body, origin }: ClientRequest<CustomerDto>,
+    @Req() { origin }: ClientRequest,
+    @Body() body: CustomerDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CustomerResource> {
     const { customer, created } = await this.commands.execute(body.toCommand(origin));
@@ -102,7 +103,7 @@ export class CustomersController {
     answers: [CUSTOMER],
     errors: [...REFUSALS, 'customer_exists', 'resource_missing'],
   })
-  async update(@Req() { body, origin, params }: ClientRequest<UpdateCustomerDto>): Promise<CustomerResource> {
+  async update(@Req() { origin, params }: ClientRequest, @Body() body: UpdateCustomerDto): Promise<CustomerResource> {
     return toCustomerResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
   }
 

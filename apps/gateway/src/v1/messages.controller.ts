@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -46,10 +46,11 @@ export class MessagesController {
     errors: [...REFUSALS, 'phone_invalid_format', 'email_invalid_format', 'metadata_invalid', 'metadata_too_large'],
   })
   async send(
-    @Req() request: ClientRequest<SendMessageDto>,
+    @Req() request: ClientRequest,
+    @Body() body: SendMessageDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SentMessageResource> {
-    const { body, caller, origin } = request;
+    const { caller, origin } = request;
     return this.answer(body.toCommand(origin, caller.replyWindowMs), request, reply);
   }
 
@@ -64,10 +65,11 @@ export class MessagesController {
     errors: [...REFUSALS, 'conversation_ended', 'resource_missing'],
   })
   async post(
-    @Req() request: ClientRequest<PostMessageDto>,
+    @Req() request: ClientRequest,
+    @Body() body: PostMessageDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SentMessageResource> {
-    const { body, caller, origin, params } = request;
+    const { caller, origin, params } = request;
     return this.answer(body.toCommand(origin, params['id'] ?? '', caller.replyWindowMs), request, reply);
   }
 

@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -52,7 +52,8 @@ export class SessionsController {
     ],
   })
   async open(
-    @Req() { body, origin }: ClientRequest<OpenSessionDto>,
+    @Req() { origin }: ClientRequest,
+    @Body() body: OpenSessionDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionResource> {
     const { session, created } = await this.commands.execute(body.toCommand(origin));
@@ -82,7 +83,7 @@ export class SessionsController {
     answers: [SESSION],
     errors: ['parameter_too_long', 'resource_missing'],
   })
-  async close(@Req() { body, origin, params }: ClientRequest<CloseSessionDto>): Promise<SessionResource> {
+  async close(@Req() { origin, params }: ClientRequest, @Body() body: CloseSessionDto): Promise<SessionResource> {
     return toSessionResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
   }
 
@@ -96,7 +97,7 @@ export class SessionsController {
     answers: [{ status: 201, description: 'What was said.', resource: SessionTurnResource }],
     errors: ['parameter_missing', 'parameter_too_long', 'resource_missing', 'session_closed'],
   })
-  async addTurn(@Req() { body, origin, params }: ClientRequest<SessionTurnDto>): Promise<SessionTurnResource> {
+  async addTurn(@Req() { origin, params }: ClientRequest, @Body() body: SessionTurnDto): Promise<SessionTurnResource> {
     return toSessionTurnResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
   }
 

@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Patch, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { DeleteEndpoint, GetEndpoint, ListEndpoints } from '@application/endpoints/endpoint.commands';
@@ -54,7 +54,10 @@ export class WebhookEndpointsController {
     answers: [{ ...WITH_SECRET, status: 201 }],
     errors: [...REFUSALS, 'parameter_missing', 'limit_exceeded'],
   })
-  async register(@Req() { body, origin }: ClientRequest<RegisterEndpointDto>): Promise<WebhookEndpointWithSecretResource> {
+  async register(
+    @Req() { origin }: ClientRequest,
+    @Body() body: RegisterEndpointDto,
+  ): Promise<WebhookEndpointWithSecretResource> {
     return toWebhookEndpointWithSecretResource(await this.commands.execute(body.toCommand(origin)));
   }
 
@@ -96,7 +99,7 @@ export class WebhookEndpointsController {
     answers: [ENDPOINT],
     errors: [...REFUSALS, 'resource_missing'],
   })
-  async update(@Req() { body, origin, params }: ClientRequest<UpdateEndpointDto>): Promise<WebhookEndpointResource> {
+  async update(@Req() { origin, params }: ClientRequest, @Body() body: UpdateEndpointDto): Promise<WebhookEndpointResource> {
     return toWebhookEndpointResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
   }
 
@@ -123,7 +126,10 @@ export class WebhookEndpointsController {
     answers: [WITH_SECRET],
     errors: ['resource_missing'],
   })
-  async rotate(@Req() { body, origin, params }: ClientRequest<RotateSecretDto>): Promise<WebhookEndpointWithSecretResource> {
+  async rotate(
+    @Req() { origin, params }: ClientRequest,
+    @Body() body: RotateSecretDto,
+  ): Promise<WebhookEndpointWithSecretResource> {
     return toWebhookEndpointWithSecretResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
   }
 
@@ -136,7 +142,7 @@ export class WebhookEndpointsController {
     answers: [{ status: 202, description: 'The delivery, on its way.', resource: DeliveryResource }],
     errors: ['resource_missing', 'webhook_endpoint_disabled', 'parameter_too_long', 'metadata_invalid', 'metadata_too_large'],
   })
-  async test(@Req() { body, origin, params }: ClientRequest<TestEndpointDto>): Promise<DeliveryResource> {
+  async test(@Req() { origin, params }: ClientRequest, @Body() body: TestEndpointDto): Promise<DeliveryResource> {
     return toDeliveryResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
   }
 }

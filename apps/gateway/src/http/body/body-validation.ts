@@ -1,22 +1,21 @@
-import type { ClassConstructor } from 'class-transformer';
+import { plainToInstance, type ClassConstructor } from 'class-transformer';
 import { isLongerThan } from '@domain/kernel/code-points';
 import { shapeOf, type BodyRule } from './body-rules.js';
 import { ParametersRefused, type FailedParameter } from '../errors/error-answer.js';
-import { isObject, type JsonBody } from './json-body.js';
+import type { JsonBody } from './json-body.js';
 
 const LONGEST_NAME = 255;
 
-/** The body as an instance of its class; throws `ParametersRefused`. Members that the class does not know are left behind. */
+/** The body as an instance of its class, without members that the class does not declare. Throws `ParametersRefused`. */
 export function validBody<Dto extends object>(type: ClassConstructor<Dto>, { members, loneSurrogateIn }: JsonBody): Dto {
-  const failed: FailedParameter[] = [];
-  if (loneSurrogateIn !== null) failed.push(loneSurrogate(loneSurrogateIn));
-  const dto = build(type, members, failed);
-  const [first, ...others] = failed;
+  const dto = plainToInstance(type, members, { excludeExtraneousValues: true, exposeUnsetFields: false });
+  const failed = loneSurrogateIn === null ? [] : [loneSurrogate(loneSurrogateIn)];
+  const [first, ...others] = [...failed, ...failuresOf(dto, type)];
   if (first) throw new ParametersRefused([first, ...others]);
   return dto;
 }
 
-/** A name that is no Unicode itself, or has no end, is not repeated. */
+/** A member whose own name is not Unicode, or is overlong, is not repeated in the answer. */
 function loneSurrogate(member: string): FailedParameter {
   const code = 'parameter_invalid';
   return member.isWellFormed() && !isLongerThan(LONGEST_NAME, member)
@@ -24,30 +23,18 @@ function loneSurrogate(member: string): FailedParameter {
     : { code, message: "A member's name or value holds a lone surrogate." };
 }
 
-function build<Dto extends object>(
-  type: ClassConstructor<Dto>,
-  members: Readonly<Record<string, unknown>>,
-  failed: FailedParameter[],
-) {
+function failuresOf(dto: object, type: ClassConstructor<object>): FailedParameter[] {
   const { properties, nested } = shapeOf(type);
-  const dto = new type();
-  const values = dto as Record<string, unknown>;
-  const within: Record<string, FailedParameter[]> = {};
-  for (const { name } of properties) {
-    if (!Object.hasOwn(members, name)) continue;
-    const value = members[name];
-    const inner = nested[name];
-    values[name] = inner && isObject(value) ? build(inner(), value, (within[name] = [])) : value;
-  }
-  for (const { name, rules } of properties) {
+  return properties.flatMap(({ name, rules }) => {
     const failure = firstFailure(dto, name, rules);
-    if (failure) failed.push(failure);
-    if (within[name]) failed.push(...within[name]);
-  }
-  return dto;
+    const inner = nested[name]?.();
+    const value = (dto as Record<string, unknown>)[name];
+    const within = inner && value instanceof inner ? failuresOf(value, inner) : [];
+    return [...(failure ? [failure] : []), ...within];
+  });
 }
 
-/** Only the first rule that a value breaks is told. */
+/** Reports only the first rule that a value breaks. */
 function firstFailure(dto: object, property: string, rules: readonly BodyRule[]): FailedParameter | null {
   const value = (dto as Record<string, unknown>)[property];
   const given = { value, property, object: dto, targetName: dto.constructor.name, constraints: [] };

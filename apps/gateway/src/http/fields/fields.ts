@@ -1,5 +1,5 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import type { ClassConstructor } from 'class-transformer';
+import { Expose, Transform, Type, type ClassConstructor } from 'class-transformer';
 import { registerDecorator, type ValidationArguments } from 'class-validator';
 import { isLongerThan } from '@domain/kernel/code-points';
 import type { ErrorCode } from '@domain/kernel/domain-error';
@@ -137,8 +137,10 @@ const NESTED = Symbol('nested bodies');
 export function NestedField(type: () => ClassConstructor<object>, about: FieldOptions = {}): PropertyDecorator {
   return (target, property) => {
     Reflect.defineMetadata(NESTED, { ...nestedIn(target), [property]: type }, target);
+    Type(type)(target, property);
     // The documentation takes a function for a lazy reference only if `type` is its name.
-    field({ type: () => type(), ...about }, false, [rule('parameter_invalid', isObject, 'must be an object')])(target, property);
+    const schema = { type: () => type(), ...about, required: false, nullable: true } as ApiPropertyOptions;
+    published(schema, optional([rule('parameter_invalid', isObject, 'must be an object')]))(target, property);
   };
 }
 
@@ -157,10 +159,11 @@ export function rule(code: ErrorCode, holds: Rule['holds'], complaint: Rule['com
 /** An optional field may also be null, which means the same as leaving it out. */
 export function field(schema: ApiPropertyOptions, required: boolean, rules: readonly Rule[]): PropertyDecorator {
   if (required) return decorated({ ...schema, required: true } as ApiPropertyOptions, [PRESENT, ...rules]);
-  const optional = rules.map(({ code, holds, complaint }) =>
-    rule(code, (value, body) => isAbsent(value) || holds(value, body), complaint),
-  );
-  return decorated({ ...schema, required: false, nullable: true } as ApiPropertyOptions, optional);
+  return decorated({ ...schema, required: false, nullable: true } as ApiPropertyOptions, optional(rules));
+}
+
+function optional(rules: readonly Rule[]): readonly Rule[] {
+  return rules.map(({ code, holds, complaint }) => rule(code, (value, body) => isAbsent(value) || holds(value, body), complaint));
 }
 
 /** A field that can be left out but not be null: stands above what says the rest of it. */
@@ -168,10 +171,19 @@ export function Unremovable(): PropertyDecorator {
   return decorated({ nullable: false }, [rule('parameter_invalid', (value) => value !== null, 'cannot be taken away')]);
 }
 
-/** Publishes the field and registers its rules as one constraint of class-validator. */
+/** A published field that arrives exactly as the client sent it: class-transformer must neither convert nor copy its value. */
 function decorated(schema: ApiPropertyOptions, rules: readonly Rule[]): PropertyDecorator {
   return (target, property) => {
+    published(schema, rules)(target, property);
+    Transform(({ obj, key }) => (obj as Record<string, unknown>)[key])(target, property);
+  };
+}
+
+/** Documents the field, lets class-transformer fill it in, and registers its rules as constraints of class-validator. */
+function published(schema: ApiPropertyOptions, rules: readonly Rule[]): PropertyDecorator {
+  return (target, property) => {
     ApiProperty(schema)(target, property);
+    Expose()(target, property);
     judged(rules)(target, property);
   };
 }

@@ -20,10 +20,9 @@ declare module 'fastify' {
 }
 
 /** What a client's request is to a controller. */
-export interface ClientRequest<Body = undefined> {
+export interface ClientRequest {
   readonly caller: Caller;
   readonly origin: Origin;
-  readonly body: Body;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: FastifyRequest['headers'];
@@ -32,4 +31,4 @@ export interface ClientRequest<Body = undefined> {
 }
 
 /** What an admin's request is to a controller. */
-export type AdminRequest<Body = undefined> = Omit<ClientRequest<Body>, 'caller'>;
+export type AdminRequest = Omit<ClientRequest, 'caller'>;

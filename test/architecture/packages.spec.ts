@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { admits } from '../../tools/launch/node-version.mjs';
 import { root } from './planted-tree.js';
@@ -74,4 +74,16 @@ describe('the versions of Node', () => {
   ])('%s: %s', (version, isAdmitted) => expect(admits(node, version)).toBe(isAdmitted));
 
   it('are given as a range that the launcher can read', () => expect(() => admits('~20.1', '20.1.0')).toThrow('cannot read'));
+});
+
+describe('nest-cli.json', () => {
+  it('declares every app and every library', () => {
+    const { projects } = JSON.parse(text('nest-cli.json')) as { projects: Readonly<Record<string, { readonly root: string }>> };
+    const folders = ['apps', 'libs'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`));
+    expect(
+      Object.values(projects)
+        .map((project) => project.root)
+        .sort(),
+    ).toEqual(folders.sort());
+  });
 });

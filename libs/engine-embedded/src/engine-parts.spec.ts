@@ -6,7 +6,7 @@ import type { WriterThread } from './writer/writer-thread.js';
 
 /** A writer on a disk that fills up, and that takes its time to end. */
 class Writer implements WriterThread {
-  readonly opened = { head: 0, identity: 'log', opening: 1, leftovers: false };
+  readonly opened = { identity: 'log', opening: 1, leftovers: false };
   full = false;
   frozen = false;
   posts = 0;

@@ -1,24 +1,45 @@
 import { Clock } from '@ports/clock.port';
+import { EventEmitter } from 'node:events';
 import { DataDirectoryUnusable, DirectoryLock } from './data-directory.js';
 import { EmbeddedEngine } from './engine.embedded.js';
-import { EmbeddedEventStore } from './events/event-store.embedded.js';
+import { EmbeddedEventStore, type LogNotices } from './events/event-store.embedded.js';
+import { storedHead } from './events/event-writes.js';
 import { EmbeddedExpiringRecords } from './records/expiring-records.embedded.js';
-import { EmbeddedMessageBus } from './topics/message-bus.embedded.js';
-import { EmbeddedReadModels } from './rows/read-models.embedded.js';
+import { type Coordination, EmbeddedMessageBus } from './topics/message-bus.embedded.js';
+import { EmbeddedReadModels, type RowNotices } from './rows/read-models.embedded.js';
 import { StoredEvents } from './events/stored-events.js';
 import { StoredRecords } from './records/stored-records.js';
+import type { Database } from './sqlite.js';
 import { InlineWriter } from './writer/inline-writer.js';
 import { openForReading, storeFile } from './writer/store-file.js';
 import { WorkerWriter } from './writer/worker-writer.js';
 import { WriteQueue } from './writer/write-queue.js';
 import type { WriterThread } from './writer/writer-thread.js';
 
-export interface EmbeddedPorts {
+export interface EmbeddedAdapters {
   readonly events: EmbeddedEventStore;
   readonly readModels: EmbeddedReadModels;
   readonly records: EmbeddedExpiringRecords;
   readonly bus: EmbeddedMessageBus;
+}
+
+export interface EmbeddedPorts extends EmbeddedAdapters {
   readonly engine: EmbeddedEngine;
+  readonly store: OpenStore;
+}
+
+/** What every set of adapters over one open directory shares. */
+export interface OpenStore {
+  readonly clock: Clock;
+  readonly queue: WriteQueue;
+  readonly reader: Database;
+  readonly identity: string;
+  /** Whether tables that nobody reads any more were found in the file. */
+  readonly leftovers: boolean;
+  readonly records: EmbeddedExpiringRecords;
+  readonly logNotices: EventEmitter<LogNotices>;
+  readonly rowNotices: EventEmitter<RowNotices>;
+  readonly coordination: Coordination;
 }
 
 /** Only compiled code can be started as a worker; under a test runner the writer stays in this thread. */
@@ -65,18 +86,31 @@ export function portsOf(opened: OpenedDirectory, clock: Clock): EmbeddedPorts {
 }
 
 function assemble({ lock, writer, file }: OpenedDirectory, clock: Clock): EmbeddedPorts {
-  const { identity, head, opening, leftovers } = writer.opened;
+  const { identity, opening, leftovers } = writer.opened;
   const queue = new WriteQueue(writer, clock);
   const reader = openForReading(file);
-  const events = new EmbeddedEventStore(queue, new StoredEvents(reader), identity, clock, head);
-  const readModels = new EmbeddedReadModels(queue, reader, clock, leftovers);
-  const bus = new EmbeddedMessageBus(queue, reader, clock);
   const records = new StoredRecords(reader);
-  return {
-    events,
-    readModels,
+  const store: OpenStore = {
+    ...{ clock, queue, reader, identity, leftovers },
     records: new EmbeddedExpiringRecords(queue, records, clock, opening),
-    bus,
-    engine: new EmbeddedEngine({ clock, lock, queue, reader, events, readModels, records, bus }),
+    logNotices: new EventEmitter<LogNotices>(),
+    rowNotices: new EventEmitter<RowNotices>(),
+    coordination: { topics: new Map(), groups: new Map() },
+  };
+  const adapters = adaptersOver(store);
+  return { ...adapters, store, engine: new EmbeddedEngine({ ...adapters, clock, lock, queue, reader, records }) };
+}
+
+/**
+ * A set of adapters over an open store, with caches of its own. Each set learns of what another writes as soon as that is
+ * committed: it is to the embedded engine what another process is to an engine with servers.
+ */
+export function adaptersOver(store: OpenStore): EmbeddedAdapters {
+  const { clock, queue, reader, identity, leftovers, logNotices, rowNotices, coordination } = store;
+  return {
+    events: new EmbeddedEventStore(queue, new StoredEvents(reader), identity, clock, storedHead(reader), logNotices),
+    readModels: new EmbeddedReadModels(queue, reader, clock, leftovers, rowNotices),
+    records: store.records,
+    bus: new EmbeddedMessageBus(queue, reader, clock, coordination),
   };
 }

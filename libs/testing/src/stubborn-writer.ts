@@ -3,7 +3,7 @@ import type { WriterThread } from '@engine-embedded/writer/writer-thread';
 
 /** A writer that answers when the test says so. */
 export class StubbornWriter implements WriterThread {
-  readonly opened = { head: 0, identity: 'log', opening: 1, leftovers: false };
+  readonly opened = { identity: 'log', opening: 1, leftovers: false };
   readonly batches: (readonly WriteRequest[])[] = [];
   answer: (answers: readonly WriteAnswer[]) => void = () => undefined;
   lose: (reason: string) => void = () => undefined;

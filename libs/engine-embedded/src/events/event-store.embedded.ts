@@ -16,6 +16,7 @@ import {
   StreamMovedOn,
 } from '@ports/event-store.port';
 import type { Clock } from '@ports/clock.port';
+import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { numberOf, positionOf } from './position.js';
 import { isAll, partOf } from './read-scheduler.js';
@@ -37,13 +38,22 @@ interface Batch {
   readonly expected: number;
 }
 
+/** What stores over one writer tell each other, each of its own writes. */
+export interface LogNotices {
+  /** A batch is committed; `last` is the position of its last event. */
+  readonly appended: [batch: Batch, last: number];
+  readonly retired: [stream: string];
+  /** An append ended as unknown: any stream may have grown. */
+  readonly uncertain: [];
+}
+
 /** The log in the engine's one file. */
 export class EmbeddedEventStore extends EventStore {
   private readonly recent: RecentEvents;
   private readonly grown = new Waiter();
   /** By stream. */
   private readonly changes = new KeyedWaiter();
-  private readonly ends = new StreamHeads();
+  private readonly heads = new StreamHeads();
   /** The newest event that was read: readers of the file find what is committed before its append is answered. */
   private shown: Position = START;
   private closed = false;
@@ -54,9 +64,13 @@ export class EmbeddedEventStore extends EventStore {
     private readonly name: string,
     private readonly clock: Clock,
     head: number,
+    private readonly notices = new EventEmitter<LogNotices>(),
   ) {
     super();
     this.recent = new RecentEvents(head);
+    notices.on('appended', (batch, last) => this.remember(batch, last));
+    notices.on('retired', (stream) => this.changes.wake(stream));
+    notices.on('uncertain', () => this.heads.forget());
   }
 
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
@@ -90,7 +104,7 @@ export class EmbeddedEventStore extends EventStore {
     if (this.closed || signal?.aborted) return;
     const last = revision === 'none' ? -1 : revision;
     // What is committed and not answered yet is not there for readers either.
-    if (!this.ends.areBefore(stream, last + 1) && this.stored.lastRevision(stream) > last) return;
+    if (!this.heads.areBefore(stream, last + 1) && this.stored.lastRevision(stream) > last) return;
     await this.changes.register(stream, signal && onceAborted(signal)).signalled;
   }
 
@@ -127,7 +141,7 @@ export class EmbeddedEventStore extends EventStore {
 
   async retire(stream: string): Promise<void> {
     await this.queue.ask({ kind: 'retire', stream });
-    this.changes.wake(stream);
+    this.notices.emit('retired', stream);
   }
 
   identity(): Promise<string> {
@@ -144,12 +158,12 @@ export class EmbeddedEventStore extends EventStore {
   private settle(batch: Batch, answer: WriteAnswer, resolve: (appended: Appended) => void, reject: (error: Error) => void): void {
     if (isRefusal(answer)) {
       const unknown = answer.refused === 'unknown';
-      if (unknown) this.ends.forget();
+      if (unknown) this.notices.emit('uncertain');
       return reject(unknown ? new AppendOutcomeUnknown(batch.stream) : new StoreUnavailable(answer.reason));
     }
     const outcome = answer as AppendAnswer;
     if (typeof outcome !== 'number') return reject(movedOn(batch.stream, outcome.movedOn));
-    this.remember(batch, outcome);
+    this.notices.emit('appended', batch, outcome);
     resolve({ revision: batch.expected + batch.events.length, position: positionOf(outcome) });
   }
 
@@ -157,7 +171,7 @@ export class EmbeddedEventStore extends EventStore {
   private remember({ stream, events, bodies, expected }: Batch, last: number): void {
     const first = last - events.length + 1;
     if (first <= this.recent.head) return;
-    this.ends.note(stream, expected + events.length);
+    this.heads.note(stream, expected + events.length);
     this.recent.skipTo(first - 1);
     for (const [index, { id, event }] of events.entries()) {
       const position = positionOf(first + index);
@@ -193,14 +207,14 @@ export class EmbeddedEventStore extends EventStore {
     const newest = direction === 'backwards' ? records[0] : records.at(-1);
     const isLast = direction === 'backwards' ? newest && options.from === undefined : records.length < limit;
     if (newest) this.shown = later(newest.position, this.shown);
-    if (isLast) this.ends.note(stream, newest?.revision ?? from - 1);
-    else if (newest) this.ends.saw(stream, newest.revision);
+    if (isLast) this.heads.note(stream, newest?.revision ?? from - 1);
+    else if (newest) this.heads.saw(stream, newest.revision);
     return records;
   }
 
   /** Then there is nothing to read, and nothing to wait for either. */
   private isKnownToEndBefore(stream: string, { from = 0, direction }: ReadOptions): boolean {
-    return direction !== 'backwards' && this.ends.areBefore(stream, from);
+    return direction !== 'backwards' && this.heads.areBefore(stream, from);
   }
 
   /** What is kept in memory anyway is not counted. */

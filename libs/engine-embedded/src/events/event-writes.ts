@@ -10,6 +10,11 @@ interface Stream {
 
 const STREAMS_CACHED = 20_000;
 
+/** The last event of a retired stream is gone; `meta` keeps its position. */
+const HEAD = `SELECT max(
+  coalesce((SELECT max(position) FROM events), 0), coalesce((SELECT value FROM meta WHERE name = 'head'), 0)
+)`;
+
 /** Appends to streams inside the writer's transaction. */
 export class EventWrites {
   private readonly streams = new LRUCache<string, Stream>({ max: STREAMS_CACHED });
@@ -34,12 +39,7 @@ export class EventWrites {
     this.markRetired = db.prepare('UPDATE streams SET retired = ? WHERE id = ?');
     this.dropEvents = db.prepare('DELETE FROM events WHERE stream = ?');
     this.rememberHead = db.prepare("INSERT OR REPLACE INTO meta (name, value) VALUES ('head', ?)");
-    this.head = this.storedHead();
-  }
-
-  /** The position of the newest event ever written. */
-  get newest(): number {
-    return this.head;
+    this.head = storedHead(this.db);
   }
 
   perform(request: EventRequest): WriteAnswer {
@@ -49,7 +49,7 @@ export class EventWrites {
   /** To be called after a rollback: the cached state may never have been stored. */
   forget(): void {
     this.streams.clear();
-    this.head = this.storedHead();
+    this.head = storedHead(this.db);
   }
 
   private append(request: AppendRequest): AppendAnswer {
@@ -106,13 +106,9 @@ export class EventWrites {
     this.streams.set(name, stream);
     return stream;
   }
+}
 
-  private storedHead(): number {
-    const [head] = this.db
-      .prepare(
-        "SELECT max(coalesce((SELECT max(position) FROM events), 0), coalesce((SELECT value FROM meta WHERE name = 'head'), 0))",
-      )
-      .get() as unknown as [number];
-    return head;
-  }
+/** The position of the newest event ever committed, retired ones included. */
+export function storedHead(db: Database): number {
+  return (db.prepare(HEAD).get() as [number])[0];
 }

@@ -11,6 +11,7 @@ import {
   type Rebuild,
   type StoredRow,
 } from '@ports/read-models.port';
+import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Checkpoints } from './checkpoints.js';
 import { checkNames } from './collection-table.js';
@@ -29,10 +30,19 @@ interface Collection {
   generation: number;
   rows: StoredRows;
   readonly replaced: Position;
-  /** Batches of rows under way. */
+  /** Batches of rows that are not committed yet. */
   writing: number;
-  /** The newest rebuild, until it has ended. */
-  rebuilding: symbol | null;
+  /** The newest rebuild until it has ended: a symbol while the writer is asked for it, then its generation. */
+  rebuilding: symbol | number | null;
+}
+
+/** What read models over one writer tell each other, each of its own writes. */
+export interface RowNotices {
+  readonly defined: [collection: string, generation: number];
+  readonly applied: [collection: string, generation: number, checkpoint: Position];
+  readonly rebuilding: [collection: string, generation: number];
+  /** The checkpoint is null when the rebuild was abandoned, whether or not the writer took note of it. */
+  readonly rebuilt: [collection: string, generation: number, checkpoint: Position | null];
 }
 
 /** Read models as tables of the engine's one file. */
@@ -49,16 +59,22 @@ export class EmbeddedReadModels extends ReadModels {
     private readonly db: Database,
     clock: Clock,
     leftovers: boolean,
+    private readonly notices = new EventEmitter<RowNotices>(),
   ) {
     super();
     this.checkpoints = new Checkpoints(clock);
+    notices.on('defined', (name, generation) => this.noteDefined(name, generation));
+    notices.on('applied', (name, generation, checkpoint) => this.noteApplied(name, generation, checkpoint));
+    notices.on('rebuilding', (name, generation) => this.noteRebuilding(name, generation));
+    notices.on('rebuilt', (name, generation, checkpoint) => this.noteRebuilt(name, generation, checkpoint));
     if (leftovers) void this.sweep();
   }
 
   async define(schema: CollectionSchema): Promise<void> {
     checkNames(schema);
     const { generation, checkpoint, replaced } = await this.queue.ask<DefineAnswer>({ kind: 'define', schema });
-    if (this.collections.get(schema.name)?.generation === generation) return;
+    this.notices.emit('defined', schema.name, generation);
+    if (this.collections.has(schema.name)) return;
     const rows = new StoredRows(this.db, schema, generation);
     this.collections.set(schema.name, { schema, generation, rows, replaced, writing: 0, rebuilding: null });
     this.checkpoints.restart(schema.name, checkpoint);
@@ -76,7 +92,7 @@ export class EmbeddedReadModels extends ReadModels {
       const current = await this.queue.ask<boolean>(request).finally(() => (collection.writing -= 1));
       if (!current) throw new Error(`the rows of ${name} were replaced meanwhile`);
     }
-    if (collection.generation === generation) this.checkpoints.advance(name, checkpoint);
+    this.notices.emit('applied', name, generation, checkpoint);
   }
 
   async getMany(name: string, ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
@@ -116,23 +132,17 @@ export class EmbeddedReadModels extends ReadModels {
 
   async rebuild(name: string): Promise<Rebuild> {
     const collection = this.collection(name);
-    const own = (collection.rebuilding = Symbol(name));
-    const over = (): void => {
-      if (collection.rebuilding === own) collection.rebuilding = null;
-    };
+    const asked = (collection.rebuilding = Symbol(name));
     const request = { kind: 'rebuild', collection: name } as const;
     const { generation } = await this.queue.ask<DefineAnswer>(request).catch((error: unknown) => {
-      over();
+      if (collection.rebuilding === asked) collection.rebuilding = null;
       throw error;
     });
+    this.notices.emit('rebuilding', name, generation);
     void this.sweep();
     const rows = new StoredRows(this.db, collection.schema, generation);
     return new EmbeddedRebuild(this.queue, collection.schema, generation, rows, (checkpoint) => {
-      over();
-      if (checkpoint !== null) {
-        Object.assign(collection, { generation, rows });
-        this.checkpoints.restart(name, checkpoint);
-      }
+      this.notices.emit('rebuilt', name, generation, checkpoint);
       void this.sweep();
     });
   }
@@ -147,18 +157,42 @@ export class EmbeddedReadModels extends ReadModels {
     this.checkpoints.close();
   }
 
+  /** Rows of an older schema are gone: the collection has to be defined here again. */
+  private noteDefined(name: string, generation: number): void {
+    if (this.collections.get(name)?.generation !== generation) this.collections.delete(name);
+  }
+
+  private noteApplied(name: string, generation: number, checkpoint: Position): void {
+    if (this.collections.get(name)?.generation === generation) this.checkpoints.advance(name, checkpoint);
+  }
+
+  private noteRebuilding(name: string, generation: number): void {
+    const collection = this.collections.get(name);
+    if (collection) collection.rebuilding = generation;
+  }
+
+  private noteRebuilt(name: string, generation: number, checkpoint: Position | null): void {
+    const collection = this.collections.get(name);
+    if (!collection) return;
+    if (collection.rebuilding === generation) collection.rebuilding = null;
+    if (checkpoint === null) return;
+    collection.generation = generation;
+    collection.rows = new StoredRows(this.db, collection.schema, generation);
+    this.checkpoints.restart(name, checkpoint);
+  }
+
   /** A walk that outlived its table, as a rebuild may end meanwhile, is gone again. */
   private async find<Item>(name: string, { projectId }: PageQuery, from: (rows: StoredRows) => Item[] | LongWalk<Item>) {
     for (;;) {
-      const collection = this.collection(name);
-      const { rows } = collection;
+      const { rows } = this.collection(name);
       const found = from(rows);
       if (typeof found !== 'function') return found;
+      const isCurrent = () => this.collections.get(name)?.rows === rows;
       try {
         const walked = await this.walk(`${name} ${projectId}`, found);
-        if (collection.rows === rows) return walked;
+        if (isCurrent()) return walked;
       } catch (error) {
-        if (collection.rows === rows) throw error;
+        if (isCurrent()) throw error;
       }
     }
   }

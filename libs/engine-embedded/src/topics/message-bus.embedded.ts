@@ -13,18 +13,27 @@ import { Topic } from './topic.js';
 import type { WriteQueue } from '../writer/write-queue.js';
 import type { Database } from '../sqlite.js';
 
-/** Topics as tables of the engine's one file; consumers that wait for a message do not wait for its commit. */
+/** What buses over one writer share, as a broker would hold it: the next offsets, and who serves which partition. */
+export interface Coordination {
+  readonly topics: Map<string, Topic>;
+  readonly groups: Map<string, ConsumerGroup>;
+}
+
+/** Topics as tables of the engine's one file. A message is offered to consumers while it is being committed. */
 export class EmbeddedMessageBus extends MessageBus {
-  private readonly topics = new Map<string, Topic>();
-  private readonly groups = new Map<string, ConsumerGroup>();
+  private readonly topics: Coordination['topics'];
+  private readonly groups: Coordination['groups'];
   private readonly stored: StoredMessages;
 
   constructor(
     private readonly queue: WriteQueue,
     db: Database,
     private readonly clock: Clock,
+    { topics, groups }: Coordination = { topics: new Map(), groups: new Map() },
   ) {
     super();
+    this.topics = topics;
+    this.groups = groups;
     this.stored = new StoredMessages(db);
     this.loadTopics();
   }

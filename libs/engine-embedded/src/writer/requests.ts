@@ -144,7 +144,6 @@ export function isRefusal(answer: WriteAnswer): answer is Refusal {
 
 /** What a writer tells once it is open. */
 export interface WriterOpened {
-  readonly head: number;
   readonly identity: string;
   /** Grows by one with every opening. */
   readonly opening: number;

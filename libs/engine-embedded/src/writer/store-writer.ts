@@ -41,7 +41,7 @@ export class StoreWriter {
     set.run('opening', opening);
     const leftovers = this.rows.dropUnfinished();
     this.db.exec('COMMIT');
-    return { head: this.events.newest, identity, opening, leftovers };
+    return { identity, opening, leftovers };
   }
 
   /**

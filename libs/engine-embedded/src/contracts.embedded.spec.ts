@@ -6,7 +6,7 @@ import { FakeClock } from '@testing/fake-clock';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
+import { adaptersOver, type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
 
 /** An engine in a directory of its own that is gone when it is closed. */
 async function temporary() {
@@ -16,6 +16,7 @@ async function temporary() {
   return {
     ...ports,
     clock,
+    another: () => adaptersOver(ports.store),
     async reopen() {
       await ports.engine.close();
       ports = await openEmbeddedEngine(directory, clock);
@@ -30,14 +31,29 @@ async function temporary() {
 
 eventStoreContract('EmbeddedEventStore', async () => {
   const engine = await temporary();
-  return { ...engine, store: engine.events, restart: async () => (await engine.reopen()).events };
+  return {
+    ...engine,
+    store: engine.events,
+    another: () => Promise.resolve(engine.another().events),
+    restart: async () => (await engine.reopen()).events,
+  };
 });
 
-readModelsContract('EmbeddedReadModels', async () => temporary());
+readModelsContract('EmbeddedReadModels', async () => {
+  const engine = await temporary();
+  return { ...engine, another: () => Promise.resolve(engine.another().readModels) };
+});
 
-expiringRecordsContract('EmbeddedExpiringRecords', async () => temporary());
+expiringRecordsContract('EmbeddedExpiringRecords', async () => {
+  const engine = await temporary();
+  return { ...engine, another: () => Promise.resolve(engine.another().records) };
+});
 
 messageBusContract('EmbeddedMessageBus', async () => {
   const engine = await temporary();
-  return { ...engine, restart: async () => (await engine.reopen()).bus };
+  return {
+    ...engine,
+    another: () => Promise.resolve(engine.another().bus),
+    restart: async () => (await engine.reopen()).bus,
+  };
 });

@@ -8,6 +8,8 @@ import {
   START,
   StreamMovedOn,
 } from '../event-store.port.js';
+import { eventStoreInstanceCases } from './event-store-instances.contract.js';
+import { PATIENCE_MS, twoInstances } from './instance-cases.js';
 import { streamChangeContract } from './stream-change.contract.js';
 import { eventFeedContract } from './event-feed.contract.js';
 import { storedLogContract } from './stored-log.contract.js';
@@ -15,6 +17,8 @@ import { type Noted, batchOf, freshStream, textsOf } from './noted-events.js';
 
 export interface EventStoreUnderTest {
   readonly store: EventStore;
+  /** A second instance over the same log, as another process has it. It ends with `close`. */
+  another(): Promise<EventStore>;
   /** Another process, as far as the log can tell: it knows what is stored and nothing else. The one before is gone. */
   restart(): Promise<EventStore>;
   close(): Promise<void>;
@@ -188,6 +192,7 @@ export function eventStoreContract(name: string, make: () => Promise<EventStoreU
 
     streamChangeContract(() => store);
     eventFeedContract(() => store);
+    twoInstances(eventStoreInstanceCases, async () => ({ one: store, other: await under.another(), patienceMs: PATIENCE_MS }));
 
     describe('a retired stream', () => {
       it('reads as empty and takes no further append', async () => {

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Tries until the expectation holds; after most of a minute its own failure counts. For what other threads and machines do. */
-export async function eventually(expectation: () => void | Promise<void>): Promise<void> {
-  for (let tries = 0; ; tries += 1) {
+const EVERY_MS = 10;
+
+/** Tries until the expectation holds; after `withinMs` its own failure counts. For what other threads and machines do. */
+export async function eventually(expectation: () => void | Promise<void>, withinMs = 45_000): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += EVERY_MS) {
     try {
       return await expectation();
     } catch (error) {
-      if (tries >= 4_500) throw error;
-      await sleep(10);
+      if (waitedMs >= withinMs) throw error;
+      await sleep(EVERY_MS);
     }
   }
 }

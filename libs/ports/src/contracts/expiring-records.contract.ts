@@ -2,6 +2,8 @@ import type { FakeClock } from '@testing/fake-clock';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import type { ExpiringRecords } from '../expiring-records.port.js';
+import { expiringRecordsInstanceCases } from './expiring-records-instances.contract.js';
+import { twoInstances } from './instance-cases.js';
 
 const MINUTE = 60_000;
 
@@ -9,6 +11,8 @@ export interface ExpiringRecordsUnderTest {
   readonly records: ExpiringRecords;
   /** The clock that the records live by. */
   readonly clock: FakeClock;
+  /** A second instance over the same records, as another process has it. It ends with `close`. */
+  another(): Promise<ExpiringRecords>;
   close(): Promise<void>;
 }
 
@@ -16,10 +20,13 @@ export function expiringRecordsContract(name: string, make: () => Promise<Expiri
   describe(`${name} keeps the promises of ExpiringRecords`, () => {
     let records: ExpiringRecords;
     let clock: FakeClock;
-    let close: () => Promise<void>;
+    let under: ExpiringRecordsUnderTest;
 
-    beforeAll(async () => ({ records, clock, close } = await make()));
-    afterAll(() => close());
+    beforeAll(async () => {
+      under = await make();
+      ({ records, clock } = under);
+    });
+    afterAll(() => under.close());
 
     const soon = (): number => clock.now() + MINUTE;
     const made = async (value = 'one', expiresAt = soon()) => {
@@ -156,6 +163,8 @@ export function expiringRecordsContract(name: string, make: () => Promise<Expiri
         expect(outcomes.filter(Boolean)).toHaveLength(1);
       });
     });
+
+    twoInstances(expiringRecordsInstanceCases, async () => ({ one: records, other: await under.another(), clock }));
 
     it('law: a record behaves like one cell, whatever is asked of it in whatever order', async () => {
       const action = fc.oneof(

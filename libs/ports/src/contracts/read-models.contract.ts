@@ -2,9 +2,11 @@ import type { FakeClock } from '@testing/fake-clock';
 import { START, StoreUnavailable } from '../event-store.port.js';
 import { RowsRefused, type ReadModels } from '../read-models.port.js';
 import { collection, idsOf, position, row, rowsOf } from './note-rows.js';
+import { PATIENCE_MS, twoInstances } from './instance-cases.js';
 import { dueContract } from './read-model-due.contract.js';
 import { listContract } from './read-model-lists.contract.js';
 import { pageContract } from './read-model-pages.contract.js';
+import { readModelsInstanceCases } from './read-models-instances.contract.js';
 import { rebuildContract } from './read-model-rebuild.contract.js';
 import { textContract } from './read-model-texts.contract.js';
 
@@ -12,6 +14,8 @@ export interface ReadModelsUnderTest {
   readonly readModels: ReadModels;
   /** The clock by which `reached` gives up. */
   readonly clock: FakeClock;
+  /** A second instance over the same rows, as another process has it. It ends with `close`. */
+  another(): Promise<ReadModels>;
   close(): Promise<void>;
 }
 
@@ -19,10 +23,13 @@ export function readModelsContract(name: string, make: () => Promise<ReadModelsU
   describe(`${name} keeps the promises of ReadModels`, () => {
     let readModels: ReadModels;
     let clock: FakeClock;
-    let close: () => Promise<void>;
+    let under: ReadModelsUnderTest;
 
-    beforeAll(async () => ({ readModels, clock, close } = await make()));
-    afterAll(() => close());
+    beforeAll(async () => {
+      under = await make();
+      ({ readModels, clock } = under);
+    });
+    afterAll(() => under.close());
 
     describe('a collection', () => {
       it('may be defined again and again without losing anything', async () => {
@@ -202,5 +209,8 @@ export function readModelsContract(name: string, make: () => Promise<ReadModelsU
     listContract(() => readModels);
     textContract(() => readModels);
     rebuildContract(() => readModels);
+    twoInstances(readModelsInstanceCases, async () => {
+      return { one: readModels, other: await under.another(), clock, patienceMs: PATIENCE_MS };
+    });
   });
 }

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import type { BusMessage, MessageBus } from '../message-bus.port.js';
+import { eventually } from './eventually.js';
+import type { InstanceCases } from './instance-cases.js';
+import { accepted } from './message-admission.contract.js';
+
+export interface TwoBuses {
+  readonly one: MessageBus;
+  readonly other: MessageBus;
+  readonly patienceMs: number;
+}
+
+/** A topic that both have declared. */
+async function declared({ one, other }: TwoBuses): Promise<string> {
+  const name = `notes.${randomUUID()}`;
+  await one.declare([{ name, partitions: 4 }]);
+  await other.declare([{ name, partitions: 4 }]);
+  return name;
+}
+
+const freshGroup = (): string => `readers-${randomUUID()}`;
+
+async function collect(bus: MessageBus, group: string, topic: string, into: BusMessage[]) {
+  return bus.consume(group, [topic], (message) => {
+    into.push(message);
+    return Promise.resolve(accepted());
+  });
+}
+
+const valuesOf = (messages: readonly BusMessage[]): string[] => messages.map(({ value }) => value);
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ key: `key ${index}`, value: `${index}` }));
+
+/** Every message was consumed; one may have come twice when its partition moved. */
+function expectAll(seen: readonly BusMessage[], count: number): void {
+  expect(new Set(valuesOf(seen))).toEqual(new Set(numbered(count).map(({ value }) => value)));
+}
+
+/** The part of the MessageBus's contract that is about several instances over the same topics. */
+export const messageBusInstanceCases: InstanceCases<TwoBuses> = {
+  'consumes what another publishes, before and after it came': async (pair) => {
+    const { one, other, patienceMs } = pair;
+    const topic = await declared(pair);
+    await one.publish(topic, [{ key: 'k', value: 'a' }]);
+    const seen: BusMessage[] = [];
+    const subscription = await collect(other, freshGroup(), topic, seen);
+    await one.publish(topic, [{ key: 'k', value: 'b' }]);
+    await other.publish(topic, [{ key: 'k', value: 'c' }]);
+    await eventually(() => expect(valuesOf(seen)).toEqual(['a', 'b', 'c']), patienceMs).finally(() => subscription.close());
+    expect(new Set(seen.map(({ partition, offset }) => `${partition} ${offset}`)).size).toBe(3);
+  },
+
+  'shares the messages of a group with another, so that each is consumed': async (pair) => {
+    const { one, other, patienceMs } = pair;
+    const [topic, group] = [await declared(pair), freshGroup()];
+    const [left, right]: [BusMessage[], BusMessage[]] = [[], []];
+    const members = [await collect(one, group, topic, left), await collect(other, group, topic, right)];
+    try {
+      let round = 0;
+      // Members of a group come to terms about its partitions in their own time.
+      await eventually(async () => {
+        await one.publish(topic, numbered(40));
+        round += 1;
+        expect(Math.min(left.length, right.length)).toBeGreaterThan(0);
+      }, patienceMs);
+      await eventually(() => expect(left.length + right.length).toBeGreaterThanOrEqual(40 * round), patienceMs);
+      expectAll([...left, ...right], 40);
+    } finally {
+      await Promise.all(members.map((member) => member.close()));
+    }
+  },
+
+  'takes over the partitions of a member of another that left, from what was committed on': async (pair) => {
+    const { one, other, patienceMs } = pair;
+    const [topic, group] = [await declared(pair), freshGroup()];
+    const [left, right]: [BusMessage[], BusMessage[]] = [[], []];
+    const leaving = await collect(one, group, topic, left);
+    await one.publish(topic, [{ key: 'k', value: 'first' }]);
+    await eventually(() => expect(valuesOf(left)).toEqual(['first']), patienceMs);
+    await leaving.close();
+    const staying = await collect(other, group, topic, right);
+    await one.publish(topic, numbered(16));
+    await eventually(() => expectAll(right, 16), patienceMs).finally(() => staying.close());
+    expect(valuesOf(left)).toEqual(['first']);
+  },
+
+  'is offered what a member of another was holding when it left': async (pair) => {
+    const { one, other, patienceMs } = pair;
+    const [topic, group] = [await declared(pair), freshGroup()];
+    const offers: string[] = [];
+    const holding = await one.consume(group, [topic], ({ value }) => {
+      offers.push(value);
+      return Promise.resolve({ kind: 'held', until: Number.MAX_SAFE_INTEGER });
+    });
+    await other.publish(topic, [{ key: 'k', value: 'a' }]);
+    await eventually(() => expect(offers).toContain('a'), patienceMs).finally(() => holding.close());
+    const seen: BusMessage[] = [];
+    const next = await collect(other, group, topic, seen);
+    await eventually(() => expect(valuesOf(seen)).toEqual(['a']), patienceMs).finally(() => next.close());
+  },
+};

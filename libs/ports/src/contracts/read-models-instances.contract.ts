@@ -1,0 +1,138 @@
+import type { FakeClock } from '@testing/fake-clock';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreUnavailable } from '../event-store.port.js';
+import type { CollectionSchema, ReadModels } from '../read-models.port.js';
+import { eventually } from './eventually.js';
+import type { InstanceCases } from './instance-cases.js';
+import { collection, idsOf, position, row, rowsOf } from './note-rows.js';
+
+export interface TwoReadModels {
+  readonly one: ReadModels;
+  readonly other: ReadModels;
+  /** The clock by which `reached` gives up. */
+  readonly clock: FakeClock;
+  readonly patienceMs: number;
+}
+
+/** A collection that both have defined, with rows n1 to n3 that `one` applied. */
+async function defined({ one, other }: TwoReadModels): Promise<CollectionSchema> {
+  const schema = collection();
+  await one.define(schema);
+  await other.define(schema);
+  await one.apply(schema.name, rowsOf(1, 3), position(3));
+  return schema;
+}
+
+/** Whether `other` is told within its patience. The clock by which it gives up stands still until then. */
+async function reached({ other, clock, patienceMs }: TwoReadModels, { name }: CollectionSchema, at: number): Promise<boolean> {
+  const told = other.reached(name, position(at), 60_000);
+  await Promise.race([told, sleep(patienceMs, null, { ref: false })]);
+  await clock.advance(60_000);
+  return told;
+}
+
+async function listed(readModels: ReadModels, { name }: CollectionSchema): Promise<string[]> {
+  const query = { projectId: 'p', filter: [], order: 'asc', limit: 100 } as const;
+  const page = idsOf(await readModels.page(name, query));
+  expect((await readModels.list(name, query)).map(({ sortId }) => sortId)).toHaveLength(page.length);
+  return page;
+}
+
+/** The part of the ReadModels' contract that is about several instances over the same rows. */
+export const readModelsInstanceCases: InstanceCases<TwoReadModels> = {
+  'has the rows that another applied, once it was told that they are there': async (pair) => {
+    const { one, other } = pair;
+    const schema = await defined(pair);
+    expect(await reached(pair, schema, 3)).toBe(true);
+    expect(await listed(other, schema)).toEqual(['n1', 'n2', 'n3']);
+    await one.apply(schema.name, [{ ...row('n2', 2, { status: 'ended' }), position: position(4) }, row('n5', 5)], position(5));
+    expect(await reached(pair, schema, 5)).toBe(true);
+    expect(await listed(other, schema)).toEqual(['n1', 'n2', 'n3', 'n5']);
+    expect(await other.getMany(schema.name, ['n2'])).toMatchObject([{ row: { status: 'ended' } }]);
+    const filter = [[{ field: 'status', op: 'eq', value: 'ended' }]] as const;
+    expect(idsOf(await other.page(schema.name, { projectId: 'p', filter, order: 'asc', limit: 9 }))).toEqual(['n2']);
+    expect((await other.checkpoint(schema.name)) >= position(5)).toBe(true);
+  },
+
+  'is told when what it waits for is applied by another': async (pair) => {
+    const { one, other } = pair;
+    const schema = await defined(pair);
+    const told = Promise.all([4, 5].map((at) => reached(pair, schema, at)));
+    await one.apply(schema.name, [row('n4', 4)], position(4));
+    await one.apply(schema.name, [], position(5));
+    expect(await told).toEqual([true, true]);
+    expect(idsOf(await other.getMany(schema.name, ['n4']))).toEqual(['n4']);
+  },
+
+  'leaves a row alone that another has brought further': async (pair) => {
+    const { one, other } = pair;
+    const schema = await defined(pair);
+    const at = (number: number, title: string) => ({ ...row('n2', 2, { title }), position: position(number) });
+    expect((await other.getMany(schema.name, ['n2']))[0]?.position).toBe(position(2));
+    await one.apply(schema.name, [at(6, 'newer')], position(6));
+    await other.apply(schema.name, [at(5, 'older')], position(5));
+    expect(await one.getMany(schema.name, ['n2'])).toMatchObject([{ position: position(6), row: { title: 'newer' } }]);
+    expect(await other.getMany(schema.name, ['n2'])).toEqual(await one.getMany(schema.name, ['n2']));
+    expect(await one.checkpoint(schema.name)).toBe(position(6));
+  },
+
+  'reads the rebuilt rows once another has switched to them, and never rows of both': async (pair) => {
+    const { one, other, patienceMs } = pair;
+    const schema = await defined(pair);
+    expect(await listed(other, schema)).toEqual(['n1', 'n2', 'n3']);
+    const rebuild = await one.rebuild(schema.name);
+    await rebuild.apply(rowsOf(11, 14), position(14));
+    expect(await listed(other, schema)).toEqual(['n1', 'n2', 'n3']);
+    await rebuild.switchOver();
+    const [old, rebuilt] = [
+      ['n1', 'n2', 'n3'],
+      ['n11', 'n12', 'n13', 'n14'],
+    ];
+    await eventually(async () => {
+      const found = await listed(other, schema);
+      if (found.length !== rebuilt?.length) expect(found).toEqual(old);
+      expect(found).toEqual(rebuilt);
+    }, patienceMs);
+    expect(await reached(pair, schema, 14)).toBe(true);
+    await other.apply(schema.name, [row('n15', 15)], position(15));
+    expect(await listed(one, schema)).toEqual(['n11', 'n12', 'n13', 'n14', 'n15']);
+  },
+
+  "knows of another's rebuild from when it was begun until it has ended": async (pair) => {
+    const { one, other, patienceMs } = pair;
+    const schema = await defined(pair);
+    expect(await other.isRebuilding(schema.name)).toBe(false);
+    for (const end of ['switchOver', 'abandon'] as const) {
+      const rebuild = await one.rebuild(schema.name);
+      expect(await other.isRebuilding(schema.name)).toBe(true);
+      await rebuild[end]();
+      await eventually(async () => expect(await other.isRebuilding(schema.name)).toBe(false), patienceMs);
+    }
+  },
+
+  "ends another's rebuild by beginning one of its own": async (pair) => {
+    const { one, other } = pair;
+    const schema = await defined(pair);
+    const older = await one.rebuild(schema.name);
+    const newer = await other.rebuild(schema.name);
+    await expect(older.apply([row('older', 2)], position(2))).rejects.toThrow();
+    await older.abandon();
+    expect(await one.isRebuilding(schema.name)).toBe(true);
+    await newer.apply([row('newer', 1)], position(1));
+    await newer.switchOver();
+    expect(await listed(other, schema)).toEqual(['newer']);
+  },
+
+  'is out of reach where another has defined a newer version, until it defines that too': async (pair) => {
+    const { one, other } = pair;
+    const schema = await defined(pair);
+    expect(await listed(other, schema)).toEqual(['n1', 'n2', 'n3']);
+    const raised = { ...schema, version: schema.version + 1 };
+    await one.define(raised);
+    await expect(listed(other, schema)).rejects.toThrow(StoreUnavailable);
+    await one.apply(schema.name, [row('again', 1)], position(1));
+    await other.define(raised);
+    expect(await reached(pair, schema, 1)).toBe(true);
+    expect(await listed(other, schema)).toEqual(['again']);
+  },
+};

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BusMessage, MessageBus } from '../message-bus.port.js';
+import type { BusMessage, MessageBus, Subscription } from '../message-bus.port.js';
 import { eventually } from './eventually.js';
 import type { InstanceCases } from './instance-cases.js';
 import { accepted } from './message-admission.contract.js';
@@ -27,6 +27,15 @@ async function collect(bus: MessageBus, group: string, topic: string, into: BusM
   });
 }
 
+/** Checks, and closes the members whatever comes of it. */
+async function whileOpen(members: readonly Subscription[], check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } finally {
+    await Promise.all(members.map((member) => member.close()));
+  }
+}
+
 const valuesOf = (messages: readonly BusMessage[]): string[] => messages.map(({ value }) => value);
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ key: `key ${index}`, value: `${index}` }));
 
@@ -45,7 +54,7 @@ export const messageBusInstanceCases: InstanceCases<TwoBuses> = {
     const subscription = await collect(other, freshGroup(), topic, seen);
     await one.publish(topic, [{ key: 'k', value: 'b' }]);
     await other.publish(topic, [{ key: 'k', value: 'c' }]);
-    await eventually(() => expect(valuesOf(seen)).toEqual(['a', 'b', 'c']), patienceMs).finally(() => subscription.close());
+    await whileOpen([subscription], () => eventually(() => expect(valuesOf(seen)).toEqual(['a', 'b', 'c']), patienceMs));
     expect(new Set(seen.map(({ partition, offset }) => `${partition} ${offset}`)).size).toBe(3);
   },
 
@@ -54,19 +63,18 @@ export const messageBusInstanceCases: InstanceCases<TwoBuses> = {
     const [topic, group] = [await declared(pair), freshGroup()];
     const [left, right]: [BusMessage[], BusMessage[]] = [[], []];
     const members = [await collect(one, group, topic, left), await collect(other, group, topic, right)];
-    try {
-      let round = 0;
-      // Members of a group come to terms about its partitions in their own time.
-      await eventually(async () => {
-        await one.publish(topic, numbered(40));
-        round += 1;
-        expect(Math.min(left.length, right.length)).toBeGreaterThan(0);
-      }, patienceMs);
-      await eventually(() => expect(left.length + right.length).toBeGreaterThanOrEqual(40 * round), patienceMs);
-      expectAll([...left, ...right], 40);
-    } finally {
-      await Promise.all(members.map((member) => member.close()));
-    }
+    let rounds = 0;
+    // Members of a group agree on its partitions in their own time.
+    const untilBothHaveSome = async () => {
+      await one.publish(topic, numbered(40));
+      rounds += 1;
+      expect(Math.min(left.length, right.length)).toBeGreaterThan(0);
+    };
+    await whileOpen(members, async () => {
+      await eventually(untilBothHaveSome, patienceMs);
+      await eventually(() => expect(left.length + right.length).toBeGreaterThanOrEqual(40 * rounds), patienceMs);
+    });
+    expectAll([...left, ...right], 40);
   },
 
   'takes over the partitions of a member of another that left, from what was committed on': async (pair) => {
@@ -79,7 +87,7 @@ export const messageBusInstanceCases: InstanceCases<TwoBuses> = {
     await leaving.close();
     const staying = await collect(other, group, topic, right);
     await one.publish(topic, numbered(16));
-    await eventually(() => expectAll(right, 16), patienceMs).finally(() => staying.close());
+    await whileOpen([staying], () => eventually(() => expectAll(right, 16), patienceMs));
     expect(valuesOf(left)).toEqual(['first']);
   },
 
@@ -92,9 +100,9 @@ export const messageBusInstanceCases: InstanceCases<TwoBuses> = {
       return Promise.resolve({ kind: 'held', until: Number.MAX_SAFE_INTEGER });
     });
     await other.publish(topic, [{ key: 'k', value: 'a' }]);
-    await eventually(() => expect(offers).toContain('a'), patienceMs).finally(() => holding.close());
+    await whileOpen([holding], () => eventually(() => expect(offers).toContain('a'), patienceMs));
     const seen: BusMessage[] = [];
     const next = await collect(other, group, topic, seen);
-    await eventually(() => expect(valuesOf(seen)).toEqual(['a']), patienceMs).finally(() => next.close());
+    await whileOpen([next], () => eventually(() => expect(valuesOf(seen)).toEqual(['a']), patienceMs));
   },
 };

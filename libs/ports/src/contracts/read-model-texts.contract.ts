@@ -25,6 +25,7 @@ export function textContract(readModelsOf: () => ReadModels): void {
       }
     });
 
+    /** In the order of their code points. The order of UTF-16 units would put U+1F600 before U+E000. */
     const ODD = [
       'n',
       'n\u0000',
@@ -35,8 +36,16 @@ export function textContract(readModelsOf: () => ReadModels): void {
       'n\u0001\u0002',
       'n\u0002',
       'na',
+      'n\ud7ff',
+      'n\ue000',
+      'n\uffee',
       'n\u{1f600}',
+      'n\u{1f600}b',
+      'n\u{10ffff}',
+      'n\u{10ffff}b',
       'o',
+      '\u{10ffff}',
+      '\u{10ffff}\u{10ffff}',
     ];
 
     it('is whole, whatever characters are in it', async () => {
@@ -47,13 +56,13 @@ export function textContract(readModelsOf: () => ReadModels): void {
       }
     });
 
-    it('begins and is ordered by all of its characters', async () => {
+    it('begins and is ordered by all of its characters, each as its code point', async () => {
       const found = await holding(ODD);
       const idsWhere = (passes: (text: string) => boolean) => ODD.flatMap((text, index) => (passes(text) ? [`o${index}`] : []));
       for (const text of ODD) {
         expect(await found('prefix', text)).toEqual(idsWhere((other) => other.startsWith(text)));
-        expect(await found('lt', text)).toEqual(idsWhere((other) => other < text));
-        expect(await found('gte', text)).toEqual(idsWhere((other) => other >= text));
+        expect(await found('lt', text)).toEqual(idsWhere((other) => ODD.indexOf(other) < ODD.indexOf(text)));
+        expect(await found('gte', text)).toEqual(idsWhere((other) => ODD.indexOf(other) >= ODD.indexOf(text)));
       }
     });
   });

@@ -89,7 +89,7 @@ describe('a process that is killed', () => {
     expect(more).toEqual([]);
     await first.kill();
     const { engine: opened } = await openEmbeddedEngine(directory, new FakeClock());
-    expect(await opened.parts()).toEqual([{ name: 'store', ready: true }]);
+    expect(await opened.parts()).toEqual([{ name: 'store', ready: true, needed: true }]);
     await opened.close();
   }, 60_000);
 });

@@ -201,9 +201,9 @@ describe('the embedded engine', () => {
 
   it('says that leases are void whenever they were stamped, and whether the store is in reach', async () => {
     expect(ports.engine.leasesVoidBefore).toBe(EVER);
-    expect(await ports.engine.parts()).toEqual([{ name: 'store', ready: true }]);
+    expect(await ports.engine.parts()).toEqual([{ name: 'store', ready: true, needed: true }]);
     await ports.engine.close();
-    expect(await ports.engine.parts()).toEqual([{ name: 'store', ready: false }]);
+    expect(await ports.engine.parts()).toEqual([{ name: 'store', ready: false, needed: true }]);
   });
 
   it('lets go of everybody when it closes, and closes once', async () => {
@@ -233,7 +233,7 @@ describe('the embedded engine', () => {
       expect(module.get<object>(port)).toBeInstanceOf(port);
     }
     await module.close();
-    expect(await module.get(Engine).parts()).toEqual([{ name: 'store', ready: true }]);
+    expect(await module.get(Engine).parts()).toEqual([{ name: 'store', ready: true, needed: true }]);
     await module.get(Engine).close();
   });
 });

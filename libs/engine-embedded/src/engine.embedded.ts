@@ -39,7 +39,7 @@ export class EmbeddedEngine extends Engine {
     if (queue.ready && queue.quietMs >= PROBED_AFTER_MS) await Promise.race([this.probe(), pause(clock, PROBED_WITHIN_MS)]);
     const ready = queue.ready && !this.closing;
     if (!ready) void this.probe();
-    return [{ name: 'store', ready }];
+    return [{ name: 'store', ready, needed: true }];
   }
 
   close(): Promise<void> {

@@ -1,9 +1,12 @@
+/** One thing that the engine stands on, such as a file or a server. */
 export interface EnginePart {
   readonly name: string;
   readonly ready: boolean;
+  /** Whether this application cannot serve while the part is out of reach. Without another part it serves less. */
+  readonly needed: boolean;
 }
 
-/** Later than anything was stamped. */
+/** Later than any instant that was ever stamped. */
 export const EVER = Number.MAX_SAFE_INTEGER;
 
 /** An engine that cannot be opened where the settings say it is; the message tells why. */
@@ -12,15 +15,15 @@ export class EngineNotOpened extends Error {}
 /** What the application must know of the engine as a whole. */
 export abstract class Engine {
   /**
-   * Leases and open work that were stamped before this instant (epoch milliseconds), and are not in this process's own
-   * hands, belong to a dead process. An engine that admits one process answers `EVER`, as the dead one's clock may have
-   * been ahead; an engine with replicas answers 0.
+   * Leases and open work that were stamped before this instant (epoch milliseconds), and that this process does not hold,
+   * belong to a dead process. An engine that admits one process answers `EVER`, because the clock of the process before may
+   * have been ahead. An engine with replicas answers 0.
    */
   abstract readonly leasesVoidBefore: number;
 
-  /** Every part that must be in reach before requests are served. */
+  /** Every part of the engine that this application uses, as it is now. May take seconds, and may reject. */
   abstract parts(): Promise<readonly EnginePart[]>;
 
-  /** Called once, after everything that uses the engine has stopped: flushes and lets go. */
+  /** Flushes and closes the engine. Called once, after everything that uses it has stopped. */
   abstract close(): Promise<void>;
 }

@@ -4,7 +4,8 @@ import { Readiness } from '@platform/operations/readiness';
 import { EVER, type EnginePart } from '@ports/engine.port';
 import { HealthController } from './health.controller.js';
 
-const store = (ready: boolean): EnginePart => ({ name: 'store', ready });
+const store = (ready: boolean): EnginePart => ({ name: 'store', ready, needed: true });
+const topics = (ready: boolean): EnginePart => ({ name: 'topics', ready, needed: false });
 const SILENCE = new Promise<never>(() => undefined);
 
 async function askReady(parts: () => Promise<readonly EnginePart[]>, ...steps: readonly boolean[]) {
@@ -20,7 +21,7 @@ describe('whether the service is ready', () => {
   const inReach = () => Promise.resolve([store(true)]);
 
   it('is said with its parts once it serves', async () => {
-    const parts = [{ name: 'gateway', ready: true }, store(true)];
+    const parts = ['gateway', 'store'].map((name) => ({ name, ready: true }));
     expect(await askReady(inReach, true)).toEqual({ code: 200, status: 'ready', parts });
   });
 
@@ -33,6 +34,18 @@ describe('whether the service is ready', () => {
   it('is denied, naming the part of the engine that is out of reach', async () => {
     expect(await askReady(() => Promise.resolve([store(false)]), true)).toMatchObject({ code: 503, failing: ['store'] });
     expect(await askReady(() => Promise.reject(new Error('gone')), true)).toMatchObject({ code: 503, failing: ['engine'] });
+  });
+
+  it('is said though a part is out of reach that it can do without, which is named', async () => {
+    const parts = [store(true), topics(false)];
+    expect(await askReady(() => Promise.resolve(parts), true)).toMatchObject({
+      ...{ code: 200, status: 'ready', degraded: ['topics'] },
+      parts: expect.arrayContaining([{ name: 'topics', ready: false }]) as unknown,
+    });
+    const worse = [store(false), topics(false)];
+    const denied = { code: 503, failing: ['store'], degraded: ['topics'] };
+    expect(await askReady(() => Promise.resolve(worse), true)).toMatchObject(denied);
+    expect(await askReady(() => Promise.resolve([store(true), topics(true)]), true)).not.toHaveProperty('degraded');
   });
 
   it('is denied after two seconds in which the engine said nothing', async () => {

@@ -18,14 +18,18 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** Requests are served; if not, the parts that are to blame. */
+  /** 200 while requests are served, naming as `degraded` the parts that are missing without need; else 503 with those that fail. */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
-    const parts = await this.readiness.parts();
-    const failing = parts.filter(({ ready }) => !ready).map(({ name }) => name);
-    if (failing.length === 0) return { status: 'ready', parts };
+    const found = await this.readiness.parts();
+    const parts = found.map(({ name, ready }) => ({ name, ready }));
+    const missing = (isNeeded: boolean) =>
+      found.filter(({ ready, needed }) => !ready && needed === isNeeded).map(({ name }) => name);
+    const [failing, degraded] = [missing(true), missing(false)];
+    const also = degraded.length > 0 ? { degraded } : {};
+    if (failing.length === 0) return { status: 'ready', ...also, parts };
     reply.status(503);
-    return { status: 'not_ready', failing, parts };
+    return { status: 'not_ready', failing, ...also, parts };
   }
 
   @Get('metrics')

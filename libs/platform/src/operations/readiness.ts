@@ -4,7 +4,7 @@ import { inTime } from './deadline.js';
 
 const PROBE_MS = 2_000;
 
-/** Whether requests are served, and which part is to blame when not. */
+/** Whether requests are served, and what is missing when they are not, or not all of them. */
 @Injectable()
 export class Readiness {
   private serving = false;
@@ -16,12 +16,12 @@ export class Readiness {
   }
 
   async parts(): Promise<readonly EnginePart[]> {
-    return [{ name: 'gateway', ready: this.serving }, ...(await this.engineParts())];
+    return [{ name: 'gateway', ready: this.serving, needed: true }, ...(await this.engineParts())];
   }
 
-  /** A part that does not answer is as good as gone. */
+  /** An engine that does not answer in time, or fails to, counts as one needed part that is out of reach. */
   private async engineParts(): Promise<readonly EnginePart[]> {
-    const silent: readonly EnginePart[] = [{ name: 'engine', ready: false }];
+    const silent: readonly EnginePart[] = [{ name: 'engine', ready: false, needed: true }];
     try {
       return await inTime(this.engine.parts(), PROBE_MS, silent);
     } catch {

@@ -1,15 +1,15 @@
-/** The only source of time. What it calls back never keeps the process alive by itself. */
+/** The only source of time. Its timers do not keep the process alive. */
 export abstract class Clock {
-  /** Epoch milliseconds. They jump when somebody sets the machine's clock. */
+  /** Epoch milliseconds. Jumps when the machine's clock is set. */
   abstract now(): number;
 
-  /** Milliseconds since some instant, whatever happens to the machine's clock. */
+  /** Milliseconds since an unspecified instant. Never jumps. */
   abstract elapsed(): number;
 
-  /** Calls back once at or after the instant `time` of `now()`, unless cancelled. */
+  /** Calls back once when `now()` is `time` or later, unless the returned function cancels it. */
   abstract at(time: number, callback: () => void): () => void;
 
-  /** Calls back once when so many milliseconds of `elapsed()` have passed, unless cancelled. */
+  /** Calls back once after `ms` milliseconds of `elapsed()`, unless the returned function cancels it. */
   abstract after(ms: number, callback: () => void): () => void;
 }
 

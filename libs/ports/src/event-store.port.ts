@@ -1,26 +1,26 @@
 import type { DomainEvent } from '@domain/kernel/decider';
 
-/** A place in the one order over all events: 20 digits, compared as text. */
+/** An event's place in the total order of the log: 20 digits, compared as text. */
 export type Position = string;
 
-/** Before the first event. */
+/** The position before the first event. */
 export const START: Position = '0'.repeat(20);
 
 /** The number of an event in its stream, counted from 0. */
 export type Revision = number;
 
-/** The last revision a writer has seen; `none` when it has seen no event of the stream. */
+/** The last revision of the stream that the writer has seen; `none` when it has seen no event of it. */
 export type ExpectedRevision = Revision | 'none';
 
 export interface NewEvent<E extends DomainEvent = DomainEvent> {
-  /** A UUID. The same batch sent again must carry the same ids: they are what makes an append idempotent. */
+  /** A UUID. A batch that is sent again must carry the same ids: they make the append idempotent. */
   readonly id: string;
   readonly event: E;
-  /** What `JSON.stringify` makes of the event, where that is known already. */
+  /** `JSON.stringify(event)`, where the caller has it already. An engine may ignore it and stringify the event itself. */
   readonly text?: string;
 }
 
-/** An event as the log holds it. */
+/** An event as the log stores it. */
 export interface Recorded<E extends DomainEvent = DomainEvent> {
   readonly id: string;
   readonly stream: string;
@@ -30,37 +30,38 @@ export interface Recorded<E extends DomainEvent = DomainEvent> {
 }
 
 export interface Appended {
-  /** Of the batch's last event. */
+  /** The revision of the batch's last event. */
   readonly revision: Revision;
+  /** The position of the batch's last event. */
   readonly position: Position;
 }
 
 export interface ReadOptions {
-  /** Where to begin, inclusive. Forwards from 0, backwards from the last event when absent. */
+  /** The first revision to read, inclusive. When absent: 0 forwards, the last event backwards. */
   readonly from?: Revision;
   readonly direction?: 'forwards' | 'backwards';
   readonly limit?: number;
 }
 
 export interface FeedOptions {
-  /** Only events of streams named `<category>-…`; all but `reactor` streams when absent. */
+  /** Only events of streams named `<category>-…`. When absent: every stream but `reactor-…`. */
   readonly categories?: readonly string[];
-  /** The most events of one batch, 128 when absent: whoever waits for the disk between two wants many. */
+  /** The most events of one batch; 128 when absent. A subscriber that writes after each batch asks for more. */
   readonly atOnce?: number;
   readonly signal: AbortSignal;
 }
 
 export interface FeedBatch {
   readonly events: readonly Recorded[];
-  /** Every event of interest at or before this position has been handed out, with this batch at the latest. */
+  /** Every event that was asked for and has this position or an earlier one is in this batch or one before it. */
   readonly upTo: Position;
 }
 
-/** Somebody else extended the stream first. Nothing was written. */
+/** Another writer extended the stream first, or the stream is retired. Nothing was written. */
 export class StreamMovedOn extends Error {
   constructor(
     readonly stream: string,
-    /** The stream's last revision now, where the store tells it. */
+    /** The stream's last revision, where the store reports it. */
     readonly current?: ExpectedRevision,
   ) {
     super(`stream ${stream} moved on`);
@@ -68,7 +69,7 @@ export class StreamMovedOn extends Error {
   }
 }
 
-/** The store did not answer in time: the batch is stored or not. Send the same batch again to learn which. */
+/** The store did not answer in time, so the batch may or may not be stored. Sending the same batch again tells which. */
 export class AppendOutcomeUnknown extends Error {
   constructor(readonly stream: string) {
     super(`append to ${stream}: outcome unknown`);
@@ -76,7 +77,7 @@ export class AppendOutcomeUnknown extends Error {
   }
 }
 
-/** The store is out of reach or closing; nothing was written. */
+/** The store is out of reach or closing. Nothing was written. */
 export class StoreUnavailable extends Error {
   constructor(message: string) {
     super(message);
@@ -89,33 +90,36 @@ export function isStoreUnavailable(error: unknown): boolean {
   return error instanceof StoreUnavailable || error instanceof AppendOutcomeUnknown || error instanceof StreamMovedOn;
 }
 
-/** The one truth: streams of facts in one total order. */
+/**
+ * The source of truth: streams of events in one total order. Reads and feeds show every append that was acknowledged
+ * before they began, by whichever process: an engine with replicas reads from the leader.
+ */
 export abstract class EventStore {
   /**
-   * Appends all events or none; durable before it resolves. Refuses with `StreamMovedOn` unless `expected` is the
-   * stream's last revision. The same batch (stream, ids, expected revision) sent again gets its first answer.
-   * Settles within 5 s: resolved, `StreamMovedOn`, `AppendOutcomeUnknown` or `StoreUnavailable`.
+   * Appends all events or none, and resolves once they are durable. Rejects with `StreamMovedOn` unless `expected` is the
+   * stream's last revision. A batch (stream, ids, expected revision) that is already stored resolves as it did at first.
+   * Settles within 5 s; the other rejections are `AppendOutcomeUnknown` and `StoreUnavailable`.
    */
   abstract append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>;
 
-  /** Events of one stream; an unknown or retired stream reads as empty. */
+  /** Events of one stream. An unknown or retired stream is empty. */
   abstract read<E extends DomainEvent>(stream: string, options?: ReadOptions): Promise<readonly Recorded<E>[]>;
 
-  /** The position of the newest event, `START` when there is none. */
+  /** The position of the newest event; `START` when there is none. */
   abstract head(): Promise<Position>;
 
-  /** Resolves when the stream has grown past `revision` (a hint: up to 250 ms late, maybe early) or the signal aborts. */
+  /** Resolves when the stream has grown past `revision` or the signal aborts. A hint: up to 250 ms late, and it may be early. */
   abstract changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void>;
 
   /**
-   * Everything after `from`, in order, then what is appended, until the signal aborts. Never ends by itself:
-   * it goes on or throws. Batches may be empty of events and only move `upTo`.
+   * Every event after `from`, in order, then what is appended, until the signal aborts. The iteration never ends by
+   * itself: it goes on or throws. A batch may have no events and only move `upTo`.
    */
   abstract subscribe(from: Position, options: FeedOptions): AsyncIterable<FeedBatch>;
 
-  /** Drops a stream for good: it reads as empty and takes no further append (`StreamMovedOn`). Feeds may omit its events. */
+  /** Removes a stream for good: it reads as empty and refuses appends with `StreamMovedOn`. Feeds may leave its events out. */
   abstract retire(stream: string): Promise<void>;
 
-  /** Names this log; positions of another log mean nothing here. */
+  /** The name of this log. A position of a log with another name means nothing here. */
   abstract identity(): Promise<string>;
 }

@@ -1,12 +1,12 @@
-/** How often the log is told of a trouble that goes on, for each cause. */
+/** The log reports a trouble that goes on once in this time, for each cause. */
 export const TOLD_AGAIN_AFTER_MS = 60_000;
 
-/** What kind of failure it is, for logs that must not quote what it was about. */
+/** The kind of a failure, for logs that must not quote its message. */
 export function nameOf(failure: unknown): string {
   return failure instanceof Error ? failure.name : typeof failure;
 }
 
-/** What kind of failure it is and what it says. */
+/** The kind of a failure and its message. */
 export function reasonOf(failure: unknown): string {
   return failure instanceof Error ? `${failure.name}: ${failure.message}` : typeof failure;
 }

@@ -1,8 +1,8 @@
 import { AgentFailed } from './agent.port.js';
 
 /**
- * What `work` gives, or `AgentFailed` as soon as the signal aborts, whatever is still under way. The work gets a signal of
- * its own, so that nothing it leaves listening outlives the turn; it is made when it is asked for.
+ * Settles as `work` does, or rejects with `AgentFailed` as soon as the signal aborts, even while the work goes on. The work
+ * gets an abort signal of its own, created on demand: listeners that it leaves behind do not collect on the turn's signal.
  */
 export function unlessGivenUp<T>(work: (own: () => AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
   let own: AbortController | undefined;

@@ -1,11 +1,11 @@
-/** How much an agent is told of what was before with a customer (api-contract §16). */
+/** The most that an agent is given of a customer's past (api-contract §16). */
 export const MEMORY_BOUNDS = {
   pastAppointments: 5,
   conversations: 5,
-  /** Of one conversation. */
+  /** The newest messages of one conversation. */
   messages: 10,
-  /** Of one message. */
+  /** Code points of one message. */
   messageCodePoints: 500,
-  /** Of everything that is remembered, as a model reads it. */
+  /** Code points of the whole memory, as a model reads it. */
   codePoints: 16_000,
 };

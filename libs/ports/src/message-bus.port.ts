@@ -4,7 +4,7 @@ export interface TopicDeclaration {
 }
 
 export interface OutgoingMessage {
-  /** Messages of one key keep their order. */
+  /** Messages of one key keep their order while no publish fails: one that is retried may be stored behind later ones. */
   readonly key: string;
   readonly value: string;
 }
@@ -15,31 +15,31 @@ export interface BusMessage extends OutgoingMessage {
   readonly offset: string;
 }
 
-/** What a consumer says to a message it is offered. */
+/** What a consumer answers when it is offered a message. */
 export type Admission =
-  /** Taken. The partition goes on at once; the message counts as consumed when `done` settles, either way. */
+  /** The partition goes on at once. The message counts as consumed when `done` settles, resolved or rejected. */
   | { readonly kind: 'accepted'; readonly done: Promise<void> }
-  /** Not before this instant (epoch milliseconds): the partition holds here and offers it again then. */
+  /** Too early: the partition waits, and offers the message again at this instant (epoch milliseconds). */
   | { readonly kind: 'held'; readonly until: number }
-  /** No room: the partition holds here and offers it again when `space` resolves. */
+  /** No room: the partition waits, and offers the message again when `space` resolves. */
   | { readonly kind: 'full'; readonly space: Promise<void> };
 
 export interface Subscription {
-  /** Stops offering, lets accepted messages settle, commits what is done. */
+  /** Stops offering, waits until accepted messages are done, and commits them. */
   close(): Promise<void>;
 }
 
-/** Topics with partitions and keys. Transport and timer only: losing every topic loses nothing. */
+/** Topics with partitions and keys. A transport and a timer only: the event store can restore every message. */
 export abstract class MessageBus {
-  /** Makes sure that topics exist; a topic that exists keeps its partitions. */
+  /** Creates the topics that are missing. A topic that exists keeps its partitions. */
   abstract declare(topics: readonly TopicDeclaration[]): Promise<void>;
 
-  /** Resolves when every message is stored. A rejection means: stored or not, offered or not. */
+  /** Resolves when every message is stored. After a rejection each message may or may not be stored and offered. */
   abstract publish(topic: string, messages: readonly OutgoingMessage[]): Promise<void>;
 
   /**
-   * Offers each message of the topics to one member of the group, at least once, in order within a partition,
-   * from the oldest uncommitted one on. `handler` must not throw; if it does, the message is offered again later.
+   * Offers each message of the topics to one member of the group, members of other processes included: at least once, in
+   * the order of its partition, from the oldest uncommitted one on. A message whose handler throws is offered again later.
    */
   abstract consume(
     group: string,

@@ -2,47 +2,48 @@ import type { Position } from './event-store.port.js';
 
 export type FieldValue = string | number | boolean | null;
 
-/** A read model's rows: what they are called and which members of a row can be asked for. */
+/** What a read model's rows are called, and by which of their members they can be filtered. */
 export interface CollectionSchema {
   /** Plural, as in the URL; also the name of the projection and its checkpoint. */
   readonly name: string;
-  /** Raised whenever the same events come out as other rows or texts: all of them are then projected anew. */
+  /** Raised, never lowered, whenever the same events give other rows or texts. All rows are then projected anew. */
   readonly version: number;
-  /** Top-level row members (string, number, boolean or null) that lists filter by; adapters derive indexes. */
+  /** Top-level row members (string, number, boolean or null) that lists filter by. Engines derive indexes from them. */
   readonly filterFields: readonly string[];
-  /** Top-level numeric row members that sweeps ask by, across projects, smallest first; null leaves the row out. */
+  /** Top-level row members, number or null, by which `due` finds rows of all projects. A row with null is never due. */
   readonly dueFields: readonly string[];
 }
 
-/** One row as kept. */
+/** One row as it is stored. */
 export interface StoredRow<Row extends object = object> {
   readonly id: string;
   readonly projectId: string;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** Position of the event that made the row: with `createdAt` a total order. */
+  /** The position of the event that created the row. With `createdAt` it gives a total order. */
   readonly sortId: Position;
-  /** Position of the last event applied: the row's guard. */
+  /** The position of the last event applied to the row. An older or equal one changes nothing. */
   readonly position: Position;
-  /** Marked rows are left out of lists but keep their place and guard. */
+  /** Lists leave such a row out, but it keeps its place and its position. */
   readonly deleted: boolean;
   readonly row: Row;
-  /** JSON text: what lists show of the row, rendered when it was written. Kept beside the row, verbatim. */
+  /** What lists show of the row, as JSON that was rendered when the row was written. Stored verbatim beside it. */
   readonly text?: string;
 }
 
-/** A row as a list needs it: its text where that still holds, else the row itself. */
+/** A row of a list: its text while that is true, else the row itself. */
 export type ListedRow<Row extends object = object> = SortKey &
   ({ readonly text: string } | { readonly text: null; readonly stored: StoredRow<Row> });
 
 export interface Condition {
   /** A filter field, or `createdAt`. */
   readonly field: string;
+  /** Texts are ordered by code point: `prefix` finds those that begin with all code points of the value. */
   readonly op: 'eq' | 'in' | 'gt' | 'gte' | 'lt' | 'lte' | 'prefix';
   readonly value: FieldValue | readonly FieldValue[];
 }
 
-/** Any of these, each being all of its conditions. Empty: everything. */
+/** Rows that meet all conditions of at least one of these. Empty: every row. */
 export type Filter = readonly (readonly Condition[])[];
 
 export interface SortKey {
@@ -50,7 +51,7 @@ export interface SortKey {
   readonly sortId: Position;
 }
 
-/** A row's place among those that are due. */
+/** A row's place among the rows that are due. */
 export interface DueKey {
   readonly value: number;
   readonly id: string;
@@ -60,35 +61,35 @@ export interface PageQuery {
   readonly projectId: string;
   readonly filter: Filter;
   readonly order: 'desc' | 'asc';
-  /** Rows strictly beyond this key in the given order. */
+  /** Only rows strictly beyond this key in the given order. */
   readonly after?: SortKey;
   readonly limit: number;
   readonly includeDeleted?: boolean;
 }
 
 export interface ListQuery extends PageQuery {
-  /** Time has made the texts of these rows untrue. */
+  /** Rows whose text is no longer true, because time has passed. */
   readonly outdated?: Condition;
 }
 
-/** Rows being rebuilt beside the live ones; readers see nothing of them before `switchOver`. */
+/** Rows that are being rebuilt beside the live ones. Readers see none of them before `switchOver`. */
 export interface Rebuild {
-  /** Of the rows rebuilt so far, as `ReadModels.getMany`. */
+  /** As `ReadModels.getMany`, of the rows rebuilt so far. */
   getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]>;
-  /** As `ReadModels.apply`; rejects once the rebuild was abandoned or dropped for a newer one. */
+  /** As `ReadModels.apply`. Rejects once the rebuild was abandoned, or a newer one was begun. */
   apply(rows: readonly StoredRow[], checkpoint: Position): Promise<void>;
-  /** What a switch would take long for is done beforehand; rows may follow. */
+  /** Does the slow part of the switch beforehand, such as building indexes. More rows may be applied after it. */
   prepare(): Promise<void>;
   /**
-   * Puts the rebuilt rows and their checkpoint in the place of the live ones, in one step for readers. Rejects once the
-   * rebuild has ended.
+   * Replaces the live rows and their checkpoint by the rebuilt ones, in one step for readers. Rejects once the rebuild has
+   * ended.
    */
   switchOver(): Promise<void>;
-  /** Drops the rebuilt rows; the live ones go on. Changes nothing once the rebuild has ended. */
+  /** Drops the rebuilt rows and leaves the live ones. Does nothing once the rebuild has ended. */
   abandon(): Promise<void>;
 }
 
-/** Some of the rows are such that the store will never take them, however often they are offered. */
+/** The store can never take some of these rows, however often they are offered. Nothing was written. */
 export class RowsRefused extends Error {
   constructor(readonly reason: string) {
     super(`rows were refused: ${reason}`);
@@ -96,48 +97,52 @@ export class RowsRefused extends Error {
   }
 }
 
-/** Rows derived from events. Losing all of them loses nothing. */
+/** Rows derived from events. All of them can be derived again. */
 export abstract class ReadModels {
-  /** Makes room for a collection (tables, indexes); until then it is `StoreUnavailable`. Doing it again changes nothing. */
+  /**
+   * Creates a collection (tables, indexes) unless it is there; every other method rejects with `StoreUnavailable` before.
+   * Another schema or version of the same name takes the place of the stored one and begins without rows.
+   */
   abstract define(schema: CollectionSchema): Promise<void>;
 
   /**
-   * Writes rows, then the checkpoint. A row whose stored position is the same or newer stays as it is, so applying
-   * any prefix again changes nothing. Never moves a checkpoint back. Rejects with `RowsRefused`, nothing being written,
-   * when a row itself is to blame.
+   * Writes rows, then the checkpoint. A row whose stored position is the same or newer stays as it is, so applying any
+   * prefix of the events again changes nothing. Never moves a checkpoint back. Rejects with `RowsRefused` when a row
+   * cannot be stored. Who is not the collection's projection passes `START`, and may write only in the process that runs
+   * the projections.
    */
   abstract apply(collection: string, rows: readonly StoredRow[], checkpoint: Position): Promise<void>;
 
-  /** Rows by id, in the order asked, marked ones included; null for unknown ones. */
+  /** Rows by id, in the order of the ids, deleted ones included; null for an unknown id. */
   abstract getMany(collection: string, ids: readonly string[]): Promise<readonly (StoredRow | null)[]>;
 
   /** Rows of one project in `(createdAt, sortId)` order. */
   abstract page(collection: string, query: PageQuery): Promise<readonly StoredRow[]>;
 
-  /** The same rows as `page`, as texts: for lists that are answered by joining them. */
+  /** The rows that `page` would give, as texts that a list's answer is joined from. */
   abstract list(collection: string, query: ListQuery): Promise<readonly ListedRow[]>;
 
   /**
-   * Unmarked rows of all projects whose `field` (a due field) is at most `upTo`, smallest first and then by id; only
-   * those beyond `after`.
+   * Rows of all projects, without deleted ones, whose `field` (a due field) is at most `upTo`: smallest first, then by id,
+   * and only those beyond `after`.
    */
   abstract due(collection: string, field: string, upTo: number, limit: number, after?: DueKey): Promise<readonly StoredRow[]>;
 
-  /** How far the collection is; `START` before anything was applied. */
+  /** The position up to which events were applied; `START` before the first. */
   abstract checkpoint(collection: string): Promise<Position>;
 
-  /** Whether the collection reached `position` within the time. */
+  /** Resolves to true once the checkpoint is at `position` or beyond, by whichever process; to false after `withinMs`. */
   abstract reached(collection: string, position: Position, withinMs: number): Promise<boolean>;
 
-  /** Whether rows that were defined anew are as far as those were whose place they take; true where there were none. */
+  /** Whether rows that were defined anew have reached the checkpoint of those they replaced; true when they replaced none. */
   abstract isRestored(collection: string): Promise<boolean>;
 
-  /** Starts a rebuild beside the live rows; one at a time per collection (an unfinished older one is dropped). */
+  /** Begins a rebuild beside the live rows. A collection has one at a time: an unfinished older one is dropped. */
   abstract rebuild(collection: string): Promise<Rebuild>;
 
   /**
-   * Whether a rebuild, of any process, may still take the place of the live rows: from the call of `rebuild` until it has,
-   * or was abandoned, be it in vain, or its process has died.
+   * Whether a rebuild of any process may still replace the live rows: from the call of `rebuild` in this process, and from
+   * when it resolved in another one, until `switchOver`, a call of `abandon` (even a failed one), or the death of its process.
    */
   abstract isRebuilding(collection: string): Promise<boolean>;
 }

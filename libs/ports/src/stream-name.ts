@@ -3,7 +3,7 @@ export function categoryOf(stream: string): string {
   return stream.slice(0, Math.max(0, stream.indexOf('-')));
 }
 
-/** Whose a stream `<category>-<id>` is: categories hold no dash, ids may. */
+/** The id of a stream `<category>-<id>`. A category has no dash; an id may have some. */
 export function idIn(stream: string): string {
   return stream.slice(stream.indexOf('-') + 1);
 }

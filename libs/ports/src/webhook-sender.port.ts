@@ -1,24 +1,24 @@
 import type { NetworkErrorCode } from '@domain/delivery/outcome';
 
-/** Whoever sends has no more open than this, so that a sender needs no line of its own. */
+/** The most calls of `send` at a time. Callers keep to it, so a sender needs no queue. */
 export const MOST_ATTEMPTS_AT_ONCE = 512;
 
 export interface WebhookRequest {
-  /** Connections are shared within a project and origin only. */
+  /** Requests share a connection only within a project and origin. */
   readonly projectId: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** What one POST came to: an answer, whatever it says, or none. */
+/** The outcome of one POST: an answer, whatever its status, or none. */
 export type SendResult =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** Lower-case names, bounded. */
+      /** By lower-case name; bounded in number and size. */
       readonly headers: Readonly<Record<string, string>>;
-      /** At most 16 KiB; null when it could not be read as text. */
+      /** At most 16 KiB; null when it is not text. */
       readonly body: string | null;
       readonly bodyTruncated: boolean;
       readonly remoteIp: string | null;
@@ -31,14 +31,15 @@ export type SendResult =
       readonly durationMs: number;
     };
 
-/** Sends one POST to the outside world. */
+/** Sends webhooks to addresses outside. */
 export abstract class WebhookSender {
   /**
-   * One POST under one deadline (`WEBHOOK_TIMEOUT_MS` over DNS, connect, TLS, response headers), never to a
-   * non-public address unless allowed, following nothing, reading a bounded response. Never rejects.
+   * Sends one POST under one deadline (`WEBHOOK_TIMEOUT_MS` over DNS, connect, TLS and response headers). Refuses
+   * addresses that are neither public nor allowed, follows no redirect, and reads a bounded part of the response. Never
+   * rejects.
    */
   abstract send(request: WebhookRequest): Promise<SendResult>;
 
-  /** Closes the connections once what is under way has ended. */
+  /** Waits for the requests in flight, then closes the connections. */
   abstract close(): Promise<void>;
 }

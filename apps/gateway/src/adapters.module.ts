@@ -1,12 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
-import { NodeAddressGuard } from '@adapters/address-guard.node';
+import { NodeAddressGuard } from '@adapters/webhook-sender/hardening/address-guard.node';
 import { OpenAiAgent } from '@adapters/agent-openai/agent.openai';
 import { ScriptedAgent } from '@adapters/agent-scripted/agent.scripted';
 import { SystemClock } from '@adapters/clock.system';
 import { UlidIds } from '@adapters/ids.ulid';
 import { MdastPlainText } from '@adapters/plain-text/plain-text.mdast';
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
-import { DeferredWebhookSender } from '@adapters/webhook-sender.deferred';
+import { DeferredWebhookSender } from '@adapters/webhook-sender/deferred-webhook-sender';
 import { Shutdown } from '@application/runtime/shutdown';
 import { GIVEN_UP_AFTER_MS } from '@application/turns/agent-replies';
 import { Config } from '@platform/config/config';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { MOST_URL_CHARACTERS } from '@domain/endpoint/endpoint';
 import { AddressGuard } from '@ports/address-guard.port';
-import { AddressRanges, isPublicAddress } from './address-guard.ranges.js';
+import { AddressRanges, isPublicAddress } from './address-ranges.js';
 
 export interface AddressRules {
   /** `http:` targets, and port 80 with them. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@ports/clock.port';
 import { WebhookSender, type SendResult, type WebhookRequest } from '@ports/webhook-sender.port';
-import type { NodeAddressGuard } from './address-guard.node.js';
+import type { NodeAddressGuard } from './hardening/address-guard.node.js';
 import type { UndiciOptions } from './webhook-sender.undici.js';
 
 /** The sender over `undici`, loaded with the first webhook: the HTTP client would take a tenth of every start. */

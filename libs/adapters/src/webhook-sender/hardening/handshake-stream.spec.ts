@@ -4,8 +4,8 @@ import { selfSigned } from '@testing/certificates';
 import { FakeClock } from '@testing/fake-clock';
 import { Receiver } from '@testing/receiver';
 import { NodeAddressGuard } from './address-guard.node.js';
-import { HandshakePace, HandshakeStream } from './webhook-sender.handshake.js';
-import { UndiciWebhookSender } from './webhook-sender.undici.js';
+import { HandshakePace, HandshakeStream } from './handshake-stream.js';
+import { UndiciWebhookSender } from '../webhook-sender.undici.js';
 
 const valid = selfSigned(['hooks.example']);
 const chainOf = (others: number) => ({

@@ -1,6 +1,6 @@
 import { FakeClock } from '@testing/fake-clock';
 import { Receiver } from '@testing/receiver';
-import { NodeAddressGuard } from './address-guard.node.js';
+import { NodeAddressGuard } from './hardening/address-guard.node.js';
 import { type UndiciOptions, UndiciWebhookSender } from './webhook-sender.undici.js';
 
 const DEADLINE_MS = 15_000;

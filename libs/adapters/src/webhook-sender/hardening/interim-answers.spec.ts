@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import { FakeClock } from '@testing/fake-clock';
 import { Receiver } from '@testing/receiver';
 import { NodeAddressGuard } from './address-guard.node.js';
-import { InterimAnswers } from './webhook-sender.interim.js';
-import { UndiciWebhookSender } from './webhook-sender.undici.js';
+import { InterimAnswers } from './interim-answers.js';
+import { UndiciWebhookSender } from '../webhook-sender.undici.js';
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';

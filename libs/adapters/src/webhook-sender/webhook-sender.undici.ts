@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '@ports/clock.port';
 import { MOST_ATTEMPTS_AT_ONCE, type SendResult, type WebhookRequest, WebhookSender } from '@ports/webhook-sender.port';
-import type { NodeAddressGuard } from './address-guard.node.js';
-import { GuardedConnectors } from './webhook-sender.connector.js';
-import { Exchange } from './webhook-sender.exchange.js';
-import { type Resolve, resolveByServers, resolveBySystem, resolvePromptly } from './webhook-sender.names.js';
-import { OriginPools } from './webhook-sender.origins.js';
-import { withoutSignatures } from './webhook-sender.redaction.js';
+import type { NodeAddressGuard } from './hardening/address-guard.node.js';
+import { GuardedConnectors } from './hardening/guarded-connectors.js';
+import { Exchange } from './exchange.js';
+import { type Resolve, resolveByServers, resolveBySystem, resolvePromptly } from './hardening/resolve-promptly.js';
+import { OriginPools } from './origin-pools.js';
+import { withoutSignatures } from './without-signatures.js';
 
 export interface UndiciOptions {
   readonly timeoutMs: number;

@@ -1,5 +1,5 @@
 import { FakeClock, settle } from '@testing/fake-clock';
-import { resolvePromptly, type Resolve } from './webhook-sender.names.js';
+import { resolvePromptly, type Resolve } from './resolve-promptly.js';
 
 const WITHIN_MS = 15_000;
 const hanging: Resolve = () => new Promise(() => undefined);

@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '@ports/clock.port';
 import type { SendResult } from '@ports/webhook-sender.port';
-import { networkErrorOf } from './webhook-sender.errors.js';
-import type { InterimAnswers } from './webhook-sender.interim.js';
-import { boundedHeaders, textOf } from './webhook-sender.response.js';
+import { networkErrorCode } from './network-error-code.js';
+import type { InterimAnswers } from './hardening/interim-answers.js';
+import { boundedHeaders, responseText } from './response-text.js';
 
 /** The connection a request travels on. It carries one request at a time. */
 export interface Route {
@@ -49,7 +49,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   fail(error: unknown): void {
     if (this.answer) this.settleAnswered(false);
-    else this.settle({ kind: 'unreached', error: networkErrorOf(error), ...this.circumstances() });
+    else this.settle({ kind: 'unreached', error: networkErrorCode(error), ...this.circumstances() });
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -104,7 +104,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   private settleAnswered(isComplete: boolean): void {
     if (this.settled || !this.answer) return;
-    const body = textOf(Buffer.concat(this.chunks), this.answer.headers, isComplete);
+    const body = responseText(Buffer.concat(this.chunks), this.answer.headers, isComplete);
     this.settle({ kind: 'answered', ...this.answer, body, bodyTruncated: !isComplete, ...this.circumstances() });
   }
 

@@ -1,8 +1,8 @@
 import { webhookSenderContract } from '@ports/contracts/webhook-sender.contract';
 import { FakeClock } from '@testing/fake-clock';
 import { Receiver } from '@testing/receiver';
-import { NodeAddressGuard } from './address-guard.node.js';
-import { DeferredWebhookSender } from './webhook-sender.deferred.js';
+import { NodeAddressGuard } from './hardening/address-guard.node.js';
+import { DeferredWebhookSender } from './deferred-webhook-sender.js';
 
 webhookSenderContract('DeferredWebhookSender', (reach) => {
   const clock = new FakeClock();

@@ -4,8 +4,8 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { Clock } from '@ports/clock.port';
 import type { NodeAddressGuard } from './address-guard.node.js';
-import { HandshakePace, HandshakeStream } from './webhook-sender.handshake.js';
-import type { Resolve } from './webhook-sender.names.js';
+import { HandshakePace, HandshakeStream } from './handshake-stream.js';
+import type { Resolve } from './resolve-promptly.js';
 
 /** The target, or one of the addresses behind its name, is not to be connected to. */
 export class BlockedAddress extends Error {

@@ -20,7 +20,7 @@ export function boundedHeaders(raw: RawHeaders): Record<string, string> {
 }
 
 /** The bytes as text, or null when they are none. An unfinished last letter is dropped. */
-export function textOf(bytes: Buffer, headers: Readonly<Record<string, string>>, isComplete: boolean): string | null {
+export function responseText(bytes: Buffer, headers: Readonly<Record<string, string>>, isComplete: boolean): string | null {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') return null;
   const [, charset = 'utf-8'] = /charset="?([\w.:-]+)/i.exec(headers['content-type'] ?? '') ?? [];

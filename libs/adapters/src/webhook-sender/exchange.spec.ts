@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { FakeClock } from '@testing/fake-clock';
-import { Exchange } from './webhook-sender.exchange.js';
+import { Exchange } from './exchange.js';
 
 const CONTROLLER = {} as Dispatcher.DispatchController;
 

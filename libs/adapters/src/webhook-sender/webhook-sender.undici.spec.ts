@@ -1,6 +1,6 @@
 import { webhookSenderContract } from '@ports/contracts/webhook-sender.contract';
 import { FakeClock } from '@testing/fake-clock';
-import { NodeAddressGuard } from './address-guard.node.js';
+import { NodeAddressGuard } from './hardening/address-guard.node.js';
 import { UndiciWebhookSender } from './webhook-sender.undici.js';
 
 webhookSenderContract('UndiciWebhookSender', (reach) => {

@@ -1,4 +1,4 @@
-import { AddressRanges, isPublicAddress } from './address-guard.ranges.js';
+import { AddressRanges, isPublicAddress } from './address-ranges.js';
 
 const CLOSED = `
 0.0.0.0 0.0.0.1 0.255.255.255 10.0.0.0 10.0.0.1 10.255.255.255 100.64.0.0 100.100.100.200 100.127.255.255

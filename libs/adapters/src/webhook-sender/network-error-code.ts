@@ -1,5 +1,5 @@
 import type { NetworkErrorCode } from '@domain/delivery/outcome';
-import { BlockedAddress, UnresolvedName } from './webhook-sender.connector.js';
+import { BlockedAddress, UnresolvedName } from './hardening/guarded-connectors.js';
 
 const CODES: Readonly<Record<string, NetworkErrorCode>> = {
   ECONNREFUSED: 'connection_refused',
@@ -14,12 +14,12 @@ const CODES: Readonly<Record<string, NetworkErrorCode>> = {
 const OF_TLS = /^ERR_(SSL|TLS)_|CERT|ISSUER|SIGNATURE|CRL|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH/;
 
 /** What the delivery log calls this failure. */
-export function networkErrorOf(error: unknown): NetworkErrorCode {
+export function networkErrorCode(error: unknown): NetworkErrorCode {
   if (error instanceof BlockedAddress) return 'ssrf_blocked';
   if (error instanceof UnresolvedName) return 'dns_error';
   // Several addresses failed, each in its own way: the most telling one counts.
   if (error instanceof AggregateError && error.errors.length > 0) {
-    const codes = error.errors.map(networkErrorOf);
+    const codes = error.errors.map(networkErrorCode);
     return codes.find((code) => code !== 'network_error') ?? 'network_error';
   }
   const { code, message } = error as { code?: unknown; message?: unknown };

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { InterimAnswers } from './webhook-sender.interim.js';
+import { InterimAnswers } from './interim-answers.js';
 
 const HINTS = `HTTP/1.1 103 Early Hints\r\nLink: </${'a'.repeat(4_000)}>\r\n\r\n`;
 const FINAL = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';

@@ -1,7 +1,7 @@
 import { FakeClock } from '@testing/fake-clock';
 import { Receiver } from '@testing/receiver';
-import { NodeAddressGuard } from './address-guard.node.js';
-import { withoutSignatures } from './webhook-sender.redaction.js';
+import { NodeAddressGuard } from './hardening/address-guard.node.js';
+import { withoutSignatures } from './without-signatures.js';
 import { UndiciWebhookSender } from './webhook-sender.undici.js';
 
 const [HEX, OLD_HEX] = ['d262644fe286615add04a1ac1559248b'.repeat(2), 'a'.repeat(64)];

@@ -1,5 +1,5 @@
-import { BlockedAddress, UnresolvedName } from './webhook-sender.connector.js';
-import { networkErrorOf } from './webhook-sender.errors.js';
+import { BlockedAddress, UnresolvedName } from './hardening/guarded-connectors.js';
+import { networkErrorCode } from './network-error-code.js';
 
 const failure = (code: string, message = '') => Object.assign(new Error(message), { code });
 
@@ -29,5 +29,5 @@ describe('the name of a failure', () => {
     ['connection_refused', new AggregateError([failure('ENETUNREACH'), failure('ECONNREFUSED')])],
     ['network_error', new AggregateError([failure('ENETUNREACH'), failure('EHOSTUNREACH')])],
     ['network_error', new AggregateError([])],
-  ])('is %s', (name, error) => expect(networkErrorOf(error)).toBe(name));
+  ])('is %s', (name, error) => expect(networkErrorCode(error)).toBe(name));
 });

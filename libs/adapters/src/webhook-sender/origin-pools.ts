@@ -1,8 +1,8 @@
 import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import type { Clock } from '@ports/clock.port';
-import type { Exchange, Route } from './webhook-sender.exchange.js';
-import type { GuardedConnectors } from './webhook-sender.connector.js';
-import { InterimAnswers } from './webhook-sender.interim.js';
+import type { Exchange, Route } from './exchange.js';
+import type { GuardedConnectors } from './hardening/guarded-connectors.js';
+import { InterimAnswers } from './hardening/interim-answers.js';
 
 export interface OriginLimits {
   /** A pool in its own right costs 17 kB. */

@@ -1,5 +1,5 @@
 import { FakeClock } from '@testing/fake-clock';
-import { resolvePromptly } from './webhook-sender.names.js';
+import { resolvePromptly } from './resolve-promptly.js';
 
 it('a name whose turn at the system never came, and that no server knows, fails in time', async () => {
   const clock = new FakeClock();

@@ -3,9 +3,9 @@ import { selfSigned } from '@testing/certificates';
 import { FakeClock } from '@testing/fake-clock';
 import { Receiver } from '@testing/receiver';
 import { NodeAddressGuard } from './address-guard.node.js';
-import { BlockedAddress, GuardedConnectors } from './webhook-sender.connector.js';
-import type { Resolve } from './webhook-sender.names.js';
-import { UndiciWebhookSender } from './webhook-sender.undici.js';
+import { BlockedAddress, GuardedConnectors } from './guarded-connectors.js';
+import type { Resolve } from './resolve-promptly.js';
+import { UndiciWebhookSender } from '../webhook-sender.undici.js';
 
 const DEADLINE_MS = 15_000;
 const open: { close(): Promise<void> }[] = [];

@@ -1,4 +1,4 @@
-import { boundedHeaders, textOf } from './webhook-sender.response.js';
+import { boundedHeaders, responseText } from './response-text.js';
 
 describe('what is kept of an answer', () => {
   it('is a bounded number of bounded headers', () => {
@@ -20,17 +20,17 @@ describe('what is kept of an answer', () => {
   });
 
   it('is text in the letters it was written in', () => {
-    expect(textOf(Buffer.from('gr\u00fc\u00df', 'latin1'), { 'content-type': 'text/plain; charset=ISO-8859-1' }, true)).toBe(
-      'gr\u00fc\u00df',
-    );
-    expect(textOf(Buffer.from('grüß'), { 'content-type': 'text/plain; charset=nonsense' }, true)).toBe('grüß');
-    expect(textOf(Buffer.from('grüß'), {}, true)).toBe('grüß');
+    expect(
+      responseText(Buffer.from('gr\u00fc\u00df', 'latin1'), { 'content-type': 'text/plain; charset=ISO-8859-1' }, true),
+    ).toBe('gr\u00fc\u00df');
+    expect(responseText(Buffer.from('grüß'), { 'content-type': 'text/plain; charset=nonsense' }, true)).toBe('grüß');
+    expect(responseText(Buffer.from('grüß'), {}, true)).toBe('grüß');
   });
 
   it('is no half letter at the end of a cut text, and no text where a whole one is broken', () => {
     const cut = Buffer.from('grü').subarray(0, 3);
-    expect(textOf(cut, {}, false)).toBe('gr');
-    expect(textOf(cut, {}, true)).toBeNull();
-    expect(textOf(cut, { 'content-type': 'text/plain; charset=nonsense' }, true)).toBeNull();
+    expect(responseText(cut, {}, false)).toBe('gr');
+    expect(responseText(cut, {}, true)).toBeNull();
+    expect(responseText(cut, { 'content-type': 'text/plain; charset=nonsense' }, true)).toBeNull();
   });
 });

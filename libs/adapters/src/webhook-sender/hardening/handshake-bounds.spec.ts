@@ -5,9 +5,9 @@ import { selfSigned } from '@testing/certificates';
 import { FakeClock } from '@testing/fake-clock';
 import { Receiver } from '@testing/receiver';
 import { NodeAddressGuard } from './address-guard.node.js';
-import { GuardedConnectors } from './webhook-sender.connector.js';
-import { HandshakePace, HandshakeStream } from './webhook-sender.handshake.js';
-import { UndiciWebhookSender } from './webhook-sender.undici.js';
+import { GuardedConnectors } from './guarded-connectors.js';
+import { HandshakePace, HandshakeStream } from './handshake-stream.js';
+import { UndiciWebhookSender } from '../webhook-sender.undici.js';
 
 const turns = async (count = 20) => {
   for (let n = 0; n < count; n++) await new Promise(setImmediate);

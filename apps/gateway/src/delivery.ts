@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { DeliveryTopics } from '@application/deliveries/delivery-topics';
+import { DeliveryTopics } from '@application/webhooks/delivery-topics';
 import { BusTransport } from '@platform/transport/bus-transport';
 import { Clock } from '@ports/clock.port';
 import { MessageBus } from '@ports/message-bus.port';

@@ -4,15 +4,15 @@ import { AppointmentsModule } from '@application/appointments/appointments.modul
 import { ConversationsModule } from '@application/conversations/conversations.module';
 import { IdleSweeper } from '@application/conversations/idle.sweeper';
 import { CustomersModule } from '@application/customers/customers.module';
-import { DeliveriesModule } from '@application/deliveries/deliveries.module';
-import { DeliveryConsumerModule } from '@application/deliveries/delivery-consumer.module';
-import { ExpiredEventsReactor } from '@application/deliveries/expired-events.reactor';
-import { FanOutReactor } from '@application/deliveries/fan-out.reactor';
-import { GoneEndpointsReactor } from '@application/deliveries/gone-endpoints.reactor';
-import { OverdueSweeper } from '@application/deliveries/overdue.sweeper';
-import { RetentionSweeper } from '@application/deliveries/retention.sweeper';
-import { EndpointsModule } from '@application/endpoints/endpoints.module';
-import { EventsModule } from '@application/events/events.module';
+import { WebhooksModule } from '@application/webhooks/webhooks.module';
+import { DeliveryConsumerModule } from '@application/webhooks/attempts/delivery-consumer.module';
+import { ExpiredEventsReactor } from '@application/webhooks/retention/expired-events.reactor';
+import { FanOutReactor } from '@application/webhooks/fan-out/fan-out.reactor';
+import { EndpointRemovalReactor } from '@application/webhooks/attempts/endpoint-removal.reactor';
+import { OverdueSweeper } from '@application/webhooks/attempts/overdue.sweeper';
+import { RetentionSweeper } from '@application/webhooks/retention/retention.sweeper';
+import { EndpointsModule } from '@application/webhooks/endpoints/endpoints.module';
+import { EventsModule } from '@application/webhooks/fan-out/events.module';
 import { ListsModule } from '@application/read-models/lists.module';
 import { ProjectionsModule } from '@application/projections/projections.module';
 import { ProjectsModule } from '@application/projects/projects.module';
@@ -69,11 +69,11 @@ export class GatewayModule {
         AppointmentsModule,
         EndpointsModule,
         EventsModule,
-        DeliveriesModule,
+        WebhooksModule,
         DeliveryConsumerModule,
         ProjectionsModule.forRoot({
-          imports: [ConversationsModule, SessionsModule, DeliveriesModule],
-          reactors: [FanOutReactor, GoneEndpointsReactor, ExpiredEventsReactor],
+          imports: [ConversationsModule, SessionsModule, WebhooksModule],
+          reactors: [FanOutReactor, EndpointRemovalReactor, ExpiredEventsReactor],
           sweepers: [IdleSweeper, TurnSweeper, StaleSessionSweeper, OverdueSweeper, RetentionSweeper],
         }),
       ],

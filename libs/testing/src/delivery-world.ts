@@ -1,37 +1,37 @@
 import type { QueryBus } from '@nestjs/cqrs';
-import { AttemptClaims } from '@application/deliveries/attempt-claims';
-import { AttemptPosts } from '@application/deliveries/attempt-posts';
-import { AttemptRequests } from '@application/deliveries/attempt-requests';
-import { AttemptSteps } from '@application/deliveries/attempt-steps';
-import { deliveriesProjection } from '@application/deliveries/deliveries.projection';
-import { ListEventDeliveries, ReplayDelivery } from '@application/deliveries/delivery.commands';
-import { DeliveryConsumer } from '@application/deliveries/delivery.consumer';
-import { ListEventDeliveriesHandler, ReplayDeliveryHandler } from '@application/deliveries/delivery.handlers';
-import { DeliveryCounts } from '@application/deliveries/delivery-counts';
-import { DeliveryStreams } from '@application/deliveries/delivery-streams';
-import { DeliveryTopics } from '@application/deliveries/delivery-topics';
-import type { DeliveryView } from '@application/deliveries/delivery-view';
-import { DeliveryWorker } from '@application/deliveries/delivery.worker';
-import { DueDeliveries } from '@application/deliveries/due-deliveries';
-import { EndpointHistory } from '@application/deliveries/endpoint-history';
-import { EndpointShares } from '@application/deliveries/endpoint-shares';
-import { EventFanOut } from '@application/deliveries/event-fan-out';
-import { ExpiredEventsReactor } from '@application/deliveries/expired-events.reactor';
-import { FanOutReactor } from '@application/deliveries/fan-out.reactor';
-import { GoneEndpointsReactor } from '@application/deliveries/gone-endpoints.reactor';
-import { NewDeliveries } from '@application/deliveries/new-deliveries';
-import { OverdueSweeper } from '@application/deliveries/overdue.sweeper';
-import { RetentionSweeper } from '@application/deliveries/retention.sweeper';
-import { SharedAttempts } from '@application/deliveries/shared-attempts';
-import { StrayRows } from '@application/deliveries/stray-rows';
-import { RegisterEndpoint } from '@application/endpoints/endpoint.commands';
-import { RegisterEndpointHandler } from '@application/endpoints/endpoint.handlers';
-import { EndpointDirectory } from '@application/endpoints/endpoint-directory';
-import { SigningSecrets } from '@application/endpoints/signing-secrets';
-import { EmittedEvents } from '@application/events/emitted-events';
-import { GetEventHandler, ListEventsHandler } from '@application/events/event.handlers';
-import { GetEvent, ListEvents } from '@application/events/event.queries';
-import { eventsProjection } from '@application/events/events.projection';
+import { AttemptClaims } from '@application/webhooks/attempts/attempt-claims';
+import { AttemptPosts } from '@application/webhooks/attempts/attempt-posts';
+import { AttemptRequests } from '@application/webhooks/attempts/attempt-requests';
+import { AttemptSteps } from '@application/webhooks/attempts/attempt-steps';
+import { deliveriesProjection } from '@application/webhooks/deliveries.projection';
+import { ListEventDeliveries, ReplayDelivery } from '@application/webhooks/delivery.commands';
+import { DeliveryConsumer } from '@application/webhooks/attempts/delivery.consumer';
+import { ListEventDeliveriesHandler, ReplayDeliveryHandler } from '@application/webhooks/delivery.handlers';
+import { DeliveryCounts } from '@application/webhooks/delivery-counts';
+import { DeliveryStreams } from '@application/webhooks/delivery-streams';
+import { DeliveryTopics } from '@application/webhooks/delivery-topics';
+import type { DeliveryView } from '@application/webhooks/delivery-view';
+import { DeliveryWorker } from '@application/webhooks/attempts/delivery.worker';
+import { DueDeliveries } from '@application/webhooks/due-deliveries';
+import { EndpointHistory } from '@application/webhooks/fan-out/endpoint-history';
+import { EndpointShares } from '@application/webhooks/attempts/endpoint-shares';
+import { EventFanOut } from '@application/webhooks/fan-out/event-fan-out';
+import { ExpiredEventsReactor } from '@application/webhooks/retention/expired-events.reactor';
+import { FanOutReactor } from '@application/webhooks/fan-out/fan-out.reactor';
+import { EndpointRemovalReactor } from '@application/webhooks/attempts/endpoint-removal.reactor';
+import { NewDeliveries } from '@application/webhooks/new-deliveries';
+import { OverdueSweeper } from '@application/webhooks/attempts/overdue.sweeper';
+import { RetentionSweeper } from '@application/webhooks/retention/retention.sweeper';
+import { SharedAttempts } from '@application/webhooks/attempts/shared-attempts';
+import { OrphanedRows } from '@application/webhooks/retention/orphaned-rows';
+import { RegisterEndpoint } from '@application/webhooks/endpoints/endpoint.commands';
+import { RegisterEndpointHandler } from '@application/webhooks/endpoints/endpoint.handlers';
+import { EndpointDirectory } from '@application/webhooks/endpoints/endpoint-directory';
+import { SigningSecrets } from '@application/webhooks/endpoints/signing-secrets';
+import { EmittedEvents } from '@application/webhooks/fan-out/emitted-events';
+import { GetEventHandler, ListEventsHandler } from '@application/webhooks/fan-out/event.handlers';
+import { GetEvent, ListEvents } from '@application/webhooks/fan-out/event.queries';
+import { eventsProjection } from '@application/webhooks/fan-out/events.projection';
 import { GetRow } from '@application/read-models/get-row.query';
 import type { Hosted } from '@application/projections/hosted';
 import { ListPage } from '@application/read-models/list-page.query';
@@ -96,8 +96,8 @@ export class DeliveryWorld {
     this.emitted = new EmittedEvents(events);
     this.reactors = this.reacting(steps);
     this.overdue = new OverdueSweeper(this.found, this.topics, this.shares, engine);
-    const stray = new StrayRows(this.streams, readModels);
-    this.retention = new RetentionSweeper(this.streams, readModels, this.found, stray, clock);
+    const orphaned = new OrphanedRows(this.streams, readModels);
+    this.retention = new RetentionSweeper(this.streams, readModels, this.found, orphaned, clock);
     const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids);
     const posts = new AttemptPosts(this.streams, new AttemptRequests(this.signing, secrets, clock), this.sender, counts);
     const worker = new DeliveryWorker(this.directory, claims, posts, this.topics, steps);
@@ -205,7 +205,7 @@ export class DeliveryWorld {
     const fanOut = new EventFanOut(this.emitted, this.scheduling, this.streams, clock);
     return [
       new FanOutReactor(fanOut, new EndpointHistory(ports.events), this.topics, steps),
-      new GoneEndpointsReactor(this.found, this.streams, clock),
+      new EndpointRemovalReactor(this.found, this.streams, clock),
       new ExpiredEventsReactor(this.streams, fresh),
     ];
   }

@@ -1,5 +1,5 @@
-import type { DeliveryPointer } from '@application/deliveries/delivery-pointer';
-import { EndpointShares, type SharedWork } from '@application/deliveries/endpoint-shares';
+import type { DeliveryPointer } from '@application/webhooks/delivery-pointer';
+import { EndpointShares, type SharedWork } from '@application/webhooks/attempts/endpoint-shares';
 import { Shutdown } from '@application/runtime/shutdown';
 import { settle } from './fake-clock.js';
 

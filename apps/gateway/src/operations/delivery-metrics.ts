@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { DeliveryCounts } from '@application/deliveries/delivery-counts';
-import { EndpointShares } from '@application/deliveries/endpoint-shares';
-import { LostDeliveries } from '@application/deliveries/lost-deliveries';
+import { DeliveryCounts } from '@application/webhooks/delivery-counts';
+import { EndpointShares } from '@application/webhooks/attempts/endpoint-shares';
+import { OverdueGauge } from '@application/webhooks/attempts/overdue-gauge';
 import { Metrics } from '@platform/operations/metrics';
 
 /** What an operator watches of webhooks. */
@@ -11,7 +11,7 @@ export class DeliveryMetrics implements OnApplicationBootstrap {
     private readonly metrics: Metrics,
     private readonly counts: DeliveryCounts,
     private readonly shares: EndpointShares,
-    private readonly lost: LostDeliveries,
+    private readonly lost: OverdueGauge,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -31,7 +31,7 @@ export class DeliveryMetrics implements OnApplicationBootstrap {
     );
     metrics.gauge(
       'webhook_deliveries_overdue',
-      `Deliveries whose pointer was lost, counted to ${LostDeliveries.mostCounted}.`,
+      `Deliveries whose pointer was lost, counted to ${OverdueGauge.mostCounted}.`,
       () => this.lost.count(),
     );
   }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { DeliveryView } from '@application/deliveries/delivery-view';
+import type { DeliveryView } from '@application/webhooks/delivery-view';
 import { DELIVERY_STATUSES } from '@domain/delivery/delivery';
 import { CANCEL_REASONS, DELIVERY_TRIGGERS, type AttemptResult } from '@domain/delivery/delivery.events';
 import { isSuccess, NETWORK_ERRORS } from '@domain/delivery/outcome';

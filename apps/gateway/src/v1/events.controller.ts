@@ -1,9 +1,9 @@
 import { Controller, Get, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { ListEventDeliveries, ReplayDelivery } from '@application/deliveries/delivery.commands';
-import { GetEvent, ListEvents } from '@application/events/event.queries';
-import { toEventAnswer } from '@application/events/event.resource';
+import { ListEventDeliveries, ReplayDelivery } from '@application/webhooks/delivery.commands';
+import { GetEvent, ListEvents } from '@application/webhooks/fan-out/event.queries';
+import { toEventAnswer } from '@application/webhooks/fan-out/event.resource';
 import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
 import type { JsonText } from '@domain/kernel/json-text';
 import type { ClientRequest } from '../http/pipeline/controller-requests.js';

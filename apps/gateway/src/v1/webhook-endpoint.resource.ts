@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { EndpointView, EndpointWithSecret } from '@application/endpoints/endpoint.commands';
+import type { EndpointView, EndpointWithSecret } from '@application/webhooks/endpoints/endpoint.commands';
 import { ENDPOINT_STATUSES } from '@domain/endpoint/endpoint.events';
 import { JsonText } from '@domain/kernel/json-text';
 import { toTime } from '@application/read-models/time.resource';

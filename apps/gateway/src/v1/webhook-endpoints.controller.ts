@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Patch, Post, Req } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
-import { DeleteEndpoint, GetEndpoint, ListEndpoints } from '@application/endpoints/endpoint.commands';
+import { DeleteEndpoint, GetEndpoint, ListEndpoints } from '@application/webhooks/endpoints/endpoint.commands';
 import { ENDPOINT_STATUSES } from '@domain/endpoint/endpoint.events';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { ClientRequest } from '../http/pipeline/controller-requests.js';

@@ -1,4 +1,5 @@
-import { RegisterEndpoint, RotateEndpointSecret, TestEndpoint, UpdateEndpoint } from '@application/endpoints/endpoint.commands';
+import { TestEndpoint } from '@application/webhooks/delivery.commands';
+import { RegisterEndpoint, RotateEndpointSecret, UpdateEndpoint } from '@application/webhooks/endpoints/endpoint.commands';
 import type { Origin } from '@application/origin';
 import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN, headersObjection, MOST_HEADERS } from '@domain/endpoint/custom-headers';
 import { MOST_URL_CHARACTERS } from '@domain/endpoint/endpoint';

@@ -2,7 +2,7 @@ import type { ReadModels } from '@ports/read-models.port';
 import { FakeClock } from '@testing/fake-clock';
 import { fakeSettings } from '@testing/fake-settings';
 import { IdleSweeper } from '../conversations/idle.sweeper.js';
-import { RetentionSweeper } from '../deliveries/retention.sweeper.js';
+import { RetentionSweeper } from '../webhooks/retention/retention.sweeper.js';
 import { StaleSessionSweeper } from '../sessions/stale-session.sweeper.js';
 
 const readModels = { due: () => Promise.resolve([{ id: 'one', row: {} }]) } as unknown as ReadModels;

@@ -1,0 +1,44 @@
+import { Controller, type BeforeApplicationShutdown } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import { waitBefore } from '@domain/delivery/retry-schedule';
+import { FIRST_TOPIC } from '@domain/delivery/tiers';
+import { Clock } from '@ports/clock.port';
+import type { Admission } from '@ports/message-bus.port';
+import { Settings } from '@ports/settings.port';
+import { DeliveryCounts } from '../delivery-counts.js';
+import { parsePointer, type DeliveryPointer } from '../delivery-pointer.js';
+import { EndpointShares } from './endpoint-shares.js';
+import { SharedAttempts } from './shared-attempts.js';
+
+/** Takes pointers to due deliveries from every topic, and holds back those that are not due. */
+@Controller()
+export class DeliveryConsumer implements BeforeApplicationShutdown {
+  constructor(
+    private readonly attempts: SharedAttempts,
+    private readonly shares: EndpointShares,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+    private readonly counts: DeliveryCounts,
+  ) {}
+
+  @EventPattern([FIRST_TOPIC, `${FIRST_TOPIC}.retry.*`])
+  onPointer(@Payload() value: unknown): Admission {
+    const pointer = parsePointer(value);
+    if (!pointer) {
+      this.counts.unreadable++;
+      return { kind: 'accepted', done: Promise.resolve() };
+    }
+    return this.isEarly(pointer) ? { kind: 'held', until: pointer.dueAt } : this.shares.admit(pointer, this.attempts);
+  }
+
+  /** A first attempt that is further ahead than it can be tells of a clock that was set back: it holds up nobody behind it. */
+  private isEarly({ attempt, dueAt }: DeliveryPointer): boolean {
+    const waitMs = dueAt - this.clock.now();
+    return waitMs > 0 && (attempt > 1 || waitMs <= waitBefore(this.settings.retrySchedule, 1));
+  }
+
+  /** Attempts under way are finished: the store must not close under them. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.shares.settled();
+  }
+}

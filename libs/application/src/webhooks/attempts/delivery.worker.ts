@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { verdictOn } from '@domain/delivery/outcome';
+import type { Delivery } from '@domain/delivery/delivery';
+import type { Endpoint } from '@domain/endpoint/endpoint';
+import type { SendResult } from '@ports/webhook-sender.port';
+import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
+import { AttemptClaims } from './attempt-claims.js';
+import { AttemptPosts } from './attempt-posts.js';
+import { AttemptSteps } from './attempt-steps.js';
+import type { DeliveryPointer } from '../delivery-pointer.js';
+import { DeliveryTopics } from '../delivery-topics.js';
+
+/**
+ * Makes one attempt: claim, send, record, hand over to the next tier. Each step is durable before the next begins, so
+ * that a crash between any two is safe; only one between sending and recording can make a receiver see the same twice.
+ */
+@Injectable()
+export class DeliveryWorker {
+  constructor(
+    private readonly endpoints: EndpointDirectory,
+    private readonly claims: AttemptClaims,
+    private readonly posts: AttemptPosts,
+    private readonly topics: DeliveryTopics,
+    private readonly steps: AttemptSteps,
+  ) {}
+
+  /** The delivery as it is afterwards; null when there is none. `answered` is told of a POST's success before that is stored. */
+  async attempt(pointer: DeliveryPointer, answered: (succeeded: boolean) => void): Promise<Delivery | null> {
+    const endpoint = await this.endpointOf(pointer);
+    const { claimed, delivery } = await this.claims.claim(pointer, endpoint);
+    if (!claimed || !endpoint) return this.handOver(pointer, delivery);
+    await this.steps.reached('claim');
+    const sent = await this.posts.post(pointer, claimed, endpoint);
+    if (!sent) return delivery;
+    const succeeded = isTaken(sent);
+    answered(succeeded);
+    await this.steps.reached('send');
+    const after = await this.claims.record(pointer, claimed, sent, succeeded ? endpoint : await this.endpointOf(pointer));
+    await this.steps.reached('outcome');
+    await this.handOver(pointer, after);
+    await this.steps.reached('next_tier');
+    return after;
+  }
+
+  /** Who comes too early, or again after a crash, sees to it that the next attempt is waited for. */
+  private async handOver(pointer: DeliveryPointer, delivery: Delivery | null): Promise<Delivery | null> {
+    if (!delivery || delivery.dueAt === null || delivery.attemptCount === 0) return delivery;
+    await this.topics.publishRetry({ ...pointer, attempt: delivery.attemptCount + 1, dueAt: delivery.dueAt });
+    return delivery;
+  }
+
+  private endpointOf({ projectId, endpointId }: DeliveryPointer): Promise<Endpoint | null> {
+    return this.endpoints.find(projectId, endpointId);
+  }
+}
+
+function isTaken(sent: SendResult): boolean {
+  return verdictOn(sent) === 'success';
+}

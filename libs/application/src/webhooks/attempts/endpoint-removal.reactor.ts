@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { CancelReason } from '@domain/delivery/delivery.events';
+import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
+import { Clock } from '@ports/clock.port';
+import type { Recorded } from '@ports/event-store.port';
+import { idIn } from '@ports/stream-name';
+import type { Reactor } from '../../runtime/reactor.js';
+import type { DeliveryPointer } from '../delivery-pointer.js';
+import { DeliveryStreams } from '../delivery-streams.js';
+import { DueDeliveries } from '../due-deliveries.js';
+
+const BATCH = 500;
+
+/**
+ * Cancels what waited for an endpoint when it was deleted or disabled. What it misses is cancelled when it comes due,
+ * also when the endpoint is enabled again by then: no attempt begins without a look at the endpoint. What was scheduled
+ * later is not its to cancel, however late it comes: the endpoint may be enabled again.
+ */
+@Injectable()
+export class EndpointRemovalReactor implements Reactor {
+  readonly name = 'gone-endpoints';
+  readonly categories = ['endpoints'];
+
+  constructor(
+    private readonly found: DueDeliveries,
+    private readonly streams: DeliveryStreams,
+    private readonly clock: Clock,
+  ) {}
+
+  async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
+    for (const record of events as readonly Recorded<EndpointEvent>[]) {
+      const reason = cancelReasonOf(record.event);
+      if (reason) await this.cancelAll(record, reason, signal);
+    }
+  }
+
+  private async cancelAll(gone: Recorded<EndpointEvent>, reason: CancelReason, signal: AbortSignal): Promise<void> {
+    const endpoint = { projectId: idIn(gone.stream), endpointId: gone.event.endpointId };
+    for (;;) {
+      signal.throwIfAborted();
+      const waiting = await this.found.waitingFor(endpoint, gone.position, BATCH, signal);
+      const cancelled = await Promise.all(waiting.map((pointer) => this.cancel(pointer, reason)));
+      if (cancelled.every((count) => count === 0)) return;
+    }
+  }
+
+  /** How much there was to cancel. */
+  private async cancel({ eventId, deliveryId }: DeliveryPointer, reason: CancelReason): Promise<number> {
+    const command = { type: 'CancelDelivery', at: this.clock.now(), deliveryId, reason } as const;
+    return (await this.streams.submit(eventId, command)).events.length;
+  }
+}
+
+function cancelReasonOf(event: EndpointEvent): CancelReason | null {
+  if (event.type === 'EndpointDeleted') return 'endpoint_deleted';
+  return event.type === 'EndpointUpdated' && event.changes.status === 'disabled' ? 'endpoint_disabled' : null;
+}

@@ -1,0 +1,242 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
+import type { StoredRow } from '@ports/read-models.port';
+import { FakeClock, settle } from '@testing/fake-clock';
+import { FreshRows } from '../../read-models/fresh-rows.js';
+import { Wanted } from '../../read-models/flush-requests.js';
+import { Shutdown } from '../../runtime/shutdown.js';
+import { deliveriesProjection, pointerTo, type DeliveryRow } from '../deliveries.projection.js';
+import type { DeliveryPointer } from '../delivery-pointer.js';
+import type { DeliveryTopics } from '../delivery-topics.js';
+import { DueDeliveries } from '../due-deliveries.js';
+import { EndpointShares, type SharedWork } from './endpoint-shares.js';
+import { OverdueSweeper } from './overdue.sweeper.js';
+
+const NEVER = new AbortController().signal;
+const HOUR = 3_600_000;
+
+/** Receivers that do not answer before they are told to. */
+class Receivers implements SharedWork {
+  readonly answered = new Set<string>();
+  private asked: (() => void)[] = [];
+
+  attempt({ deliveryId }: DeliveryPointer, answered: (well: boolean) => void): Promise<void> {
+    const answer = (stored: () => void) => {
+      this.answered.add(deliveryId);
+      answered(true);
+      stored();
+    };
+    return new Promise((resolve) => this.asked.push(() => answer(resolve)));
+  }
+
+  async due({ projectId }: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {
+    const query = { projectId, filter: [], order: 'asc', limit: made } as const;
+    const rows = (await ports.readModels.page('deliveries', query)) as readonly StoredRow<DeliveryRow>[];
+    return rows
+      .filter(({ id }) => !this.answered.has(id))
+      .slice(0, limit)
+      .map(pointerTo);
+  }
+
+  readAhead(): void {}
+
+  /** Answer whatever they are asked so far; tell whether that was anything. */
+  async answer(): Promise<boolean> {
+    const asked = this.asked.splice(0);
+    asked.forEach((answer) => answer());
+    await settle();
+    return asked.length > 0;
+  }
+}
+
+let directory: string;
+let ports: EmbeddedPorts;
+let clock: FakeClock;
+let shares: EndpointShares;
+let published: DeliveryPointer[];
+let sweeper: OverdueSweeper;
+let made: number;
+let receivers: Receivers;
+/** Whether what is published is taken up at once, and what is asked then is answered before more is published. */
+let admitting: boolean;
+let answering: boolean;
+
+beforeEach(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'sweep-'));
+  clock = new FakeClock();
+  ports = await openEmbeddedEngine(directory, clock);
+  const { events, readModels, engine } = ports;
+  await readModels.define(deliveriesProjection.schema);
+  shares = new EndpointShares(new Shutdown());
+  published = [];
+  receivers = new Receivers();
+  const publish = async (pointers: readonly DeliveryPointer[]) => {
+    published.push(...pointers);
+    if (admitting) pointers.forEach((pointer) => shares.admit(pointer, receivers));
+    while (answering && (await receivers.answer()));
+  };
+  const found = new DueDeliveries(readModels, new FreshRows(events, readModels, new Wanted()), clock);
+  sweeper = new OverdueSweeper(found, { publish } as unknown as DeliveryTopics, shares, engine);
+  made = 0;
+  admitting = true;
+  answering = false;
+});
+afterEach(async () => {
+  await ports.engine.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Deliveries whose pointers were lost, the first longest ago. */
+async function lost(endpointId: string, count: number, changes: object = {}): Promise<void> {
+  const rows = Array.from({ length: count }, (): StoredRow => {
+    const n = ++made;
+    const wakeAt = clock.now() - HOUR + n;
+    const row = {
+      endpointId,
+      status: 'pending',
+      attemptCount: 0,
+      wakeAt,
+      lostAt: wakeAt,
+      claimedAt: null,
+      retireAt: null,
+      ...changes,
+    };
+    const position = String(n).padStart(20, '0');
+    return { id: `whd_${n}`, projectId: 'p', createdAt: wakeAt, sortId: position, position, deleted: false, row };
+  });
+  await ports.readModels.apply('deliveries', rows, String(made).padStart(20, '0'));
+}
+
+async function sweep(): Promise<ReadonlyMap<string, number>> {
+  published = [];
+  await sweeper.sweep(clock.now(), NEVER);
+  const counts = new Map<string, number>();
+  for (const { endpointId } of published) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
+  return counts;
+}
+
+describe('the sweep', () => {
+  it('finds what is lost behind any backlog of another endpoint', async () => {
+    await lost('dead', 6_000);
+    await lost('healthy', 1);
+    const first = await sweep();
+    expect(first.get('healthy')).toBe(1);
+    expect(first.get('dead')).toBeLessThanOrEqual(1_000);
+    await lost('later', 1);
+    expect(await sweep()).toEqual(new Map([['later', 1]]));
+  });
+
+  it('waits for rows that are behind, longer than the first does, and in the end takes them as they are', async () => {
+    await sweep();
+    const patient = jest.spyOn(DueDeliveries.prototype, 'areFreshAtLast').mockResolvedValue(false);
+    await lost('healthy', 1);
+    expect(await sweep()).toEqual(new Map([['healthy', 1]]));
+    expect(patient.mock.calls).toEqual([[NEVER]]);
+    patient.mockRestore();
+  });
+
+  it('goes on in later sweeps where it stopped, and begins again at the end', async () => {
+    await sweep();
+    await lost('dead', 20_000);
+    await lost('healthy', 3);
+    expect((await sweep()).has('healthy')).toBe(false);
+    expect((await sweep()).get('healthy')).toBe(3);
+    await lost('later', 1);
+    await sweep();
+    expect((await sweep()).get('later')).toBe(1);
+  });
+
+  it('goes to the end of all that is due the first time', async () => {
+    await lost('dead', 20_500);
+    await lost('healthy', 1);
+    expect((await sweep()).get('healthy')).toBe(1);
+  });
+
+  it('looks for nothing any more once the process is to end', async () => {
+    await lost('healthy', 1);
+    await sweeper.sweep(clock.now(), AbortSignal.abort());
+    expect(published).toEqual([]);
+  });
+
+  it('takes over all that was claimed before this process began, however much, until it is in hand', async () => {
+    const leased = { wakeAt: clock.now() + HOUR, lostAt: clock.now() + HOUR };
+    for (let n = 0; n < 3; n++) await lost(`orphaned ${n}`, 500, { ...leased, claimedAt: ports.engine.leasesVoidBefore - 1 });
+    admitting = false;
+    for (const _ of [1, 2]) expect([...(await sweep()).values()]).toEqual([500, 500, 500]);
+    expect(new Set(published.map(({ dueAt }) => dueAt))).toEqual(new Set([0]));
+  });
+
+  it('looks for orphans until rows show for certain that there are none', async () => {
+    const reached = ports.readModels.reached.bind(ports.readModels);
+    ports.readModels.reached = () => Promise.resolve(false);
+    expect(await sweep()).toEqual(new Map());
+    ports.readModels.reached = reached;
+    const leased = { wakeAt: clock.now() + HOUR, lostAt: clock.now() + HOUR };
+    await lost('orphaned', 1, { ...leased, claimedAt: ports.engine.leasesVoidBefore - 1 });
+    expect(await sweep()).toEqual(new Map([['orphaned', 1]]));
+  });
+
+  it('finds what is due the first time, and what is overdue from then on', async () => {
+    const lostAt = clock.now() + HOUR;
+    await lost('early', 1, { lostAt });
+    expect(await sweep()).toEqual(new Map([['early', 1]]));
+    await lost('late', 1, { lostAt });
+    expect(await sweep()).toEqual(new Map());
+  });
+
+  it('looks for what is due, and not for what is overdue only, until rows show for certain what that is', async () => {
+    const reached = ports.readModels.reached.bind(ports.readModels);
+    ports.readModels.reached = () => Promise.resolve(false);
+    expect(await sweep()).toEqual(new Map());
+    ports.readModels.reached = reached;
+    const lostAt = clock.now() + HOUR;
+    await lost('projected late', 1, { lostAt });
+    expect(await sweep()).toEqual(new Map([['projected late', 1]]));
+    await lost('late', 1, { lostAt });
+    expect(await sweep()).toEqual(new Map());
+  });
+
+  it('begins again with what is due first where it failed before rows showed for certain what that is', async () => {
+    const reached = ports.readModels.reached.bind(ports.readModels);
+    ports.readModels.reached = () => Promise.resolve(false);
+    await lost('early', 1_001, { lostAt: clock.now() + HOUR });
+    const due = ports.readModels.due.bind(ports.readModels);
+    ports.readModels.due = (...[name, field, upTo, limit, after]) =>
+      after ? Promise.reject(new Error('out of reach')) : due(name, field, upTo, limit);
+    await expect(sweep()).rejects.toThrow('out of reach');
+    Object.assign(ports.readModels, { reached, due });
+    await lost('projected late', 1, { lostAt: clock.now() + HOUR, wakeAt: clock.now() - 2 * HOUR });
+    expect((await sweep()).get('projected late')).toBe(1);
+  });
+
+  it('finds what was claimed before this process began, and nothing that it has claimed itself', async () => {
+    const begun = ports.engine.leasesVoidBefore;
+    const leased = { wakeAt: clock.now() + HOUR, lostAt: clock.now() + HOUR };
+    await lost('orphaned', 1, { ...leased, claimedAt: begun - 1 });
+    await lost('ours', 1, { ...leased, claimedAt: begun });
+    expect(await sweep()).toEqual(new Map([['orphaned', 1]]));
+    expect(await sweep()).toEqual(new Map());
+  });
+
+  it('publishes once what was claimed before this process began and is overdue besides', async () => {
+    await lost('orphaned', 3, { claimedAt: ports.engine.leasesVoidBefore - 1 });
+    admitting = false;
+    expect(await sweep()).toEqual(new Map([['orphaned', 3]]));
+  });
+
+  it('publishes nothing that is in hand', async () => {
+    await lost('dead', 900);
+    expect(await sweep()).toEqual(new Map([['dead', 900]]));
+    expect(await sweep()).toEqual(new Map());
+  });
+
+  it('offers a large backlog so that an endpoint asks for the rest by itself, however quickly it answers', async () => {
+    await lost('quick', 3_000);
+    answering = true;
+    await sweep();
+    while (await receivers.answer());
+    expect(receivers.answered.size).toBe(3_000);
+  });
+});

@@ -1,0 +1,97 @@
+import { Logger } from '@nestjs/common';
+import { StoreUnavailable } from '@ports/event-store.port';
+import { FakeClock } from '@testing/fake-clock';
+import { AttemptSteps } from './attempt-steps.js';
+import { DeliveryCounts } from '../delivery-counts.js';
+import type { DeliveryPointer } from '../delivery-pointer.js';
+import type { DeliveryStreams } from '../delivery-streams.js';
+import type { DeliveryWorker } from './delivery.worker.js';
+import type { DueDeliveries } from '../due-deliveries.js';
+import { SharedAttempts } from './shared-attempts.js';
+
+const POINTER: DeliveryPointer = {
+  eventId: 'evt_1',
+  deliveryId: 'whd_1',
+  projectId: 'prj_1',
+  endpointId: 'we_1',
+  appointmentId: 'apt_1',
+  attempt: 1,
+  dueAt: 0,
+};
+
+let clock: FakeClock;
+let counts: DeliveryCounts;
+let attempts: SharedAttempts;
+let answer: (answered: (succeeded: boolean) => void) => Promise<{ readonly status: string }>;
+let told: (boolean | null)[];
+
+beforeEach(() => {
+  clock = new FakeClock();
+  told = [];
+  const worker = { attempt: (_: DeliveryPointer, answered: (succeeded: boolean) => void) => answer(answered) };
+  counts = new DeliveryCounts();
+  attempts = new SharedAttempts(
+    worker as DeliveryWorker,
+    {} as DueDeliveries,
+    {} as DeliveryStreams,
+    new AttemptSteps(),
+    clock,
+    counts,
+  );
+});
+
+async function attempt(): Promise<boolean | null | undefined> {
+  await attempts.attempt(POINTER, (well) => void told.push(well));
+  return told[0];
+}
+
+async function after(ms: number, status: string) {
+  await clock.advance(ms);
+  return { status };
+}
+
+describe('attempts that endpoints share', () => {
+  it.each([
+    [999, 'success', true],
+    [1_000, 'success', false],
+    [0, 'failure', false],
+  ])('takes an answer of %i ms that is a %s for one that goes well, however long it takes to be stored: %s', async (...row) => {
+    const [ms, verdict, well] = row;
+    answer = async (answered) => {
+      await clock.advance(ms);
+      answered(verdict === 'success');
+      return after(5_000, 'succeeded');
+    };
+    expect(await attempt()).toBe(well);
+  });
+
+  it.each(['succeeded', 'cancelled', 'retrying'])(
+    'says nothing of an endpoint that is sent nothing, the delivery being %s',
+    async (status) => {
+      answer = () => after(0, status);
+      expect(await attempt()).toBeNull();
+    },
+  );
+
+  it('leaves to the sweep what goes wrong on our side', async () => {
+    answer = () => Promise.reject(new Error('the disk is full'));
+    expect(await attempt()).toBe(false);
+  });
+
+  it('tells the log once a minute of a store that takes nothing, and of its end once it takes something, but of every delivery that fails otherwise', async () => {
+    const told: unknown[] = [];
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: unknown) => void told.push(line));
+    for (const error of [new StoreUnavailable('full'), new StoreUnavailable('full'), new Error('odd'), new Error('odd')]) {
+      answer = () => Promise.reject(error);
+      await attempt();
+    }
+    answer = () => after(0, 'succeeded');
+    await attempt();
+    expect(told).toHaveLength(3);
+    counts.noteStored([{ type: 'DeliveryExpired', at: 1, deliveryId: 'whd_1' }]);
+    await attempt();
+    warn.mockRestore();
+    const left = (why: string) => `delivery whd_1 was left to the sweep: ${why}`;
+    expect(told).toEqual([left('StoreUnavailable'), left('Error'), left('Error'), 'deliveries are made again']);
+  });
+});

@@ -1,0 +1,198 @@
+import type { DomainEvent } from '@domain/kernel/decider';
+import { START, type Position } from '@ports/event-store.port';
+import { DeliveryWorld } from '@testing/delivery-world';
+import { answered } from '@testing/fake-sender';
+import { HALF_HOUR, NINE_ON_MONDAY } from '@testing/ledger-world';
+import { AttemptSteps, type AttemptStep } from './attempts/attempt-steps.js';
+
+/** A process that stops dead after one of its steps, the first time it gets there. */
+class Deadly extends AttemptSteps {
+  died = false;
+  /** The host waits for its reactors to end: to be called when the dead process is taken away. */
+  bury: () => void = () => undefined;
+
+  constructor(private readonly at: AttemptStep) {
+    super();
+  }
+
+  override reached(step: AttemptStep): Promise<void> {
+    if (this.died || step !== this.at) return Promise.resolve();
+    this.died = true;
+    return new Promise((_, reject) => (this.bury = () => reject(new Error('dead'))));
+  }
+}
+
+const NEVER = new AbortController().signal;
+
+let world: DeliveryWorld;
+afterEach(() => world.close());
+
+const HOUR = 3_600_000;
+
+async function dyingAt(step: AttemptStep, status: number, clockSetBackBy = 0): Promise<string> {
+  const steps = new Deadly(step);
+  world = await DeliveryWorld.create({}, steps);
+  await world.register();
+  world.sender.answer = (_request, count) => answered(count === 1 ? status : 200);
+  const eventId = await world.emit();
+  await world.quiet();
+  expect(steps.died).toBe(true);
+  world.ledger.clock.set(world.ledger.clock.now() - clockSetBackBy);
+  world = await world.killed();
+  await world.working({ sweepers: [world.overdue] });
+  await world.elapse(6_000, 1_000);
+  return eventId;
+}
+
+async function attemptsOf(eventId: string) {
+  const [delivery, ...others] = await world.deliveries(eventId);
+  expect(others).toEqual([]);
+  expect(delivery?.status).toBe('succeeded');
+  return delivery?.attempts.map(({ status, errorCode }) => status ?? errorCode);
+}
+
+describe('a process that dies', () => {
+  it('after the claim has its attempt counted as cut, and the next made at once', async () => {
+    const eventId = await dyingAt('claim', 200);
+    expect(await attemptsOf(eventId)).toEqual(['network_error', 200]);
+    expect(world.sender.sent).toHaveLength(1);
+  });
+
+  it('after the claim has the next made at once, though the clock is set back before the next start', async () => {
+    const eventId = await dyingAt('claim', 200, HOUR);
+    expect(await attemptsOf(eventId)).toEqual(['network_error', 200]);
+  });
+
+  it('after sending makes the receiver see it again', async () => {
+    const eventId = await dyingAt('send', 200);
+    expect(await attemptsOf(eventId)).toEqual(['network_error', 200]);
+    expect(world.sender.sent.map(({ headers }) => headers['webhook-id'])).toEqual([eventId, eventId]);
+  });
+
+  it.each<AttemptStep>(['outcome', 'next_tier', 'offset'])('after its step %s loses and doubles nothing', async (step) => {
+    const eventId = await dyingAt(step, 503);
+    expect(await attemptsOf(eventId)).toEqual([503, 200]);
+    expect(world.sender.sent).toHaveLength(2);
+  });
+
+  it.each<AttemptStep>(['outcome', 'next_tier', 'offset'])('after its step %s makes no second success', async (step) => {
+    const eventId = await dyingAt(step, 200);
+    expect(await attemptsOf(eventId)).toEqual([200]);
+    expect(world.sender.sent).toHaveLength(1);
+  });
+});
+
+describe('a fan-out that dies', () => {
+  let fanOut: Deadly;
+  afterEach(() => fanOut.bury());
+
+  /** As far as the fan-out would have to go back to after a crash now. */
+  async function reached(): Promise<Position> {
+    const stored = await world.ledger.ports.events.read<DomainEvent & { position: Position }>('reactor-webhook-fan-out');
+    return stored.at(-1)?.event.position ?? START;
+  }
+
+  /** Of the change that the event tells of. */
+  async function positionOf(eventId: string): Promise<Position> {
+    const { events } = world.ledger.ports;
+    const [frozen] = await events.read<DomainEvent & { appointmentId: string }>(`deliveries-${eventId}`, { limit: 1 });
+    const [change] = await events.read(`appointment-${frozen?.event.appointmentId}`);
+    return change?.position ?? START;
+  }
+
+  async function dying(step: AttemptStep, status: number): Promise<string> {
+    fanOut = new Deadly(step);
+    world = await DeliveryWorld.create({}, fanOut);
+    await world.register();
+    world.sender.answer = (_request, count) => answered(count === 1 ? status : 200);
+    const eventId = await world.emit();
+    await world.elapse(2_000);
+    expect(fanOut.died).toBe(true);
+    expect((await reached()) < (await positionOf(eventId))).toBe(true);
+    return eventId;
+  }
+
+  /** Without the sweep: what was left undone is found by the fan-out itself. */
+  async function livingOn(): Promise<void> {
+    const diedAt = await world.ledger.ports.events.head();
+    fanOut.bury();
+    world = await world.killed();
+    await world.working();
+    await world.elapse(6_000, 1_000);
+    expect((await reached()) >= diedAt).toBe(true);
+  }
+
+  it('after scheduling publishes what it had scheduled, and schedules nothing twice', async () => {
+    const eventId = await dying('schedule', 200);
+    expect(world.sender.sent).toEqual([]);
+    await livingOn();
+    expect(await attemptsOf(eventId)).toEqual([200]);
+    expect(world.sender.sent).toHaveLength(1);
+  });
+
+  it.each([
+    [200, [200]],
+    [503, [503, 200]],
+  ])('between publishing and its checkpoint publishes again, and nobody sees an attempt twice: %d', async (status, attempts) => {
+    const eventId = await dying('publish', status);
+    expect(world.sender.sent).toHaveLength(1);
+    await livingOn();
+    expect(await attemptsOf(eventId)).toEqual(attempts);
+    expect(world.sender.sent).toHaveLength(attempts.length);
+  });
+
+  it('between publishing and its checkpoint ends a delivery that its receiver refused for good only once', async () => {
+    const eventId = await dying('publish', 410);
+    await livingOn();
+    const deliveries = await world.deliveries(eventId);
+    expect(deliveries.map(({ status, attempts }) => [status, attempts.length])).toEqual([['failed', 1]]);
+    expect(world.sender.sent).toHaveLength(1);
+  });
+
+  it('loses no event that came while it lay dead', async () => {
+    const first = await dying('publish', 200);
+    const second = await world.emit(NINE_ON_MONDAY + HALF_HOUR);
+    await livingOn();
+    expect([await attemptsOf(first), await attemptsOf(second)]).toEqual([[200], [200]]);
+    expect(world.sender.sent).toHaveLength(2);
+  });
+});
+
+describe('the sweep', () => {
+  it('finds a retry whose pointer was lost, a minute after it was due', async () => {
+    world = await DeliveryWorld.create();
+    const { publishRetry } = world.topics;
+    world.topics.publishRetry = () => Promise.resolve();
+    await world.register();
+    world.sender.answer = (_request, count) => answered(count === 1 ? 503 : 200);
+    const eventId = await world.emit();
+    await world.quiet();
+    world.topics.publishRetry = publishRetry;
+    const { clock } = world.ledger;
+    await world.overdue.sweep(clock.now(), NEVER);
+    for (const [seconds, sent] of [
+      [6, 1],
+      [58, 1],
+      [2, 2],
+    ] as const) {
+      await world.elapse(seconds * 1_000);
+      await world.overdue.sweep(clock.now(), NEVER);
+      await world.quiet();
+      expect(world.sender.sent).toHaveLength(sent);
+    }
+    expect(await attemptsOf(eventId)).toEqual([503, 200]);
+  });
+
+  it('finds a delivery whose pointer was never published', async () => {
+    world = await DeliveryWorld.create();
+    world.topics.publish = () => Promise.resolve();
+    await world.register();
+    const eventId = await world.emit();
+    await world.quiet();
+    expect(world.sender.sent).toEqual([]);
+    world = await world.killed();
+    await world.working({ sweepers: [world.overdue] });
+    await world.quiet();
+    expect(await attemptsOf(eventId)).toEqual([200]);
+  });
+});

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { endpointOf, knownEndpoint, type Endpoint, type Endpoints } from '@domain/endpoint/endpoint';
+import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
+import { endpointsDecider, type EndpointCommand } from '@domain/endpoint/endpoints.decider';
+import type { Origin } from '../../origin.js';
+import { StreamRunner, type Timed } from '../../streams/stream-runner.js';
+
+/** A project's webhook endpoints as they are now. */
+@Injectable()
+export class EndpointDirectory {
+  constructor(private readonly streams: StreamRunner) {}
+
+  async all(projectId: string): Promise<Endpoints> {
+    return (await this.streams.load(endpointsStream(projectId), endpointsDecider)).state;
+  }
+
+  /** Null for one that is unknown, deleted or another project's. */
+  async find(projectId: string, endpointId: string): Promise<Endpoint | null> {
+    return endpointOf(await this.all(projectId), endpointId) ?? null;
+  }
+
+  /** `resource_missing` for one that is unknown, deleted or another project's. */
+  async load(projectId: string, endpointId: string): Promise<Endpoint> {
+    return knownEndpoint(await this.all(projectId), endpointId);
+  }
+
+  /** The latest event of this kind that happened to one of the project's endpoints, a deleted one too, since this request began. */
+  latest({ projectId, startedAt }: Origin, endpointId: string, isIt: (event: EndpointEvent) => boolean) {
+    const isTheirs = (event: EndpointEvent) => event.endpointId === endpointId && isIt(event);
+    return this.streams.latest(endpointsStream(projectId), startedAt, isTheirs);
+  }
+
+  /** Runs a command on the project's endpoints, and answers them as they are then. */
+  async run(projectId: string, command: EndpointCommand | Timed<EndpointCommand>, commandId: string): Promise<Endpoints> {
+    return (await this.streams.run(endpointsStream(projectId), endpointsDecider, command, commandId)).state;
+  }
+}
+
+export function endpointsStream(projectId: string): string {
+  return `endpoints-${projectId}`;
+}

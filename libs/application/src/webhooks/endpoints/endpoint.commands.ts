@@ -1,0 +1,83 @@
+import { Command, Query } from '@nestjs/cqrs';
+import type { EndpointChanges, EndpointDetails, EndpointStatus } from '@domain/endpoint/endpoint.events';
+import type { Origin } from '../../origin.js';
+import type { Page, PageRequest } from '../../paging/page.js';
+
+/** A webhook endpoint as a client sees it: without its secrets. */
+export interface EndpointView extends EndpointDetails {
+  readonly id: string;
+  readonly status: EndpointStatus;
+  readonly secretHint: string;
+  readonly secretRotatedAt: number | null;
+  /** How long the secret before still signs; null when it does not. */
+  readonly previousSecretExpiresAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface EndpointWithSecret {
+  readonly endpoint: EndpointView;
+  /** Shown this once. */
+  readonly secret: string;
+}
+
+/** Registers an endpoint. Refuses with `url_invalid`, `event_filter_invalid`, `limit_exceeded`. */
+export class RegisterEndpoint extends Command<EndpointWithSecret> {
+  constructor(
+    readonly origin: Origin,
+    readonly details: EndpointDetails,
+  ) {
+    super();
+  }
+}
+
+/** Changes what is given. Refuses with `url_invalid`, `event_filter_invalid`, `parameter_invalid` for headers. */
+export class UpdateEndpoint extends Command<EndpointView> {
+  constructor(
+    readonly origin: Origin,
+    readonly endpointId: string,
+    readonly changes: EndpointChanges,
+  ) {
+    super();
+  }
+}
+
+/** Gives an endpoint a new secret; the one before signs along for `graceMs`. */
+export class RotateEndpointSecret extends Command<EndpointWithSecret> {
+  constructor(
+    readonly origin: Origin,
+    readonly endpointId: string,
+    readonly graceMs: number,
+  ) {
+    super();
+  }
+}
+
+/** Deletes an endpoint; what still waits for it is cancelled. */
+export class DeleteEndpoint extends Command<{ readonly id: string }> {
+  constructor(
+    readonly origin: Origin,
+    readonly endpointId: string,
+  ) {
+    super();
+  }
+}
+
+export class GetEndpoint extends Query<EndpointView> {
+  constructor(
+    readonly projectId: string,
+    readonly endpointId: string,
+  ) {
+    super();
+  }
+}
+
+export class ListEndpoints extends Query<Page<EndpointView>> {
+  constructor(
+    readonly projectId: string,
+    readonly status: EndpointStatus | null,
+    readonly page: PageRequest,
+  ) {
+    super();
+  }
+}

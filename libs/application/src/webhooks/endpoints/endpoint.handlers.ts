@@ -1,0 +1,180 @@
+import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { knownEndpoint, secretOf, type Endpoint } from '@domain/endpoint/endpoint';
+import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
+import { DomainError } from '@domain/kernel/domain-error';
+import { AddressGuard } from '@ports/address-guard.port';
+import { Clock } from '@ports/clock.port';
+import { EventStore } from '@ports/event-store.port';
+import type { SortKey } from '@ports/read-models.port';
+import type { Origin } from '../../origin.js';
+import type { ListKind } from '../../paging/cursor.js';
+import type { Page } from '../../paging/page.js';
+import { PagedLists, sortIdOf, sourceOf } from '../../paging/paged-list.js';
+import { recordsOf } from '../../streams/stream-walk.js';
+import { EndpointDirectory, endpointsStream } from './endpoint-directory.js';
+import { toEndpointView } from './endpoint-view.js';
+import {
+  DeleteEndpoint,
+  GetEndpoint,
+  ListEndpoints,
+  RegisterEndpoint,
+  RotateEndpointSecret,
+  UpdateEndpoint,
+} from './endpoint.commands.js';
+import type { EndpointView, EndpointWithSecret } from './endpoint.commands.js';
+import { SigningSecrets } from './signing-secrets.js';
+
+const ENDPOINTS: ListKind = { list: 'webhook_endpoints', idKind: 'endpoint' };
+
+@CommandHandler(RegisterEndpoint)
+export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint> {
+  constructor(
+    private readonly directory: EndpointDirectory,
+    private readonly secrets: SigningSecrets,
+    private readonly guard: AddressGuard,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ origin, details }: RegisterEndpoint): Promise<EndpointWithSecret> {
+    const { projectId, commandId } = origin;
+    refuseBadUrl(this.guard, details.url);
+    const endpointId = origin.id('endpoint', 'endpoint');
+    const earlier = origin.again ? await this.earlier(origin, endpointId) : null;
+    if (earlier) return earlier;
+    const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
+    const command = { type: 'RegisterEndpoint', endpointId, projectId, details, secret, secretHint } as const;
+    const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), commandId);
+    const endpoint = knownEndpoint(endpoints, endpointId);
+    return { endpoint: toEndpointView(endpoint, this.clock.now()), secret: this.secrets.shown(endpoint, endpoint.secret) };
+  }
+
+  /** What an earlier execution registered, with the secret it made; one that was deleted since is not registered again. */
+  private async earlier(origin: Origin, endpointId: string): Promise<EndpointWithSecret | null> {
+    const registration = await this.directory.latest(origin, endpointId, (event) => event.type === 'EndpointRegistered');
+    if (registration?.type !== 'EndpointRegistered') return null;
+    const endpoint = await this.directory.load(origin.projectId, endpointId);
+    const secret = this.secrets.shown(endpoint, registration.secret);
+    return { endpoint: toEndpointView(endpoint, this.clock.now()), secret };
+  }
+}
+
+@CommandHandler(UpdateEndpoint)
+export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
+  constructor(
+    private readonly directory: EndpointDirectory,
+    private readonly guard: AddressGuard,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ origin, endpointId, changes }: UpdateEndpoint): Promise<EndpointView> {
+    const { projectId, commandId } = origin;
+    const present = await this.directory.load(projectId, endpointId);
+    if (origin.again && (await this.hasRun(origin, endpointId))) return toEndpointView(present, this.clock.now());
+    if (changes.url !== undefined) refuseBadUrl(this.guard, changes.url);
+    const command = { type: 'UpdateEndpoint', endpointId, commandId, changes } as const;
+    const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), commandId);
+    return toEndpointView(knownEndpoint(endpoints, endpointId), this.clock.now());
+  }
+
+  private async hasRun(origin: Origin, endpointId: string): Promise<boolean> {
+    const { commandId } = origin;
+    const isIt = (event: EndpointEvent) => event.type === 'EndpointUpdated' && event.commandId === commandId;
+    return (await this.directory.latest(origin, endpointId, isIt)) !== null;
+  }
+}
+
+/** A request that runs again is answered with the secret that its first execution made. */
+@CommandHandler(RotateEndpointSecret)
+export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpointSecret> {
+  constructor(
+    private readonly directory: EndpointDirectory,
+    private readonly secrets: SigningSecrets,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ origin, endpointId, graceMs }: RotateEndpointSecret): Promise<EndpointWithSecret> {
+    const { projectId, commandId: rotationId } = origin;
+    const earlier = origin.again ? await this.earlier(origin, endpointId) : null;
+    if (earlier) return earlier;
+    const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
+    const command = { type: 'RotateEndpointSecret', endpointId, rotationId, secret, secretHint, graceMs } as const;
+    const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), rotationId);
+    const endpoint = knownEndpoint(endpoints, endpointId);
+    return {
+      endpoint: toEndpointView(endpoint, this.clock.now()),
+      secret: this.secrets.shown(endpoint, secretOf(endpoint, rotationId)),
+    };
+  }
+
+  private async earlier(origin: Origin, endpointId: string): Promise<EndpointWithSecret | null> {
+    const { projectId, commandId: rotationId } = origin;
+    const isIt = (event: EndpointEvent) => event.type === 'EndpointSecretRotated' && event.rotationId === rotationId;
+    const rotation = await this.directory.latest(origin, endpointId, isIt);
+    if (rotation?.type !== 'EndpointSecretRotated') return null;
+    const endpoint = await this.directory.load(projectId, endpointId);
+    const secret = this.secrets.shown(endpoint, rotation.secret);
+    return { endpoint: toEndpointView(endpoint, this.clock.now()), secret };
+  }
+}
+
+@CommandHandler(DeleteEndpoint)
+export class DeleteEndpointHandler implements ICommandHandler<DeleteEndpoint> {
+  constructor(private readonly directory: EndpointDirectory) {}
+
+  async execute({ origin, endpointId }: DeleteEndpoint): Promise<{ readonly id: string }> {
+    await this.directory.run(origin.projectId, (at) => ({ type: 'DeleteEndpoint', at, endpointId }), origin.commandId);
+    return { id: endpointId };
+  }
+}
+
+@QueryHandler(GetEndpoint)
+export class GetEndpointHandler implements IQueryHandler<GetEndpoint> {
+  constructor(
+    private readonly directory: EndpointDirectory,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ projectId, endpointId }: GetEndpoint): Promise<EndpointView> {
+    return toEndpointView(await this.directory.load(projectId, endpointId), this.clock.now());
+  }
+}
+
+@QueryHandler(ListEndpoints)
+export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
+  constructor(
+    private readonly directory: EndpointDirectory,
+    private readonly store: EventStore,
+    private readonly lists: PagedLists,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ projectId, status, page }: ListEndpoints): Promise<Page<EndpointView>> {
+    const { endpoints } = await this.directory.all(projectId);
+    const wanted = endpoints.filter((endpoint) => status === null || endpoint.status === status);
+    const log = `${await this.store.identity()}/${projectId}`;
+    const keyOf = ({ createdAt, ordinal }: Endpoint) => placeOf(createdAt, ordinal);
+    const source = sourceOf({ ...ENDPOINTS, log }, wanted, keyOf, (id) => this.registeredAt(projectId, id));
+    const { items, ...rest } = await this.lists.page({ ...source, walkedBy: projectId }, page);
+    return { ...rest, items: items.map((endpoint) => toEndpointView(endpoint, this.clock.now())) };
+  }
+
+  /** The place of an endpoint that may be deleted by now. */
+  private async registeredAt(projectId: string, endpointId: string): Promise<SortKey | null> {
+    let ordinal = 0;
+    for await (const { event } of recordsOf<EndpointEvent>(this.store, endpointsStream(projectId), 'asc')) {
+      if (event.type !== 'EndpointRegistered') continue;
+      if (event.endpointId === endpointId) return placeOf(event.at, ordinal);
+      ordinal += 1;
+    }
+    return null;
+  }
+}
+
+function placeOf(createdAt: number, ordinal: number): SortKey {
+  return { createdAt, sortId: sortIdOf(ordinal) };
+}
+
+function refuseBadUrl(guard: AddressGuard, url: string): void {
+  const objection = guard.objection(url);
+  if (objection !== null) throw new DomainError('url_invalid', `The URL ${objection}.`, { param: 'url' });
+}

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { ListsModule } from '../../read-models/lists.module.js';
+import { StreamsModule } from '../../streams/streams.module.js';
+import { EndpointDirectory } from './endpoint-directory.js';
+import {
+  DeleteEndpointHandler,
+  GetEndpointHandler,
+  ListEndpointsHandler,
+  RegisterEndpointHandler,
+  RotateEndpointSecretHandler,
+  UpdateEndpointHandler,
+} from './endpoint.handlers.js';
+import { SigningSecrets } from './signing-secrets.js';
+
+@Module({
+  imports: [StreamsModule, ListsModule],
+  providers: [
+    EndpointDirectory,
+    SigningSecrets,
+    RegisterEndpointHandler,
+    UpdateEndpointHandler,
+    RotateEndpointSecretHandler,
+    DeleteEndpointHandler,
+    GetEndpointHandler,
+    ListEndpointsHandler,
+  ],
+  exports: [EndpointDirectory, SigningSecrets],
+})
+export class EndpointsModule {}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import type { AppointmentEvent } from '@domain/appointment/appointment.events';
+import { wanting, type Endpoints } from '@domain/endpoint/endpoint';
+import { isExpired } from '@domain/event/event-window';
+import { Clock } from '@ports/clock.port';
+import type { Recorded } from '@ports/event-store.port';
+import { EmittedEvents } from './emitted-events.js';
+import type { DeliveryPointer } from '../delivery-pointer.js';
+import { DeliveryStreams } from '../delivery-streams.js';
+import { NewDeliveries } from '../new-deliveries.js';
+
+/** Freezes what a change of the ledger emits, and schedules it for whoever wanted it then: once, however often it is asked. */
+@Injectable()
+export class EventFanOut {
+  constructor(
+    private readonly emitted: EmittedEvents,
+    private readonly scheduling: NewDeliveries,
+    private readonly streams: DeliveryStreams,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Events older than their window are not scheduled for the first time. */
+  async fanOut(change: Recorded<AppointmentEvent>, endpoints: Endpoints): Promise<readonly DeliveryPointer[]> {
+    const now = this.clock.now();
+    const event = isExpired(change.event.at, now) ? null : await this.emitted.eventOf(change);
+    if (!event) return [];
+    const { eventId, projectId, appointmentId, eventType } = event;
+    const deliveries = wanting(endpoints, eventType).map((endpoint) => this.scheduling.firstDelivery(endpoint, event, now));
+    await this.streams.freeze({ type: 'FreezeEvent', at: now, event, deliveries });
+    return deliveries.map(({ deliveryId, endpointId, dueAt }) => ({
+      ...{ eventId, deliveryId, projectId, endpointId, appointmentId, dueAt },
+      attempt: 1,
+    }));
+  }
+}

@@ -1,0 +1,74 @@
+import type { AppointmentEvent } from '@domain/appointment/appointment.events';
+import { emittedType, type EmittedType } from '@domain/appointment/emission';
+import type { DeliveryEvent } from '@domain/delivery/delivery.events';
+import { RETIRE_AFTER_MS } from '@domain/event/event-window';
+import type { Recorded } from '@ports/event-store.port';
+import { categoryOf, idIn } from '@ports/stream-name';
+import type { ProjectedRow, Projection } from '../../read-models/projection.js';
+import { emittedId } from './emitted-events.js';
+import type { DeliverySummary } from './event.queries.js';
+
+/** An emitted event as the log keeps it: there from the change on. Its text are its bytes, once they are frozen. */
+export interface EventRow extends DeliverySummary {
+  readonly type: EmittedType;
+  /** The appointment. */
+  readonly objectId: string;
+  readonly stream: string;
+  readonly revision: number;
+  /** When its deliveries are to be dropped; null while there are none to drop. */
+  readonly retireAt: number | null;
+}
+
+export const eventsProjection: Projection<AppointmentEvent | DeliveryEvent, EventRow> = {
+  schema: { name: 'events', version: 1, filterFields: ['type', 'objectId'], dueFields: ['retireAt'] },
+  idKind: 'event',
+  categories: ['appointment', 'deliveries'],
+  rowId: (record) =>
+    categoryOf(record.stream) === 'deliveries' ? idIn(record.stream) : emittedId(record as Recorded<AppointmentEvent>),
+  begins: ({ stream }) => categoryOf(stream) === 'appointment',
+  project(before, { event, stream, revision }) {
+    if (categoryOf(stream) === 'deliveries') return before && afterDelivery(before, event as DeliveryEvent);
+    const change = event as AppointmentEvent;
+    const type = emittedType(change);
+    if (!type) return null;
+    const row: EventRow = {
+      ...{ type, objectId: idIn(stream), stream, revision, retireAt: null },
+      ...{ total: 0, succeeded: 0, pending: 0, failed: 0, cancelled: 0 },
+    };
+    return { projectId: change.projectId, createdAt: change.at, deleted: false, row };
+  },
+};
+
+type Before = ProjectedRow<EventRow>;
+
+function afterDelivery(before: Before, event: DeliveryEvent): Before | null {
+  const { row, text } = before;
+  switch (event.type) {
+    case 'EventFrozen':
+      return changed(before, { retireAt: before.createdAt + RETIRE_AFTER_MS }, () => event.body);
+    case 'DeliveryScheduled':
+      return changed(before, { total: row.total + 1, pending: row.pending + 1 }, text);
+    case 'DeliverySucceeded':
+      return changed(before, { pending: row.pending - 1, succeeded: row.succeeded + 1 }, text);
+    case 'DeliveryFailed':
+      return changed(before, { pending: row.pending - 1, failed: row.failed + 1 }, text);
+    case 'DeliveryCancelled':
+      return changed(before, { pending: row.pending - 1, cancelled: row.cancelled + 1 }, text);
+    case 'DeliveriesExpired':
+      return changed(before, { retireAt: null }, undefined);
+    case 'DeliveryClaimed':
+    case 'DeliveryRetryScheduled':
+    case 'DeliverySuperseded':
+    case 'DeliveryExpired':
+      return null;
+  }
+}
+
+/** Member by member: each webhook comes by several times, and copies with other members behind take several times as long. */
+function changed({ projectId, createdAt, deleted, row }: Before, change: Partial<EventRow>, text: Before['text']): Before {
+  const { type, objectId, stream, revision } = row;
+  const { retireAt = row.retireAt, total = row.total, pending = row.pending } = change;
+  const { succeeded = row.succeeded, failed = row.failed, cancelled = row.cancelled } = change;
+  const after = { type, objectId, stream, revision, retireAt, total, succeeded, pending, failed, cancelled };
+  return { projectId, createdAt, deleted, row: after, ...(text && { text }) };
+}

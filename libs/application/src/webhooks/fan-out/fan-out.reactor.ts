@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import type { AppointmentEvent } from '@domain/appointment/appointment.events';
+import { emittedType } from '@domain/appointment/emission';
+import type { DeliveryEvent } from '@domain/delivery/delivery.events';
+import type { Endpoints } from '@domain/endpoint/endpoint';
+import type { Recorded } from '@ports/event-store.port';
+import { categoryOf, idIn } from '@ports/stream-name';
+import type { Reactor } from '../../runtime/reactor.js';
+import { AttemptSteps } from '../attempts/attempt-steps.js';
+import type { DeliveryPointer } from '../delivery-pointer.js';
+import { DeliveryTopics } from '../delivery-topics.js';
+import { EndpointHistory } from './endpoint-history.js';
+import { EventFanOut } from './event-fan-out.js';
+
+type Change = Recorded<AppointmentEvent>;
+type Request = Recorded<Extract<DeliveryEvent, { type: 'DeliveryScheduled' }>>;
+
+interface Wanted {
+  readonly change: Change;
+  readonly endpoints: Endpoints;
+}
+
+/** Events and deliveries of one project that are stored at once: others' writes wait for them. */
+const AT_ONCE = 256;
+
+/**
+ * Schedules what the ledger emits for the endpoints of that moment, and publishes where it is to be found. Replays and
+ * tests were scheduled by whoever asked for them: of those only the latter is left to do.
+ */
+@Injectable()
+export class FanOutReactor implements Reactor {
+  readonly name = 'webhook-fan-out';
+  readonly categories = ['appointment', 'deliveries'];
+
+  constructor(
+    private readonly fanOut: EventFanOut,
+    private readonly history: EndpointHistory,
+    private readonly topics: DeliveryTopics,
+    private readonly steps: AttemptSteps,
+  ) {}
+
+  partitionKey(record: Recorded): string | null {
+    return isEmitting(record) || isRequest(record) ? record.event.projectId : null;
+  }
+
+  async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
+    const requests = events.filter(isRequest);
+    if (requests.length > 0) await this.publish(requests.map(pointerTo));
+    for (const part of partsOf(await this.wantedBy(events.filter(isEmitting)))) {
+      signal.throwIfAborted();
+      const scheduled = part.map(({ change, endpoints }) => this.fanOut.fanOut(change, endpoints));
+      await this.publish((await Promise.all(scheduled)).flat());
+    }
+  }
+
+  /** The changes, all of one project, each with the endpoints as of its position. */
+  private async wantedBy(changes: readonly Change[]): Promise<readonly Wanted[]> {
+    const [first] = changes;
+    if (!first) return [];
+    const endpointsAt = await this.history.endpointsOf(first.event.projectId, first.position);
+    return changes.map((change) => ({ change, endpoints: endpointsAt(change.position) }));
+  }
+
+  private async publish(pointers: readonly DeliveryPointer[]): Promise<void> {
+    await this.steps.reached('schedule');
+    await this.topics.publish(pointers);
+    await this.steps.reached('publish');
+  }
+}
+
+function* partsOf(all: readonly Wanted[]): Generator<readonly Wanted[]> {
+  let part: Wanted[] = [];
+  let deliveries = 0;
+  for (const wanted of all) {
+    part.push(wanted);
+    deliveries += 1 + wanted.endpoints.endpoints.length;
+    if (deliveries < AT_ONCE) continue;
+    yield part;
+    [part, deliveries] = [[], 0];
+  }
+  if (part.length > 0) yield part;
+}
+
+function isEmitting(record: Recorded): record is Change {
+  return categoryOf(record.stream) === 'appointment' && emittedType((record as Change).event) !== null;
+}
+
+/** A replay or a test; what else comes of deliveries is most of what is followed here, and none of our business. */
+function isRequest(record: Recorded): record is Request {
+  const event = record.event as DeliveryEvent | AppointmentEvent;
+  return event.type === 'DeliveryScheduled' && event.trigger !== 'event';
+}
+
+function pointerTo({ stream, event }: Request): DeliveryPointer {
+  const { deliveryId, projectId, endpointId, appointmentId, dueAt } = event;
+  return { eventId: idIn(stream), deliveryId, projectId, endpointId, appointmentId, attempt: 1, dueAt };
+}

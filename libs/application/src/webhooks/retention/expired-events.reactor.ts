@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import type { Recorded } from '@ports/event-store.port';
+import { idIn } from '@ports/stream-name';
+import { eventsProjection } from '../fan-out/events.projection.js';
+import { FreshRows } from '../../read-models/fresh-rows.js';
+import type { Reactor } from '../../runtime/reactor.js';
+import { deliveriesProjection } from '../deliveries.projection.js';
+import { DeliveryStreams } from '../delivery-streams.js';
+
+const AT_ONCE = 100;
+/** One for all: a partition key leaves out the events that do not concern the reactor, which are most. */
+const ONLY_PARTITION = 'expired';
+const ROWS_MS = 5_000;
+const NAMES = [eventsProjection, deliveriesProjection].map(({ schema }) => schema.name);
+
+/**
+ * Drops the deliveries of expired events, with the bytes they carried. Only after the rows say so: once a stream is gone,
+ * nobody could tell them. And never beside a rebuild, which may have read the beginning of a stream and not its end.
+ */
+@Injectable()
+export class ExpiredEventsReactor implements Reactor {
+  readonly name = 'expired-events';
+  readonly categories = ['deliveries'];
+
+  constructor(
+    private readonly streams: DeliveryStreams,
+    private readonly fresh: FreshRows,
+  ) {}
+
+  partitionKey({ event }: Recorded): string | null {
+    return event.type === 'DeliveriesExpired' ? ONLY_PARTITION : null;
+  }
+
+  async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
+    await this.rowsKnow();
+    for (let first = 0; first < events.length; first += AT_ONCE) {
+      signal.throwIfAborted();
+      await this.noneIsRebuilt();
+      await Promise.all(events.slice(first, first + AT_ONCE).map(({ stream }) => this.streams.retire(idIn(stream))));
+    }
+  }
+
+  private async rowsKnow(): Promise<void> {
+    for (const name of NAMES) {
+      if (!(await this.fresh.caughtUp(name, ROWS_MS))) throw new Error(`${name} are late`);
+    }
+  }
+
+  /** Both are asked at once, so that nothing comes between the answers and what is dropped. */
+  private async noneIsRebuilt(): Promise<void> {
+    const answers = await Promise.all(NAMES.map((name) => this.fresh.isRebuilding(name)));
+    const index = answers.indexOf(true);
+    if (index !== -1) throw new Error(`${NAMES[index]} are being rebuilt`);
+  }
+}

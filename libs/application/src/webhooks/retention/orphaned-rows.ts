@@ -1,0 +1,38 @@
+import { Injectable } from '@nestjs/common';
+import { START } from '@ports/event-store.port';
+import { ReadModels, type StoredRow } from '@ports/read-models.port';
+import { eventsProjection, type EventRow } from '../fan-out/events.projection.js';
+import { deliveriesProjection } from '../deliveries.projection.js';
+import { DeliveryStreams } from '../delivery-streams.js';
+
+/**
+ * Rows that still show deliveries whose stream is gone: those of a rebuild that had read no more than its beginning. No event
+ * tells them any more, so that they are written here, beside the projections, as its last events would have had them.
+ */
+@Injectable()
+export class OrphanedRows {
+  constructor(
+    private readonly streams: DeliveryStreams,
+    private readonly readModels: ReadModels,
+  ) {}
+
+  /** Ends what is shown of this event, and of this delivery of it. Changes nothing while their stream is there. */
+  async end(eventId: string, deliveryId: string | null): Promise<void> {
+    if (!(await this.streams.isGone(eventId))) return;
+    await this.write(eventsProjection.schema.name, eventId, withoutBytes);
+    if (deliveryId) await this.write(deliveriesProjection.schema.name, deliveryId, (row) => ({ ...row, deleted: true }));
+  }
+
+  /** As of all that the rows have seen: later than anything the stream has told them. */
+  private async write(name: string, id: string, ended: (row: StoredRow) => StoredRow | null): Promise<void> {
+    const position = await this.readModels.checkpoint(name);
+    const [row] = await this.readModels.getMany(name, [id]);
+    const changed = row && !row.deleted ? ended(row) : null;
+    if (changed) await this.readModels.apply(name, [{ ...changed, position }], START);
+  }
+}
+
+function withoutBytes({ text: _, row, ...rest }: StoredRow): StoredRow | null {
+  const event = row as EventRow;
+  return event.retireAt === null ? null : { ...rest, row: { ...event, retireAt: null } };
+}

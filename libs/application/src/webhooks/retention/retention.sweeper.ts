@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { RETIRE_AFTER_MS } from '@domain/event/event-window';
+import { timeOfId } from '@domain/kernel/ids';
+import { Clock } from '@ports/clock.port';
+import { ReadModels, type DueKey } from '@ports/read-models.port';
+import { eventsProjection, type EventRow } from '../fan-out/events.projection.js';
+import { dueIds, workThrough, type Due } from '../../read-models/work-through.js';
+import type { Sweeper } from '../../runtime/sweeper.js';
+import type { DeliveryPointer } from '../delivery-pointer.js';
+import { DeliveryStreams } from '../delivery-streams.js';
+import { DueDeliveries } from '../due-deliveries.js';
+import { OrphanedRows } from './orphaned-rows.js';
+
+const EVERY_MS = 600_000;
+const PAGE = 100;
+const DUE_EVENTS = [eventsProjection.schema.name, 'retireAt' satisfies keyof EventRow] as const;
+
+/** Ends the deliveries of events that nobody can ask for any more; never unfinished ones. Their bytes go after that. */
+@Injectable()
+export class RetentionSweeper implements Sweeper {
+  readonly name = 'retention';
+  readonly everyMs = EVERY_MS;
+
+  constructor(
+    private readonly streams: DeliveryStreams,
+    private readonly readModels: ReadModels,
+    private readonly found: DueDeliveries,
+    private readonly orphaned: OrphanedRows,
+    private readonly clock: Clock,
+  ) {}
+
+  async sweep(now: number, signal: AbortSignal): Promise<void> {
+    const ofEvent = (eventId: string) => this.expire(eventId, null);
+    const ofDelivery = ({ eventId, deliveryId }: DeliveryPointer) => this.expire(eventId, deliveryId);
+    const failures = [
+      ...(await workThrough(dueIds(this.readModels, DUE_EVENTS, now), ofEvent, signal)),
+      ...(await workThrough((after) => this.tests(now, after), ofDelivery, signal)),
+      ...(await workThrough((after) => this.overdue(now, after), ofDelivery, signal)),
+    ];
+    if (failures.length > 0) throw failures[0];
+  }
+
+  private async expire(eventId: string, deliveryId: string | null): Promise<void> {
+    const { events } = await this.streams.submit(eventId, { type: 'ExpireDeliveries', at: this.clock.now() });
+    if (events.length === 0) await this.orphaned.end(eventId, deliveryId);
+  }
+
+  private async tests(now: number, after: DueKey | null): Promise<Due<DeliveryPointer>> {
+    const { pointers, next } = await this.found.dueBy('retireAt', now, PAGE, after);
+    return { items: pointers, next };
+  }
+
+  /** Of events that are past their days: no stream is gone before. */
+  private async overdue(now: number, after: DueKey | null): Promise<Due<DeliveryPointer>> {
+    const { pointers, next } = await this.found.dueBy('lostAt', now, PAGE, after);
+    return { items: pointers.filter(({ eventId }) => timeOfId(eventId) + RETIRE_AFTER_MS <= now), next };
+  }
+}

@@ -1,0 +1,64 @@
+import { Module } from '@nestjs/common';
+import { EndpointsModule } from './endpoints/endpoints.module.js';
+import { EventsModule } from './fan-out/events.module.js';
+import { ListsModule } from '../read-models/lists.module.js';
+import { StreamsModule } from '../streams/streams.module.js';
+import { AttemptSteps } from './attempts/attempt-steps.js';
+import { DeliveryCounts } from './delivery-counts.js';
+import { DeliveryStreams } from './delivery-streams.js';
+import { DeliveryTopics } from './delivery-topics.js';
+import { ListEventDeliveriesHandler, ReplayDeliveryHandler } from './delivery.handlers.js';
+import { DueDeliveries } from './due-deliveries.js';
+import { EndpointHistory } from './fan-out/endpoint-history.js';
+import { EndpointShares } from './attempts/endpoint-shares.js';
+import { EventFanOut } from './fan-out/event-fan-out.js';
+import { ExpiredEventsReactor } from './retention/expired-events.reactor.js';
+import { FanOutReactor } from './fan-out/fan-out.reactor.js';
+import { EndpointRemovalReactor } from './attempts/endpoint-removal.reactor.js';
+import { OverdueGauge } from './attempts/overdue-gauge.js';
+import { NewDeliveries } from './new-deliveries.js';
+import { OverdueSweeper } from './attempts/overdue.sweeper.js';
+import { RetentionSweeper } from './retention/retention.sweeper.js';
+import { OrphanedRows } from './retention/orphaned-rows.js';
+import { TestEndpointHandler } from './test-endpoint.handler.js';
+
+/** Everything about deliveries but making them: who gets what, what is asked about them, what follows the log and the clock. */
+@Module({
+  imports: [StreamsModule, ListsModule, EndpointsModule, EventsModule],
+  providers: [
+    AttemptSteps,
+    DeliveryCounts,
+    DeliveryStreams,
+    DeliveryTopics,
+    DueDeliveries,
+    EndpointHistory,
+    EndpointShares,
+    EventFanOut,
+    OverdueGauge,
+    NewDeliveries,
+    OrphanedRows,
+    ReplayDeliveryHandler,
+    ListEventDeliveriesHandler,
+    TestEndpointHandler,
+    ExpiredEventsReactor,
+    FanOutReactor,
+    EndpointRemovalReactor,
+    OverdueSweeper,
+    RetentionSweeper,
+  ],
+  exports: [
+    AttemptSteps,
+    DeliveryCounts,
+    DeliveryStreams,
+    DeliveryTopics,
+    DueDeliveries,
+    EndpointShares,
+    ExpiredEventsReactor,
+    FanOutReactor,
+    EndpointRemovalReactor,
+    OverdueGauge,
+    OverdueSweeper,
+    RetentionSweeper,
+  ],
+})
+export class WebhooksModule {}

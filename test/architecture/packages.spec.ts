@@ -24,11 +24,10 @@ const direct: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).map(pinned),
 );
 
-/** The names in the first column of the README's table of dependencies. */
-function explainedInReadme(): readonly string[] {
-  const [, section = ''] = text('README.md').split(/^## Dependencies$/m);
-  const table = section.split(/^## /m)[0] ?? '';
-  const firstCells = table.split('\n').map((line) => /^\| ([^|]*) \|/.exec(line)?.[1] ?? '');
+/** The names in the first column of the table of dependencies. */
+function explained(): readonly string[] {
+  const lines = text('docs/dependencies.md').split('\n');
+  const firstCells = lines.map((line) => /^\| ([^|]*) \|/.exec(line)?.[1] ?? '');
   return firstCells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string));
 }
 
@@ -49,8 +48,8 @@ describe('the packages we stand on', () => {
     expect(installed.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
   });
 
-  it('are each explained in the README, and no other is', () =>
-    expect([...explainedInReadme()].sort()).toEqual(Object.keys(direct).sort()));
+  it('are each explained in docs/dependencies.md, and no other is', () =>
+    expect([...explained()].sort()).toEqual(Object.keys(direct).sort()));
 });
 
 describe('the versions of Node', () => {

@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { buildOf, ownBuild } from './builds.mjs';
 import { heading, regressionsIn, tableOf } from './print.mjs';
@@ -42,7 +43,7 @@ function planned() {
   if (strict && !against) throw new Error('--strict needs --against: only what is worse than another checkout fails.');
   const wanted = rowsNamed(positionals);
   return {
-    ...{ quick, strict, rounds: Number(rounds) },
+    ...{ quick, strict, rounds: Number(rounds), loadBefore: loadavg()[0] },
     seconds: quick ? 1.5 : 3,
     soakSeconds: quick ? 8 : Number(soak) * 60,
     wants: (row) => wanted.length === 0 || wanted.includes(row),

@@ -1,3 +1,4 @@
+import { cpus } from 'node:os';
 import { RELEASE } from './results.mjs';
 
 const WIDTHS = [38, 14, 14, 9, 12, 9, 9];
@@ -25,15 +26,17 @@ function bound({ isShare, atMost, unit }, value) {
 function verdict({ worse, regression }, name) {
   if (worse === undefined) return '';
   const percent = Math.round(Math.abs(worse) * 100);
+  if (percent === 0) return `  as ${name}`;
   return `  ${percent} % ${worse > 0 ? 'worse' : 'better'} than ${name}${regression ? ': regression' : ''}`;
 }
 
-export function heading({ rounds, seconds, builds }) {
+export function heading({ rounds, seconds, builds, loadBefore }) {
   const against = builds.against ? `, this checkout and ${builds.against.name}` : '';
   const lines = [
     `Medians over rounds (${rounds}, ${seconds} s each, unless a row says otherwise), the limit${against} in turn in each.`,
     `Aim is what we work towards, least where users would begin to feel it; neither fails a run.`,
     `${RELEASE} is the last release: in this run where it takes part, else as it was measured last.`,
+    `Load average of this machine before the run: ${loadBefore.toFixed(1)} on ${cpus().length} cores; ratios hold better than figures.`,
     line('', 'ours', 'limit', 'ratio', RELEASE, 'aim', 'least'),
   ];
   return `${lines.join('\n')}\n`;

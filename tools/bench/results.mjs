@@ -32,24 +32,23 @@ function figureOf(figure, found, tolerance) {
 }
 
 /** The last release's figures of a row: those of this run where it took part, else those that an earlier run left. */
-function releaseOf(row, figures, found, against) {
+function releaseOf(row, figures, found, { against, loadBefore }) {
   if (against?.name !== RELEASE || !found.against)
     return recordIn(results.kept).rows.find((one) => one.row === row)?.release ?? null;
   const at = new Date().toISOString();
   return {
-    at,
-    rounds: found.against.length,
+    ...{ at, loadBefore, rounds: found.against.length },
     figures: byKey(figures, (figure) => comparison(figure, found.against, found.limit)),
   };
 }
 
 /** One row of the table from what its contestants measured in each round. */
-export function rowOf(id, found, { against, seconds, quick }) {
+export function rowOf(id, found, { against, seconds, quick, loadBefore }) {
   const { row, name, limit, method, tolerance, figures } = TABLE.find((one) => one.row === id);
   return {
-    ...{ row, name, limit, method, rounds: found.ours.length, seconds, quick, at: new Date().toISOString() },
+    ...{ row, name, limit, method, rounds: found.ours.length, seconds, quick, loadBefore, at: new Date().toISOString() },
     figures: figures.map((figure) => figureOf(figure, found, tolerance)),
-    release: releaseOf(row, figures, found, against),
+    release: releaseOf(row, figures, found, { against, loadBefore }),
     against: found.against ? against.name : null,
     measured: found,
   };

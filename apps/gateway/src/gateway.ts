@@ -9,27 +9,27 @@ import type { Logger } from '@platform/logging/logger';
 import { Readiness } from '@platform/operations/readiness';
 import { addressesText, firstStartText } from './startup/startup-banner.js';
 import { startDelivery } from './delivery.js';
-import { end } from './startup/shutdown.js';
+import { shutDown } from './startup/shutdown.js';
 import { GatewayModule } from './gateway.module.js';
 import { surround } from './http/http.module.js';
 import { newFastify } from './http/pipeline/new-fastify.js';
 import { ApiDocument } from './operations/api-document.js';
-import { namingItsVariable } from './startup/start-refusal.js';
+import { startRefusal } from './startup/start-refusal.js';
 
-type Say = (text: string) => Promise<void>;
+type Print = (text: string) => Promise<void>;
 
-/** Starts the service; resolves once it serves. */
-export async function startGateway(config: Config, logger: Logger, say: Say): Promise<NestFastifyApplication> {
+/** Starts the service; resolves once it serves. Rejects with a `ConfigError` when a setting prevents the start. */
+export async function startGateway(config: Config, logger: Logger, print: Print): Promise<NestFastifyApplication> {
   try {
-    return await start(config, logger, say);
+    return await start(config, logger, print);
   } catch (failure) {
-    const told = namingItsVariable(failure, config);
-    if (!(told instanceof ConfigError)) logger.failure('the start failed', failure);
-    throw told;
+    const refusal = startRefusal(failure, config);
+    if (!(refusal instanceof ConfigError)) logger.failure('the start failed', failure);
+    throw refusal;
   }
 }
 
-async function start(config: Config, logger: Logger, say: Say): Promise<NestFastifyApplication> {
+async function start(config: Config, logger: Logger, print: Print): Promise<NestFastifyApplication> {
   const key = InstallationKey.of(config);
   const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.forRoot(config, logger, key), newFastify(), {
     bodyParser: false,
@@ -38,48 +38,51 @@ async function start(config: Config, logger: Logger, say: Say): Promise<NestFast
   });
   try {
     await app.get(InstallationSeal).compare(() => key.keep());
-    await serve(app, config, say);
-    tell(config, logger);
+    await serve(app, config, print);
+    logConfiguration(config, logger);
   } catch (failure) {
-    await end(app);
+    await shutDown(app);
     throw failure;
   }
   return app;
 }
 
-/** Told by a service that serves: a start that is refused has one line to say. */
-function tell(config: Config, logger: Logger): void {
+/** Called only once the service serves: a start that is refused prints one line and nothing else. */
+function logConfiguration(config: Config, logger: Logger): void {
   logger.info('configuration', { config: config.describe() });
   if (config.adminPasswordIsWeak) {
     logger.warn(`ADMIN_PASSWORD is shorter than the ${PASSWORD_CHARACTERS.least} characters of a safe password`);
   }
 }
 
-async function serve(app: NestFastifyApplication, config: Config, say: Say): Promise<void> {
+async function serve(app: NestFastifyApplication, config: Config, print: Print): Promise<void> {
   surround(app);
   app.get(ApiDocument).describe(app);
   await app.init();
-  const address = await listenOnceFirstStartIsDone(app, config, say);
+  const address = await listenAfterFirstStart(app, config, print);
   await startDelivery(app);
   app.get(Readiness).set(true);
-  await say(addressesText(address)).catch(() => undefined);
+  await print(addressesText(address)).catch(() => undefined);
 }
 
-/** Until there are a key and a password, the right ones would be refused as wrong. What is told of them needs the address. */
-async function listenOnceFirstStartIsDone(app: NestFastifyApplication, config: Config, say: Say): Promise<string> {
+/**
+ * Listens once the key and the password of a first start exist: requests with them would be refused before. The banner
+ * shows the address, so it is printed after the server listens.
+ */
+async function listenAfterFirstStart(app: NestFastifyApplication, config: Config, print: Print): Promise<string> {
   const { bootstrapApiKey: apiKey, adminPassword, host, port } = config;
   let address: string | null = null;
   const listen = async () => {
     if (address === null) await app.listen(port, host);
     return (address ??= addressOf(app, host));
   };
-  await app.get(FirstStart).run({ apiKey, adminPassword }, async (made) => announce(say, firstStartText(made, await listen())));
+  await app.get(FirstStart).run({ apiKey, adminPassword }, async (made) => announce(print, firstStartText(made, await listen())));
   return listen();
 }
 
-/** Secrets that nobody saw are made anew at the next start. */
-async function announce(say: Say, text: string): Promise<void> {
-  await say(text).catch(({ message }: Error) => {
+/** Prints the banner of a first start; secrets that could not be printed are made anew at the next start. */
+async function announce(print: Print, text: string): Promise<void> {
+  await print(text).catch(({ message }: Error) => {
     throw new Error(`what the first start has to tell could not be printed, the next one does it again: ${message}`);
   });
 }

@@ -1,8 +1,8 @@
 import { atFirstSignal } from '@platform/operations/end-of-process';
 
-/** Loading takes longer than all the rest of a start: a signal meanwhile has nothing to end but this process. */
-let end = (): void => process.exit(0);
-atFirstSignal(() => end());
+/** Loading the modules takes most of a start; a signal that arrives meanwhile only has to exit the process. */
+let shutDown = (): void => process.exit(0);
+atFirstSignal(() => shutDown());
 
 const { runGateway } = await import('./run-gateway.js');
-await runGateway((inOrder) => (end = inOrder));
+await runGateway((shutDownAndExit) => (shutDown = shutDownAndExit));

@@ -1,25 +1,28 @@
 import 'reflect-metadata';
 import { configOfProcess } from '@platform/config/environment';
 import { Logger } from '@platform/logging/logger';
-import { end } from './startup/shutdown.js';
+import { shutDown } from './startup/shutdown.js';
 import { startGateway } from './gateway.js';
-import { outliveReaders, say } from './startup/standard-output.js';
+import { ignoreClosedOutput, print } from './startup/standard-output.js';
 
-/** Runs the service in this process; resolves once it serves. `toEnd` is told how to end it, once there is something to end. */
-export async function runGateway(toEnd: (inOrder: () => void) => void): Promise<void> {
+/**
+ * Runs the service in this process; resolves once it serves, and exits the process when the start fails. Calls
+ * `onStarting` with a function that shuts the service down and exits, as soon as there is something to shut down.
+ */
+export async function runGateway(onStarting: (shutDownAndExit: () => void) => void): Promise<void> {
   try {
-    outliveReaders();
+    ignoreClosedOutput();
     const config = configOfProcess();
     const logger = new Logger(config.logLevel);
-    const starting = startGateway(config, logger, say);
-    toEnd(() => void starting.then(end).then(() => process.exit(0), fail));
+    const starting = startGateway(config, logger, print);
+    onStarting(() => void starting.then(shutDown).then(() => process.exit(0), fail));
     await starting;
   } catch (error) {
     fail(error);
   }
 }
 
-/** One line is what a person needs; the log has the rest. */
+/** Prints one line for a person; the log has the details. */
 function fail(error: unknown): never {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);

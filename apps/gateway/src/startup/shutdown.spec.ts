@@ -6,7 +6,7 @@ import { Logger } from '@platform/logging/logger';
 import { Readiness } from '@platform/operations/readiness';
 import { Clock } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
-import { end } from './shutdown.js';
+import { shutDown } from './shutdown.js';
 import { Departure } from '../http/pipeline/departure.js';
 
 const AT_ONCE = () => Promise.resolve();
@@ -16,8 +16,8 @@ const after = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A service whose requests are answered, whose consumers are done, and whose messages are stored, when these come; `steps` tells what happened after how many ms. */
-function ending(answered: Promise<void>, done: Promise<void>, stored = AT_ONCE, closing = AT_ONCE, logging = AT_ONCE) {
+/** Shuts down a service whose requests, consumers and messages settle with these promises; returns the steps with the ms after which each came. */
+function shuttingDown(answered: Promise<void>, done: Promise<void>, stored = AT_ONCE, closing = AT_ONCE, logging = AT_ONCE) {
   const steps: Record<string, number> = {};
   const since = Date.now();
   const note = (step: string) => void (steps[step] = Date.now() - since);
@@ -39,22 +39,22 @@ function ending(answered: Promise<void>, done: Promise<void>, stored = AT_ONCE, 
     closeAllConnections: () => note('connections closed'),
   };
   const app = { get: (part: unknown) => parts.get(part), getHttpServer: () => server, close: () => done };
-  void end(app as unknown as NestFastifyApplication).then(() => note('end'));
+  void shutDown(app as unknown as NestFastifyApplication).then(() => note('shut down'));
   return steps;
 }
 
-describe('the end of the process', () => {
+describe('the shutdown', () => {
   it('comes at once where nothing is under way', async () => {
-    const steps = ending(Promise.resolve(), Promise.resolve());
+    const steps = shuttingDown(Promise.resolve(), Promise.resolve());
     await jest.advanceTimersByTimeAsync(0);
     const inOrder = ['not ready', 'nothing new', 'no new connections', 'idle connections closed', 'last call'];
-    inOrder.push('connections closed', 'engine closed', 'log ended', 'end');
+    inOrder.push('connections closed', 'engine closed', 'log ended', 'shut down');
     expect(Object.entries(steps)).toEqual(inOrder.map((step) => [step, 0]));
   });
 
   it('waits for messages that are not stored though they are answered, after its last call', async () => {
     const stored = after(300);
-    const steps = ending(Promise.resolve(), Promise.resolve(), () => stored);
+    const steps = shuttingDown(Promise.resolve(), Promise.resolve(), () => stored);
     await jest.advanceTimersByTimeAsync(60_000);
     expect(steps).toMatchObject({ 'last call': 0, 'connections closed': 300, 'engine closed': 300 });
   });
@@ -63,27 +63,32 @@ describe('the end of the process', () => {
     const answered = after(19_100);
     let toStore = Promise.resolve();
     void answered.then(() => (toStore = after(200)));
-    const steps = ending(answered, Promise.resolve(), () => toStore);
+    const steps = shuttingDown(answered, Promise.resolve(), () => toStore);
     await jest.advanceTimersByTimeAsync(60_000);
     expect(steps).toMatchObject({ 'last call': 19_000, 'connections closed': 19_300, 'engine closed': 19_300 });
   });
 
   it('waits twenty seconds for an attempt', async () => {
-    const steps = ending(Promise.resolve(), NEVER);
+    const steps = shuttingDown(Promise.resolve(), NEVER);
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(steps).toMatchObject({ 'connections closed': 0, 'engine closed': 20_000, end: 20_000 });
+    expect(steps).toMatchObject({ 'connections closed': 0, 'engine closed': 20_000, 'shut down': 20_000 });
   });
 
   it('waits twenty seconds for answers, the last of them after its last call, and one more for an attempt', async () => {
-    const steps = ending(NEVER, NEVER);
+    const steps = shuttingDown(NEVER, NEVER);
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(steps).toMatchObject({ 'last call': 19_000, 'connections closed': 20_000, 'engine closed': 21_000, end: 21_000 });
+    expect(steps).toMatchObject({
+      'last call': 19_000,
+      'connections closed': 20_000,
+      'engine closed': 21_000,
+      'shut down': 21_000,
+    });
   });
 
   it('waits for the engine, and then for the log', async () => {
     const [closing, logging] = [() => after(300), () => after(200)];
-    const steps = ending(Promise.resolve(), Promise.resolve(), AT_ONCE, closing, logging);
+    const steps = shuttingDown(Promise.resolve(), Promise.resolve(), AT_ONCE, closing, logging);
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(steps).toMatchObject({ 'connections closed': 0, 'engine closed': 300, 'log ended': 500, end: 500 });
+    expect(steps).toMatchObject({ 'connections closed': 0, 'engine closed': 300, 'log ended': 500, 'shut down': 500 });
   });
 });

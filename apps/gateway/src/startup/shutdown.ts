@@ -9,15 +9,15 @@ import { Engine } from '@ports/engine.port';
 import { Departure } from '../http/pipeline/departure.js';
 
 const FINISH_WITHIN_MS = 20_000;
-/** The end of it, for telling those who are still waiting that they wait in vain. */
+/** The last part of that time is kept for answering the requests that are still open with an error. */
 const LAST_ANSWERS_MS = 1_000;
 
 /**
- * Ends the service: takes nothing new, finishes what is in flight, answers what is still open then, stores the messages
- * whose turn has not come, lets go of the engine last. An attempt that takes longer is left as by a crash: the next start
- * takes it up.
+ * Shuts the service down: accepts nothing new, finishes requests in flight, answers those that are still open after
+ * 19 seconds, stores the queued messages, and closes the engine last. A webhook attempt that takes longer is left as by a
+ * crash: the next start resumes it.
  */
-export async function end(app: NestFastifyApplication): Promise<void> {
+export async function shutDown(app: NestFastifyApplication): Promise<void> {
   const shutdown = app.get(Shutdown);
   const departure = app.get(Departure);
   const clock = app.get(Clock);
@@ -29,9 +29,9 @@ export async function end(app: NestFastifyApplication): Promise<void> {
   server.closeIdleConnections();
   await withinMs(departure.answered(), FINISH_WITHIN_MS - LAST_ANSWERS_MS);
   shutdown.callLast();
-  // A message may come into being until the last request was answered.
-  const over = departure.answered().then(() => app.get(MessageJobs).settled());
-  await withinMs(over, Math.max(finishBy - clock.elapsed(), LAST_ANSWERS_MS));
+  // A request may still queue a message until it is answered.
+  const settled = departure.answered().then(() => app.get(MessageJobs).settled());
+  await withinMs(settled, Math.max(finishBy - clock.elapsed(), LAST_ANSWERS_MS));
   server.closeAllConnections();
   await withinMs(app.close(), Math.max(finishBy - clock.elapsed(), LAST_ANSWERS_MS));
   await app.get(Engine).close();

@@ -1,9 +1,9 @@
-/** Tells a person something; rejects when nobody can have heard it. */
-export function say(text: string): Promise<void> {
+/** Writes a text to standard output; rejects when it could not be written. */
+export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())));
 }
 
-/** Whoever reads along may stop: the service goes on without being heard. */
-export function outliveReaders(): void {
+/** Keeps the process alive when the reader of its output closes the pipe. */
+export function ignoreClosedOutput(): void {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 }

@@ -1,12 +1,12 @@
 import { AnotherKey } from '@application/projects/installation-seal';
 import { EngineNotOpened } from '@ports/engine.port';
 import { AppendOutcomeUnknown, StoreUnavailable } from '@ports/event-store.port';
-import { namingItsVariable } from './start-refusal.js';
+import { startRefusal } from './start-refusal.js';
 
 const config = { host: '127.0.0.1', port: 3000, dataDir: './data' };
 const listening = (code: string) => Object.assign(new Error(code), { code, syscall: 'listen' });
 
-describe('what stops a start is told as one line that names the variable', () => {
+describe('a start that a setting prevents is refused with one line that names the variable', () => {
   it.each<[string, Error, string]>([
     ['a directory that cannot be opened', new EngineNotOpened('in use'), 'DATA_DIR: in use'],
     ['a disk that is full', new StoreUnavailable('full'), 'DATA_DIR: the data directory ./data does not take'],
@@ -15,12 +15,12 @@ describe('what stops a start is told as one line that names the variable', () =>
     ['a port in use', listening('EADDRINUSE'), 'PORT 3000 of 127.0.0.1 is in use'],
     ['an address of another machine', listening('EADDRNOTAVAIL'), 'HOST must be'],
   ])('%s', (_, failure, beginning) => {
-    const { message } = namingItsVariable(failure, config) as Error;
+    const { message } = startRefusal(failure, config) as Error;
     expect(message).toMatch(new RegExp(`^${beginning}.*$`));
   });
 
-  it('and anything else as it is', () => {
-    const failure = new Error('nobody thought of this');
-    expect(namingItsVariable(failure, config)).toBe(failure);
+  it('returns any other failure as it is', () => {
+    const failure = new Error('unexpected');
+    expect(startRefusal(failure, config)).toBe(failure);
   });
 });

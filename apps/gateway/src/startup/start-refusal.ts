@@ -9,22 +9,25 @@ const NOT_WRITTEN = 'does not take what is written to it: is its disk full?';
 
 type Address = Pick<Config, 'host' | 'port'>;
 
-/** What is wrong with an address that the system refuses to listen on, by the system's code. */
+/** Why the system refuses to listen on an address, by the error code of the system. */
 const REFUSED_ADDRESSES: Readonly<Record<string, (address: Address) => string>> = {
   EADDRINUSE: ({ host, port }) => `PORT ${port} of ${host} is in use by another process`,
   EACCES: ({ port }) => `PORT ${port} may not be used by this user`,
-  EADDRNOTAVAIL: nobodyHere,
-  ENOTFOUND: nobodyHere,
-  EAI_AGAIN: nobodyHere,
-  EINVAL: nobodyHere,
+  EADDRNOTAVAIL: unknownHost,
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+  EINVAL: unknownHost,
 };
 
-function nobodyHere({ host }: Address): string {
+function unknownHost({ host }: Address): string {
   return `HOST must be a name or an address of this machine, but is ${JSON.stringify(host)}`;
 }
 
-/** Some settings prove bad only when they are used: the same failure as one line that names the variable. */
-export function namingItsVariable(failure: unknown, config: Address & Pick<Config, 'dataDir'>): unknown {
+/**
+ * Translates a failure of the start that a setting has caused into a `ConfigError`: one line that names the variable. Any
+ * other failure is returned as it is.
+ */
+export function startRefusal(failure: unknown, config: Address & Pick<Config, 'dataDir'>): unknown {
   if (failure instanceof EngineNotOpened) return new ConfigError(`DATA_DIR: ${failure.message}`);
   if (failure instanceof AnotherKey) return new ConfigError(`SECRETS_KEY ${WRONG_KEY}`);
   if (failure instanceof AppendOutcomeUnknown || failure instanceof StoreUnavailable) {

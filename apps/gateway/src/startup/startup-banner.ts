@@ -1,6 +1,6 @@
 import type { Announcement } from '@application/projects/first-start';
 
-/** What a person is told at the first start, and never again. */
+/** The text of the first start: credentials that are shown once, and a request to try. */
 export function firstStartText({ projectName, apiKey, adminPassword }: Announcement, address: string): string {
   const body = JSON.stringify({ external_conversation_id: 'first-thread', content: 'Hello' });
   return [
@@ -11,22 +11,22 @@ export function firstStartText({ projectName, apiKey, adminPassword }: Announcem
     `  Admin password  ${adminPassword}`,
     '',
     'Try it:',
-    `  curl -sS ${typed(`${address}/v1/messages`)} -H ${quoted(`Authorization: Bearer ${apiKey}`)} -H 'Content-Type: application/json' -d '${body}'`,
+    `  curl -sS ${quotedIfNeeded(`${address}/v1/messages`)} -H ${quoted(`Authorization: Bearer ${apiKey}`)} -H 'Content-Type: application/json' -d '${body}'`,
     '',
   ].join('\n');
 }
 
-/** The brackets of an IPv6 address are a pattern to zsh; what no shell reads into is left as it is. */
-function typed(address: string): string {
+/** Quotes an address only where it needs it: zsh takes the brackets of an IPv6 address for a pattern. */
+function quotedIfNeeded(address: string): string {
   return /^[\w:/.-]+$/.test(address) ? address : quoted(address);
 }
 
-/** One word to a shell, whatever is in it. */
+/** Quotes a text for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** What a person is told at every start. */
+/** The text of every start: where the API and its documentation are. */
 export function addressesText(address: string): string {
   return [`  API             ${address}/v1`, `  API docs        ${address}/docs`, `Listening on ${address}`, ''].join('\n');
 }

@@ -3,7 +3,7 @@ import { WebhookSender, type SendResult, type WebhookRequest } from '@ports/webh
 import type { NodeAddressGuard } from './hardening/address-guard.node.js';
 import type { UndiciOptions } from './webhook-sender.undici.js';
 
-/** The sender over `undici`, loaded with the first webhook: the HTTP client would take a tenth of every start. */
+/** Loads the undici sender with the first webhook: loading it takes a tenth of a start. */
 export class DeferredWebhookSender extends WebhookSender {
   private loaded: Promise<WebhookSender> | null = null;
   private isClosed = false;

@@ -17,7 +17,7 @@ describe('an answer in very many pieces', () => {
   it('is cut off when they are more than a thousand, with its connection', async () => {
     const destroyed = jest.fn();
     const exchange = new Exchange(new FakeClock());
-    exchange.travelOn({ socket: { destroy: destroyed }, interim: null, remoteAddress: '192.0.2.1' });
+    exchange.useRoute({ socket: { destroy: destroyed }, interim: null, remoteAddress: '192.0.2.1' });
     exchange.onRequestStart(CONTROLLER);
     exchange.onResponseStart(CONTROLLER, 200, {});
     for (let count = 0; count < 1_024; count++) exchange.onResponseData(CONTROLLER, Buffer.from('x'));

@@ -5,20 +5,20 @@ import { networkErrorCode } from './network-error-code.js';
 import type { InterimAnswers } from './hardening/interim-answers.js';
 import { boundedHeaders, responseText } from './response-text.js';
 
-/** The connection a request travels on. It carries one request at a time. */
+/** The connection that carries a request; one request at a time. */
 export interface Route {
   socket: { destroy(error: Error): unknown } | null;
   interim: InterimAnswers | null;
-  /** The address it really reached. */
+  /** The address that was connected to. */
   remoteAddress: string | null;
 }
 
 const MOST_ANSWER_BYTES = 16 * 1024;
-/** Each costs the same, however short the receiver makes it. */
+/** Each chunk costs the same processor time, however short it is. */
 const MOST_CHUNKS = 1_024;
 const CHUNKS_KEPT_APART = 64;
 
-/** One request and what becomes of it: the first of an answer, a failure and the deadline decides. */
+/** One request and its result: whichever comes first of the answer, a failure and the deadline. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly result: Promise<SendResult>;
   private resolve: (result: SendResult) => void = () => undefined;
@@ -30,7 +30,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private arrived = 0;
   private readonly startedAt: number;
 
-  /** Whether it is over. */
+  /** Whether the result is decided. */
   settled = false;
 
   constructor(private readonly clock: Clock) {
@@ -38,11 +38,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.result = new Promise((resolve) => (this.resolve = resolve));
   }
 
-  travelOn(route: Route): void {
+  useRoute(route: Route): void {
     this.route = route;
   }
 
-  /** The deadline: an answer whose body is still coming is an answer. */
+  /** To be called at the deadline. An answer whose body is still arriving counts as an answer. */
   expire(): void {
     if (!this.settled) this.giveUp(new Error('deadline'));
   }
@@ -53,7 +53,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // It waited for its connection until it was too late: nothing may be sent any more.
+    // The deadline passed while the request waited for a connection: send nothing.
     if (this.settled) return controller.abort(new Error('deadline'));
     this.isSent = true;
     this.route?.interim?.expectAnswer();
@@ -70,12 +70,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.settled) return;
-    // Copied: a slice would hold on to the whole buffer it was read into.
+    // Copied, because a slice would keep the whole buffer that it was read into.
     this.chunks.push(Buffer.from(chunk.subarray(0, MOST_ANSWER_BYTES - this.size)));
     this.size += chunk.length;
     this.arrived++;
     if (this.chunks.length > CHUNKS_KEPT_APART) this.chunks = [Buffer.concat(this.chunks)];
-    if (this.size > MOST_ANSWER_BYTES || this.arrived > MOST_CHUNKS) this.giveUp(new Error('enough'));
+    if (this.size > MOST_ANSWER_BYTES || this.arrived > MOST_CHUNKS) this.giveUp(new Error('the answer is too long'));
   }
 
   onResponseEnd(): void {
@@ -87,8 +87,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Takes what there is and drops the connection. The connection itself, since after `controller.abort` the client
-   * connects once more, for nothing.
+   * Settles with what has arrived and drops the connection. The socket is destroyed directly because undici opens another
+   * connection after `controller.abort`, needlessly.
    */
   private giveUp(reason: Error): void {
     if (this.answer) this.settleAnswered(false);
@@ -96,7 +96,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.isSent) this.route?.socket?.destroy(reason);
   }
 
-  /** Of what the connection does not count there may be no end. */
+  /** Drops the connection too: its receiver may go on without end. */
   private refuse(reason: Error): void {
     this.fail(reason);
     this.route?.socket?.destroy(reason);

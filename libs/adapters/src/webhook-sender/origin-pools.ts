@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type buildConnector, Client, type Dispatcher, Pool } from 'undici';
 import type { Clock } from '@ports/clock.port';
 import type { Exchange, Route } from './exchange.js';
@@ -5,7 +6,7 @@ import type { GuardedConnectors } from './hardening/guarded-connectors.js';
 import { InterimAnswers } from './hardening/interim-answers.js';
 
 export interface OriginLimits {
-  /** A pool in its own right costs 17 kB. */
+  /** A pool costs 17 kB, without its connections. */
   readonly maxOrigins: number;
   readonly connectionsPerOrigin: number;
   readonly idleMs: number;
@@ -19,19 +20,28 @@ export interface ExchangeOptions extends Dispatcher.DispatchOptions {
 const MOST_HEADER_BYTES = 16 * 1024;
 const KEEP_ALIVE_MS = 4000;
 const LONGEST_KEEP_ALIVE_MS = 60_000;
-/** The HTTP client's own timeouts stand behind the deadline. */
+/** By how much undici's own time-outs exceed the deadline, which they only back up. */
 const BACKSTOP_MS = 2000;
 
-/** The pools of connections, one per project and origin: the least recently used and the idle ones are closed. */
+interface OpenPool {
+  readonly pool: Pool;
+  /** As `Clock.elapsed` counts. */
+  usedAt: number;
+}
+
+/** Pools of connections, one per project and origin: the least recently used and the idle ones are closed. */
 export class OriginPools {
-  private readonly pools = new Map<string, { pool: Pool; usedAt: number }>();
+  private readonly pools: LRUCache<string, OpenPool>;
   private sweeping: (() => void) | null = null;
 
   constructor(
     private readonly connectors: GuardedConnectors,
     private readonly clock: Clock,
     private readonly limits: OriginLimits,
-  ) {}
+  ) {
+    // A closed pool first finishes its requests under way.
+    this.pools = new LRUCache({ max: limits.maxOrigins, dispose: ({ pool }) => void pool.close() });
+  }
 
   get size(): number {
     return this.pools.size;
@@ -50,13 +60,11 @@ export class OriginPools {
 
   private poolOf(projectId: string, origin: string): Pool {
     const key = `${projectId} ${origin}`;
-    const pool = this.pools.get(key)?.pool ?? this.open(projectId, origin);
-    this.pools.delete(key);
-    this.pools.set(key, { pool, usedAt: this.clock.elapsed() });
-    const [eldest] = this.pools.keys();
-    if (this.pools.size > this.limits.maxOrigins && eldest !== undefined) this.retire(eldest);
+    const open = this.pools.get(key) ?? { pool: this.open(projectId, origin), usedAt: 0 };
+    open.usedAt = this.clock.elapsed();
+    this.pools.set(key, open);
     this.sweeping ??= this.clock.after(this.limits.idleMs, () => this.sweep());
-    return pool;
+    return open.pool;
   }
 
   private open(projectId: string, origin: string): Pool {
@@ -71,17 +79,10 @@ export class OriginPools {
     });
   }
 
-  /** What is under way in it is finished first. */
-  private retire(key: string): void {
-    const retired = this.pools.get(key);
-    this.pools.delete(key);
-    void retired?.pool.close();
-  }
-
   private sweep(): void {
     const { idleMs } = this.limits;
     const idle = [...this.pools].filter(([, { usedAt }]) => usedAt + idleMs <= this.clock.elapsed());
-    idle.forEach(([key]) => this.retire(key));
+    idle.forEach(([key]) => this.pools.delete(key));
     this.sweeping = this.pools.size > 0 ? this.clock.after(idleMs, () => this.sweep()) : null;
   }
 }
@@ -97,14 +98,14 @@ class RoutedClient extends Client {
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const { exchange } = options as ExchangeOptions;
-    // It waited in the pool's queue until its deadline: that is no reason to connect.
+    // The deadline passed while the request waited in the pool's queue: do not connect for it.
     if (exchange.settled) return true;
-    exchange.travelOn(this.route);
+    exchange.useRoute(this.route);
     return super.dispatch(options, handler);
   }
 }
 
-/** A client is one connection at a time, so it knows which address a request reached. */
+/** A client has one connection at a time, so it knows which address a request reached. */
 function routedClient(origin: URL, options: Client.Options, connector: buildConnector.connector): Client {
   const route: Route = { socket: null, interim: null, remoteAddress: null };
   const connect: buildConnector.connector = (target, callback) => {

@@ -7,7 +7,7 @@ const LONGEST_LOCATION = 200;
 
 type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The answer's headers as the delivery log keeps them: lower-case names, so many and so long at most. */
+/** The answer's headers as the delivery log keeps them: with lower-case names, and bounded in number and length. */
 export function boundedHeaders(raw: RawHeaders): Record<string, string> {
   const kept = Object.entries(raw)
     .filter(([, value]) => value !== undefined)
@@ -19,12 +19,12 @@ export function boundedHeaders(raw: RawHeaders): Record<string, string> {
   return Object.fromEntries(kept) as Record<string, string>;
 }
 
-/** The bytes as text, or null when they are none. An unfinished last letter is dropped. */
+/** The body as text, or null where it is none. An incomplete last character is dropped. */
 export function responseText(bytes: Buffer, headers: Readonly<Record<string, string>>, isComplete: boolean): string | null {
   const encoding = headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') return null;
   const [, charset = 'utf-8'] = /charset="?([\w.:-]+)/i.exec(headers['content-type'] ?? '') ?? [];
-  // Many times faster than a decoder, which is left with the rare cases.
+  // Many times faster than a decoder, which handles the rare cases.
   if (isComplete && charset.toLowerCase() === 'utf-8') return isUtf8(bytes) ? bytes.toString('utf8') : null;
   try {
     return decoderOf(charset).decode(bytes, { stream: !isComplete });

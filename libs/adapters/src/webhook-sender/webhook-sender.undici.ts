@@ -17,9 +17,9 @@ export interface UndiciOptions {
   readonly idleMs?: number;
 }
 
-/** As many connections as there are attempts at once: the deadline of one that had to queue would run meanwhile. */
+/** As many connections as concurrent attempts: an attempt that had to queue for one would use up its deadline. */
 const DEFAULTS = { maxOrigins: MOST_ATTEMPTS_AT_ONCE, connectionsPerOrigin: MOST_ATTEMPTS_AT_ONCE, idleMs: 60_000 };
-/** How a request is framed and travels is for this class to say, not for an endpoint's own headers. */
+/** Headers that describe the connection or the framing: an endpoint's custom headers cannot set them. */
 const OF_THE_CONNECTION = new Set(
   'accept-encoding connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
 );
@@ -29,14 +29,14 @@ interface Target {
   readonly path: string;
 }
 
-const MOST_TARGETS_KNOWN = 2000;
+const TARGETS_CACHED = 2_000;
 
-/** Webhooks over `undici`: guarded connections, kept alive per project and origin, read within bounds. */
+/** Sends webhooks with undici over guarded connections, which are kept alive per project and origin; reads bounded answers. */
 export class UndiciWebhookSender extends WebhookSender {
   private readonly origins: OriginPools;
   private readonly underWay = new Set<Promise<SendResult>>();
   private readonly timeoutMs: number;
-  private readonly targets = new LRUCache<string, Target>({ max: MOST_TARGETS_KNOWN });
+  private readonly targets = new LRUCache<string, Target>({ max: TARGETS_CACHED });
   private isClosed = false;
 
   constructor(
@@ -51,7 +51,7 @@ export class UndiciWebhookSender extends WebhookSender {
     this.origins = new OriginPools(new GuardedConnectors(guard, clock, settings), clock, settings);
   }
 
-  /** How many pools of connections are open. */
+  /** The number of open connection pools. */
   get openOrigins(): number {
     return this.origins.size;
   }
@@ -73,14 +73,14 @@ export class UndiciWebhookSender extends WebhookSender {
     }
   }
 
-  /** Waits for what is under way, which its deadline bounds. */
+  /** Waits for the requests under way; their deadline bounds the wait. */
   async close(): Promise<void> {
     this.isClosed = true;
     await Promise.all(this.underWay);
     await this.origins.close();
   }
 
-  /** Null when the guard objects: with rules that never change, so is its opinion of a URL. */
+  /** Null where the guard objects. Cached, since the guard's rules never change. */
   private targetOf(url: string): Target | null {
     const known = this.targets.get(url);
     if (known) return known;

@@ -4,7 +4,7 @@ const SIGNATURE = /\bv1[=,]([\w+/=-]{32,})/g;
 const SHORTEST_SIGNATURE = 32;
 const REDACTED = '[redacted]';
 
-/** What came back, without the signatures that a receiver repeats: who reads the delivery log could send in our name. */
+/** The result without signatures that the receiver repeats: a reader of the delivery log could forge webhooks with them. */
 export function withoutSignatures(result: SendResult, sent: WebhookRequest['headers']): SendResult {
   if (result.kind !== 'answered') return result;
   const headers = Object.entries(result.headers);

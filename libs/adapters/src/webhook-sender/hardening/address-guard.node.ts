@@ -4,9 +4,9 @@ import { AddressGuard } from '@ports/address-guard.port';
 import { AddressRanges, isPublicAddress } from './address-ranges.js';
 
 export interface AddressRules {
-  /** `http:` targets, and port 80 with them. */
+  /** Whether `http:` targets are allowed, and port 80 with them. */
   readonly allowHttp: boolean;
-  /** Ranges that are open although they are not public. */
+  /** Ranges that are admitted although they are not public. */
   readonly allowCidrs: readonly string[];
 }
 
@@ -17,10 +17,10 @@ const UNPRINTED_OR_BACKSLASH = /[\p{Z}\p{C}\\]/u;
 const LOCALHOST = /^(.+\.)?localhost$/;
 const INSIDE_NAME = /^[^.]+$|\.(local|internal|localdomain|home\.arpa)$/;
 
-/** Public addresses and those the operator opened; nothing else. */
+/** Admits public addresses and those the operator opened. Stops server-side request forgery by an endpoint's URL or address. */
 export class NodeAddressGuard extends AddressGuard {
   private readonly opened: AddressRanges;
-  /** What `localhost` stands for here; empty unless opened. It is never looked up. */
+  /** The addresses of `localhost`, which is never looked up; empty unless the operator opened them. */
   readonly loopback: readonly string[];
 
   constructor(private readonly rules: AddressRules) {

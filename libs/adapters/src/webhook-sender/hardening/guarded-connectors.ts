@@ -7,7 +7,7 @@ import type { NodeAddressGuard } from './address-guard.node.js';
 import { HandshakePace, HandshakeStream } from './handshake-stream.js';
 import type { Resolve } from './resolve-promptly.js';
 
-/** The target, or one of the addresses behind its name, is not to be connected to. */
+/** The target, or one of the addresses behind its name, must not be connected to. */
 export class BlockedAddress extends Error {
   override readonly name = 'BlockedAddress';
 }
@@ -24,17 +24,21 @@ export interface ConnectorOptions {
 }
 
 const MOST_ADDRESSES_TRIED = 8;
-/** A name can have thousands, and to judge each takes a while. */
+/** A name can have thousands of addresses, and checking each takes time. */
 const MOST_ADDRESSES_JUDGED = 64;
-/** Shorter, and a far host with several addresses is given up before it can answer. */
+/** With less, a distant host with several addresses is given up before it can answer. */
 const ADDRESS_TRIAL_MS = 2000;
-/** Tickets for the next handshake, of which usual servers send one or two: no parser sees them, and each costs a derivation. */
+/** TLS session tickets per connection. Usual servers send one or two; each costs a key derivation, and no HTTP limit counts them. */
 const MOST_TICKETS = 16;
 
-/** Makes connectors that dial no address the guard does not admit. */
+/**
+ * Makes connectors that dial only addresses which the guard admits. Stops server-side request forgery: the address is checked
+ * where it is dialled, so that neither a name that resolves to an internal address nor one that changes its answer after the
+ * endpoint was registered (DNS rebinding) leads inside. Also stops a receiver that sends TLS session tickets without end.
+ */
 export class GuardedConnectors {
   private context: SecureContext | undefined;
-  private readonly asked = new Map<string, Promise<readonly string[]>>();
+  private readonly lookups = new Map<string, Promise<readonly string[]>>();
   private readonly paces = new Map<string, HandshakePace>();
 
   constructor(
@@ -43,7 +47,7 @@ export class GuardedConnectors {
     private readonly options: ConnectorOptions,
   ) {}
 
-  /** Connections of one project. */
+  /** A connector for the connections of one project. */
   make(projectId: string): buildConnector.connector {
     const timeout = this.options.timeoutMs;
     const dial = buildConnector({
@@ -68,7 +72,7 @@ export class GuardedConnectors {
   }
 
   private reach(dial: buildConnector.connector, target: buildConnector.Options, callback: buildConnector.Callback): void {
-    // A literal address is dialled without any lookup.
+    // A literal address is dialled without a lookup, so the lookup cannot check it.
     if (isIP(target.hostname) && !this.guard.admits(target.hostname)) {
       return queueMicrotask(() => callback(new BlockedAddress(), null));
     }
@@ -78,7 +82,9 @@ export class GuardedConnectors {
       if (reached !== undefined && this.guard.admits(reached)) return callback(null, socket);
       socket.on('error', () => undefined).destroy();
       callback(
-        reached === undefined ? Object.assign(new Error('closed at once'), { code: 'ECONNRESET' }) : new BlockedAddress(),
+        reached === undefined
+          ? Object.assign(new Error('closed right after connecting'), { code: 'ECONNRESET' })
+          : new BlockedAddress(),
         null,
       );
     });
@@ -95,9 +101,9 @@ export class GuardedConnectors {
         stream.handshakeIsOver();
         let tickets = 0;
         socket.on('session', () => {
-          if (++tickets > MOST_TICKETS) socket.destroy(new Error('tickets without end'));
+          if (++tickets > MOST_TICKETS) socket.destroy(new Error('too many TLS session tickets'));
         });
-        // TLS over a stream knows of no address.
+        // A TLS socket over a stream has no address of its own.
         Object.defineProperty(socket, 'remoteAddress', { value: reached.remoteAddress });
         callback(null, socket);
       });
@@ -112,10 +118,10 @@ export class GuardedConnectors {
     return pace;
   }
 
-  /** Made when it is first needed: reading the authorities takes as long as a tenth of a start. */
+  /** Created at first use: reading the certificate authorities takes a tenth of a start. */
   private get secureContext(): SecureContext {
     const ca = this.options.trustedAuthorities;
-    // Certificates that are shown later would be neither counted nor paced.
+    // Certificates of a renegotiation would escape the limits of the handshake.
     const secureOptions = constants.SSL_OP_NO_RENEGOTIATION;
     this.context ??= createSecureContext({ minVersion: 'TLSv1.2', secureOptions, ...(ca === undefined ? {} : { ca }) });
     return this.context;
@@ -127,24 +133,24 @@ export class GuardedConnectors {
     return this.guard.loopback;
   }
 
-  /** The system answers a few names at a time only, so a project never asks for one name twice at once. */
+  /** The system resolves only a few names at a time, so concurrent lookups of one name by a project share one. */
   private ask(name: string, projectId: string): Promise<readonly string[]> {
     const key = `${projectId} ${name}`;
-    const asked = this.asked.get(key);
-    if (asked) return asked;
+    const underWay = this.lookups.get(key);
+    if (underWay) return underWay;
     const answer = this.options
       .resolve(name, projectId)
       .catch((cause: unknown) => {
         throw new UnresolvedName('', { cause });
       })
-      .then((addresses) => this.dialled(addresses))
-      .finally(() => this.asked.delete(key));
-    this.asked.set(key, answer);
+      .then((addresses) => this.dialable(addresses))
+      .finally(() => this.lookups.delete(key));
+    this.lookups.set(key, answer);
     return answer;
   }
 
-  /** Those of a name that may be dialled: one that must not spoils all the others. */
-  private dialled(addresses: readonly string[]): readonly string[] {
+  /** The addresses to dial; a name with a single forbidden address is refused as a whole. */
+  private dialable(addresses: readonly string[]): readonly string[] {
     if (addresses.length === 0) throw new UnresolvedName();
     if (!addresses.slice(0, MOST_ADDRESSES_JUDGED).every((address) => this.guard.admits(address))) throw new BlockedAddress();
     return addresses.slice(0, MOST_ADDRESSES_TRIED);

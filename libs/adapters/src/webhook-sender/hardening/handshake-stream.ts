@@ -2,35 +2,35 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { Clock } from '@ports/clock.port';
 
-/** Of a receiver that has not shown yet who it is: usual certificates come to a few kilobytes. */
+/** Received before the handshake is over. Usual certificate chains have a few kilobytes. */
 const MOST_BYTES = 16 * 1024;
-/** A step that takes no longer costs nothing. */
+/** A step of the handshake that takes no longer is followed by no pause. */
 const FREE_MS = 10;
-/** Whoever took longer waits so many times as long. */
+/** A longer step is followed by a pause of this many times its duration. */
 const PAUSE = 4;
 
 /**
- * How much of the process the handshakes of one project take. Certificates are verified where everything else is done,
- * also those that nobody trusts, and whoever makes them decides how long that takes.
+ * Bounds the share of the event loop that TLS handshakes of one project take. Stops a receiver that burns processor time with
+ * certificates: they are verified on the main thread, trusted or not, and the receiver chooses how expensive they are.
  */
 export class HandshakePace {
-  private readonly line: (() => void)[] = [];
+  private readonly steps: (() => void)[] = [];
   private freeAt = 0;
   private waits = false;
 
   constructor(private readonly clock: Clock) {}
 
-  /** Takes the step now, or as soon as those before it are paid for. */
+  /** Runs the step now, or once the pauses after the steps before it are over. */
   take(step: () => void): void {
-    this.line.push(step);
+    this.steps.push(step);
     this.serve();
   }
 
   private serve(): void {
-    while (!this.waits && this.line.length > 0) {
+    while (!this.waits && this.steps.length > 0) {
       const now = this.clock.elapsed();
       if (this.freeAt > now) return this.serveIn(this.freeAt - now);
-      this.line.shift()?.();
+      this.steps.shift()?.();
       const then = this.clock.elapsed();
       if (then - now > FREE_MS) this.freeAt = then + PAUSE * (then - now);
     }
@@ -45,7 +45,10 @@ export class HandshakePace {
   }
 }
 
-/** A connection that TLS is spoken on: what comes before the handshake is over is bounded, and taken step by step. */
+/**
+ * The raw connection under a TLS socket. Stops a receiver that sends certificates without end: until the handshake is over, the
+ * received bytes are bounded, and each chunk is processed at the project's pace.
+ */
 export class HandshakeStream extends Duplex {
   private arrived = 0;
   private isOver = false;
@@ -63,7 +66,7 @@ export class HandshakeStream extends Duplex {
       .on('close', () => void (raw.readableEnded || this.destroy()));
   }
 
-  /** The receiver has shown who it is. */
+  /** To be called once the receiver is authenticated: nothing is bounded or paced from now on. */
   handshakeIsOver(): void {
     this.isOver = true;
   }
@@ -104,5 +107,5 @@ export class HandshakeStream extends Duplex {
 }
 
 function tooLong(): Error {
-  return Object.assign(new Error('the certificates are too long'), { code: 'ERR_TLS_CERTIFICATES_TOO_LONG' });
+  return Object.assign(new Error('the TLS handshake is too long'), { code: 'ERR_TLS_CERTIFICATES_TOO_LONG' });
 }

@@ -3,20 +3,20 @@ import type { Readable } from 'node:stream';
 const NOTHING = Buffer.alloc(0);
 const BEGINNING = 'HTTP/1.1 1';
 const STATUS_LENGTH = 'HTTP/1.1 100'.length;
-/** After 101 something else than HTTP is spoken: that one is left to the parser, which refuses it. */
+/** 101 switches to another protocol than HTTP: it is left to the parser, which refuses it. */
 const INTERIM = /^HTTP\/1\.1 1(?!01)\d\d/;
 const HEAD_END = '\r\n\r\n';
-/** Of one answer, in all. */
+/** Interim answers before one final answer, in all. */
 const MOST_BYTES = 16 * 1024;
-/** Of one answer with its head, its framing and whatever its parser passes over: four times what is kept of any part. */
+/** One final answer with head, framing and all that the parser skips: four times what is kept of any part. */
 const MOST_RAW_BYTES = 64 * 1024;
-/** In which it may come. */
+/** Reads that one answer may take. */
 const MOST_READS = 4_096;
 
 /**
- * Cuts interim answers out of what a connection receives. A receiver may send them unasked before its answer, and
- * undici takes a `100 Continue` for the end of the connection. Whoever never comes to an end is cut off: of empty lines
- * the parser tells nobody.
+ * Removes interim (1xx) answers from what a connection receives, and bounds what it receives for one request. Stops a receiver
+ * that keeps the process busy with interim answers, empty lines or single bytes without end: the parser reports none of them.
+ * Removing is needed because a receiver may send 1xx unasked, and undici fails on a `100 Continue` that it did not expect.
  */
 export class InterimAnswers {
   private isExpecting = false;
@@ -30,7 +30,7 @@ export class InterimAnswers {
     socket.read = (size?: number) => this.without(read(size) as Buffer | null);
   }
 
-  /** A request is sent: an answer begins with the next byte. */
+  /** To be called when a request is sent: the next byte begins its answer. */
   expectAnswer(): void {
     this.isExpecting = true;
     this.cut = 0;
@@ -40,7 +40,7 @@ export class InterimAnswers {
 
   private without(chunk: Buffer | null): Buffer | null {
     if (chunk === null) return null;
-    // A long answer can come in one read, with all that is needed of it.
+    // Checked before this chunk is counted: a long answer may arrive in one read, which has all that is needed of it.
     if (this.bytes > MOST_RAW_BYTES || ++this.reads > MOST_READS) return this.refuse();
     this.bytes += chunk.length;
     if (!this.isExpecting) return chunk;
@@ -56,16 +56,15 @@ export class InterimAnswers {
     return this.passOn(rest);
   }
 
-  /** Until it is all there. */
+  /** Waits for the rest of a head. */
   private hold(head: Buffer): null {
     this.held = head;
     return null;
   }
 
-  /** Who never comes to the answer would keep the process busy until the deadline. */
   private refuse(): null {
     this.held = NOTHING;
-    this.socket.destroy(new Error('an answer without end'));
+    this.socket.destroy(new Error('too much before the final answer'));
     return null;
   }
 

@@ -5,7 +5,7 @@ import type { Clock } from '@ports/clock.port';
 /** Every address of a name, IPv4 and IPv6, for a connection of this project. Rejects when there is none. */
 export type Resolve = (name: string, projectId: string) => Promise<readonly string[]>;
 
-const PATIENCE_MS = 500;
+const USUAL_MS = 500;
 const SERVER_TIMEOUT_MS = 2000;
 const SERVER_TRIES = 2;
 
@@ -13,7 +13,7 @@ const SERVER_TRIES = 2;
 export const resolveBySystem: Resolve = async (name) =>
   (await askSystem(name, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** Knows names of the DNS only, but any number of them at once. */
+/** Asks the DNS servers directly: any number of names at once, but none of the hosts file. */
 export function resolveByServers(): Resolve {
   const resolver = new Resolver({ timeout: SERVER_TIMEOUT_MS, tries: SERVER_TRIES });
   return async (name) => {
@@ -28,9 +28,9 @@ export function resolveByServers(): Resolve {
 const LOOKUPS_AT_ONCE = 2;
 
 /**
- * The system looks up two names at a time, and two that no server answers for would delay all others. So a name that takes
- * longer than usual is asked of the servers as well, and the first answer counts. Projects take turns at the system, and no
- * caller waits longer than `withinMs`.
+ * Resolves a name by the system, and by the DNS servers as well once that takes longer than usual; the first answer counts.
+ * Stops an endpoint whose name no server answers for from delaying all others: the system resolves two names at a time.
+ * Projects take turns, and no caller waits longer than `withinMs`.
  */
 export function resolvePromptly(bySystem: Resolve, byServers: Resolve, clock: Clock, withinMs: number): Resolve {
   const lookups = new Budget({ total: LOOKUPS_AT_ONCE, perOwner: LOOKUPS_AT_ONCE, least: 0 });
@@ -39,7 +39,7 @@ export function resolvePromptly(bySystem: Resolve, byServers: Resolve, clock: Cl
     const answer = lookups.run(projectId, 1, () => bySystem(name, projectId), givingUp.signal);
     const stopWaiting = clock.after(withinMs, () => givingUp.abort());
     try {
-      const inTime = await Promise.race([answer, outOfPatience(clock, answer)]);
+      const inTime = await Promise.race([answer, tooSlow(clock, answer)]);
       return inTime ?? (await Promise.any([answer, byServers(name, projectId)]));
     } finally {
       stopWaiting();
@@ -48,10 +48,10 @@ export function resolvePromptly(bySystem: Resolve, byServers: Resolve, clock: Cl
   };
 }
 
-/** Null once it took too long. */
-function outOfPatience(clock: Clock, asked: Promise<unknown>): Promise<null> {
+/** Resolves to null once the lookup takes longer than usual. */
+function tooSlow(clock: Clock, asked: Promise<unknown>): Promise<null> {
   return new Promise((resolve) => {
-    const cancel = clock.after(PATIENCE_MS, () => resolve(null));
+    const cancel = clock.after(USUAL_MS, () => resolve(null));
     asked.then(cancel, cancel);
   });
 }

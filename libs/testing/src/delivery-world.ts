@@ -2,7 +2,6 @@ import type { QueryBus } from '@nestjs/cqrs';
 import { AttemptClaims } from '@application/webhooks/attempts/attempt-claims';
 import { AttemptPosts } from '@application/webhooks/attempts/attempt-posts';
 import { AttemptRequests } from '@application/webhooks/attempts/attempt-requests';
-import { AttemptSteps } from '@application/webhooks/attempts/attempt-steps';
 import { deliveriesProjection } from '@application/webhooks/deliveries.projection';
 import { ListEventDeliveries, ReplayDelivery } from '@application/webhooks/delivery.commands';
 import { DeliveryConsumer } from '@application/webhooks/attempts/delivery.consumer';
@@ -78,7 +77,6 @@ export class DeliveryWorld {
   private constructor(
     readonly ledger: LedgerWorld,
     settings: Partial<Settings>,
-    steps: AttemptSteps,
     sender?: FakeSender,
   ) {
     const { clock, ids, secrets, ports } = ledger;
@@ -94,28 +92,30 @@ export class DeliveryWorld {
     this.found = new DueDeliveries(readModels, ledger.fresh, clock);
     this.scheduling = new NewDeliveries(this.settings, ids);
     this.emitted = new EmittedEvents(events);
-    this.reactors = this.reacting(steps);
+    this.reactors = this.reacting();
     this.overdue = new OverdueSweeper(this.found, this.topics, this.shares, engine);
     const orphaned = new OrphanedRows(this.streams, readModels);
     this.retention = new RetentionSweeper(this.streams, readModels, this.found, orphaned, clock);
     const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids);
     const posts = new AttemptPosts(this.streams, new AttemptRequests(this.signing, secrets, clock), this.sender, counts);
-    const worker = new DeliveryWorker(this.directory, claims, posts, this.topics, steps);
-    const attempts = new SharedAttempts(worker, this.found, this.streams, steps, clock, counts);
+    const worker = new DeliveryWorker(this.directory, claims, posts, this.topics);
+    const attempts = new SharedAttempts(worker, this.found, this.streams, clock, counts);
     this.consumer = new DeliveryConsumer(attempts, this.shares, this.settings, clock, counts);
   }
 
+  /** `prepare` is called before anything works. */
   static async create(
     settings: Partial<Settings> = {},
-    steps = new AttemptSteps(),
-    hosted: Partial<Hosted> = {},
+    prepare: (world: DeliveryWorld) => void = () => undefined,
   ): Promise<DeliveryWorld> {
-    return new DeliveryWorld(await LedgerWorld.create(), settings, steps).working(hosted);
+    const world = new DeliveryWorld(await LedgerWorld.create(), settings);
+    prepare(world);
+    return world.working();
   }
 
   /** The same data in a new process, before it works. What was under way in this one ends nowhere. */
-  async killed(steps = new AttemptSteps()): Promise<DeliveryWorld> {
-    return new DeliveryWorld(await this.ledger.restarted(), this.settings, steps, this.sender);
+  async killed(): Promise<DeliveryWorld> {
+    return new DeliveryWorld(await this.ledger.restarted(), this.settings, this.sender);
   }
 
   /** Starts the host and the consumer. */
@@ -200,11 +200,11 @@ export class DeliveryWorld {
     await this.ledger.close();
   }
 
-  private reacting(steps: AttemptSteps): Hosted['reactors'] {
+  private reacting(): Hosted['reactors'] {
     const { clock, fresh, ports } = this.ledger;
     const fanOut = new EventFanOut(this.emitted, this.scheduling, this.streams, clock);
     return [
-      new FanOutReactor(fanOut, new EndpointHistory(ports.events), this.topics, steps),
+      new FanOutReactor(fanOut, new EndpointHistory(ports.events), this.topics),
       new EndpointRemovalReactor(this.found, this.streams, clock),
       new ExpiredEventsReactor(this.streams, fresh),
     ];

@@ -1,25 +1,59 @@
+import { FIRST_TOPIC } from '@domain/delivery/tiers';
 import type { DomainEvent } from '@domain/kernel/decider';
 import { START, type Position } from '@ports/event-store.port';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { answered } from '@testing/fake-sender';
 import { HALF_HOUR, NINE_ON_MONDAY } from '@testing/ledger-world';
-import { AttemptSteps, type AttemptStep } from './attempts/attempt-steps.js';
 
-/** A process that stops dead after one of its steps, the first time it gets there. */
-class Deadly extends AttemptSteps {
+/** The durable steps from an event to the end of an attempt, in order: each is one call of a port. */
+type Step = 'schedule' | 'publish' | 'claim' | 'send' | 'outcome' | 'next tier' | 'offset';
+
+/** A process that dies as soon as one of its steps is done, the first time: what it stored stays, its caller never goes on. */
+class DyingProcess {
   died = false;
-  /** The host waits for its reactors to end: to be called when the dead process is taken away. */
+  /** Rejects what hangs: the host waits for its reactors to end. To be called when the dead process is taken away. */
   bury: () => void = () => undefined;
 
-  constructor(private readonly at: AttemptStep) {
-    super();
+  constructor(private readonly after: Step) {}
+
+  /** Wraps the ports that the steps go through. */
+  wrap({ ledger, sender }: DeliveryWorld): void {
+    const { events, bus } = ledger.ports;
+    const { append } = events;
+    events.append = async (stream, added, expected) => {
+      const appended = await append.call(events, stream, added, expected);
+      if (stream.startsWith('deliveries-')) for (const { event } of added) await this.reached(stepOf(event.type));
+      return appended;
+    };
+    const { publish, consume } = bus;
+    bus.publish = async (topic, messages) => {
+      await publish.call(bus, topic, messages);
+      await this.reached(topic === FIRST_TOPIC ? 'publish' : 'next tier');
+    };
+    bus.consume = (group, topics, handler) =>
+      consume.call(bus, group, topics, async (message) => {
+        const result = await handler(message);
+        return result.kind === 'accepted' ? { kind: 'accepted', done: result.done.then(() => this.reached('offset')) } : result;
+      });
+    const { send } = sender;
+    sender.send = async (request) => {
+      const result = await send.call(sender, request);
+      await this.reached('send');
+      return result;
+    };
   }
 
-  override reached(step: AttemptStep): Promise<void> {
-    if (this.died || step !== this.at) return Promise.resolve();
+  private reached(step: Step | null): Promise<void> {
+    if (this.died || step !== this.after) return Promise.resolve();
     this.died = true;
     return new Promise((_, reject) => (this.bury = () => reject(new Error('dead'))));
   }
+}
+
+function stepOf(type: string): Step | null {
+  if (type === 'EventFrozen') return 'schedule';
+  if (type === 'DeliveryClaimed') return 'claim';
+  return ['DeliverySucceeded', 'DeliveryRetryScheduled', 'DeliveryFailed'].includes(type) ? 'outcome' : null;
 }
 
 const NEVER = new AbortController().signal;
@@ -29,14 +63,14 @@ afterEach(() => world.close());
 
 const HOUR = 3_600_000;
 
-async function dyingAt(step: AttemptStep, status: number, clockSetBackBy = 0): Promise<string> {
-  const steps = new Deadly(step);
-  world = await DeliveryWorld.create({}, steps);
+async function dyingAfter(step: Step, status: number, clockSetBackBy = 0): Promise<string> {
+  const dying = new DyingProcess(step);
+  world = await DeliveryWorld.create({}, (made) => dying.wrap(made));
   await world.register();
   world.sender.answer = (_request, count) => answered(count === 1 ? status : 200);
   const eventId = await world.emit();
   await world.quiet();
-  expect(steps.died).toBe(true);
+  expect(dying.died).toBe(true);
   world.ledger.clock.set(world.ledger.clock.now() - clockSetBackBy);
   world = await world.killed();
   await world.working({ sweepers: [world.overdue] });
@@ -53,37 +87,37 @@ async function attemptsOf(eventId: string) {
 
 describe('a process that dies', () => {
   it('after the claim has its attempt counted as cut, and the next made at once', async () => {
-    const eventId = await dyingAt('claim', 200);
+    const eventId = await dyingAfter('claim', 200);
     expect(await attemptsOf(eventId)).toEqual(['network_error', 200]);
     expect(world.sender.sent).toHaveLength(1);
   });
 
   it('after the claim has the next made at once, though the clock is set back before the next start', async () => {
-    const eventId = await dyingAt('claim', 200, HOUR);
+    const eventId = await dyingAfter('claim', 200, HOUR);
     expect(await attemptsOf(eventId)).toEqual(['network_error', 200]);
   });
 
   it('after sending makes the receiver see it again', async () => {
-    const eventId = await dyingAt('send', 200);
+    const eventId = await dyingAfter('send', 200);
     expect(await attemptsOf(eventId)).toEqual(['network_error', 200]);
     expect(world.sender.sent.map(({ headers }) => headers['webhook-id'])).toEqual([eventId, eventId]);
   });
 
-  it.each<AttemptStep>(['outcome', 'next_tier', 'offset'])('after its step %s loses and doubles nothing', async (step) => {
-    const eventId = await dyingAt(step, 503);
+  it.each<Step>(['outcome', 'next tier', 'offset'])('after its step %s loses and doubles nothing', async (step) => {
+    const eventId = await dyingAfter(step, 503);
     expect(await attemptsOf(eventId)).toEqual([503, 200]);
     expect(world.sender.sent).toHaveLength(2);
   });
 
-  it.each<AttemptStep>(['outcome', 'next_tier', 'offset'])('after its step %s makes no second success', async (step) => {
-    const eventId = await dyingAt(step, 200);
+  it.each<Step>(['outcome', 'offset'])('after its step %s makes no second success', async (step) => {
+    const eventId = await dyingAfter(step, 200);
     expect(await attemptsOf(eventId)).toEqual([200]);
     expect(world.sender.sent).toHaveLength(1);
   });
 });
 
 describe('a fan-out that dies', () => {
-  let fanOut: Deadly;
+  let fanOut: DyingProcess;
   afterEach(() => fanOut.bury());
 
   /** As far as the fan-out would have to go back to after a crash now. */
@@ -100,9 +134,9 @@ describe('a fan-out that dies', () => {
     return change?.position ?? START;
   }
 
-  async function dying(step: AttemptStep, status: number): Promise<string> {
-    fanOut = new Deadly(step);
-    world = await DeliveryWorld.create({}, fanOut);
+  async function dying(step: Step, status: number): Promise<string> {
+    fanOut = new DyingProcess(step);
+    world = await DeliveryWorld.create({}, (made) => fanOut.wrap(made));
     await world.register();
     world.sender.answer = (_request, count) => answered(count === 1 ? status : 200);
     const eventId = await world.emit();

@@ -3,7 +3,6 @@ import { EndpointsModule } from './endpoints/endpoints.module.js';
 import { EventsModule } from './fan-out/events.module.js';
 import { ListsModule } from '../read-models/lists.module.js';
 import { StreamsModule } from '../streams/streams.module.js';
-import { AttemptSteps } from './attempts/attempt-steps.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { DeliveryTopics } from './delivery-topics.js';
@@ -26,7 +25,6 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
 @Module({
   imports: [StreamsModule, ListsModule, EndpointsModule, EventsModule],
   providers: [
-    AttemptSteps,
     DeliveryCounts,
     DeliveryStreams,
     DeliveryTopics,
@@ -47,7 +45,6 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
     RetentionSweeper,
   ],
   exports: [
-    AttemptSteps,
     DeliveryCounts,
     DeliveryStreams,
     DeliveryTopics,

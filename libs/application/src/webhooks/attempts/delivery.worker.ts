@@ -6,7 +6,6 @@ import type { SendResult } from '@ports/webhook-sender.port';
 import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptPosts } from './attempt-posts.js';
-import { AttemptSteps } from './attempt-steps.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
 
@@ -21,7 +20,6 @@ export class DeliveryWorker {
     private readonly claims: AttemptClaims,
     private readonly posts: AttemptPosts,
     private readonly topics: DeliveryTopics,
-    private readonly steps: AttemptSteps,
   ) {}
 
   /** The delivery as it is afterwards; null when there is none. `answered` is told of a POST's success before that is stored. */
@@ -29,17 +27,12 @@ export class DeliveryWorker {
     const endpoint = await this.endpointOf(pointer);
     const { claimed, delivery } = await this.claims.claim(pointer, endpoint);
     if (!claimed || !endpoint) return this.handOver(pointer, delivery);
-    await this.steps.reached('claim');
     const sent = await this.posts.post(pointer, claimed, endpoint);
     if (!sent) return delivery;
     const succeeded = isTaken(sent);
     answered(succeeded);
-    await this.steps.reached('send');
     const after = await this.claims.record(pointer, claimed, sent, succeeded ? endpoint : await this.endpointOf(pointer));
-    await this.steps.reached('outcome');
-    await this.handOver(pointer, after);
-    await this.steps.reached('next_tier');
-    return after;
+    return this.handOver(pointer, after);
   }
 
   /** Who comes too early, or again after a crash, sees to it that the next attempt is waited for. */

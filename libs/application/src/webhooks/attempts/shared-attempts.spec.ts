@@ -1,7 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { StoreUnavailable } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
-import { AttemptSteps } from './attempt-steps.js';
 import { DeliveryCounts } from '../delivery-counts.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import type { DeliveryStreams } from '../delivery-streams.js';
@@ -30,14 +29,7 @@ beforeEach(() => {
   told = [];
   const worker = { attempt: (_: DeliveryPointer, answered: (succeeded: boolean) => void) => answer(answered) };
   counts = new DeliveryCounts();
-  attempts = new SharedAttempts(
-    worker as DeliveryWorker,
-    {} as DueDeliveries,
-    {} as DeliveryStreams,
-    new AttemptSteps(),
-    clock,
-    counts,
-  );
+  attempts = new SharedAttempts(worker as DeliveryWorker, {} as DueDeliveries, {} as DeliveryStreams, clock, counts);
 });
 
 async function attempt(): Promise<boolean | null | undefined> {

@@ -3,7 +3,6 @@ import { Clock } from '@ports/clock.port';
 import { isStoreUnavailable } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
 import { LogThrottle } from '../../runtime/log-throttle.js';
-import { AttemptSteps } from './attempt-steps.js';
 import { DeliveryCounts } from '../delivery-counts.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryStreams } from '../delivery-streams.js';
@@ -25,7 +24,6 @@ export class SharedAttempts implements SharedWork {
     private readonly worker: DeliveryWorker,
     private readonly found: DueDeliveries,
     private readonly streams: DeliveryStreams,
-    private readonly steps: AttemptSteps,
     private readonly clock: Clock,
     private readonly counts: DeliveryCounts,
   ) {
@@ -37,7 +35,6 @@ export class SharedAttempts implements SharedWork {
     const begunAt = this.clock.now();
     try {
       await this.worker.attempt(pointer, (succeeded) => answered(succeeded && this.clock.now() - begunAt < QUICK_MS));
-      await this.steps.reached('offset');
       answered(null);
       this.tellOfTheEnd();
     } catch (error) {

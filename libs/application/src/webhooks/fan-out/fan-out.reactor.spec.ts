@@ -4,7 +4,6 @@ import { DeliveryWorld } from '@testing/delivery-world';
 import { settle } from '@testing/fake-clock';
 import { answered } from '@testing/fake-sender';
 import type { Recorded } from '@ports/event-store.port';
-import { AttemptSteps } from '../attempts/attempt-steps.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import type { DeliveryTopics } from '../delivery-topics.js';
 import type { EndpointHistory } from './endpoint-history.js';
@@ -40,7 +39,7 @@ describe('the fan-out', () => {
       const fanOut = { fanOut: ({ id }: Recorded) => Promise.resolve([{ eventId: id }]) } as unknown as EventFanOut;
       topics = { publish: (pointers: unknown[]) => Promise.resolve(void published.push(pointers)) };
       const parts = [fanOut, history as unknown as EndpointHistory, topics as unknown as DeliveryTopics] as const;
-      reactor = new FanOutReactor(...parts, new AttemptSteps());
+      reactor = new FanOutReactor(...parts);
     });
 
     const changes = (count: number) => Array.from({ length: count }, (_, n) => at(n, `appointment-apt_${n}`, booked));
@@ -63,7 +62,7 @@ describe('the fan-out', () => {
       const asOf = (position: string) => ({ endpoints: [], position });
       const history = { endpointsOf: (...asked: unknown[]) => Promise.resolve(void about.push(asked)).then(() => asOf) };
       const fanOut = { fanOut: ({ id }: Recorded, known: unknown) => Promise.resolve([[id, known]]) };
-      const parts = [fanOut, history, topics, new AttemptSteps()] as unknown as ConstructorParameters<typeof FanOutReactor>;
+      const parts = [fanOut, history, topics] as unknown as ConstructorParameters<typeof FanOutReactor>;
       await new FanOutReactor(...parts).handle(changes(3), NEVER);
       expect(about).toEqual([[booked.projectId, '0']]);
       expect(published).toEqual([['0', '1', '2'].map((id) => [id, asOf(id)])]);

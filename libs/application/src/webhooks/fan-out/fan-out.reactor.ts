@@ -6,7 +6,6 @@ import type { Endpoints } from '@domain/endpoint/endpoint';
 import type { Recorded } from '@ports/event-store.port';
 import { categoryOf, idIn } from '@ports/stream-name';
 import type { Reactor } from '../../runtime/reactor.js';
-import { AttemptSteps } from '../attempts/attempt-steps.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
 import { EndpointHistory } from './endpoint-history.js';
@@ -36,7 +35,6 @@ export class FanOutReactor implements Reactor {
     private readonly fanOut: EventFanOut,
     private readonly history: EndpointHistory,
     private readonly topics: DeliveryTopics,
-    private readonly steps: AttemptSteps,
   ) {}
 
   partitionKey(record: Recorded): string | null {
@@ -45,11 +43,11 @@ export class FanOutReactor implements Reactor {
 
   async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
     const requests = events.filter(isRequest);
-    if (requests.length > 0) await this.publish(requests.map(pointerTo));
+    if (requests.length > 0) await this.topics.publish(requests.map(pointerTo));
     for (const part of partsOf(await this.wantedBy(events.filter(isEmitting)))) {
       signal.throwIfAborted();
       const scheduled = part.map(({ change, endpoints }) => this.fanOut.fanOut(change, endpoints));
-      await this.publish((await Promise.all(scheduled)).flat());
+      await this.topics.publish((await Promise.all(scheduled)).flat());
     }
   }
 
@@ -59,12 +57,6 @@ export class FanOutReactor implements Reactor {
     if (!first) return [];
     const endpointsAt = await this.history.endpointsOf(first.event.projectId, first.position);
     return changes.map((change) => ({ change, endpoints: endpointsAt(change.position) }));
-  }
-
-  private async publish(pointers: readonly DeliveryPointer[]): Promise<void> {
-    await this.steps.reached('schedule');
-    await this.topics.publish(pointers);
-    await this.steps.reached('publish');
   }
 }
 

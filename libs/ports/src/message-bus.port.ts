@@ -15,8 +15,8 @@ export interface BusMessage extends OutgoingMessage {
   readonly offset: string;
 }
 
-/** What a consumer answers when it is offered a message. */
-export type Admission =
+/** What a handler answers when it is offered a message. */
+export type ConsumeResult =
   /** The partition goes on at once. The message counts as consumed when `done` settles, resolved or rejected. */
   | { readonly kind: 'accepted'; readonly done: Promise<void> }
   /** Too early: the partition waits, and offers the message again at this instant (epoch milliseconds). */
@@ -44,6 +44,6 @@ export abstract class MessageBus {
   abstract consume(
     group: string,
     topics: readonly string[],
-    handler: (message: BusMessage) => Promise<Admission>,
+    handler: (message: BusMessage) => Promise<ConsumeResult>,
   ): Promise<Subscription>;
 }

@@ -1,6 +1,6 @@
 import { Clock } from '@ports/clock.port';
 import {
-  type Admission,
+  type ConsumeResult,
   type BusMessage,
   MessageBus,
   type OutgoingMessage,
@@ -59,7 +59,7 @@ export class EmbeddedMessageBus extends MessageBus {
   async consume(
     name: string,
     topics: readonly string[],
-    handler: (message: BusMessage) => Promise<Admission>,
+    handler: (message: BusMessage) => Promise<ConsumeResult>,
   ): Promise<Subscription> {
     const wanted = topics.map((topic) => this.topic(topic));
     await Promise.all(wanted.map(({ id }) => this.queue.ask({ kind: 'join', group: name, topic: id })));

@@ -1,4 +1,4 @@
-import type { Admission } from '@ports/message-bus.port';
+import type { ConsumeResult } from '@ports/message-bus.port';
 import { FakeClock, settle } from '@testing/fake-clock';
 import fc from 'fast-check';
 import { type Handler, PartitionPump } from './partition-pump.js';
@@ -29,9 +29,9 @@ class Partition {
     this.pump.serve(handler);
   }
 
-  serve(admission: () => Admission): void {
+  serve(result: () => ConsumeResult): void {
     this.servedBy(({ offset }) => {
-      const answer = admission();
+      const answer = result();
       if (answer.kind === 'accepted') this.offered.push(Number(offset));
       return Promise.resolve(answer);
     });
@@ -57,7 +57,7 @@ class Partition {
   }
 }
 
-const accepted = (): Admission => ({ kind: 'accepted', done: Promise.resolve() });
+const accepted = (): ConsumeResult => ({ kind: 'accepted', done: Promise.resolve() });
 
 describe('a partition', () => {
   it('offers a message that is being stored to a consumer that waits for it', async () => {
@@ -84,7 +84,7 @@ describe('a partition', () => {
   it('does not offer what is held before its time, though the partitions are shared out again', async () => {
     const partition = new Partition();
     let offers = 0;
-    const handler = () => Promise.resolve<Admission>({ kind: 'held', until: partition.clock.now() + 60_000 * ++offers });
+    const handler = () => Promise.resolve<ConsumeResult>({ kind: 'held', until: partition.clock.now() + 60_000 * ++offers });
     partition.servedBy(handler);
     partition.announce(1);
     partition.store(1)();

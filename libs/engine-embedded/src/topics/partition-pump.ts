@@ -1,14 +1,15 @@
+import { Waiter } from '@kit/waiter';
 import { Clock } from '@ports/clock.port';
-import type { Admission, BusMessage } from '@ports/message-bus.port';
+import type { ConsumeResult, BusMessage } from '@ports/message-bus.port';
 import type { StoredMessages } from './stored-messages.js';
 import type { PlacedMessage, Topic } from './topic.js';
 
 const READ_AT_ONCE = 128;
 const OFFERED_AGAIN_AFTER_MS = 1000;
 
-export type Handler = (message: BusMessage) => Promise<Admission>;
+export type Handler = (message: BusMessage) => Promise<ConsumeResult>;
 
-/** Offers one partition's messages to whoever serves it, in order, and knows up to where all are consumed. */
+/** Offers the messages of one partition to its handler in order, and commits the offset up to which all are consumed. */
 export class PartitionPump {
   private handler: Handler | undefined;
   private buffer: PlacedMessage[] = [];
@@ -17,8 +18,8 @@ export class PartitionPump {
   /** The lowest offset that is neither offered nor in the buffer. */
   private unread: number;
   private running = false;
-  private held: (() => void) | undefined;
-  /** Taken and not known to be consumed, oldest first; `true` when it is only waiting for an older one. */
+  private readonly handlerChanged = new Waiter();
+  /** Offsets that were accepted and are not committed, oldest first; `true` when it is consumed and an older one is not. */
   private readonly taken = new Map<number, boolean>();
   private readonly unsettled = new Map<Handler, Set<Promise<void>>>();
 
@@ -33,15 +34,15 @@ export class PartitionPump {
     this.unread = committed;
   }
 
-  /** From now on messages are offered to this one; to nobody without. */
+  /** Offers messages to this handler from now on; to none if it is undefined. */
   serve(handler: Handler | undefined): void {
     if (handler === this.handler) return;
     this.handler = handler;
-    this.held?.();
+    this.handlerChanged.wake();
     void this.run();
   }
 
-  /** A message that is being stored is offered already where everything before it was. */
+  /** A message that is still being stored is offered where everything before it was. */
   announced(message: PlacedMessage): void {
     if (this.complete && message.offset === this.unread) this.published(message);
   }
@@ -69,9 +70,9 @@ export class PartitionPump {
     for (let handler = this.handler; handler; handler = this.handler) {
       const message = this.next();
       if (!message) break;
-      const admission = message === 'unreadable' ? this.later() : await this.track(handler, this.offer(handler, message));
-      if (admission.kind !== 'accepted') await this.hold(handler, admission);
-      else if (message !== 'unreadable') this.take(message, admission.done, handler);
+      const result = message === 'unreadable' ? this.later() : await this.track(handler, this.offer(handler, message));
+      if (result.kind !== 'accepted') await this.hold(handler, result);
+      else if (message !== 'unreadable') this.take(message, result.done, handler);
     }
     this.running = false;
   }
@@ -93,7 +94,7 @@ export class PartitionPump {
     return this.buffer[0];
   }
 
-  private async offer(handler: Handler, { key, value, offset }: PlacedMessage): Promise<Admission> {
+  private async offer(handler: Handler, { key, value, offset }: PlacedMessage): Promise<ConsumeResult> {
     try {
       return await handler({ topic: this.topic.name, partition: this.partition, offset: String(offset), key, value });
     } catch {
@@ -101,7 +102,7 @@ export class PartitionPump {
     }
   }
 
-  private later(): Admission {
+  private later(): ConsumeResult {
     return { kind: 'held', until: this.clock.now() + OFFERED_AGAIN_AFTER_MS };
   }
 
@@ -121,18 +122,14 @@ export class PartitionPump {
     this.commit(this.buffer[0]?.offset ?? this.unread);
   }
 
-  /** Until the time or the space is there, or somebody else serves. */
-  private async hold(handler: Handler, admission: Exclude<Admission, { kind: 'accepted' }>): Promise<void> {
+  /** Waits for the time or the space, or until another handler serves. */
+  private async hold(handler: Handler, result: Exclude<ConsumeResult, { kind: 'accepted' }>): Promise<void> {
     if (this.handler !== handler) return;
-    await new Promise<void>((resolve) => {
-      const cancel = admission.kind === 'held' ? this.clock.at(admission.until, resolve) : undefined;
-      if (admission.kind === 'full') admission.space.then(resolve, resolve);
-      this.held = () => {
-        cancel?.();
-        resolve();
-      };
-    });
-    this.held = undefined;
+    const { signalled, cancel } = this.handlerChanged.register(
+      result.kind === 'held' ? (stop) => this.clock.at(result.until, stop) : undefined,
+    );
+    if (result.kind === 'full') result.space.then(cancel, cancel);
+    await signalled;
   }
 
   private track<T>(handler: Handler, promise: Promise<T>): Promise<T> {

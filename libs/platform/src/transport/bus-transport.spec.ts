@@ -1,7 +1,7 @@
 import { Controller, Logger, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { EventPattern, Payload } from '@nestjs/microservices';
-import type { Admission, BusMessage, MessageBus } from '@ports/message-bus.port';
+import type { ConsumeResult, BusMessage, MessageBus } from '@ports/message-bus.port';
 import { BusTransport } from './bus-transport.js';
 
 Logger.overrideLogger(false);
@@ -11,7 +11,7 @@ class Mailbox {
   readonly seen: unknown[] = [];
 
   @EventPattern(['letters', 'letters.later.*'])
-  take(@Payload() value: unknown): Admission {
+  take(@Payload() value: unknown): ConsumeResult {
     this.seen.push(value);
     if (value === 'bad') throw new TypeError('bad');
     return value === 'early' ? { kind: 'held', until: 5 } : { kind: 'accepted', done: Promise.resolve() };
@@ -24,7 +24,7 @@ class Office {}
 /** Hands on what a test offers, and remembers who consumes what. */
 class Post {
   readonly declared: string[] = [];
-  readonly consumers = new Map<string, (message: BusMessage) => Promise<Admission>>();
+  readonly consumers = new Map<string, (message: BusMessage) => Promise<ConsumeResult>>();
   closed = 0;
   /** What declaring and closing take. */
   work = () => Promise.resolve();
@@ -40,7 +40,7 @@ class Post {
     return Promise.resolve({ close: () => this.work().then(() => void this.closed++) });
   };
 
-  offer(topic: string, value: string): Promise<Admission> | undefined {
+  offer(topic: string, value: string): Promise<ConsumeResult> | undefined {
     return this.consumers.get(`office.${topic}|${topic}`)?.({ topic, value, key: 'k', partition: 0, offset: '0' });
   }
 }

@@ -1,6 +1,6 @@
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices';
 import { nameOf } from '@ports/failure';
-import type { Admission, BusMessage, MessageBus, Subscription, TopicDeclaration } from '@ports/message-bus.port';
+import type { ConsumeResult, BusMessage, MessageBus, Subscription, TopicDeclaration } from '@ports/message-bus.port';
 
 const ANY = '*';
 /** How long a message waits whose handler failed to say what becomes of it. */
@@ -8,7 +8,7 @@ const AGAIN_MS = 1_000;
 
 /**
  * Runs `@EventPattern` handlers over the message bus. A pattern is a topic, or the beginning of topics and `*`. A
- * handler gets the message's value and answers an `Admission`; each topic is consumed by a group of its own, so that
+ * handler gets the message's value and answers an `ConsumeResult`; each topic is consumed by a group of its own, so that
  * one that holds its partitions holds up no other.
  */
 export class BusTransport extends Server implements CustomTransportStrategy {
@@ -51,13 +51,13 @@ export class BusTransport extends Server implements CustomTransportStrategy {
   }
 
   private consume(topic: string, handler: MessageHandler): Promise<Subscription> {
-    return this.bus.consume(`${this.group}.${topic}`, [topic], (message) => this.admit(message, handler));
+    return this.bus.consume(`${this.group}.${topic}`, [topic], (message) => this.offer(message, handler));
   }
 
-  private async admit(message: BusMessage, handler: MessageHandler): Promise<Admission> {
+  private async offer(message: BusMessage, handler: MessageHandler): Promise<ConsumeResult> {
     try {
       const answer: unknown = await handler(message.value, message);
-      if (isAdmission(answer)) return answer;
+      if (isConsumeResult(answer)) return answer;
     } catch (error) {
       this.logger.error(`the handler of ${message.topic} failed: ${nameOf(error)}`);
     }
@@ -75,6 +75,6 @@ function begins(topic: string, pattern: string): boolean {
   return pattern.endsWith(ANY) && topic.startsWith(pattern.slice(0, -ANY.length));
 }
 
-function isAdmission(answer: unknown): answer is Admission {
+function isConsumeResult(answer: unknown): answer is ConsumeResult {
   return typeof answer === 'object' && answer !== null && 'kind' in answer;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BusMessage, MessageBus, Subscription } from '../message-bus.port.js';
 import { eventually } from './eventually.js';
 import type { InstanceCases } from './instance-cases.js';
-import { accepted } from './message-admission.contract.js';
+import { accepted } from './consume-results.contract.js';
 
 export interface TwoBuses {
   readonly one: MessageBus;

@@ -2,7 +2,7 @@ import type { FakeClock } from '@testing/fake-clock';
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import type { BusMessage, MessageBus } from '../message-bus.port.js';
-import { accepted, admissionContract } from './message-admission.contract.js';
+import { accepted, consumeResultsContract } from './consume-results.contract.js';
 import { PATIENCE_MS, twoInstances } from './instance-cases.js';
 import { messageBusInstanceCases } from './message-bus-instances.contract.js';
 import { eventually } from './eventually.js';
@@ -138,7 +138,7 @@ export function messageBusContract(name: string, make: () => Promise<MessageBusU
       await staying.close();
     });
 
-    admissionContract(() => ({ bus, clock: under.clock, topic, group }));
+    consumeResultsContract(() => ({ bus, clock: under.clock, topic, group }));
     twoInstances(messageBusInstanceCases, async () => ({ one: bus, other: await under.another(), patienceMs: PATIENCE_MS }));
 
     it('delivers a backlog far larger than it reads at once', async () => {

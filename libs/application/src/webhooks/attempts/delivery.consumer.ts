@@ -3,7 +3,7 @@ import { EventPattern, Payload } from '@nestjs/microservices';
 import { waitBefore } from '@domain/delivery/retry-schedule';
 import { FIRST_TOPIC } from '@domain/delivery/tiers';
 import { Clock } from '@ports/clock.port';
-import type { Admission } from '@ports/message-bus.port';
+import type { ConsumeResult } from '@ports/message-bus.port';
 import { Settings } from '@ports/settings.port';
 import { DeliveryCounts } from '../delivery-counts.js';
 import { parsePointer, type DeliveryPointer } from '../delivery-pointer.js';
@@ -22,7 +22,7 @@ export class DeliveryConsumer implements BeforeApplicationShutdown {
   ) {}
 
   @EventPattern([FIRST_TOPIC, `${FIRST_TOPIC}.retry.*`])
-  onPointer(@Payload() value: unknown): Admission {
+  onPointer(@Payload() value: unknown): ConsumeResult {
     const pointer = parsePointer(value);
     if (!pointer) {
       this.counts.unreadable++;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PendingCalls } from '@kit/pending-calls';
-import type { Admission } from '@ports/message-bus.port';
+import type { ConsumeResult } from '@ports/message-bus.port';
 import { Shutdown } from '../../runtime/shutdown.js';
 import { AttemptPool } from './attempt-pool.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
@@ -83,7 +83,7 @@ export class EndpointShares {
   }
 
   /** Once the process is to end, nothing new begins. */
-  admit(pointer: DeliveryPointer, work: SharedWork): Admission {
+  admit(pointer: DeliveryPointer, work: SharedWork): ConsumeResult {
     if (this.shutdown.begun.aborted) return { kind: 'full', space: NEVER };
     if (this.known.has(pointer.deliveryId)) return this.follow(pointer);
     const share = this.shareOf(pointer.endpointId);
@@ -101,7 +101,7 @@ export class EndpointShares {
   }
 
   /** The same attempt again is dropped; the next one comes after this. */
-  private follow(pointer: DeliveryPointer): Admission {
+  private follow(pointer: DeliveryPointer): ConsumeResult {
     const { deliveryId, attempt } = pointer;
     if (attempt > (this.known.get(deliveryId)?.attempt ?? 0)) this.following.set(deliveryId, pointer);
     return DROPPED;
@@ -250,4 +250,4 @@ export class EndpointShares {
 }
 
 const NEVER = new Promise<void>(() => undefined);
-const DROPPED: Admission = { kind: 'accepted', done: Promise.resolve() };
+const DROPPED: ConsumeResult = { kind: 'accepted', done: Promise.resolve() };

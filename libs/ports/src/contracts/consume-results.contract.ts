@@ -1,8 +1,8 @@
 import type { FakeClock } from '@testing/fake-clock';
-import type { Admission, BusMessage, MessageBus } from '../message-bus.port.js';
+import type { ConsumeResult, BusMessage, MessageBus } from '../message-bus.port.js';
 import { eventually } from './eventually.js';
 
-export const accepted = (): Admission => ({ kind: 'accepted', done: Promise.resolve() });
+export const accepted = (): ConsumeResult => ({ kind: 'accepted', done: Promise.resolve() });
 
 /** A promise and its resolver. */
 function gate(): { readonly passed: Promise<void>; open(): void } {
@@ -12,7 +12,7 @@ function gate(): { readonly passed: Promise<void>; open(): void } {
 }
 
 /** The part of the MessageBus's contract that is about what a consumer says to a message. */
-export function admissionContract(
+export function consumeResultsContract(
   current: () => { readonly bus: MessageBus; readonly clock: FakeClock; readonly topic: string; readonly group: string },
 ): void {
   describe('a consumer', () => {

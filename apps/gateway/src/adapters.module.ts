@@ -22,7 +22,7 @@ import { Secrets } from '@ports/secrets.port';
 import { Settings } from '@ports/settings.port';
 import { WebhookSender } from '@ports/webhook-sender.port';
 
-/** Every port that no engine owns, and what the process itself provides. */
+/** Binds the ports that no engine implements, and provides what belongs to the process: configuration, logger, metrics. */
 @Module({})
 export class AdaptersModule {
   static forRoot(config: Config, logger: Logger, key: InstallationKey): DynamicModule {

@@ -4,7 +4,7 @@ import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { atMost, field, rule, type FieldOptions } from '../http/fields/fields.js';
 
-/** What a project or a key may be called, in characters. */
+/** The length of the name of a project or key, in characters. */
 export const NAME = { max: LONGEST_TEXT };
 
 /** A text that may be empty. */
@@ -15,7 +15,7 @@ export function ProseField({ max, ...about }: FieldOptions & { readonly max: num
   ]);
 }
 
-/** Some of the scopes there are. */
+/** A non-empty list of scopes. */
 export function ScopesField(about: FieldOptions = {}): PropertyDecorator {
   const known: ReadonlySet<unknown> = new Set(SCOPES);
   const areSome = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every((one) => known.has(one));

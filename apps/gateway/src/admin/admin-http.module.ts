@@ -8,7 +8,7 @@ import { ProjectionsController } from './projections.controller.js';
 import { ProjectsController } from './projects.controller.js';
 import { SessionAdmission } from './session-admission.js';
 
-/** Everything under /admin/v1. Global, because whoever lets requests in asks it about those below there. */
+/** The admin API. Global, because the request pipeline authenticates admins through its `AdminAdmission`. */
 @Global()
 @Module({
   imports: [AdminModule, ProjectsModule],

@@ -6,7 +6,7 @@ export function toAdminSessionResource({ csrfToken, expiresAt }: AdminSession) {
   return { object: 'admin_session', csrf_token: csrfToken, expires_at: toTime(expiresAt) };
 }
 
-/** A session just opened: the only answer that tells its token. */
+/** A session that was just opened: the only answer that contains its token. */
 export function toOpenedSessionResource(session: OpenedSession) {
   const { object, ...rest } = toAdminSessionResource(session);
   return { object, token: session.token, ...rest };

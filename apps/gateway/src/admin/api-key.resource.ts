@@ -25,7 +25,7 @@ export function toApiKeyResource({ projectId, key, lastUsedAt }: KeyFacts, now: 
   };
 }
 
-/** A key just issued: the only answer that tells its secret. */
+/** A key that was just issued: the only answer that contains its secret. */
 export function toIssuedKeyResource({ projectId, key, secret }: IssuedKey, now: number) {
   return { ...toApiKeyResource({ projectId, key, lastUsedAt: null }, now), secret };
 }

@@ -45,7 +45,7 @@ export class RotateApiKeyDto {
   }
 }
 
-/** Each scope once, in the order of the catalogue. */
+/** Removes duplicates and sorts by the order of `SCOPES`. */
 function inOrder(scopes: readonly Scope[]): readonly Scope[] {
   return SCOPES.filter((scope) => scopes.includes(scope));
 }

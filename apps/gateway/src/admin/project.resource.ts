@@ -8,7 +8,7 @@ interface ProjectFacts {
   readonly updatedAt: number;
 }
 
-/** A project as an administrator sees it, with the settings that count for it now. */
+/** A project with its effective settings, for administrators. */
 export function toProjectResource(
   { id, name, createdAt, updatedAt }: ProjectFacts,
   { instructions, replyWindowMs, rateLimits }: ProjectSettings,

@@ -1,7 +1,7 @@
 import type { ProjectionStatus } from '@application/projections/projection-runners';
 import { toTime } from '@application/read-models/time.resource';
 
-/** How a read model stands. */
+/** The state of a projection. */
 export function toProjectionResource(status: ProjectionStatus) {
   const { name, checkpoint, head, lagMs, lastProgressAt, rebuild, skipped, restarts } = status;
   return {

@@ -20,7 +20,7 @@ export class ProjectionsController {
     return toList({ items, hasMore: false, nextCursor: null }, toProjectionResource);
   }
 
-  /** Answers at once; the list tells how far the rebuild is. */
+  /** Starts the rebuild and answers at once; the list shows its progress. */
   @Post(':name/rebuild')
   @AdminRoute({ status: 202 })
   async rebuild(@Req() { params }: AdminRequest) {
@@ -31,7 +31,7 @@ export class ProjectionsController {
     return toProjectionResource(status);
   }
 
-  /** Only a process that runs the projections has their runners. */
+  /** Looked up on demand: only a process that runs projections provides it. */
   private projections(): ProjectionRunners {
     try {
       return this.modules.get(ProjectionRunners, { strict: false });

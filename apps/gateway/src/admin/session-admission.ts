@@ -6,7 +6,7 @@ import { DomainError } from '@domain/kernel/domain-error';
 import { AdminAdmission } from '../http/pipeline/admin-admission.js';
 import { presentedToken } from './session-token.js';
 
-/** Lets in whoever holds a session; a browser, which sends its cookie unasked, must prove that the page meant it. */
+/** Authenticates admins by their session. Requests with the cookie, which browsers add by themselves, need a CSRF token too. */
 @Injectable()
 export class SessionAdmission extends AdminAdmission {
   constructor(private readonly sessions: AdminSessions) {
@@ -27,7 +27,7 @@ export class SessionAdmission extends AdminAdmission {
   }
 }
 
-/** Browsers name the origin of the page that sends; the scheme may be that of a proxy before us. */
+/** Compares hosts only: the scheme of `Origin` may be that of a proxy in front of the service. */
 function refuseOtherOrigin({ origin, host = '' }: IncomingHttpHeaders): void {
   if (origin === undefined) return;
   if (URL.canParse(origin) && new URL(origin).host === host.toLowerCase()) return;

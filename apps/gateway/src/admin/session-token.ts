@@ -3,19 +3,19 @@ import { bearerOf } from '../http/pipeline/bearer.js';
 
 const SESSION_COOKIE = '__Host-admin_session';
 
-/** The session a request claims, and whether a browser sent it unasked. */
+/** The session token of a request, and whether it came in the cookie. */
 export interface PresentedToken {
   readonly token: string | null;
   readonly byCookie: boolean;
 }
 
-/** An `Authorization` header counts alone: a bad one is not saved by a good cookie. */
+/** Reads the token. Where there is an `Authorization` header the cookie is ignored, even if the header is invalid. */
 export function presentedToken(headers: IncomingHttpHeaders): PresentedToken {
   if (headers.authorization !== undefined) return { token: bearerOf(headers), byCookie: false };
   return { token: cookieValue(headers.cookie ?? ''), byCookie: true };
 }
 
-/** `Set-Cookie` for a session; a lapsed one when it ends. Without `Secure` and `Path=/` browsers refuse the prefix. */
+/** `Set-Cookie` of a session that lasts so many seconds; 0 deletes it. `__Host-` requires `Secure` and `Path=/`. */
 export function sessionCookie(token: string, seconds: number): string {
   return `${SESSION_COOKIE}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; Secure; SameSite=Strict`;
 }

@@ -18,7 +18,7 @@ Webhooks, at the end.`;
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
-/** The OpenAPI document of everything under /v1, made when it is first asked for. */
+/** The OpenAPI document of everything under /v1, rendered at the first request for it. */
 @Injectable()
 export class ApiDocument {
   private app: INestApplication | null = null;
@@ -28,7 +28,7 @@ export class ApiDocument {
     this.app = app;
   }
 
-  /** Its bytes: everybody who asks is given the same ones. */
+  /** The document as JSON; every caller gets the same buffer. */
   render(): Buffer {
     this.rendered ??= Buffer.from(JSON.stringify(this.build()));
     return this.rendered;
@@ -71,7 +71,7 @@ function operationsOf({ paths }: OpenAPIObject): [string, Operation][] {
   );
 }
 
-/** What no decorator tells: handlers take the request as a whole, and a body without required members may be left out. */
+/** Adds what no decorator can: the ids of the path, and whether the body is required. */
 function complete(operation: Operation, path: string, schemas: Schemas): void {
   operation.parameters = [...idsIn(path), ...(operation.parameters ?? [])];
   const { requestBody } = operation;
@@ -81,7 +81,7 @@ function complete(operation: Operation, path: string, schemas: Schemas): void {
   requestBody.required = named !== undefined && refusesEmpty(named);
 }
 
-/** The kind of an id in a path is told by the word before it. */
+/** The kind of an id in a path, by the path segment before it. */
 const KINDS: Readonly<Record<string, IdKind>> = {
   conversations: 'conversation',
   customers: 'customer',
@@ -100,7 +100,7 @@ function idsIn(path: string) {
   });
 }
 
-/** Whether an object without members breaks the schema. */
+/** Whether an empty object violates the schema. */
 function refusesEmpty(schema: Schemas[string]): boolean {
   if ('$ref' in schema) return false;
   const { required = [], anyOf = [], allOf = [] } = schema;

@@ -4,7 +4,7 @@ import { EndpointShares } from '@application/webhooks/attempts/endpoint-shares';
 import { OverdueGauge } from '@application/webhooks/attempts/overdue-gauge';
 import { Metrics } from '@platform/operations/metrics';
 
-/** What an operator watches of webhooks. */
+/** Registers the metrics of webhook deliveries. */
 @Injectable()
 export class DeliveryMetrics implements OnApplicationBootstrap {
   constructor(

@@ -8,7 +8,7 @@ import { ApiDocument } from './api-document.js';
 import { errorsPage } from './errors-page.js';
 
 const UI = uiFolder();
-// The page styles elements one by one, which a policy cannot tell from injected styles.
+// Swagger UI sets inline styles, which need 'unsafe-inline'.
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
@@ -25,7 +25,7 @@ const PAGE = `<!doctype html>
 
 const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
 
-/** The documentation, all of it served from here. */
+/** Serves the documentation; the pages load nothing from other origins. */
 @ApiExcludeController()
 @Controller()
 export class DocsController {
@@ -67,7 +67,7 @@ export class DocsController {
     return this.file('swagger-ui-bundle.js');
   }
 
-  /** Read once: a copy for each who asks and does not read would fill the memory. */
+  /** Cached, so that many clients that do not read their answer share one buffer. */
   private file(name: string): Promise<Buffer> {
     const known = this.files.get(name);
     if (known) return known;

@@ -5,7 +5,7 @@ const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2r
 code{overflow-wrap:anywhere;background:#f2f2f2;padding:.1em .3em;border-radius:3px}section{border-top:1px solid #ddd;padding:.5rem .75rem;margin:0 -.75rem}
 section:target{background:#fff8d6}h2{font-size:1.1rem;margin:.5rem 0}p{margin:.3rem 0}`;
 
-/** Every code of the catalogue with its cause and cure. */
+/** The HTML page of all error codes with cause and cure. */
 export function errorsPage(): string {
   const sections = Object.keys(ERRORS)
     .map((code) => section(code as ErrorCode))

@@ -12,13 +12,13 @@ export class HealthController {
     private readonly metrics: Metrics,
   ) {}
 
-  /** The process lives. */
+  /** Liveness. */
   @Get('health')
   health() {
     return { status: 'ok' };
   }
 
-  /** 200 while requests are served, naming as `degraded` the parts that are missing without need; else 503 with those that fail. */
+  /** Readiness: 200 while requests are served, with optional parts that are down as `degraded`; else 503 with the failing parts. */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
     const found = await this.readiness.parts();

@@ -4,7 +4,7 @@ import { ApiDocument } from './api-document.js';
 import { DocsController } from './docs.controller.js';
 import { HealthController } from './health.controller.js';
 
-/** What operators, their machines and readers of the documentation ask. */
+/** Health, metrics and documentation. */
 @Module({
   providers: [Readiness, ApiDocument],
   controllers: [HealthController, DocsController],

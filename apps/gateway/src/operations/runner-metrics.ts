@@ -3,7 +3,7 @@ import { EffectRunners } from '@application/projections/effect-runners';
 import { ProjectionRunners, type ProjectionStatus } from '@application/projections/projection-runners';
 import { Metrics } from '@platform/operations/metrics';
 
-/** What an operator watches of read models, reactors and sweeps. */
+/** Registers the metrics of projections, reactors and sweepers. */
 @Injectable()
 export class RunnerMetrics implements OnApplicationBootstrap {
   constructor(

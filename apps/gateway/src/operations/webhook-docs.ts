@@ -30,7 +30,7 @@ const HEADERS: Readonly<Record<string, readonly [description: string, schema: ob
 
 const RETRIED = { description: 'Tried again later, as is a redirect or no answer.' };
 
-/** What an endpoint is sent, and what its answers mean when they come in time. */
+/** The `webhooks` section of the OpenAPI document: the request that endpoints get, and the meaning of their answers. */
 export const webhooks = (timeoutMs: number): NonNullable<OpenAPIObject['webhooks']> => ({
   event: {
     post: {

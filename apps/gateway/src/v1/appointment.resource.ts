@@ -24,7 +24,7 @@ export class FailureResource {
   @ApiProperty(TIME) at!: string;
 }
 
-/** The published shape of what `toAppointmentResource` renders, in answers and in webhooks alike. */
+/** The documented shape of what `toAppointmentResource` renders for answers and webhooks. */
 export class AppointmentResource {
   @ApiProperty(idOf('appointment')) id!: string;
   @ApiProperty(one('appointment')) object!: string;
@@ -53,5 +53,5 @@ export class AppointmentResource {
   deduplicated?: boolean;
 }
 
-// Fails to compile when the published shape and the rendered one part.
+// Does not compile when the documented and the rendered shape differ.
 export const toPublished: (...of: Parameters<typeof toAppointmentResource>) => AppointmentResource = toAppointmentResource;

@@ -10,14 +10,14 @@ export const CONVERSATION_FILTERS: Filters = {
   last_message_at: timeRange('When its last message was stored.', 'lastMessageAt'),
 };
 
-/** Those who have ended even if nobody has stored that yet. */
+/** Matches conversations that have idled out, even if their end is not stored yet. */
 export function idledOut(since: number): Condition {
   return { field: 'idleSince', op: 'lte', value: since };
 }
 
 /**
- * The filter as it reads for a reader who sees idle ends at once: whoever idles since `idledOutSince` or earlier has
- * ended, even if nobody has stored that yet.
+ * Rewrites conditions on `status` so that a conversation that idles since `idledOutSince` or earlier counts as ended, even if
+ * its end is not stored yet.
  */
 export function withIdleEnds(filter: Filter, idledOutSince: number): Filter {
   return filter.flatMap((conditions) => {

@@ -19,5 +19,5 @@ export class ConversationResource {
   @ApiProperty(oneOrNull(...END_REASONS)) end_reason!: string | null;
 }
 
-// Fails to compile when the published shape and the rendered one part.
+// Does not compile when the documented and the rendered shape differ.
 export const toConversationResource: (conversation: Conversation) => ConversationResource = toRendered;

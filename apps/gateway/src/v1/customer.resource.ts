@@ -26,10 +26,10 @@ export class DeletedCustomerResource {
   @ApiProperty(TIME) deleted_at!: string | null;
 }
 
-// Fails to compile when the published shape and the rendered one part.
+// Does not compile when the documented and the rendered shape differ.
 export const toCustomerResource: (...of: Parameters<typeof toRendered>) => CustomerResource = toRendered;
 
-/** The answer to a deletion (api-contract §8.4): nothing personal is in it. */
+/** The answer to a deletion (api-contract §8.4); it contains no personal data. */
 export function toDeletedCustomerResource({ id, deletedAt }: Customer): DeletedCustomerResource {
   return { id, object: 'customer', deleted: true, deleted_at: toTime(deletedAt) };
 }

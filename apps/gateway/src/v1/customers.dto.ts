@@ -43,7 +43,7 @@ export class CustomerDto {
   }
 }
 
-/** Changes to a customer. A name or external_id of null is taken away; phone and e-mail can only be replaced. */
+/** Changes to a customer. Null removes a name or external_id; phone and e-mail can only be replaced. */
 export class UpdateCustomerDto {
   @Unremovable()
   @PhoneField({ description: 'E.164.' })

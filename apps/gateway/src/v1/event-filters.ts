@@ -6,12 +6,12 @@ const MOST_TYPES = 20;
 
 const KIND = { type: 'string', pattern: EVENT_FILTER_PATTERN, maxLength: LONGEST_EVENT_FILTER };
 
-/** Read by `readEventTypes`, together. */
+/** A parameter that `readEventTypes` reads; as a filter it has no conditions. */
 function kinds(description: string, schema: Readonly<Record<string, unknown>>): FilterParameter {
   return { kind: 'text', description, schema, read: () => [[]] };
 }
 
-/** There is no status filter: clients filter by themselves. */
+/** Events have no status filter: an unknown `status` parameter is ignored, and clients filter by themselves. */
 export const EVENT_FILTERS = {
   type: kinds('Only events of this kind, exact or as `appointment.*`.', KIND),
   'types[]': kinds('Only events of these kinds.', { type: 'array', items: KIND, maxItems: MOST_TYPES }),
@@ -24,7 +24,7 @@ export const DELIVERY_FILTERS: Filters = {
   created_at: timeRange('When it was scheduled.', 'createdAt'),
 };
 
-/** The kinds that `type` and `types[]` ask for; empty for all. */
+/** The kinds in `type` and `types[]`; empty for all. Throws `parameter_invalid`. */
 export function readEventTypes({ type, types }: Readonly<Record<string, unknown>>): readonly string[] {
   return [...read('type', type), ...read('types', types)];
 }

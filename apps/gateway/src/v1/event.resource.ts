@@ -62,7 +62,7 @@ class DeliverySummaryResource {
   @ApiProperty(COUNT) cancelled!: number;
 }
 
-/** What webhooks and answers show of an event alike. */
+/** The members of an event that webhooks and answers share. */
 class EventBodyResource {
   @ApiProperty(idOf('event')) id!: string;
   @ApiProperty(one('event')) object!: 'event';
@@ -84,12 +84,12 @@ class EventBodyResource {
   thin?: true;
 }
 
-/** An event in an answer: what was posted of it, and how its deliveries stand. */
+/** An event in an answer: its webhook body and a summary of its deliveries. */
 export class EventResource extends EventBodyResource {
   @ApiProperty({ type: DeliverySummaryResource }) delivery_summary!: DeliverySummaryResource;
 }
 
-/** What is posted to an endpoint. */
+/** The body of a webhook. */
 export class WebhookEventResource extends EventBodyResource {
   @ApiProperty({ type: 'boolean', enum: [true], required: false, description: 'Made up, by `…/test`; not in the events log.' })
   test?: true;

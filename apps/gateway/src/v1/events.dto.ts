@@ -1,2 +1,2 @@
-/** A replay takes nothing. */
+/** A replay has no members. */
 export class ReplayDto {}

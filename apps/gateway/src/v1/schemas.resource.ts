@@ -26,7 +26,7 @@ export function idOrNull(kind: IdKind) {
   return { ...idOf(kind), nullable: true } satisfies ApiPropertyOptions;
 }
 
-/** One of a few words. */
+/** One of these words. */
 export function one(...values: readonly string[]) {
   return { type: 'string', enum: [...values] } satisfies ApiPropertyOptions;
 }

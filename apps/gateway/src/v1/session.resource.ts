@@ -53,7 +53,7 @@ export class SessionTurnResource {
   @ApiProperty(TIME) created_at!: string;
 }
 
-// Fails to compile when the published shape and the rendered one part.
+// Does not compile when the documented and the rendered shape differ.
 export const toSessionResource: (session: SessionView) => SessionResource = toRendered;
 
 /** What was said on a call: `at` is when it was said, `created_at` when it was stored. */

@@ -8,7 +8,7 @@ import type { MetadataText } from '../http/body/metadata-text.js';
 import { ChoiceField, InstantField, readInstant } from '../http/fields/value-fields.js';
 import { CustomerDto } from './customers.dto.js';
 
-/** Beside numbers, telephony tells of callers without one: addresses of its own, and words for who withholds theirs. */
+/** A party of a call: a phone number, a URI such as `sip:`, or a word for a withheld number. */
 const END_OF_CALL = `${PHONE_PATTERN}|^[a-z][a-z0-9+.-]*:[!-~]+$|^([Aa]nonymous|[Pp]rivate|[Rr]estricted|[Uu]navailable|[Uu]nknown)$`;
 const END_OF_CALL_OPTIONS = {
   max: LONGEST_TEXT,

@@ -37,8 +37,8 @@ export class DeletedWebhookEndpointResource {
 }
 
 /**
- * An endpoint without its secret (api-contract §8.9). None is disabled for failing, so `disabled_reason` and `failing_since`
- * are null.
+ * An endpoint without its secret (api-contract §8.9). Endpoints are never disabled for failing, so `disabled_reason` and
+ * `failing_since` are null.
  */
 export function toWebhookEndpointResource(endpoint: EndpointView): WebhookEndpointResource {
   return {
@@ -61,7 +61,7 @@ export function toWebhookEndpointResource(endpoint: EndpointView): WebhookEndpoi
   };
 }
 
-/** An endpoint just registered or rotated: the only answers that tell its secret (api-contract §8.9). */
+/** An endpoint that was just registered or rotated: the only answers that contain its secret (api-contract §8.9). */
 export function toWebhookEndpointWithSecretResource({ endpoint, secret }: EndpointWithSecret): WebhookEndpointWithSecretResource {
   return { ...toWebhookEndpointResource(endpoint), secret };
 }

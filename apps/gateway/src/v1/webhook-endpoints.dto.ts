@@ -49,7 +49,7 @@ function HeadersField(): PropertyDecorator {
 
 type Overrides = Readonly<Record<string, unknown>>;
 
-/** Members of an appointment, judged by nobody but for their metadata: these are text to us. */
+/** Members of an appointment, of which only `metadata` is validated: it is stored as text. */
 function OverridesField(): PropertyDecorator {
   const problemOf = (overrides: unknown) => {
     const metadata = (overrides as Overrides | null | undefined)?.['metadata'];
@@ -73,7 +73,7 @@ function OverridesField(): PropertyDecorator {
   };
 }
 
-/** What else a URL must be depends on this installation: the command refuses with the same code. */
+/** Checks the form only. The command checks what depends on the settings, and fails with the same code. */
 function UrlField(required: boolean): PropertyDecorator {
   return PatternField(URL_PATTERN, 'url_invalid', {
     max: MOST_URL_CHARACTERS,
@@ -84,7 +84,7 @@ function UrlField(required: boolean): PropertyDecorator {
   });
 }
 
-/** What may be said of an endpoint at any time. */
+/** Members that can be set when an endpoint is created and changed later. */
 class EndpointDetailsDto {
   @FiltersField()
   event_filters?: readonly string[] | null;

@@ -4,8 +4,8 @@ import { DomainError } from '@domain/kernel/domain-error';
 import { MOST_BODY_BYTES, MOST_BODY_CHUNKS } from '../pipeline/request-bounds.js';
 
 /**
- * Reads a body to its end; calls back once. Refuses with `request_too_large` as soon as it is, and with `json_invalid` what
- * breaks off. A client decides how short its chunks are, and each costs as much as one of 64 KiB.
+ * Reads a body to its end; calls back once. Fails with `request_too_large` as soon as a bound is passed, and with
+ * `json_invalid` where the body is cut off. The number of chunks is bounded because a short chunk costs as much as a long one.
  */
 export function readBytes(
   { headers }: FastifyRequest,

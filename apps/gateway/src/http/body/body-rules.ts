@@ -12,7 +12,7 @@ export interface BodyRule {
   readonly complaint: (given: ValidationArguments) => string;
 }
 
-/** The properties that a body's class declares, each with its constraints in the order in which they are judged. */
+/** The properties of a DTO class, each with its constraints in the order in which they are checked. */
 export interface BodyShape {
   readonly properties: readonly { readonly name: string; readonly rules: readonly BodyRule[] }[];
   readonly nested: ReturnType<typeof nestedIn>;
@@ -21,8 +21,8 @@ export interface BodyShape {
 const shapes = new WeakMap<ClassConstructor<object>, BodyShape>();
 
 /**
- * What class-validator knows of a class, read once: looking it up for every body, as `validateSync` does, takes ten times
- * as long as the constraints themselves.
+ * The constraints that class-validator has for a class, cached per class: `validateSync` looks them up for every body, which
+ * takes ten times as long as the constraints themselves.
  */
 export function shapeOf(type: ClassConstructor<object>): BodyShape {
   let shape = shapes.get(type);
@@ -37,7 +37,7 @@ function readShape(type: ClassConstructor<object>): BodyShape {
   return { properties: names.map((name) => ({ name, rules: rulesFor(name) })), nested: nestedIn(type.prototype as object) };
 }
 
-/** A constraint is named by the code of its refusal: `fields` registers no other. */
+/** The name of a constraint is its error code: `fields` registers no others. */
 function rulesOf({ constraintCls }: Metadata): BodyRule[] {
   return getMetadataStorage()
     .getTargetValidatorConstraints(constraintCls)

@@ -1,6 +1,6 @@
 import { tokensOf } from './raw-members.js';
 
-/** What an opening bracket has begun. Texts are only ever joined, which costs the same however long they are. */
+/** An open object or array. It only concatenates strings, which costs the same however long they are. */
 interface Nesting {
   take(token: string): void;
   put(canonical: string): void;
@@ -8,8 +8,8 @@ interface Nesting {
 }
 
 /**
- * The same text for objects that mean the same, whatever their order of members and their spacing. The JSON is valid; it
- * is read once and never recursed into, so that neither its depth nor its length holds anybody up.
+ * The same text for JSON that means the same, whatever the order of members and the white space. `json` must be valid. One
+ * pass without recursion, so that neither deep nor long bodies block the event loop.
  */
 export function canonicalJson(json: string): string {
   let whole = '';
@@ -43,7 +43,7 @@ class Items implements Nesting {
 
 interface Member {
   readonly name: string;
-  /** With its value. */
+  /** The name and the value. */
   readonly text: string;
 }
 
@@ -66,7 +66,7 @@ class Members implements Nesting {
     let text = '';
     this.members.sort(byName);
     for (const [index, { name, text: member }] of this.members.entries()) {
-      // Of members of one name the last counts, as `JSON.parse` has it.
+      // Of members with one name the last wins, as with `JSON.parse`.
       if (name === this.members[index + 1]?.name) continue;
       text += (text === '' ? '{' : ',') + member;
     }
@@ -90,7 +90,7 @@ function canonicalToken(token: string): string {
 
 const ALREADY_CANONICAL = /^(?:[a-z]+|0|-?[1-9]\d{0,14})$/;
 
-/** Up to 15 digits survive every client's re-serialisation; other numbers are compared as they were sent. */
+/** Numbers of up to 15 digits survive re-serialisation by any client; others are compared as they were sent. */
 function canonicalLiteral(text: string): string {
   if (ALREADY_CANONICAL.test(text)) return text;
   const digits = text

@@ -1,5 +1,5 @@
 /**
- * Reading members of an object out of JSON text that is known to be valid, without parsing their values: parsing would
+ * A member of an object in JSON text. The functions below scan valid JSON without parsing values, because parsing would
  * reorder integer-like keys and round long numbers.
  */
 export interface RawMember {
@@ -8,7 +8,7 @@ export interface RawMember {
   readonly text: string;
 }
 
-/** The members of the object that `json` consists of, in order, repeated names included. */
+/** The members of the object `json`, in order, repeated names included. */
 export function* membersOf(json: string): Generator<RawMember> {
   let at = skipSpace(json, json.indexOf('{') + 1);
   while (json[at] === '"') {
@@ -21,7 +21,7 @@ export function* membersOf(json: string): Generator<RawMember> {
   }
 }
 
-/** Its brackets, strings (names too) and other literals in order; what separates them is left out. */
+/** The brackets, strings (names too) and other literals of `json`, in order, without commas and colons. */
 export function* tokensOf(json: string): Generator<string> {
   let at = skipSpace(json, 0);
   while (at < json.length) {
@@ -32,7 +32,7 @@ export function* tokensOf(json: string): Generator<string> {
   }
 }
 
-/** The text of the member of this name; of several the last, as `JSON.parse` has it. */
+/** The text of the member with this name; of several the last, as with `JSON.parse`. */
 export function memberText(json: string, name: string): string | null {
   let found: string | null = null;
   for (const member of membersOf(json)) if (member.name === name) found = member.text;

@@ -2,13 +2,12 @@ import type { IncomingMessage } from 'node:http';
 
 const MOST_BYTES = 16 * 1024 * 1024;
 const LONGEST_MS = 3_000;
-/** What a short chunk counts as: it costs no less. */
+/** A shorter chunk counts as this many bytes, as it costs no less. */
 const LEAST_BYTES = 4_096;
 
 /**
- * A client that is refused before its body was read may still be sending: answering and closing at once would reset
- * the connection, and the client would never see why. What is left is read and dropped first, within bounds; calls back
- * with whether that was all of it.
+ * Reads and drops the rest of a refused request's body, at most 16 MiB and for at most 3 s; calls back with whether it was
+ * read to its end. Closing the connection while the client still sends would reset it, and the client would not see the answer.
  */
 export function whenReadToTheEnd(message: IncomingMessage, callback: (isRead: boolean) => void): void {
   if (message.complete || message.readableEnded || message.destroyed || !hasBody(message)) return callback(true);

@@ -11,7 +11,7 @@ import type { Answer, ProjectRoute } from '../routes/project-route.js';
 
 const whole = { type: 'integer', minimum: 0 };
 
-/** Every header that answers carry beyond those of HTTP itself; answers refer to them by name. */
+/** The response headers of the API; the responses of the OpenAPI document refer to them by name. */
 export const ANSWER_HEADERS = {
   'Request-Id': {
     required: true,
@@ -69,14 +69,14 @@ const LIMITED: readonly HeaderName[] = [
 ];
 const REPEATED: readonly HeaderName[] = ['Idempotent-Replayed', 'Original-Request'];
 const RETRIED_LATER: ReadonlySet<number> = new Set([429, 503, 504]);
-/** What is refused before a token is asked for. */
+/** Statuses that are answered before the rate limit is applied, and so without its headers. */
 const UNCOUNTED: ReadonlySet<number> = new Set([401, 403, 413, 415]);
 
 function referred(names: readonly HeaderName[]): Record<string, object> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** An answer of success. */
+/** Documents a successful answer. */
 export function answered({ status, description, resource, list, tagged }: Answer, takesKeys: boolean): MethodDecorator {
   const one = { $ref: getSchemaPath(resource) };
   const headers = referred([...ALWAYS, ...LIMITED, ...(tagged ? ['ETag' as const] : []), ...(takesKeys ? REPEATED : [])]);
@@ -100,7 +100,7 @@ function pageOf(item: object) {
   };
 }
 
-/** The refusals of a route with these codes, one answer a status. */
+/** Documents the errors of a route: one response for each status, naming its codes. */
 export function refusedWith(codes: readonly ErrorCode[], route: ProjectRoute): MethodDecorator[] {
   const groups = new Map<number, ErrorCode[]>();
   for (const code of new Set(codes)) {

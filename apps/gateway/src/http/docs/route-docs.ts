@@ -6,7 +6,7 @@ import { KEY_HEADER, listed, VERSION_HEADER } from './parameter-docs.js';
 import type { ProjectRoute } from '../routes/project-route.js';
 import { answered, refusedWith } from './response-docs.js';
 
-/** An address alone can be too large. */
+/** Codes of every route. `request_too_large` is one of them because path and headers are bounded too. */
 const EVERYWHERE: readonly ErrorCode[] = [
   'request_too_large',
   'api_key_missing',
@@ -18,7 +18,7 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'internal_error',
   'service_unavailable',
 ];
-/** A body is read wherever something is written, also where it is put to no use. */
+/** The body of every write is read, even where the route takes none. */
 const OF_WRITES: readonly ErrorCode[] = ['json_invalid', 'content_type_unsupported'];
 const OF_POSTS: readonly ErrorCode[] = [
   'parameter_invalid',
@@ -29,7 +29,7 @@ const OF_POSTS: readonly ErrorCode[] = [
 
 const undescribed: (() => void)[] = [];
 
-/** What the OpenAPI document says of a route, once `describeRoutes` was called: a start needs none of it. */
+/** Documents a route. The decorators are applied by `describeRoutes`, so that a start does not spend time on them. */
 export function documented(route: ProjectRoute): MethodDecorator {
   return (target, property, descriptor) => {
     const name = route.name ?? String(property) + nounOf(target.constructor.name, route);
@@ -37,12 +37,12 @@ export function documented(route: ProjectRoute): MethodDecorator {
   };
 }
 
-/** What a controller is about: many of it on a list, else one. */
+/** The controller's noun: plural for a list, else singular. */
 function nounOf(controller: string, { answers: [{ list }] }: ProjectRoute): string {
   return controller.replace(list ? /Controller$/ : /sController$/, '');
 }
 
-/** To be called before the document is made. */
+/** Applies the decorators of all documented routes; must be called before the document is made. */
 export function describeRoutes(): void {
   for (const describe of undescribed.splice(0)) describe();
 }

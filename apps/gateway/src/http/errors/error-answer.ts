@@ -9,11 +9,11 @@ const RETRY_STORE_AFTER_SECONDS = 1;
 export interface FailedParameter {
   readonly code: ErrorCode;
   readonly message: string;
-  /** Unless it has a name that cannot be repeated. */
+  /** Absent where the name cannot be repeated, as it is no valid text or too long. */
   readonly param?: string;
 }
 
-/** Every parameter that failed; the first of them is the error. */
+/** One or more parameters failed; the error has the code and message of the first. */
 export class ParametersRefused extends DomainError {
   constructor(readonly failed: readonly [FailedParameter, ...FailedParameter[]]) {
     const [{ code, message, param }] = failed;
@@ -34,7 +34,7 @@ export interface ErrorBody {
   } & ErrorExtras;
 }
 
-/** The refusal that any thrown thing amounts to; what nobody foresaw is an internal error and says nothing. */
+/** Maps whatever was thrown to the error of the answer; an unexpected one becomes `internal_error` without details. */
 export function refusalOf(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
   if (thrown instanceof HttpException) return ofStatus(thrown.getStatus());
@@ -47,7 +47,7 @@ export function refusalOf(thrown: unknown): DomainError {
   return new DomainError('internal_error', 'Something went wrong on our side.');
 }
 
-/** The framework's own refusals, told by their status. */
+/** Maps an error of Fastify or Nest by its status. */
 function ofStatus(status: number): DomainError {
   switch (status) {
     case 400:
@@ -62,7 +62,7 @@ function ofStatus(status: number): DomainError {
   }
 }
 
-/** What a client reads of a refusal (api-contract §8.11): `param` only where one applies, `errors` only where several failed. */
+/** The body of an error answer (api-contract §8.11); it has `errors` only where several parameters failed. */
 export function errorBody(refusal: DomainError, requestId: string): ErrorBody {
   const { code, message, details } = refusal;
   const { param, extras } = details;
@@ -81,7 +81,7 @@ export function errorBody(refusal: DomainError, requestId: string): ErrorBody {
   };
 }
 
-/** The headers that go with a refusal, beside those of every answer. */
+/** The headers that an error answer adds to those of every answer. */
 export function errorHeaders({ code, details }: DomainError): Readonly<Record<string, string>> {
   return {
     'service-should-retry': String(catalogued(code).retry === true),

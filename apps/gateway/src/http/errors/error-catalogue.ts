@@ -17,7 +17,7 @@ export interface CatalogueEntry {
   readonly cure: string;
 }
 
-/** What every code costs and means. The page at `/docs/errors` and the OpenAPI document are made from it. */
+/** Status, type, cause and cure of every error code; the source of `/docs/errors` and of the OpenAPI document. */
 export const ERRORS = {
   parameter_missing: {
     status: 400,
@@ -292,7 +292,7 @@ export const ERRORS = {
   },
 } as const satisfies Record<ErrorCode, CatalogueEntry>;
 
-/** The entry of a code; a table look-up that forgets which code it was. */
+/** The entry of a code, with the optional members that `ERRORS` leaves out. */
 export function catalogued(code: ErrorCode): CatalogueEntry {
   return ERRORS[code];
 }

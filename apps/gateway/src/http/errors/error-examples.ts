@@ -9,7 +9,7 @@ type Named = ErrorExtras & { readonly param?: string };
 const CONVERSATION = 'conv_01J9Z3K8Q4T6V8X0A2C4E6G8J0';
 const MESSAGE = 'msg_01J9Z3K8Q4T6V8X0A2C4E6G8J0';
 
-/** What the codes name beside their sentence. */
+/** The members that the examples of these codes have beside their message. */
 const NAMED: { readonly [code in ErrorCode]?: Named } = {
   parameter_missing: { param: 'content' },
   parameter_invalid: { param: 'metadata' },
@@ -38,13 +38,13 @@ const NAMED: { readonly [code in ErrorCode]?: Named } = {
 
 type Asked = Pick<ProjectRoute, 'scope' | 'body' | 'refers'>;
 
-/** The member that a route refuses with this code, where its body has one. */
+/** The member of the route's body that may fail with this code, if any. */
 function memberOf({ body, refers }: Asked, code: ErrorCode): string | undefined {
   if (code === 'resource_missing') return refers;
   return body && shapeOf(body).properties.find(({ rules }) => rules.some((rule) => rule.code === code))?.name;
 }
 
-/** An error answer as it may come under this code from that route. */
+/** An example of an error answer with this code from this route. */
 export function exampleOf(code: ErrorCode, route: Asked) {
   const param = memberOf(route, code);
   const { type, cause } = catalogued(code);

@@ -7,7 +7,7 @@ import type { Clock } from '@ports/clock.port';
 import { errorBody, errorHeaders, refusalOf } from './error-answer.js';
 import { catalogued } from './error-catalogue.js';
 
-/** Turns whatever is thrown, by handlers, hooks or the framework, into the one error answer. */
+/** Answers whatever handlers, hooks or the framework throw with an error body. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly outage: LogThrottle;
@@ -35,7 +35,7 @@ export class ErrorFilter implements ExceptionFilter {
       .send(errorBody(refusal, request.id));
   }
 
-  /** Each request has its own line anyway: why many are refused alike is told once in a while. */
+  /** Throttles the cause of an outage: each failed request has its own line in the log anyway. */
   private isForTheLog(code: ErrorCode, thrown: unknown): boolean {
     return code === 'internal_error' || (code === 'service_unavailable' && this.outage.shouldLog(thrown));
   }

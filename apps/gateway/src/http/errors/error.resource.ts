@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { idPattern } from '@domain/kernel/ids';
 import { ERRORS } from './error-catalogue.js';
 
-/** Examples, no enumeration: codes are added without notice (api-contract §14), and generated clients refuse what one lacks. */
+/** No `enum`: codes are added without notice (api-contract §14), and generated clients reject values that an enum lacks. */
 const CODE = {
   type: 'string',
   examples: Object.keys(ERRORS),

@@ -9,15 +9,15 @@ import { MOST_HEADER_BYTES } from '../pipeline/request-bounds.js';
 
 const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/** The answer to the last request whose headers a connection brought. */
+/** The response to the last request of each connection whose headers were parsed. */
 const lastAnswers = new WeakMap<Socket, ServerResponse>();
 
-/** To be told of every request, as `answerMalformed` must know of the one before. */
+/** Must be called for every request: `answerMalformed` looks at the response before. */
 export function noteAnswer(socket: Socket, answer: ServerResponse): void {
   lastAnswers.set(socket, answer);
 }
 
-/** What is no HTTP at all gets the same kind of answer, and the connection ends. What was asked before is answered first. */
+/** Answers bytes that are no HTTP with an error body after the responses before it, and closes the connection. */
 export function answerMalformed(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || (error.code === TOO_SLOW && socket.bytesRead === 0)) {
     socket.destroy();
@@ -34,13 +34,13 @@ export function answerMalformed(this: FastifyInstance, error: Error & { code?: s
   socket.end(rendered(refusalOf(error), requestId, mayRetry));
 }
 
-/** Whether the request itself is what is malformed, or never comes to its end: nothing else will answer it. */
+/** Whether the malformed bytes belong to the request itself, so that nothing else will answer it. */
 function isStuck(answer: ServerResponse): boolean {
   return !answer.req.complete && !answer.headersSent && answer.socket !== null;
 }
 
 function endAfter(answer: ServerResponse, socket: Socket): void {
-  // An answer that keeps nothing alive ends its connection by itself.
+  // A response without keep-alive closes the connection by itself.
   if (!answer.shouldKeepAlive) return;
   answer.shouldKeepAlive = false;
   answer.once('close', () => socket.end());

@@ -7,7 +7,7 @@ import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { isObject } from '../body/json-body.js';
 import { METADATA_BOUNDS, MetadataText, type MetadataProblem } from '../body/metadata-text.js';
 
-/** How a member of a body is judged. The first rule that a value breaks gives the error. */
+/** A rule for a member of a body. The first rule that a value breaks is reported. */
 export interface Rule {
   readonly code: ErrorCode;
   readonly holds: (value: unknown, body: object) => boolean;
@@ -34,7 +34,7 @@ export const MOST_EMAIL_CHARACTERS = 254;
 const PHONE = new RegExp(PHONE_PATTERN);
 const EMAIL = new RegExp(EMAIL_PATTERN);
 
-/** Null counts as left out. */
+/** Null counts as absent. */
 export const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
 /** A phone number in E.164 form. */
@@ -49,12 +49,12 @@ export function TextField({ max, required = false, ...about }: FieldOptions & { 
   return field({ type: 'string', minLength: 1, maxLength: max, ...about }, required, textRules(max, required));
 }
 
-/** The id of a thing of this kind. Any other text names nothing, which the command finds out. */
+/** An id of this kind. Any other text is accepted here: the command reports that no such thing exists. */
 export function IdField(kind: IdKind, about: FieldOptions = {}): PropertyDecorator {
   return field({ type: 'string', pattern: idPattern(kind), ...about }, false, textRules(LONGEST_ID, false));
 }
 
-/** A text of 1 to `max` characters that has the form of the pattern, or else is refused with the code. */
+/** A text of 1 to `max` characters that matches the pattern; another form fails with the code. */
 export function PatternField(pattern: string, code: ErrorCode, { max, required = false, complaint, ...about }: PatternOptions) {
   const form = new RegExp(pattern, 'u');
   const hasForm = (value: unknown) => typeof value === 'string' && form.test(value);
@@ -70,7 +70,7 @@ function textRules(max: number, required: boolean): readonly Rule[] {
   ];
 }
 
-/** A text of no more characters. */
+/** A rule that limits a text to `max` characters. */
 export function atMost(max: number): Rule {
   const fits = (value: unknown) => typeof value !== 'string' || !isLongerThan(max, value);
   return rule('parameter_too_long', fits, `may have at most ${max} characters`);
@@ -90,7 +90,7 @@ export function EmailField(about: FieldOptions = {}): PropertyDecorator {
   ]);
 }
 
-/** True or false; not even null may stand for one of them. */
+/** A boolean that may be absent, but not null. */
 export function FlagField(about: FieldOptions = {}): PropertyDecorator {
   return decorated({ type: 'boolean', ...about, required: false }, [
     rule('parameter_invalid', (value) => value === undefined || typeof value === 'boolean', 'must be true or false'),
@@ -144,19 +144,19 @@ export function NestedField(type: () => ClassConstructor<object>, about: FieldOp
   };
 }
 
-/** Which members of a body are bodies themselves. */
+/** The members of a class that `NestedField` declares, with the classes of their values. */
 export function nestedIn(prototype: object): Readonly<Record<string, () => ClassConstructor<object>>> {
   return (Reflect.getMetadata(NESTED, prototype) as Record<string, () => ClassConstructor<object>> | undefined) ?? {};
 }
 
 const PRESENT = rule('parameter_missing', (value) => !isAbsent(value) && value !== '', 'is required');
 
-/** A rule that refuses with this code what does not hold. The complaint goes on behind the member's name: "must be a text". */
+/** A rule that fails with this code where `holds` is false. The complaint follows the member's name: "must be a text". */
 export function rule(code: ErrorCode, holds: Rule['holds'], complaint: Rule['complaint']): Rule {
   return { code, holds, complaint };
 }
 
-/** An optional field may also be null, which means the same as leaving it out. */
+/** A field with these rules. An optional field may be null, which means absent. */
 export function field(schema: ApiPropertyOptions, required: boolean, rules: readonly Rule[]): PropertyDecorator {
   if (required) return decorated({ ...schema, required: true } as ApiPropertyOptions, [PRESENT, ...rules]);
   return decorated({ ...schema, required: false, nullable: true } as ApiPropertyOptions, optional(rules));
@@ -166,7 +166,7 @@ function optional(rules: readonly Rule[]): readonly Rule[] {
   return rules.map(({ code, holds, complaint }) => rule(code, (value, body) => isAbsent(value) || holds(value, body), complaint));
 }
 
-/** A field that can be left out but not be null: stands above what says the rest of it. */
+/** Makes an optional field refuse null; goes above the decorator of the field. */
 export function Unremovable(): PropertyDecorator {
   return decorated({ nullable: false }, [rule('parameter_invalid', (value) => value !== null, 'cannot be taken away')]);
 }
@@ -188,7 +188,7 @@ function published(schema: ApiPropertyOptions, rules: readonly Rule[]): Property
   };
 }
 
-/** Rules for a field that is published elsewhere. */
+/** Adds rules to a field that another decorator documents. */
 export function judged(rules: readonly Rule[]): PropertyDecorator {
   return (target, property) => {
     for (const each of rules) register(target, String(property), each);

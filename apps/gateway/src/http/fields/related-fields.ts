@@ -6,10 +6,10 @@ type Schema = Readonly<Record<string, unknown>>;
 const memberOf = (body: object, name: string): unknown => (body as Readonly<Record<string, unknown>>)[name];
 const published = new Map<string, Schema[]>();
 
-/** What bodies' members must satisfy together, by the names of their classes, for the OpenAPI document. */
+/** Schemas of the rules between members, by the name of the body's class, for the OpenAPI document. */
 export const RELATIONS: ReadonlyMap<string, readonly Schema[]> = published;
 
-/** A text without which its neighbour must be given. */
+/** This text or the other member must be given. */
 export function OrElse(other: string): PropertyDecorator {
   const isThere = (value: unknown, body: object) => !isAbsent(value) || !isAbsent(memberOf(body, other));
   return related(rule('parameter_missing', isThere, `or ${other} is required`), (name) => ({
@@ -17,7 +17,7 @@ export function OrElse(other: string): PropertyDecorator {
   }));
 }
 
-/** A member that says in another way what its neighbour says: at most one of them is given. */
+/** At most one of this member and the other may be given. */
 export function NotWith(other: string): PropertyDecorator {
   const excludes = (value: unknown, body: object) => isAbsent(value) || isAbsent(memberOf(body, other));
   return related(rule('parameter_conflict', excludes, `excludes ${other}`), (name) => ({
@@ -25,7 +25,7 @@ export function NotWith(other: string): PropertyDecorator {
   }));
 }
 
-/** An object that may be left out unless its neighbour has a certain value. */
+/** Requires this object where the other member has the value. */
 export function RequiredWith(other: string, value: unknown): PropertyDecorator {
   const isGiven = (member: unknown, body: object) => !isAbsent(member) || memberOf(body, other) !== value;
   return related(rule('parameter_missing', isGiven, 'is required'), (name) => ({
@@ -36,7 +36,7 @@ export function RequiredWith(other: string, value: unknown): PropertyDecorator {
   }));
 }
 
-/** A time after another one of the same body. No schema can say so. */
+/** A time later than another member. JSON Schema cannot express this. */
 export function LaterThan(other: string): PropertyDecorator {
   const isLater = (value: unknown, body: object) => {
     const [end, start] = [instantIn(value), instantIn(memberOf(body, other))];
@@ -53,7 +53,7 @@ function related(judgement: Rule, schemaOf: (name: string) => Schema): PropertyD
   };
 }
 
-/** Null for what is no time: other rules refuse that. */
+/** The time in epoch milliseconds; null for a value that another rule refuses. */
 function instantIn(value: unknown): number | null {
   return typeof value === 'string' ? dateTimeOf(value) : null;
 }

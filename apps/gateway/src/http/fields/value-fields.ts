@@ -11,7 +11,7 @@ export function InstantField({ required = false, ...about }: FieldOptions = {}):
   ]);
 }
 
-/** One of a few words. */
+/** One of these words. */
 export function ChoiceField(choices: readonly string[], { required = false, ...about }: FieldOptions = {}): PropertyDecorator {
   return field({ type: 'string', enum: [...choices], ...about }, required, [
     rule('parameter_invalid', (value) => choices.includes(value as string), `must be one of ${choices.join(', ')}`),
@@ -33,17 +33,17 @@ export function IntegerField(
 const DAY_SECONDS = 86_400;
 export const USUAL_GRACE_SECONDS = DAY_SECONDS;
 
-/** How many seconds what is rotated goes on beside its successor. */
+/** A grace period: for how many seconds a rotated secret stays valid beside the new one. */
 export function GraceField(description: string): PropertyDecorator {
   return IntegerField(0, 7 * DAY_SECONDS, { description });
 }
 
-/** Milliseconds of a grace that was valid; a day when it was not given. */
+/** A validated grace period in milliseconds; a day when absent. */
 export function readGrace(seconds: number | null | undefined): number {
   return (seconds ?? USUAL_GRACE_SECONDS) * 1_000;
 }
 
-/** Texts, each published and judged alike. */
+/** A list of at most `most` texts, each with this schema and rule. */
 export function TextsField(most: number, items: { readonly schema: object; readonly judge: Rule }, about: FieldOptions = {}) {
   const { code, holds, complaint } = items.judge;
   const areTexts = (value: unknown) =>
@@ -55,7 +55,7 @@ export function TextsField(most: number, items: { readonly schema: object; reado
   ]);
 }
 
-/** An object; its members may be objected to, as the end of a sentence about it. */
+/** An object. `objectionTo` returns what is wrong with its members, as the end of a sentence about it, or null. */
 export function ObjectField(
   schema: ApiPropertyOptions,
   objectionTo: (value: object) => string | null = () => null,
@@ -70,7 +70,7 @@ export function ObjectField(
   ]);
 }
 
-/** Epoch milliseconds of a field that was valid, undefined when it was not given. */
+/** A validated time in epoch milliseconds; undefined when absent. */
 export function readInstant(text: string | null | undefined): number | undefined {
   return text === null || text === undefined ? undefined : (dateTimeOf(text) ?? undefined);
 }

@@ -5,17 +5,17 @@ import { instantOf, isFinerThanRead } from '@domain/kernel/instant';
 import type { Condition, Filter } from '@ports/read-models.port';
 import { EMAIL_PATTERN, MOST_EMAIL_CHARACTERS, PHONE_COMPLAINT, PHONE_PATTERN, isEmail, isPhone } from '../fields/fields.js';
 
-/** As it was parsed. */
+/** A parsed query string. */
 export type Query = Readonly<Record<string, unknown>>;
 
-/** A parameter a list can be narrowed by. */
+/** A query parameter that filters a list. */
 export type FilterParameter =
   /** Four parameters: `<name>[gte|gt|lte|lt]`. */
   | { readonly kind: 'range'; readonly description: string; readonly field: string }
   | {
       readonly kind: 'text';
       readonly description: string;
-      /** As documented. */
+      /** Its schema in the OpenAPI document. */
       readonly schema: Readonly<Record<string, unknown>>;
       /** Throws a `BadValue`. */
       readonly read: (text: string) => Filter;
@@ -25,7 +25,7 @@ export type Filters = Readonly<Record<string, FilterParameter>>;
 
 const OPERATORS = ['gte', 'gt', 'lte', 'lt'] as const;
 export const RANGE_OPERATORS: readonly string[] = OPERATORS;
-/** For a bound that was cut down to its millisecond: that lies before it, and no row lies between the two. */
+/** Operators for a bound that was truncated to milliseconds: it lies before the true bound, and so does a row equal to it. */
 const OF_CUT_DOWN = { gte: 'gt', gt: 'gt', lte: 'lte', lt: 'lte' } as const;
 
 /** Rows whose field lies within a range of instants. */
@@ -38,7 +38,7 @@ export function exactly(description: string, field: string): FilterParameter {
   return { kind: 'text', schema: { type: 'string' }, description, read: (value) => [[{ field, op: 'eq', value }]] };
 }
 
-/** Rows whose field is the id. An id of another kind is refused; one that nobody has finds nothing. */
+/** Rows whose field is this id. An id of another kind is refused; an unknown id matches nothing. */
 export function idOf(kind: IdKind, description: string, field: string): FilterParameter {
   const prefix = `${ID_PREFIXES[kind]}_`;
   return {
@@ -52,7 +52,7 @@ export function idOf(kind: IdKind, description: string, field: string): FilterPa
   };
 }
 
-/** Rows whose field is the one of the choices that the text names. */
+/** Rows whose field is this one of the choices. */
 export function oneOf(description: string, field: string, choices: readonly string[]): FilterParameter {
   return {
     kind: 'text',
@@ -65,7 +65,7 @@ export function oneOf(description: string, field: string, choices: readonly stri
   };
 }
 
-/** Rows whose field is one of the choices that the text names, separated by commas. */
+/** Rows whose field is one of several choices, separated by commas. */
 export function severalOf(description: string, field: string, choices: readonly string[]): FilterParameter {
   return {
     kind: 'text',
@@ -81,7 +81,7 @@ export function severalOf(description: string, field: string, choices: readonly 
   };
 }
 
-/** In a query a bare plus sign means a space: nobody can have meant that in front of a number. */
+/** Rows with this phone number. A query string decodes a bare plus sign to a space, which is undone here. */
 export function phoneIs(field: string): FilterParameter {
   return {
     kind: 'text',
@@ -94,7 +94,7 @@ export function phoneIs(field: string): FilterParameter {
   };
 }
 
-/** Compared as the field keeps it. Refuses with `email_invalid_format`. */
+/** Rows with this e-mail address, in the spelling that is stored. Fails with `email_invalid_format`. */
 export function emailIs(field: string): FilterParameter {
   return {
     kind: 'text',
@@ -107,7 +107,7 @@ export function emailIs(field: string): FilterParameter {
   };
 }
 
-/** What is wrong with a parameter, without its name. */
+/** A complaint about a parameter, without its name. */
 class BadValue extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -121,7 +121,7 @@ function refuse(code: ErrorCode, message: string): never {
   throw new BadValue(code, message);
 }
 
-/** The conditions that a query asks for; every one of them must hold. */
+/** The filter of a query. Throws a `DomainError` for a parameter that is not valid. */
 export function readFilter(query: Query, filters: Filters): Filter {
   let all: Filter = [];
   for (const [name, parameter] of Object.entries(filters)) {
@@ -154,13 +154,13 @@ export function readRange(name: string, value: unknown, field: string): Conditio
   });
 }
 
-/** Any-of lists joined by "and" are the any-of list of all their pairs. */
+/** The conjunction of two filters in disjunctive normal form. */
 function both(left: Filter, right: Filter): Filter {
   if (left.length === 0) return right;
   return left.flatMap((one) => right.map((other) => [...one, ...other]));
 }
 
-/** Whether a query says yes to something; off when it says nothing. */
+/** A boolean parameter; false when absent. Throws `parameter_invalid`. */
 export function readFlag(query: Query, name: string): boolean {
   const value = query[name];
   if (value === undefined || value === 'false') return false;

@@ -3,10 +3,10 @@ import type { Condition } from '@ports/read-models.port';
 import type { PageRequest, Span } from '@application/paging/page';
 import { readRange, type Query } from './list-filters.js';
 
-/** How many items a page has, and may have. */
+/** The default and the maximum number of items of a page. */
 export const PAGE_LIMIT = { usual: 20, most: 100 };
 
-/** Which page a query asks for. Throws `parameter_conflict` when it begins at two places. */
+/** The page that a query asks for. Throws `parameter_conflict` when it has both cursors. */
 export function readPage(query: Query, order: PageRequest['order'] = 'desc'): PageRequest {
   const startingAfter = readCursor(query, 'starting_after');
   const endingBefore = readCursor(query, 'ending_before');
@@ -17,7 +17,7 @@ export function readPage(query: Query, order: PageRequest['order'] = 'desc'): Pa
   return { limit: readLimit(query['limit']), order: readOrder(query['order'], order), startingAfter, endingBefore };
 }
 
-/** The same for a list without rows: what was created at a time is a part of its order, and `created_at` belongs to the page. */
+/** The page of a list that is read from a stream: `created_at` limits the range of the stream instead of filtering rows. */
 export function readTimedPage(query: Query, order: PageRequest['order'] = 'desc'): PageRequest {
   const page = readPage(query, order);
   const created = query['created_at'];

@@ -15,13 +15,13 @@ export function toList<Item, Resource>(page: Page<Item>, toResource: (item: Item
   return { object: 'list', data: page.items.map(toResource), has_more: page.hasMore, next_cursor: page.nextCursor };
 }
 
-/** The same from items that are texts already. */
+/** A page as a list, from items that are JSON text already. */
 export function toListText<Item>({ items, hasMore, nextCursor }: Page<Item>, textOf: (item: Item) => string): JsonText {
   const cursor = nextCursor === null ? 'null' : `"${nextCursor}"`;
   return new JsonText(`{"object":"list","data":[${items.map(textOf).join(',')}],"has_more":${hasMore},"next_cursor":${cursor}}`);
 }
 
-/** What is shown of a row: its own text, else a fresh one. */
+/** Renders a row: returns its stored JSON text where it has one. */
 export function shownBy<Row extends object>(toResource: (stored: StoredRow<Row>) => object): (listed: ListedRow<Row>) => string {
   return (listed) => listed.text ?? renderJson(toResource(listed.stored));
 }

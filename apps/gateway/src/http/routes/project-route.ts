@@ -9,37 +9,37 @@ export interface Answer {
   readonly status: 200 | 201 | 202;
   readonly description: string;
   readonly resource: ClassConstructor<object>;
-  /** A page of the resource, whose ids are of this kind. */
+  /** Present where the answer is a page; the kind of its items' ids. */
   readonly list?: IdKind;
-  /** Of a page: what comes first unless a client asks otherwise; `newest` when absent. */
+  /** The default order of a page; `newest` when absent. */
   readonly first?: 'newest' | 'oldest';
-  /** Comes with its version in `ETag`. */
+  /** Whether the answer has its version in `ETag`. */
   readonly tagged?: true;
 }
 
 export interface ProjectRoute {
   readonly scope: Scope;
   readonly rate: RateClass;
-  /** What generated clients call it, where handler and controller do not say so. */
+  /** The operation id, where it is not made of the names of handler and controller. */
   readonly name?: string;
   /** One line for the documentation. */
   readonly summary: string;
   readonly body?: ClassConstructor<object>;
-  /** A body to start from, where all members together would be refused. */
+  /** An example body, where one with all members would be refused. */
   readonly example?: object;
-  /** The first is what a handler answers with unless it says otherwise. */
+  /** The successful answers; the status of the first is the default of the handler. */
   readonly answers: readonly [Answer, ...Answer[]];
   /**
-   * Its answers hold nothing that lists and transcripts do not tell as well. Otherwise what is kept of them under an
-   * idempotency key is sealed.
+   * Its answers contain nothing that lists and transcripts do not show too. The answers of other routes are encrypted
+   * where they are kept under an idempotency key.
    */
   readonly openAnswers?: true;
-  /** Takes `If-Match`. */
+  /** Whether it accepts `If-Match`. */
   readonly versioned?: true;
-  /** Present on lists. */
+  /** The filters of a list. */
   readonly filters?: Filters;
-  /** The member of its body that an unknown id is looked for under, where its path has none. */
+  /** The member of the body whose id may be unknown, where the path has no id. */
   readonly refers?: string;
-  /** What it refuses with, beyond what every route does. */
+  /** Error codes beyond those of every route. */
   readonly errors?: readonly ErrorCode[];
 }

@@ -2,10 +2,10 @@ import type { ClassConstructor } from 'class-transformer';
 import type { FastifyRequest } from 'fastify';
 import type { Scope } from '@domain/project/scope';
 
-/** Which of a project's buckets a request takes its token from. */
+/** The rate limit that applies to a request. */
 export type RateClass = 'read' | 'write' | 'messages' | 'registration';
 
-/** What a route asks of a request before its handler runs. */
+/** What the request pipeline checks before the handler of a route runs. */
 export type RoutePolicy = ProjectPolicy | AdminPolicy;
 
 interface ProjectPolicy {
@@ -13,23 +13,23 @@ interface ProjectPolicy {
   readonly scope: Scope;
   readonly rate: RateClass;
   readonly body: ClassConstructor<object> | null;
-  /** Whether it takes `If-Match`. */
+  /** Whether it accepts `If-Match`. */
   readonly versioned: boolean;
-  /** Whether nothing in an answer is secret. */
+  /** Whether answers may be kept without encryption, see `ProjectRoute.openAnswers`. */
   readonly openAnswers: boolean;
-  /** Whether it answers pages of a list. */
+  /** Whether it answers with pages of a list. */
   readonly pages: boolean;
 }
 
-/** `login` is open to everybody, `admin` to a session. */
+/** `login` needs no session, `admin` needs one. */
 interface AdminPolicy {
   readonly access: 'admin' | 'login';
   readonly body: ClassConstructor<object> | null;
-  /** Whether every request is judged anew: an `Idempotency-Key` is checked and then has no effect. */
+  /** Whether answers are never replayed: the `Idempotency-Key` is validated and then ignored. */
   readonly neverRepeated: boolean;
 }
 
-/** Null for the open routes. */
+/** The policy of the matched route; null for routes that anybody may call. */
 export function policyOf(request: FastifyRequest): RoutePolicy | null {
   return (request.routeOptions.config as { policy?: RoutePolicy }).policy ?? null;
 }

@@ -9,9 +9,9 @@ import type { RoutePolicy } from './route-policy.js';
 
 export interface ListRoute extends Pick<ProjectRoute, 'scope' | 'name' | 'summary' | 'errors'> {
   readonly filters: NonNullable<ProjectRoute['filters']>;
-  /** What a page consists of. */
+  /** The resource of an item. */
   readonly resource: ClassConstructor<object>;
-  /** Of the ids of its items. */
+  /** The kind of the items' ids. */
   readonly kind: IdKind;
   readonly first?: Answer['first'];
 }
@@ -20,13 +20,13 @@ export interface AdminRoute {
   /** 200 when absent. */
   readonly status?: number;
   readonly body?: ClassConstructor<object>;
-  /** Open to whoever has no session yet. */
+  /** Needs no session. */
   readonly login?: true;
-  /** Judges each request anew, whatever its `Idempotency-Key`: what opens a session is never repeated. */
+  /** Never replays an answer, whatever the `Idempotency-Key`: an answer that opens a session is given once. */
   readonly neverRepeated?: boolean;
 }
 
-/** A route of the client API: who may call it, what it takes, and how it is documented. */
+/** Declares a route of the client API: its policy and its documentation. */
 export function Route(route: ProjectRoute): MethodDecorator {
   const { scope, rate, body = null, answers, versioned = false, openAnswers = false } = route;
   const pages = answers[0].list !== undefined;
@@ -36,13 +36,13 @@ export function Route(route: ProjectRoute): MethodDecorator {
 
 const REFUSALS_OF_LISTS: readonly ErrorCode[] = ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'];
 
-/** A route of the client API that answers a page. */
+/** Declares a route of the client API that answers with a page of a list. */
 export function ListRoute({ resource, kind, first = 'newest', errors = [], ...route }: ListRoute): MethodDecorator {
   const page = { status: 200, description: `A page, ${first} first.`, resource, list: kind, first } as const;
   return Route({ ...route, rate: 'read', answers: [page], errors: [...REFUSALS_OF_LISTS, ...errors] });
 }
 
-/** A route of the admin API. */
+/** Declares a route of the admin API. */
 export function AdminRoute({ status = 200, body, login, neverRepeated = false }: AdminRoute = {}): MethodDecorator {
   const policy: RoutePolicy = { access: login ? 'login' : 'admin', body: body ?? null, neverRepeated };
   return applyDecorators(RouteConfig({ policy }), HttpCode(status));

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { MOST_HEADER_BYTES } from '../pipeline/request-bounds.js';
 
-/** Whether a path has nothing where a route wants an id, as with a slash at its end. */
+/** Whether a path parameter is empty, as with a trailing slash. */
 export function hasEmptyPart(params: unknown): boolean {
   return Object.entries(params ?? {}).some(([name, value]) => name !== '*' && value === '');
 }
@@ -12,19 +12,19 @@ export function routeNotFound(): DomainError {
   return new DomainError('route_not_found', 'No such endpoint.');
 }
 
-/** Which methods a path answers: the framework itself says 404 to a wrong method. */
+/** Knows which methods a path supports: Fastify itself answers a wrong method with 404. */
 export class Routes {
   private readonly known: { readonly method: string; readonly url: string }[] = [];
   private made: ReturnType<typeof findMyWay> | null = null;
 
-  /** Must be called before the first route is made. */
+  /** Must be called before the first route is registered. */
   collectFrom(fastify: FastifyInstance): void {
     fastify.addHook('onRoute', ({ method, url }) => {
       for (const one of [method].flat()) this.known.push({ method: one, url });
     });
   }
 
-  /** The refusal of a request that no route took, and what to put into `Allow`. */
+  /** The error of a request that matches no route, 404 or 405, and the value of `Allow` for the latter. */
   refusalOf({ method, url }: FastifyRequest): { readonly refusal: DomainError; readonly allow: string | null } {
     const [path = ''] = url.split('?');
     const router = (this.made ??= this.router());
@@ -38,7 +38,7 @@ export class Routes {
     return { refusal, allow: allowed.sort().join(', ') };
   }
 
-  /** Made for the first request that goes astray: a start has no use for it. */
+  /** Made at the first request without a route, as a start does not need it. */
   private router(): ReturnType<typeof findMyWay> {
     const router = findMyWay({ maxParamLength: MOST_HEADER_BYTES });
     for (const { method, url } of this.known)

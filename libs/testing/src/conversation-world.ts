@@ -17,7 +17,7 @@ import { DeleteCustomer, UpdateCustomer } from '@application/customers/customer.
 import { DeleteCustomerHandler, UpdateCustomerHandler } from '@application/customers/customer.handlers';
 import { CustomerDirectory } from '@application/customers/customer-directory';
 import { FoldCache } from '@application/streams/fold-cache';
-import type { Origin } from '@application/origin';
+import type { RequestContext } from '@application/request-context';
 import { ProjectDirectory } from '@application/projects/project-directory';
 import { Shutdown } from '@application/runtime/shutdown';
 import { FreshRows } from '@application/read-models/fresh-rows';
@@ -106,9 +106,9 @@ export class ConversationWorld {
     const lines = new ConversationLines();
     const messages = new MessagePost(streams, events, threads, clock, settings);
     const jobs = (this.jobs = new MessageJobs(clock, shutdown));
-    const places = new MessagePlaces(threads, lines, messages, clock);
-    this.send = new SendMessageHandler(jobs, places, messages, turns, this.attachment, events);
-    this.open = new OpenConversationHandler(threads, streams, clock, settings);
+    const places = new MessagePlaces(threads, lines, messages, clock, ids);
+    this.send = new SendMessageHandler(jobs, places, messages, turns, this.attachment, events, ids);
+    this.open = new OpenConversationHandler(threads, streams, clock, settings, ids);
     this.end = new EndConversationHandler(streams, lines, clock, settings);
     this.get = new GetConversationHandler(streams, clock, settings);
   }
@@ -144,27 +144,26 @@ export class ConversationWorld {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** A request; under the same key it makes the same ids, `again` from its second execution on. */
-  origin(key: string | null = null, again = false): Origin {
+  /** A request; under the same key it makes the same ids, `isRetry` from its second execution on. */
+  context(key: string | null = null, isRetry = false): RequestContext {
     const name = key ?? `request ${++this.count} of ${this.directory}`;
-    const { ids } = this;
     return {
       projectId: PROJECT,
       requestId: 'req_1',
       idempotencyKey: key,
       startedAt: 1_700_000_000_000,
-      again,
+      isRetry,
       commandId: name,
-      id: (kind, purpose) => ids.derived(kind, 1_700_000_000_000, name, purpose),
+      idSeed: [name],
     };
   }
 
-  post(content: string, target: MessageTarget = inThread('thread'), origin = this.origin()) {
-    return this.send.execute(new SendMessage(origin, target, content, false, this.settings.replyWindowMs));
+  post(content: string, target: MessageTarget = inThread('thread'), context = this.context()) {
+    return this.send.execute(new SendMessage(context, target, content, false, this.settings.replyWindowMs));
   }
 
   endOf(conversationId: string, note: string | null = null) {
-    return this.end.execute(new EndConversation(this.origin(), conversationId, note));
+    return this.end.execute(new EndConversation(this.context(), conversationId, note));
   }
 
   /** The types of a conversation's events. */
@@ -176,13 +175,13 @@ export class ConversationWorld {
 
   deleteCustomer(customerId: string) {
     return new DeleteCustomerHandler(this.customers, this.streams, this.clock).execute(
-      new DeleteCustomer(this.origin(), customerId),
+      new DeleteCustomer(this.context(), customerId),
     );
   }
 
-  updateCustomer(customerId: string, changes: CustomerChanges, origin = this.origin()) {
+  updateCustomer(customerId: string, changes: CustomerChanges, context = this.context()) {
     return new UpdateCustomerHandler(this.customers, this.streams, this.clock).execute(
-      new UpdateCustomer(origin, customerId, changes),
+      new UpdateCustomer(context, customerId, changes),
     );
   }
 

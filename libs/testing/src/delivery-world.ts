@@ -135,16 +135,16 @@ export class DeliveryWorld {
     this.subscriptions = await Promise.all(all);
   }
 
-  async register(changes: Partial<EndpointDetails> = {}, origin = this.ledger.origin()) {
+  async register(changes: Partial<EndpointDetails> = {}, context = this.ledger.context()) {
     const guard = { objection: () => null };
     const details = { url: 'https://a.example/hooks', filters: [], description: null, headers: {}, metadata: '{}', ...changes };
-    const handler = new RegisterEndpointHandler(this.directory, this.signing, guard, this.ledger.clock);
-    return handler.execute(new RegisterEndpoint(origin, details));
+    const handler = new RegisterEndpointHandler(this.directory, this.signing, guard, this.ledger.clock, this.ledger.ids);
+    return handler.execute(new RegisterEndpoint(context, details));
   }
 
-  replay(eventId: string, deliveryId: string, origin = this.ledger.origin()): Promise<DeliveryView> {
-    const handler = new ReplayDeliveryHandler(this.streams, this.directory, this.scheduling, this.ledger.clock);
-    return handler.execute(new ReplayDelivery(origin, eventId, deliveryId));
+  replay(eventId: string, deliveryId: string, context = this.ledger.context()): Promise<DeliveryView> {
+    const handler = new ReplayDeliveryHandler(this.streams, this.directory, this.scheduling, this.ledger.clock, this.ledger.ids);
+    return handler.execute(new ReplayDelivery(context, eventId, deliveryId));
   }
 
   async deliveries(

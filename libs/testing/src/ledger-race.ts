@@ -8,7 +8,7 @@ import { NaturalKeys } from '@application/appointments/natural-keys';
 import { Claims } from '@application/claims/claims';
 import { CustomerDirectory } from '@application/customers/customer-directory';
 import { FoldCache } from '@application/streams/fold-cache';
-import type { Origin } from '@application/origin';
+import type { RequestContext } from '@application/request-context';
 import { SessionDirectory } from '@application/sessions/session-directory';
 import { StreamRunner } from '@application/streams/stream-runner';
 import { isLive, naturalKey, type Appointment } from '@domain/appointment/appointment';
@@ -67,8 +67,8 @@ class Process {
     const sessions = new SessionDirectory(streams, claims, customers, {} as ReadModels, clock, ids);
     const appointments = new AppointmentDirectory(streams);
     const keys = new NaturalKeys(claims, appointments);
-    this.booking = new BookAppointmentHandler(appointments, keys, sessions, customers, clock);
-    this.changing = new ChangeAppointmentHandler(appointments, keys, sessions, clock);
+    this.booking = new BookAppointmentHandler(appointments, keys, sessions, customers, clock, ids);
+    this.changing = new ChangeAppointmentHandler(appointments, keys, sessions, clock, ids);
   }
 }
 
@@ -88,7 +88,7 @@ export class LedgerRace {
   }
 
   book(startsAt: number, { booking } = this.process()) {
-    return booking.execute(new BookAppointment(this.origin(), bookingInput({ startsAt })));
+    return booking.execute(new BookAppointment(this.context(), bookingInput({ startsAt })));
   }
 
   /** Takes one step after another; after a death the next process goes on. */
@@ -126,7 +126,7 @@ export class LedgerRace {
       return;
     }
     const id = this.known[step.which] ?? '';
-    const change = new ChangeAppointment(this.origin(), id, changeOf(step.do, startsAt));
+    const change = new ChangeAppointment(this.context(), id, changeOf(step.do, startsAt));
     await process.changing.execute(change).catch((error: { code?: string }) => {
       if (error.code !== 'appointment_invalid_transition') throw error;
     });
@@ -136,11 +136,18 @@ export class LedgerRace {
     return new Process(this.log, this.scheduler, this.clock, this.ids);
   }
 
-  private origin(): Origin {
+  private context(): RequestContext {
     const commandId = `request ${++this.count}`;
     const startedAt = this.clock.now();
-    const id: Origin['id'] = (kind, purpose) => this.ids.derived(kind, startedAt, commandId, purpose);
-    return { projectId: LEDGER_PROJECT, requestId: null, idempotencyKey: null, startedAt, again: false, commandId, id };
+    return {
+      projectId: LEDGER_PROJECT,
+      requestId: null,
+      idempotencyKey: null,
+      startedAt,
+      isRetry: false,
+      commandId,
+      idSeed: [commandId],
+    };
   }
 }
 

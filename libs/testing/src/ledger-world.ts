@@ -16,7 +16,7 @@ import { NaturalKeys } from '@application/appointments/natural-keys';
 import { Claims } from '@application/claims/claims';
 import { CustomerDirectory } from '@application/customers/customer-directory';
 import { FoldCache } from '@application/streams/fold-cache';
-import type { Origin } from '@application/origin';
+import type { RequestContext } from '@application/request-context';
 import { Cursors } from '@application/paging/cursor';
 import { FreshRows } from '@application/read-models/fresh-rows';
 import type { Hosted } from '@application/projections/hosted';
@@ -82,8 +82,8 @@ export class LedgerWorld {
     this.sessionViews = new SessionViews(this.fresh);
     this.appointments = new AppointmentDirectory(this.streams);
     this.keys = new NaturalKeys(this.claims, this.appointments);
-    this.booking = new BookAppointmentHandler(this.appointments, this.keys, this.sessions, this.customers, clock);
-    this.changing = new ChangeAppointmentHandler(this.appointments, this.keys, this.sessions, clock);
+    this.booking = new BookAppointmentHandler(this.appointments, this.keys, this.sessions, this.customers, clock, ids);
+    this.changing = new ChangeAppointmentHandler(this.appointments, this.keys, this.sessions, clock, ids);
     this.lists = new PagedLists(new Cursors(this.secrets));
     this.pages = new ListPageHandler(readModels, new RowPages(events, this.fresh, this.lists));
     this.row = new GetRowHandler(this.fresh);
@@ -125,20 +125,19 @@ export class LedgerWorld {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** A request; under the same key it makes the same ids, `again` from its second execution on. */
-  origin(key: string | null = null, again = false, projectId = LEDGER_PROJECT): Origin {
+  /** A request; under the same key it makes the same ids, `isRetry` from its second execution on. */
+  context(key: string | null = null, isRetry = false, projectId = LEDGER_PROJECT): RequestContext {
     const name = key ?? `request ${++this.count} of ${this.directory}`;
-    const startedAt = this.clock.now();
-    const id: Origin['id'] = (kind, purpose) => this.ids.derived(kind, key ? 1_700_000_000_000 : startedAt, name, purpose);
-    return { projectId, requestId: 'req_1', idempotencyKey: key, startedAt, again, commandId: name, id };
+    const startedAt = key === null ? this.clock.now() : 1_700_000_000_000;
+    return { projectId, requestId: 'req_1', idempotencyKey: key, startedAt, isRetry, commandId: name, idSeed: [name] };
   }
 
-  async book(input: Partial<BookingInput> = {}, origin = this.origin()) {
-    return this.booking.execute(new BookAppointment(origin, bookingInput(input)));
+  async book(input: Partial<BookingInput> = {}, context = this.context()) {
+    return this.booking.execute(new BookAppointment(context, bookingInput(input)));
   }
 
-  change(id: string, change: Unversioned<AppointmentChange>, origin = this.origin()): Promise<Appointment> {
-    return this.changing.execute(new ChangeAppointment(origin, id, { expectedVersion: null, ...change } as AppointmentChange));
+  change(id: string, change: Unversioned<AppointmentChange>, context = this.context()): Promise<Appointment> {
+    return this.changing.execute(new ChangeAppointment(context, id, { expectedVersion: null, ...change } as AppointmentChange));
   }
 
   async list<Row extends object>(

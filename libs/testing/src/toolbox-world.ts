@@ -1,7 +1,7 @@
 import { AppointmentToolboxes } from '@application/agent-tools/appointment-toolboxes';
 import { KnownAppointments } from '@application/agent-tools/known-appointments';
 import { appointmentsProjection } from '@application/appointments/appointments.projection';
-import { NO_REQUEST } from '@application/origin';
+import { NO_REQUEST } from '@application/request-context';
 import type { ToolContext, TurnToolbox } from '@application/turns/toolboxes';
 import { LEDGER_PROJECT, LedgerWorld, NINE_ON_MONDAY } from './ledger-world.js';
 
@@ -38,7 +38,7 @@ export class ToolboxWorld {
   open(context: Partial<ToolContext> = {}): TurnToolbox {
     return this.toolboxes.open({
       ...{ projectId: LEDGER_PROJECT, conversationId: 'conv_1', customerId: null, timeZone: 'UTC' },
-      ...{ messageId: this.ledger.ids.next('message'), request: NO_REQUEST, again: context.messageId !== undefined },
+      ...{ messageId: this.ledger.ids.next('message'), request: NO_REQUEST, isRetry: context.messageId !== undefined },
       givenUp: new AbortController().signal,
       ...context,
     });

@@ -47,7 +47,7 @@ export class AdminSessionsController {
   @AdminRoute({ body: ChangePasswordDto })
   async changePassword(@Req() request: AdminRequest, @Body() body: ChangePasswordDto) {
     const session = await this.sessionOf(request);
-    await this.commands.execute(body.toCommand(request.origin, session.id));
+    await this.commands.execute(body.toCommand(request.context, session.id));
     return toAdminSessionResource(session);
   }
 

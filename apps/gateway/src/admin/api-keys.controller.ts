@@ -34,29 +34,29 @@ export class ApiKeysController {
 
   @Post()
   @AdminRoute({ status: 201, body: CreateApiKeyDto })
-  async issue(@Req() { origin, params }: AdminRequest, @Body() body: CreateApiKeyDto) {
-    return toIssuedKeyResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')), this.clock.now());
+  async issue(@Req() { context, params }: AdminRequest, @Body() body: CreateApiKeyDto) {
+    return toIssuedKeyResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')), this.clock.now());
   }
 
   @Patch(':keyId')
   @AdminRoute({ body: UpdateApiKeyDto })
-  async update(@Req() { origin, params }: AdminRequest, @Body() body: UpdateApiKeyDto) {
+  async update(@Req() { context, params }: AdminRequest, @Body() body: UpdateApiKeyDto) {
     const { id = '', keyId = '' } = params;
-    return this.shown(await this.commands.execute(body.toCommand(origin, id, keyId)), keyId);
+    return this.shown(await this.commands.execute(body.toCommand(context, id, keyId)), keyId);
   }
 
   @Delete(':keyId')
   @AdminRoute()
-  async revoke(@Req() { origin, params }: AdminRequest) {
+  async revoke(@Req() { context, params }: AdminRequest) {
     const { id = '', keyId = '' } = params;
-    return this.shown(await this.commands.execute(new ChangeProject(origin, id, { type: 'RevokeApiKey', keyId })), keyId);
+    return this.shown(await this.commands.execute(new ChangeProject(context, id, { type: 'RevokeApiKey', keyId })), keyId);
   }
 
   @Post(':keyId/rotate')
   @AdminRoute({ status: 201, body: RotateApiKeyDto })
-  async rotate(@Req() { origin, params }: AdminRequest, @Body() body: RotateApiKeyDto) {
+  async rotate(@Req() { context, params }: AdminRequest, @Body() body: RotateApiKeyDto) {
     const { id = '', keyId = '' } = params;
-    return toIssuedKeyResource(await this.commands.execute(body.toCommand(origin, id, keyId)), this.clock.now());
+    return toIssuedKeyResource(await this.commands.execute(body.toCommand(context, id, keyId)), this.clock.now());
   }
 
   private async shown({ id: projectId, keys }: Project, keyId: string) {

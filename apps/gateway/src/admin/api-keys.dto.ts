@@ -1,4 +1,4 @@
-import type { Origin } from '@application/origin';
+import type { RequestContext } from '@application/request-context';
 import { ChangeProject, IssueApiKey, RotateApiKey } from '@application/projects/project.commands';
 import { SCOPES, type Scope } from '@domain/project/scope';
 import { TextField } from '../http/fields/fields.js';
@@ -10,9 +10,9 @@ export class CreateApiKeyDto {
   @ScopesField({ description: 'All scopes when left out.' }) scopes?: readonly Scope[] | null;
   @InstantField() expires_at?: string | null;
 
-  toCommand(origin: Origin, projectId: string): IssueApiKey {
+  toCommand(context: RequestContext, projectId: string): IssueApiKey {
     const { name, scopes, expires_at: expiresAt } = this;
-    return new IssueApiKey(origin, projectId, {
+    return new IssueApiKey(context, projectId, {
       name,
       scopes: inOrder(scopes ?? SCOPES),
       expiresAt: readInstant(expiresAt) ?? null,
@@ -25,14 +25,14 @@ export class UpdateApiKeyDto {
   @ScopesField() scopes?: readonly Scope[] | null;
   @InstantField({ description: 'Null: never.' }) expires_at?: string | null;
 
-  toCommand(origin: Origin, projectId: string, keyId: string): ChangeProject {
+  toCommand(context: RequestContext, projectId: string, keyId: string): ChangeProject {
     const { name, scopes, expires_at: expiresAt } = this;
     const changes = {
       ...(typeof name === 'string' && { name }),
       ...(scopes && { scopes: inOrder(scopes) }),
       ...(expiresAt !== undefined && { expiresAt: readInstant(expiresAt) ?? null }),
     };
-    return new ChangeProject(origin, projectId, { type: 'UpdateApiKey', keyId, changes });
+    return new ChangeProject(context, projectId, { type: 'UpdateApiKey', keyId, changes });
   }
 }
 
@@ -40,8 +40,8 @@ export class RotateApiKeyDto {
   @GraceField('How long the old key works on.')
   grace_period_seconds?: number | null;
 
-  toCommand(origin: Origin, projectId: string, keyId: string): RotateApiKey {
-    return new RotateApiKey(origin, projectId, keyId, readGrace(this.grace_period_seconds));
+  toCommand(context: RequestContext, projectId: string, keyId: string): RotateApiKey {
+    return new RotateApiKey(context, projectId, keyId, readGrace(this.grace_period_seconds));
   }
 }
 

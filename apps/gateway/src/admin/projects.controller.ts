@@ -36,8 +36,8 @@ export class ProjectsController {
 
   @Post()
   @AdminRoute({ status: 201, body: CreateProjectDto })
-  async create(@Req() { origin }: AdminRequest, @Body() body: CreateProjectDto) {
-    return this.shown(await this.commands.execute(body.toCommand(origin)));
+  async create(@Req() { context }: AdminRequest, @Body() body: CreateProjectDto) {
+    return this.shown(await this.commands.execute(body.toCommand(context)));
   }
 
   @Get(':id')
@@ -48,8 +48,8 @@ export class ProjectsController {
 
   @Patch(':id')
   @AdminRoute({ body: UpdateProjectDto })
-  async update(@Req() { origin, params }: AdminRequest, @Body() body: UpdateProjectDto) {
-    return this.shown(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
+  async update(@Req() { context, params }: AdminRequest, @Body() body: UpdateProjectDto) {
+    return this.shown(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
   }
 
   private shown(project: Project) {

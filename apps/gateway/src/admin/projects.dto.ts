@@ -1,5 +1,5 @@
 import { ChangeProject, CreateProject } from '@application/projects/project.commands';
-import type { Origin } from '@application/origin';
+import type { RequestContext } from '@application/request-context';
 import type { ProjectChanges } from '@domain/project/project.events';
 import { MOST_REPLY_WINDOW_MS, MOST_REQUESTS_PER_SECOND } from '@ports/setting-bounds';
 import { NestedField, TextField } from '../http/fields/fields.js';
@@ -11,8 +11,8 @@ const RATE = { description: 'Requests a second; 0 turns the limit off, null foll
 export class CreateProjectDto {
   @TextField({ ...NAME, required: true }) name!: string;
 
-  toCommand(origin: Origin): CreateProject {
-    return new CreateProject(origin, this.name);
+  toCommand(context: RequestContext): CreateProject {
+    return new CreateProject(context, this.name);
   }
 }
 
@@ -32,8 +32,8 @@ export class UpdateProjectDto {
   @NestedField(() => AgentSettingsDto) agent?: AgentSettingsDto | null;
   @NestedField(() => RateLimitsDto) rate_limits?: RateLimitsDto | null;
 
-  toCommand(origin: Origin, projectId: string): ChangeProject {
-    return new ChangeProject(origin, projectId, { type: 'UpdateProject', changes: this.toChanges() });
+  toCommand(context: RequestContext, projectId: string): ChangeProject {
+    return new ChangeProject(context, projectId, { type: 'UpdateProject', changes: this.toChanges() });
   }
 
   private toChanges(): ProjectChanges {

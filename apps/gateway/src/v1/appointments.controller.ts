@@ -4,7 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { GetAppointment, type ChangeAppointment } from '@application/appointments/appointment.commands';
 import { appointmentsProjection, toAppointment, type AppointmentRow } from '@application/appointments/appointments.projection';
-import type { Origin } from '@application/origin';
+import type { RequestContext } from '@application/request-context';
 import { ListTexts } from '@application/read-models/list-texts.query';
 import type { Appointment } from '@domain/appointment/appointment';
 import type { ErrorCode } from '@domain/kernel/domain-error';
@@ -33,7 +33,7 @@ const REFUSALS: readonly ErrorCode[] = ['parameter_too_long', 'resource_missing'
 
 interface ChangeBody {
   expected_version?: number | null;
-  toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment;
+  toCommand(context: RequestContext, id: string, expectedVersion: number | null): ChangeAppointment;
 }
 
 type Asked = Required<Pick<ProjectRoute, 'body' | 'example'>>;
@@ -93,11 +93,11 @@ export class AppointmentsController {
     ],
   })
   async book(
-    @Req() { origin }: ClientRequest,
+    @Req() { context }: ClientRequest,
     @Body() body: BookAppointmentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
-    const { appointment, deduplicated } = await this.commands.execute(body.toCommand(origin));
+    const { appointment, deduplicated } = await this.commands.execute(body.toCommand(context));
     reply.status(deduplicated ? 200 : 201).header('ETag', entityTag(appointment.version));
     return { ...toPublished(appointment), deduplicated };
   }
@@ -213,12 +213,12 @@ export class AppointmentsController {
   }
 
   private async change(
-    { headers, origin, params }: ClientRequest,
+    { headers, context, params }: ClientRequest,
     body: ChangeBody,
     reply: FastifyReply,
   ): Promise<AppointmentResource> {
     const version = expectedVersion(headers, body.expected_version ?? null);
-    const command = body.toCommand(origin, params['id'] ?? '', version);
+    const command = body.toCommand(context, params['id'] ?? '', version);
     return tagged(reply, await this.commands.execute(command));
   }
 }

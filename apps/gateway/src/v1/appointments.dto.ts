@@ -5,7 +5,7 @@ import {
   type BookedAs,
   type BookingInput,
 } from '@application/appointments/appointment.commands';
-import type { Origin } from '@application/origin';
+import type { RequestContext } from '@application/request-context';
 import { isIanaName } from '@application/appointments/time-zones';
 import { RESCHEDULE_MODES, type RescheduleMode } from '@domain/appointment/appointment.commands';
 import { CANCELLERS, type CancelledBy } from '@domain/appointment/appointment.events';
@@ -85,11 +85,11 @@ export class BookAppointmentDto {
   @MetadataField()
   metadata?: MetadataText;
 
-  toCommand(origin: Origin): BookAppointment {
+  toCommand(context: RequestContext): BookAppointment {
     const startsAt = readInstant(this.starts_at) ?? 0;
     const lengthMs = typeof this.duration_minutes === 'number' ? this.duration_minutes * MINUTE_MS : USUAL_LENGTH_MS;
     const endsAt = readInstant(this.ends_at) ?? startsAt + lengthMs;
-    return new BookAppointment(origin, {
+    return new BookAppointment(context, {
       sessionId: this.session_id ?? null,
       customer: this.customer?.toInput() ?? null,
       customerId: this.customer_id ?? null,
@@ -125,8 +125,8 @@ export class ConfirmAppointmentDto extends ChangeDto {
   @TextField(REASON)
   reason?: string | null;
 
-  toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment {
-    return new ChangeAppointment(origin, id, { type: 'ConfirmAppointment', expectedVersion }, this.reason ?? null);
+  toCommand(context: RequestContext, id: string, expectedVersion: number | null): ChangeAppointment {
+    return new ChangeAppointment(context, id, { type: 'ConfirmAppointment', expectedVersion }, this.reason ?? null);
   }
 }
 
@@ -147,7 +147,7 @@ export class RescheduleAppointmentDto extends ChangeDto {
   @FlagField({ description: 'Confirms the new time too; false when not given.' })
   confirm?: boolean;
 
-  toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment {
+  toCommand(context: RequestContext, id: string, expectedVersion: number | null): ChangeAppointment {
     const { mode, confirm = false } = this;
     const change = {
       type: 'RescheduleAppointment',
@@ -156,7 +156,7 @@ export class RescheduleAppointmentDto extends ChangeDto {
       mode: mode ?? 'in_place',
       confirm,
     } as const;
-    return new ChangeAppointment(origin, id, change, this.reason ?? null);
+    return new ChangeAppointment(context, id, change, this.reason ?? null);
   }
 }
 
@@ -167,10 +167,10 @@ export class CancelAppointmentDto extends ChangeDto {
   @ChoiceField(CANCELLERS, { description: 'customer when not given.' })
   cancelled_by?: CancelledBy | null;
 
-  toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment {
+  toCommand(context: RequestContext, id: string, expectedVersion: number | null): ChangeAppointment {
     const { reason = null, cancelled_by: cancelledBy } = this;
     const change = { type: 'CancelAppointment', expectedVersion, reason, cancelledBy: cancelledBy ?? 'customer' } as const;
-    return new ChangeAppointment(origin, id, change, reason);
+    return new ChangeAppointment(context, id, change, reason);
   }
 }
 
@@ -184,9 +184,9 @@ export class FailAppointmentDto extends ChangeDto {
   @TextField(REASON)
   reason?: string | null;
 
-  toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment {
+  toCommand(context: RequestContext, id: string, expectedVersion: number | null): ChangeAppointment {
     const { code, message } = this;
-    return new ChangeAppointment(origin, id, { type: 'FailAppointment', expectedVersion, code, message }, this.reason ?? null);
+    return new ChangeAppointment(context, id, { type: 'FailAppointment', expectedVersion, code, message }, this.reason ?? null);
   }
 }
 
@@ -201,9 +201,9 @@ export class RebookAppointmentDto extends ChangeDto {
   @TextField(REASON)
   reason?: string | null;
 
-  toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment {
+  toCommand(context: RequestContext, id: string, expectedVersion: number | null): ChangeAppointment {
     return new ChangeAppointment(
-      origin,
+      context,
       id,
       { type: 'RebookAppointment', expectedVersion, ...newTime(this) },
       this.reason ?? null,
@@ -221,14 +221,14 @@ export class AmendAppointmentDto extends ChangeDto {
   @MetadataField()
   metadata?: MetadataText;
 
-  toCommand(origin: Origin, id: string, expectedVersion: number | null): ChangeAppointment {
+  toCommand(context: RequestContext, id: string, expectedVersion: number | null): ChangeAppointment {
     const { notes, location, metadata } = this;
     const changes = {
       ...(notes === undefined ? {} : { notes }),
       ...(location === undefined ? {} : { location }),
       ...(metadata === undefined ? {} : { metadata: metadata.text }),
     };
-    return new ChangeAppointment(origin, id, { type: 'AmendAppointment', expectedVersion, changes });
+    return new ChangeAppointment(context, id, { type: 'AmendAppointment', expectedVersion, changes });
   }
 }
 

@@ -51,8 +51,8 @@ export class ConversationsController {
       'external_id_taken',
     ],
   })
-  async create(@Req() { origin }: ClientRequest, @Body() body: CreateConversationDto): Promise<ConversationResource> {
-    return toConversationResource(await this.commands.execute(body.toCommand(origin)));
+  async create(@Req() { context }: ClientRequest, @Body() body: CreateConversationDto): Promise<ConversationResource> {
+    return toConversationResource(await this.commands.execute(body.toCommand(context)));
   }
 
   @Get()
@@ -96,7 +96,7 @@ export class ConversationsController {
     answers: [CONVERSATION],
     errors: ['parameter_too_long', 'resource_missing'],
   })
-  async end(@Req() { origin, params }: ClientRequest, @Body() body: EndConversationDto): Promise<ConversationResource> {
-    return toConversationResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
+  async end(@Req() { context, params }: ClientRequest, @Body() body: EndConversationDto): Promise<ConversationResource> {
+    return toConversationResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
   }
 }

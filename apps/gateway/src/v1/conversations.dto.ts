@@ -1,5 +1,5 @@
 import { OpenConversation, EndConversation } from '@application/conversations/conversation.commands';
-import type { Origin } from '@application/origin';
+import type { RequestContext } from '@application/request-context';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { MetadataField, NestedField, TextField } from '../http/fields/fields.js';
 import type { MetadataText } from '../http/body/metadata-text.js';
@@ -19,9 +19,9 @@ export class CreateConversationDto {
   @MetadataField()
   metadata?: MetadataText;
 
-  toCommand(origin: Origin): OpenConversation {
+  toCommand(context: RequestContext): OpenConversation {
     const { external_id: externalId = null, customer, metadata } = this;
-    return new OpenConversation(origin, { externalId, customer: customer?.toInput() ?? null, metadata: metadata?.text ?? '{}' });
+    return new OpenConversation(context, { externalId, customer: customer?.toInput() ?? null, metadata: metadata?.text ?? '{}' });
   }
 }
 
@@ -29,7 +29,7 @@ export class EndConversationDto {
   @TextField({ max: LONGEST_TEXT, description: 'Why, for the record: kept with the end, shown in no resource.' })
   reason?: string | null;
 
-  toCommand(origin: Origin, conversationId: string): EndConversation {
-    return new EndConversation(origin, conversationId, this.reason ?? null);
+  toCommand(context: RequestContext, conversationId: string): EndConversation {
+    return new EndConversation(context, conversationId, this.reason ?? null);
   }
 }

@@ -56,11 +56,11 @@ export class CustomersController {
     errors: [...REFUSALS, 'parameter_missing'],
   })
   async create(
-    @Req() { origin }: ClientRequest,
+    @Req() { context }: ClientRequest,
     @Body() body: CustomerDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CustomerResource> {
-    const { customer, created } = await this.commands.execute(body.toCommand(origin));
+    const { customer, created } = await this.commands.execute(body.toCommand(context));
     reply.status(created ? 201 : 200);
     return toCustomerResource(customer);
   }
@@ -103,8 +103,8 @@ export class CustomersController {
     answers: [CUSTOMER],
     errors: [...REFUSALS, 'customer_exists', 'resource_missing'],
   })
-  async update(@Req() { origin, params }: ClientRequest, @Body() body: UpdateCustomerDto): Promise<CustomerResource> {
-    return toCustomerResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
+  async update(@Req() { context, params }: ClientRequest, @Body() body: UpdateCustomerDto): Promise<CustomerResource> {
+    return toCustomerResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
   }
 
   @Delete(':id')
@@ -115,7 +115,7 @@ export class CustomersController {
     answers: [{ status: 200, description: 'Deleted, now or before.', resource: DeletedCustomerResource }],
     errors: ['resource_missing'],
   })
-  async delete(@Req() { origin, params }: ClientRequest): Promise<DeletedCustomerResource> {
-    return toDeletedCustomerResource(await this.commands.execute(new DeleteCustomer(origin, params['id'] ?? '')));
+  async delete(@Req() { context, params }: ClientRequest): Promise<DeletedCustomerResource> {
+    return toDeletedCustomerResource(await this.commands.execute(new DeleteCustomer(context, params['id'] ?? '')));
   }
 }

@@ -1,5 +1,5 @@
 import { SaveCustomer, UpdateCustomer, type CustomerInput } from '@application/customers/customer.commands';
-import type { Origin } from '@application/origin';
+import type { RequestContext } from '@application/request-context';
 import { keptEmail } from '@domain/customer/customer';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { EmailField, MetadataField, PhoneField, TextField, Unremovable } from '../http/fields/fields.js';
@@ -38,8 +38,8 @@ export class CustomerDto {
     };
   }
 
-  toCommand(origin: Origin): SaveCustomer {
-    return new SaveCustomer(origin, this.toInput());
+  toCommand(context: RequestContext): SaveCustomer {
+    return new SaveCustomer(context, this.toInput());
   }
 }
 
@@ -62,9 +62,9 @@ export class UpdateCustomerDto {
   @MetadataField()
   metadata?: MetadataText;
 
-  toCommand(origin: Origin, customerId: string): UpdateCustomer {
+  toCommand(context: RequestContext, customerId: string): UpdateCustomer {
     const { phone, email, name, external_id: externalId, metadata } = this;
-    return new UpdateCustomer(origin, customerId, {
+    return new UpdateCustomer(context, customerId, {
       ...(phone === undefined ? {} : { phone }),
       ...(email === undefined ? {} : { email: keptEmail(email) }),
       ...(name === undefined ? {} : { name }),

@@ -78,9 +78,9 @@ export class EventsController {
     answers: [{ status: 202, description: 'The fresh delivery, on its way.', resource: DeliveryResource }],
     errors: ['resource_missing', 'event_expired', 'webhook_endpoint_disabled', 'limit_exceeded'],
   })
-  async replay(@Req() { origin, params }: ClientRequest): Promise<DeliveryResource> {
+  async replay(@Req() { context, params }: ClientRequest): Promise<DeliveryResource> {
     return toDeliveryResource(
-      await this.commands.execute(new ReplayDelivery(origin, params['id'] ?? '', params['delivery_id'] ?? '')),
+      await this.commands.execute(new ReplayDelivery(context, params['id'] ?? '', params['delivery_id'] ?? '')),
     );
   }
 }

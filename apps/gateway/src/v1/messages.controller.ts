@@ -50,8 +50,8 @@ export class MessagesController {
     @Body() body: SendMessageDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SentMessageResource> {
-    const { caller, origin } = request;
-    return this.answer(body.toCommand(origin, caller.replyWindowMs), request, reply);
+    const { caller, context } = request;
+    return this.answer(body.toCommand(context, caller.replyWindowMs), request, reply);
   }
 
   @Post('conversations/:id/messages')
@@ -69,8 +69,8 @@ export class MessagesController {
     @Body() body: PostMessageDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SentMessageResource> {
-    const { caller, origin, params } = request;
-    return this.answer(body.toCommand(origin, params['id'] ?? '', caller.replyWindowMs), request, reply);
+    const { caller, context, params } = request;
+    return this.answer(body.toCommand(context, params['id'] ?? '', caller.replyWindowMs), request, reply);
   }
 
   @Get('conversations/:id/messages')

@@ -52,11 +52,11 @@ export class SessionsController {
     ],
   })
   async open(
-    @Req() { origin }: ClientRequest,
+    @Req() { context }: ClientRequest,
     @Body() body: OpenSessionDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionResource> {
-    const { session, created } = await this.commands.execute(body.toCommand(origin));
+    const { session, created } = await this.commands.execute(body.toCommand(context));
     reply.status(created ? 201 : 200);
     return toSessionResource(session);
   }
@@ -83,8 +83,8 @@ export class SessionsController {
     answers: [SESSION],
     errors: ['parameter_too_long', 'resource_missing'],
   })
-  async close(@Req() { origin, params }: ClientRequest, @Body() body: CloseSessionDto): Promise<SessionResource> {
-    return toSessionResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
+  async close(@Req() { context, params }: ClientRequest, @Body() body: CloseSessionDto): Promise<SessionResource> {
+    return toSessionResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
   }
 
   @Post(':id/turns')
@@ -97,8 +97,8 @@ export class SessionsController {
     answers: [{ status: 201, description: 'What was said.', resource: SessionTurnResource }],
     errors: ['parameter_missing', 'parameter_too_long', 'resource_missing', 'session_closed'],
   })
-  async addTurn(@Req() { origin, params }: ClientRequest, @Body() body: SessionTurnDto): Promise<SessionTurnResource> {
-    return toSessionTurnResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
+  async addTurn(@Req() { context, params }: ClientRequest, @Body() body: SessionTurnDto): Promise<SessionTurnResource> {
+    return toSessionTurnResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
   }
 
   @Get(':id/turns')

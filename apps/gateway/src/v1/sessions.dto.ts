@@ -1,4 +1,4 @@
-import type { Origin } from '@application/origin';
+import type { RequestContext } from '@application/request-context';
 import { AddSessionTurn, CloseSession, OpenSession } from '@application/sessions/session.commands';
 import { ROLES, type Role } from '@domain/kernel/role';
 import { SESSION_DIRECTIONS, SESSION_OUTCOMES, type SessionDirection, type SessionOutcome } from '@domain/session/session.events';
@@ -41,8 +41,8 @@ export class OpenSessionDto {
   @MetadataField()
   metadata?: MetadataText;
 
-  toCommand(origin: Origin): OpenSession {
-    return new OpenSession(origin, {
+  toCommand(context: RequestContext): OpenSession {
+    return new OpenSession(context, {
       externalId: this.external_id ?? null,
       direction: this.direction,
       from: this.from ?? null,
@@ -67,9 +67,9 @@ export class CloseSessionDto {
   @TextField({ max: LONGEST_CONTENT })
   summary?: string | null;
 
-  toCommand(origin: Origin, sessionId: string): CloseSession {
+  toCommand(context: RequestContext, sessionId: string): CloseSession {
     const { outcome = null, end_reason: endReason = null, summary = null } = this;
-    return new CloseSession(origin, sessionId, { outcome, endReason, endedAt: readInstant(this.ended_at) ?? null, summary });
+    return new CloseSession(context, sessionId, { outcome, endReason, endedAt: readInstant(this.ended_at) ?? null, summary });
   }
 }
 
@@ -83,7 +83,7 @@ export class SessionTurnDto {
   @InstantField({ description: 'When it was said; now when not given.' })
   at?: string | null;
 
-  toCommand(origin: Origin, sessionId: string): AddSessionTurn {
-    return new AddSessionTurn(origin, sessionId, this.role, this.content, readInstant(this.at) ?? null);
+  toCommand(context: RequestContext, sessionId: string): AddSessionTurn {
+    return new AddSessionTurn(context, sessionId, this.role, this.content, readInstant(this.at) ?? null);
   }
 }

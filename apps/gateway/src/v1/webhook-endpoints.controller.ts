@@ -55,10 +55,10 @@ export class WebhookEndpointsController {
     errors: [...REFUSALS, 'parameter_missing', 'limit_exceeded'],
   })
   async register(
-    @Req() { origin }: ClientRequest,
+    @Req() { context }: ClientRequest,
     @Body() body: RegisterEndpointDto,
   ): Promise<WebhookEndpointWithSecretResource> {
-    return toWebhookEndpointWithSecretResource(await this.commands.execute(body.toCommand(origin)));
+    return toWebhookEndpointWithSecretResource(await this.commands.execute(body.toCommand(context)));
   }
 
   @Get()
@@ -99,8 +99,8 @@ export class WebhookEndpointsController {
     answers: [ENDPOINT],
     errors: [...REFUSALS, 'resource_missing'],
   })
-  async update(@Req() { origin, params }: ClientRequest, @Body() body: UpdateEndpointDto): Promise<WebhookEndpointResource> {
-    return toWebhookEndpointResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
+  async update(@Req() { context, params }: ClientRequest, @Body() body: UpdateEndpointDto): Promise<WebhookEndpointResource> {
+    return toWebhookEndpointResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
   }
 
   @Delete(':id')
@@ -111,8 +111,8 @@ export class WebhookEndpointsController {
     answers: [{ status: 200, description: 'Deleted.', resource: DeletedWebhookEndpointResource }],
     errors: ['resource_missing'],
   })
-  async delete(@Req() { origin, params }: ClientRequest): Promise<DeletedWebhookEndpointResource> {
-    const { id } = await this.commands.execute(new DeleteEndpoint(origin, params['id'] ?? ''));
+  async delete(@Req() { context, params }: ClientRequest): Promise<DeletedWebhookEndpointResource> {
+    const { id } = await this.commands.execute(new DeleteEndpoint(context, params['id'] ?? ''));
     return { id, object: 'webhook_endpoint', deleted: true };
   }
 
@@ -127,10 +127,10 @@ export class WebhookEndpointsController {
     errors: ['resource_missing'],
   })
   async rotate(
-    @Req() { origin, params }: ClientRequest,
+    @Req() { context, params }: ClientRequest,
     @Body() body: RotateSecretDto,
   ): Promise<WebhookEndpointWithSecretResource> {
-    return toWebhookEndpointWithSecretResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
+    return toWebhookEndpointWithSecretResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
   }
 
   @Post(':id/test')
@@ -142,7 +142,7 @@ export class WebhookEndpointsController {
     answers: [{ status: 202, description: 'The delivery, on its way.', resource: DeliveryResource }],
     errors: ['resource_missing', 'webhook_endpoint_disabled', 'parameter_too_long', 'metadata_invalid', 'metadata_too_large'],
   })
-  async test(@Req() { origin, params }: ClientRequest, @Body() body: TestEndpointDto): Promise<DeliveryResource> {
-    return toDeliveryResource(await this.commands.execute(body.toCommand(origin, params['id'] ?? '')));
+  async test(@Req() { context, params }: ClientRequest, @Body() body: TestEndpointDto): Promise<DeliveryResource> {
+    return toDeliveryResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
   }
 }

@@ -1,6 +1,6 @@
 import { TestEndpoint } from '@application/webhooks/delivery.commands';
 import { RegisterEndpoint, RotateEndpointSecret, UpdateEndpoint } from '@application/webhooks/endpoints/endpoint.commands';
-import type { Origin } from '@application/origin';
+import type { RequestContext } from '@application/request-context';
 import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN, headersObjection, MOST_HEADERS } from '@domain/endpoint/custom-headers';
 import { MOST_URL_CHARACTERS } from '@domain/endpoint/endpoint';
 import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER } from '@domain/endpoint/event-filter';
@@ -103,8 +103,8 @@ export class RegisterEndpointDto extends EndpointDetailsDto {
   @UrlField(true)
   url!: string;
 
-  toCommand(origin: Origin): RegisterEndpoint {
-    return new RegisterEndpoint(origin, {
+  toCommand(context: RequestContext): RegisterEndpoint {
+    return new RegisterEndpoint(context, {
       url: this.url,
       filters: this.event_filters ?? [],
       description: this.description ?? null,
@@ -122,9 +122,9 @@ export class UpdateEndpointDto extends EndpointDetailsDto {
   @ChoiceField(ENDPOINT_STATUSES)
   status?: EndpointStatus | null;
 
-  toCommand(origin: Origin, endpointId: string): UpdateEndpoint {
+  toCommand(context: RequestContext, endpointId: string): UpdateEndpoint {
     const { url, event_filters: filters, description, metadata, headers, status } = this;
-    return new UpdateEndpoint(origin, endpointId, {
+    return new UpdateEndpoint(context, endpointId, {
       ...(url === undefined ? {} : { url }),
       ...(filters === undefined ? {} : { filters: filters ?? [] }),
       ...(description === undefined ? {} : { description }),
@@ -139,8 +139,8 @@ export class RotateSecretDto {
   @GraceField(`How long the secret before signs along; ${USUAL_GRACE_SECONDS} when not given, 0 ends it at once.`)
   grace_period_seconds?: number | null;
 
-  toCommand(origin: Origin, endpointId: string): RotateEndpointSecret {
-    return new RotateEndpointSecret(origin, endpointId, readGrace(this.grace_period_seconds));
+  toCommand(context: RequestContext, endpointId: string): RotateEndpointSecret {
+    return new RotateEndpointSecret(context, endpointId, readGrace(this.grace_period_seconds));
   }
 }
 
@@ -151,10 +151,10 @@ export class TestEndpointDto {
   @OverridesField()
   overrides?: Overrides | null;
 
-  toCommand(origin: Origin, endpointId: string): TestEndpoint {
+  toCommand(context: RequestContext, endpointId: string): TestEndpoint {
     const { type, overrides } = this;
     const metadata = overrides?.['metadata'];
     const asSent = metadata instanceof MetadataText ? { metadata: new JsonText(metadata.text) } : {};
-    return new TestEndpoint(origin, endpointId, type ?? 'appointment.created', { ...overrides, ...asSent });
+    return new TestEndpoint(context, endpointId, type ?? 'appointment.created', { ...overrides, ...asSent });
   }
 }

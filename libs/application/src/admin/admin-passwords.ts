@@ -5,7 +5,7 @@ import { randomLetters } from '@domain/kernel/random-letters';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { Secrets } from '@ports/secrets.port';
-import type { Origin } from '../origin.js';
+import type { RequestContext } from '../request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { LoginAttempts } from './login-attempts.js';
 
@@ -50,7 +50,7 @@ export class AdminPasswords {
   }
 
   /** Whether an earlier execution of this request set a password, however often that was changed since. */
-  async hasRun({ commandId, startedAt }: Origin): Promise<boolean> {
+  async hasRun({ commandId, startedAt }: RequestContext): Promise<boolean> {
     const isIt = (event: AdminPasswordEvent) => event.commandId === commandId;
     return (await this.streams.latest(STREAM, startedAt, isIt)) !== null;
   }

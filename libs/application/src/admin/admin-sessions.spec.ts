@@ -34,8 +34,8 @@ describe('the administrator', () => {
       sessions,
       logIn: (password = PASSWORD) => logIn.execute({ password } as never),
       logOut: (sessionId: string) => new LogOutHandler(sessions).execute({ sessionId } as never),
-      change: (sessionId: string, current: string, next: string, origin = { again: false, commandId: ids.uuid() }) =>
-        new ChangeAdminPasswordHandler(passwords, sessions).execute({ origin, sessionId, current, next } as never),
+      change: (sessionId: string, current: string, next: string, context = { isRetry: false, commandId: ids.uuid() }) =>
+        new ChangeAdminPasswordHandler(passwords, sessions).execute({ context, sessionId, current, next } as never),
     };
   }
 
@@ -135,18 +135,18 @@ describe('the administrator', () => {
 
   it('sets a password by a request that runs again when nothing came of it before', async () => {
     const { id } = await here.logIn();
-    await here.change(id, PASSWORD, 'a much better one', { again: true, commandId: 'sets' });
+    await here.change(id, PASSWORD, 'a much better one', { isRetry: true, commandId: 'sets' });
     await here.logIn('a much better one');
     await expect(here.logIn()).rejects.toMatchObject({ code: 'admin_password_invalid' });
   });
 
   it('sets a password once by a request that runs again after it was changed back', async () => {
     const { id, token } = await here.logIn();
-    const origin = { again: false, commandId: 'sets' };
-    await here.change(id, PASSWORD, 'a much better one', origin);
-    await here.change(id, PASSWORD, 'a much better one', { ...origin, again: true });
+    const context = { isRetry: false, commandId: 'sets' };
+    await here.change(id, PASSWORD, 'a much better one', context);
+    await here.change(id, PASSWORD, 'a much better one', { ...context, isRetry: true });
     await here.change(id, 'a much better one', PASSWORD);
-    await here.change(id, PASSWORD, 'a much better one', { ...origin, again: true });
+    await here.change(id, PASSWORD, 'a much better one', { ...context, isRetry: true });
     expect(await here.sessions.find(token)).toMatchObject({ id });
     await here.logIn();
   });

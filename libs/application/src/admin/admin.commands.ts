@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import type { Origin } from '../origin.js';
+import type { RequestContext } from '../request-context.js';
 import type { OpenedSession } from './admin-sessions.js';
 
 /** Opens a session; `admin_password_invalid`, or `rate_limit_exceeded` after too many wrong passwords. */
@@ -18,7 +18,7 @@ export class LogOut extends Command<void> {
 /** Sets a new password; every other session is over then. */
 export class ChangeAdminPassword extends Command<void> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly sessionId: string,
     readonly current: string,
     readonly next: string,

@@ -32,8 +32,8 @@ export class ChangeAdminPasswordHandler implements ICommandHandler<ChangeAdminPa
     private readonly sessions: AdminSessions,
   ) {}
 
-  async execute({ origin, sessionId, current, next }: ChangeAdminPassword): Promise<void> {
-    if (origin.again && (await this.passwords.hasRun(origin))) return;
-    await this.sessions.carryOver(sessionId, await this.passwords.change(sessionId, current, next, origin.commandId));
+  async execute({ context, sessionId, current, next }: ChangeAdminPassword): Promise<void> {
+    if (context.isRetry && (await this.passwords.hasRun(context))) return;
+    await this.sessions.carryOver(sessionId, await this.passwords.change(sessionId, current, next, context.commandId));
   }
 }

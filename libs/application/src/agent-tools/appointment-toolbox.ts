@@ -26,7 +26,7 @@ import type { AppointmentDirectory } from '../appointments/appointment-directory
 import { BookAppointment, ChangeAppointment, type AppointmentChange } from '../appointments/appointment.commands.js';
 import { actorOf, causeOf, type ChangeAppointmentHandler } from '../appointments/appointment.handlers.js';
 import type { BookAppointmentHandler } from '../appointments/book-appointment.handler.js';
-import type { Origin } from '../origin.js';
+import { idFor, type RequestContext } from '../request-context.js';
 import { untilStored } from '../runtime/until-stored.js';
 import { GIVEN_UP_AFTER_MS } from '../turns/agent-replies.js';
 import type { ToolContext, TurnToolbox } from '../turns/toolboxes.js';
@@ -94,8 +94,8 @@ export class AppointmentToolbox implements TurnToolbox {
     const number = ++this.calls;
     try {
       if (number > MOST_CALLS) throw new DomainError('limit_exceeded', `A turn has at most ${MOST_CALLS} tool calls.`);
-      const [given, origin] = [new ToolArguments(args), this.origin(number)];
-      const run = () => this.run(name, given, origin);
+      const [given, call] = [new ToolArguments(args), this.requestOf(number)];
+      const run = () => this.run(name, given, call);
       return { ok: true, result: await untilStored(this.ledger.clock, GIVEN_UP_AFTER_MS, run, this.context.givenUp) };
     } catch (error) {
       if (error instanceof DomainError) return { ok: false, code: error.code, message: error.message };
@@ -111,54 +111,54 @@ export class AppointmentToolbox implements TurnToolbox {
     AppointmentToolbox.logger.error(line, request.requestId === null ? {} : { request_id: request.requestId });
   }
 
-  private run(name: string, args: ToolArguments, origin: Origin): Promise<Result> {
+  private run(name: string, args: ToolArguments, call: RequestContext): Promise<Result> {
     switch (name) {
       case FIND_APPOINTMENTS.name:
-        return this.find(origin);
+        return this.find(call);
       case BOOK_APPOINTMENT.name:
-        return this.book(args, origin);
+        return this.book(args, call);
       case CONFIRM_APPOINTMENT.name:
-        return this.change(args, origin, { type: 'ConfirmAppointment', expectedVersion: null });
+        return this.change(args, call, { type: 'ConfirmAppointment', expectedVersion: null });
       case RESCHEDULE_APPOINTMENT.name:
-        return this.reschedule(args, origin);
+        return this.reschedule(args, call);
       case CANCEL_APPOINTMENT.name: {
         const cancel = { type: 'CancelAppointment', expectedVersion: null, cancelledBy: 'customer' } as const;
-        return this.change(args, origin, { ...cancel, reason: args.optionalText('reason') });
+        return this.change(args, call, { ...cancel, reason: args.optionalText('reason') });
       }
       case REPORT_FAILED_ATTEMPT.name:
-        return this.reportFailure(args, origin);
+        return this.reportFailure(args, call);
       default:
         throw new DomainError('parameter_invalid', 'There is no such tool.');
     }
   }
 
   /** As it was at this call, had the turn been asked before: what its later calls did then has not happened yet. */
-  private async find(call: Origin): Promise<Result> {
+  private async find(call: RequestContext): Promise<Result> {
     const found = await this.ledger.known.within(this.context, this.commands.after(call));
     return { appointments: found.map(toWire) };
   }
 
-  private async book(args: ToolArguments, origin: Origin): Promise<Result> {
+  private async book(args: ToolArguments, call: RequestContext): Promise<Result> {
     const startsAt = args.instant('starts_at');
     const minutes = args.wholeNumber('duration_minutes', USUAL_MINUTES, LONGEST_MINUTES);
     const status = args.flag('confirm') ? 'confirmed' : 'pending';
     const booking = this.booking(args.text('service'), startsAt, startsAt + minutes * MINUTE_MS, { status });
-    const found = this.context.again ? await this.foundBefore(booking, origin) : null;
+    const found = this.context.isRetry ? await this.foundBefore(booking, call) : null;
     if (found) return { appointment: toWire(found), deduplicated: true };
-    const command = new BookAppointment(origin, booking, this.context.conversationId);
+    const command = new BookAppointment(call, booking, this.context.conversationId);
     const { appointment, deduplicated } = await this.ledger.booking.execute(command);
     const done = await this.done.note(appointment.id);
-    return { appointment: await this.shown(appointment, origin), deduplicated: deduplicated && !done.includes('created') };
+    return { appointment: await this.shown(appointment, call), deduplicated: deduplicated && !done.includes('created') };
   }
 
   /** What this call found booked when the turn was asked before: its later calls may have moved or cancelled that since. */
-  private async foundBefore(booking: BookAppointment['input'], origin: Origin): Promise<Appointment | null> {
-    const own = await this.ledger.appointments.peek(origin.id('appointment', 'appointment'));
+  private async foundBefore(booking: BookAppointment['input'], call: RequestContext): Promise<Appointment | null> {
+    const own = await this.ledger.appointments.peek(idFor(this.ledger.ids, call, 'appointment', 'appointment'));
     if (own.status !== 'unbooked') return null;
     const { conversationId } = this.context;
     const key = naturalKey({ ...booking, conversationId });
     try {
-      return await this.ledger.known.holderBefore(this.context, key, this.commands.after(origin));
+      return await this.ledger.known.holderBefore(this.context, key, this.commands.after(call));
     } catch (error) {
       // While they are projected anew booking goes on: what holds the key now is found all the same.
       if (error instanceof DomainError) return null;
@@ -166,40 +166,40 @@ export class AppointmentToolbox implements TurnToolbox {
     }
   }
 
-  private reschedule(args: ToolArguments, origin: Origin): Promise<Result> {
+  private reschedule(args: ToolArguments, call: RequestContext): Promise<Result> {
     const startsAt = args.instant('starts_at');
     const move = { type: 'RescheduleAppointment', expectedVersion: null, startsAt, endsAt: null } as const;
-    return this.change(args, origin, { ...move, mode: 'in_place', confirm: false });
+    return this.change(args, call, { ...move, mode: 'in_place', confirm: false });
   }
 
-  private async reportFailure(args: ToolArguments, origin: Origin): Promise<Result> {
+  private async reportFailure(args: ToolArguments, call: RequestContext): Promise<Result> {
     const failure = { code: args.text('code', LONGEST_CODE), message: args.text('message', LONGEST_MESSAGE) };
     if (args.optionalText('appointment_id') !== null) {
-      return this.change(args, origin, { type: 'FailAppointment', expectedVersion: null, ...failure });
+      return this.change(args, call, { type: 'FailAppointment', expectedVersion: null, ...failure });
     }
     const startsAt = args.instant('starts_at');
     const attempt = this.booking(args.text('service'), startsAt, startsAt + USUAL_LENGTH_MS, {
       status: 'failed',
       ...failure,
     });
-    const { appointment } = await this.ledger.booking.execute(new BookAppointment(origin, attempt, this.context.conversationId));
+    const { appointment } = await this.ledger.booking.execute(new BookAppointment(call, attempt, this.context.conversationId));
     await this.done.note(appointment.id);
-    return { appointment: await this.shown(appointment, origin) };
+    return { appointment: await this.shown(appointment, call) };
   }
 
-  private async change(args: ToolArguments, origin: Origin, change: AppointmentChange): Promise<Result> {
+  private async change(args: ToolArguments, call: RequestContext, change: AppointmentChange): Promise<Result> {
     const id = args.text('appointment_id');
     const now = await this.refuseOthers(id);
-    const idle = this.context.again ? await this.unchangedBefore(now, change, origin) : null;
+    const idle = this.context.isRetry ? await this.unchangedBefore(now, change, call) : null;
     if (idle) return { appointment: toWire(idle) };
-    const command = new ChangeAppointment(origin, id, change, args.optionalText('reason'), this.context.conversationId);
+    const command = new ChangeAppointment(call, id, change, args.optionalText('reason'), this.context.conversationId);
     const appointment = await this.ledger.changing.execute(command);
     await this.done.note(id);
-    return { appointment: await this.shown(appointment, origin) };
+    return { appointment: await this.shown(appointment, call) };
   }
 
   /** A repeated call is told what it was told first; one that found the work of another call, what there is. */
-  private async shown(appointment: Appointment, call: Origin): Promise<Result> {
+  private async shown(appointment: Appointment, call: RequestContext): Promise<Result> {
     if (!appointment.commandIds.includes(call.commandId)) return toWire(appointment);
     return toWire(await this.ledger.known.asBefore(appointment, this.commands.after(call)));
   }
@@ -212,10 +212,10 @@ export class AppointmentToolbox implements TurnToolbox {
   }
 
   /** The appointment as this call found it when the turn was asked before, where it had nothing to change in it. */
-  private async unchangedBefore(now: Appointment, change: AppointmentChange, origin: Origin): Promise<Appointment | null> {
-    const then = await this.ledger.known.asBefore(now, this.commands.after(origin));
-    if (then === now || now.commandIds.includes(origin.commandId)) return null;
-    const cause = causeOf(origin, null, actorOf(null, this.context.conversationId));
+  private async unchangedBefore(now: Appointment, change: AppointmentChange, call: RequestContext): Promise<Appointment | null> {
+    const then = await this.ledger.known.asBefore(now, this.commands.after(call));
+    if (then === now || now.commandIds.includes(call.commandId)) return null;
+    const cause = causeOf(this.ledger.ids, call, null, actorOf(null, this.context.conversationId));
     const command: AppointmentCommand = { at: then.updatedAt, cause, ...change };
     return appointmentDecider.decide(command, then).length === 0 ? then : null;
   }
@@ -239,7 +239,8 @@ export class AppointmentToolbox implements TurnToolbox {
     return { ...nothing, customerId, service, startsAt, endsAt, timeZone, metadata: '{}', as };
   }
 
-  private origin(number: number): Origin {
+  /** A call is a request of its own: its ids come from the message and its number. */
+  private requestOf(number: number): RequestContext {
     const { projectId, messageId, request } = this.context;
     const startedAt = timeOfId(messageId);
     return {
@@ -247,9 +248,9 @@ export class AppointmentToolbox implements TurnToolbox {
       requestId: request.requestId,
       idempotencyKey: request.idempotencyKey,
       startedAt,
-      again: true,
+      isRetry: true,
       commandId: this.commands.idOf(number),
-      id: (kind, purpose) => this.ledger.ids.derived(kind, startedAt, messageId, String(number), purpose),
+      idSeed: [messageId, String(number)],
     };
   }
 }

@@ -234,7 +234,7 @@ describe('a turn that is asked again', () => {
   it('books while the appointments are projected anew', async () => {
     jest.spyOn(world.ledger.ports.readModels, 'reached').mockResolvedValue(false);
     jest.spyOn(world.ledger.ports.readModels, 'isRestored').mockResolvedValue(false);
-    expect(await toolbox({ again: false }).call('book_appointment', HAIRCUT)).toMatchObject({ ok: true });
+    expect(await toolbox({ isRetry: false }).call('book_appointment', HAIRCUT)).toMatchObject({ ok: true });
     const beard = { ...HAIRCUT, service: 'beard' };
     expect(await toolbox({ messageId }).call('book_appointment', beard)).toMatchObject({ ok: true });
     jest.restoreAllMocks();
@@ -253,8 +253,8 @@ describe('a turn that is asked again', () => {
     async (isKnown) => {
       const customerId = isKnown ? await world.customer() : null;
       await booked(toolbox({ customerId }));
-      const turn = async (again: boolean) => {
-        const tools = toolbox({ customerId, messageId, again });
+      const turn = async (isRetry: boolean) => {
+        const tools = toolbox({ customerId, messageId, isRetry });
         const first = await tools.call('book_appointment', HAIRCUT);
         const { id } = (first as unknown as { result: { appointment: { id: string } } }).result.appointment;
         await told(tools, 'reschedule_appointment', { appointment_id: id, starts_at: LATER });

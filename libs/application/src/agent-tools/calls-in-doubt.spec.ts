@@ -132,7 +132,7 @@ describe('a call in which something goes wrong', () => {
     jest.spyOn(Logger.prototype, 'error').mockImplementation((...line: unknown[]) => void lines.push(line));
     jest.spyOn(world.ledger.booking, 'execute').mockRejectedValue(new TypeError('haircut is not a function'));
     const request = { requestId: 'req_7', idempotencyKey: null };
-    const answer = await toolbox({ messageId: 'msg_01J9Z3K8Q4T6V8X0A2C4E6G8J0', again: false, request }).call(
+    const answer = await toolbox({ messageId: 'msg_01J9Z3K8Q4T6V8X0A2C4E6G8J0', isRetry: false, request }).call(
       'book_appointment',
       HAIRCUT,
     );

@@ -26,7 +26,7 @@ async function visit(hours: number): Promise<void> {
   const nothing = { sessionId: null, customer: null, externalId: null, resourceId: null, location: null, notes: null };
   const times = { startsAt, endsAt: startsAt + HOUR, timeZone: 'UTC' };
   const input = { ...nothing, ...times, customerId, service: `${hours}`, reason: null, metadata: '{}' };
-  await world.booking.execute(new BookAppointment(world.origin(), { ...input, as: { status: 'pending' } }, `conv_${hours}`));
+  await world.booking.execute(new BookAppointment(world.context(), { ...input, as: { status: 'pending' } }, `conv_${hours}`));
 }
 
 /** The pages of rows that are asked for from now on, and whose they are; the first is there once `goOn` is called. */

@@ -58,7 +58,7 @@ describe('what a message did to an appointment', () => {
   it('is found behind all that others did since, a part of it at a time', async () => {
     const { id } = await told(world.open(), 'book_appointment', HAIRCUT);
     const messageId = world.ledger.ids.next('message');
-    await told(world.open({ messageId, again: false }), 'confirm_appointment', { appointment_id: id });
+    await told(world.open({ messageId, isRetry: false }), 'confirm_appointment', { appointment_id: id });
     await amendOften(id);
     const again = world.open({ messageId });
     const { atOnce } = await readMeanwhile(() => told(again, 'confirm_appointment', { appointment_id: id }));

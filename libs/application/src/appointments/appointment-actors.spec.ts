@@ -3,6 +3,7 @@ import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { STALE_AFTER_MS, sessionDecider } from '@domain/session/session.decider';
 import { LEDGER_PROJECT, LedgerWorld } from '@testing/ledger-world';
 import { sessionStream } from '../sessions/session-directory.js';
+import { idFor } from '../request-context.js';
 import { appointmentStream } from './appointment-directory.js';
 import { ChangeAppointment } from './appointment.commands.js';
 
@@ -20,7 +21,7 @@ const cancel = { type: 'CancelAppointment', reason: null, cancelledBy: 'business
 const THE_CLIENT: Actor = { type: 'client', sessionId: null };
 
 async function openCall(): Promise<string> {
-  const sessionId = world.origin().id('session', 'session');
+  const sessionId = idFor(world.ids, world.context(), 'session', 'session');
   const call = { direction: 'inbound', from: null, to: null, conversationId: null, metadata: '{}', externalId: null } as const;
   const at = world.clock.now();
   await world.sessions.open({ ...call, customer: null, sessionId, projectId: LEDGER_PROJECT, at }, 'opening');
@@ -54,7 +55,7 @@ describe('who acts on an appointment that was booked on a call', () => {
 
   it('is an agent on no call when asked in a conversation', async () => {
     const confirm = { type: 'ConfirmAppointment', expectedVersion: null } as const;
-    const inConversation = new ChangeAppointment(world.origin(), appointmentId, confirm, null, 'conv_1');
+    const inConversation = new ChangeAppointment(world.context(), appointmentId, confirm, null, 'conv_1');
     await world.changing.execute(inConversation);
     expect(await lastActor()).toEqual({ type: 'agent', sessionId: null });
   });

@@ -5,7 +5,7 @@ import type { AppointmentCommand } from '@domain/appointment/appointment.command
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
-import type { Origin } from '../origin.js';
+import type { RequestContext } from '../request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 
 /** A project's appointments by id. */
@@ -28,7 +28,7 @@ export class AppointmentDirectory {
   }
 
   /** Whether an earlier execution of this request changed the appointment, however much happened since. */
-  async hasRun(appointmentId: string, { commandId, startedAt }: Origin): Promise<boolean> {
+  async hasRun(appointmentId: string, { commandId, startedAt }: RequestContext): Promise<boolean> {
     const isIt = ({ cause }: AppointmentEvent) => cause.commandId === commandId;
     return (await this.streams.latest(appointmentStream(appointmentId), startedAt, isIt)) !== null;
   }

@@ -2,7 +2,7 @@ import { Command, Query } from '@nestjs/cqrs';
 import type { Appointment, AppointmentStatus } from '@domain/appointment/appointment';
 import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
 import type { CustomerInput } from '../customers/customer.commands.js';
-import type { Origin } from '../origin.js';
+import type { RequestContext } from '../request-context.js';
 
 /** The statuses a booking may begin with. */
 export const BOOKED_AS = ['pending', 'confirmed', 'failed'] as const satisfies readonly AppointmentStatus[];
@@ -38,7 +38,7 @@ export interface BookedAppointment {
 /** Books an appointment, unless the same one is booked already. */
 export class BookAppointment extends Command<BookedAppointment> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly input: BookingInput,
     /** The conversation in which an agent books; null for everybody else. */
     readonly conversationId: string | null = null,
@@ -57,7 +57,7 @@ export type AppointmentChange = ChangeOf<
 /** Changes an appointment as its state machine allows; repeats change nothing. */
 export class ChangeAppointment extends Command<Appointment> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly appointmentId: string,
     readonly change: AppointmentChange,
     /** As the request gave it. */

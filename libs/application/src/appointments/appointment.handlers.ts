@@ -4,7 +4,8 @@ import type { AppointmentCommand } from '@domain/appointment/appointment.command
 import type { Actor, Cause } from '@domain/appointment/cause';
 import { staleAt } from '@domain/session/session.decider';
 import { Clock } from '@ports/clock.port';
-import type { Origin } from '../origin.js';
+import { Ids } from '@ports/ids.port';
+import { idFor, type RequestContext } from '../request-context.js';
 import { SessionDirectory } from '../sessions/session-directory.js';
 import { AppointmentDirectory } from './appointment-directory.js';
 import { ChangeAppointment, GetAppointment } from './appointment.commands.js';
@@ -17,13 +18,14 @@ export class ChangeAppointmentHandler implements ICommandHandler<ChangeAppointme
     private readonly keys: NaturalKeys,
     private readonly sessions: SessionDirectory,
     private readonly clock: Clock,
+    private readonly ids: Ids,
   ) {}
 
-  async execute({ origin, appointmentId, change, reason, conversationId }: ChangeAppointment): Promise<Appointment> {
-    const appointment = await this.appointments.load(origin.projectId, appointmentId);
-    if (origin.again && (await this.appointments.hasRun(appointmentId, origin))) return appointment;
+  async execute({ context, appointmentId, change, reason, conversationId }: ChangeAppointment): Promise<Appointment> {
+    const appointment = await this.appointments.load(context.projectId, appointmentId);
+    if (context.isRetry && (await this.appointments.hasRun(appointmentId, context))) return appointment;
     const sessionId = conversationId === null ? await this.openCallOf(appointment) : null;
-    const cause = causeOf(origin, reason, actorOf(sessionId, conversationId));
+    const cause = causeOf(this.ids, context, reason, actorOf(sessionId, conversationId));
     const command: AppointmentCommand = { at: this.clock.now(), cause, ...change };
     if (command.type === 'RescheduleAppointment' || command.type === 'RebookAppointment') {
       return this.keys.move(appointment, command);
@@ -54,7 +56,14 @@ export function actorOf(sessionId: string | null, conversationId: string | null)
 }
 
 /** Why an appointment changes: who makes it change, and in which request. */
-export function causeOf(origin: Origin, reason: string | null, actor: Actor): Cause {
-  const { commandId, requestId, idempotencyKey } = origin;
-  return { reason, actor, commandId, correlationId: origin.id('correlation', 'correlation'), requestId, idempotencyKey };
+export function causeOf(ids: Ids, context: RequestContext, reason: string | null, actor: Actor): Cause {
+  const { commandId, requestId, idempotencyKey } = context;
+  return {
+    reason,
+    actor,
+    commandId,
+    correlationId: idFor(ids, context, 'correlation', 'correlation'),
+    requestId,
+    idempotencyKey,
+  };
 }

@@ -2,6 +2,7 @@ import { HALF_HOUR, LEDGER_PROJECT, LedgerWorld, NINE_ON_MONDAY, OTHER_PROJECT }
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { type FeedBatch, START } from '@ports/event-store.port';
 import { sessionsProjection } from '../sessions/sessions.projection.js';
+import { idFor } from '../request-context.js';
 import { appointmentStream } from './appointment-directory.js';
 import { appointmentsProjection, toAppointment } from './appointments.projection.js';
 
@@ -25,13 +26,13 @@ async function eventsOf(id: string): Promise<readonly AppointmentEvent['type'][]
   return records.map(({ event }) => event.type);
 }
 
-async function openCall(origin = world.origin(), conversationId: string | null = null) {
-  const sessionId = origin.id('session', 'session');
+async function openCall(context = world.context(), conversationId: string | null = null) {
+  const sessionId = idFor(world.ids, context, 'session', 'session');
   const call = { direction: 'inbound', from: null, to: null, conversationId, metadata: '{}', externalId: null } as const;
   const customer = { phone: '+4915112345678' };
   return world.sessions.open(
     { ...call, customer, sessionId, projectId: LEDGER_PROJECT, at: world.clock.now() },
-    origin.commandId,
+    context.commandId,
   );
 }
 
@@ -45,7 +46,7 @@ describe('booking', () => {
   });
 
   it('on a call belongs to the conversation that the call belongs to', async () => {
-    const call = await openCall(world.origin(), 'conv_01J9Z3K8Q4T6V8X0A2C4E6G8J0');
+    const call = await openCall(world.context(), 'conv_01J9Z3K8Q4T6V8X0A2C4E6G8J0');
     const { appointment } = await world.book({ sessionId: call.id });
     expect(appointment).toMatchObject({ sessionId: call.id, conversationId: call.conversationId, source: 'voice_agent' });
   });
@@ -86,8 +87,8 @@ describe('booking', () => {
   });
 
   it('is repeated under the same request without a second effect', async () => {
-    const first = await world.book({ as: { status: 'confirmed' } }, world.origin('key'));
-    const again = await world.book({ as: { status: 'confirmed' } }, world.origin('key', true));
+    const first = await world.book({ as: { status: 'confirmed' } }, world.context('key'));
+    const again = await world.book({ as: { status: 'confirmed' } }, world.context('key', true));
     expect(again).toEqual(first);
     expect(await eventsOf(first.appointment.id)).toEqual(['AppointmentBooked', 'AppointmentConfirmed']);
   });
@@ -96,8 +97,8 @@ describe('booking', () => {
     const { claims } = world;
     const { appointment } = await world.book();
     await world.change(appointment.id, cancel);
-    const lost = world.origin('lost');
-    const appointmentId = lost.id('appointment', 'appointment');
+    const lost = world.context('lost');
+    const appointmentId = idFor(world.ids, lost, 'appointment', 'appointment');
     const booked = await world.ports.events.read<AppointmentEvent>(appointmentStream(appointment.id));
     const { type: _type, at, cause, ...details } = booked[0]!.event as Extract<AppointmentEvent, { type: 'AppointmentBooked' }>;
     const promised = { type: 'BookAppointment', at, cause: { ...cause, commandId: 'lost' }, confirmed: false } as const;
@@ -132,7 +133,7 @@ describe('booking', () => {
   it('refuses references to what the project does not have', async () => {
     const call = await openCall();
     const { appointment } = await world.book({ customer: { phone: '+491' } });
-    const elsewhere = world.origin(null, false, OTHER_PROJECT);
+    const elsewhere = world.context(null, false, OTHER_PROJECT);
     const missing = (param: string) => ({ code: 'resource_missing', details: { param } });
     await expect(world.book({ sessionId: call.id }, elsewhere)).rejects.toMatchObject(missing('session_id'));
     await expect(world.book({ sessionId: 'sess_x' })).rejects.toMatchObject(missing('session_id'));
@@ -199,8 +200,8 @@ describe('changing an appointment', () => {
     const { appointment } = await world.book();
     await world.change(appointment.id, cancel);
     const rebook = { type: 'RebookAppointment', startsAt: later.startsAt, endsAt: null } as const;
-    const first = await world.change(appointment.id, rebook, world.origin('key'));
-    expect(await world.change(appointment.id, rebook, world.origin('key', true))).toEqual(first);
+    const first = await world.change(appointment.id, rebook, world.context('key'));
+    expect(await world.change(appointment.id, rebook, world.context('key', true))).toEqual(first);
     await expect(world.change(appointment.id, rebook)).rejects.toMatchObject({ code: 'appointment_invalid_transition' });
   });
 });

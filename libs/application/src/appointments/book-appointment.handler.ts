@@ -4,12 +4,13 @@ import { refuseBadTimes } from '@domain/appointment/times';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import type { Session } from '@domain/session/session.decider';
 import { Clock } from '@ports/clock.port';
+import { Ids } from '@ports/ids.port';
 import { CustomerDirectory } from '../customers/customer-directory.js';
 import { SessionDirectory } from '../sessions/session-directory.js';
 import { AppointmentDirectory } from './appointment-directory.js';
 import { BookAppointment, type BookedAppointment } from './appointment.commands.js';
 import { actorOf, causeOf } from './appointment.handlers.js';
-import type { Origin } from '../origin.js';
+import { idFor, type RequestContext } from '../request-context.js';
 import { NaturalKeys } from './natural-keys.js';
 
 /** Finds what the booking refers to, then books it once. */
@@ -21,15 +22,16 @@ export class BookAppointmentHandler implements ICommandHandler<BookAppointment> 
     private readonly sessions: SessionDirectory,
     private readonly customers: CustomerDirectory,
     private readonly clock: Clock,
+    private readonly ids: Ids,
   ) {}
 
   async execute(command: BookAppointment): Promise<BookedAppointment> {
-    const { origin, input } = command;
+    const { context, input } = command;
     refuseBadTimes(input);
-    const earlier = origin.again ? await this.appointments.peek(appointmentIdOf(origin)) : null;
+    const earlier = context.isRetry ? await this.appointments.peek(appointmentIdOf(this.ids, context)) : null;
     if (earlier && earlier.status !== 'unbooked') return { appointment: earlier, deduplicated: false };
     const details = await this.detailsOf(command);
-    const cause = causeOf(origin, input.reason, actorOf(details.sessionId, details.conversationId));
+    const cause = causeOf(this.ids, context, input.reason, actorOf(details.sessionId, details.conversationId));
     const at = this.clock.now();
     if (input.as.status === 'failed') {
       const { code, message } = input.as;
@@ -41,26 +43,26 @@ export class BookAppointmentHandler implements ICommandHandler<BookAppointment> 
     return { appointment, deduplicated: appointment.id !== details.appointmentId };
   }
 
-  private async detailsOf({ origin, input, conversationId }: BookAppointment): Promise<BookingDetails> {
-    const { projectId } = origin;
+  private async detailsOf({ context, input, conversationId }: BookAppointment): Promise<BookingDetails> {
+    const { projectId } = context;
     const { sessionId, externalId, service, resourceId, startsAt, endsAt, timeZone, location, notes, metadata } = input;
     const session = sessionId === null ? null : await this.sessions.load(projectId, sessionId, 'session_id');
     return {
       ...{ projectId, sessionId, externalId, service, resourceId, startsAt, endsAt, timeZone, location, notes, metadata },
-      appointmentId: appointmentIdOf(origin),
-      customerId: await this.customerOf({ origin, input }, session),
+      appointmentId: appointmentIdOf(this.ids, context),
+      customerId: await this.customerOf({ context, input }, session),
       conversationId: conversationId ?? session?.conversationId ?? null,
       source: sessionId !== null ? 'voice_agent' : conversationId !== null ? 'conversation' : 'api',
     };
   }
 
   private async customerOf(
-    { origin, input }: Pick<BookAppointment, 'origin' | 'input'>,
+    { context, input }: Pick<BookAppointment, 'context' | 'input'>,
     session: Session | null,
   ): Promise<string | null> {
-    const { projectId, commandId } = origin;
+    const { projectId, commandId } = context;
     if (input.customer) {
-      const candidate = origin.id('customer', 'customer');
+      const candidate = idFor(this.ids, context, 'customer', 'customer');
       return (await this.customers.link(projectId, input.customer, candidate, commandId)).customer.id;
     }
     if (input.customerId === null) return session?.customerId ?? null;
@@ -70,6 +72,6 @@ export class BookAppointmentHandler implements ICommandHandler<BookAppointment> 
   }
 }
 
-function appointmentIdOf(origin: Origin): string {
-  return origin.id('appointment', 'appointment');
+function appointmentIdOf(ids: Ids, context: RequestContext): string {
+  return idFor(ids, context, 'appointment', 'appointment');
 }

@@ -12,23 +12,23 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-type Changing = (id: string, origin?: ReturnType<LedgerWorld['origin']>) => Promise<Appointment>;
+type Changing = (id: string, context?: ReturnType<LedgerWorld['context']>) => Promise<Appointment>;
 
 const hoursLater = (hours: number) => ({ startsAt: NINE_ON_MONDAY + 2 * hours * HALF_HOUR, endsAt: null });
 const move = (hours: number, mode: 'in_place' | 'cancel_and_recreate'): Changing => {
   const change = { type: 'RescheduleAppointment', mode, confirm: false, ...hoursLater(hours) } as const;
-  return (id, origin) => world.change(id, change, origin);
+  return (id, context) => world.change(id, change, context);
 };
-const amend: Changing = (id, origin = world.origin()) =>
-  world.change(id, { type: 'AmendAppointment', changes: { notes: origin.commandId } }, origin);
+const amend: Changing = (id, context = world.context()) =>
+  world.change(id, { type: 'AmendAppointment', changes: { notes: context.commandId } }, context);
 
 const changes: Readonly<Record<string, Changing>> = {
-  confirm: (id, origin) => world.change(id, { type: 'ConfirmAppointment' }, origin),
-  cancel: (id, origin) => world.change(id, { type: 'CancelAppointment', reason: null, cancelledBy: 'customer' }, origin),
-  fail: (id, origin) => world.change(id, { type: 'FailAppointment', code: 'calendar_unavailable', message: '' }, origin),
+  confirm: (id, context) => world.change(id, { type: 'ConfirmAppointment' }, context),
+  cancel: (id, context) => world.change(id, { type: 'CancelAppointment', reason: null, cancelledBy: 'customer' }, context),
+  fail: (id, context) => world.change(id, { type: 'FailAppointment', code: 'calendar_unavailable', message: '' }, context),
   move: move(1, 'in_place'),
   'move by cancelling': move(2, 'cancel_and_recreate'),
-  rebook: (id, origin) => world.change(id, { type: 'RebookAppointment', ...hoursLater(3) }, origin),
+  rebook: (id, context) => world.change(id, { type: 'RebookAppointment', ...hoursLater(3) }, context),
   amend,
 };
 const others: Readonly<Record<string, Changing>> = {
@@ -47,8 +47,8 @@ async function carryOut(sequence: readonly string[], id: string): Promise<void> 
   for (const name of sequence) await others[name]?.(id).catch(() => undefined);
 }
 
-async function booked(input: Partial<BookingInput> = {}, origin = world.origin()): Promise<string> {
-  return (await world.book({ service: `service ${world.ids.next('event')}`, ...input }, origin)).appointment.id;
+async function booked(input: Partial<BookingInput> = {}, context = world.context()): Promise<string> {
+  return (await world.book({ service: `service ${world.ids.next('event')}`, ...input }, context)).appointment.id;
 }
 
 describe('a change that runs again after others', () => {
@@ -57,10 +57,10 @@ describe('a change that runs again after others', () => {
       const id = await booked();
       if (name === 'rebook') await changes['cancel']?.(id);
       const key = `${name} ${index}`;
-      await changes[name]?.(id, world.origin(key));
+      await changes[name]?.(id, world.context(key));
       await carryOut(sequence, id);
       const [before, head] = [await world.appointments.peek(id), await world.ports.events.head()];
-      expect([sequence, await changes[name]?.(id, world.origin(key, true))]).toEqual([sequence, before]);
+      expect([sequence, await changes[name]?.(id, world.context(key, true))]).toEqual([sequence, before]);
       expect([sequence, await world.ports.events.head()]).toEqual([sequence, head]);
     }
   });
@@ -68,21 +68,21 @@ describe('a change that runs again after others', () => {
 
 describe('a booking that runs again', () => {
   it('after its appointment moved away and another took its place, is its own appointment still', async () => {
-    const first = await world.book({}, world.origin('key'));
+    const first = await world.book({}, world.context('key'));
     await move(1, 'in_place')(first.appointment.id);
     const other = await world.book();
     expect(other.deduplicated).toBe(false);
-    const again = await world.book({}, world.origin('key', true));
+    const again = await world.book({}, world.context('key', true));
     expect(again).toMatchObject({ deduplicated: false, appointment: { id: first.appointment.id, status: 'rescheduled' } });
   });
 
   it.each(['pending', 'failed'] as const)('after its customer was deleted, is the %s one that was made', async (status) => {
-    const { customer } = await world.customers.link(world.origin().projectId, { phone: PHONE }, world.ids.next('customer'), 'c');
+    const { customer } = await world.customers.link(world.context().projectId, { phone: PHONE }, world.ids.next('customer'), 'c');
     const as = status === 'failed' ? ({ status, code: 'calendar_unavailable', message: '' } as const) : { status };
-    const id = await booked({ customerId: customer.id, service: 'cleaning', as }, world.origin('key'));
+    const id = await booked({ customerId: customer.id, service: 'cleaning', as }, world.context('key'));
     const deleting = new DeleteCustomerHandler(world.customers, world.streams, world.clock);
-    await deleting.execute(new DeleteCustomer(world.origin(), customer.id));
-    const again = await world.book({ customerId: customer.id, service: 'cleaning', as }, world.origin('key', true));
+    await deleting.execute(new DeleteCustomer(world.context(), customer.id));
+    const again = await world.book({ customerId: customer.id, service: 'cleaning', as }, world.context('key', true));
     expect(again).toMatchObject({ deduplicated: false, appointment: { id, status, customerId: customer.id } });
   });
 });

@@ -3,7 +3,7 @@ import type { Conversation } from '@domain/conversation/conversation';
 import type { ReplyAction } from '@domain/conversation/reply-action';
 import type { Role } from '@domain/kernel/role';
 import type { CustomerInput } from '../customers/customer.commands.js';
-import type { Origin } from '../origin.js';
+import type { RequestContext } from '../request-context.js';
 import type { Page, PageRequest } from '../paging/page.js';
 
 /** One message of a transcript. */
@@ -43,7 +43,7 @@ export type MessageTarget =
 /** Creates a conversation. Refuses with `external_id_taken`. */
 export class OpenConversation extends Command<Conversation> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly input: ConversationInput,
   ) {
     super();
@@ -53,7 +53,7 @@ export class OpenConversation extends Command<Conversation> {
 /** Posts a message and waits for the agent's reply, at most `windowMs`. */
 export class SendMessage extends Command<SentMessage> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly target: MessageTarget,
     readonly content: string,
     readonly plainText: boolean,
@@ -66,7 +66,7 @@ export class SendMessage extends Command<SentMessage> {
 /** Ends a conversation; ending an ended one changes nothing. */
 export class EndConversation extends Command<Conversation> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly conversationId: string,
     /** Why, in the client's words; kept with the end. */
     readonly note: string | null,

@@ -1,5 +1,6 @@
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { ConversationWorld, PROJECT } from '@testing/conversation-world';
+import { idFor } from '../request-context.js';
 import { Cursors } from '../paging/cursor.js';
 import { PagedLists } from '../paging/paged-list.js';
 import { GetTranscript, OpenConversation } from './conversation.commands.js';
@@ -13,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 async function opened(): Promise<string> {
-  return (await world.open.execute(new OpenConversation(world.origin(), { externalId: null, customer: null, metadata: '{}' })))
+  return (await world.open.execute(new OpenConversation(world.context(), { externalId: null, customer: null, metadata: '{}' })))
     .id;
 }
 
@@ -35,7 +36,7 @@ describe('a transcript', () => {
 describe('opening again under the same key', () => {
   it('shows the idle end that came in between', async () => {
     const open = (again: boolean) =>
-      new OpenConversation(world.origin('key', again), { externalId: null, customer: null, metadata: '{}' });
+      new OpenConversation(world.context('key', again), { externalId: null, customer: null, metadata: '{}' });
     const { id, createdAt } = await world.open.execute(open(false));
     const { conversationIdleMs } = world.settings;
     world.clock.set(createdAt + conversationIdleMs);
@@ -47,20 +48,21 @@ describe('opening again under the same key', () => {
 describe('opening a thread again under the same key', () => {
   it('answers with the conversation that it opened, when that ended and another has the thread', async () => {
     const open = (again: boolean) =>
-      new OpenConversation(world.origin('key', again), { externalId: 'thread', customer: null, metadata: '{}' });
+      new OpenConversation(world.context('key', again), { externalId: 'thread', customer: null, metadata: '{}' });
     const { id } = await world.open.execute(open(false));
     await world.endOf(id);
-    await world.open.execute(new OpenConversation(world.origin(), { externalId: 'thread', customer: null, metadata: '{}' }));
+    await world.open.execute(new OpenConversation(world.context(), { externalId: 'thread', customer: null, metadata: '{}' }));
     expect(await world.open.execute(open(true))).toMatchObject({ id, status: 'ended', endReason: 'explicit' });
   });
 
   it('makes the conversation that it had claimed the thread for when its process died', async () => {
     const input = { externalId: 'thread', customer: null, metadata: '{}' };
-    const { projectId, commandId, id } = world.origin('key');
-    const conversationId = id('conversation', 'conversation');
+    const context = world.context('key');
+    const { projectId, commandId } = context;
+    const conversationId = idFor(world.ids, context, 'conversation', 'conversation');
     await world.threads.resolve({ ...input, conversationId, projectId, at: world.clock.now() }, 'thread', commandId);
     world = await world.restarted();
-    const opened = await world.open.execute(new OpenConversation(world.origin('key', true), input));
+    const opened = await world.open.execute(new OpenConversation(world.context('key', true), input));
     expect(opened).toMatchObject({ id: conversationId, status: 'active' });
   });
 });

@@ -20,13 +20,13 @@ export class EndConversationHandler implements ICommandHandler<EndConversation> 
   ) {}
 
   /** An idle end that is due comes first: who idled out was not ended explicitly. */
-  async execute({ origin, conversationId, note }: EndConversation): Promise<Conversation> {
-    await loadConversation(this.streams, origin.projectId, conversationId);
+  async execute({ context, conversationId, note }: EndConversation): Promise<Conversation> {
+    await loadConversation(this.streams, context.projectId, conversationId);
     const at = this.clock.now();
     const idle = { type: 'EndIdleConversation', at, idleMs: this.settings.conversationIdleMs } as const;
     const end = { type: 'EndConversation', at, note } as const;
     const stream = conversationStream(conversationId);
-    const { state } = await this.streams.run(stream, conversationDecider, [idle, end], origin.commandId);
+    const { state } = await this.streams.run(stream, conversationDecider, [idle, end], context.commandId);
     this.lines.release(conversationId);
     return state;
   }

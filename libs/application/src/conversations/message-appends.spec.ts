@@ -8,6 +8,7 @@ import { GetTranscript, type MessageTarget } from './conversation.commands.js';
 import { conversationStream } from './conversation-stream.js';
 import { Cursors } from '../paging/cursor.js';
 import { PagedLists } from '../paging/paged-list.js';
+import { idFor } from '../request-context.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {
@@ -58,7 +59,7 @@ describe('messages that arrive together', () => {
     await world.askedTimes(2);
     world = await world.restarted();
     world.agent.byDefault = ({ content }) => saying(`re: ${content}`);
-    const both = ['one', 'two'].map((content) => world.post(content, byId(conversation.id), world.origin(content)));
+    const both = ['one', 'two'].map((content) => world.post(content, byId(conversation.id), world.context(content)));
     await world.clock.advance(world.settings.replyWindowMs - 1_000);
     expect(await posted(conversation.id)).toEqual(['hello', 'look it up']);
     await world.clock.advance(2_000);
@@ -68,11 +69,11 @@ describe('messages that arrive together', () => {
 });
 
 describe('a conversation of version 0.1.0, which stored a message together with its reply', () => {
-  const origin = () => world.origin('key', true);
+  const context = () => world.context('key', true);
 
   beforeEach(async () => {
     const { conversation } = await world.post('hello');
-    const [at, messageId] = [world.clock.now(), origin().id('message', 'message')];
+    const [at, messageId] = [world.clock.now(), idFor(world.ids, context(), 'message', 'message')];
     const window = { plainText: false, windowEndsAt: at + 30_000 };
     const together: ConversationEvent[] = [
       { type: 'MessagePosted', at, messageId, content: 'and now?', ...window },
@@ -85,7 +86,7 @@ describe('a conversation of version 0.1.0, which stored a message together with 
   });
 
   it('goes on, and tells its transcript', async () => {
-    const { conversation, reply } = await world.post('go on', inThread('thread'), world.origin('another'));
+    const { conversation, reply } = await world.post('go on', inThread('thread'), world.context('another'));
     expect(reply.content).toBe('re: go on');
     const cursors = new Cursors(new NodeSecrets(Buffer.alloc(32, 7)));
     const transcript = new GetTranscriptHandler(world.streams, world.ports.events, new PagedLists(cursors));
@@ -100,9 +101,9 @@ describe('a conversation of version 0.1.0, which stored a message together with 
   });
 
   it('gives the retry of such a message what is stored, and does not ask again', async () => {
-    const sent = await world.post('and now?', inThread('thread'), origin());
+    const sent = await world.post('and now?', inThread('thread'), context());
     expect(sent).toMatchObject({ reply: { id: 'msg_reply', content: 'this' }, answeredBefore: true });
-    expect(sent.message.id).toBe(origin().id('message', 'message'));
+    expect(sent.message.id).toBe(idFor(world.ids, context(), 'message', 'message'));
     expect(world.agent.asked).toEqual([]);
   });
 });

@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@ports/clock.port';
+import { Ids } from '@ports/ids.port';
 import { KeyedQueue, type Ticket } from '@kit/keyed-queue';
 import type { SendMessage } from './conversation.commands.js';
 import { ConversationLines } from './conversation-lines.js';
 import type { MessageJob } from './message-job.js';
 import { MessagePost } from './message-post.js';
 import { Threads, type ConversationCreation } from './threads.js';
+import { idFor } from '../request-context.js';
 
 /** Where a message goes. Whoever enters has to leave. */
 export interface Place {
@@ -25,23 +27,24 @@ export class MessagePlaces {
     private readonly lines: ConversationLines,
     private readonly messages: MessagePost,
     private readonly clock: Clock,
+    private readonly ids: Ids,
   ) {}
 
   /** Gets in line, in the order in which posts to a thread arrived. Rejects with `resource_missing`. */
   async enter(command: SendMessage, job: MessageJob): Promise<Place> {
     const known = this.known(command);
     if (known !== null) return this.placeIn(known);
-    const { origin, target } = command;
-    const { projectId } = origin;
+    const { context, target } = command;
+    const { projectId } = context;
     if (target.kind === 'conversation') {
       await this.messages.refuseForeign(projectId, target.conversationId);
       return this.placeIn(target.conversationId);
     }
     const { externalId, customer, metadata } = target;
     return this.resolving.run(threadOf(projectId, externalId), async () => {
-      const candidate = origin.id('conversation', `conversation for ${job.conversationId ?? 'the thread'}`);
+      const candidate = idFor(this.ids, context, 'conversation', `conversation for ${job.conversationId ?? 'the thread'}`);
       const made = { conversationId: candidate, projectId, externalId, customer, metadata, at: this.clock.now() };
-      const { conversationId, creation } = await this.threads.resolve(made, externalId, `${origin.commandId}:${candidate}`);
+      const { conversationId, creation } = await this.threads.resolve(made, externalId, `${context.commandId}:${candidate}`);
       return { conversationId, creation, ticket: this.lines.enter(conversationId) };
     });
   }
@@ -52,8 +55,8 @@ export class MessagePlaces {
   }
 
   /** The conversations an earlier execution may have posted into. Rejects with `resource_missing`. */
-  async possibleBefore({ origin, target }: SendMessage): Promise<readonly string[]> {
-    const { projectId, startedAt } = origin;
+  async possibleBefore({ context, target }: SendMessage): Promise<readonly string[]> {
+    const { projectId, startedAt } = context;
     if (target.kind === 'thread') return this.threads.holdersSince(projectId, target.externalId, startedAt);
     await this.messages.refuseForeign(projectId, target.conversationId);
     return [target.conversationId];
@@ -63,7 +66,7 @@ export class MessagePlaces {
     return { conversationId, creation: null, ticket: this.lines.enter(conversationId) };
   }
 
-  private known({ origin: { projectId }, target }: SendMessage): string | null {
+  private known({ context: { projectId }, target }: SendMessage): string | null {
     if (target.kind === 'conversation')
       return this.messages.knows(projectId, target.conversationId) ? target.conversationId : null;
     if (this.resolving.has(threadOf(projectId, target.externalId))) return null;

@@ -11,10 +11,10 @@ afterEach(() => world.close());
 describe('the agent failing', () => {
   it('leaves the message stored, and the same key asks again for it', async () => {
     world.agent.byDefault = () => new AgentFailed('http_error', 'status 500');
-    const refusal = await world.post('hello', inThread('thread'), world.origin('key')).catch((error: unknown) => error);
+    const refusal = await world.post('hello', inThread('thread'), world.context('key')).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'agent_unavailable', details: { extras: { message_id: expect.any(String) } } });
     world.agent.byDefault = () => saying('back again');
-    const { message, reply, conversation } = await world.post('hello', inThread('thread'), world.origin('key', true));
+    const { message, reply, conversation } = await world.post('hello', inThread('thread'), world.context('key', true));
     expect(reply.content).toBe('back again');
     expect(await world.typesOf(conversation.id)).toEqual([
       'ConversationOpened',
@@ -28,7 +28,7 @@ describe('the agent failing', () => {
 });
 
 describe('a message that many followed', () => {
-  const sent = () => world.post('hello', inThread('thread'), world.origin('key', true));
+  const sent = () => world.post('hello', inThread('thread'), world.context('key', true));
   const manyFollow = async () => {
     for (let turn = 0; turn < 40; turn++) await world.post(`turn ${turn}`);
   };
@@ -54,9 +54,9 @@ describe('a message that many followed', () => {
 });
 
 describe('a conversation that is closed after the agent failed', () => {
-  const again = () => world.post('hello', inThread('thread'), world.origin('key', true)).catch((error: unknown) => error);
+  const again = () => world.post('hello', inThread('thread'), world.context('key', true)).catch((error: unknown) => error);
   const idOf = async () => {
-    const refusal = await world.post('hello', inThread('thread'), world.origin('key')).catch((error: unknown) => error);
+    const refusal = await world.post('hello', inThread('thread'), world.context('key')).catch((error: unknown) => error);
     return (refusal as { details: { extras: { conversation_id: string } } }).details.extras.conversation_id;
   };
 
@@ -78,11 +78,11 @@ describe('a conversation that is closed after the agent failed', () => {
 
 describe('a process that dies with a turn open', () => {
   it('finds it again: the turn is asked once more and answered', async () => {
-    world.post('hello', inThread('thread'), world.origin('key')).catch(() => {});
+    world.post('hello', inThread('thread'), world.context('key')).catch(() => {});
     await world.askedTimes(1);
     world = await world.restarted();
     world.agent.byDefault = () => saying('after the restart');
-    const { reply, conversation } = await world.post('hello', inThread('thread'), world.origin('key', true));
+    const { reply, conversation } = await world.post('hello', inThread('thread'), world.context('key', true));
     expect(reply.content).toBe('after the restart');
     expect(await world.typesOf(conversation.id)).toEqual(['ConversationOpened', 'MessagePosted', 'TurnReopened', 'AgentReplied']);
   });
@@ -93,11 +93,11 @@ describe('a message to a conversation named by its id', () => {
     world.agent.byDefault = () => saying('hi');
     const { conversation } = await world.post('hello');
     const target = { kind: 'conversation', conversationId: conversation.id } as const;
-    const first = await world.post('again', target, world.origin('key'));
+    const first = await world.post('again', target, world.context('key'));
     for (let turn = 0; turn < 40; turn++) await world.post(`turn ${turn}`);
     const ended = await world.endOf(conversation.id);
     world = await world.restarted();
-    const again = await world.post('again', target, world.origin('key', true));
+    const again = await world.post('again', target, world.context('key', true));
     expect(again).toEqual({ ...first, conversation: ended, answeredBefore: true });
   });
 
@@ -105,7 +105,7 @@ describe('a message to a conversation named by its id', () => {
     world.agent.byDefault = () => saying('hi');
     const { conversation } = await world.post('hello');
     const target = { kind: 'conversation', conversationId: conversation.id } as const;
-    expect((await world.post('again', target, world.origin('key', true))).message.content).toBe('again');
+    expect((await world.post('again', target, world.context('key', true))).message.content).toBe('again');
   });
 });
 
@@ -113,13 +113,13 @@ describe('a clock that was set back behind the beginning of a request', () => {
   it('hides none of the conversations that its message may be in', async () => {
     world.agent.byDefault = () => saying('hi');
     world.clock.set(1_600_000_000_000);
-    const first = await world.post('hello', inThread('thread'), world.origin('key'));
+    const first = await world.post('hello', inThread('thread'), world.context('key'));
     await world.endOf(first.conversation.id);
     const { conversation } = await world.post('something else');
     await world.endOf(conversation.id);
     await world.post('and on');
     world = await world.restarted();
-    expect(await world.post('hello', inThread('thread'), world.origin('key', true))).toMatchObject({
+    expect(await world.post('hello', inThread('thread'), world.context('key', true))).toMatchObject({
       message: { id: first.message.id },
       conversation: { id: first.conversation.id },
     });

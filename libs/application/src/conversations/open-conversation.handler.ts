@@ -3,7 +3,9 @@ import { asOf, type Conversation } from '@domain/conversation/conversation';
 import { conversationDecider } from '@domain/conversation/conversation.decider';
 import { DomainError } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
+import { Ids } from '@ports/ids.port';
 import { Settings } from '@ports/settings.port';
+import { idFor } from '../request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { conversationStream } from './conversation-stream.js';
 import { OpenConversation } from './conversation.commands.js';
@@ -17,16 +19,17 @@ export class OpenConversationHandler implements ICommandHandler<OpenConversation
     private readonly streams: StreamRunner,
     private readonly clock: Clock,
     private readonly settings: Settings,
+    private readonly ids: Ids,
   ) {}
 
-  async execute({ origin, input }: OpenConversation): Promise<Conversation> {
-    const { projectId } = origin;
-    const conversationId = origin.id('conversation', 'conversation');
-    const earlier = origin.again ? await this.opened(conversationId) : null;
+  async execute({ context, input }: OpenConversation): Promise<Conversation> {
+    const { projectId } = context;
+    const conversationId = idFor(this.ids, context, 'conversation', 'conversation');
+    const earlier = context.isRetry ? await this.opened(conversationId) : null;
     if (earlier) return earlier;
     const creation: ConversationCreation = { ...input, conversationId, projectId, at: this.clock.now() };
     if (input.externalId === null) return this.open(creation);
-    const live = await this.threads.resolve(creation, input.externalId, origin.commandId);
+    const live = await this.threads.resolve(creation, input.externalId, context.commandId);
     const conversation = await this.open(live.creation);
     if (live.won) return conversation;
     throw new DomainError('external_id_taken', 'A live conversation already uses this external_id.', {

@@ -3,6 +3,7 @@ import { settle } from '@testing/fake-clock';
 import { saying } from '@testing/scripted-turns';
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
 import type { DomainError } from '@domain/kernel/domain-error';
+import { idFor } from '../request-context.js';
 import { SendMessage } from './conversation.commands.js';
 import { conversationStream, findTurn } from './conversation-stream.js';
 
@@ -35,7 +36,7 @@ describe('a first message', () => {
   });
 
   describe('that asks for plain text', () => {
-    const posted = () => world.send.execute(new SendMessage(world.origin(), inThread('plain'), 'hi', true, HALF_MINUTE));
+    const posted = () => world.send.execute(new SendMessage(world.context(), inThread('plain'), 'hi', true, HALF_MINUTE));
 
     it('gets the reply without markup', async () => {
       world.agent.byDefault = () => saying('**welcome**');
@@ -59,7 +60,7 @@ describe('a first message', () => {
 
 describe('the window', () => {
   it('ends with ids, and the late reply is in the transcript and under the same key', async () => {
-    const late = world.post('slow', inThread('thread'), world.origin('key'));
+    const late = world.post('slow', inThread('thread'), world.context('key'));
     await world.askedTimes(1);
     void world.clock.advance(HALF_MINUTE);
     const refusal = await late.catch((error: unknown) => error);
@@ -71,12 +72,12 @@ describe('the window', () => {
       refusal as { details: { extras: { conversation_id: string; message_id: string } } }
     ).details.extras;
 
-    const again = world.post('slow', inThread('thread'), world.origin('key', true));
+    const again = world.post('slow', inThread('thread'), world.context('key', true));
     world.agent.asked[0]!.answer(saying('at last'));
     expect(await again).toMatchObject({ message: { id: messageId }, reply: { content: 'at last' } });
     expect((await findTurn(world.ports.events, conversationId, messageId))?.reply?.content).toBe('at last');
     expect(world.agent.asked).toHaveLength(1);
-    expect(await world.post('slow', inThread('thread'), world.origin('key', true))).toMatchObject({
+    expect(await world.post('slow', inThread('thread'), world.context('key', true))).toMatchObject({
       message: { id: messageId },
       reply: { content: 'at last' },
     });
@@ -99,17 +100,17 @@ describe('the window', () => {
   it("that ends while queued names the reserved ids; a hand-off before its turn becomes the key's answer", async () => {
     const first = world.post('one');
     await world.askedTimes(1);
-    const origin = world.origin('queued');
-    const queued = world.send.execute(new SendMessage(origin, inThread('thread'), 'two', false, 5_000));
-    const conversationId = world.threads.known(origin.projectId, 'thread');
+    const context = world.context('queued');
+    const queued = world.send.execute(new SendMessage(context, inThread('thread'), 'two', false, 5_000));
+    const conversationId = world.threads.known(context.projectId, 'thread');
     void world.clock.advance(5_000);
     expect(await queued.catch((error: unknown) => error)).toMatchObject({
       code: 'reply_timeout',
-      details: { extras: { conversation_id: conversationId, message_id: origin.id('message', 'message') } },
+      details: { extras: { conversation_id: conversationId, message_id: idFor(world.ids, context, 'message', 'message') } },
     });
     world.agent.asked[0]!.answer(saying('a human will help', { type: 'handoff', reason: 'asked', summary: null }));
     await world.endOf((await first).conversation.id);
-    const again = world.post('two', inThread('thread'), world.origin('queued', true));
+    const again = world.post('two', inThread('thread'), world.context('queued', true));
     expect(await again.catch((error: unknown) => error)).toMatchObject({ code: 'conversation_handed_off' });
   });
 
@@ -230,7 +231,7 @@ describe('threads', () => {
     const first = world.post('one');
     await world.askedTimes(1);
     const queued = ['two', 'three'].map((content) => world.post(content));
-    const conversationId = world.threads.known(world.origin().projectId, 'thread')!;
+    const conversationId = world.threads.known(world.context().projectId, 'thread')!;
     world.agent.byDefault = (turn) => saying(`re: ${turn.content}`);
     await world.endOf(conversationId);
     const [second, third] = await Promise.all(queued);

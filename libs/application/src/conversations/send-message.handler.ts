@@ -1,6 +1,8 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '@domain/kernel/domain-error';
 import { EventStore } from '@ports/event-store.port';
+import { Ids } from '@ports/ids.port';
+import { idFor } from '../request-context.js';
 import { TurnAttachment } from '../turns/turn-attachment.js';
 import { TurnRunner, type TurnOutcome } from '../turns/turn-runner.js';
 import { SendMessage, type MessageView, type SentMessage } from './conversation.commands.js';
@@ -26,15 +28,16 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     private readonly turns: TurnRunner,
     private readonly attachment: TurnAttachment,
     private readonly store: EventStore,
+    private readonly ids: Ids,
   ) {}
 
   execute(command: SendMessage): Promise<SentMessage> {
-    const messageId = command.origin.id('message', 'message');
+    const messageId = idFor(this.ids, command.context, 'message', 'message');
     return this.jobs.outcome(messageId, command.windowMs, (job) => this.work(command, job));
   }
 
   private async work(command: SendMessage, job: MessageJob): Promise<SentMessage> {
-    const before = command.origin.again ? await this.storedBefore(command, job) : null;
+    const before = command.context.isRetry ? await this.storedBefore(command, job) : null;
     if (before) return before;
     for (;;) {
       const place = await this.places.enter(command, job);
@@ -72,8 +75,8 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
       this.places.awaitReply(place);
       job.whenWindowIsOver(() => ticket.leave());
       if (!message) return null;
-      const { content, plainText, origin } = command;
-      const asked = { messageId, content, plainText, request: origin, again: false };
+      const { content, plainText, context } = command;
+      const asked = { messageId, content, plainText, request: context, isRetry: false };
       return { message, outcome: this.turns.ask(conversation, asked) };
     } finally {
       isAsked();
@@ -81,11 +84,11 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
   }
 
   private async attach(
-    { origin }: SendMessage,
+    { context }: SendMessage,
     conversationId: string,
     { messageId, windowEndsAt }: MessageJob,
   ): Promise<SentMessage> {
-    const outcome = await this.attachment.outcome(conversationId, messageId, { windowEndsAt, request: origin });
+    const outcome = await this.attachment.outcome(conversationId, messageId, { windowEndsAt, request: context });
     const stored = await findTurn(this.store, conversationId, messageId);
     if (!stored) throw new DomainError('internal_error', 'A stored message is missing.');
     return answer(outcome, stored.message, conversationId);

@@ -29,10 +29,10 @@ async function take(world: ConversationWorld, step: Step): Promise<void> {
       await world.post('hello', inThread('thread')).catch(() => {});
       return;
     case 'open':
-      await world.open.execute(new OpenConversation(world.origin(), creation)).catch(() => {});
+      await world.open.execute(new OpenConversation(world.context(), creation)).catch(() => {});
       return;
     case 'end': {
-      const held = await world.claims.holder('thread', world.origin().projectId, 'thread');
+      const held = await world.claims.holder('thread', world.context().projectId, 'thread');
       if (held) await world.endOf(held.holder).catch(() => {});
       return;
     }

@@ -3,7 +3,7 @@ import { CustomerMovedOn, customerDecider } from '@domain/customer/customer.deci
 import type { CustomerEvent } from '@domain/customer/customer.events';
 import { type Clock, pause } from '@ports/clock.port';
 import type { Claims } from '../claims/claims.js';
-import type { Origin } from '../origin.js';
+import type { RequestContext } from '../request-context.js';
 import type { StreamRunner } from '../streams/stream-runner.js';
 
 /** The customer to be made. */
@@ -45,11 +45,11 @@ export class CustomerAddresses {
   }
 
   /** Everybody who claimed the address since the request began, whether or not they came to have it, and who held it then. */
-  async holdersSince({ projectId, startedAt }: Origin, { by, value }: Address): Promise<readonly string[]> {
+  async holdersSince({ projectId, startedAt }: RequestContext, { by, value }: Address): Promise<readonly string[]> {
     return [...new Set(await this.claims.holdersSince(by, projectId, value, startedAt))];
   }
 
-  async hasRun(customerId: string, { commandId, startedAt }: Origin): Promise<boolean> {
+  async hasRun(customerId: string, { commandId, startedAt }: RequestContext): Promise<boolean> {
     const isIt = (event: CustomerEvent) => event.type === 'CustomerUpdated' && event.commandId === commandId;
     return (await this.streams.latest(customerStream(customerId), startedAt, isIt)) !== null;
   }

@@ -69,8 +69,8 @@ describe('linking a customer', () => {
   ])('completes nobody else when it runs again after the one it completed was %s', async (_how, change) => {
     const { customer } = await link({ phone: PHONE });
     const save = (again: boolean) => {
-      const handler = new SaveCustomerHandler(world.customers);
-      return handler.execute(new SaveCustomer(world.origin('key', again), { phone: PHONE, name: 'Ada', email: EMAIL }));
+      const handler = new SaveCustomerHandler(world.customers, world.ids);
+      return handler.execute(new SaveCustomer(world.context('key', again), { phone: PHONE, name: 'Ada', email: EMAIL }));
     };
     await save(false);
     await change(customer.id);
@@ -81,8 +81,8 @@ describe('linking a customer', () => {
 
   it('makes no other customer when it runs again after the one it made was deleted', async () => {
     const save = (again: boolean) => {
-      const handler = new SaveCustomerHandler(world.customers);
-      return handler.execute(new SaveCustomer(world.origin('key', again), { phone: PHONE, name: 'Ada' }));
+      const handler = new SaveCustomerHandler(world.customers, world.ids);
+      return handler.execute(new SaveCustomer(world.context('key', again), { phone: PHONE, name: 'Ada' }));
     };
     const { customer } = await save(false);
     await world.deleteCustomer(customer.id);
@@ -208,21 +208,21 @@ describe('a phone number', () => {
 
   it('stays as many other changes have left it, when the change before runs again', async () => {
     const { id } = (await link({ phone: PHONE })).customer;
-    await world.updateCustomer(id, { name: 'Ada' }, world.origin('first'));
+    await world.updateCustomer(id, { name: 'Ada' }, world.context('first'));
     for (let time = 0; time < 12; time++) await world.updateCustomer(id, { name: `Ada ${time}` });
-    expect((await world.updateCustomer(id, { name: 'Ada' }, world.origin('first', true))).name).toBe('Ada 11');
+    expect((await world.updateCustomer(id, { name: 'Ada' }, world.context('first', true))).name).toBe('Ada 11');
   });
 
   it('is changed by a request that runs again when nothing came of it before', async () => {
     const { id } = (await link({ phone: PHONE })).customer;
-    expect((await world.updateCustomer(id, { name: 'Ada' }, world.origin('lost', true))).name).toBe('Ada');
+    expect((await world.updateCustomer(id, { name: 'Ada' }, world.context('lost', true))).name).toBe('Ada');
   });
 
   it('stays where another change has put it, when the change before runs again', async () => {
     const { id } = (await link({ phone: PHONE })).customer;
-    await world.updateCustomer(id, { phone: '+4915100000000' }, world.origin('first'));
+    await world.updateCustomer(id, { phone: '+4915100000000' }, world.context('first'));
     await world.updateCustomer(id, { phone: '+4915111111111' });
-    const again = await world.updateCustomer(id, { phone: '+4915100000000' }, world.origin('first', true));
+    const again = await world.updateCustomer(id, { phone: '+4915100000000' }, world.context('first', true));
     expect(again.phone).toBe('+4915111111111');
     expect(await link({ phone: '+4915100000000' })).toMatchObject({ created: true });
   });

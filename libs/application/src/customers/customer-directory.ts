@@ -13,7 +13,7 @@ import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
 import { Claims } from '../claims/claims.js';
 import { KeyedQueue } from '@kit/keyed-queue';
-import type { Origin } from '../origin.js';
+import type { RequestContext } from '../request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { CustomerAddresses, customerStream, type Creation } from './customer-addresses.js';
 import type { CustomerInput, SavedCustomer } from './customer.commands.js';
@@ -54,21 +54,21 @@ export class CustomerDirectory {
   }
 
   /** What a request that runs again made or completed before, however it is by now; null when it did neither. */
-  async linkedBefore(origin: Origin, input: CustomerInput, candidateId: string): Promise<SavedCustomer | null> {
+  async linkedBefore(context: RequestContext, input: CustomerInput, candidateId: string): Promise<SavedCustomer | null> {
     const made = await this.addresses.stateOf(candidateId);
     if (made.exists) return { customer: made, created: true };
     for (const by of WAYS_IN) {
       const value = input[by];
-      for (const id of value ? await this.addresses.holdersSince(origin, { by, value }) : []) {
-        if (await this.hasRun(id, origin)) return { customer: await this.addresses.stateOf(id), created: false };
+      for (const id of value ? await this.addresses.holdersSince(context, { by, value }) : []) {
+        if (await this.hasRun(id, context)) return { customer: await this.addresses.stateOf(id), created: false };
       }
     }
     return null;
   }
 
   /** Whether an earlier execution of this request changed the customer, however much happened since. */
-  hasRun(customerId: string, origin: Origin): Promise<boolean> {
-    return this.addresses.hasRun(customerId, origin);
+  hasRun(customerId: string, context: RequestContext): Promise<boolean> {
+    return this.addresses.hasRun(customerId, context);
   }
 
   /**

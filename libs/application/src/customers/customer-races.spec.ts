@@ -84,8 +84,8 @@ class Race {
 
   private move(customerId: string, changes: CustomerChanges, replica: number) {
     const commandId = `request ${++this.count}`;
-    const origin = { projectId: PROJECT, commandId } as UpdateCustomer['origin'];
-    return this.replicas[replica]!.updating.execute(new UpdateCustomer(origin, customerId, changes));
+    const context = { projectId: PROJECT, commandId } as UpdateCustomer['context'];
+    return this.replicas[replica]!.updating.execute(new UpdateCustomer(context, customerId, changes));
   }
 
   private replica() {

@@ -1,6 +1,6 @@
 import { Command, Query } from '@nestjs/cqrs';
 import type { Customer, CustomerChanges } from '@domain/customer/customer';
-import type { Origin } from '../origin.js';
+import type { RequestContext } from '../request-context.js';
 
 /** A customer as a client names it: valid in form, the e-mail address in lower case. Absent members are undefined. */
 export type CustomerInput = CustomerChanges;
@@ -13,7 +13,7 @@ export interface SavedCustomer {
 /** Creates a customer, or completes the live one that has this phone, else this e-mail address. */
 export class SaveCustomer extends Command<SavedCustomer> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly input: CustomerInput,
   ) {
     super();
@@ -23,7 +23,7 @@ export class SaveCustomer extends Command<SavedCustomer> {
 /** Changes what is given. Refuses with `customer_exists` when another live customer has the phone or e-mail address. */
 export class UpdateCustomer extends Command<Customer> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly customerId: string,
     readonly changes: CustomerChanges,
   ) {
@@ -34,7 +34,7 @@ export class UpdateCustomer extends Command<Customer> {
 /** Soft-deletes a customer; deleting a deleted one changes nothing. */
 export class DeleteCustomer extends Command<Customer> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly customerId: string,
   ) {
     super();

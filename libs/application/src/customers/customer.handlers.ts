@@ -3,6 +3,8 @@ import type { Customer } from '@domain/customer/customer';
 import { CustomerMovedOn, customerDecider } from '@domain/customer/customer.decider';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
+import { Ids } from '@ports/ids.port';
+import { idFor } from '../request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { customerStream } from './customer-addresses.js';
 import { CustomerDirectory } from './customer-directory.js';
@@ -10,12 +12,15 @@ import { DeleteCustomer, GetCustomer, SaveCustomer, UpdateCustomer, type SavedCu
 
 @CommandHandler(SaveCustomer)
 export class SaveCustomerHandler implements ICommandHandler<SaveCustomer> {
-  constructor(private readonly directory: CustomerDirectory) {}
+  constructor(
+    private readonly directory: CustomerDirectory,
+    private readonly ids: Ids,
+  ) {}
 
-  async execute({ origin, input }: SaveCustomer): Promise<SavedCustomer> {
-    const candidateId = origin.id('customer', 'customer');
-    const before = origin.again ? await this.directory.linkedBefore(origin, input, candidateId) : null;
-    return before ?? this.directory.link(origin.projectId, input, candidateId, origin.commandId);
+  async execute({ context, input }: SaveCustomer): Promise<SavedCustomer> {
+    const candidateId = idFor(this.ids, context, 'customer', 'customer');
+    const before = context.isRetry ? await this.directory.linkedBefore(context, input, candidateId) : null;
+    return before ?? this.directory.link(context.projectId, input, candidateId, context.commandId);
   }
 }
 
@@ -37,11 +42,11 @@ export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
     }
   }
 
-  private async update({ origin, customerId, changes }: UpdateCustomer): Promise<Customer> {
-    const customer = await this.directory.load(origin.projectId, customerId);
+  private async update({ context, customerId, changes }: UpdateCustomer): Promise<Customer> {
+    const customer = await this.directory.load(context.projectId, customerId);
     if (customer.deletedAt !== null) throw resourceMissing('customer');
-    if (origin.again && (await this.directory.hasRun(customerId, origin))) return customer;
-    const { commandId } = origin;
+    if (context.isRetry && (await this.directory.hasRun(customerId, context))) return customer;
+    const { commandId } = context;
     await this.directory.take(customer, changes, commandId);
     const update = { type: 'UpdateCustomer', at: this.clock.now(), commandId, changes, seen: customer.waysInSet } as const;
     return (await this.streams.run(customerStream(customerId), customerDecider, update, commandId)).state;
@@ -56,10 +61,10 @@ export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ origin, customerId }: DeleteCustomer): Promise<Customer> {
-    await this.directory.load(origin.projectId, customerId);
+  async execute({ context, customerId }: DeleteCustomer): Promise<Customer> {
+    await this.directory.load(context.projectId, customerId);
     const command = { type: 'DeleteCustomer', at: this.clock.now() } as const;
-    return (await this.streams.run(customerStream(customerId), customerDecider, command, origin.commandId)).state;
+    return (await this.streams.run(customerStream(customerId), customerDecider, command, context.commandId)).state;
   }
 }
 

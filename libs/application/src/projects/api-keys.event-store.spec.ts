@@ -9,7 +9,7 @@ import { FakeExpiringRecords } from '@testing/fake-expiring-records';
 import { FakeIds } from '@testing/fake-ids';
 import { fakeSettings } from '@testing/fake-settings';
 import { FoldCache } from '../streams/fold-cache.js';
-import type { Origin } from '../origin.js';
+import type { RequestContext } from '../request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { EventStoreApiKeys } from './api-keys.event-store.js';
 import { KeyIssue } from './key-issue.js';
@@ -29,33 +29,33 @@ function gateway(store: FakeEventStore, records: FakeExpiringRecords, ids: FakeI
   const directory = new ProjectDirectory(streams, clock, fakeSettings());
   const usage = new KeyUsage(records, clock);
   const mint = new SecretMint(ids, secrets, streams, clock);
-  const issue = new KeyIssue(directory, mint, streams, clock);
+  const issue = new KeyIssue(directory, mint, streams, clock, ids);
   let requests = 0;
-  const origin = (): Origin => {
+  const context = (): RequestContext => {
     const commandId = ids.uuid();
     return {
       projectId: 'installation',
       requestId: `req_${++requests}`,
       idempotencyKey: null,
       startedAt: clock.now(),
-      again: false,
+      isRetry: false,
       commandId,
-      id: (kind, purpose) => ids.derived(kind, clock.now(), commandId, purpose),
+      idSeed: [commandId],
     };
   };
   const change = new ChangeProjectHandler(streams, clock);
   return {
     directory,
     usage,
-    origin,
+    context,
     keys: new EventStoreApiKeys(directory, usage, streams, secrets, clock),
-    create: (name: string) => new CreateProjectHandler(streams, clock).execute({ origin: origin(), name } as never),
-    change: (projectId: string, what: ProjectChange, from = origin()) =>
-      change.execute({ origin: from, projectId, change: what } as never),
-    issue: (projectId: string, expiresAt: number | null = null, scopes: readonly Scope[] = SCOPES, from = origin()) =>
-      new IssueApiKeyHandler(issue).execute({ origin: from, projectId, terms: { name: 'key', scopes, expiresAt } } as never),
+    create: (name: string) => new CreateProjectHandler(streams, clock, ids).execute({ context: context(), name } as never),
+    change: (projectId: string, what: ProjectChange, from = context()) =>
+      change.execute({ context: from, projectId, change: what } as never),
+    issue: (projectId: string, expiresAt: number | null = null, scopes: readonly Scope[] = SCOPES, from = context()) =>
+      new IssueApiKeyHandler(issue).execute({ context: from, projectId, terms: { name: 'key', scopes, expiresAt } } as never),
     rotate: (projectId: string, keyId: string, graceMs: number) =>
-      new RotateApiKeyHandler(issue).execute({ origin: origin(), projectId, keyId, graceMs } as never),
+      new RotateApiKeyHandler(issue).execute({ context: context(), projectId, keyId, graceMs } as never),
   };
 }
 
@@ -150,25 +150,25 @@ describe('API keys', () => {
 
   it('keep the name that the last of many changes gave them when the first one runs again', async () => {
     const { id: keyId } = issued.key;
-    const origin = here.origin();
-    const rename = (name: string, from = here.origin()) =>
+    const context = here.context();
+    const rename = (name: string, from = here.context()) =>
       here.change(projectId, { type: 'UpdateApiKey', keyId, changes: { name } }, from);
-    await rename('first', origin);
+    await rename('first', context);
     for (let time = 0; time < 12; time++) await rename(`then ${time}`);
-    expect((await rename('first', { ...origin, again: true })).keys.find(({ id }) => id === keyId)?.name).toBe('then 11');
+    expect((await rename('first', { ...context, isRetry: true })).keys.find(({ id }) => id === keyId)?.name).toBe('then 11');
   });
 
   it('are changed by a request that runs again when nothing came of it before', async () => {
     const { id: keyId } = issued.key;
-    const lost = { ...here.origin(), again: true };
+    const lost = { ...here.context(), isRetry: true };
     const { keys } = await here.change(projectId, { type: 'UpdateApiKey', keyId, changes: { name: 'renamed' } }, lost);
     expect(keys.find(({ id }) => id === keyId)?.name).toBe('renamed');
   });
 
   it('issued again by a repeated request have one secret, the one told last', async () => {
-    const origin = here.origin();
-    const untold = await here.issue(projectId, null, SCOPES, origin);
-    const told = await here.issue(projectId, null, SCOPES, origin);
+    const context = here.context();
+    const untold = await here.issue(projectId, null, SCOPES, context);
+    const told = await here.issue(projectId, null, SCOPES, context);
     expect(told.key.id).toBe(untold.key.id);
     await here.keys.authenticate(told.secret);
     await refused(untold.secret, 'api_key_invalid');

@@ -3,7 +3,8 @@ import { knownKey } from '@domain/project/api-key';
 import { projectDecider, type ProjectCommand } from '@domain/project/project.decider';
 import type { SecretTrace } from '@domain/project/project.events';
 import { Clock } from '@ports/clock.port';
-import type { Origin } from '../origin.js';
+import { Ids } from '@ports/ids.port';
+import { idFor, type RequestContext } from '../request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { ProjectDirectory, projectStream } from './project-directory.js';
 import type { IssuedKey, Untimed } from './project.commands.js';
@@ -19,23 +20,24 @@ export class KeyIssue {
     private readonly mint: SecretMint,
     private readonly streams: StreamRunner,
     private readonly clock: Clock,
+    private readonly ids: Ids,
   ) {}
 
   /** Every execution makes a secret of its own: one that runs again replaces the secret that nobody was told. */
   async run(
-    origin: Origin,
+    context: RequestContext,
     projectId: string,
     toCommand: (keyId: string, trace: SecretTrace) => KeyCreation,
   ): Promise<IssuedKey> {
     const project = await this.directory.load(projectId);
-    const keyId = origin.id('apiKey', 'key');
+    const keyId = idFor(this.ids, context, 'apiKey', 'key');
     const secret = this.mint.newSecret();
     const trace = this.mint.traceOf(secret);
     const command: ProjectCommand = { ...toCommand(keyId, trace), at: this.clock.now() };
     // A refusal is found before a pointer is left behind for a key that will never be.
     projectDecider.decide(command, project);
     await this.mint.point(trace, { projectId, keyId });
-    const commandId = `${origin.commandId}:${trace.secretHash}`;
+    const commandId = `${context.commandId}:${trace.secretHash}`;
     const { state } = await this.streams.run(projectStream(projectId), projectDecider, command, commandId);
     return { projectId, key: knownKey(state.keys, keyId), secret };
   }

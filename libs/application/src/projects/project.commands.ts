@@ -2,7 +2,7 @@ import { Command, Query } from '@nestjs/cqrs';
 import type { ApiKey } from '@domain/project/api-key';
 import type { Project, ProjectCommand } from '@domain/project/project.decider';
 import type { ApiKeyTerms } from '@domain/project/project.events';
-import type { Origin } from '../origin.js';
+import type { RequestContext } from '../request-context.js';
 
 /** A command before it is known when, and for which request, it runs. */
 export type Untimed<Change> = Change extends unknown ? Omit<Change, 'at' | 'commandId'> : never;
@@ -12,7 +12,7 @@ export type ProjectChange = Untimed<Extract<ProjectCommand, { type: 'UpdateProje
 
 export class CreateProject extends Command<Project> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly name: string,
   ) {
     super();
@@ -21,7 +21,7 @@ export class CreateProject extends Command<Project> {
 
 export class ChangeProject extends Command<Project> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly projectId: string,
     readonly change: ProjectChange,
   ) {
@@ -39,7 +39,7 @@ export interface IssuedKey {
 /** Refuses with `limit_exceeded` beyond the project's share of live keys. */
 export class IssueApiKey extends Command<IssuedKey> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly projectId: string,
     readonly terms: Omit<ApiKeyTerms, 'keyId'>,
   ) {
@@ -50,7 +50,7 @@ export class IssueApiKey extends Command<IssuedKey> {
 /** Replaces a key by a new one; the old one works on for the grace. */
 export class RotateApiKey extends Command<IssuedKey> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly projectId: string,
     readonly keyId: string,
     readonly graceMs: number,

@@ -4,7 +4,8 @@ import { isId } from '@domain/kernel/ids';
 import { projectDecider, type Project } from '@domain/project/project.decider';
 import type { ProjectEvent } from '@domain/project/project.events';
 import { Clock } from '@ports/clock.port';
-import type { Origin } from '../origin.js';
+import { Ids } from '@ports/ids.port';
+import { idFor, type RequestContext } from '../request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { KeyIssue } from './key-issue.js';
 import { ProjectDirectory, projectStream } from './project-directory.js';
@@ -15,12 +16,13 @@ export class CreateProjectHandler implements ICommandHandler<CreateProject> {
   constructor(
     private readonly streams: StreamRunner,
     private readonly clock: Clock,
+    private readonly ids: Ids,
   ) {}
 
-  async execute({ origin, name }: CreateProject): Promise<Project> {
-    const projectId = origin.id('project', 'project');
+  async execute({ context, name }: CreateProject): Promise<Project> {
+    const projectId = idFor(this.ids, context, 'project', 'project');
     const create = { type: 'CreateProject', at: this.clock.now(), projectId, name } as const;
-    return (await this.streams.run(projectStream(projectId), projectDecider, create, origin.commandId)).state;
+    return (await this.streams.run(projectStream(projectId), projectDecider, create, context.commandId)).state;
   }
 }
 
@@ -31,16 +33,16 @@ export class ChangeProjectHandler implements ICommandHandler<ChangeProject> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ origin, projectId, change }: ChangeProject): Promise<Project> {
+  async execute({ context, projectId, change }: ChangeProject): Promise<Project> {
     if (!isId('project', projectId)) throw resourceMissing('project');
-    const { commandId } = origin;
+    const { commandId } = context;
     const stream = projectStream(projectId);
-    if (origin.again && (await this.hasRun(stream, origin))) return (await this.streams.load(stream, projectDecider)).state;
+    if (context.isRetry && (await this.hasRun(stream, context))) return (await this.streams.load(stream, projectDecider)).state;
     const command = { ...change, commandId, at: this.clock.now() };
     return (await this.streams.run(stream, projectDecider, command, commandId)).state;
   }
 
-  private async hasRun(stream: string, { commandId, startedAt }: Origin): Promise<boolean> {
+  private async hasRun(stream: string, { commandId, startedAt }: RequestContext): Promise<boolean> {
     const isIt = (event: ProjectEvent) => 'commandId' in event && event.commandId === commandId;
     return (await this.streams.latest(stream, startedAt, isIt)) !== null;
   }
@@ -50,8 +52,8 @@ export class ChangeProjectHandler implements ICommandHandler<ChangeProject> {
 export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
   constructor(private readonly issue: KeyIssue) {}
 
-  execute({ origin, projectId, terms }: IssueApiKey): Promise<IssuedKey> {
-    return this.issue.run(origin, projectId, (keyId, trace) => ({ type: 'IssueApiKey', terms: { keyId, ...terms }, trace }));
+  execute({ context, projectId, terms }: IssueApiKey): Promise<IssuedKey> {
+    return this.issue.run(context, projectId, (keyId, trace) => ({ type: 'IssueApiKey', terms: { keyId, ...terms }, trace }));
   }
 }
 
@@ -59,8 +61,8 @@ export class IssueApiKeyHandler implements ICommandHandler<IssueApiKey> {
 export class RotateApiKeyHandler implements ICommandHandler<RotateApiKey> {
   constructor(private readonly issue: KeyIssue) {}
 
-  execute({ origin, projectId, keyId, graceMs }: RotateApiKey): Promise<IssuedKey> {
-    return this.issue.run(origin, projectId, (successorId, trace) => ({
+  execute({ context, projectId, keyId, graceMs }: RotateApiKey): Promise<IssuedKey> {
+    return this.issue.run(context, projectId, (successorId, trace) => ({
       type: 'RotateApiKey',
       keyId,
       graceMs,

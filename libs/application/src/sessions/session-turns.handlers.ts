@@ -2,8 +2,10 @@ import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler 
 import { sessionDecider } from '@domain/session/session.decider';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
+import { Ids } from '@ports/ids.port';
 import type { Page } from '../paging/page.js';
 import { PagedLists } from '../paging/paged-list.js';
+import { idFor } from '../request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { SessionDirectory, sessionStream } from './session-directory.js';
 import { findTurn, turnOf, TURNS, turnsOf } from './session-turns.js';
@@ -16,15 +18,16 @@ export class AddSessionTurnHandler implements ICommandHandler<AddSessionTurn> {
     private readonly streams: StreamRunner,
     private readonly store: EventStore,
     private readonly clock: Clock,
+    private readonly ids: Ids,
   ) {}
 
-  async execute({ origin, sessionId, role, content, spokenAt }: AddSessionTurn): Promise<SessionTurnView> {
-    await this.directory.load(origin.projectId, sessionId);
-    const turnId = origin.id('turn', 'turn');
-    const earlier = origin.again ? await findTurn(this.store, sessionId, turnId) : null;
+  async execute({ context, sessionId, role, content, spokenAt }: AddSessionTurn): Promise<SessionTurnView> {
+    await this.directory.load(context.projectId, sessionId);
+    const turnId = idFor(this.ids, context, 'turn', 'turn');
+    const earlier = context.isRetry ? await findTurn(this.store, sessionId, turnId) : null;
     if (earlier) return earlier;
     const command = { type: 'AddSessionTurn', at: this.clock.now(), turnId, role, content, spokenAt } as const;
-    const { events } = await this.streams.run(sessionStream(sessionId), sessionDecider, command, origin.commandId);
+    const { events } = await this.streams.run(sessionStream(sessionId), sessionDecider, command, context.commandId);
     const [added] = events;
     const turn = added ? turnOf(sessionId, added) : await findTurn(this.store, sessionId, turnId);
     if (!turn) throw new Error('the turn was stored before and is not there');

@@ -2,7 +2,7 @@ import { Command, Query } from '@nestjs/cqrs';
 import type { Role } from '@domain/kernel/role';
 import type { SessionDirection, SessionOutcome, SessionStatus } from '@domain/session/session.events';
 import type { CustomerInput } from '../customers/customer.commands.js';
-import type { Origin } from '../origin.js';
+import type { RequestContext } from '../request-context.js';
 import type { Page, PageRequest } from '../paging/page.js';
 
 /** A call as a client sees it. Times are epoch milliseconds, metadata is JSON text as sent. */
@@ -54,7 +54,7 @@ export interface OpenedSession {
 /** Opens a call, or answers the open one with the same external id. */
 export class OpenSession extends Command<OpenedSession> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly input: SessionInput,
   ) {
     super();
@@ -71,7 +71,7 @@ export interface SessionEnd {
 /** Closes a call; closing a closed one changes nothing. */
 export class CloseSession extends Command<SessionView> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly sessionId: string,
     readonly end: SessionEnd,
   ) {
@@ -82,7 +82,7 @@ export class CloseSession extends Command<SessionView> {
 /** Adds to the transcript of an open call. Refuses with `session_closed`. */
 export class AddSessionTurn extends Command<SessionTurnView> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly sessionId: string,
     readonly role: Role,
     readonly content: string,

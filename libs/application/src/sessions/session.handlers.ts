@@ -1,7 +1,9 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { sessionDecider } from '@domain/session/session.decider';
 import { Clock } from '@ports/clock.port';
+import { Ids } from '@ports/ids.port';
 import { loadConversation } from '../conversations/conversation.handlers.js';
+import { idFor } from '../request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { SessionDirectory, sessionStream } from './session-directory.js';
 import { SessionViews, viewOf } from './session-views.js';
@@ -14,16 +16,17 @@ export class OpenSessionHandler implements ICommandHandler<OpenSession> {
     private readonly streams: StreamRunner,
     private readonly views: SessionViews,
     private readonly clock: Clock,
+    private readonly ids: Ids,
   ) {}
 
-  async execute({ origin, input }: OpenSession): Promise<OpenedSession> {
-    const { projectId } = origin;
-    const sessionId = origin.id('session', 'session');
-    const earlier = origin.again ? await this.directory.peek(sessionId) : null;
+  async execute({ context, input }: OpenSession): Promise<OpenedSession> {
+    const { projectId } = context;
+    const sessionId = idFor(this.ids, context, 'session', 'session');
+    const earlier = context.isRetry ? await this.directory.peek(sessionId) : null;
     if (earlier) return { session: await this.views.viewOf(earlier), created: true };
     if (input.conversationId !== null) await loadConversation(this.streams, projectId, input.conversationId, 'conversation_id');
     const creation = { ...input, sessionId, projectId, at: this.clock.now() };
-    const session = await this.directory.open(creation, origin.commandId);
+    const session = await this.directory.open(creation, context.commandId);
     if (session.id === sessionId) return { session: viewOf(session, []), created: true };
     return { session: await this.views.viewOf(session), created: false };
   }
@@ -38,10 +41,10 @@ export class CloseSessionHandler implements ICommandHandler<CloseSession> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ origin, sessionId, end }: CloseSession): Promise<SessionView> {
-    await this.directory.load(origin.projectId, sessionId);
+  async execute({ context, sessionId, end }: CloseSession): Promise<SessionView> {
+    await this.directory.load(context.projectId, sessionId);
     const command = { type: 'CloseSession', at: this.clock.now(), ...end } as const;
-    const { state } = await this.streams.run(sessionStream(sessionId), sessionDecider, command, origin.commandId);
+    const { state } = await this.streams.run(sessionStream(sessionId), sessionDecider, command, context.commandId);
     return this.views.viewOf(state);
   }
 }

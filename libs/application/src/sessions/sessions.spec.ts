@@ -37,17 +37,17 @@ const input: SessionInput = {
 };
 const end = { outcome: 'no_action', endReason: 'customer_hangup', endedAt: null, summary: null } as const;
 
-function open(changes: Partial<SessionInput> = {}, origin = world.origin()) {
-  const handler = new OpenSessionHandler(world.sessions, world.streams, world.sessionViews, world.clock);
-  return handler.execute(new OpenSession(origin, { ...input, ...changes }));
+function open(changes: Partial<SessionInput> = {}, context = world.context()) {
+  const handler = new OpenSessionHandler(world.sessions, world.streams, world.sessionViews, world.clock, world.ids);
+  return handler.execute(new OpenSession(context, { ...input, ...changes }));
 }
-function close(id: string, origin = world.origin()) {
+function close(id: string, context = world.context()) {
   const handler = new CloseSessionHandler(world.sessions, world.streams, world.sessionViews, world.clock);
-  return handler.execute(new CloseSession(origin, id, end));
+  return handler.execute(new CloseSession(context, id, end));
 }
-function say(id: string, content: string, origin = world.origin()) {
-  const handler = new AddSessionTurnHandler(world.sessions, world.streams, world.ports.events, world.clock);
-  return handler.execute(new AddSessionTurn(origin, id, 'user', content, null));
+function say(id: string, content: string, context = world.context()) {
+  const handler = new AddSessionTurnHandler(world.sessions, world.streams, world.ports.events, world.clock, world.ids);
+  return handler.execute(new AddSessionTurn(context, id, 'user', content, null));
 }
 function get(id: string, projectId: string) {
   return new GetSessionHandler(world.sessions, world.sessionViews).execute(new GetSession(projectId, id));
@@ -69,20 +69,20 @@ describe('a call', () => {
     expect(opened.filter(({ created }) => created)).toHaveLength(1);
   });
   it('that was closed and succeeded by another is still the one its request opened, when that runs again', async () => {
-    const first = await open({}, world.origin('key'));
+    const first = await open({}, world.context('key'));
     await close(first.session.id);
     await open();
-    const again = await open({}, world.origin('key', true));
+    const again = await open({}, world.context('key', true));
     expect(again).toMatchObject({ created: true, session: { id: first.session.id, status: 'closed' } });
   });
   it('makes no other customer and shows its appointments when the request that opened it runs again', async () => {
     const { customer } = await world.customers.link(LEDGER_PROJECT, { phone: PHONE }, world.ids.next('customer'), 'links');
-    const { session } = await open({ customer: { phone: PHONE } }, world.origin('key'));
+    const { session } = await open({ customer: { phone: PHONE } }, world.context('key'));
     const { appointment } = await world.book({ sessionId: session.id });
     const deleting = new DeleteCustomerHandler(world.customers, world.streams, world.clock);
-    await deleting.execute(new DeleteCustomer(world.origin(), customer.id));
+    await deleting.execute(new DeleteCustomer(world.context(), customer.id));
     const head = await world.ports.events.head();
-    const again = await open({ customer: { phone: PHONE } }, world.origin('key', true));
+    const again = await open({ customer: { phone: PHONE } }, world.context('key', true));
     expect(again.session).toMatchObject({ id: session.id, customerId: customer.id, appointmentIds: [appointment.id] });
     expect(await world.ports.events.head()).toBe(head);
   });
@@ -120,7 +120,7 @@ describe('a call', () => {
     const closed = await close(session.id);
     expect(closed).toMatchObject({ status: 'closed', outcome: 'no_action', durationSeconds: 143 });
     expect(await close(session.id)).toEqual(closed);
-    expect(await get(session.id, world.origin().projectId)).toEqual(closed);
+    expect(await get(session.id, world.context().projectId)).toEqual(closed);
     const { items } = await world.list(sessionsProjection);
     expect(items.map(toSessionView)).toEqual([closed]);
   });
@@ -131,7 +131,7 @@ describe('a call', () => {
   it('nobody closed is closed after four hours of silence', async () => {
     const { session } = await open();
     await world.clock.advance(FOUR_HOURS + 120_000);
-    const now = await get(session.id, world.origin().projectId);
+    const now = await get(session.id, world.context().projectId);
     expect(now).toMatchObject({ status: 'closed', endReason: 'stale', outcome: null, durationSeconds: 0 });
   });
   it('nobody closed makes room for the next under its external id when its four hours are over, swept or not', async () => {
@@ -141,14 +141,14 @@ describe('a call', () => {
     world.clock.set(world.clock.now() + 1);
     const next = await open();
     expect([next.created, next.session.id === session.id]).toEqual([true, false]);
-    expect(await get(session.id, world.origin().projectId)).toMatchObject({ status: 'closed', endReason: 'stale' });
+    expect(await get(session.id, world.context().projectId)).toMatchObject({ status: 'closed', endReason: 'stale' });
   });
   it('nobody closed lasted until the last appointment was made on it, which is there in its list too', async () => {
     const { session } = await open();
     await world.clock.advance(420_000);
     await world.book({ sessionId: session.id });
     await world.clock.advance(FOUR_HOURS);
-    const now = await get(session.id, world.origin().projectId);
+    const now = await get(session.id, world.context().projectId);
     expect(now).toMatchObject({ status: 'closed', durationSeconds: 420, endedAt: now.startedAt + 420_000 });
     expect((await world.list(sessionsProjection)).items.map(toSessionView)).toEqual([now]);
   });
@@ -158,9 +158,9 @@ describe('what is said on a call', () => {
   const turns = async (id: string) => {
     const handler = new ListSessionTurnsHandler(world.sessions, world.ports.events, world.lists);
     const page = { limit: 2, order: 'asc', startingAfter: null, endingBefore: null } as const;
-    const first = await handler.execute(new ListSessionTurns(world.origin().projectId, id, page));
+    const first = await handler.execute(new ListSessionTurns(world.context().projectId, id, page));
     const rest = await handler.execute(
-      new ListSessionTurns(world.origin().projectId, id, { ...page, startingAfter: first.nextCursor }),
+      new ListSessionTurns(world.context().projectId, id, { ...page, startingAfter: first.nextCursor }),
     );
     return [...first.items, ...rest.items].map(({ content }) => content);
   };
@@ -183,7 +183,7 @@ describe('what is said on a call', () => {
     };
     const page = { limit: 2, order: 'desc', startingAfter: null, endingBefore: null } as const;
     const handler = new ListSessionTurnsHandler(world.sessions, events, world.lists);
-    const { items, hasMore } = await handler.execute(new ListSessionTurns(world.origin().projectId, session.id, page));
+    const { items, hasMore } = await handler.execute(new ListSessionTurns(world.context().projectId, session.id, page));
     expect([items.map(({ content }) => content), hasMore]).toEqual([['turn 250', 'turn 249'], true]);
     expect(found).toBeLessThan(250);
   });
@@ -195,17 +195,17 @@ describe('what is said on a call', () => {
   });
   it('is kept once under one request, also when the call was closed since', async () => {
     const { session } = await open();
-    const first = await say(session.id, 'one', world.origin('key'));
+    const first = await say(session.id, 'one', world.context('key'));
     await close(session.id);
-    expect(await say(session.id, 'one', world.origin('key', true))).toEqual(first);
+    expect(await say(session.id, 'one', world.context('key', true))).toEqual(first);
     await expect(say(session.id, 'two')).rejects.toMatchObject({ code: 'session_closed' });
   });
   it('is kept once under one request, however much was said since', async () => {
     const { session } = await open();
-    const first = await say(session.id, 'one', world.origin('key'));
+    const first = await say(session.id, 'one', world.context('key'));
     for (let turn = 0; turn < 100; turn++) await say(session.id, 'and on');
     const head = await world.ports.events.head();
-    expect(await say(session.id, 'one', world.origin('key', true))).toEqual(first);
+    expect(await say(session.id, 'one', world.context('key', true))).toEqual(first);
     expect(await world.ports.events.head()).toBe(head);
   });
 });

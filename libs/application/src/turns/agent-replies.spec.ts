@@ -2,7 +2,7 @@ import type { Conversation } from '@domain/conversation/conversation';
 import type { AppointmentAction } from '@domain/conversation/reply-action';
 import { FakeClock } from '@testing/fake-clock';
 import { saying } from '@testing/scripted-turns';
-import { NO_REQUEST } from '../origin.js';
+import { NO_REQUEST } from '../request-context.js';
 import { AgentReplies } from './agent-replies.js';
 import type { TurnContext } from './turn-context.js';
 
@@ -31,11 +31,11 @@ function repliesWith(isInDoubt: boolean): AgentReplies {
 
 describe('the reply to a message', () => {
   it.each([
-    ['asked before', { again: true }, false, [BOOKED]],
-    ['one of whose calls may have done more than it told', { again: false }, true, [BOOKED]],
-    ['asked once, that told all it did', { again: false }, false, []],
-  ])('names what a look at the ledger tells of a turn %s', async (_, { again }, isInDoubt, actions) => {
-    const message = { messageId: 'msg_1', content: 'hi', plainText: false, request: NO_REQUEST, again };
+    ['asked before', { isRetry: true }, false, [BOOKED]],
+    ['one of whose calls may have done more than it told', { isRetry: false }, true, [BOOKED]],
+    ['asked once, that told all it did', { isRetry: false }, false, []],
+  ])('names what a look at the ledger tells of a turn %s', async (_, { isRetry }, isInDoubt, actions) => {
+    const message = { messageId: 'msg_1', content: 'hi', plainText: false, request: NO_REQUEST, isRetry };
     expect(await repliesWith(isInDoubt).replyTo(conversation, message)).toMatchObject({ actions });
   });
 });

@@ -6,7 +6,7 @@ import { Agent, AgentFailed, type AgentReply, type CustomerCard } from '@ports/a
 import { Clock } from '@ports/clock.port';
 import { PlainText } from '@ports/plain-text.port';
 import { timeZoneOf } from '../appointments/time-zones.js';
-import type { RequestNames } from '../origin.js';
+import type { RequestNames } from '../request-context.js';
 import { Toolboxes, type TurnToolbox } from './toolboxes.js';
 import { TurnContext } from './turn-context.js';
 import { TurnEnd } from './turn-end.js';
@@ -20,7 +20,7 @@ export interface AskedMessage {
   readonly plainText: boolean;
   readonly request: RequestNames;
   /** Whether its turn was asked before. */
-  readonly again: boolean;
+  readonly isRetry: boolean;
 }
 
 /** A reply, and all that was done for it. */
@@ -46,14 +46,14 @@ export class AgentReplies {
   async replyTo(conversation: ConversationCard, message: AskedMessage): Promise<ActedReply> {
     const { projectId, id: conversationId, metadata } = conversation;
     const customer = await this.context.customerOf(conversation);
-    const { messageId, request, again } = message;
+    const { messageId, request, isRetry } = message;
     const customerId = customer?.id ?? null;
     const timeZone = timeZoneOf(metadata);
     const givingUp = new AbortController();
     const whose = { projectId, conversationId, customerId, messageId };
-    const toolbox = this.toolboxes.open({ again, request, timeZone, givenUp: givingUp.signal, ...whose });
+    const toolbox = this.toolboxes.open({ isRetry, request, timeZone, givenUp: givingUp.signal, ...whose });
     const reply = await this.inTime(conversation, message, customer, toolbox, givingUp);
-    if (again || toolbox.isInDoubt) await toolbox.recall();
+    if (isRetry || toolbox.isInDoubt) await toolbox.recall();
     const actions = [...toolbox.effects, ...reply.actions];
     const content = reply.content.trim() === '' ? wordsFor(actions) : reply.content;
     if (content === '') throw new AgentFailed('malformed_reply', 'The agent said and did nothing.');

@@ -34,7 +34,7 @@ async function pump(): Promise<void> {
 }
 
 const send = (content: string, again = false) =>
-  world.post(content, inThread('thread'), world.origin(`key ${content}`, again)).catch((error: unknown) => error);
+  world.post(content, inThread('thread'), world.context(`key ${content}`, again)).catch((error: unknown) => error);
 const asked = () => world.agent.asked.map(({ turn }) => turn.content);
 const sweep = () => {
   const { ports, attachment, settings, clock } = world;

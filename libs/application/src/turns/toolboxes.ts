@@ -1,6 +1,6 @@
 import type { AppointmentAction } from '@domain/conversation/reply-action';
 import type { Toolbox } from '@ports/agent.port';
-import type { RequestNames } from '../origin.js';
+import type { RequestNames } from '../request-context.js';
 
 /** On whose behalf tools run: all of it the server's own knowledge. */
 export interface ToolContext {
@@ -10,7 +10,7 @@ export interface ToolContext {
   readonly customerId: string | null;
   readonly messageId: string;
   /** Whether its turn was asked before. */
-  readonly again: boolean;
+  readonly isRetry: boolean;
   /** What asks for the reply. */
   readonly request: RequestNames;
   /** IANA zone. */

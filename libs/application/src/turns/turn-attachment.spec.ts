@@ -5,7 +5,7 @@ import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-worl
 import { settle } from '@testing/fake-clock';
 import { saying } from '@testing/scripted-turns';
 import { conversationStream, newestFirst } from '../conversations/conversation-stream.js';
-import { NO_REQUEST } from '../origin.js';
+import { NO_REQUEST } from '../request-context.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {
@@ -57,22 +57,22 @@ describe('a turn', () => {
     const append = events.append;
     world.agent.byDefault = () => saying('hello');
     refusing('AgentReplied', Infinity);
-    await world.whileTimePasses(world.post('hi', inThread('thread'), world.origin('key')).catch(() => undefined));
+    await world.whileTimePasses(world.post('hi', inThread('thread'), world.context('key')).catch(() => undefined));
     while (world.attachment.runsHere(await postedId())) await world.clock.advance(1_000);
     events.append = append;
-    const again = world.post('hi', inThread('thread'), world.origin('key', true));
+    const again = world.post('hi', inThread('thread'), world.context('key', true));
     expect((await world.whileTimePasses(again)).reply.content).toBe('hello');
     expect(world.agent.asked).toHaveLength(2);
   });
 
   it('that failed is asked again as soon as the window of the one in front is over', async () => {
     world.agent.byDefault = failing;
-    await world.post('A', inThread('thread'), world.origin('key')).catch(() => undefined);
+    await world.post('A', inThread('thread'), world.context('key')).catch(() => undefined);
     world.agent.byDefault = null;
     const inFront = world.post('B').catch((error: unknown) => error);
     await world.askedTimes(2);
     await world.clock.advance(5_000);
-    const again = world.post('A', inThread('thread'), world.origin('key', true)).catch((error: unknown) => error);
+    const again = world.post('A', inThread('thread'), world.context('key', true)).catch((error: unknown) => error);
     await world.clock.advance(24_000);
     expect(world.agent.asked).toHaveLength(2);
     await world.clock.advance(1_500);
@@ -83,22 +83,22 @@ describe('a turn', () => {
   });
 
   it('shows the idle end of its conversation to who comes for the reply after it', async () => {
-    const sent = world.post('hi', inThread('thread'), world.origin('key'));
+    const sent = world.post('hi', inThread('thread'), world.context('key'));
     await world.askedTimes(1);
     await world.clock.advance(100);
     world.agent.asked[0]!.answer(saying('hello'));
     const { conversation } = await sent;
     world.clock.set(world.clock.now() + world.settings.conversationIdleMs);
-    const again = await world.post('hi', inThread('thread'), world.origin('key', true));
+    const again = await world.post('hi', inThread('thread'), world.context('key', true));
     const endedAt = conversation.lastMessageAt! + world.settings.conversationIdleMs;
     expect(again).toMatchObject({ reply: { content: 'hello' }, conversation: { status: 'ended', endedAt, endReason: 'idle' } });
   });
 
   it('that is asked again keeps the next message waiting for as long as its own window', async () => {
     world.agent.byDefault = failing;
-    await world.post('A', inThread('thread'), world.origin('key')).catch(() => undefined);
+    await world.post('A', inThread('thread'), world.context('key')).catch(() => undefined);
     world.agent.byDefault = null;
-    const again = world.post('A', inThread('thread'), world.origin('key', true)).catch((error: unknown) => error);
+    const again = world.post('A', inThread('thread'), world.context('key', true)).catch((error: unknown) => error);
     await world.askedTimes(2);
     await world.clock.advance(1_000);
     const next = world.post('B');

@@ -8,7 +8,7 @@ import { EventStore, type ExpectedRevision } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
 import { conversationStream, findTurn, grownOrAt } from '../conversations/conversation-stream.js';
 import { KeyedQueue } from '@kit/keyed-queue';
-import type { RequestNames } from '../origin.js';
+import type { RequestNames } from '../request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { GIVEN_UP_AFTER_MS } from './agent-replies.js';
 import { TurnRunner, type TurnOutcome } from './turn-runner.js';
@@ -106,7 +106,7 @@ export class TurnAttachment {
       // Not ours, or failed just now: what has become of it is in the stream.
       if (!turn) return { revision, until: at + ABANDONED_AFTER_MS };
       const { message, plainText } = turn;
-      const asked = { messageId, content: message.content, plainText, request: asking.request, again: true };
+      const asked = { messageId, content: message.content, plainText, request: asking.request, isRetry: true };
       return { outcome: this.turns.ask(state, asked) };
     } catch (error) {
       if (error instanceof TurnInProgress) return { revision, until: error.until };

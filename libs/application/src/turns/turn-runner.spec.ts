@@ -5,7 +5,8 @@ import { AgentFailed } from '@ports/agent.port';
 import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
 import { conversationStream, newestFirst } from '../conversations/conversation-stream.js';
-import { NO_REQUEST } from '../origin.js';
+import { NO_REQUEST } from '../request-context.js';
+import { idFor } from '../request-context.js';
 import { AgentReplies } from './agent-replies.js';
 import type { TurnToolbox } from './toolboxes.js';
 import type { TurnContext } from './turn-context.js';
@@ -30,9 +31,9 @@ describe('a turn', () => {
   const underWay = (messageId: string) => world.turns.underWay.has(messageId);
 
   it('is under way until its outcome is stored, and no longer', async () => {
-    const origin = world.origin('key');
-    const messageId = origin.id('message', 'message');
-    const sent = world.post('hi', inThread('thread'), origin);
+    const context = world.context('key');
+    const messageId = idFor(world.ids, context, 'message', 'message');
+    const sent = world.post('hi', inThread('thread'), context);
     await world.askedTimes(1);
     expect(underWay(messageId)).toBe(true);
     world.agent.asked[0]!.answer(saying('hello'));
@@ -43,9 +44,9 @@ describe('a turn', () => {
   it('is not under way for a message that was refused', async () => {
     world.agent.byDefault = () => saying('bye', { type: 'handoff', reason: 'asked', summary: null });
     await world.post('hi');
-    const origin = world.origin('key');
-    await expect(world.post('again', inThread('thread'), origin)).rejects.toMatchObject({ code: 'conversation_handed_off' });
-    expect(underWay(origin.id('message', 'message'))).toBe(false);
+    const context = world.context('key');
+    await expect(world.post('again', inThread('thread'), context)).rejects.toMatchObject({ code: 'conversation_handed_off' });
+    expect(underWay(idFor(world.ids, context, 'message', 'message'))).toBe(false);
   });
 });
 
@@ -138,7 +139,7 @@ describe('an agent', () => {
       content: 'hi',
       plainText: false,
       request: NO_REQUEST,
-      again: false,
+      isRetry: false,
     });
     expect(recorded).toEqual([['appointment', 'handoff']]);
   });
@@ -151,7 +152,7 @@ describe('a turn that is open for long', () => {
     const given: object[] = [];
     const replyTo = (of: object) => given.push(of) && new Promise(() => undefined);
     const runner = new TurnRunner({ replyTo } as never, world.streams, world.ports.events, world.clock, world.ids);
-    const again = { messageId: message.id, content: 'hi', plainText: false, request: NO_REQUEST, again: true };
+    const again = { messageId: message.id, content: 'hi', plainText: false, request: NO_REQUEST, isRetry: true };
     void runner.ask(conversation as Conversation, again);
     const { id, projectId, customerId, metadata } = conversation;
     expect(given).toEqual([{ id, projectId, customerId, metadata }]);

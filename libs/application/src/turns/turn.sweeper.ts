@@ -6,7 +6,7 @@ import { nameOf } from '@ports/failure';
 import { ReadModels, type DueKey } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
 import { conversationsProjection, type ConversationRow } from '../conversations/conversations.projection.js';
-import { NO_REQUEST } from '../origin.js';
+import { NO_REQUEST } from '../request-context.js';
 import { duePage, type DuePage } from '../read-models/due-page.js';
 import { FreshRows } from '../read-models/fresh-rows.js';
 import type { Sweeper } from '../runtime/sweeper.js';

@@ -66,7 +66,7 @@ describe('the turn sweep', () => {
     await projected();
     await sweeper.sweep();
     const [row] = await world.ports.readModels.page('conversations', {
-      projectId: world.origin().projectId,
+      projectId: world.context().projectId,
       filter: [],
       order: 'desc',
       limit: 1,
@@ -174,10 +174,10 @@ describe('what the agent is given', () => {
   it('ends with the message to answer, whatever was said after it', async () => {
     const key = 'first question';
     world.agent.byDefault = () => new AgentFailed('http_error', 'status 500');
-    await world.post('first', inThread('thread'), world.origin(key)).catch(() => {});
+    await world.post('first', inThread('thread'), world.context(key)).catch(() => {});
     world.agent.byDefault = (turn) => saying(`re: ${turn.content}`);
     await world.post('second');
-    await world.post('first', inThread('thread'), world.origin(key, true));
+    await world.post('first', inThread('thread'), world.context(key, true));
     const { turn } = world.agent.asked.at(-1)!;
     expect((await turn.transcript()).map(({ content }) => content)).toEqual(['first']);
   });

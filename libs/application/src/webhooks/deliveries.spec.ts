@@ -188,10 +188,10 @@ describe('a replay', () => {
     const { endpoint } = await world.register();
     const eventId = await world.emit();
     const [done] = await delivered(eventId);
-    const first = await world.replay(eventId, done?.id ?? '', world.ledger.origin('key'));
+    const first = await world.replay(eventId, done?.id ?? '', world.ledger.context('key'));
     await world.quiet();
     await turn(endpoint.id, 'disabled');
-    const again = await world.replay(eventId, done?.id ?? '', world.ledger.origin('key', true));
+    const again = await world.replay(eventId, done?.id ?? '', world.ledger.context('key', true));
     expect(again.id).toBe(first.id);
     expect(await delivered(eventId)).toHaveLength(2);
   });
@@ -200,7 +200,7 @@ describe('a replay', () => {
     await world.register();
     const eventId = await world.emit();
     const [done] = await delivered(eventId);
-    const { id } = await world.replay(eventId, done?.id ?? '', world.ledger.origin('key', true));
+    const { id } = await world.replay(eventId, done?.id ?? '', world.ledger.context('key', true));
     expect(await delivered(eventId)).toMatchObject([{ id: done?.id }, { id, replayOf: done?.id, status: 'succeeded' }]);
   });
 
@@ -213,7 +213,7 @@ describe('a replay', () => {
       code: 'resource_missing',
       details: { param: 'delivery_id' },
     });
-    const foreign = world.ledger.origin(null, false, OTHER_PROJECT);
+    const foreign = world.ledger.context(null, false, OTHER_PROJECT);
     await expect(world.replay(eventId, id, foreign)).rejects.toMatchObject({
       code: 'resource_missing',
       details: { param: 'id' },

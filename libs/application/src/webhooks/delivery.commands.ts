@@ -1,6 +1,6 @@
 import { Command, Query } from '@nestjs/cqrs';
 import type { EmittedType } from '@domain/appointment/emission';
-import type { Origin } from '../origin.js';
+import type { RequestContext } from '../request-context.js';
 import type { Page, PageRequest } from '../paging/page.js';
 import type { DeliveryView } from './delivery-view.js';
 
@@ -10,7 +10,7 @@ import type { DeliveryView } from './delivery-view.js';
  */
 export class ReplayDelivery extends Command<DeliveryView> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly eventId: string,
     readonly deliveryId: string,
   ) {
@@ -33,7 +33,7 @@ export class ListEventDeliveries extends Query<Page<DeliveryView>> {
 /** Sends a made-up event to one endpoint, whatever its filters. Refuses with `webhook_endpoint_disabled`. */
 export class TestEndpoint extends Command<DeliveryView> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly endpointId: string,
     readonly type: EmittedType,
     /** Members that replace those of the made-up appointment, under their wire names. */

@@ -5,12 +5,14 @@ import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
+import { Ids } from '@ports/ids.port';
 import type { SortKey } from '@ports/read-models.port';
 import { EndpointDirectory } from './endpoints/endpoint-directory.js';
 import { GetEvent } from './fan-out/event.queries.js';
 import type { ListKind } from '../paging/cursor.js';
 import type { Page } from '../paging/page.js';
 import { PagedLists, sortIdOf, sourceOf } from '../paging/paged-list.js';
+import { idFor } from '../request-context.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { newDelivery, type DeliveryView } from './delivery-view.js';
 import { ListEventDeliveries, ReplayDelivery } from './delivery.commands.js';
@@ -25,10 +27,11 @@ export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
     private readonly endpoints: EndpointDirectory,
     private readonly scheduling: NewDeliveries,
     private readonly clock: Clock,
+    private readonly ids: Ids,
   ) {}
 
-  async execute({ origin, eventId, deliveryId }: ReplayDelivery): Promise<DeliveryView> {
-    const { projectId, commandId } = origin;
+  async execute({ context, eventId, deliveryId }: ReplayDelivery): Promise<DeliveryView> {
+    const { projectId, commandId } = context;
     if (!isId('event', eventId)) throw resourceMissing('event');
     const { event, deliveries } = await this.streams.load(eventId);
     if (event?.projectId !== projectId) throw resourceMissing('event');
@@ -36,8 +39,8 @@ export class ReplayDeliveryHandler implements ICommandHandler<ReplayDelivery> {
     if (isExpired(event.emittedAt, at)) throw eventExpired();
     const original = deliveries.find(({ id }) => id === deliveryId);
     if (!original) throw resourceMissing('delivery', 'delivery_id');
-    const replayId = origin.id('delivery', 'replay');
-    if (origin.again && deliveries.some(({ id }) => id === replayId)) return viewOf(this.streams, eventId, replayId);
+    const replayId = idFor(this.ids, context, 'delivery', 'replay');
+    if (context.isRetry && deliveries.some(({ id }) => id === replayId)) return viewOf(this.streams, eventId, replayId);
     const endpoint = await this.endpoints.load(projectId, original.endpointId);
     if (endpoint.status === 'disabled') throw endpointDisabled();
     const replay = this.scheduling.newDelivery(endpoint, replayId, 'replay', at);

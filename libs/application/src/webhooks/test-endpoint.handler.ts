@@ -2,6 +2,8 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '@domain/kernel/domain-error';
 import { renderJson } from '@domain/kernel/json-text';
 import { Clock } from '@ports/clock.port';
+import { Ids } from '@ports/ids.port';
+import { idFor } from '../request-context.js';
 import { EndpointDirectory } from './endpoints/endpoint-directory.js';
 import { TestEndpoint } from './delivery.commands.js';
 import { MOST_WEBHOOK_BYTES } from './fan-out/event.resource.js';
@@ -19,17 +21,18 @@ export class TestEndpointHandler implements ICommandHandler<TestEndpoint> {
     private readonly streams: DeliveryStreams,
     private readonly scheduling: NewDeliveries,
     private readonly clock: Clock,
+    private readonly ids: Ids,
   ) {}
 
-  async execute({ origin, endpointId, type, overrides }: TestEndpoint): Promise<DeliveryView> {
-    const { projectId } = origin;
-    const [eventId, deliveryId] = [origin.id('event', 'test'), origin.id('delivery', 'test')];
-    if (origin.again && (await this.streams.load(eventId)).event) return viewOf(this.streams, eventId, deliveryId);
+  async execute({ context, endpointId, type, overrides }: TestEndpoint): Promise<DeliveryView> {
+    const { projectId } = context;
+    const [eventId, deliveryId] = [idFor(this.ids, context, 'event', 'test'), idFor(this.ids, context, 'delivery', 'test')];
+    if (context.isRetry && (await this.streams.load(eventId)).event) return viewOf(this.streams, eventId, deliveryId);
     const endpoint = await this.endpoints.load(projectId, endpointId);
     if (endpoint.status === 'disabled') throw endpointDisabled();
     const at = this.clock.now();
-    const appointmentId = origin.id('appointment', 'test');
-    const body = renderJson(toTestEvent({ eventId, appointmentId, type, at, requestId: origin.requestId }, overrides));
+    const appointmentId = idFor(this.ids, context, 'appointment', 'test');
+    const body = renderJson(toTestEvent({ eventId, appointmentId, type, at, requestId: context.requestId }, overrides));
     if (Buffer.byteLength(body) > MOST_WEBHOOK_BYTES) {
       throw new DomainError('parameter_too_long', 'The event is too large.', { param: 'overrides' });
     }

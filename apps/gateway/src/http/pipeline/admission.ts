@@ -16,7 +16,7 @@ import { idempotencyKey } from '../idempotency/idempotency-key.js';
 import { replayMarks } from '../idempotency/idempotency-record.js';
 import { matchedVersion } from './if-match.js';
 import { JsonBody, NO_BODY, RefusedBody } from '../body/json-body.js';
-import { KeyedOrigin, RequestOrigin } from './origins.js';
+import { keyedContext, unkeyedContext } from './request-contexts.js';
 import { RateLimits } from './rate-limits.js';
 import { policyOf, type RoutePolicy } from '../routes/route-policy.js';
 
@@ -80,7 +80,7 @@ export class Admission {
 
   private begin(request: FastifyRequest, reply: FastifyReply, { key, sent }: Passed, done: Done): void {
     if (key !== null) return this.claim(request, reply, key, sent, done);
-    if (request.method !== 'GET') request.origin = this.origin(request);
+    if (request.method !== 'GET') request.context = unkeyedContext(scopeOf(request), request.id, this.clock.now());
     done();
   }
 
@@ -91,10 +91,6 @@ export class Admission {
     if (!caller) throw new DomainError('api_key_missing', 'Send an API key.');
     requireScope(caller, policy.scope);
     this.rateLimits.take(caller, policy.rate, reply);
-  }
-
-  private origin(request: FastifyRequest): RequestOrigin {
-    return new RequestOrigin(this.ids, scopeOf(request), request.id, this.clock.now());
   }
 
   private claim(request: FastifyRequest, reply: FastifyReply, key: string, sent: JsonBody, done: Done): void {
@@ -112,7 +108,7 @@ export class Admission {
     }
     const { lock } = begun;
     request.lock = lock;
-    request.origin = new KeyedOrigin(this.ids, scopeOf(request), request.id, key, lock);
+    request.context = keyedContext(scopeOf(request), request.id, key, lock, this.ids);
     done();
   }
 }

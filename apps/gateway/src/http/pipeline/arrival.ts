@@ -19,7 +19,7 @@ export class Arrival {
 
   install(fastify: FastifyInstance): void {
     fastify.setGenReqId(() => this.ids.next('request'));
-    for (const note of ['caller', 'origin', 'lock', 'visit'] as const) fastify.decorateRequest(note, null);
+    for (const note of ['caller', 'context', 'lock', 'visit'] as const) fastify.decorateRequest(note, null);
     fastify.decorateRequest('isInFlight', false);
     this.routes.collectFrom(fastify);
     fastify.addHook('onRequest', (request, reply, done) => this.onRequest(request, reply, done));

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Origin } from '@application/origin';
+import type { RequestContext } from '@application/request-context';
 import type { Caller } from '@application/projects/caller';
 import type { Visit } from './answer-shares.js';
 import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';
@@ -9,7 +9,7 @@ declare module 'fastify' {
     /** Set on every request under /v1 once its key was accepted. */
     caller: Caller | null;
     /** Set before a handler runs. */
-    origin: Origin | null;
+    context: RequestContext | null;
     /** Held while this request executes under an idempotency key. */
     lock: IdempotencyLock | null;
     /** Set while its answer has room among its project's. */
@@ -22,7 +22,7 @@ declare module 'fastify' {
 /** What a client's request is to a controller. */
 export interface ClientRequest {
   readonly caller: Caller;
-  readonly origin: Origin;
+  readonly context: RequestContext;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: FastifyRequest['headers'];

@@ -62,7 +62,7 @@ describe('the outcome of an attempt', () => {
     const send = world.sender.send.bind(world.sender);
     world.sender.send = async (request) => {
       for (const command of commands) {
-        const { projectId, commandId } = world.ledger.origin();
+        const { projectId, commandId } = world.ledger.context();
         await world.directory.run(projectId, { at: 1, endpointId: endpoint.id, commandId, ...command } as never, commandId);
       }
       return send(request);

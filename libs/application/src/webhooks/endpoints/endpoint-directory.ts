@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { endpointOf, knownEndpoint, type Endpoint, type Endpoints } from '@domain/endpoint/endpoint';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { endpointsDecider, type EndpointCommand } from '@domain/endpoint/endpoints.decider';
-import type { Origin } from '../../origin.js';
+import type { RequestContext } from '../../request-context.js';
 import { StreamRunner, type Timed } from '../../streams/stream-runner.js';
 
 /** A project's webhook endpoints as they are now. */
@@ -25,7 +25,7 @@ export class EndpointDirectory {
   }
 
   /** The latest event of this kind that happened to one of the project's endpoints, a deleted one too, since this request began. */
-  latest({ projectId, startedAt }: Origin, endpointId: string, isIt: (event: EndpointEvent) => boolean) {
+  latest({ projectId, startedAt }: RequestContext, endpointId: string, isIt: (event: EndpointEvent) => boolean) {
     const isTheirs = (event: EndpointEvent) => event.endpointId === endpointId && isIt(event);
     return this.streams.latest(endpointsStream(projectId), startedAt, isTheirs);
   }

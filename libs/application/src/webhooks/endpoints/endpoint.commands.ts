@@ -1,6 +1,6 @@
 import { Command, Query } from '@nestjs/cqrs';
 import type { EndpointChanges, EndpointDetails, EndpointStatus } from '@domain/endpoint/endpoint.events';
-import type { Origin } from '../../origin.js';
+import type { RequestContext } from '../../request-context.js';
 import type { Page, PageRequest } from '../../paging/page.js';
 
 /** A webhook endpoint as a client sees it: without its secrets. */
@@ -24,7 +24,7 @@ export interface EndpointWithSecret {
 /** Registers an endpoint. Refuses with `url_invalid`, `event_filter_invalid`, `limit_exceeded`. */
 export class RegisterEndpoint extends Command<EndpointWithSecret> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly details: EndpointDetails,
   ) {
     super();
@@ -34,7 +34,7 @@ export class RegisterEndpoint extends Command<EndpointWithSecret> {
 /** Changes what is given. Refuses with `url_invalid`, `event_filter_invalid`, `parameter_invalid` for headers. */
 export class UpdateEndpoint extends Command<EndpointView> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly endpointId: string,
     readonly changes: EndpointChanges,
   ) {
@@ -45,7 +45,7 @@ export class UpdateEndpoint extends Command<EndpointView> {
 /** Gives an endpoint a new secret; the one before signs along for `graceMs`. */
 export class RotateEndpointSecret extends Command<EndpointWithSecret> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly endpointId: string,
     readonly graceMs: number,
   ) {
@@ -56,7 +56,7 @@ export class RotateEndpointSecret extends Command<EndpointWithSecret> {
 /** Deletes an endpoint; what still waits for it is cancelled. */
 export class DeleteEndpoint extends Command<{ readonly id: string }> {
   constructor(
-    readonly origin: Origin,
+    readonly context: RequestContext,
     readonly endpointId: string,
   ) {
     super();

@@ -5,8 +5,9 @@ import { DomainError } from '@domain/kernel/domain-error';
 import { AddressGuard } from '@ports/address-guard.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
+import { Ids } from '@ports/ids.port';
 import type { SortKey } from '@ports/read-models.port';
-import type { Origin } from '../../origin.js';
+import { idFor, type RequestContext } from '../../request-context.js';
 import type { ListKind } from '../../paging/cursor.js';
 import type { Page } from '../../paging/page.js';
 import { PagedLists, sortIdOf, sourceOf } from '../../paging/paged-list.js';
@@ -33,13 +34,14 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
     private readonly secrets: SigningSecrets,
     private readonly guard: AddressGuard,
     private readonly clock: Clock,
+    private readonly ids: Ids,
   ) {}
 
-  async execute({ origin, details }: RegisterEndpoint): Promise<EndpointWithSecret> {
-    const { projectId, commandId } = origin;
+  async execute({ context, details }: RegisterEndpoint): Promise<EndpointWithSecret> {
+    const { projectId, commandId } = context;
     refuseBadUrl(this.guard, details.url);
-    const endpointId = origin.id('endpoint', 'endpoint');
-    const earlier = origin.again ? await this.earlier(origin, endpointId) : null;
+    const endpointId = idFor(this.ids, context, 'endpoint', 'endpoint');
+    const earlier = context.isRetry ? await this.earlier(context, endpointId) : null;
     if (earlier) return earlier;
     const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
     const command = { type: 'RegisterEndpoint', endpointId, projectId, details, secret, secretHint } as const;
@@ -49,10 +51,10 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
   }
 
   /** What an earlier execution registered, with the secret it made; one that was deleted since is not registered again. */
-  private async earlier(origin: Origin, endpointId: string): Promise<EndpointWithSecret | null> {
-    const registration = await this.directory.latest(origin, endpointId, (event) => event.type === 'EndpointRegistered');
+  private async earlier(context: RequestContext, endpointId: string): Promise<EndpointWithSecret | null> {
+    const registration = await this.directory.latest(context, endpointId, (event) => event.type === 'EndpointRegistered');
     if (registration?.type !== 'EndpointRegistered') return null;
-    const endpoint = await this.directory.load(origin.projectId, endpointId);
+    const endpoint = await this.directory.load(context.projectId, endpointId);
     const secret = this.secrets.shown(endpoint, registration.secret);
     return { endpoint: toEndpointView(endpoint, this.clock.now()), secret };
   }
@@ -66,20 +68,20 @@ export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
     private readonly clock: Clock,
   ) {}
 
-  async execute({ origin, endpointId, changes }: UpdateEndpoint): Promise<EndpointView> {
-    const { projectId, commandId } = origin;
+  async execute({ context, endpointId, changes }: UpdateEndpoint): Promise<EndpointView> {
+    const { projectId, commandId } = context;
     const present = await this.directory.load(projectId, endpointId);
-    if (origin.again && (await this.hasRun(origin, endpointId))) return toEndpointView(present, this.clock.now());
+    if (context.isRetry && (await this.hasRun(context, endpointId))) return toEndpointView(present, this.clock.now());
     if (changes.url !== undefined) refuseBadUrl(this.guard, changes.url);
     const command = { type: 'UpdateEndpoint', endpointId, commandId, changes } as const;
     const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), commandId);
     return toEndpointView(knownEndpoint(endpoints, endpointId), this.clock.now());
   }
 
-  private async hasRun(origin: Origin, endpointId: string): Promise<boolean> {
-    const { commandId } = origin;
+  private async hasRun(context: RequestContext, endpointId: string): Promise<boolean> {
+    const { commandId } = context;
     const isIt = (event: EndpointEvent) => event.type === 'EndpointUpdated' && event.commandId === commandId;
-    return (await this.directory.latest(origin, endpointId, isIt)) !== null;
+    return (await this.directory.latest(context, endpointId, isIt)) !== null;
   }
 }
 
@@ -92,9 +94,9 @@ export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpoi
     private readonly clock: Clock,
   ) {}
 
-  async execute({ origin, endpointId, graceMs }: RotateEndpointSecret): Promise<EndpointWithSecret> {
-    const { projectId, commandId: rotationId } = origin;
-    const earlier = origin.again ? await this.earlier(origin, endpointId) : null;
+  async execute({ context, endpointId, graceMs }: RotateEndpointSecret): Promise<EndpointWithSecret> {
+    const { projectId, commandId: rotationId } = context;
+    const earlier = context.isRetry ? await this.earlier(context, endpointId) : null;
     if (earlier) return earlier;
     const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
     const command = { type: 'RotateEndpointSecret', endpointId, rotationId, secret, secretHint, graceMs } as const;
@@ -106,10 +108,10 @@ export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpoi
     };
   }
 
-  private async earlier(origin: Origin, endpointId: string): Promise<EndpointWithSecret | null> {
-    const { projectId, commandId: rotationId } = origin;
+  private async earlier(context: RequestContext, endpointId: string): Promise<EndpointWithSecret | null> {
+    const { projectId, commandId: rotationId } = context;
     const isIt = (event: EndpointEvent) => event.type === 'EndpointSecretRotated' && event.rotationId === rotationId;
-    const rotation = await this.directory.latest(origin, endpointId, isIt);
+    const rotation = await this.directory.latest(context, endpointId, isIt);
     if (rotation?.type !== 'EndpointSecretRotated') return null;
     const endpoint = await this.directory.load(projectId, endpointId);
     const secret = this.secrets.shown(endpoint, rotation.secret);
@@ -121,8 +123,8 @@ export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpoi
 export class DeleteEndpointHandler implements ICommandHandler<DeleteEndpoint> {
   constructor(private readonly directory: EndpointDirectory) {}
 
-  async execute({ origin, endpointId }: DeleteEndpoint): Promise<{ readonly id: string }> {
-    await this.directory.run(origin.projectId, (at) => ({ type: 'DeleteEndpoint', at, endpointId }), origin.commandId);
+  async execute({ context, endpointId }: DeleteEndpoint): Promise<{ readonly id: string }> {
+    await this.directory.run(context.projectId, (at) => ({ type: 'DeleteEndpoint', at, endpointId }), context.commandId);
     return { id: endpointId };
   }
 }

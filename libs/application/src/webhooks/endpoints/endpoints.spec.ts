@@ -38,18 +38,18 @@ afterEach(() => world.close());
 const choosy = { objection: (url: string) => (url.includes('localhost') ? 'must not name a private host' : null) };
 const DAY = 86_400_000;
 
-function rotate(id: string, graceMs: number, origin = world.ledger.origin()) {
+function rotate(id: string, graceMs: number, context = world.ledger.context()) {
   const handler = new RotateEndpointSecretHandler(world.directory, world.signing, world.ledger.clock);
-  return handler.execute(new RotateEndpointSecret(origin, id, graceMs));
+  return handler.execute(new RotateEndpointSecret(context, id, graceMs));
 }
 function get(id: string, projectId = LEDGER_PROJECT) {
   return new GetEndpointHandler(world.directory, world.ledger.clock).execute(new GetEndpoint(projectId, id));
 }
-function update(id: string, changes: UpdateEndpoint['changes'], origin = world.ledger.origin()) {
-  return new UpdateEndpointHandler(world.directory, choosy, world.ledger.clock).execute(new UpdateEndpoint(origin, id, changes));
+function update(id: string, changes: UpdateEndpoint['changes'], context = world.ledger.context()) {
+  return new UpdateEndpointHandler(world.directory, choosy, world.ledger.clock).execute(new UpdateEndpoint(context, id, changes));
 }
 function remove(id: string) {
-  return new DeleteEndpointHandler(world.directory).execute(new DeleteEndpoint(world.ledger.origin(), id));
+  return new DeleteEndpointHandler(world.directory).execute(new DeleteEndpoint(world.ledger.context(), id));
 }
 function list(status: 'enabled' | null, startingAfter: string | null) {
   const { ports, lists, clock } = world.ledger;
@@ -57,9 +57,9 @@ function list(status: 'enabled' | null, startingAfter: string | null) {
   const query = new ListEndpoints(LEDGER_PROJECT, status, page);
   return new ListEndpointsHandler(world.directory, ports.events, lists, clock).execute(query);
 }
-function test(id: string, type: EmittedType, overrides = {}, origin = world.ledger.origin()) {
-  const handler = new TestEndpointHandler(world.directory, world.streams, world.scheduling, world.ledger.clock);
-  return handler.execute(new TestEndpoint(origin, id, type, overrides));
+function test(id: string, type: EmittedType, overrides = {}, context = world.ledger.context()) {
+  const handler = new TestEndpointHandler(world.directory, world.streams, world.scheduling, world.ledger.clock, world.ledger.ids);
+  return handler.execute(new TestEndpoint(context, id, type, overrides));
 }
 const signatures = () => world.sender.sent.map(({ headers }) => headers['Service-Signature']?.split(',').length);
 
@@ -73,16 +73,16 @@ describe('an endpoint', () => {
     expect(JSON.stringify(stored)).not.toContain(secret.slice('whsec_'.length));
   });
   it('has the same secret when the same request runs again', async () => {
-    const first = await world.register({}, world.ledger.origin('key'));
-    expect(await world.register({}, world.ledger.origin('key', true))).toEqual(first);
-    const rotated = await rotate(first.endpoint.id, DAY, world.ledger.origin('turn'));
-    expect(await rotate(first.endpoint.id, DAY, world.ledger.origin('turn', true))).toEqual(rotated);
+    const first = await world.register({}, world.ledger.context('key'));
+    expect(await world.register({}, world.ledger.context('key', true))).toEqual(first);
+    const rotated = await rotate(first.endpoint.id, DAY, world.ledger.context('turn'));
+    expect(await rotate(first.endpoint.id, DAY, world.ledger.context('turn', true))).toEqual(rotated);
   });
   it('stays as another change has left it when the change before runs again', async () => {
     const { endpoint } = await world.register();
-    await update(endpoint.id, { status: 'disabled' }, world.ledger.origin('off'));
+    await update(endpoint.id, { status: 'disabled' }, world.ledger.context('off'));
     await update(endpoint.id, { status: 'enabled' });
-    expect(await update(endpoint.id, { status: 'disabled' }, world.ledger.origin('off', true))).toMatchObject({
+    expect(await update(endpoint.id, { status: 'disabled' }, world.ledger.context('off', true))).toMatchObject({
       status: 'enabled',
     });
   });
@@ -97,7 +97,7 @@ describe('an endpoint', () => {
       return found as never;
     });
     const handler = new RotateEndpointSecretHandler(cold, world.signing, clock);
-    const rotated = await handler.execute(new RotateEndpointSecret(world.ledger.origin(), endpoint.id, DAY));
+    const rotated = await handler.execute(new RotateEndpointSecret(world.ledger.context(), endpoint.id, DAY));
     const { secretRotatedAt, previousSecretExpiresAt } = rotated.endpoint;
     expect(previousSecretExpiresAt! - secretRotatedAt!).toBe(DAY);
     expect(secretRotatedAt).toBe(clock.now());
@@ -105,9 +105,9 @@ describe('an endpoint', () => {
   });
   it('has its secret rotated once by a request that runs again after another rotation', async () => {
     const { endpoint } = await world.register();
-    const { secret } = await rotate(endpoint.id, DAY, world.ledger.origin('first'));
+    const { secret } = await rotate(endpoint.id, DAY, world.ledger.context('first'));
     const last = await rotate(endpoint.id, DAY);
-    const again = await rotate(endpoint.id, DAY, world.ledger.origin('first', true));
+    const again = await rotate(endpoint.id, DAY, world.ledger.context('first', true));
     expect([again.secret, again.endpoint.secretHint]).toEqual([secret, last.endpoint.secretHint]);
     await world.emit();
     await world.quiet();
@@ -117,66 +117,66 @@ describe('an endpoint', () => {
   });
   it('is registered, changed and rotated by requests that run again when nothing came of them before', async () => {
     const other = await world.register();
-    const { endpoint, secret } = await world.register({}, world.ledger.origin('register', true));
+    const { endpoint, secret } = await world.register({}, world.ledger.context('register', true));
     expect(endpoint.id).not.toBe(other.endpoint.id);
-    expect(await update(endpoint.id, { status: 'disabled' }, world.ledger.origin('off', true))).toMatchObject({
+    expect(await update(endpoint.id, { status: 'disabled' }, world.ledger.context('off', true))).toMatchObject({
       status: 'disabled',
     });
-    const rotated = await rotate(endpoint.id, DAY, world.ledger.origin('rotate', true));
+    const rotated = await rotate(endpoint.id, DAY, world.ledger.context('rotate', true));
     expect([secret, other.secret]).not.toContain(rotated.secret);
     expect(await get(endpoint.id)).toMatchObject({ status: 'disabled', secretHint: rotated.endpoint.secretHint });
   });
   it('is registered with its first secret by a request that runs again after a rotation', async () => {
-    const { endpoint, secret } = await world.register({}, world.ledger.origin('key'));
+    const { endpoint, secret } = await world.register({}, world.ledger.context('key'));
     const rotated = await rotate(endpoint.id, DAY);
-    const again = await world.register({}, world.ledger.origin('key', true));
+    const again = await world.register({}, world.ledger.context('key', true));
     expect(again).toEqual({ endpoint: rotated.endpoint, secret });
   });
   it('stays deleted when the request that registered it runs again', async () => {
-    const { endpoint } = await world.register({}, world.ledger.origin('key'));
+    const { endpoint } = await world.register({}, world.ledger.context('key'));
     await remove(endpoint.id);
-    await expect(world.register({}, world.ledger.origin('key', true))).rejects.toMatchObject({ code: 'resource_missing' });
+    await expect(world.register({}, world.ledger.context('key', true))).rejects.toMatchObject({ code: 'resource_missing' });
     expect((await list(null, null)).items).toEqual([]);
   });
   it('stays as many other changes have left it when the change before runs again', async () => {
     const { endpoint } = await world.register();
-    await update(endpoint.id, { status: 'disabled' }, world.ledger.origin('off'));
+    await update(endpoint.id, { status: 'disabled' }, world.ledger.context('off'));
     for (let time = 0; time < 12; time++) await update(endpoint.id, { status: 'enabled', description: `${time}` });
-    const again = await update(endpoint.id, { status: 'disabled' }, world.ledger.origin('off', true));
+    const again = await update(endpoint.id, { status: 'disabled' }, world.ledger.context('off', true));
     expect(again).toMatchObject({ status: 'enabled', description: '11' });
   });
   it('has its secret rotated once by a request that runs again after many other rotations', async () => {
     const { endpoint } = await world.register();
-    const { secret } = await rotate(endpoint.id, DAY, world.ledger.origin('first'));
+    const { secret } = await rotate(endpoint.id, DAY, world.ledger.context('first'));
     for (let time = 0; time < 25; time++) await rotate(endpoint.id, DAY);
     const present = await get(endpoint.id);
-    expect(await rotate(endpoint.id, DAY, world.ledger.origin('first', true))).toEqual({ endpoint: present, secret });
+    expect(await rotate(endpoint.id, DAY, world.ledger.context('first', true))).toEqual({ endpoint: present, secret });
     expect(await get(endpoint.id)).toEqual(present);
   });
   it('is tested by a request that runs again when nothing came of it before', async () => {
     const { endpoint } = await world.register();
-    const delivery = await test(endpoint.id, 'appointment.created', {}, world.ledger.origin('key', true));
+    const delivery = await test(endpoint.id, 'appointment.created', {}, world.ledger.context('key', true));
     await world.quiet();
     expect(world.sender.sent.map(({ headers }) => headers['Service-Delivery-Id'])).toEqual([delivery.id]);
   });
   it.each(['disabled', 'deleted'])('answers a test that runs again after it was %s with the delivery it made', async (how) => {
     const { endpoint } = await world.register();
-    const { id } = await test(endpoint.id, 'appointment.created', {}, world.ledger.origin('key'));
+    const { id } = await test(endpoint.id, 'appointment.created', {}, world.ledger.context('key'));
     await (how === 'deleted' ? remove(endpoint.id) : update(endpoint.id, { status: 'disabled' }));
-    expect(await test(endpoint.id, 'appointment.created', {}, world.ledger.origin('key', true))).toMatchObject({ id });
+    expect(await test(endpoint.id, 'appointment.created', {}, world.ledger.context('key', true))).toMatchObject({ id });
   });
   it('is refused at an address that webhooks must not reach', async () => {
-    const handler = new RegisterEndpointHandler(world.directory, world.signing, choosy, world.ledger.clock);
+    const handler = new RegisterEndpointHandler(world.directory, world.signing, choosy, world.ledger.clock, world.ledger.ids);
     const details = { url: 'https://localhost', filters: [], description: null, headers: {}, metadata: '{}' };
     const refused = { code: 'url_invalid', message: 'The URL must not name a private host.', details: { param: 'url' } };
-    await expect(handler.execute(new RegisterEndpoint(world.ledger.origin(), details))).rejects.toMatchObject(refused);
+    await expect(handler.execute(new RegisterEndpoint(world.ledger.context(), details))).rejects.toMatchObject(refused);
     const { endpoint } = await world.register();
     await expect(update(endpoint.id, { url: 'https://localhost' })).rejects.toMatchObject(refused);
   });
   it('is nobody else’s', async () => {
     const { endpoint } = await world.register();
     const missing = { code: 'resource_missing', details: { param: 'id' } };
-    const foreign = world.ledger.origin(null, false, OTHER_PROJECT);
+    const foreign = world.ledger.context(null, false, OTHER_PROJECT);
     await expect(get(endpoint.id, OTHER_PROJECT)).rejects.toMatchObject(missing);
     await expect(update(endpoint.id, { url: 'https://localhost' }, foreign)).rejects.toMatchObject(missing);
     await expect(rotate(endpoint.id, 0, foreign)).rejects.toMatchObject(missing);

@@ -15,8 +15,8 @@ beforeEach(async () => {
   const { endpoint } = await world.register();
   emitted = await world.emit();
   const { directory, streams, scheduling, ledger } = world;
-  const testing = new TestEndpointHandler(directory, streams, scheduling, ledger.clock);
-  tested = (await testing.execute(new TestEndpoint(ledger.origin(), endpoint.id, 'appointment.created', {}))).eventId;
+  const testing = new TestEndpointHandler(directory, streams, scheduling, ledger.clock, ledger.ids);
+  tested = (await testing.execute(new TestEndpoint(ledger.context(), endpoint.id, 'appointment.created', {}))).eventId;
   await world.elapse(2_000, 500);
   ledger.clock.set(ledger.clock.now() + 31 * DAY);
 });

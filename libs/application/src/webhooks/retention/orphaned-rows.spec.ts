@@ -78,8 +78,8 @@ describe('rows whose stream was dropped without their knowing', () => {
   it('lose the delivery of a test event, which no log of events lists', async () => {
     answer(answered(200));
     const { directory, streams, scheduling, ledger } = world;
-    const testing = new TestEndpointHandler(directory, streams, scheduling, ledger.clock);
-    const { id } = await testing.execute(new TestEndpoint(ledger.origin(), endpointId, 'appointment.created', {}));
+    const testing = new TestEndpointHandler(directory, streams, scheduling, ledger.clock, ledger.ids);
+    const { id } = await testing.execute(new TestEndpoint(ledger.context(), endpointId, 'appointment.created', {}));
     await world.elapse(2_000);
     const row = await rowOf(DELIVERIES, id);
     ledger.clock.set(now() + 31 * DAY);

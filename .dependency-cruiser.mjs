@@ -19,7 +19,7 @@ const layers = [
   allowlist('kit-imports-nothing', 'Queues and budgets know neither what they serve, nor a clock.', 'kit', {}),
   allowlist('domain-imports-nothing', 'Rules are pure: no package, no platform, no other layer.', 'domain', {}),
   allowlist('ports-import-the-domain', 'A port is stated in words of the domain alone.', 'ports', { libraries: ['domain'] }),
-  allowlist('application-imports-domain-and-ports', 'What happens knows what is true, what it needs, and Nest.', 'application', {
+  allowlist('application-imports-domain-and-ports', 'Use cases know the domain, the ports and Nest.', 'application', {
     libraries: ['kit', 'domain', 'ports'],
     npm: ['@nestjs/common', '@nestjs/cqrs', '@nestjs/microservices', 'lru-cache'],
   }),
@@ -72,7 +72,7 @@ const seams = [
   },
   {
     name: 'nothing-imports-an-app',
-    comment: 'An app is where imports end.',
+    comment: 'Apps are composition roots: nothing builds on them.',
     from: { pathNot: ['^apps/', '^test/'] },
     to: { path: '^apps/' },
   },
@@ -108,7 +108,7 @@ const seams = [
   },
   {
     name: 'libraries-are-known',
-    comment: 'A library without a rule of its own may import anything: write one.',
+    comment: 'A library without an allowlist may import anything: write its allowlist.',
     from: { path: '^libs/', pathNot: ['^libs/(kit|domain|ports|application|engine-embedded|adapters|platform|testing)/'] },
     to: {},
   },
@@ -121,7 +121,7 @@ const seams = [
 ];
 
 const hygiene = [
-  { name: 'no-cycles', comment: 'Whoever imports in a circle belongs in one file.', from: {}, to: { circular: true } },
+  { name: 'no-cycles', comment: 'Files that import each other belong in one file.', from: {}, to: { circular: true } },
   {
     name: 'imports-exist',
     comment: 'Every import names a file or a package that is there.',

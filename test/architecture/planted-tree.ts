@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 
 export const root = join(__dirname, '../..');
 
-const houseRules = ['package.json', 'tsconfig.json', '.oxlintrc.json', '.dependency-cruiser.mjs', 'knip.config.js', 'tools/lint'];
+const ruleFiles = ['package.json', 'tsconfig.json', '.oxlintrc.json', '.dependency-cruiser.mjs', 'knip.config.js', 'tools/lint'];
 
-/** A tree of its own under the same rules as this one, holding nothing but the given files. */
+/** A temporary tree with this repository's rules and dependencies, and the given files only. */
 export function plant(files: Readonly<Record<string, string>>): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'planted-'));
-  for (const path of houseRules) cpSync(join(root, path), join(folder, path), { recursive: true });
+  for (const path of ruleFiles) cpSync(join(root, path), join(folder, path), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -19,7 +19,7 @@ export function plant(files: Readonly<Record<string, string>>): { folder: string
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** What a checker prints as JSON. Its exit code is no answer: it differs from zero exactly when there is a report to read. */
+/** The JSON that a checker prints. Its exit code is ignored: it is not zero whenever there is something to report. */
 export function jsonFrom(script: string, args: readonly string[], folder: string): unknown {
   const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', script), ...args], {
     cwd: folder,

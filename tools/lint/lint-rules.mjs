@@ -1,20 +1,20 @@
 const isIdentifier = (node, ...names) => node?.type === 'Identifier' && names.includes(node.name);
 
-/** What a member is called, written `a.b` or `a['b']`; undefined when that is known at run time only. */
+/** The name of a member, written `a.b` or `a['b']`; undefined when it is computed at run time. */
 const nameIn = ({ computed, property, key }) => {
   const name = property ?? key;
   return computed || name.type === 'Literal' ? name.value : name.name;
 };
 
-/** The global that an expression names, be it by way of `globalThis`. */
+/** The global that an expression names, also through `globalThis`. */
 const globalIn = (node) =>
   node?.type === 'MemberExpression' && isIdentifier(node.object, 'globalThis') ? nameIn(node) : node?.name;
 
 const moduleIn = ({ value }) => value.replace(/^node:/, '');
 
-/** Reports the members of globals, as `Date.now`, and the names from modules that `isBanned` names, however they are got at. */
+/** Reports every use of a banned member of a global, as `Date.now`, and of a banned export of a module, however it is reached. */
 const banning = (context, message, isBanned) => {
-  /** Modules as a whole by what they are called here. */
+  /** Maps the local name of a module that is imported whole to the module's name. */
   const modules = new Map();
   const judge = (node, from, name) => isBanned(modules.get(from) ?? from, name) && context.report({ node, message });
   const named = (node, source, name) => isBanned(moduleIn(source), name) && context.report({ node, message });
@@ -75,11 +75,11 @@ const exportAll = {
 const unrunNames = ['fit', 'xit', 'xtest', 'fdescribe', 'xdescribe'];
 const unrunWays = ['skip', 'only', 'todo', 'failing'];
 
-/** The linter's own rules about tests see `*.spec.ts` alone; this one sees contracts and end-to-end tests too. */
+/** The linter's own rules about tests cover `*.spec.ts` only; this rule covers contracts and end-to-end tests too. */
 const everyTestRuns = {
   create(context) {
     const report = (node) => context.report({ node, message: 'Every test runs, always.' });
-    /** `it.each([1]).skip` begins with `it`. */
+    /** The identifier at the start of a chain: `it` in `it.each([1]).skip`. */
     const beginning = (node) => {
       if (node.type === 'CallExpression') return beginning(node.callee);
       return node.type === 'MemberExpression' ? beginning(node.object) : node;
@@ -92,9 +92,9 @@ const everyTestRuns = {
   },
 };
 
-/** What no rule of the linter itself can say. */
+/** Rules that the linter does not have. */
 export default {
-  meta: { name: 'house' },
+  meta: { name: 'local' },
   rules: {
     'every-test-runs': everyTestRuns,
     'no-ambient-chance': ambientChance,

@@ -21,7 +21,7 @@ import type { RequestContext } from '@application/request-context';
 import { ProjectDirectory } from '@application/projects/project-directory';
 import { Shutdown } from '@application/runtime/shutdown';
 import { FreshRows } from '@application/read-models/fresh-rows';
-import { Wanted } from '@application/read-models/flush-requests';
+import { FlushRequests } from '@application/read-models/flush-requests';
 import { StreamRunner } from '@application/streams/stream-runner';
 import { AgentReplies } from '@application/turns/agent-replies';
 import { CustomerMemories } from '@application/turns/customer-memory';
@@ -116,7 +116,7 @@ export class ConversationWorld {
   private turnContext(): TurnContext {
     const { settings, streams, clock } = this;
     const { events, readModels } = this.ports;
-    const fresh = new FreshRows(events, readModels, new Wanted());
+    const fresh = new FreshRows(events, readModels, new FlushRequests());
     const earlier = new EarlierConversations(events, readModels, fresh, streams, clock, settings);
     const projects = new ProjectDirectory(streams, clock, settings);
     const memories = new CustomerMemories(noAppointments, earlier, clock);

@@ -32,7 +32,7 @@ import { GetEventHandler, ListEventsHandler } from '@application/webhooks/fan-ou
 import { GetEvent, ListEvents } from '@application/webhooks/fan-out/event.queries';
 import { eventsProjection } from '@application/webhooks/fan-out/events.projection';
 import { GetRow } from '@application/read-models/get-row.query';
-import type { Hosted } from '@application/projections/hosted';
+import type { HostRegistry } from '@application/projections/host-registry';
 import { ListPage } from '@application/read-models/list-page.query';
 import type { PageRequest } from '@application/paging/page';
 import type { EndpointDetails } from '@domain/endpoint/endpoint.events';
@@ -68,7 +68,7 @@ export class DeliveryWorld {
   readonly scheduling: NewDeliveries;
   readonly emitted: EmittedEvents;
   readonly consumer: DeliveryConsumer;
-  readonly reactors: Hosted['reactors'];
+  readonly reactors: HostRegistry['reactors'];
   readonly overdue: OverdueSweeper;
   readonly retention: RetentionSweeper;
   readonly queries = { execute: (query: unknown) => this.ask(query) } as unknown as QueryBus;
@@ -119,7 +119,7 @@ export class DeliveryWorld {
   }
 
   /** Starts the host and the consumer. */
-  async working(hosted: Partial<Hosted> = {}): Promise<this> {
+  async working(hosted: Partial<HostRegistry> = {}): Promise<this> {
     await this.ledger.hosting({ projections: [eventsProjection, deliveriesProjection], reactors: this.reactors, ...hosted });
     await this.consuming();
     return this;
@@ -200,7 +200,7 @@ export class DeliveryWorld {
     await this.ledger.close();
   }
 
-  private reacting(): Hosted['reactors'] {
+  private reacting(): HostRegistry['reactors'] {
     const { clock, fresh, ports } = this.ledger;
     const fanOut = new EventFanOut(this.emitted, this.scheduling, this.streams, clock);
     return [

@@ -1,9 +1,9 @@
 import { EffectRunners } from '@application/projections/effect-runners';
 import { HostLease } from '@application/projections/host-lease';
-import type { Hosted } from '@application/projections/hosted';
+import type { HostRegistry } from '@application/projections/host-registry';
 import { ProjectionRunners } from '@application/projections/projection-runners';
 import { ProjectionsHost } from '@application/projections/projections-host';
-import type { Wanted } from '@application/read-models/flush-requests';
+import type { FlushRequests } from '@application/read-models/flush-requests';
 import type { Shutdown } from '@application/runtime/shutdown';
 import type { EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
 import type { FakeClock } from './fake-clock.js';
@@ -14,14 +14,14 @@ export interface HostSurroundings {
   readonly clock: FakeClock;
   readonly ids: FakeIds;
   readonly shutdown: Shutdown;
-  readonly wanted: Wanted;
+  readonly flushRequests: FlushRequests;
 }
 
 /** A host that runs nothing but what is given. */
-export function hostOf({ ports, clock, ids, shutdown, wanted }: HostSurroundings, hosted: Partial<Hosted>) {
+export function hostOf({ ports, clock, ids, shutdown, flushRequests }: HostSurroundings, hosted: Partial<HostRegistry>) {
   const { events, readModels, records, engine } = ports;
   const everything = { projections: [], reactors: [], sweepers: [], ...hosted };
-  const projections = new ProjectionRunners(events, readModels, clock, wanted, everything);
+  const projections = new ProjectionRunners(events, readModels, clock, flushRequests, everything);
   const effects = new EffectRunners(events, clock, ids, everything);
   const host = new ProjectionsHost(projections, effects, new HostLease(records, engine, clock, ids), shutdown);
   return { projections, effects, host };

@@ -19,7 +19,7 @@ import { FoldCache } from '@application/streams/fold-cache';
 import type { RequestContext } from '@application/request-context';
 import { Cursors } from '@application/paging/cursor';
 import { FreshRows } from '@application/read-models/fresh-rows';
-import type { Hosted } from '@application/projections/hosted';
+import type { HostRegistry } from '@application/projections/host-registry';
 import { ListPage } from '@application/read-models/list-page.query';
 import type { Page, PageRequest } from '@application/paging/page';
 import { PagedLists } from '@application/paging/paged-list';
@@ -28,7 +28,7 @@ import type { ProjectionRunners } from '@application/projections/projection-runn
 import type { ProjectionsHost } from '@application/projections/projections-host';
 import { RowPages } from '@application/read-models/row-pages';
 import { GetRowHandler, ListPageHandler } from '@application/read-models/row.handlers';
-import { Wanted } from '@application/read-models/flush-requests';
+import { FlushRequests } from '@application/read-models/flush-requests';
 import { SessionDirectory } from '@application/sessions/session-directory';
 import { SessionViews } from '@application/sessions/session-views';
 import { Shutdown } from '@application/runtime/shutdown';
@@ -60,7 +60,7 @@ export class LedgerWorld {
   readonly changing: ChangeAppointmentHandler;
   readonly lists: PagedLists;
   readonly fresh: FreshRows;
-  private readonly wanted = new Wanted();
+  private readonly flushRequests = new FlushRequests();
   readonly pages: ListPageHandler;
   readonly row: GetRowHandler;
   private host: ProjectionsHost | null = null;
@@ -78,7 +78,7 @@ export class LedgerWorld {
     this.claims = new Claims(this.streams, events, this.secrets, clock);
     this.customers = new CustomerDirectory(this.streams, this.claims, clock);
     this.sessions = new SessionDirectory(this.streams, this.claims, this.customers, readModels, clock, ids);
-    this.fresh = new FreshRows(events, readModels, this.wanted);
+    this.fresh = new FreshRows(events, readModels, this.flushRequests);
     this.sessionViews = new SessionViews(this.fresh);
     this.appointments = new AppointmentDirectory(this.streams);
     this.keys = new NaturalKeys(this.claims, this.appointments);
@@ -98,9 +98,9 @@ export class LedgerWorld {
   }
 
   /** Puts the projections, reactors and sweepers to work. */
-  async hosting(hosted: Partial<Hosted>): Promise<this> {
-    const { ports, clock, ids, shutdown, wanted } = this;
-    const { host, projections } = hostOf({ ports, clock, ids, shutdown, wanted }, hosted);
+  async hosting(hosted: Partial<HostRegistry>): Promise<this> {
+    const { ports, clock, ids, shutdown, flushRequests } = this;
+    const { host, projections } = hostOf({ ports, clock, ids, shutdown, flushRequests }, hosted);
     this.host = host;
     this.runners = projections;
     await host.onApplicationBootstrap();

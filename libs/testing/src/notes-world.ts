@@ -6,7 +6,7 @@ import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { Cursors } from '@application/paging/cursor';
 import type { EffectRunners } from '@application/projections/effect-runners';
 import { FreshRows } from '@application/read-models/fresh-rows';
-import type { Hosted } from '@application/projections/hosted';
+import type { HostRegistry } from '@application/projections/host-registry';
 import { ListPage } from '@application/read-models/list-page.query';
 import type { Page, PageRequest } from '@application/paging/page';
 import { PagedLists } from '@application/paging/paged-list';
@@ -15,7 +15,7 @@ import type { ProjectionRunners } from '@application/projections/projection-runn
 import type { ProjectionsHost } from '@application/projections/projections-host';
 import { RowPages } from '@application/read-models/row-pages';
 import { GetRowHandler, ListPageHandler } from '@application/read-models/row.handlers';
-import { Wanted } from '@application/read-models/flush-requests';
+import { FlushRequests } from '@application/read-models/flush-requests';
 import { Shutdown } from '@application/runtime/shutdown';
 import type { DomainEvent } from '@domain/kernel/decider';
 import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
@@ -78,23 +78,23 @@ export class NotesWorld {
     readonly ports: EmbeddedPorts,
     readonly clock: FakeClock,
     readonly ids: FakeIds,
-    hosted: Partial<Hosted>,
+    hosted: Partial<HostRegistry>,
   ) {
     const { events, readModels } = ports;
-    const wanted = new Wanted();
-    const surroundings = { ports, clock, ids, shutdown: this.shutdown, wanted };
+    const flushRequests = new FlushRequests();
+    const surroundings = { ports, clock, ids, shutdown: this.shutdown, flushRequests };
     const { projections, effects, host } = hostOf(surroundings, { projections: [notesProjection], ...hosted });
     this.projections = projections;
     this.effects = effects;
     this.host = host;
-    const fresh = (this.fresh = new FreshRows(events, readModels, wanted));
+    const fresh = (this.fresh = new FreshRows(events, readModels, flushRequests));
     const pages = new PagedLists(new Cursors(new NodeSecrets(Buffer.alloc(32, 7))));
     this.lists = new ListPageHandler(readModels, new RowPages(events, fresh, pages));
     this.rows = new GetRowHandler(fresh);
   }
 
   static async open(
-    hosted: Partial<Hosted> = {},
+    hosted: Partial<HostRegistry> = {},
     directory = mkdtempSync(join(tmpdir(), 'notes-')),
     clock = new FakeClock(),
     seed = 1,
@@ -105,14 +105,14 @@ export class NotesWorld {
   }
 
   /** A world with its host at work. */
-  static async hosting(hosted: Partial<Hosted> = {}): Promise<NotesWorld> {
+  static async hosting(hosted: Partial<HostRegistry> = {}): Promise<NotesWorld> {
     const world = await NotesWorld.open(hosted);
     await world.host.onApplicationBootstrap();
     return world;
   }
 
   /** Ends this process and opens what it left. */
-  async reopened(hosted: Partial<Hosted> = {}): Promise<NotesWorld> {
+  async reopened(hosted: Partial<HostRegistry> = {}): Promise<NotesWorld> {
     await this.stop();
     this.clock.set(this.clock.now() + 1);
     return NotesWorld.open(hosted, this.directory, this.clock, this.revisions.size + 1_000);

@@ -4,15 +4,15 @@ import { EventStore } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import { ReactorRunner } from '../reactors/reactor-runner.js';
 import { SweeperRunner } from '../sweepers/sweeper-runner.js';
-import { Hosted } from './hosted.js';
+import { HostRegistry } from './host-registry.js';
 
-/** What changes more than rows: every reactor and sweeper of this process. */
+/** Runs every reactor and sweeper of this process. */
 @Injectable()
 export class EffectRunners {
   private readonly reactors: readonly ReactorRunner[];
   private readonly sweepers: readonly SweeperRunner[];
 
-  constructor(store: EventStore, clock: Clock, ids: Ids, @Inject(Hosted) hosted: Hosted) {
+  constructor(store: EventStore, clock: Clock, ids: Ids, @Inject(HostRegistry) hosted: HostRegistry) {
     this.reactors = hosted.reactors.map((reactor) => new ReactorRunner(reactor, { store, clock, ids }));
     this.sweepers = hosted.sweepers.map((sweeper) => new SweeperRunner(sweeper, clock));
   }
@@ -22,12 +22,12 @@ export class EffectRunners {
     await Promise.all([...this.reactors, ...this.sweepers].map((runner) => runner.run(signal)));
   }
 
-  /** How many events each reactor has read and not handled yet. */
+  /** By reactor, the events it has read and not handled yet. */
   waiting(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.reactors.map(({ reactor, waiting }) => [reactor.name, waiting]));
   }
 
-  /** How many events each reactor skipped, how often it began again, and how many sweeps failed, since the process started. */
+  /** Counts since the process started: by reactor, events skipped and restarts; by sweeper, failed sweeps. */
   failures(): Readonly<Record<'skippedEvents' | 'restarts' | 'failedSweeps', Readonly<Record<string, number>>>> {
     return {
       skippedEvents: Object.fromEntries(this.reactors.map(({ reactor, skipped }) => [reactor.name, skipped])),

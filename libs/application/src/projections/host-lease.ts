@@ -10,7 +10,7 @@ const LEASE_MS = 10_000;
 const RENEW_MS = 3_000;
 const RETRY_MS = 1_000;
 
-/** Lets one process of many do what only one should. */
+/** A lease that lets one process of many do what only one may do. */
 @Injectable()
 export class HostLease {
   private readonly log = new Logger('lease');
@@ -37,7 +37,7 @@ export class HostLease {
     }
   }
 
-  /** The lease, or null after a short wait when somebody else has it. */
+  /** The lease, or null after a short wait when another process has it. */
   private async acquire(key: string, signal: AbortSignal): Promise<ExpiringRecord | null> {
     try {
       const creation = await this.records.create(key, this.holder, this.clock.now() + LEASE_MS);
@@ -63,7 +63,7 @@ export class HostLease {
     }
   }
 
-  /** Renews until the end, and makes the end when the lease is lost or can no longer be vouched for. */
+  /** Renews until the end. Aborts the work when the lease is lost, or may run out before the next renewal. */
   private async renew(key: string, taken: ExpiringRecord, end: LinkedAbort): Promise<ExpiringRecord> {
     let lease = taken;
     while (!end.signal.aborted) {

@@ -6,7 +6,8 @@ import type { ReadModels, RowsRefused, StoredRow } from '@ports/read-models.port
 import type { Projection } from '../read-models/projection.js';
 import { LinkedAbort } from '../runtime/linked-abort.js';
 import { Restarts } from '../runtime/restarts.js';
-import { Following, type FollowingOptions, type RowTarget } from './following.js';
+import { ProjectionPass, type PassOptions } from './projection-pass.js';
+import type { RowTarget } from './row-writer.js';
 
 export interface RunnerPorts {
   readonly store: EventStore;
@@ -14,28 +15,28 @@ export interface RunnerPorts {
   readonly clock: Clock;
 }
 
-/** Live writing: even a mere checkpoint, since readers wait for it. */
-const LIVE = { writeAt: 0, mostWaiting: 4_000, writtenAtOnce: 128, remembered: 4_000 };
-/** What one event sets off is over within the brief rest; under load a row changes several times within the longer one. */
+/** For the live rows. A checkpoint without rows is written too: readers wait for it. */
+const LIVE = { writeAt: 0, mostWaiting: 4_000, batchSize: 128, cachedRows: 4_000 };
+/** The consequences of one event arrive within the brief rest; under load a row changes several times within the longer one. */
 const REST = { brieflyMs: 20, manyRows: 16, longerMs: 500 };
-/** How often it is checked that the rows we have written are still there. */
-const VERIFY_MS = 5_000;
+const VERIFY_EVERY_MS = 5_000;
 
-/** Keeps one read model up to date and never stops trying. */
+/** Keeps one read model up to date: runs one pass after another until it is told to stop. */
 export class ProjectionRunner {
   readonly name: string;
-  /** Events this process could not project; once more for each rebuild that could not either, as with `refused`. */
+  /** Events this process could not project. An event that a rebuild skips as well counts again. */
   skipped = 0;
-  /** Rows that the store did not take: each shows what it was before. */
+  /** Rows that the store refused; counted as `skipped` is. */
   refused = 0;
-  /** From the stored checkpoint. */
   readonly restarts: Restarts;
-  /** Epoch milliseconds. */
+  /** When rows were last written (epoch milliseconds). */
   lastProgressAt: number;
   private readonly log: Logger;
-  private pass: Pass | null = null;
-  private following: Following | null = null;
-  private wanted: Position = START;
+  private pass: ProjectionPass | null = null;
+  /** Ends the present pass. */
+  private end: LinkedAbort | null = null;
+  private running: Promise<unknown> = Promise.resolve();
+  private flushPosition: Position = START;
   private hold: Promise<void> | null = null;
   /** Rows are missing that were there before an upgrade. */
   private isIncomplete = false;
@@ -50,20 +51,24 @@ export class ProjectionRunner {
     this.lastProgressAt = ports.clock.now();
   }
 
-  /** Follows the feed until the signal aborts. Never rejects. */
+  /** Projects until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       while (this.hold) await this.hold;
       if (signal.aborted) return;
-      const pass = (this.pass = new Pass(signal));
-      const error = await this.follow(pass).catch((failure: unknown) => failure ?? new Error('unknown'));
-      pass.unlink();
-      pass.finish();
-      if (error && !signal.aborted) await this.restarts.after(error, signal);
+      const end = (this.end = new LinkedAbort(signal));
+      const failure = this.runPass(end).then(
+        () => null,
+        (error: unknown) => ({ error }),
+      );
+      this.running = failure;
+      const failed = await failure;
+      end.unlink();
+      if (failed && !signal.aborted) await this.restarts.after(failed.error, signal);
     }
   }
 
-  /** Makes room for the rows where the engine can be reached; a pass tries again. */
+  /** Defines the collection if the engine is available; otherwise the first pass does. */
   async define(): Promise<void> {
     const { readModels } = this.ports;
     try {
@@ -75,12 +80,13 @@ export class ProjectionRunner {
     }
   }
 
-  /** Does `work` while nothing writes the live rows, told how far they are; then goes on from the checkpoint that is stored by then. */
+  /** Calls `work` with the live rows' checkpoint while no pass runs. The next pass starts from the checkpoint that is stored by then. */
   async whileHeld<T>(work: (checkpoint: Position) => Promise<T>): Promise<T> {
     let release = () => {};
     this.hold = new Promise((resolve) => (release = resolve));
     try {
-      await this.pass?.stop();
+      this.end?.abort();
+      await this.running;
       return await work(await this.checkpoint());
     } finally {
       this.hold = null;
@@ -88,10 +94,10 @@ export class ProjectionRunner {
     }
   }
 
-  /** A reader of this process waits for what lies up to `position`. */
-  hurry(position: Position): void {
-    if (position > this.wanted) this.wanted = position;
-    this.following?.hurry(position);
+  /** A reader of this process waits for everything up to `position`. */
+  flushUpTo(position: Position): void {
+    if (position > this.flushPosition) this.flushPosition = position;
+    this.pass?.flushUpTo(position);
   }
 
   /** How far the stored rows are. */
@@ -99,19 +105,18 @@ export class ProjectionRunner {
     return this.ports.readModels.checkpoint(this.name);
   }
 
-  /** Notes an event that is skipped for good. Its content stays out of the log. */
+  /** Logs an event that is skipped for good, without its content. */
   private skip({ id, stream, revision }: Recorded, error: unknown): void {
     this.skipped++;
     this.log.error(`skipped event ${id} (${stream}, revision ${revision}): ${nameOf(error)}`);
   }
 
-  /** Notes a row that stays as it was. */
-  private setAside({ id, position }: StoredRow, { reason }: RowsRefused): void {
+  private refuse({ id, position }: StoredRow, { reason }: RowsRefused): void {
     this.refused++;
     this.log.error(`row ${id} is not kept as of ${position}, and shows what it was before: ${reason}`);
   }
 
-  private async follow(pass: Pass): Promise<void> {
+  private async runPass(end: LinkedAbort): Promise<void> {
     const { store, readModels } = this.ports;
     await readModels.define(this.projection.schema);
     const target: RowTarget = {
@@ -119,25 +124,25 @@ export class ProjectionRunner {
       apply: (rows, checkpoint) => readModels.apply(this.name, rows, checkpoint),
     };
     const from = await this.checkpoint();
-    const following = new Following(store, this.projection, target, from, this.options(), pass.signal);
-    this.following = following;
-    following.hurry(this.wanted);
-    const verifying = this.verify(following, pass);
+    const pass = new ProjectionPass(store, this.projection, target, from, this.options(), end.signal);
+    this.pass = pass;
+    pass.flushUpTo(this.flushPosition);
+    const verifying = this.verify(pass, end);
     try {
-      await following.run();
-      if (!pass.signal.aborted) throw new Error('the feed ended');
+      await pass.run();
+      if (!end.signal.aborted) throw new Error('the feed ended');
     } finally {
-      pass.abort();
+      end.abort();
       await verifying;
     }
   }
 
-  private options(): FollowingOptions {
+  private options(): PassOptions {
     return {
       ...LIVE,
       rest: { clock: this.ports.clock, ...REST },
       onSkipped: (record, error) => this.skip(record, error),
-      onRefused: (row, error) => this.setAside(row, error),
+      onRefused: (row, error) => this.refuse(row, error),
       onWritten: () => {
         this.restarts.succeeded();
         this.lastProgressAt = this.ports.clock.now();
@@ -152,29 +157,17 @@ export class ProjectionRunner {
     this.isIncomplete &&= !isRestored;
   }
 
-  /** Rows can be wiped, or rolled back by the database, behind our back: then memory is worth nothing and the pass ends. */
-  private async verify(following: Following, pass: Pass): Promise<void> {
-    while (!pass.signal.aborted) {
-      await pause(this.ports.clock, VERIFY_MS, pass.signal);
-      if (pass.signal.aborted) return;
-      const written = following.position;
+  /** A database can lose rows behind the process's back, by a wipe or a rollback. Then the cached rows are wrong: the pass ends. */
+  private async verify(pass: ProjectionPass, end: LinkedAbort): Promise<void> {
+    while (!end.signal.aborted) {
+      await pause(this.ports.clock, VERIFY_EVERY_MS, end.signal);
+      if (end.signal.aborted) return;
+      const written = pass.position;
       const stored = await this.checkpoint().catch(() => written);
       if (stored >= written) continue;
       this.log.warn(`rows are at ${stored} though ${written} was written: starting again from there`);
       this.restarts.count++;
-      pass.abort();
+      end.abort();
     }
-  }
-}
-
-/** One stretch of following, which can be ended from outside and waited for. */
-class Pass extends LinkedAbort {
-  finish: () => void = () => {};
-  private readonly finished = new Promise<void>((resolve) => (this.finish = resolve));
-
-  /** Resolves once nothing is written any more. */
-  stop(): Promise<void> {
-    this.abort();
-    return this.finished;
   }
 }

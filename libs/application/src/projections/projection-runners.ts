@@ -3,51 +3,57 @@ import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
 import { EventStore, type Position } from '@ports/event-store.port';
 import { ReadModels } from '@ports/read-models.port';
-import { Wanted } from '../read-models/flush-requests.js';
+import { FlushRequests } from '../read-models/flush-requests.js';
 import { LinkedAbort } from '../runtime/linked-abort.js';
-import { Hosted } from './hosted.js';
+import { HostRegistry } from './host-registry.js';
 import { ProjectionRunner, type RunnerPorts } from './projection-runner.js';
-import { Rebuilding } from './rebuilding.js';
+import { ReadModelRebuild } from './read-model-rebuild.js';
 
 export interface ProjectionStatus {
   readonly name: string;
   readonly checkpoint: Position;
   readonly head: Position;
-  /** At most how long ago the oldest event was appended that readers do not see yet; 0 when they see everything. */
+  /** The age of the oldest event that readers do not see yet, at most; 0 when they see everything. */
   readonly lagMs: number;
   /** Epoch milliseconds of the last write. */
   readonly lastProgressAt: number;
   /** The last rebuild asked for since the process started. */
-  readonly rebuild: { readonly state: Rebuilding['state']; readonly percent: number } | null;
-  /** Events skipped since the process started, by rebuilds too. */
+  readonly rebuild: { readonly state: ReadModelRebuild['state']; readonly percent: number } | null;
+  /** Events skipped since the process started, also by rebuilds. */
   readonly skipped: number;
-  /** Rows that the store did not take, from rebuilds either. */
+  /** Rows that the store refused, also of rebuilds. */
   readonly refused: number;
   readonly restarts: number;
 }
 
-/** Every projection of this process: keeps its read model up to date, tells how it stands and rebuilds it. */
+/** Runs every projection of this process, reports their status and rebuilds their read models. */
 @Injectable()
 export class ProjectionRunners {
   private readonly ports: RunnerPorts;
   private readonly runners: readonly ProjectionRunner[];
-  private readonly rebuilds = new Map<string, Rebuilding>();
+  private readonly rebuilds = new Map<string, ReadModelRebuild>();
   private active: AbortSignal | null = null;
 
-  constructor(store: EventStore, readModels: ReadModels, clock: Clock, wanted: Wanted, @Inject(Hosted) hosted: Hosted) {
+  constructor(
+    store: EventStore,
+    readModels: ReadModels,
+    clock: Clock,
+    flushRequests: FlushRequests,
+    @Inject(HostRegistry) hosted: HostRegistry,
+  ) {
     this.ports = { store, readModels, clock };
     this.runners = hosted.projections.map((projection) => new ProjectionRunner(projection, this.ports));
-    for (const runner of this.runners) wanted.listen(runner.name, (position) => runner.hurry(position));
+    for (const runner of this.runners) flushRequests.listen(runner.name, (position) => runner.flushUpTo(position));
   }
 
-  /** Makes room for the rows of all. Never rejects. */
+  /** Defines every collection. Never rejects. */
   async define(): Promise<void> {
     await Promise.all(this.runners.map((runner) => runner.define()));
   }
 
-  /** Projects, and rebuilds what it is asked to, until the signal aborts. Never rejects. */
+  /** Projects, and rebuilds on request, until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
-    // A signal of their own: of more than ten listeners on one the runtime warns.
+    // Rebuilds share a signal of their own: Node warns about more than ten listeners on one.
     const rebuilding = new LinkedAbort(signal);
     this.active = rebuilding.signal;
     await Promise.all(this.runners.map((runner) => runner.run(signal)));
@@ -55,7 +61,7 @@ export class ProjectionRunners {
     rebuilding.unlink();
   }
 
-  /** How every read model stands, in the order of the registry. */
+  /** The status of every read model, in the order of the registry. */
   async status(): Promise<readonly ProjectionStatus[]> {
     const head = await this.ports.store.head();
     return Promise.all(this.runners.map((runner) => this.statusOf(runner, head)));
@@ -65,14 +71,14 @@ export class ProjectionRunners {
    * Starts building a read model anew beside the live one; `status` tells how far it is. Throws `resource_missing` for
    * an unknown name, `parameter_conflict` while one is under way, `service_unavailable` while another process hosts.
    */
-  rebuild(name: string): Rebuilding {
+  rebuild(name: string): ReadModelRebuild {
     const runner = this.runners.find((candidate) => candidate.name === name);
     if (!runner) throw resourceMissing('projection', 'name');
     if (this.rebuilds.get(name)?.state === 'running') {
       throw new DomainError('parameter_conflict', `A rebuild of ${name} is under way.`, { param: 'name' });
     }
     if (!this.active || this.active.aborted) throw new DomainError('service_unavailable', 'Projections run elsewhere.');
-    const rebuilding = new Rebuilding(runner, this.ports, this.active);
+    const rebuilding = new ReadModelRebuild(runner, this.ports, this.active);
     this.rebuilds.set(name, rebuilding);
     return rebuilding;
   }
@@ -86,9 +92,9 @@ export class ProjectionRunners {
     return { name, checkpoint, head, lagMs, lastProgressAt, rebuild, skipped, refused, restarts: restarts.count };
   }
 
-  /** How long ago the first event behind a position was appended; 0 when there is none up to the head. */
+  /** The age of the first event after a position; 0 when there is none up to the head. */
   private async ageOfFirstAfter(position: Position, head: Position): Promise<number> {
-    // A signal of its own: of more than ten listeners on one the runtime warns.
+    // Each call has a signal of its own: Node warns about more than ten listeners on one.
     const { signal } = new AbortController();
     for await (const { events, upTo } of this.ports.store.subscribe(position, { signal, atOnce: 1 })) {
       const [first] = events;

@@ -5,7 +5,7 @@ import { EffectRunners } from './effect-runners.js';
 import { HostLease } from './host-lease.js';
 import { ProjectionRunners } from './projection-runners.js';
 
-/** Runs every projection, reactor and sweeper of this process, as long as no other process does. */
+/** Runs every projection, reactor and sweeper, in one process at a time. */
 @Injectable()
 export class ProjectionsHost implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly end = new AbortController();
@@ -23,7 +23,7 @@ export class ProjectionsHost implements OnApplicationBootstrap, BeforeApplicatio
     this.running = this.lease.whileHeld('projections', this.end.signal, (signal) => this.work(signal));
   }
 
-  /** Read models are kept up to date to the end: requests in flight may still wait for them. */
+  /** Projections run until the last request is answered: it may wait for a read model. */
   async beforeApplicationShutdown(): Promise<void> {
     this.end.abort();
     await this.running;

@@ -4,10 +4,10 @@ import type { Reactor } from '../runtime/reactor.js';
 import type { Sweeper } from '../runtime/sweeper.js';
 import { EffectRunners } from './effect-runners.js';
 import { HostLease } from './host-lease.js';
-import { Hosted } from './hosted.js';
+import { HostRegistry } from './host-registry.js';
 import { ProjectionRunners } from './projection-runners.js';
 import { ProjectionsHost } from './projections-host.js';
-import { PROJECTIONS } from './registry.js';
+import { PROJECTIONS } from './projections.js';
 
 export interface ProjectionsOptions {
   /** Modules that export the reactors and sweepers. */
@@ -21,9 +21,9 @@ export interface ProjectionsOptions {
 export class ProjectionsModule {
   static forRoot({ imports = [], reactors, sweepers }: ProjectionsOptions): DynamicModule {
     const hosted = {
-      provide: Hosted,
+      provide: HostRegistry,
       inject: [...reactors, ...sweepers],
-      useFactory: (...made: (Reactor | Sweeper)[]): Hosted => ({
+      useFactory: (...made: (Reactor | Sweeper)[]): HostRegistry => ({
         projections: PROJECTIONS,
         reactors: made.slice(0, reactors.length) as Reactor[],
         sweepers: made.slice(reactors.length) as Sweeper[],

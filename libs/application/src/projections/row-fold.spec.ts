@@ -38,10 +38,10 @@ describe('the rows of a projection', () => {
       return ids.map((id) => stored.get(id) ?? null);
     };
     const write = (fold: RowFold) => {
-      for (const { rows } of fold.leave(1)) for (const row of rows) stored.set(row.id, row);
-      fold.confirm();
+      for (const { rows } of fold.nextBatches(1)) for (const row of rows) stored.set(row.id, row);
+      fold.markWritten();
     };
-    const fold = new RowFold(counting, load, { remembered: 1, onSkipped: () => undefined });
+    const fold = new RowFold(counting, load, { cachedRows: 1, onSkipped: () => undefined });
     const taking = async (...streams: readonly string[]) => {
       const taken = fold.take(streams.map(noted));
       reading.splice(0).forEach((resolve) => resolve());
@@ -63,10 +63,10 @@ describe('the rows of a projection', () => {
   it('are looked for unless they begin', async () => {
     const asked: string[] = [];
     const load = async (ids: readonly string[]) => ids.map((id) => (asked.push(id), null));
-    const fold = new RowFold(counting, load, { remembered: 10, onSkipped: () => undefined });
+    const fold = new RowFold(counting, load, { cachedRows: 10, onSkipped: () => undefined });
     await fold.take(['new', 'old', 'new', 'old'].map(noted));
     expect(asked).toEqual(['old']);
-    const [part] = [...fold.leave(10)];
+    const [part] = [...fold.nextBatches(10)];
     expect(part?.rows.map(({ id, row }) => [id, (row as unknown as Counted).times])).toEqual([
       ['new', 2],
       ['old', 2],
@@ -80,10 +80,10 @@ describe('the rows of a projection', () => {
     [3, [2, 1]],
     [4, [2, 2]],
   ])('leave in parts: %i of them, two at a time, as %j', async (count, sizes) => {
-    const fold = new RowFold(counting, () => Promise.resolve([]), { remembered: 10, onSkipped: () => undefined });
+    const fold = new RowFold(counting, () => Promise.resolve([]), { cachedRows: 10, onSkipped: () => undefined });
     const streams = Array.from({ length: count }, (_, index) => `new ${index}`);
     await fold.take(streams.map(noted));
-    const parts = [...fold.leave(2)];
+    const parts = [...fold.nextBatches(2)];
     expect(parts.map(({ rows }) => rows.length)).toEqual(sizes);
     expect(parts.map(({ isLast }) => isLast)).toEqual(sizes.map((_, index) => index === sizes.length - 1));
     expect(parts.flatMap(({ rows }) => rows.map(({ id }) => id))).toEqual(streams);
@@ -92,16 +92,16 @@ describe('the rows of a projection', () => {
   it('keep the time and the place of their first event, be it known or stored', async () => {
     const stored: StoredRow[] = [];
     const load = (ids: readonly string[]) => Promise.resolve(ids.map((id) => stored.find((row) => row.id === id) ?? null));
-    const fold = new RowFold(counting, load, { remembered: 1, onSkipped: () => undefined });
+    const fold = new RowFold(counting, load, { cachedRows: 1, onSkipped: () => undefined });
     const forgetAll = async () => {
       await fold.take([noted('another')]);
-      for (const { isLast } of fold.leave(1)) if (isLast) fold.confirm();
+      for (const { isLast } of fold.nextBatches(1)) if (isLast) fold.markWritten();
     };
     const first = noted('row');
     for (const records of [[first, noted('row')], [noted('row')]]) {
       await fold.take(records);
-      for (const { rows } of fold.leave(1)) stored.splice(0, 1, ...rows);
-      fold.confirm();
+      for (const { rows } of fold.nextBatches(1)) stored.splice(0, 1, ...rows);
+      fold.markWritten();
       const { createdAt, sortId, position } = stored[0]!;
       expect([createdAt, sortId, position]).toEqual([first.event.at, first.position, records.at(-1)?.position]);
       await forgetAll();
@@ -119,9 +119,9 @@ describe('the rows of a projection', () => {
     };
     const told: string[] = [];
     const onSkipped = ({ stream }: Recorded) => told.push(stream);
-    const fold = new RowFold(projection, () => Promise.resolve([]), { remembered: 10, onSkipped });
+    const fold = new RowFold(projection, () => Promise.resolve([]), { cachedRows: 10, onSkipped });
     await fold.take(['new a', 'new poison', 'new b'].map(noted));
-    expect([...fold.leave(10)].flatMap(({ rows }) => rows.map(({ id }) => id))).toEqual(['new a', 'new b']);
+    expect([...fold.nextBatches(10)].flatMap(({ rows }) => rows.map(({ id }) => id))).toEqual(['new a', 'new b']);
     expect(told).toEqual(['new poison']);
   });
 
@@ -130,18 +130,18 @@ describe('the rows of a projection', () => {
       const text = () => (record.stream === 'new a' ? (JSON.parse('{') as string) : 'b');
       return { ...counting.project(before, record)!, text };
     };
-    const options = { remembered: 10, onSkipped: () => undefined };
+    const options = { cachedRows: 10, onSkipped: () => undefined };
     const fold = new RowFold({ ...counting, project }, () => Promise.resolve([]), options);
     await fold.take(['new a', 'new b'].map(noted));
-    expect([...fold.leave(10)].flatMap(({ rows }) => rows.map(({ text }) => text))).toEqual([undefined, 'b']);
+    expect([...fold.nextBatches(10)].flatMap(({ rows }) => rows.map(({ text }) => text))).toEqual([undefined, 'b']);
   });
 
   it('keep the text that they were stored with when an event says nothing of it', async () => {
     const stored = { id: 'row', projectId: 'prj_1', createdAt: 1, sortId: '0', position: '0', deleted: false, row: { times: 1 } };
     const project: typeof counting.project = (before) => before;
     const load = () => Promise.resolve([{ ...stored, text: '{"kept":true}' }]);
-    const fold = new RowFold({ ...counting, project }, load, { remembered: 10, onSkipped: () => undefined });
+    const fold = new RowFold({ ...counting, project }, load, { cachedRows: 10, onSkipped: () => undefined });
     await fold.take([noted('row')]);
-    expect([...fold.leave(10)].flatMap(({ rows }) => rows.map(({ text }) => text))).toEqual(['{"kept":true}']);
+    expect([...fold.nextBatches(10)].flatMap(({ rows }) => rows.map(({ text }) => text))).toEqual(['{"kept":true}']);
   });
 });

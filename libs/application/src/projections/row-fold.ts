@@ -5,17 +5,16 @@ import type { StoredRow } from '@ports/read-models.port';
 import type { ProjectedRow, Projection } from '../read-models/projection.js';
 
 export interface RowFoldOptions {
-  /** How many stored rows are remembered so that they need not be read again. */
-  readonly remembered: number;
-  /** Told of an event that the projection cannot take. */
+  /** How many stored rows are cached, so that they need not be read again. */
+  readonly cachedRows: number;
+  /** Called for an event on which the projection throws. */
   readonly onSkipped: (record: Recorded, error: unknown) => void;
 }
 
-/** A row on its way: its text is not rendered for every event that touches it. */
+/** A row that is not written yet. Its text is rendered once, when it is written, not for every event that touches it. */
 type Folded = Omit<StoredRow, 'text'> & Pick<ProjectedRow<object>, 'text'>;
 
-/** Some of the rows that leave together. */
-interface Part {
+interface Batch {
   readonly rows: readonly StoredRow[];
   readonly isLast: boolean;
 }
@@ -23,30 +22,30 @@ interface Part {
 type Load = (ids: readonly string[]) => Promise<readonly (StoredRow | null)[]>;
 
 /**
- * Rows as a projection's events leave them, one version per row however many events touched it. It remembers rows
- * it has written, so nobody else may write them meanwhile.
+ * Folds a projection's events into rows: one version per row, however many events touched it. It caches the rows that were
+ * written, so nobody else may write them meanwhile.
  */
 export class RowFold {
-  /** Changed and not handed out yet, then handed out and not known to be stored. */
+  /** Rows that changed since the last batches were made. */
   private changed = new Map<string, Folded>();
-  private leaving = new Map<string, Folded>();
-  /** Rows that are stored. */
-  private readonly stored: LRUCache<string, Folded>;
+  /** The rows of the last batches, until they are marked as written. */
+  private pending = new Map<string, Folded>();
+  private readonly written: LRUCache<string, Folded>;
 
   constructor(
     private readonly projection: Projection<DomainEvent>,
     private readonly load: Load,
     private readonly options: RowFoldOptions,
   ) {
-    this.stored = new LRUCache({ max: options.remembered });
+    this.written = new LRUCache({ max: options.cachedRows });
   }
 
-  /** How many rows wait to be handed out. */
+  /** How many rows have changed since the last batches were made. */
   get size(): number {
     return this.changed.size;
   }
 
-  /** Applies events in order; those a row has seen already change nothing. */
+  /** Applies events in order. An event that a row has seen already changes nothing. */
   async take(records: readonly Recorded[]): Promise<void> {
     const ids = records.map((record) => this.rowId(record));
     const wanted = this.unknown(records, ids);
@@ -58,31 +57,31 @@ export class RowFold {
   }
 
   /**
-   * Hands out every changed row, so many at a time, each part rendered when it is asked for: at least one part, be it
-   * empty. The rows before these must have been confirmed.
+   * Yields every changed row in batches of `size`, each rendered when it is asked for; one empty batch where no row changed.
+   * The batches before these must have been marked as written.
    */
-  *leave(atOnce: number): Iterable<Part> {
-    this.leaving = this.changed;
+  *nextBatches(size: number): Iterable<Batch> {
+    this.pending = this.changed;
     this.changed = new Map();
-    const rows = [...this.leaving.values()];
+    const rows = [...this.pending.values()];
     let from = 0;
     do {
-      const part = rows.slice(from, (from += atOnce));
-      yield { rows: part.map(rendered), isLast: from >= rows.length };
+      const batch = rows.slice(from, (from += size));
+      yield { rows: batch.map(rendered), isLast: from >= rows.length };
     } while (from < rows.length);
   }
 
-  /** The rows handed out last are stored. */
-  confirm(): void {
-    for (const [id, row] of this.leaving) this.stored.set(id, row);
-    this.leaving = new Map();
+  /** The rows of the last batches are stored. */
+  markWritten(): void {
+    for (const [id, row] of this.pending) this.written.set(id, row);
+    this.pending = new Map();
   }
 
   private known(id: string): Folded | undefined {
-    return this.changed.get(id) ?? this.leaving.get(id) ?? this.stored.get(id);
+    return this.changed.get(id) ?? this.pending.get(id) ?? this.written.get(id);
   }
 
-  /** Rows to look for: those that begin here need no looking for. */
+  /** The ids of rows to load. A row that begins with one of these records is not stored yet. */
   private unknown(records: readonly Recorded[], ids: readonly (string | null)[]): readonly string[] {
     const begun = new Set<string>();
     const wanted = new Set<string>();
@@ -94,7 +93,7 @@ export class RowFold {
     return [...wanted];
   }
 
-  /** With those that are known: they may be written and forgotten while the others are read. */
+  /** The loaded rows with the known ones among them: those may be written and leave the cache while the others are read. */
   private async loaded(wanted: readonly string[], ids: readonly (string | null)[]): Promise<ReadonlyMap<string, Folded>> {
     const rows = new Map<string, Folded>();
     for (const id of ids) {
@@ -138,7 +137,7 @@ export class RowFold {
 
 const NONE: ReadonlyMap<string, Folded> = new Map();
 
-/** A text that cannot be rendered holds up no other row: whoever reads the row meets the error. */
+/** A text that cannot be rendered must not hold up other rows: reading the row fails instead. */
 function rendered({ id, projectId, createdAt, sortId, position, deleted, row, text }: Folded): StoredRow {
   const kept = { id, projectId, createdAt, sortId, position, deleted, row };
   if (!text) return kept;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '@domain/kernel/domain-error';
 import { EventStore } from '@ports/event-store.port';
 import { ReadModels, type StoredRow } from '@ports/read-models.port';
-import { Wanted } from './flush-requests.js';
+import { FlushRequests } from './flush-requests.js';
 
 /** How long a reader waits for a read model to catch up with what it has written. */
 const CATCH_UP_MS = 2_000;
@@ -15,13 +15,13 @@ export class FreshRows {
   constructor(
     private readonly store: EventStore,
     private readonly readModels: ReadModels,
-    private readonly wanted: Wanted,
+    private readonly flushRequests: FlushRequests,
   ) {}
 
   /** Waits until the collection holds everything appended so far; answers in the end whether it does. */
   async caughtUp(collection: string, withinMs = CATCH_UP_MS): Promise<boolean> {
     const head = await this.store.head();
-    this.wanted.raise(collection, head);
+    this.flushRequests.flushUpTo(collection, head);
     return this.readModels.reached(collection, head, withinMs);
   }
 

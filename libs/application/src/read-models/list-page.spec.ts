@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { StoredRow } from '@ports/read-models.port';
 import { NOTES_PROJECT, notesProjection, NotesWorld } from '@testing/notes-world';
-import { GetRow } from './get-row.query.js';
 import type { Page, PageRequest } from '../paging/page.js';
+import { GetRow } from './get-row.query.js';
 
 let world: NotesWorld;
 beforeEach(async () => {

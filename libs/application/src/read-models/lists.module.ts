@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { Cursors } from '../paging/cursor.js';
 import { PagedLists } from '../paging/paged-list.js';
-import { Wanted } from './flush-requests.js';
+import { FlushRequests } from './flush-requests.js';
 import { FreshRows } from './fresh-rows.js';
 import { RowPages } from './row-pages.js';
 import { GetRowHandler, ListPageHandler, ListTextsHandler } from './row.handlers.js';
 
 /** Reading lists and rows; whether the projections run in this process makes no difference. */
 @Module({
-  providers: [Cursors, PagedLists, Wanted, FreshRows, RowPages, ListPageHandler, ListTextsHandler, GetRowHandler],
-  exports: [PagedLists, Wanted, FreshRows],
+  providers: [Cursors, PagedLists, FlushRequests, FreshRows, RowPages, ListPageHandler, ListTextsHandler, GetRowHandler],
+  exports: [PagedLists, FlushRequests, FreshRows],
 })
 export class ListsModule {}

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { conversationsProjection } from '../conversations/conversations.projection.js';
 import { FreshRows } from '../read-models/fresh-rows.js';
 import { ProjectionRunner } from '../projections/projection-runner.js';
-import { Wanted } from '../read-models/flush-requests.js';
+import { FlushRequests } from '../read-models/flush-requests.js';
 import { TurnSweeper } from './turn.sweeper.js';
 
 let world: ConversationWorld;
@@ -38,7 +38,7 @@ const send = (content: string, again = false) =>
 const asked = () => world.agent.asked.map(({ turn }) => turn.content);
 const sweep = () => {
   const { ports, attachment, settings, clock } = world;
-  const fresh = new FreshRows(ports.events, ports.readModels, new Wanted());
+  const fresh = new FreshRows(ports.events, ports.readModels, new FlushRequests());
   return world.whileTimePasses(new TurnSweeper(ports.readModels, fresh, attachment, settings, clock).sweep());
 };
 async function answer(content: string, reply = saying(`re: ${content}`)): Promise<void> {

@@ -9,7 +9,7 @@ import { conversationStream } from '../conversations/conversation-stream.js';
 import { conversationsProjection } from '../conversations/conversations.projection.js';
 import { ProjectionRunner } from '../projections/projection-runner.js';
 import { FreshRows } from '../read-models/fresh-rows.js';
-import { Wanted } from '../read-models/flush-requests.js';
+import { FlushRequests } from '../read-models/flush-requests.js';
 import { timeZoneOf } from '../appointments/time-zones.js';
 import { TurnSweeper } from './turn.sweeper.js';
 
@@ -36,7 +36,7 @@ function project(): void {
 
 function turnSweeper(): TurnSweeper {
   const { ports, attachment, settings, clock } = world;
-  const fresh = new FreshRows(ports.events, ports.readModels, new Wanted());
+  const fresh = new FreshRows(ports.events, ports.readModels, new FlushRequests());
   return new TurnSweeper(ports.readModels, fresh, attachment, settings, clock);
 }
 

@@ -5,7 +5,7 @@ import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-em
 import type { StoredRow } from '@ports/read-models.port';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { FreshRows } from '../../read-models/fresh-rows.js';
-import { Wanted } from '../../read-models/flush-requests.js';
+import { FlushRequests } from '../../read-models/flush-requests.js';
 import { Shutdown } from '../../runtime/shutdown.js';
 import { deliveriesProjection, pointerTo, type DeliveryRow } from '../deliveries.projection.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
@@ -77,7 +77,7 @@ beforeEach(async () => {
     if (admitting) pointers.forEach((pointer) => shares.admit(pointer, receivers));
     while (answering && (await receivers.answer()));
   };
-  const found = new DueDeliveries(readModels, new FreshRows(events, readModels, new Wanted()), clock);
+  const found = new DueDeliveries(readModels, new FreshRows(events, readModels, new FlushRequests()), clock);
   sweeper = new OverdueSweeper(found, { publish } as unknown as DeliveryTopics, shares, engine);
   made = 0;
   admitting = true;

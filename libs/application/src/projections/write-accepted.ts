@@ -4,8 +4,8 @@ import { RowsRefused, type StoredRow } from '@ports/read-models.port';
 type Apply = (rows: readonly StoredRow[], checkpoint: Position) => Promise<void>;
 type Refused = (row: StoredRow, error: RowsRefused) => void;
 
-/** Writes all rows but those that the store refuses by themselves, which it tells of. The checkpoint stays where it is. */
-export async function writeApart(
+/** Writes the rows that the store accepts, by halving a refused batch, and reports each refused row. The checkpoint stays where it is. */
+export async function writeAccepted(
   rows: readonly StoredRow[],
   checkpoint: Position,
   apply: Apply,
@@ -19,7 +19,7 @@ export async function writeApart(
     if (only && rows.length === 1) return refused(only, error);
     const half = Math.ceil(rows.length / 2);
     if (half === 0) throw error;
-    await writeApart(rows.slice(0, half), checkpoint, apply, refused);
-    await writeApart(rows.slice(half), checkpoint, apply, refused);
+    await writeAccepted(rows.slice(0, half), checkpoint, apply, refused);
+    await writeAccepted(rows.slice(half), checkpoint, apply, refused);
   }
 }

@@ -7,7 +7,7 @@ import { projectsProjection } from '../projects/projects.projection.js';
 import type { Projection } from '../read-models/projection.js';
 import { sessionsProjection } from '../sessions/sessions.projection.js';
 
-/** Every read model there is; the host keeps each of them up to date. */
+/** Every projection there is. */
 export const PROJECTIONS: readonly Projection[] = [
   conversationsProjection,
   customersProjection,

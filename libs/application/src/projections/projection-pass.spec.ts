@@ -3,8 +3,8 @@ import { START, type FeedBatch, type Position, type Recorded } from '@ports/even
 import type { StoredRow } from '@ports/read-models.port';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { notesProjection, NotesWorld } from '@testing/notes-world';
-import { Following, type FollowingOptions } from './following.js';
 import type { Projection } from '../read-models/projection.js';
+import { ProjectionPass, type PassOptions } from './projection-pass.js';
 
 const projection = notesProjection as unknown as Projection;
 let world: NotesWorld;
@@ -57,7 +57,7 @@ describe('projecting', () => {
     const all = await everyNoteEvent();
     const stored = new Map<string, string>();
     const parts: number[] = [];
-    await rowsOf(batches(all, [all.length], 0), { writtenAtOnce: 3 }, (rows, checkpoint) => {
+    await rowsOf(batches(all, [all.length], 0), { batchSize: 3 }, (rows, checkpoint) => {
       parts.push(rows.length);
       for (const { id, position } of rows) stored.set(id, position);
       const owed = all.filter((record) => (stored.get(projection.rowId(record) ?? '') ?? '') < record.position);
@@ -81,7 +81,7 @@ describe('projecting', () => {
       event,
     }));
     const parts: number[] = [];
-    await rowsOf([many], { writtenAtOnce: 4, mostWaiting: 10_000 }, (rows) => parts.push(rows.length));
+    await rowsOf([many], { batchSize: 4, mostWaiting: 10_000 }, (rows) => parts.push(rows.length));
     expect(parts).toEqual(expected);
   });
 
@@ -99,13 +99,13 @@ describe('projecting', () => {
     }
     const target = { getMany: (ids: readonly string[]) => Promise.resolve(ids.map(() => null)), apply: () => settle() };
     const told = { onSkipped: () => undefined, onRefused: () => undefined };
-    const options = { writeAt: 0, mostWaiting: 8, writtenAtOnce: 2, remembered: 3, ...told };
+    const options = { writeAt: 0, mostWaiting: 8, batchSize: 2, cachedRows: 3, ...told };
     const store = { subscribe } as unknown as NotesWorld['ports']['events'];
-    const following = new Following(store, projection, target, START, options, end.signal);
-    const running = following.run();
+    const pass = new ProjectionPass(store, projection, target, START, options, end.signal);
+    const running = pass.run();
     const gone: Position[] = [];
     const [first, last] = [all[0]!.position, all.at(-1)!.position];
-    const waits = [last, first].map((position) => following.until(position).then(() => gone.push(position)));
+    const waits = [last, first].map((position) => pass.flushed(position).then(() => gone.push(position)));
     await waits[1];
     await settle();
     expect(gone).toEqual([first]);
@@ -125,7 +125,7 @@ describe('projecting', () => {
       fc.asyncProperty(fc.integer({ min: 1, max: 30 }), failures, async (size, writesBeforeEach) => {
         const rows = new Map<string, StoredRow>();
         let reached = START;
-        const following = (mayFail: boolean, left: number) => {
+        const pass = (mayFail: boolean, left: number) => {
           const rest = all.filter(({ position }) => position > reached);
           return rowsOf(
             batches(rest, [size], 0),
@@ -138,8 +138,8 @@ describe('projecting', () => {
             reached,
           );
         };
-        for (const writes of writesBeforeEach) await following(true, writes).catch(() => undefined);
-        expect(await following(false, 0)).toEqual(expected);
+        for (const writes of writesBeforeEach) await pass(true, writes).catch(() => undefined);
+        expect(await pass(false, 0)).toEqual(expected);
       }),
       { numRuns: 60 },
     );
@@ -171,7 +171,7 @@ function batches(all: readonly Recorded[], sizes: readonly number[], back: numbe
 /** What a projection makes of these batches, written to rows that guard themselves. */
 async function rowsOf(
   cut: readonly (readonly Recorded[])[],
-  more: Partial<FollowingOptions> = {},
+  more: Partial<PassOptions> = {},
   applied: (rows: readonly StoredRow[], checkpoint: Position) => void = () => undefined,
   rows = new Map<string, StoredRow>(),
   from = START,
@@ -193,8 +193,8 @@ async function rowsOf(
     },
   };
   const told = { onSkipped: () => undefined, onRefused: () => undefined };
-  const options = { writeAt: 0, mostWaiting: 8, writtenAtOnce: 2, remembered: 3, ...told, ...more };
+  const options = { writeAt: 0, mostWaiting: 8, batchSize: 2, cachedRows: 3, ...told, ...more };
   const store = { subscribe } as unknown as NotesWorld['ports']['events'];
-  await new Following(store, projection, target, from, options, end.signal).run();
+  await new ProjectionPass(store, projection, target, from, options, end.signal).run();
   return [...rows.values()].sort((left, right) => (left.sortId < right.sortId ? -1 : 1));
 }

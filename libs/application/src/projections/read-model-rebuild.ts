@@ -3,21 +3,22 @@ import { START, type Position } from '@ports/event-store.port';
 import { reasonOf } from '@ports/failure';
 import type { Rebuild } from '@ports/read-models.port';
 import { LinkedAbort } from '../runtime/linked-abort.js';
-import { Following, type FollowingOptions, type RowTarget } from './following.js';
+import { ProjectionPass, type PassOptions } from './projection-pass.js';
 import type { ProjectionRunner, RunnerPorts } from './projection-runner.js';
+import type { RowTarget } from './row-writer.js';
 
-/** Bulk: seldom, and many rows then, though never so many at once that commands wait for them. */
-const BULK = { writeAt: 5_000, mostWaiting: 10_000, writtenAtOnce: 500, remembered: 20_000 };
-/** The live rows may be held so long: readers wait longer than that for a read model that lags. */
+/** Few, large writes, but no request so large that commands wait long behind it. */
+const BULK = { writeAt: 5_000, mostWaiting: 10_000, batchSize: 500, cachedRows: 20_000 };
+/** How long the live rows may be held: readers wait longer than that for a read model that lags. */
 const SHORT_MS = 500;
-/** After so many rounds one must be shorter than the one before by so much for another to be worth it. */
+/** From this round on, the next round is worth it only if the last one took less than this share of the one before. */
 const ROUNDS = 4;
 const SHORTER = 0.75;
 
-/** Builds a read model anew beside the live one and puts it in its place. */
-export class Rebuilding {
+/** One rebuild of a read model: fills new rows beside the live ones, and switches over once they have caught up. */
+export class ReadModelRebuild {
   state: 'running' | 'done' | 'failed' = 'running';
-  /** Resolves once the new rows are live. Rejects, everything being as it was, when something is out of reach or the signal aborts. */
+  /** Resolves once the new rows are live. Rejects, with the live rows as they were, when a port is unavailable or the signal aborts. */
   readonly finished: Promise<void>;
   private reached: Position = START;
   private target: Position = START;
@@ -33,7 +34,7 @@ export class Rebuilding {
     this.finished.catch(() => undefined);
   }
 
-  /** How much of the log is done, 0 to 100. */
+  /** The share of the log that is projected, 0 to 100. */
   get percent(): number {
     if (this.state === 'done') return 100;
     if (this.target === START) return 0;
@@ -54,15 +55,15 @@ export class Rebuilding {
 
   private async fill(rows: Rebuild, signal: AbortSignal): Promise<void> {
     const end = new LinkedAbort(signal);
-    const following = this.following(rows, end.signal);
-    const running = following.run();
+    const pass = this.passOver(rows, end.signal);
+    const running = pass.run();
     running.catch(() => undefined);
     try {
-      await this.catchUp(following);
+      await this.catchUp(pass);
       await rows.prepare();
-      await this.catchUp(following);
+      await this.catchUp(pass);
       await this.runner.whileHeld(async (live) => {
-        await following.until(live);
+        await pass.flushed(live);
         end.abort();
         await running;
         await rows.switchOver();
@@ -77,8 +78,8 @@ export class Rebuilding {
     }
   }
 
-  private following(rows: RowTarget, signal: AbortSignal): Following {
-    const options: FollowingOptions = {
+  private passOver(rows: RowTarget, signal: AbortSignal): ProjectionPass {
+    const options: PassOptions = {
       ...BULK,
       onSkipped: ({ id }) => {
         this.runner.skipped++;
@@ -90,19 +91,19 @@ export class Rebuilding {
       },
       onWritten: (upTo) => (this.reached = upTo),
     };
-    return new Following(this.ports.store, this.runner.projection, rows, START, options, signal);
+    return new ProjectionPass(this.ports.store, this.runner.projection, rows, START, options, signal);
   }
 
   /**
-   * The live rows move on meanwhile: each round is shorter than the one before, and only the last, short stretch holds
-   * them. Where as much is written as is caught up with, no round would ever be short: they are held all the same.
+   * Catches up with the log in rounds, since it grows meanwhile: each round is shorter than the one before, until one is so
+   * short that the live rows may be held for the next. Under a load that the rebuild cannot outpace it stops trying.
    */
-  private async catchUp(following: Following): Promise<void> {
+  private async catchUp(pass: ProjectionPass): Promise<void> {
     let before = Infinity;
     for (let round = 1; ; round++) {
       const begunAt = this.ports.clock.elapsed();
       this.target = await this.ports.store.head();
-      await following.until(this.target);
+      await pass.flushed(this.target);
       const tookMs = this.ports.clock.elapsed() - begunAt;
       if (tookMs <= SHORT_MS || (round >= ROUNDS && tookMs > before * SHORTER)) return;
       before = tookMs;

@@ -2,8 +2,8 @@ import type { EventStore, FeedBatch, FeedOptions, Position, Recorded } from '@po
 import { RowsRefused, type StoredRow } from '@ports/read-models.port';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { notesProjection, type NoteEvent } from '@testing/notes-world';
-import { Following } from './following.js';
 import type { Projection } from '../read-models/projection.js';
+import { ProjectionPass } from './projection-pass.js';
 
 const projection = notesProjection as unknown as Projection;
 const BRIEFLY = 20;
@@ -26,9 +26,9 @@ class Log {
   private readonly batches: FeedBatch[] = [];
   private grown: () => void = () => undefined;
   private readonly end = new AbortController();
-  readonly following = new Following(this.store, projection, this.target, positionOf(0), this.options, this.end.signal);
+  readonly pass = new ProjectionPass(this.store, projection, this.target, positionOf(0), this.options, this.end.signal);
   /** What it failed with, if it did. */
-  readonly ended: Promise<unknown> = this.following.run().catch((error: unknown) => error);
+  readonly ended: Promise<unknown> = this.pass.run().catch((error: unknown) => error);
 
   async grow(notes: number): Promise<void> {
     const events = Array.from({ length: notes }, () => this.note(++this.place));
@@ -80,7 +80,7 @@ class Log {
   private get options() {
     const rest = { clock, brieflyMs: BRIEFLY, manyRows: 3, longerMs: LONGER };
     const told = { onSkipped: () => undefined, onRefused: () => undefined };
-    return { writeAt: 0, mostWaiting: 100, writtenAtOnce: 100, remembered: 100, rest, ...told };
+    return { writeAt: 0, mostWaiting: 100, batchSize: 100, cachedRows: 100, rest, ...told };
   }
 }
 
@@ -128,8 +128,8 @@ describe('before it writes, a projection rests', () => {
 
   it('not at all while somebody waits, be it one who came later for less', async () => {
     await log.grow(1);
-    log.following.hurry(positionOf(2));
-    log.following.hurry(positionOf(1));
+    log.pass.flushUpTo(positionOf(2));
+    log.pass.flushUpTo(positionOf(1));
     await settle();
     expect(log.written).toEqual([[1, 1]]);
     await log.grow(1);
@@ -147,7 +147,7 @@ describe('rows that the store does not take', () => {
     await log.grow(2);
     await clock.advance(BRIEFLY);
     expect(await log.ended).toEqual(new Error('the disk is full'));
-    expect(log.following.position).toBe(positionOf(0));
+    expect(log.pass.position).toBe(positionOf(0));
   });
 
   it('hold up no checkpoint', async () => {

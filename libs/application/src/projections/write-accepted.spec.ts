@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { START } from '@ports/event-store.port';
 import { RowsRefused, type StoredRow } from '@ports/read-models.port';
 import { settle } from '@testing/fake-clock';
-import { writeApart } from './rows-apart.js';
+import { writeAccepted } from './write-accepted.js';
 
 const rowOf = (id: string) => ({ id }) as StoredRow;
 const idsOf = (rows: readonly StoredRow[]) => rows.map(({ id }) => id);
@@ -20,7 +20,7 @@ describe('rows among which the store refuses some', () => {
           if (!part.every(isTaken)) throw new RowsRefused('too large');
           stored.push(...part);
         };
-        await writeApart(rows, START, apply, (row) => refused.push(row));
+        await writeAccepted(rows, START, apply, (row) => refused.push(row));
         expect(idsOf(stored)).toEqual(idsOf(rows.filter(isTaken)));
         expect(idsOf(refused)).toEqual(idsOf(rows.filter((row) => !isTaken(row))));
       }),

@@ -5,7 +5,7 @@ import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { Settings } from '@ports/settings.port';
 import { RELATIONS } from '../http/fields/related-fields.js';
 import { ANSWER_HEADERS } from '../http/docs/response-docs.js';
-import { describeRoutes } from '../http/docs/route-docs.js';
+import { applyRouteDocs } from '../http/docs/route-docs.js';
 import { WebhookEventResource } from '../v1/event.resource.js';
 import { webhooks } from './webhook-docs.js';
 
@@ -51,7 +51,7 @@ export class ApiDocument {
       .addTag('Webhook endpoints', 'Where events are posted.')
       .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'sk_…', description: 'An API key.' }, 'api_key')
       .build();
-    describeRoutes();
+    applyRouteDocs();
     const document = SwaggerModule.createDocument(this.app, config, { extraModels: [WebhookEventResource] });
     document.webhooks = webhooks(this.app.get(Settings).webhookTimeoutMs);
     const schemas = document.components?.schemas ?? {};

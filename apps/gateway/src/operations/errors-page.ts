@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@domain/kernel/domain-error';
-import { catalogued, ERRORS } from '../http/errors/error-catalogue.js';
+import { catalogueEntry, ERRORS } from '../http/errors/error-catalogue.js';
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#222}
 code{overflow-wrap:anywhere;background:#f2f2f2;padding:.1em .3em;border-radius:3px}section{border-top:1px solid #ddd;padding:.5rem .75rem;margin:0 -.75rem}
@@ -26,7 +26,7 @@ ${sections}
 }
 
 function section(code: ErrorCode): string {
-  const { status, type, retry, cause, cure } = catalogued(code);
+  const { status, type, retry, cause, cure } = catalogueEntry(code);
   return `<section id="${code}">
 <h2><code>${code}</code></h2>
 <p>${status} · ${type} · ${retry ? 'retry later' : 'do not retry unchanged'}</p>

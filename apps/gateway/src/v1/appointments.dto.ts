@@ -15,8 +15,8 @@ import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { MINUTE_MS } from '@ports/time-units';
 import { field, FlagField, IdField, MetadataField, NestedField, rule, TextField } from '../http/fields/fields.js';
 import type { MetadataText } from '../http/body/metadata-text.js';
-import { LaterThan, NotWith, RequiredWith } from '../http/fields/related-fields.js';
-import { ChoiceField, InstantField, IntegerField, readInstant } from '../http/fields/value-fields.js';
+import { LaterThan, ExclusiveWith, RequiredIf } from '../http/fields/related-fields.js';
+import { EnumField, InstantField, IntegerField, readInstant } from '../http/fields/value-fields.js';
 import { CustomerDto } from './customers.dto.js';
 
 const REASON = { max: LONGEST_TEXT, description: 'Shown as `change.reason` of the event.' };
@@ -38,7 +38,7 @@ export class BookAppointmentDto {
   customer?: CustomerDto | null;
 
   @IdField('customer')
-  @NotWith('customer')
+  @ExclusiveWith('customer')
   customer_id?: string | null;
 
   @TextField({ max: LONGEST_TEXT, required: true, example: 'dental_cleaning' })
@@ -55,19 +55,19 @@ export class BookAppointmentDto {
   ends_at?: string | null;
 
   @IntegerField(1, LONGEST_MINUTES, { description: '30 when neither this nor ends_at is given.' })
-  @NotWith('ends_at')
+  @ExclusiveWith('ends_at')
   duration_minutes?: number | null;
 
   @ZoneField()
   time_zone?: string | null;
 
-  @ChoiceField(BOOKED_AS, {
+  @EnumField(BOOKED_AS, {
     description: 'pending when not given; failed records an attempt that failed.',
   })
   status?: BookedAs | null;
 
   @NestedField(() => FailureDto, { description: 'What went wrong; with status failed only.' })
-  @RequiredWith('status', 'failed')
+  @RequiredIf('status', 'failed')
   failure?: FailureDto | null;
 
   @TextField({ max: LONGEST_TEXT })
@@ -141,7 +141,7 @@ export class RescheduleAppointmentDto extends ChangeDto {
   @TextField(REASON)
   reason?: string | null;
 
-  @ChoiceField(RESCHEDULE_MODES, { description: 'in_place when not given.' })
+  @EnumField(RESCHEDULE_MODES, { description: 'in_place when not given.' })
   mode?: RescheduleMode | null;
 
   @FlagField({ description: 'Confirms the new time too; false when not given.' })
@@ -164,7 +164,7 @@ export class CancelAppointmentDto extends ChangeDto {
   @TextField(REASON)
   reason?: string | null;
 
-  @ChoiceField(CANCELLERS, { description: 'customer when not given.' })
+  @EnumField(CANCELLERS, { description: 'customer when not given.' })
   cancelled_by?: CancelledBy | null;
 
   toCommand(context: RequestContext, id: string, expectedVersion: number | null): ChangeAppointment {

@@ -2,9 +2,9 @@ import { SaveCustomer, UpdateCustomer, type CustomerInput } from '@application/c
 import type { RequestContext } from '@application/request-context';
 import { keptEmail } from '@domain/customer/customer';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
-import { EmailField, MetadataField, PhoneField, TextField, Unremovable } from '../http/fields/fields.js';
+import { EmailField, MetadataField, PhoneField, TextField, NotNull } from '../http/fields/fields.js';
 import type { MetadataText } from '../http/body/metadata-text.js';
-import { OrElse } from '../http/fields/related-fields.js';
+import { RequiredWithout } from '../http/fields/related-fields.js';
 
 const NAME = { max: LONGEST_TEXT, description: 'What the customer is called.' };
 const EXTERNAL_ID = { max: LONGEST_TEXT, description: "The client's own id of the customer." };
@@ -12,7 +12,7 @@ const EXTERNAL_ID = { max: LONGEST_TEXT, description: "The client's own id of th
 /** A customer as a request names it. */
 export class CustomerDto {
   @PhoneField({ description: 'E.164.', example: '+4915112345678' })
-  @OrElse('email')
+  @RequiredWithout('email')
   phone?: string | null;
 
   @EmailField({ example: 'a@b.co' })
@@ -45,11 +45,11 @@ export class CustomerDto {
 
 /** Changes to a customer. Null removes a name or external_id; phone and e-mail can only be replaced. */
 export class UpdateCustomerDto {
-  @Unremovable()
+  @NotNull()
   @PhoneField({ description: 'E.164.' })
   phone?: string;
 
-  @Unremovable()
+  @NotNull()
   @EmailField()
   email?: string;
 

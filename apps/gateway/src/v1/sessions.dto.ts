@@ -5,7 +5,7 @@ import { SESSION_DIRECTIONS, SESSION_OUTCOMES, type SessionDirection, type Sessi
 import { LONGEST_CONTENT, LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { IdField, MetadataField, NestedField, PHONE_PATTERN, PatternField, TextField } from '../http/fields/fields.js';
 import type { MetadataText } from '../http/body/metadata-text.js';
-import { ChoiceField, InstantField, readInstant } from '../http/fields/value-fields.js';
+import { EnumField, InstantField, readInstant } from '../http/fields/value-fields.js';
 import { CustomerDto } from './customers.dto.js';
 
 /** A party of a call: a phone number, a URI such as `sip:`, or a word for a withheld number. */
@@ -20,7 +20,7 @@ export class OpenSessionDto {
   @TextField({ max: LONGEST_TEXT, description: "The telephony's own id of the call.", example: 'CA9f' })
   external_id?: string | null;
 
-  @ChoiceField(SESSION_DIRECTIONS, { required: true })
+  @EnumField(SESSION_DIRECTIONS, { required: true })
   direction!: SessionDirection;
 
   @PatternField(END_OF_CALL, 'phone_invalid_format', {
@@ -55,7 +55,7 @@ export class OpenSessionDto {
 }
 
 export class CloseSessionDto {
-  @ChoiceField(SESSION_OUTCOMES)
+  @EnumField(SESSION_OUTCOMES)
   outcome?: SessionOutcome | null;
 
   @TextField({ max: LONGEST_TEXT, example: 'customer_hangup' })
@@ -74,7 +74,7 @@ export class CloseSessionDto {
 }
 
 export class SessionTurnDto {
-  @ChoiceField(ROLES, { required: true })
+  @EnumField(ROLES, { required: true })
   role!: Role;
 
   @TextField({ max: LONGEST_CONTENT, required: true })

@@ -6,10 +6,17 @@ import { MOST_URL_CHARACTERS } from '@domain/endpoint/endpoint';
 import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER } from '@domain/endpoint/event-filter';
 import { EMITTED_TYPES, type EmittedType } from '@domain/appointment/emission';
 import { ENDPOINT_STATUSES, type EndpointStatus } from '@domain/endpoint/endpoint.events';
-import { judged, MetadataField, PatternField, rule, TextField, Unremovable } from '../http/fields/fields.js';
+import { withRules, MetadataField, PatternField, rule, TextField, NotNull } from '../http/fields/fields.js';
 import { JsonText } from '@domain/kernel/json-text';
 import { METADATA_BOUNDS, MetadataText } from '../http/body/metadata-text.js';
-import { ChoiceField, GraceField, ObjectField, readGrace, TextsField, USUAL_GRACE_SECONDS } from '../http/fields/value-fields.js';
+import {
+  EnumField,
+  GraceField,
+  ObjectField,
+  readGrace,
+  TextListField,
+  USUAL_GRACE_SECONDS,
+} from '../http/fields/value-fields.js';
 
 const MOST_FILTERS = 50;
 /** White space, control characters and the backslash. */
@@ -21,7 +28,7 @@ function FiltersField(): PropertyDecorator {
   const schema = { pattern: EVENT_FILTER_PATTERN, maxLength: LONGEST_EVENT_FILTER };
   const isFilter = (value: unknown) => typeof value !== 'string' || isEventFilter(value);
   const judge = rule('event_filter_invalid', isFilter, 'takes kinds such as appointment.created, appointment.* or *');
-  return TextsField(
+  return TextListField(
     MOST_FILTERS,
     { schema, judge },
     {
@@ -57,7 +64,7 @@ function OverridesField(): PropertyDecorator {
   };
   const isSmall = (value: unknown) => problemOf(value) !== 'too_large';
   const isMetadata = (value: unknown) => problemOf(value) === null || !isSmall(value);
-  const areJudged = judged([
+  const areJudged = withRules([
     rule(
       'metadata_invalid',
       isMetadata,
@@ -115,11 +122,11 @@ export class RegisterEndpointDto extends EndpointDetailsDto {
 }
 
 export class UpdateEndpointDto extends EndpointDetailsDto {
-  @Unremovable()
+  @NotNull()
   @UrlField(false)
   url?: string;
 
-  @ChoiceField(ENDPOINT_STATUSES)
+  @EnumField(ENDPOINT_STATUSES)
   status?: EndpointStatus | null;
 
   toCommand(context: RequestContext, endpointId: string): UpdateEndpoint {
@@ -145,7 +152,7 @@ export class RotateSecretDto {
 }
 
 export class TestEndpointDto {
-  @ChoiceField(EMITTED_TYPES, { description: 'appointment.created when not given.' })
+  @EnumField(EMITTED_TYPES, { description: 'appointment.created when not given.' })
   type?: EmittedType | null;
 
   @OverridesField()

@@ -24,7 +24,7 @@ export const VERSION_HEADER = ApiHeader({
 });
 
 /** Documents the query parameters of a list whose items have ids of this kind. */
-export function listed(filters: Filters, kind: IdKind, first: Answer['first']): MethodDecorator[] {
+export function listParameters(filters: Filters, kind: IdKind, first: Answer['first']): MethodDecorator[] {
   const place = { type: 'string', pattern: `${CURSOR_PATTERN}|${idPattern(kind)}` };
   const after = "The page after this: a page's `next_cursor`, or the id of its last item. Not together with `ending_before`.";
   const usual = first === 'oldest' ? 'asc' : 'desc';

@@ -2,8 +2,8 @@ import { ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import { CURSOR_PATTERN } from '@application/paging/cursor';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { idPattern } from '@domain/kernel/ids';
-import { catalogued } from '../errors/error-catalogue.js';
-import { exampleOf } from '../errors/error-examples.js';
+import { catalogueEntry } from '../errors/error-catalogue.js';
+import { errorExample } from '../errors/error-example.js';
 import { ErrorResource } from '../errors/error.resource.js';
 import { fateOf } from '../idempotency/idempotency-record.js';
 import { PAGE_LIMIT } from '../paging/list-page.js';
@@ -72,14 +72,14 @@ const RETRIED_LATER: ReadonlySet<number> = new Set([429, 503, 504]);
 /** Statuses that are answered before the rate limit is applied, and so without its headers. */
 const UNCOUNTED: ReadonlySet<number> = new Set([401, 403, 413, 415]);
 
-function referred(names: readonly HeaderName[]): Record<string, object> {
+function headerReferences(names: readonly HeaderName[]): Record<string, object> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 /** Documents a successful answer. */
-export function answered({ status, description, resource, list, tagged }: Answer, takesKeys: boolean): MethodDecorator {
+export function documentAnswer({ status, description, resource, list, tagged }: Answer, takesKeys: boolean): MethodDecorator {
   const one = { $ref: getSchemaPath(resource) };
-  const headers = referred([...ALWAYS, ...LIMITED, ...(tagged ? ['ETag' as const] : []), ...(takesKeys ? REPEATED : [])]);
+  const headers = headerReferences([...ALWAYS, ...LIMITED, ...(tagged ? ['ETag' as const] : []), ...(takesKeys ? REPEATED : [])]);
   return ApiResponse({ status, description, headers, schema: list ? pageOf(one) : one } as never);
 }
 
@@ -101,16 +101,16 @@ function pageOf(item: object) {
 }
 
 /** Documents the errors of a route: one response for each status, naming its codes. */
-export function refusedWith(codes: readonly ErrorCode[], route: ProjectRoute): MethodDecorator[] {
+export function documentErrors(codes: readonly ErrorCode[], route: ProjectRoute): MethodDecorator[] {
   const groups = new Map<number, ErrorCode[]>();
   for (const code of new Set(codes)) {
-    const { status } = catalogued(code);
+    const { status } = catalogueEntry(code);
     groups.set(status, [...(groups.get(status) ?? []), code]);
   }
-  return [...groups].sort(([one], [other]) => one - other).map(([status, alike]) => refused(status, alike, route));
+  return [...groups].sort(([one], [other]) => one - other).map(([status, alike]) => documentError(status, alike, route));
 }
 
-function refused(status: number, codes: readonly ErrorCode[], route: ProjectRoute): MethodDecorator {
+function documentError(status: number, codes: readonly ErrorCode[], route: ProjectRoute): MethodDecorator {
   const takesKeys = route.body !== undefined;
   const names: readonly HeaderName[] = [
     ...[...ALWAYS, 'Service-Should-Retry' as const],
@@ -121,7 +121,7 @@ function refused(status: number, codes: readonly ErrorCode[], route: ProjectRout
   ];
   const description = codes.map((code) => `\`${code}\``).join(', ');
   const schema = { $ref: getSchemaPath(ErrorResource) };
-  const example = exampleOf(codes.at(-1) ?? 'internal_error', route);
+  const example = errorExample(codes.at(-1) ?? 'internal_error', route);
   const content = { 'application/json': { schema, example } };
-  return ApiResponse({ status, description, headers: referred(names), content } as never);
+  return ApiResponse({ status, description, headers: headerReferences(names), content } as never);
 }

@@ -2,9 +2,9 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { ErrorResource } from '../errors/error.resource.js';
-import { KEY_HEADER, listed, VERSION_HEADER } from './parameter-docs.js';
+import { KEY_HEADER, listParameters, VERSION_HEADER } from './parameter-docs.js';
 import type { ProjectRoute } from '../routes/project-route.js';
-import { answered, refusedWith } from './response-docs.js';
+import { documentAnswer, documentErrors } from './response-docs.js';
 
 /** Codes of every route. `request_too_large` is one of them because path and headers are bounded too. */
 const EVERYWHERE: readonly ErrorCode[] = [
@@ -27,13 +27,13 @@ const OF_POSTS: readonly ErrorCode[] = [
   'idempotency_key_reused',
 ];
 
-const undescribed: (() => void)[] = [];
+const pending: (() => void)[] = [];
 
-/** Documents a route. The decorators are applied by `describeRoutes`, so that a start does not spend time on them. */
-export function documented(route: ProjectRoute): MethodDecorator {
+/** Documents a route. The decorators are applied by `applyRouteDocs`, so that a start does not spend time on them. */
+export function documentRoute(route: ProjectRoute): MethodDecorator {
   return (target, property, descriptor) => {
     const name = route.name ?? String(property) + nounOf(target.constructor.name, route);
-    undescribed.push(() => applyDecorators(...partsOf(route, name))(target, property, descriptor as PropertyDescriptor));
+    pending.push(() => applyDecorators(...partsOf(route, name))(target, property, descriptor as PropertyDescriptor));
   };
 }
 
@@ -43,8 +43,8 @@ function nounOf(controller: string, { answers: [{ list }] }: ProjectRoute): stri
 }
 
 /** Applies the decorators of all documented routes; must be called before the document is made. */
-export function describeRoutes(): void {
-  for (const describe of undescribed.splice(0)) describe();
+export function applyRouteDocs(): void {
+  for (const apply of pending.splice(0)) apply();
 }
 
 function partsOf(route: ProjectRoute, operationId: string): MethodDecorator[] {
@@ -56,10 +56,10 @@ function partsOf(route: ProjectRoute, operationId: string): MethodDecorator[] {
     ApiOperation({ summary, description: `Scope: \`${scope}\`.`, operationId }),
     ApiBearerAuth('api_key'),
     ApiExtraModels(ErrorResource, ...answers.map(({ resource }) => resource)),
-    ...answers.map((answer) => answered(answer, takesKeys)),
-    ...refusedWith(errors, route),
+    ...answers.map((answer) => documentAnswer(answer, takesKeys)),
+    ...documentErrors(errors, route),
     ...(body ? [ApiBody({ type: body, required: true, ...(example ? { examples: { usual: { value: example } } } : {}) })] : []),
-    ...(list ? listed(filters ?? {}, list, first) : []),
+    ...(list ? listParameters(filters ?? {}, list, first) : []),
     ...(takesKeys ? [KEY_HEADER] : []),
     ...(route.versioned ? [VERSION_HEADER] : []),
   ];

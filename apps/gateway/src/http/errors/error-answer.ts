@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
 import { DomainError, type ErrorCode, type ErrorExtras } from '@domain/kernel/domain-error';
 import { isStoreUnavailable } from '@ports/event-store.port';
-import { catalogued, type ErrorType } from './error-catalogue.js';
+import { catalogueEntry, type ErrorType } from './error-catalogue.js';
 
 const RETRY_STORE_AFTER_SECONDS = 1;
 
@@ -69,7 +69,7 @@ export function errorBody(refusal: DomainError, requestId: string): ErrorBody {
   const failed = refusal instanceof ParametersRefused && refusal.failed.length > 1 ? { errors: refusal.failed } : {};
   return {
     error: {
-      type: catalogued(code).type,
+      type: catalogueEntry(code).type,
       code,
       message,
       ...(param === undefined ? {} : { param }),
@@ -84,7 +84,7 @@ export function errorBody(refusal: DomainError, requestId: string): ErrorBody {
 /** The headers that an error answer adds to those of every answer. */
 export function errorHeaders({ code, details }: DomainError): Readonly<Record<string, string>> {
   return {
-    'service-should-retry': String(catalogued(code).retry === true),
+    'service-should-retry': String(catalogueEntry(code).retry === true),
     ...(details.retryAfter === undefined ? {} : { 'retry-after': String(details.retryAfter) }),
     ...(code.startsWith('api_key') ? { 'www-authenticate': 'Bearer' } : {}),
   };

@@ -293,6 +293,6 @@ export const ERRORS = {
 } as const satisfies Record<ErrorCode, CatalogueEntry>;
 
 /** The entry of a code, with the optional members that `ERRORS` leaves out. */
-export function catalogued(code: ErrorCode): CatalogueEntry {
+export function catalogueEntry(code: ErrorCode): CatalogueEntry {
   return ERRORS[code];
 }

@@ -5,7 +5,7 @@ import { LogThrottle } from '@application/runtime/log-throttle';
 import { Logger } from '@platform/logging/logger';
 import type { Clock } from '@ports/clock.port';
 import { errorBody, errorHeaders, refusalOf } from './error-answer.js';
-import { catalogued } from './error-catalogue.js';
+import { catalogueEntry } from './error-catalogue.js';
 
 /** Answers whatever handlers, hooks or the framework throw with an error body. */
 @Catch()
@@ -29,7 +29,7 @@ export class ErrorFilter implements ExceptionFilter {
     }
     if (reply.sent) return;
     void reply
-      .status(catalogued(refusal.code).status)
+      .status(catalogueEntry(refusal.code).status)
       .headers(errorHeaders(refusal))
       .type('application/json; charset=utf-8')
       .send(errorBody(refusal, request.id));

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { renderJson } from '@domain/kernel/json-text';
 import { errorBody, errorHeaders } from './error-answer.js';
-import { catalogued } from './error-catalogue.js';
+import { catalogueEntry } from './error-catalogue.js';
 import { MOST_HEADER_BYTES } from '../pipeline/request-bounds.js';
 
 const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
@@ -53,7 +53,7 @@ function refusalOf({ code }: { readonly code?: string }): DomainError {
 }
 
 function rendered(refusal: DomainError, requestId: string, more: Readonly<Record<string, string>>): string {
-  const { status } = catalogued(refusal.code);
+  const { status } = catalogueEntry(refusal.code);
   const body = renderJson(errorBody(refusal, requestId));
   const headers = {
     'content-type': 'application/json; charset=utf-8',

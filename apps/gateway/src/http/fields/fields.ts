@@ -167,7 +167,7 @@ function optional(rules: readonly Rule[]): readonly Rule[] {
 }
 
 /** Makes an optional field refuse null; goes above the decorator of the field. */
-export function Unremovable(): PropertyDecorator {
+export function NotNull(): PropertyDecorator {
   return decorated({ nullable: false }, [rule('parameter_invalid', (value) => value !== null, 'cannot be taken away')]);
 }
 
@@ -184,12 +184,12 @@ function published(schema: ApiPropertyOptions, rules: readonly Rule[]): Property
   return (target, property) => {
     ApiProperty(schema)(target, property);
     Expose()(target, property);
-    judged(rules)(target, property);
+    withRules(rules)(target, property);
   };
 }
 
 /** Adds rules to a field that another decorator documents. */
-export function judged(rules: readonly Rule[]): PropertyDecorator {
+export function withRules(rules: readonly Rule[]): PropertyDecorator {
   return (target, property) => {
     for (const each of rules) register(target, String(property), each);
   };

@@ -1,5 +1,5 @@
 import { dateTimeOf } from '@domain/kernel/instant';
-import { isAbsent, judged, rule, type Rule } from './fields.js';
+import { isAbsent, withRules, rule, type Rule } from './fields.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,7 @@ const published = new Map<string, Schema[]>();
 export const RELATIONS: ReadonlyMap<string, readonly Schema[]> = published;
 
 /** This text or the other member must be given. */
-export function OrElse(other: string): PropertyDecorator {
+export function RequiredWithout(other: string): PropertyDecorator {
   const isThere = (value: unknown, body: object) => !isAbsent(value) || !isAbsent(memberOf(body, other));
   return related(rule('parameter_missing', isThere, `or ${other} is required`), (name) => ({
     anyOf: [name, other].map((each) => ({ required: [each], properties: { [each]: { type: 'string' } } })),
@@ -18,7 +18,7 @@ export function OrElse(other: string): PropertyDecorator {
 }
 
 /** At most one of this member and the other may be given. */
-export function NotWith(other: string): PropertyDecorator {
+export function ExclusiveWith(other: string): PropertyDecorator {
   const excludes = (value: unknown, body: object) => isAbsent(value) || isAbsent(memberOf(body, other));
   return related(rule('parameter_conflict', excludes, `excludes ${other}`), (name) => ({
     anyOf: [name, other].map((each) => ({ properties: { [each]: { type: 'null' } } })),
@@ -26,7 +26,7 @@ export function NotWith(other: string): PropertyDecorator {
 }
 
 /** Requires this object where the other member has the value. */
-export function RequiredWith(other: string, value: unknown): PropertyDecorator {
+export function RequiredIf(other: string, value: unknown): PropertyDecorator {
   const isGiven = (member: unknown, body: object) => !isAbsent(member) || memberOf(body, other) !== value;
   return related(rule('parameter_missing', isGiven, 'is required'), (name) => ({
     anyOf: [
@@ -42,14 +42,14 @@ export function LaterThan(other: string): PropertyDecorator {
     const [end, start] = [instantIn(value), instantIn(memberOf(body, other))];
     return end === null || start === null || end > start;
   };
-  return judged([rule('time_range_invalid', isLater, `must be later than ${other}`)]);
+  return withRules([rule('time_range_invalid', isLater, `must be later than ${other}`)]);
 }
 
 function related(judgement: Rule, schemaOf: (name: string) => Schema): PropertyDecorator {
   return (target, property) => {
     const { name } = target.constructor;
     published.set(name, [...(published.get(name) ?? []), schemaOf(String(property))]);
-    judged([judgement])(target, property);
+    withRules([judgement])(target, property);
   };
 }
 

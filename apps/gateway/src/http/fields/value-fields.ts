@@ -12,7 +12,7 @@ export function InstantField({ required = false, ...about }: FieldOptions = {}):
 }
 
 /** One of these words. */
-export function ChoiceField(choices: readonly string[], { required = false, ...about }: FieldOptions = {}): PropertyDecorator {
+export function EnumField(choices: readonly string[], { required = false, ...about }: FieldOptions = {}): PropertyDecorator {
   return field({ type: 'string', enum: [...choices], ...about }, required, [
     rule('parameter_invalid', (value) => choices.includes(value as string), `must be one of ${choices.join(', ')}`),
   ]);
@@ -44,7 +44,7 @@ export function readGrace(seconds: number | null | undefined): number {
 }
 
 /** A list of at most `most` texts, each with this schema and rule. */
-export function TextsField(most: number, items: { readonly schema: object; readonly judge: Rule }, about: FieldOptions = {}) {
+export function TextListField(most: number, items: { readonly schema: object; readonly judge: Rule }, about: FieldOptions = {}) {
   const { code, holds, complaint } = items.judge;
   const areTexts = (value: unknown) =>
     Array.isArray(value) && value.length <= most && value.every((each) => typeof each === 'string');

@@ -4,7 +4,7 @@ import type { ClassConstructor } from 'class-transformer';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { IdKind } from '@domain/kernel/ids';
 import type { Answer, ProjectRoute } from './project-route.js';
-import { documented } from '../docs/route-docs.js';
+import { documentRoute } from '../docs/route-docs.js';
 import type { RoutePolicy } from './route-policy.js';
 
 export interface ListRoute extends Pick<ProjectRoute, 'scope' | 'name' | 'summary' | 'errors'> {
@@ -31,7 +31,7 @@ export function Route(route: ProjectRoute): MethodDecorator {
   const { scope, rate, body = null, answers, versioned = false, openAnswers = false } = route;
   const pages = answers[0].list !== undefined;
   const policy: RoutePolicy = { access: 'project', scope, rate, body, versioned, openAnswers, pages };
-  return applyDecorators(RouteConfig({ policy }), HttpCode(answers[0].status), documented(route));
+  return applyDecorators(RouteConfig({ policy }), HttpCode(answers[0].status), documentRoute(route));
 }
 
 const REFUSALS_OF_LISTS: readonly ErrorCode[] = ['parameter_invalid', 'parameter_conflict', 'cursor_invalid'];

@@ -1,7 +1,7 @@
 import { allowedTransitions } from '@domain/appointment/appointment';
 import type { ErrorCode, ErrorExtras } from '@domain/kernel/domain-error';
 import { shapeOf } from '../body/body-rules.js';
-import { catalogued } from './error-catalogue.js';
+import { catalogueEntry } from './error-catalogue.js';
 import type { ProjectRoute } from '../routes/project-route.js';
 
 type Named = ErrorExtras & { readonly param?: string };
@@ -45,9 +45,9 @@ function memberOf({ body, refers }: Asked, code: ErrorCode): string | undefined 
 }
 
 /** An example of an error answer with this code from this route. */
-export function exampleOf(code: ErrorCode, route: Asked) {
+export function errorExample(code: ErrorCode, route: Asked) {
   const param = memberOf(route, code);
-  const { type, cause } = catalogued(code);
+  const { type, cause } = catalogueEntry(code);
   const about = { request_id: 'req_01J9Z3K8Q4T6V8X0A2C4E6G8J0', doc_url: `/docs/errors#${code}` };
   return {
     error: {

@@ -1,16 +1,16 @@
 import type { ErrorCode } from '@domain/kernel/domain-error';
-import { ERRORS, catalogued } from './error-catalogue.js';
-import { exampleOf } from './error-examples.js';
+import { ERRORS, catalogueEntry } from './error-catalogue.js';
+import { errorExample } from './error-example.js';
 
 describe('the example of an error', () => {
   it.each(Object.keys(ERRORS) as ErrorCode[])('has every member that its cause speaks of: %s', (code) => {
-    const { cause } = catalogued(code);
+    const { cause } = catalogueEntry(code);
     const members = [...cause.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g)].map(([, name]) => name);
-    expect(Object.keys(exampleOf(code, { scope: 'events:read' }).error)).toEqual(expect.arrayContaining(members));
+    expect(Object.keys(errorExample(code, { scope: 'events:read' }).error)).toEqual(expect.arrayContaining(members));
   });
 
   it('is a sentence without marks', () => {
-    expect(exampleOf('external_id_taken', { scope: 'events:read' })).toMatchObject({
+    expect(errorExample('external_id_taken', { scope: 'events:read' })).toMatchObject({
       error: {
         message: 'A live conversation already has this external_id; existing_id names it.',
         existing_id: expect.stringMatching(/^conv_/) as unknown,
@@ -19,6 +19,6 @@ describe('the example of an error', () => {
   });
 
   it('names the scope that the route asks for', () => {
-    expect(exampleOf('insufficient_scope', { scope: 'events:read' }).error).toMatchObject({ required_scope: 'events:read' });
+    expect(errorExample('insufficient_scope', { scope: 'events:read' }).error).toMatchObject({ required_scope: 'events:read' });
   });
 });

@@ -1,0 +1,95 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EnvDto } from '@platform/config/env.dto';
+import { deadLinks, rowsOf, type Pages } from './markdown.js';
+import { root } from './planted-tree.js';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const isMarkdown = (path: string) => path.endsWith('.md');
+const filesUnder = (folder: string) =>
+  (readdirSync(join(root, folder), { recursive: true }) as string[]).map((name) => `${folder}/${name}`);
+
+const paths = [...readdirSync(root), ...['docs', 'apps', 'libs'].flatMap(filesUnder)].filter(isMarkdown);
+const pages: Pages = Object.fromEntries(paths.map((path) => [path, read(path)]));
+const page = (path: string) => pages[path] ?? '';
+const scripts = (JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> }).scripts;
+
+describe('a link in the documentation', () => {
+  it('leads to a file, and to a heading where it names one', () => {
+    expect(Object.keys(pages)).toEqual(expect.arrayContaining(['README.md', 'ARCHITECTURE.md', 'docs/operations.md']));
+    expect(deadLinks(pages, (path) => existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it.each([
+    ['a file that is not there', '[x](gone.md)', true],
+    ['a heading that is not there', '[x](b.md#no-such-heading)', true],
+    ['a heading of its own page that is not there', '[x](#gone)', true],
+    ['a comment in a code block', '[x](b.md#a-comment)', true],
+    ['a heading that is there', '[x](b.md#two-words-and-code)', false],
+    ['another site', '[x](https://example.com/gone.md)', false],
+    ['a missing file, where the link itself is code,', '`[x](gone.md)`', false],
+  ])('to %s is dead: %s', (_, text, isDead) => {
+    const planted = { 'docs/a.md': text, 'docs/b.md': '# B\n\n## Two words, and `code`\n\n```sh\n# a comment\n```\n' };
+    expect(deadLinks(planted, (path) => path in planted)).toHaveLength(isDead ? 1 : 0);
+  });
+});
+
+describe('the README', () => {
+  it('has at most 250 lines', () => expect(page('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(250));
+
+  it('names npm start and npm test before any other command', () => {
+    const commands = page('README.md').match(/\b(npm|npx|node|docker) +(run +)?[\w:-]+/g) ?? [];
+    expect(commands.slice(0, 2)).toEqual(['npm start', 'npm test']);
+  });
+});
+
+describe('the commands in the documentation', () => {
+  it('are scripts of package.json', () => {
+    const named = Object.values(pages).flatMap((text) => [...text.matchAll(/\bnpm run (?:--silent )?([\w:]+)/g)]);
+    expect([...new Set(named.map(([, name = '']) => name))].filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+describe("the table of settings in the operator's page", () => {
+  it('has every setting with its default, and no other', () => {
+    const [, section = ''] = page('docs/operations.md').split(/^## Settings$/m);
+    const rows = rowsOf(section.split(/^## /m)[0] ?? '').slice(1);
+    const documented = rows.map(([name = '', shown = '']) => [name, shown]);
+    const settings = Object.entries(new EnvDto() as unknown as Readonly<Record<string, string>>);
+    const expected = settings.map(([name, value]) => [`\`${name}\``, value === '' ? 'empty' : `\`${value}\``]);
+    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(expected));
+  });
+});
+
+describe('the table of measured rows', () => {
+  it('has every row of the bench, in its order, and no other', () => {
+    const [, section = ''] = page('docs/performance.md').split(/^## Measured$/m);
+    const documented = rowsOf(section.split(/^## /m)[0] ?? '')
+      .slice(1)
+      .map(([row]) => row);
+    const measured = [...read('tools/bench/table.mjs').matchAll(/^ {2}row\(\s*'(\w+)'/gm)].map(([, row]) => row);
+    expect(documented).toEqual(measured);
+  });
+});
+
+describe('a decision record', () => {
+  const records = paths.filter((path) => /^docs\/decisions\/\d/.test(path));
+
+  it.each(records)('%s has its form', (path) => {
+    const lines = page(path).trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThanOrEqual(15);
+    expect(lines.length).toBeLessThanOrEqual(40);
+    expect(lines.filter((line) => line.startsWith('#'))).toEqual([
+      expect.stringMatching(/^# [A-Z].*[^.]$/),
+      ...['## Context', '## Decision', '## Consequences', '## Rejected alternatives'],
+    ]);
+    expect(lines.slice(2, 4)).toEqual([expect.stringMatching(/^- Status: /), expect.stringMatching(/^- Date: \d{4}-\d\d-\d\d$/)]);
+  });
+
+  it('stands in the index under its number and title', () => {
+    const index = page('docs/decisions/README.md');
+    const entry = (path: string) => `[${path.slice(15, 19)} ${page(path).split('\n')[0]?.slice(2)}](${path.slice(15)})`;
+    expect(records.map(entry).filter((line) => !index.includes(line))).toEqual([]);
+    expect(records.map((path) => Number(path.slice(15, 19))).sort((a, b) => a - b)).toEqual(records.map((_, index) => index + 1));
+  });
+});

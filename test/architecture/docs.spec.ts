@@ -21,14 +21,14 @@ describe('a link in the documentation', () => {
   });
 
   it.each([
-    ['a file that is not there', '[x](gone.md)', true],
-    ['a heading that is not there', '[x](b.md#no-such-heading)', true],
-    ['a heading of its own page that is not there', '[x](#gone)', true],
-    ['a comment in a code block', '[x](b.md#a-comment)', true],
-    ['a heading that is there', '[x](b.md#two-words-and-code)', false],
-    ['another site', '[x](https://example.com/gone.md)', false],
-    ['a missing file, where the link itself is code,', '`[x](gone.md)`', false],
-  ])('to %s is dead: %s', (_, text, isDead) => {
+    ['a file that is not there', true, '[x](gone.md)'],
+    ['a heading that is not there', true, '[x](b.md#no-such-heading)'],
+    ['a heading of its own page that is not there', true, '[x](#gone)'],
+    ['a comment in a code block', true, '[x](b.md#a-comment)'],
+    ['a heading that is there', false, '[x](b.md#two-words-and-code)'],
+    ['another site', false, '[x](https://example.com/gone.md)'],
+    ['a missing file, where the link itself is code,', false, '`[x](gone.md)`'],
+  ])('to %s is dead: %s', (_, isDead, text) => {
     const planted = { 'docs/a.md': text, 'docs/b.md': '# B\n\n## Two words, and `code`\n\n```sh\n# a comment\n```\n' };
     expect(deadLinks(planted, (path) => path in planted)).toHaveLength(isDead ? 1 : 0);
   });

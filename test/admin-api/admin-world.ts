@@ -23,7 +23,7 @@ import { Secrets } from '@ports/secrets.port';
 import { Settings } from '@ports/settings.port';
 import { fakeSettings } from '@testing/fake-settings';
 import { QuickPasswords } from '@testing/quick-passwords';
-import { HttpModule, surround } from '../../apps/gateway/src/http/http.module.js';
+import { HttpModule, installPipeline } from '../../apps/gateway/src/http/http.module.js';
 import { newFastify } from '../../apps/gateway/src/http/pipeline/new-fastify.js';
 import { AdminHttpModule } from '../../apps/gateway/src/admin/admin-http.module.js';
 
@@ -124,7 +124,7 @@ export class AdminWorld {
   private async start(): Promise<void> {
     const testing = await Test.createTestingModule({
       imports: [
-        surroundings(this.clock),
+        installPipelineings(this.clock),
         CqrsModule.forRoot(),
         EmbeddedEngineModule.forRoot({ directory: this.directory }),
         ProjectionsModule.forRoot({ reactors: [], sweepers: [] }),
@@ -135,7 +135,7 @@ export class AdminWorld {
     }).compile();
     const created = { bodyParser: false, logger: false } as const;
     this.app = testing.createNestApplication<NestFastifyApplication>(newFastify(), created);
-    surround(this.app);
+    installPipeline(this.app);
     await this.app.init();
     this.made = null;
     const chosen = { apiKey: null, adminPassword: PASSWORD };
@@ -150,7 +150,7 @@ export class AdminWorld {
 }
 
 /** The adapters and the platform, as far as the admin API needs them. */
-function surroundings(clock: Clock): DynamicModule {
+function installPipelineings(clock: Clock): DynamicModule {
   const providers = [
     { provide: Clock, useValue: clock },
     { provide: Ids, useValue: new UlidIds(clock) },

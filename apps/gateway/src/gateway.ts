@@ -11,7 +11,7 @@ import { addressesText, firstStartText } from './startup/startup-banner.js';
 import { startDelivery } from './delivery.js';
 import { shutDown } from './startup/shutdown.js';
 import { GatewayModule } from './gateway.module.js';
-import { surround } from './http/http.module.js';
+import { installPipeline } from './http/http.module.js';
 import { newFastify } from './http/pipeline/new-fastify.js';
 import { ApiDocument } from './operations/api-document.js';
 import { startRefusal } from './startup/start-refusal.js';
@@ -56,7 +56,7 @@ function logConfiguration(config: Config, logger: Logger): void {
 }
 
 async function serve(app: NestFastifyApplication, config: Config, print: Print): Promise<void> {
-  surround(app);
+  installPipeline(app);
   app.get(ApiDocument).describe(app);
   await app.init();
   const address = await listenAfterFirstStart(app, config, print);

@@ -1,10 +1,10 @@
-import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Res } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { LogOut } from '@application/admin/admin.commands';
 import { AdminSessions, SESSION_LIFE_MS, type AdminSession } from '@application/admin/admin-sessions';
-import type { AdminRequest } from '../http/pipeline/controller-requests.js';
+import { Client, type AdminRequest } from '../http/pipeline/request-state.js';
 import { AdminRoute } from '../http/routes/route.js';
 import { toAdminSessionResource, toOpenedSessionResource } from './admin-session.resource.js';
 import { ChangePasswordDto } from './change-password.dto.js';
@@ -31,13 +31,13 @@ export class AdminSessionsController {
 
   @Get('session')
   @AdminRoute()
-  async show(@Req() request: AdminRequest) {
+  async show(@Client() request: AdminRequest) {
     return toAdminSessionResource(await this.sessionOf(request));
   }
 
   @Post('logout')
   @AdminRoute()
-  async logOut(@Req() request: AdminRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+  async logOut(@Client() request: AdminRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     await this.commands.execute(new LogOut((await this.sessionOf(request)).id));
     void reply.header('set-cookie', sessionCookie('', 0));
     return ENDED;
@@ -45,7 +45,7 @@ export class AdminSessionsController {
 
   @Post('password')
   @AdminRoute({ body: ChangePasswordDto })
-  async changePassword(@Req() request: AdminRequest, @Body() body: ChangePasswordDto) {
+  async changePassword(@Client() request: AdminRequest, @Body() body: ChangePasswordDto) {
     const session = await this.sessionOf(request);
     await this.commands.execute(body.toCommand(request.context, session.id));
     return toAdminSessionResource(session);

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Patch, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { KeyUsage } from '@application/projects/key-usage';
@@ -7,7 +7,7 @@ import { ChangeProject } from '@application/projects/project.commands';
 import { knownKey } from '@domain/project/api-key';
 import type { Project } from '@domain/project/project.decider';
 import { Clock } from '@ports/clock.port';
-import type { AdminRequest } from '../http/pipeline/controller-requests.js';
+import { Client, type AdminRequest } from '../http/pipeline/request-state.js';
 import { readTimedPage } from '../http/paging/list-page.js';
 import { toList } from '../http/paging/list.resource.js';
 import { AdminRoute } from '../http/routes/route.js';
@@ -26,7 +26,7 @@ export class ApiKeysController {
 
   @Get()
   @AdminRoute()
-  async list(@Req() { params, query }: AdminRequest) {
+  async list(@Client() { params, query }: AdminRequest) {
     const projectId = params['id'] ?? '';
     const page = await this.queries.execute(new ListApiKeys(projectId, readTimedPage(query)));
     return toList(page, (used) => toApiKeyResource({ projectId, ...used }, this.clock.now()));
@@ -34,27 +34,27 @@ export class ApiKeysController {
 
   @Post()
   @AdminRoute({ status: 201, body: CreateApiKeyDto })
-  async issue(@Req() { context, params }: AdminRequest, @Body() body: CreateApiKeyDto) {
+  async issue(@Client() { context, params }: AdminRequest, @Body() body: CreateApiKeyDto) {
     return toIssuedKeyResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')), this.clock.now());
   }
 
   @Patch(':keyId')
   @AdminRoute({ body: UpdateApiKeyDto })
-  async update(@Req() { context, params }: AdminRequest, @Body() body: UpdateApiKeyDto) {
+  async update(@Client() { context, params }: AdminRequest, @Body() body: UpdateApiKeyDto) {
     const { id = '', keyId = '' } = params;
     return this.shown(await this.commands.execute(body.toCommand(context, id, keyId)), keyId);
   }
 
   @Delete(':keyId')
   @AdminRoute()
-  async revoke(@Req() { context, params }: AdminRequest) {
+  async revoke(@Client() { context, params }: AdminRequest) {
     const { id = '', keyId = '' } = params;
     return this.shown(await this.commands.execute(new ChangeProject(context, id, { type: 'RevokeApiKey', keyId })), keyId);
   }
 
   @Post(':keyId/rotate')
   @AdminRoute({ status: 201, body: RotateApiKeyDto })
-  async rotate(@Req() { context, params }: AdminRequest, @Body() body: RotateApiKeyDto) {
+  async rotate(@Client() { context, params }: AdminRequest, @Body() body: RotateApiKeyDto) {
     const { id = '', keyId = '' } = params;
     return toIssuedKeyResource(await this.commands.execute(body.toCommand(context, id, keyId)), this.clock.now());
   }

@@ -1,9 +1,9 @@
-import { Controller, Get, Post, Req } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { ProjectionRunners } from '@application/projections/projection-runners';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
-import type { AdminRequest } from '../http/pipeline/controller-requests.js';
+import { Client, type AdminRequest } from '../http/pipeline/request-state.js';
 import { toList } from '../http/paging/list.resource.js';
 import { AdminRoute } from '../http/routes/route.js';
 import { toProjectionResource } from './projection.resource.js';
@@ -23,7 +23,7 @@ export class ProjectionsController {
   /** Starts the rebuild and answers at once; the list shows its progress. */
   @Post(':name/rebuild')
   @AdminRoute({ status: 202 })
-  async rebuild(@Req() { params }: AdminRequest) {
+  async rebuild(@Client() { params }: AdminRequest) {
     const projections = this.projections();
     projections.rebuild(params['name'] ?? '');
     const status = (await projections.status()).find(({ name }) => name === params['name']);

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Patch, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { ListPage } from '@application/read-models/list-page.query';
@@ -6,7 +6,7 @@ import { GetProject } from '@application/projects/project.commands';
 import { ProjectDirectory } from '@application/projects/project-directory';
 import { INSTALLATION, projectsProjection } from '@application/projects/projects.projection';
 import type { Project } from '@domain/project/project.decider';
-import type { AdminRequest } from '../http/pipeline/controller-requests.js';
+import { Client, type AdminRequest } from '../http/pipeline/request-state.js';
 import { readFilter, timeRange } from '../http/paging/list-filters.js';
 import { readPage } from '../http/paging/list-page.js';
 import { toList } from '../http/paging/list.resource.js';
@@ -27,7 +27,7 @@ export class ProjectsController {
 
   @Get()
   @AdminRoute()
-  async list(@Req() { query }: AdminRequest) {
+  async list(@Client() { query }: AdminRequest) {
     const list = new ListPage(projectsProjection, INSTALLATION, readFilter(query, FILTERS), readPage(query));
     return toList(await this.queries.execute(list), ({ id, createdAt, row }) =>
       toProjectResource({ id, createdAt, ...row }, this.directory.settingsOf(row)),
@@ -36,19 +36,19 @@ export class ProjectsController {
 
   @Post()
   @AdminRoute({ status: 201, body: CreateProjectDto })
-  async create(@Req() { context }: AdminRequest, @Body() body: CreateProjectDto) {
+  async create(@Client() { context }: AdminRequest, @Body() body: CreateProjectDto) {
     return this.shown(await this.commands.execute(body.toCommand(context)));
   }
 
   @Get(':id')
   @AdminRoute()
-  async get(@Req() { params }: AdminRequest) {
+  async get(@Client() { params }: AdminRequest) {
     return this.shown(await this.queries.execute(new GetProject(params['id'] ?? '')));
   }
 
   @Patch(':id')
   @AdminRoute({ body: UpdateProjectDto })
-  async update(@Req() { context, params }: AdminRequest, @Body() body: UpdateProjectDto) {
+  async update(@Client() { context, params }: AdminRequest, @Body() body: UpdateProjectDto) {
     return this.shown(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
   }
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { bearerOf } from '../http/pipeline/bearer.js';
+import { bearerOf } from '../http/pipeline/authentication.step.js';
 
 const SESSION_COOKIE = '__Host-admin_session';
 

@@ -7,7 +7,7 @@ import { Readiness } from '@platform/operations/readiness';
 import { Clock } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
 import { shutDown } from './shutdown.js';
-import { Departure } from '../http/pipeline/departure.js';
+import { ResponseHooks } from '../http/pipeline/response-hooks.js';
 
 const AT_ONCE = () => Promise.resolve();
 const NEVER = new Promise<void>(() => undefined);
@@ -27,7 +27,7 @@ function shuttingDown(answered: Promise<void>, done: Promise<void>, stored = AT_
   const parts = new Map<unknown, unknown>([
     [Shutdown, shutdown],
     [Clock, new SystemClock()],
-    [Departure, { answered: () => answered }],
+    [ResponseHooks, { answered: () => answered }],
     [MessageJobs, { settled: stored }],
     [Readiness, { set: () => note('not ready') }],
     [Engine, { close: () => closing().then(() => note('engine closed')) }],

@@ -6,7 +6,7 @@ import { withinMs } from '@platform/operations/end-of-process';
 import { Readiness } from '@platform/operations/readiness';
 import { Clock } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
-import { Departure } from '../http/pipeline/departure.js';
+import { ResponseHooks } from '../http/pipeline/response-hooks.js';
 
 const FINISH_WITHIN_MS = 20_000;
 /** The last part of that time is kept for answering the requests that are still open with an error. */
@@ -19,7 +19,7 @@ const LAST_ANSWERS_MS = 1_000;
  */
 export async function shutDown(app: NestFastifyApplication): Promise<void> {
   const shutdown = app.get(Shutdown);
-  const departure = app.get(Departure);
+  const responses = app.get(ResponseHooks);
   const clock = app.get(Clock);
   const finishBy = clock.elapsed() + FINISH_WITHIN_MS;
   app.get(Readiness).set(false);
@@ -27,10 +27,10 @@ export async function shutDown(app: NestFastifyApplication): Promise<void> {
   const server = app.getHttpServer();
   server.close();
   server.closeIdleConnections();
-  await withinMs(departure.answered(), FINISH_WITHIN_MS - LAST_ANSWERS_MS);
+  await withinMs(responses.answered(), FINISH_WITHIN_MS - LAST_ANSWERS_MS);
   shutdown.callLast();
   // A request may still queue a message until it is answered.
-  const settled = departure.answered().then(() => app.get(MessageJobs).settled());
+  const settled = responses.answered().then(() => app.get(MessageJobs).settled());
   await withinMs(settled, Math.max(finishBy - clock.elapsed(), LAST_ANSWERS_MS));
   server.closeAllConnections();
   await withinMs(app.close(), Math.max(finishBy - clock.elapsed(), LAST_ANSWERS_MS));

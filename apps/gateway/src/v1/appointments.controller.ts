@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Patch, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -9,7 +9,7 @@ import { ListTexts } from '@application/read-models/list-texts.query';
 import type { Appointment } from '@domain/appointment/appointment';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { JsonText } from '@domain/kernel/json-text';
-import type { ClientRequest } from '../http/pipeline/controller-requests.js';
+import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { entityTag, expectedVersion } from '../http/pipeline/if-match.js';
 import { readFilter } from '../http/paging/list-filters.js';
 import { readPage } from '../http/paging/list-page.js';
@@ -93,7 +93,7 @@ export class AppointmentsController {
     ],
   })
   async book(
-    @Req() { context }: ClientRequest,
+    @Client() { context }: ClientRequest,
     @Body() body: BookAppointmentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
@@ -110,7 +110,7 @@ export class AppointmentsController {
     resource: AppointmentResource,
     kind: 'appointment',
   })
-  async list(@Req() { caller, query }: ClientRequest): Promise<JsonText> {
+  async list(@Client() { caller, query }: ClientRequest): Promise<JsonText> {
     const page = new ListTexts(appointmentsProjection, caller.projectId, readFilter(query, APPOINTMENT_FILTERS), readPage(query));
     return toListText(await this.queries.execute(page), SHOWN);
   }
@@ -124,7 +124,7 @@ export class AppointmentsController {
     errors: ['resource_missing'],
   })
   async get(
-    @Req() { caller, params }: ClientRequest,
+    @Client() { caller, params }: ClientRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
     return tagged(reply, await this.queries.execute(new GetAppointment(caller.projectId, params['id'] ?? '')));
@@ -138,7 +138,7 @@ export class AppointmentsController {
     'metadata_too_large',
   )
   amend(
-    @Req() request: ClientRequest,
+    @Client() request: ClientRequest,
     @Body() body: AmendAppointmentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
@@ -148,7 +148,7 @@ export class AppointmentsController {
   @Post(':id/confirm')
   @Transition('Confirm an appointment', { body: ConfirmAppointmentDto, example: { reason: 'customer_confirmed' } })
   confirm(
-    @Req() request: ClientRequest,
+    @Client() request: ClientRequest,
     @Body() body: ConfirmAppointmentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
@@ -163,7 +163,7 @@ export class AppointmentsController {
     'time_range_invalid',
   )
   reschedule(
-    @Req() request: ClientRequest,
+    @Client() request: ClientRequest,
     @Body() body: RescheduleAppointmentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
@@ -176,7 +176,7 @@ export class AppointmentsController {
     example: { reason: 'customer_request', cancelled_by: 'customer' },
   })
   cancel(
-    @Req() request: ClientRequest,
+    @Client() request: ClientRequest,
     @Body() body: CancelAppointmentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
@@ -190,7 +190,7 @@ export class AppointmentsController {
     'parameter_missing',
   )
   fail(
-    @Req() request: ClientRequest,
+    @Client() request: ClientRequest,
     @Body() body: FailAppointmentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {
@@ -205,7 +205,7 @@ export class AppointmentsController {
     'time_range_invalid',
   )
   rebook(
-    @Req() request: ClientRequest,
+    @Client() request: ClientRequest,
     @Body() body: RebookAppointmentDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<AppointmentResource> {

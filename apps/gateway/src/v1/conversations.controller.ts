@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Req } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { GetConversation } from '@application/conversations/conversation.commands';
@@ -13,7 +13,7 @@ import type { JsonText } from '@domain/kernel/json-text';
 import { Clock } from '@ports/clock.port';
 import type { StoredRow } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
-import type { ClientRequest } from '../http/pipeline/controller-requests.js';
+import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { readFilter } from '../http/paging/list-filters.js';
 import { readPage } from '../http/paging/list-page.js';
 import { shownBy, toListText } from '../http/paging/list.resource.js';
@@ -51,7 +51,7 @@ export class ConversationsController {
       'external_id_taken',
     ],
   })
-  async create(@Req() { context }: ClientRequest, @Body() body: CreateConversationDto): Promise<ConversationResource> {
+  async create(@Client() { context }: ClientRequest, @Body() body: CreateConversationDto): Promise<ConversationResource> {
     return toConversationResource(await this.commands.execute(body.toCommand(context)));
   }
 
@@ -63,7 +63,7 @@ export class ConversationsController {
     resource: ConversationResource,
     kind: 'conversation',
   })
-  async list(@Req() { caller, query }: ClientRequest): Promise<JsonText> {
+  async list(@Client() { caller, query }: ClientRequest): Promise<JsonText> {
     const now = this.clock.now();
     const { conversationIdleMs } = this.settings;
     const since = idledOutSince(now, conversationIdleMs);
@@ -83,7 +83,7 @@ export class ConversationsController {
     answers: [CONVERSATION],
     errors: ['resource_missing'],
   })
-  async get(@Req() { caller, params }: ClientRequest): Promise<ConversationResource> {
+  async get(@Client() { caller, params }: ClientRequest): Promise<ConversationResource> {
     return toConversationResource(await this.queries.execute(new GetConversation(caller.projectId, params['id'] ?? '')));
   }
 
@@ -96,7 +96,7 @@ export class ConversationsController {
     answers: [CONVERSATION],
     errors: ['parameter_too_long', 'resource_missing'],
   })
-  async end(@Req() { context, params }: ClientRequest, @Body() body: EndConversationDto): Promise<ConversationResource> {
+  async end(@Client() { context, params }: ClientRequest, @Body() body: EndConversationDto): Promise<ConversationResource> {
     return toConversationResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
   }
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Patch, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -7,7 +7,7 @@ import { customersProjection, type CustomerRow } from '@application/customers/cu
 import { ListTexts } from '@application/read-models/list-texts.query';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { JsonText } from '@domain/kernel/json-text';
-import type { ClientRequest } from '../http/pipeline/controller-requests.js';
+import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { emailIs, exactly, phoneIs, readFilter, readFlag, timeRange, type Filters } from '../http/paging/list-filters.js';
 import { readPage } from '../http/paging/list-page.js';
 import { shownBy, toListText } from '../http/paging/list.resource.js';
@@ -56,7 +56,7 @@ export class CustomersController {
     errors: [...REFUSALS, 'parameter_missing'],
   })
   async create(
-    @Req() { context }: ClientRequest,
+    @Client() { context }: ClientRequest,
     @Body() body: CustomerDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CustomerResource> {
@@ -74,7 +74,7 @@ export class CustomersController {
     kind: 'customer',
     errors: ['phone_invalid_format', 'email_invalid_format'],
   })
-  async list(@Req() { caller, query }: ClientRequest): Promise<JsonText> {
+  async list(@Client() { caller, query }: ClientRequest): Promise<JsonText> {
     const filter = readFilter(query, FILTERS);
     const includeDeleted = readFlag(query, 'include_deleted');
     const list = new ListTexts(customersProjection, caller.projectId, filter, readPage(query), { includeDeleted });
@@ -89,7 +89,7 @@ export class CustomersController {
     answers: [CUSTOMER],
     errors: ['resource_missing'],
   })
-  async get(@Req() { caller, params }: ClientRequest): Promise<CustomerResource> {
+  async get(@Client() { caller, params }: ClientRequest): Promise<CustomerResource> {
     return toCustomerResource(await this.queries.execute(new GetCustomer(caller.projectId, params['id'] ?? '')));
   }
 
@@ -103,7 +103,7 @@ export class CustomersController {
     answers: [CUSTOMER],
     errors: [...REFUSALS, 'customer_exists', 'resource_missing'],
   })
-  async update(@Req() { context, params }: ClientRequest, @Body() body: UpdateCustomerDto): Promise<CustomerResource> {
+  async update(@Client() { context, params }: ClientRequest, @Body() body: UpdateCustomerDto): Promise<CustomerResource> {
     return toCustomerResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
   }
 
@@ -115,7 +115,7 @@ export class CustomersController {
     answers: [{ status: 200, description: 'Deleted, now or before.', resource: DeletedCustomerResource }],
     errors: ['resource_missing'],
   })
-  async delete(@Req() { context, params }: ClientRequest): Promise<DeletedCustomerResource> {
+  async delete(@Client() { context, params }: ClientRequest): Promise<DeletedCustomerResource> {
     return toDeletedCustomerResource(await this.commands.execute(new DeleteCustomer(context, params['id'] ?? '')));
   }
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, Post, Req } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { ListEventDeliveries, ReplayDelivery } from '@application/webhooks/delivery.commands';
@@ -6,7 +6,7 @@ import { GetEvent, ListEvents } from '@application/webhooks/fan-out/event.querie
 import { toEventAnswer } from '@application/webhooks/fan-out/event.resource';
 import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
 import type { JsonText } from '@domain/kernel/json-text';
-import type { ClientRequest } from '../http/pipeline/controller-requests.js';
+import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { readFilter } from '../http/paging/list-filters.js';
 import { readPage, readTimedPage } from '../http/paging/list-page.js';
 import { toList, type ListResource } from '../http/paging/list.resource.js';
@@ -32,7 +32,7 @@ export class EventsController {
     resource: EventResource,
     kind: 'event',
   })
-  async list(@Req() { caller, query }: ClientRequest): Promise<ListResource<JsonText>> {
+  async list(@Client() { caller, query }: ClientRequest): Promise<ListResource<JsonText>> {
     const { type: _type, 'types[]': _types, ...others } = EVENT_FILTERS;
     const [conditions = []] = readFilter(query, others);
     const list = new ListEvents(caller.projectId, readEventTypes(query), conditions, readPage(query));
@@ -47,7 +47,7 @@ export class EventsController {
     answers: [{ status: 200, description: 'The event.', resource: EventResource }],
     errors: ['resource_missing', 'event_expired'],
   })
-  async get(@Req() { caller, params }: ClientRequest): Promise<JsonText> {
+  async get(@Client() { caller, params }: ClientRequest): Promise<JsonText> {
     return toEventAnswer(await this.queries.execute(new GetEvent(caller.projectId, params['id'] ?? '')));
   }
 
@@ -61,7 +61,7 @@ export class EventsController {
     kind: 'delivery',
     errors: ['resource_missing', 'event_expired'],
   })
-  async deliveries(@Req() { caller, params, query }: ClientRequest): Promise<ListResource<DeliveryResource>> {
+  async deliveries(@Client() { caller, params, query }: ClientRequest): Promise<ListResource<DeliveryResource>> {
     readFilter(query, DELIVERY_FILTERS);
     const endpointId = typeof query['endpoint_id'] === 'string' ? query['endpoint_id'] : null;
     const list = new ListEventDeliveries(caller.projectId, params['id'] ?? '', endpointId, readTimedPage(query));
@@ -78,7 +78,7 @@ export class EventsController {
     answers: [{ status: 202, description: 'The fresh delivery, on its way.', resource: DeliveryResource }],
     errors: ['resource_missing', 'event_expired', 'webhook_endpoint_disabled', 'limit_exceeded'],
   })
-  async replay(@Req() { context, params }: ClientRequest): Promise<DeliveryResource> {
+  async replay(@Client() { context, params }: ClientRequest): Promise<DeliveryResource> {
     return toDeliveryResource(
       await this.commands.execute(new ReplayDelivery(context, params['id'] ?? '', params['delivery_id'] ?? '')),
     );

@@ -1,11 +1,11 @@
-import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { GetTranscript, type SendMessage } from '@application/conversations/conversation.commands';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { ROLES } from '@domain/kernel/role';
-import type { ClientRequest } from '../http/pipeline/controller-requests.js';
+import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { replayMarks } from '../http/idempotency/idempotency-record.js';
 import { oneOf, readFilter, timeRange, type Filters } from '../http/paging/list-filters.js';
 import { readTimedPage } from '../http/paging/list-page.js';
@@ -46,7 +46,7 @@ export class MessagesController {
     errors: [...REFUSALS, 'phone_invalid_format', 'email_invalid_format', 'metadata_invalid', 'metadata_too_large'],
   })
   async send(
-    @Req() request: ClientRequest,
+    @Client() request: ClientRequest,
     @Body() body: SendMessageDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SentMessageResource> {
@@ -65,7 +65,7 @@ export class MessagesController {
     errors: [...REFUSALS, 'conversation_ended', 'resource_missing'],
   })
   async post(
-    @Req() request: ClientRequest,
+    @Client() request: ClientRequest,
     @Body() body: PostMessageDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SentMessageResource> {
@@ -84,7 +84,7 @@ export class MessagesController {
     first: 'oldest',
     errors: ['resource_missing'],
   })
-  async transcript(@Req() { caller, params, query }: ClientRequest): Promise<ListResource<MessageResource>> {
+  async transcript(@Client() { caller, params, query }: ClientRequest): Promise<ListResource<MessageResource>> {
     readFilter(query, FILTERS);
     const role = ROLES.find((each) => each === query['role']) ?? null;
     const page = new GetTranscript(caller.projectId, params['id'] ?? '', readTimedPage(query, 'asc'), role);

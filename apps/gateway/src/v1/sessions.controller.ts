@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -7,7 +7,7 @@ import { GetSession, ListSessionTurns } from '@application/sessions/session.comm
 import { sessionsProjection, toSessionView, type SessionRow } from '@application/sessions/sessions.projection';
 import type { JsonText } from '@domain/kernel/json-text';
 import { SESSION_DIRECTIONS, SESSION_STATUSES } from '@domain/session/session.events';
-import type { ClientRequest } from '../http/pipeline/controller-requests.js';
+import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { exactly, idOf, oneOf, readFilter, timeRange, type Filters } from '../http/paging/list-filters.js';
 import { readPage, readTimedPage } from '../http/paging/list-page.js';
 import { shownBy, toList, toListText, type ListResource } from '../http/paging/list.resource.js';
@@ -52,7 +52,7 @@ export class SessionsController {
     ],
   })
   async open(
-    @Req() { context }: ClientRequest,
+    @Client() { context }: ClientRequest,
     @Body() body: OpenSessionDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionResource> {
@@ -63,14 +63,14 @@ export class SessionsController {
 
   @Get()
   @ListRoute({ scope: 'sessions:read', summary: 'List calls', filters: FILTERS, resource: SessionResource, kind: 'session' })
-  async list(@Req() { caller, query }: ClientRequest): Promise<JsonText> {
+  async list(@Client() { caller, query }: ClientRequest): Promise<JsonText> {
     const page = new ListTexts(sessionsProjection, caller.projectId, readFilter(query, FILTERS), readPage(query));
     return toListText(await this.queries.execute(page), SHOWN);
   }
 
   @Get(':id')
   @Route({ scope: 'sessions:read', rate: 'read', summary: 'Retrieve a call', answers: [SESSION], errors: ['resource_missing'] })
-  async get(@Req() { caller, params }: ClientRequest): Promise<SessionResource> {
+  async get(@Client() { caller, params }: ClientRequest): Promise<SessionResource> {
     return toSessionResource(await this.queries.execute(new GetSession(caller.projectId, params['id'] ?? '')));
   }
 
@@ -83,7 +83,7 @@ export class SessionsController {
     answers: [SESSION],
     errors: ['parameter_too_long', 'resource_missing'],
   })
-  async close(@Req() { context, params }: ClientRequest, @Body() body: CloseSessionDto): Promise<SessionResource> {
+  async close(@Client() { context, params }: ClientRequest, @Body() body: CloseSessionDto): Promise<SessionResource> {
     return toSessionResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
   }
 
@@ -97,7 +97,7 @@ export class SessionsController {
     answers: [{ status: 201, description: 'What was said.', resource: SessionTurnResource }],
     errors: ['parameter_missing', 'parameter_too_long', 'resource_missing', 'session_closed'],
   })
-  async addTurn(@Req() { context, params }: ClientRequest, @Body() body: SessionTurnDto): Promise<SessionTurnResource> {
+  async addTurn(@Client() { context, params }: ClientRequest, @Body() body: SessionTurnDto): Promise<SessionTurnResource> {
     return toSessionTurnResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
   }
 
@@ -112,7 +112,7 @@ export class SessionsController {
     first: 'oldest',
     errors: ['resource_missing'],
   })
-  async turns(@Req() { caller, params, query }: ClientRequest): Promise<ListResource<SessionTurnResource>> {
+  async turns(@Client() { caller, params, query }: ClientRequest): Promise<ListResource<SessionTurnResource>> {
     const list = new ListSessionTurns(caller.projectId, params['id'] ?? '', readTimedPage(query, 'asc'));
     return toList(await this.queries.execute(list), toSessionTurnResource);
   }

@@ -1,10 +1,10 @@
-import { Body, Controller, Delete, Get, Patch, Post, Req } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { DeleteEndpoint, GetEndpoint, ListEndpoints } from '@application/webhooks/endpoints/endpoint.commands';
 import { ENDPOINT_STATUSES } from '@domain/endpoint/endpoint.events';
 import type { ErrorCode } from '@domain/kernel/domain-error';
-import type { ClientRequest } from '../http/pipeline/controller-requests.js';
+import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { oneOf, readFilter, timeRange, type Filters } from '../http/paging/list-filters.js';
 import { readTimedPage } from '../http/paging/list-page.js';
 import { toList, type ListResource } from '../http/paging/list.resource.js';
@@ -55,7 +55,7 @@ export class WebhookEndpointsController {
     errors: [...REFUSALS, 'parameter_missing', 'limit_exceeded'],
   })
   async register(
-    @Req() { context }: ClientRequest,
+    @Client() { context }: ClientRequest,
     @Body() body: RegisterEndpointDto,
   ): Promise<WebhookEndpointWithSecretResource> {
     return toWebhookEndpointWithSecretResource(await this.commands.execute(body.toCommand(context)));
@@ -69,7 +69,7 @@ export class WebhookEndpointsController {
     resource: WebhookEndpointResource,
     kind: 'endpoint',
   })
-  async list(@Req() { caller, query }: ClientRequest): Promise<ListResource<WebhookEndpointResource>> {
+  async list(@Client() { caller, query }: ClientRequest): Promise<ListResource<WebhookEndpointResource>> {
     readFilter(query, FILTERS);
     const status = ENDPOINT_STATUSES.find((each) => each === query['status']) ?? null;
     return toList(
@@ -86,7 +86,7 @@ export class WebhookEndpointsController {
     answers: [ENDPOINT],
     errors: ['resource_missing'],
   })
-  async get(@Req() { caller, params }: ClientRequest): Promise<WebhookEndpointResource> {
+  async get(@Client() { caller, params }: ClientRequest): Promise<WebhookEndpointResource> {
     return toWebhookEndpointResource(await this.queries.execute(new GetEndpoint(caller.projectId, params['id'] ?? '')));
   }
 
@@ -99,7 +99,7 @@ export class WebhookEndpointsController {
     answers: [ENDPOINT],
     errors: [...REFUSALS, 'resource_missing'],
   })
-  async update(@Req() { context, params }: ClientRequest, @Body() body: UpdateEndpointDto): Promise<WebhookEndpointResource> {
+  async update(@Client() { context, params }: ClientRequest, @Body() body: UpdateEndpointDto): Promise<WebhookEndpointResource> {
     return toWebhookEndpointResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
   }
 
@@ -111,7 +111,7 @@ export class WebhookEndpointsController {
     answers: [{ status: 200, description: 'Deleted.', resource: DeletedWebhookEndpointResource }],
     errors: ['resource_missing'],
   })
-  async delete(@Req() { context, params }: ClientRequest): Promise<DeletedWebhookEndpointResource> {
+  async delete(@Client() { context, params }: ClientRequest): Promise<DeletedWebhookEndpointResource> {
     const { id } = await this.commands.execute(new DeleteEndpoint(context, params['id'] ?? ''));
     return { id, object: 'webhook_endpoint', deleted: true };
   }
@@ -127,7 +127,7 @@ export class WebhookEndpointsController {
     errors: ['resource_missing'],
   })
   async rotate(
-    @Req() { context, params }: ClientRequest,
+    @Client() { context, params }: ClientRequest,
     @Body() body: RotateSecretDto,
   ): Promise<WebhookEndpointWithSecretResource> {
     return toWebhookEndpointWithSecretResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
@@ -142,7 +142,7 @@ export class WebhookEndpointsController {
     answers: [{ status: 202, description: 'The delivery, on its way.', resource: DeliveryResource }],
     errors: ['resource_missing', 'webhook_endpoint_disabled', 'parameter_too_long', 'metadata_invalid', 'metadata_too_large'],
   })
-  async test(@Req() { context, params }: ClientRequest, @Body() body: TestEndpointDto): Promise<DeliveryResource> {
+  async test(@Client() { context, params }: ClientRequest, @Body() body: TestEndpointDto): Promise<DeliveryResource> {
     return toDeliveryResource(await this.commands.execute(body.toCommand(context, params['id'] ?? '')));
   }
 }

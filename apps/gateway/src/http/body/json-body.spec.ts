@@ -12,7 +12,7 @@ let kept: string[];
 beforeEach(() => {
   kept = [];
   fastify = Fastify();
-  acceptJsonOnly(fastify, { enter: (_request, _bytes, done) => done(null) });
+  acceptJsonOnly(fastify, { admit: (_request, _bytes, done) => done(null) });
   fastify.post('/', ({ body }, reply) => {
     const { metadata, customer } = (body as JsonBody).members as { metadata: MetadataText; customer: { metadata: MetadataText } };
     kept.push(metadata.text, customer.metadata.text);
@@ -51,7 +51,7 @@ describe('a body', () => {
   let refusal: DomainError | null;
   beforeEach(() => {
     [app, handled, refusal] = [Fastify(), [], null];
-    acceptJsonOnly(app, { enter: (_request, _bytes, done) => void setImmediate(() => done(refusal)) });
+    acceptJsonOnly(app, { admit: (_request, _bytes, done) => void setImmediate(() => done(refusal)) });
     app.setErrorHandler((error, _, reply) => void reply.status(400).send((error as unknown as DomainError).code));
     app.post('/', ({ body }, reply) => {
       handled.push(body);

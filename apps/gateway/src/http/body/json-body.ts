@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { readBytes } from './body-bytes.js';
-import type { BodyShares } from './body-shares.js';
+import type { BodyBudget } from './body-budget.js';
 import { holdsLoneSurrogate, isDeeperThan, MetadataText } from './metadata-text.js';
 import { memberText } from './raw-members.js';
 
@@ -37,13 +37,13 @@ export class RefusedBody {
 type Done = (error: Error | null, body?: JsonBody | RefusedBody) => void;
 
 /** Makes JSON the only content type, and `JsonBody` or `RefusedBody` what hooks find in `request.body`. */
-export function acceptJsonOnly(fastify: FastifyInstance, shares: Pick<BodyShares, 'enter'>): void {
+export function acceptJsonOnly(fastify: FastifyInstance, budget: Pick<BodyBudget, 'admit'>): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', (request, payload, done) => {
     if (!isJsonInUtf8(request.headers['content-type'] ?? '')) return done(unsupported());
     readBytes(request, payload, (unread, bytes) => {
       if (unread) done(unread);
-      else shares.enter(request, bytes, (refusal) => (refusal ? done(null, new RefusedBody(refusal)) : parse(bytes, done)));
+      else budget.admit(request, bytes, (refusal) => (refusal ? done(null, new RefusedBody(refusal)) : parse(bytes, done)));
     });
   });
   fastify.addContentTypeParser('*', (request, payload, done) => {

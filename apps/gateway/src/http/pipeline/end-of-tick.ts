@@ -1,20 +1,24 @@
 import { setImmediate } from 'node:timers';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Puts pieces of work off to the end of this tick (a turn of the event loop) and does them there one behind the other. What the
- * same code does for many requests in a row finds itself in the processor's caches, and a client that its first
- * answer woke takes the others along: seeing every request through alone costs nearly twice as much.
+ * A Fastify hook that lets the requests of one turn of the event loop go on together at its end: the code they share stays
+ * in the processor's caches. A request that fails while it goes on is answered with its failure; the others are not affected.
  */
-export class EndOfTick {
-  private waiting: (() => void)[] = [];
-
-  do(piece: () => void): void {
-    if (this.waiting.push(piece) === 1) setImmediate(() => this.doAll());
-  }
-
-  private doAll(): void {
-    const pieces = this.waiting;
-    this.waiting = [];
-    for (const piece of pieces) piece();
-  }
+export function endOfTick(): (request: FastifyRequest, reply: FastifyReply, done: () => void) => void {
+  let waiting: { readonly reply: FastifyReply; readonly done: () => void }[] = [];
+  const goOn = () => {
+    const all = waiting;
+    waiting = [];
+    for (const { reply, done } of all) {
+      try {
+        done();
+      } catch (error) {
+        if (!reply.sent) void reply.send(error);
+      }
+    }
+  };
+  return (_request, reply, done) => {
+    if (waiting.push({ reply, done }) === 1) setImmediate(goOn);
+  };
 }

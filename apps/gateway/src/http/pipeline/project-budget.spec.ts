@@ -1,5 +1,5 @@
 import { FakeClock } from '@testing/fake-clock';
-import { AnswerShare, type AnswerKind } from './answer-share.js';
+import { ProjectBudget, type BudgetKind, type BudgetLimits, type BudgetSlot } from './project-budget.js';
 
 const MB = 1_048_576;
 const READS = 100;
@@ -8,25 +8,51 @@ const A_SECOND = READS * 64 * 1_024;
 
 let clock: FakeClock;
 let isEnding: boolean;
-let share: AnswerShare;
+let budget: ProjectBudget;
 let begun: number[];
+/** Of what has begun and was not charged yet, in its order. */
+let slots: BudgetSlot[];
+
+const LIMITS: BudgetLimits = {
+  unitsPerSecond: (requests) => (requests === 0 ? 0 : Math.max(requests, READS) * 64 * 1_024),
+  savedSeconds: 1,
+  mostHeld: 16 * MB,
+  mostWaiting: 1_000,
+  pagesAtOnce: (usual) => (usual > 64 * 1_024 ? 2 : 16),
+};
 
 beforeEach(() => {
-  [clock, isEnding, begun] = [new FakeClock(), false, []];
-  share = new AnswerShare(clock, () => isEnding);
+  [clock, isEnding, begun, slots] = [new FakeClock(), false, [], []];
+  budget = new ProjectBudget(clock, LIMITS, () => isEnding);
 });
 
-function ask(count: number, perSecond = READS, kind: AnswerKind = 'page'): readonly boolean[] {
+function ask(count: number, perSecond = READS, kind: BudgetKind = 'page'): readonly boolean[] {
   const first = asked;
   asked += count;
-  return Array.from({ length: count }, (_, n) => share.enter(kind, perSecond, () => void begun.push(first + n)));
+  return Array.from({ length: count }, (_, n) =>
+    enter(kind, perSecond, (slot) => {
+      begun.push(first + n);
+      slots.push(slot);
+    }),
+  );
 }
 let asked = 0;
 beforeEach(() => void (asked = 0));
 
+function enter(kind: BudgetKind, perSecond: number, go: (slot: BudgetSlot) => void, owner = 'prj_1'): boolean {
+  return budget.enter(owner, kind, perSecond, go);
+}
+
+/** Charges the oldest that has begun. */
+function charge(units: number): BudgetSlot {
+  const slot = slots.shift();
+  if (!slot) throw new Error('nothing has begun');
+  slot.charge(units);
+  return slot;
+}
+
 function give(bytes: number): void {
-  share.answered('page', bytes);
-  share.taken(bytes);
+  charge(bytes).leave();
 }
 
 describe('the reads of a project', () => {
@@ -34,7 +60,7 @@ describe('the reads of a project', () => {
     ask(20);
     ask(20, READS, 'single');
     expect(begun).toEqual([...Array(16).keys(), ...Array.from({ length: 20 }, (_, n) => 20 + n)]);
-    share.answered('single', 100);
+    slots.at(-1)?.charge(100);
     expect(begun).toHaveLength(36);
   });
 
@@ -63,9 +89,11 @@ describe('the reads of a project', () => {
     expect(begun).toHaveLength(18);
     give(1_000);
     expect(begun).toHaveLength(19);
-    for (let n = 0; n < 16; n++) give(1_000);
+    while (slots.length > 0) give(1_000);
     ask(16, 0);
-    expect(begun.length).toBeGreaterThan(32);
+    while (slots.length > 0) give(1_000);
+    ask(17, 0);
+    expect(begun).toHaveLength(16 + 8 + 16 + 16);
   });
 
   it('wait as many as there may be connections, and no more', () => {
@@ -130,25 +158,25 @@ describe('the reads of a project', () => {
 
   it('wait while what was answered is not taken', () => {
     ask(8, 0);
-    for (let n = 0; n < 8; n++) share.answered('page', 2 * MB);
+    const held = Array.from({ length: 8 }, () => charge(2 * MB));
     ask(1, 0);
     expect(begun).toHaveLength(8);
-    share.taken(2 * MB);
+    held[0]?.leave();
     expect(begun).toHaveLength(9);
   });
 
   it('that are answered as soon as they are called do not call each other inside one another', async () => {
     let depth = 0;
     let deepest = 0;
-    const answeredAtOnce = () => {
+    const answeredAtOnce = (slot: BudgetSlot) => {
       deepest = Math.max(deepest, ++depth);
-      give(0);
+      slot.leave();
       depth -= 1;
     };
     ask(16, 0);
-    for (let n = 0; n < 1_000; n++) share.enter('page', 0, answeredAtOnce);
+    for (let n = 0; n < 1_000; n++) enter('page', 0, answeredAtOnce);
     give(0);
-    expect([deepest, share.enter('page', 0, () => undefined)]).toEqual([1, true]);
+    expect([deepest, enter('page', 0, () => undefined)]).toEqual([1, true]);
   });
 
   it('save up no more than a second’s worth', async () => {
@@ -168,5 +196,23 @@ describe('the reads of a project', () => {
     isEnding = true;
     await clock.advance(250);
     expect(begun).toHaveLength(18);
+  });
+
+  it('wait for those of no other project', () => {
+    ask(16 + 4);
+    const other: string[] = [];
+    for (let n = 0; n < 20; n++) enter('page', READS, () => void other.push('begun'), 'prj_2');
+    expect([begun.length, other.length]).toEqual([16, 16]);
+  });
+
+  it('are charged once, and give back once', () => {
+    ask(2, 0);
+    const [first, second] = [charge(8 * MB), charge(16 * MB)];
+    first.charge(100 * MB);
+    for (const _ of [1, 2]) first.leave();
+    ask(1, 0);
+    expect(begun).toHaveLength(2);
+    second.leave();
+    expect(begun).toHaveLength(3);
   });
 });

@@ -4,20 +4,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Shutdown } from '@application/runtime/shutdown';
 import type { Logger } from '@platform/logging/logger';
 import type { Metrics } from '@platform/operations/metrics';
-import { FakeClock, settle } from '@testing/fake-clock';
-import { Departure } from './departure.js';
+import { settle } from '@testing/fake-clock';
 import type { Idempotency } from '../idempotency/idempotency.js';
 import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';
 import { replayMarks } from '../idempotency/idempotency-record.js';
-import { AnswerShares } from './answer-shares.js';
+import { RequestState } from './request-state.js';
+import { ResponseHooks } from './response-hooks.js';
 
 const LOCK = { recordKey: 'k' } as IdempotencyLock;
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, ...more: unknown[]) => void;
 
 let shutdown: Shutdown;
-let reads: AnswerShares;
-let departure: Departure;
+let responses: ResponseHooks;
 let hooks: Map<string, Hook>;
 let logged: object[];
 /** How answers were kept, and whether the store takes them. */
@@ -32,33 +31,32 @@ beforeEach(() => {
   };
   const logger = { info: (_: string, fields: object) => logged.push(fields) };
   const metrics = { gauge: () => undefined, requestEnded: () => undefined };
-  reads = new AnswerShares(new FakeClock(), shutdown);
-  departure = new Departure(
+  responses = new ResponseHooks(
     { complete } as unknown as Idempotency,
-    reads,
     shutdown,
     logger as unknown as Logger,
     metrics as unknown as Metrics,
   );
-  departure.install({ addHook: (name: string, hook: Hook) => hooks.set(name, hook) } as unknown as FastifyInstance);
+  responses.install({ addHook: (name: string, hook: Hook) => hooks.set(name, hook) } as unknown as FastifyInstance);
 });
 
 /** A request that has arrived, under way until its answer is sent and heard. */
 class Visit {
   readonly headers: Record<string, string> = {};
   readonly errors: unknown[] = [];
+  readonly state = Object.assign(new RequestState(), { lock: null as IdempotencyLock | null });
   private readonly raw = Object.assign(new EventEmitter(), { destroyed: false });
   private readonly request: FastifyRequest;
   private readonly reply: FastifyReply;
 
   constructor(lock: IdempotencyLock | null = null, statusCode = 200, message?: EventEmitter) {
+    this.state.lock = lock;
     const route = { routeOptions: { url: '/v1/things', config: {} } };
     this.request = {
       id: 'req_1',
       method: 'POST',
-      caller: null,
+      state: this.state,
       headers: {},
-      lock,
       raw: message,
       ...route,
     } as unknown as FastifyRequest;
@@ -66,7 +64,7 @@ class Visit {
     const getHeader = (name: string) => this.headers[name];
     const removeHeader = (name: string) => delete this.headers[name];
     this.reply = { statusCode, elapsedTime: 12.34, header, getHeader, removeHeader, raw: this.raw } as never;
-    hooks.get('onRequest')?.(this.request, this.reply, () => undefined);
+    responses.begin();
   }
 
   async answered(): Promise<void> {
@@ -103,14 +101,14 @@ describe('a refusal', () => {
 describe('an answer', () => {
   it('counts for its project by its bytes, until it was heard or never will be', async () => {
     const told: unknown[] = [];
-    jest.spyOn(reads, 'answered').mockImplementation((_, bytes) => void told.push(bytes));
-    jest.spyOn(reads, 'departed').mockImplementation(() => void told.push('departed'));
+    const answerSlot = { charge: (bytes: number) => void told.push(bytes), leave: () => void told.push('given back') };
     const [heard, gone] = [new Visit(), new Visit()];
+    for (const { state } of [heard, gone]) state.answerSlot = answerSlot;
     await heard.answered();
     heard.heard();
     await gone.answered();
     gone.goneBeforeItsEnd();
-    expect(told).toEqual([2, 'departed', 2, 'departed']);
+    expect(told).toEqual([2, 'given back', 2, 'given back']);
   });
 
   it('is logged once, though both its end and its connection’s are told', async () => {
@@ -164,7 +162,7 @@ describe('an answer', () => {
 describe('the service is done', () => {
   const isDone = async () => {
     let done = false;
-    void departure.answered().then(() => (done = true));
+    void responses.answered().then(() => (done = true));
     await settle();
     return () => done;
   };

@@ -1,17 +1,31 @@
+import type { FastifyRequest } from 'fastify';
+import { Shutdown } from '@application/runtime/shutdown';
 import { FakeClock } from '@testing/fake-clock';
-import { BodyShare, LIGHT_BODY_BYTES } from './body-share.js';
+import { BodyBudget, LIGHT_BODY_BYTES } from './body-budget.js';
 
 let clock: FakeClock;
-let isEnding: boolean;
-let share: BodyShare;
+let shutdown: Shutdown;
+let budget: BodyBudget;
 let read: string[];
 
 beforeEach(() => {
-  [clock, isEnding, read] = [new FakeClock(), false, []];
-  share = new BodyShare(clock, () => isEnding);
+  [clock, shutdown, read] = [new FakeClock(), new Shutdown(), []];
+  budget = new BodyBudget(clock, shutdown);
 });
 
-const send = (name: string, body: Buffer) => share.enter(body, () => read.push(name) > 0);
+type Sender = Pick<FastifyRequest, 'state' | 'raw'> & { raw: { socket: { destroyed: boolean } } };
+const from = (projectId: string | null) =>
+  ({ state: { caller: projectId === null ? null : { projectId } }, raw: { socket: { destroyed: false } } }) as unknown as Sender;
+
+/** False when it was refused at once. */
+function send(name: string, body: Buffer, sender = from('prj_1')): boolean {
+  let isRefused = false;
+  budget.admit(sender, body, (refusal) => {
+    if (refusal) isRefused = true;
+    else read.push(name);
+  });
+  return !isRefused;
+}
 
 /** Reading it takes so many milliseconds of a project's share. */
 function heavy(ms: number): Buffer {
@@ -67,8 +81,33 @@ describe('the bodies of a project', () => {
 
   it('are read at once when the process ends', async () => {
     for (const name of ['first', 'second', 'third']) send(name, heavy(100));
-    isEnding = true;
+    shutdown.begin();
     await clock.advance(100);
     expect(read).toEqual(['first', 'second', 'third']);
+  });
+
+  it('wait for none of another project', () => {
+    for (const project of ['prj_1', 'prj_2', null]) send(`of ${project}`, heavy(1_000), from(project));
+    expect(read).toEqual(['of prj_1', 'of prj_2', 'of null']);
+  });
+
+  it('are refused with 429 where their client has gone meanwhile', async () => {
+    send('first', heavy(100));
+    const leaving = from('prj_1');
+    const told: unknown[] = [];
+    budget.admit(leaving, heavy(100), (refusal) => void told.push((refusal as { code?: string } | null)?.code));
+    leaving.raw.socket.destroyed = true;
+    await clock.advance(200);
+    expect(told).toEqual(['rate_limit_exceeded']);
+  });
+
+  it('whose clients have gone cost their project nothing', async () => {
+    send('first', heavy(1_000));
+    const gone = Array.from({ length: 60 }, () => from('prj_1'));
+    for (const [n, sender] of gone.entries()) send(`gone ${n}`, heavy(1_000), sender);
+    for (const { raw } of gone) raw.socket.destroyed = true;
+    send('honest', heavy(1_000));
+    await clock.advance(1_000);
+    expect(read).toEqual(['first', 'honest']);
   });
 });

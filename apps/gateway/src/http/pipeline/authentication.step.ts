@@ -1,0 +1,44 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+import { policyOf } from '../routes/route-policy.js';
+import type { Step } from './step.js';
+
+const BEARER = /^Bearer +([^\s]+)$/i;
+/** A key may be revoked while a slow body arrives. */
+const AUTHENTICATED_FOR_MS = 1_000;
+
+/**
+ * Finds the caller. The policy of the matched route decides which credential counts, because a path can be spelled in many
+ * ways; the path decides only for requests that no route matched.
+ */
+export const authenticate: Step = (request, _reply, { apiKeys, admins }) => {
+  switch (policyOf(request)?.access ?? areaOf(request)) {
+    case 'project':
+      return apiKeys.authenticate(bearerOf(request.headers)).then((caller) => void (request.state.caller = caller));
+    case 'admin':
+      return admins.admit(request);
+    case 'login':
+    case 'open':
+      return undefined;
+  }
+};
+
+/** Authenticates once more where the body took longer than a second to arrive. */
+export const authenticateAgain: Step = (request, reply, services) =>
+  reply.elapsedTime > AUTHENTICATED_FOR_MS ? authenticate(request, reply, services) : undefined;
+
+/** The token of an `Authorization: Bearer …` header. */
+export function bearerOf({ authorization = '' }: IncomingHttpHeaders): string | null {
+  return BEARER.exec(authorization)?.[1] ?? null;
+}
+
+function areaOf({ url }: FastifyRequest): 'project' | 'admin' | 'open' {
+  if (isBelow('/v1', url)) return 'project';
+  return isBelow('/admin/v1', url) ? 'admin' : 'open';
+}
+
+function isBelow(prefix: string, url: string): boolean {
+  if (!url.startsWith(prefix)) return false;
+  const next = url.charAt(prefix.length);
+  return next === '/' || next === '' || next === '?';
+}

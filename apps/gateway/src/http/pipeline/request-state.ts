@@ -1,0 +1,52 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { RequestContext } from '@application/request-context';
+import type { Caller } from '@application/projects/caller';
+import { NO_BODY, type JsonBody } from '../body/json-body.js';
+import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';
+import type { BudgetSlot } from './project-budget.js';
+
+/** What the steps of the pipeline have found out about a request so far. */
+export class RequestState {
+  /** The API key's project and scopes; null before authentication, and for every request outside `/v1`. */
+  caller: Caller | null = null;
+  /** The body as it was sent, for the fingerprint of the request; the handler gets the DTO made of it. */
+  body: JsonBody = NO_BODY;
+  /** The `Idempotency-Key`; null where none counts. */
+  key: string | null = null;
+  /** Held while the request executes under its key. */
+  lock: IdempotencyLock | null = null;
+  /** What the ids and appends of the request are made of; null for reads. */
+  context: RequestContext | null = null;
+  /** Held until the client has taken the answer, or has gone. */
+  answerSlot: BudgetSlot | null = null;
+  /** Until the request was answered, or its client has gone. */
+  isInFlight = true;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the first step. */
+    state: RequestState;
+  }
+}
+
+/** What a controller gets of a client's request. The pipeline has set `caller`, and `context` unless it is a read. */
+export interface ClientRequest {
+  readonly caller: Caller;
+  readonly context: RequestContext;
+  /** Null without an `Idempotency-Key`. */
+  readonly lock: IdempotencyLock | null;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly headers: FastifyRequest['headers'];
+}
+
+/** What a controller gets of an administrator's request. */
+export type AdminRequest = Omit<ClientRequest, 'caller' | 'lock'>;
+
+/** Hands a controller its `ClientRequest` or `AdminRequest`. */
+export const Client = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const { state, params, query, headers } = context.switchToHttp().getRequest<FastifyRequest>();
+  return { caller: state.caller, context: state.context, lock: state.lock, params, query, headers };
+});

@@ -1,0 +1,33 @@
+import { reserveAnswer } from './answer-budget.step.js';
+import { authenticate, authenticateAgain } from './authentication.step.js';
+import { claimKey, readKey } from './idempotency.step.js';
+import { authorize, takeRateLimitToken } from './permission.step.js';
+import { findRoute, nameRequest, requireHost } from './route.step.js';
+import type { Step } from './step.js';
+import { validate } from './validation.step.js';
+
+/*
+ * The way of a request, in the order of api-contract §11: of several faults the first is told.
+ * Behind the handler `ResponseHooks` takes over: the answer is kept under its key, then sent, then counted and logged.
+ */
+
+/** Before the body is read: a refusal here costs the client no upload. */
+export const BEFORE_BODY: readonly Step[] = [
+  nameRequest, // Request-Id
+  requireHost, // 400 parameter_missing
+  authenticate, // 401
+  findRoute, // 404, 405
+];
+
+// Between the two Fastify reads the body: 415, 413, 400 json_invalid, 429 (`body/json-body.ts`).
+
+/** With the body, in the contract's order: which error a request with several faults gets. */
+export const BEFORE_HANDLER: readonly Step[] = [
+  authenticateAgain, // 401, where the body took long to arrive
+  readKey, // 400 idempotency_key_invalid
+  authorize, // 403
+  takeRateLimitToken, // 429
+  validate, // 400
+  reserveAnswer, // 429
+  claimKey, // 409, or the answer kept under the key
+];

@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { startDelivery } from '../../apps/gateway/src/delivery.js';
 import { GatewayModule } from '../../apps/gateway/src/gateway.module.js';
-import { surround } from '../../apps/gateway/src/http/http.module.js';
+import { installPipeline } from '../../apps/gateway/src/http/http.module.js';
 import { newFastify } from '../../apps/gateway/src/http/pipeline/new-fastify.js';
 
 const HOUR = 3_600_000;
@@ -157,7 +157,7 @@ export class OpenedDirectory {
       .compile();
     this.app = testing.createNestApplication<NestFastifyApplication>(newFastify(), { bodyParser: false, logger: false });
     await this.app.get(InstallationSeal).compare(() => key.keep());
-    surround(this.app);
+    installPipeline(this.app);
     await this.app.init();
     await this.app.get(FirstStart).run({ apiKey: null, adminPassword: null }, () => {
       throw new Error('The directory has a key and a password: no start on it is the first.');

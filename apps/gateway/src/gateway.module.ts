@@ -18,7 +18,7 @@ import { ProjectionsModule } from '@application/projections/projections.module';
 import { ProjectsModule } from '@application/projects/projects.module';
 import { SessionsModule } from '@application/sessions/sessions.module';
 import { StaleSessionSweeper } from '@application/sessions/stale-session.sweeper';
-import { TurnSweeper } from '@application/turns/turn.sweeper';
+import { TurnSweeper } from '@application/conversations/turns/turn.sweeper';
 import { EmbeddedEngineModule } from '@engine-embedded/embedded-engine.module';
 import type { Config } from '@platform/config/config';
 import type { InstallationKey } from '@platform/config/installation-key';

@@ -2,7 +2,7 @@ import { AppointmentToolboxes } from '@application/agent-tools/appointment-toolb
 import { KnownAppointments } from '@application/agent-tools/known-appointments';
 import { appointmentsProjection } from '@application/appointments/appointments.projection';
 import { NO_REQUEST } from '@application/request-context';
-import type { ToolContext, TurnToolbox } from '@application/turns/toolboxes';
+import type { ToolContext, TurnToolbox } from '@application/conversations/turns/toolboxes';
 import { LEDGER_PROJECT, LedgerWorld, NINE_ON_MONDAY } from './ledger-world.js';
 
 export const HAIRCUT = { service: 'haircut', starts_at: new Date(NINE_ON_MONDAY).toISOString() };

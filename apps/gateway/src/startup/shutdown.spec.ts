@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SystemClock } from '@adapters/clock.system';
-import { MessageJobs } from '@application/conversations/message-jobs';
+import { MessageJobs } from '@application/conversations/post/pending-replies';
 import { Shutdown } from '@application/runtime/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { Readiness } from '@platform/operations/readiness';

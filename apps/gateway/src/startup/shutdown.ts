@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { MessageJobs } from '@application/conversations/message-jobs';
+import { MessageJobs } from '@application/conversations/post/pending-replies';
 import { Shutdown } from '@application/runtime/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { withinMs } from '@platform/operations/end-of-process';

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { AppointmentsModule } from '../appointments/appointments.module.js';
 import { ListsModule } from '../read-models/lists.module.js';
-import { RememberedAppointments } from '../turns/remembered-appointments.js';
-import { Toolboxes } from '../turns/toolboxes.js';
+import { RememberedAppointments } from '../conversations/memory/remembered-appointments.js';
+import { Toolboxes } from '../conversations/turns/toolboxes.js';
 import { AppointmentToolboxes } from './appointment-toolboxes.js';
 import { KnownAppointments } from './known-appointments.js';
 

@@ -28,8 +28,8 @@ import { actorOf, causeOf, type ChangeAppointmentHandler } from '../appointments
 import type { BookAppointmentHandler } from '../appointments/book-appointment.handler.js';
 import { idFor, type RequestContext } from '../request-context.js';
 import { untilStored } from '../runtime/until-stored.js';
-import { GIVEN_UP_AFTER_MS } from '../turns/agent-replies.js';
-import type { ToolContext, TurnToolbox } from '../turns/toolboxes.js';
+import { GIVEN_UP_AFTER_MS } from '../conversations/turns/agent-replies.js';
+import type { ToolContext, TurnToolbox } from '../conversations/turns/toolboxes.js';
 import { isTheirs, type KnownAppointments } from './known-appointments.js';
 import { MessageEffects } from './message-effects.js';
 import { ToolArguments } from './tool-arguments.js';

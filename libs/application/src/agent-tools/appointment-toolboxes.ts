@@ -4,7 +4,7 @@ import { Ids } from '@ports/ids.port';
 import { AppointmentDirectory } from '../appointments/appointment-directory.js';
 import { ChangeAppointmentHandler } from '../appointments/appointment.handlers.js';
 import { BookAppointmentHandler } from '../appointments/book-appointment.handler.js';
-import { Toolboxes, type ToolContext, type TurnToolbox } from '../turns/toolboxes.js';
+import { Toolboxes, type ToolContext, type TurnToolbox } from '../conversations/turns/toolboxes.js';
 import { AppointmentToolbox } from './appointment-toolbox.js';
 import { KnownAppointments } from './known-appointments.js';
 

@@ -6,7 +6,7 @@ import { agentTurn } from '@testing/agent-turn';
 import { NINE_ON_MONDAY } from '@testing/ledger-world';
 import { HAIRCUT, ToolboxWorld, told } from '@testing/toolbox-world';
 import { appointmentsProjection } from '../appointments/appointments.projection.js';
-import type { TurnToolbox } from '../turns/toolboxes.js';
+import type { TurnToolbox } from '../conversations/turns/toolboxes.js';
 
 const LATER = new Date(NINE_ON_MONDAY + 3_600_000).toISOString();
 

@@ -5,7 +5,7 @@ import { Cursors } from '../paging/cursor.js';
 import { PagedLists } from '../paging/paged-list.js';
 import { GetTranscript, OpenConversation } from './conversation.commands.js';
 import { conversationStream } from './conversation-stream.js';
-import { GetTranscriptHandler } from './transcript.handler.js';
+import { GetTranscriptHandler } from './transcript/transcript.handler.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {

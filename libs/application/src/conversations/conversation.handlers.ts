@@ -6,7 +6,7 @@ import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
 import { Settings } from '@ports/settings.port';
 import { StreamRunner } from '../streams/stream-runner.js';
-import { ConversationLines } from './conversation-lines.js';
+import { ConversationLines } from './post/conversation-queue.js';
 import { conversationStream } from './conversation-stream.js';
 import { EndConversation, GetConversation } from './conversation.commands.js';
 

@@ -5,24 +5,24 @@ import { CustomersModule } from '../customers/customers.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ListsModule } from '../read-models/lists.module.js';
 import { StreamsModule } from '../streams/streams.module.js';
-import { AgentReplies } from '../turns/agent-replies.js';
-import { CustomerMemories } from '../turns/customer-memory.js';
-import { EarlierConversations } from '../turns/earlier-conversations.js';
-import { TranscriptBudget } from '../turns/transcript-budget.js';
-import { TurnAttachment } from '../turns/turn-attachment.js';
-import { TurnContext } from '../turns/turn-context.js';
-import { TurnRunner } from '../turns/turn-runner.js';
-import { TurnSweeper } from '../turns/turn.sweeper.js';
-import { ConversationLines } from './conversation-lines.js';
+import { AgentReplies } from './turns/agent-replies.js';
+import { CustomerMemories } from './memory/customer-memory.js';
+import { EarlierConversations } from './memory/earlier-conversations.js';
+import { TranscriptBudget } from './turns/transcript-budget.js';
+import { TurnAttachment } from './turns/turn-outcomes.js';
+import { TurnContext } from './turns/turn-context.js';
+import { TurnRunner } from './turns/turn-runner.js';
+import { TurnSweeper } from './turns/turn.sweeper.js';
+import { ConversationLines } from './post/conversation-queue.js';
 import { EndConversationHandler, GetConversationHandler } from './conversation.handlers.js';
 import { IdleSweeper } from './idle.sweeper.js';
-import { MessageJobs } from './message-jobs.js';
-import { MessagePlaces } from './message-places.js';
-import { MessagePost } from './message-post.js';
+import { MessageJobs } from './post/pending-replies.js';
+import { MessagePlaces } from './post/conversation-router.js';
+import { MessagePost } from './post/message-writer.js';
 import { OpenConversationHandler } from './open-conversation.handler.js';
-import { SendMessageHandler } from './send-message.handler.js';
+import { SendMessageHandler } from './post/post-message.handler.js';
 import { Threads } from './threads.js';
-import { GetTranscriptHandler } from './transcript.handler.js';
+import { GetTranscriptHandler } from './transcript/transcript.handler.js';
 
 @Module({
   imports: [StreamsModule, ClaimsModule, CustomersModule, ProjectsModule, ListsModule, AgentToolsModule],

@@ -1,7 +1,7 @@
 import { DomainError, type ErrorCode, type ErrorExtras } from '@domain/kernel/domain-error';
 import type { Clock } from '@ports/clock.port';
 import type { SentMessage } from './conversation.commands.js';
-import type { MessageJob } from './message-job.js';
+import type { MessageJob } from './post/pending-message.js';
 
 const RETRY_AFTER_SECONDS = 2;
 const REMEMBERED_REFUSALS = 1_000;

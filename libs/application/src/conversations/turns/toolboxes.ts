@@ -1,6 +1,6 @@
 import type { AppointmentAction } from '@domain/conversation/reply-action';
 import type { Toolbox } from '@ports/agent.port';
-import type { RequestNames } from '../request-context.js';
+import type { RequestNames } from '../../request-context.js';
 
 /** On whose behalf tools run: all of it the server's own knowledge. */
 export interface ToolContext {

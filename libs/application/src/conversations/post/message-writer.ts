@@ -7,11 +7,11 @@ import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
-import { StreamRunner } from '../streams/stream-runner.js';
-import { conversationStream, grownOrAt, messageOf } from './conversation-stream.js';
-import type { MessageView, SendMessage } from './conversation.commands.js';
-import type { MessageJob } from './message-job.js';
-import { Threads, type ConversationCreation } from './threads.js';
+import { StreamRunner } from '../../streams/stream-runner.js';
+import { conversationStream, grownOrAt, messageOf } from '../conversation-stream.js';
+import type { MessageView, SendMessage } from '../conversation.commands.js';
+import type { MessageJob } from './pending-message.js';
+import { Threads, type ConversationCreation } from '../threads.js';
 
 export interface PostedMessage {
   readonly conversation: Conversation;

@@ -3,7 +3,7 @@ import type { ConversationCard } from '@domain/conversation/conversation';
 import type { CustomerMemory } from '@ports/agent.port';
 import { Clock, pause } from '@ports/clock.port';
 import { nameOf } from '@ports/failure';
-import { LogThrottle } from '../runtime/log-throttle.js';
+import { LogThrottle } from '../../runtime/log-throttle.js';
 import { EarlierConversations } from './earlier-conversations.js';
 import { MEMORY_WITHIN_MS } from './memory-times.js';
 import { RememberedAppointments } from './remembered-appointments.js';

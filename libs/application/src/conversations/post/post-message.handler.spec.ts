@@ -3,9 +3,9 @@ import { settle } from '@testing/fake-clock';
 import { saying } from '@testing/scripted-turns';
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
 import type { DomainError } from '@domain/kernel/domain-error';
-import { idFor } from '../request-context.js';
-import { SendMessage } from './conversation.commands.js';
-import { conversationStream, findTurn } from './conversation-stream.js';
+import { idFor } from '../../request-context.js';
+import { SendMessage } from '../conversation.commands.js';
+import { conversationStream, findTurn } from '../conversation-stream.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {

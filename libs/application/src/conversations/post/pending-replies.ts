@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { PendingCalls } from '@kit/pending-calls';
 import { Clock } from '@ports/clock.port';
-import { Shutdown } from '../runtime/shutdown.js';
-import type { SentMessage } from './conversation.commands.js';
-import { MessageJob } from './message-job.js';
-import { LateRefusals, raceWindow } from './message-window.js';
+import { Shutdown } from '../../runtime/shutdown.js';
+import type { SentMessage } from '../conversation.commands.js';
+import { MessageJob } from './pending-message.js';
+import { LateRefusals, raceWindow } from '../message-window.js';
 
 /** The messages on their way here: each is worked on once, and waited for as long as each request's window is. */
 @Injectable()

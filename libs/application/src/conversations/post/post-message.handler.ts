@@ -2,16 +2,16 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '@domain/kernel/domain-error';
 import { EventStore } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
-import { idFor } from '../request-context.js';
-import { TurnAttachment } from '../turns/turn-attachment.js';
+import { idFor } from '../../request-context.js';
+import { TurnAttachment } from '../turns/turn-outcomes.js';
 import { TurnRunner, type TurnOutcome } from '../turns/turn-runner.js';
-import { SendMessage, type MessageView, type SentMessage } from './conversation.commands.js';
-import { findTurn } from './conversation-stream.js';
-import type { MessageJob } from './message-job.js';
-import { MessageJobs } from './message-jobs.js';
-import { replyTimeout } from './message-window.js';
-import { MessagePlaces, type Place } from './message-places.js';
-import { MessagePost, saysEnded } from './message-post.js';
+import { SendMessage, type MessageView, type SentMessage } from '../conversation.commands.js';
+import { findTurn } from '../conversation-stream.js';
+import type { MessageJob } from './pending-message.js';
+import { MessageJobs } from './pending-replies.js';
+import { replyTimeout } from '../message-window.js';
+import { MessagePlaces, type Place } from './conversation-router.js';
+import { MessagePost, saysEnded } from './message-writer.js';
 
 interface BegunTurn {
   readonly message: MessageView;

@@ -1,6 +1,6 @@
 import type { TranscriptLine } from '@ports/agent.port';
 import type { EventStore } from '@ports/event-store.port';
-import { messageOf, newestFirst } from '../conversations/conversation-stream.js';
+import { messageOf, newestFirst } from '../conversation-stream.js';
 
 /** The newest messages of a conversation, oldest first; with `upTo`, those up to that message and itself. */
 export async function lastLines(

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { KeyedQueue, type Ticket } from '@kit/keyed-queue';
-import type { SendMessage } from './conversation.commands.js';
-import { ConversationLines } from './conversation-lines.js';
-import type { MessageJob } from './message-job.js';
-import { MessagePost } from './message-post.js';
-import { Threads, type ConversationCreation } from './threads.js';
-import { idFor } from '../request-context.js';
+import type { SendMessage } from '../conversation.commands.js';
+import { ConversationLines } from './conversation-queue.js';
+import type { MessageJob } from './pending-message.js';
+import { MessagePost } from './message-writer.js';
+import { Threads, type ConversationCreation } from '../threads.js';
+import { idFor } from '../../request-context.js';
 
 /** Where a message goes. Whoever enters has to leave. */
 export interface Place {

@@ -1,10 +1,10 @@
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
 import type { EventStore } from '@ports/event-store.port';
-import type { ListKind } from '../paging/cursor.js';
-import type { PagedSource } from '../paging/paged-list.js';
-import { streamList, type Placed } from '../streams/stream-list.js';
-import { conversationStream, messageOf } from './conversation-stream.js';
-import type { MessageView } from './conversation.commands.js';
+import type { ListKind } from '../../paging/cursor.js';
+import type { PagedSource } from '../../paging/paged-list.js';
+import { streamList, type Placed } from '../../streams/stream-list.js';
+import { conversationStream, messageOf } from '../conversation-stream.js';
+import type { MessageView } from '../conversation.commands.js';
 
 export const TRANSCRIPT: ListKind = { list: 'messages', idKind: 'message' };
 

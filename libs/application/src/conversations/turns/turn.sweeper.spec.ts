@@ -1,8 +1,8 @@
 import type { DueKey, ReadModels } from '@ports/read-models.port';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { fakeSettings } from '@testing/fake-settings';
-import type { FreshRows } from '../read-models/fresh-rows.js';
-import type { TurnAttachment } from './turn-attachment.js';
+import type { FreshRows } from '../../read-models/fresh-rows.js';
+import type { TurnAttachment } from './turn-outcomes.js';
 import { TurnSweeper } from './turn.sweeper.js';
 
 const MINUTE = 60_000;

@@ -1,4 +1,4 @@
-import type { SentMessage } from './conversation.commands.js';
+import type { SentMessage } from '../conversation.commands.js';
 
 /** One message on its way to its reply. It goes on when the client's window is over. */
 export class MessageJob {

@@ -3,12 +3,12 @@ import type { ConversationEvent } from '@domain/conversation/conversation.events
 import { StoreUnavailable } from '@ports/event-store.port';
 import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
-import { GetTranscriptHandler } from './transcript.handler.js';
-import { GetTranscript, type MessageTarget } from './conversation.commands.js';
-import { conversationStream } from './conversation-stream.js';
-import { Cursors } from '../paging/cursor.js';
-import { PagedLists } from '../paging/paged-list.js';
-import { idFor } from '../request-context.js';
+import { GetTranscriptHandler } from '../transcript/transcript.handler.js';
+import { GetTranscript, type MessageTarget } from '../conversation.commands.js';
+import { conversationStream } from '../conversation-stream.js';
+import { Cursors } from '../../paging/cursor.js';
+import { PagedLists } from '../../paging/paged-list.js';
+import { idFor } from '../../request-context.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {

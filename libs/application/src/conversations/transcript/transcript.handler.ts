@@ -1,10 +1,10 @@
 import { QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { EventStore } from '@ports/event-store.port';
-import type { Page } from '../paging/page.js';
-import { PagedLists } from '../paging/paged-list.js';
-import { StreamRunner } from '../streams/stream-runner.js';
-import { GetTranscript, type MessageView } from './conversation.commands.js';
-import { loadConversation } from './conversation.handlers.js';
+import type { Page } from '../../paging/page.js';
+import { PagedLists } from '../../paging/paged-list.js';
+import { StreamRunner } from '../../streams/stream-runner.js';
+import { GetTranscript, type MessageView } from '../conversation.commands.js';
+import { loadConversation } from '../conversation.handlers.js';
 import { TRANSCRIPT, transcriptOf } from './transcript.js';
 
 @QueryHandler(GetTranscript)

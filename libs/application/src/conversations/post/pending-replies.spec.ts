@@ -1,8 +1,8 @@
 import { DomainError } from '@domain/kernel/domain-error';
 import { FakeClock, settle } from '@testing/fake-clock';
-import { Shutdown } from '../runtime/shutdown.js';
-import type { SentMessage } from './conversation.commands.js';
-import { MessageJobs } from './message-jobs.js';
+import { Shutdown } from '../../runtime/shutdown.js';
+import type { SentMessage } from '../conversation.commands.js';
+import { MessageJobs } from './pending-replies.js';
 
 const WINDOW_MS = 30_000;
 const HANDED_OFF = new DomainError('conversation_handed_off', 'A human has taken over.');

@@ -1,4 +1,4 @@
-import { LinkedAbort } from '../runtime/linked-abort.js';
+import { LinkedAbort } from '../../runtime/linked-abort.js';
 
 /** The end of a turn, by its reply or by giving it up. Most turns end without anybody to tell: only who asks has a signal made. */
 export class TurnEnd {

@@ -25,6 +25,8 @@ class Run {
   /** Owners that waited while there was no turn for anyone. */
   unserved = 0;
   unremoved = 0;
+  /** Turns of another owner than the one whose turn it was. */
+  surprises = 0;
   private numbered = 0;
 
   push(owner: string): void {
@@ -35,7 +37,9 @@ class Run {
   }
 
   next(most: number): void {
+    const expected = this.queue.nextOwner;
     const turn = this.queue.next(most);
+    if (turn?.owner !== expected) this.surprises++;
     const ready = [...this.lines].filter(([owner, line]) => line.length > 0 && !this.paused.has(owner));
     this.served.push({ items: turn?.items ?? [], expected: turn ? this.line(turn.owner).splice(0, most) : [] });
     if (!turn) {
@@ -88,12 +92,13 @@ describe('a fair queue', () => {
   it('serves the items of an owner in order, and has a turn for whoever waits', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const { queue, lines, served, unserved, unremoved } = run(steps);
+        const { queue, lines, served, unserved, unremoved, surprises } = run(steps);
         for (const { items, expected } of served) expect(items).toEqual(expected);
-        expect([unserved, unremoved]).toEqual([0, 0]);
+        expect([unserved, unremoved, surprises]).toEqual([0, 0, 0]);
         const waiting = [...lines.values()].flat();
         expect(queue.size).toBe(waiting.length);
-        for (const [owner, line] of lines) expect([queue.sizeOf(owner), queue.firstOf(owner)]).toEqual([line.length, line[0]]);
+        for (const [owner, line] of lines)
+          expect([queue.sizeOf(owner), queue.peek(owner, 2)]).toEqual([line.length, line.slice(0, 2)]);
       }),
     );
   });

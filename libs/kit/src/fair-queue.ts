@@ -34,9 +34,14 @@ export class FairQueue<Item> {
     return this.lineOf(owner)?.length ?? 0;
   }
 
-  /** The first item of this owner. */
-  firstOf(owner: string): Item | undefined {
-    return this.lineOf(owner)?.[0];
+  /** The owner whose turn it is. */
+  get nextOwner(): string | undefined {
+    return this.lines.keys().next().value;
+  }
+
+  /** The first items of this owner, up to so many; they stay. */
+  peek(owner: string, most: number): readonly Item[] {
+    return this.lineOf(owner)?.slice(0, most) ?? [];
   }
 
   /** False, and nothing is added, where as many items of this owner wait as may. */

@@ -1,7 +1,6 @@
 import type { QueryBus } from '@nestjs/cqrs';
 import { AttemptClaims } from '@application/webhooks/attempts/attempt-claims';
-import { AttemptPosts } from '@application/webhooks/attempts/attempt-posts';
-import { AttemptRequests } from '@application/webhooks/attempts/attempt-requests';
+import { AttemptSender } from '@application/webhooks/attempts/attempt-sender';
 import { deliveriesProjection } from '@application/webhooks/deliveries.projection';
 import { ListEventDeliveries, ReplayDelivery } from '@application/webhooks/delivery.commands';
 import { DeliveryConsumer } from '@application/webhooks/attempts/delivery.consumer';
@@ -13,7 +12,7 @@ import type { DeliveryView } from '@application/webhooks/delivery-view';
 import { DeliveryWorker } from '@application/webhooks/attempts/delivery.worker';
 import { DueDeliveries } from '@application/webhooks/due-deliveries';
 import { EndpointHistory } from '@application/webhooks/fan-out/endpoint-history';
-import { EndpointShares } from '@application/webhooks/attempts/endpoint-shares';
+import { AttemptScheduler } from '@application/webhooks/attempts/attempt-scheduler';
 import { EventFanOut } from '@application/webhooks/fan-out/event-fan-out';
 import { ExpiredEventsReactor } from '@application/webhooks/retention/expired-events.reactor';
 import { FanOutReactor } from '@application/webhooks/fan-out/fan-out.reactor';
@@ -21,7 +20,7 @@ import { EndpointRemovalReactor } from '@application/webhooks/attempts/endpoint-
 import { NewDeliveries } from '@application/webhooks/new-deliveries';
 import { OverdueSweeper } from '@application/webhooks/attempts/overdue.sweeper';
 import { RetentionSweeper } from '@application/webhooks/retention/retention.sweeper';
-import { SharedAttempts } from '@application/webhooks/attempts/shared-attempts';
+import { AttemptRunner } from '@application/webhooks/attempts/attempt-runner';
 import { OrphanedRows } from '@application/webhooks/retention/orphaned-rows';
 import { RegisterEndpoint } from '@application/webhooks/endpoints/endpoint.commands';
 import { RegisterEndpointHandler } from '@application/webhooks/endpoints/endpoint.handlers';
@@ -63,7 +62,7 @@ export class DeliveryWorld {
   readonly counts = new DeliveryCounts();
   readonly streams: DeliveryStreams;
   readonly topics: DeliveryTopics;
-  readonly shares: EndpointShares;
+  readonly scheduler: AttemptScheduler;
   readonly found: DueDeliveries;
   readonly scheduling: NewDeliveries;
   readonly emitted: EmittedEvents;
@@ -81,7 +80,7 @@ export class DeliveryWorld {
   ) {
     const { clock, ids, secrets, ports } = ledger;
     const { events, readModels, bus, engine } = ports;
-    this.shares = new EndpointShares(ledger.shutdown);
+    this.scheduler = new AttemptScheduler(ledger.shutdown);
     this.sender = sender ?? new FakeSender(clock);
     this.settings = fakeSettings({ retrySchedule: SCHEDULE, ...settings });
     this.directory = new EndpointDirectory(ledger.streams);
@@ -93,14 +92,14 @@ export class DeliveryWorld {
     this.scheduling = new NewDeliveries(this.settings, ids);
     this.emitted = new EmittedEvents(events);
     this.reactors = this.reacting();
-    this.overdue = new OverdueSweeper(this.found, this.topics, this.shares, engine);
+    this.overdue = new OverdueSweeper(this.found, this.topics, this.scheduler, engine);
     const orphaned = new OrphanedRows(this.streams, readModels);
     this.retention = new RetentionSweeper(this.streams, readModels, this.found, orphaned, clock);
     const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids);
-    const posts = new AttemptPosts(this.streams, new AttemptRequests(this.signing, secrets, clock), this.sender, counts);
-    const worker = new DeliveryWorker(this.directory, claims, posts, this.topics);
-    const attempts = new SharedAttempts(worker, this.found, this.streams, clock, counts);
-    this.consumer = new DeliveryConsumer(attempts, this.shares, this.settings, clock, counts);
+    const sending = new AttemptSender(this.streams, this.signing, secrets, this.sender, clock, counts);
+    const worker = new DeliveryWorker(this.directory, claims, sending, this.topics);
+    const runner = new AttemptRunner(worker, this.found, this.streams, clock, counts);
+    this.consumer = new DeliveryConsumer(runner, this.scheduler, this.settings, clock, counts);
   }
 
   /** `prepare` is called before anything works. */

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DeliveryCounts } from '@application/webhooks/delivery-counts';
-import { EndpointShares } from '@application/webhooks/attempts/endpoint-shares';
+import { AttemptScheduler } from '@application/webhooks/attempts/attempt-scheduler';
 import { OverdueGauge } from '@application/webhooks/attempts/overdue-gauge';
 import { Metrics } from '@platform/operations/metrics';
 
@@ -10,7 +10,7 @@ export class DeliveryMetrics implements OnApplicationBootstrap {
   constructor(
     private readonly metrics: Metrics,
     private readonly counts: DeliveryCounts,
-    private readonly shares: EndpointShares,
+    private readonly scheduler: AttemptScheduler,
     private readonly lost: OverdueGauge,
   ) {}
 
@@ -23,7 +23,7 @@ export class DeliveryMetrics implements OnApplicationBootstrap {
       () => this.counts.attemptsByOutcome,
     );
     metrics.counters('webhook_deliveries_total', 'Deliveries that ended.', 'status', () => this.counts.endedByStatus);
-    metrics.gauge('webhook_attempts_in_flight', 'Attempts under way.', () => this.shares.inFlight);
+    metrics.gauge('webhook_attempts_in_flight', 'Attempts under way.', () => this.scheduler.inFlight);
     metrics.counter(
       'webhook_pointers_unreadable_total',
       'Messages of the delivery topics that could not be read.',

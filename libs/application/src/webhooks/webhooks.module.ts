@@ -9,7 +9,7 @@ import { DeliveryTopics } from './delivery-topics.js';
 import { ListEventDeliveriesHandler, ReplayDeliveryHandler } from './delivery.handlers.js';
 import { DueDeliveries } from './due-deliveries.js';
 import { EndpointHistory } from './fan-out/endpoint-history.js';
-import { EndpointShares } from './attempts/endpoint-shares.js';
+import { AttemptScheduler } from './attempts/attempt-scheduler.js';
 import { EventFanOut } from './fan-out/event-fan-out.js';
 import { ExpiredEventsReactor } from './retention/expired-events.reactor.js';
 import { FanOutReactor } from './fan-out/fan-out.reactor.js';
@@ -30,7 +30,7 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
     DeliveryTopics,
     DueDeliveries,
     EndpointHistory,
-    EndpointShares,
+    AttemptScheduler,
     EventFanOut,
     OverdueGauge,
     NewDeliveries,
@@ -49,7 +49,7 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
     DeliveryStreams,
     DeliveryTopics,
     DueDeliveries,
-    EndpointShares,
+    AttemptScheduler,
     ExpiredEventsReactor,
     FanOutReactor,
     EndpointRemovalReactor,

@@ -90,7 +90,7 @@ describe('the outcome of an attempt', () => {
     await world.register();
     await world.emit();
     await world.elapse(60_000, 1_000);
-    expect(world.shares.inFlight).toBe(0);
+    expect(world.scheduler.inFlight).toBe(0);
     expect([store.refused > 5, store.refused < 15]).toEqual([true, true]);
   });
 });

@@ -1,17 +1,16 @@
 import { Module } from '@nestjs/common';
 import { EndpointsModule } from '../endpoints/endpoints.module.js';
 import { AttemptClaims } from './attempt-claims.js';
-import { AttemptPosts } from './attempt-posts.js';
-import { AttemptRequests } from './attempt-requests.js';
+import { AttemptSender } from './attempt-sender.js';
 import { DeliveryConsumer } from './delivery.consumer.js';
 import { WebhooksModule } from '../webhooks.module.js';
 import { DeliveryWorker } from './delivery.worker.js';
-import { SharedAttempts } from './shared-attempts.js';
+import { AttemptRunner } from './attempt-runner.js';
 
 /** The consumer of the delivery topics. The host connects it to the bus by a transport strategy. */
 @Module({
   imports: [EndpointsModule, WebhooksModule],
   controllers: [DeliveryConsumer],
-  providers: [AttemptClaims, AttemptPosts, AttemptRequests, DeliveryWorker, SharedAttempts],
+  providers: [AttemptClaims, AttemptSender, DeliveryWorker, AttemptRunner],
 })
 export class DeliveryConsumerModule {}

@@ -4,8 +4,8 @@ import { Shutdown } from '../../runtime/shutdown.js';
 import { DeliveryConsumer } from './delivery.consumer.js';
 import { DeliveryCounts } from '../delivery-counts.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
-import { EndpointShares } from './endpoint-shares.js';
-import type { SharedAttempts } from './shared-attempts.js';
+import { AttemptScheduler } from './attempt-scheduler.js';
+import type { AttemptRunner } from './attempt-runner.js';
 
 const FIRST_WAIT_MS = 2;
 const settings = fakeSettings({ retrySchedule: { waits: [FIRST_WAIT_MS, 5_000], mode: 'gap', jitter: 0 } });
@@ -16,9 +16,9 @@ let consumer: DeliveryConsumer;
 
 beforeEach(() => {
   clock = new FakeClock();
-  const attempts = { attempt: () => Promise.resolve() } as unknown as SharedAttempts;
+  const attempts = { attempt: () => Promise.resolve() } as unknown as AttemptRunner;
   counts = new DeliveryCounts();
-  consumer = new DeliveryConsumer(attempts, new EndpointShares(new Shutdown()), settings, clock, counts);
+  consumer = new DeliveryConsumer(attempts, new AttemptScheduler(new Shutdown()), settings, clock, counts);
 });
 
 const pointer = (): DeliveryPointer => ({

@@ -7,15 +7,15 @@ import type { ConsumeResult } from '@ports/message-bus.port';
 import { Settings } from '@ports/settings.port';
 import { DeliveryCounts } from '../delivery-counts.js';
 import { parsePointer, type DeliveryPointer } from '../delivery-pointer.js';
-import { EndpointShares } from './endpoint-shares.js';
-import { SharedAttempts } from './shared-attempts.js';
+import { AttemptScheduler } from './attempt-scheduler.js';
+import { AttemptRunner } from './attempt-runner.js';
 
 /** Takes pointers to due deliveries from every topic, and holds back those that are not due. */
 @Controller()
 export class DeliveryConsumer implements BeforeApplicationShutdown {
   constructor(
-    private readonly attempts: SharedAttempts,
-    private readonly shares: EndpointShares,
+    private readonly runner: AttemptRunner,
+    private readonly scheduler: AttemptScheduler,
     private readonly settings: Settings,
     private readonly clock: Clock,
     private readonly counts: DeliveryCounts,
@@ -28,7 +28,7 @@ export class DeliveryConsumer implements BeforeApplicationShutdown {
       this.counts.unreadable++;
       return { kind: 'accepted', done: Promise.resolve() };
     }
-    return this.isEarly(pointer) ? { kind: 'held', until: pointer.dueAt } : this.shares.admit(pointer, this.attempts);
+    return this.isEarly(pointer) ? { kind: 'held', until: pointer.dueAt } : this.scheduler.admit(pointer, this.runner);
   }
 
   /** A first attempt that is further ahead than it can be tells of a clock that was set back: it holds up nobody behind it. */
@@ -39,6 +39,6 @@ export class DeliveryConsumer implements BeforeApplicationShutdown {
 
   /** Attempts under way are finished: the store must not close under them. */
   beforeApplicationShutdown(): Promise<void> {
-    return this.shares.settled();
+    return this.scheduler.settled();
   }
 }

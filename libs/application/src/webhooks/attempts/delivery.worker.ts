@@ -5,7 +5,7 @@ import type { Endpoint } from '@domain/endpoint/endpoint';
 import type { SendResult } from '@ports/webhook-sender.port';
 import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
 import { AttemptClaims } from './attempt-claims.js';
-import { AttemptPosts } from './attempt-posts.js';
+import { AttemptSender } from './attempt-sender.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
 
@@ -18,7 +18,7 @@ export class DeliveryWorker {
   constructor(
     private readonly endpoints: EndpointDirectory,
     private readonly claims: AttemptClaims,
-    private readonly posts: AttemptPosts,
+    private readonly sender: AttemptSender,
     private readonly topics: DeliveryTopics,
   ) {}
 
@@ -27,7 +27,7 @@ export class DeliveryWorker {
     const endpoint = await this.endpointOf(pointer);
     const { claimed, delivery } = await this.claims.claim(pointer, endpoint);
     if (!claimed || !endpoint) return this.handOver(pointer, delivery);
-    const sent = await this.posts.post(pointer, claimed, endpoint);
+    const sent = await this.sender.post(pointer, claimed, endpoint);
     if (!sent) return delivery;
     const succeeded = isTaken(sent);
     answered(succeeded);

@@ -3,28 +3,28 @@ import { FakeClock } from '@testing/fake-clock';
 import { Shutdown } from '../../runtime/shutdown.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import type { DueDeliveries } from '../due-deliveries.js';
-import { EndpointShares, type SharedWork } from './endpoint-shares.js';
+import { AttemptScheduler, type AttemptWork } from './attempt-scheduler.js';
 import { OverdueGauge } from './overdue-gauge.js';
 
 /** Receivers that do not answer. */
-const WORK: SharedWork = {
+const WORK: AttemptWork = {
   attempt: () => new Promise(() => undefined),
   due: () => Promise.resolve([]),
   readAhead: () => undefined,
 };
 
 let overdue: DeliveryPointer[];
-let shares: EndpointShares;
+let scheduler: AttemptScheduler;
 let lost: OverdueGauge;
 beforeEach(() => {
   overdue = [];
-  shares = new EndpointShares(new Shutdown());
+  scheduler = new AttemptScheduler(new Shutdown());
   const dueBy = (_field: string, _upTo: number, limit: number, after: DueKey | null) => {
     const from = after?.value ?? 0;
     const next = from + limit < overdue.length ? { value: from + limit, id: '' } : null;
     return Promise.resolve({ pointers: overdue.slice(from, from + limit), next });
   };
-  lost = new OverdueGauge({ dueBy } as unknown as DueDeliveries, shares, new FakeClock());
+  lost = new OverdueGauge({ dueBy } as unknown as DueDeliveries, scheduler, new FakeClock());
 });
 
 function due(endpointId: string, count: number): readonly DeliveryPointer[] {
@@ -44,12 +44,12 @@ describe('what counts as lost', () => {
   });
 
   it.each([900, 3_000])('is none of %d deliveries that wait in line for a receiver that does not answer', async (count) => {
-    due('we_dead', count).forEach((pointer) => shares.admit(pointer, WORK));
+    due('we_dead', count).forEach((pointer) => scheduler.admit(pointer, WORK));
     expect(await lost.count()).toBe(0);
   });
 
   it('is also what is overdue behind such a line', async () => {
-    due('we_dead', 3_000).forEach((pointer) => shares.admit(pointer, WORK));
+    due('we_dead', 3_000).forEach((pointer) => scheduler.admit(pointer, WORK));
     due('we_1', 2);
     expect(await lost.count()).toBe(2);
   });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '@ports/clock.port';
 import type { DueKey } from '@ports/read-models.port';
 import { DueDeliveries, type DuePointers } from '../due-deliveries.js';
-import { EndpointShares } from './endpoint-shares.js';
+import { AttemptScheduler } from './attempt-scheduler.js';
 
 const PAGE = 1_000;
 /** An operator needs no better figure, and looking further costs more than it tells. */
@@ -16,7 +16,7 @@ export class OverdueGauge {
 
   constructor(
     private readonly found: DueDeliveries,
-    private readonly shares: EndpointShares,
+    private readonly scheduler: AttemptScheduler,
     private readonly clock: Clock,
   ) {}
 
@@ -27,7 +27,7 @@ export class OverdueGauge {
     let after: DueKey | null = null;
     for (let page = 0; page < MOST_PAGES && count < MOST_COUNTED; page++) {
       const { pointers, next }: DuePointers = await this.found.dueBy('lostAt', now, PAGE, after);
-      count += pointers.filter((pointer) => !this.shares.holds(pointer)).length;
+      count += pointers.filter((pointer) => !this.scheduler.holds(pointer)).length;
       if (!next) break;
       after = next;
     }

@@ -11,14 +11,14 @@ import { deliveriesProjection, pointerTo, type DeliveryRow } from '../deliveries
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import type { DeliveryTopics } from '../delivery-topics.js';
 import { DueDeliveries } from '../due-deliveries.js';
-import { EndpointShares, type SharedWork } from './endpoint-shares.js';
+import { AttemptScheduler, type AttemptWork } from './attempt-scheduler.js';
 import { OverdueSweeper } from './overdue.sweeper.js';
 
 const NEVER = new AbortController().signal;
 const HOUR = 3_600_000;
 
 /** Receivers that do not answer before they are told to. */
-class Receivers implements SharedWork {
+class Receivers implements AttemptWork {
   readonly answered = new Set<string>();
   private asked: (() => void)[] = [];
 
@@ -54,7 +54,7 @@ class Receivers implements SharedWork {
 let directory: string;
 let ports: EmbeddedPorts;
 let clock: FakeClock;
-let shares: EndpointShares;
+let scheduler: AttemptScheduler;
 let published: DeliveryPointer[];
 let sweeper: OverdueSweeper;
 let made: number;
@@ -69,16 +69,16 @@ beforeEach(async () => {
   ports = await openEmbeddedEngine(directory, clock);
   const { events, readModels, engine } = ports;
   await readModels.define(deliveriesProjection.schema);
-  shares = new EndpointShares(new Shutdown());
+  scheduler = new AttemptScheduler(new Shutdown());
   published = [];
   receivers = new Receivers();
   const publish = async (pointers: readonly DeliveryPointer[]) => {
     published.push(...pointers);
-    if (admitting) pointers.forEach((pointer) => shares.admit(pointer, receivers));
+    if (admitting) pointers.forEach((pointer) => scheduler.admit(pointer, receivers));
     while (answering && (await receivers.answer()));
   };
   const found = new DueDeliveries(readModels, new FreshRows(events, readModels, new FlushRequests()), clock);
-  sweeper = new OverdueSweeper(found, { publish } as unknown as DeliveryTopics, shares, engine);
+  sweeper = new OverdueSweeper(found, { publish } as unknown as DeliveryTopics, scheduler, engine);
   made = 0;
   admitting = true;
   answering = false;

@@ -5,7 +5,7 @@ import type { Sweeper } from '../../runtime/sweeper.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
 import { DueDeliveries, type DuePointers } from '../due-deliveries.js';
-import { EndpointShares } from './endpoint-shares.js';
+import { AttemptScheduler } from './attempt-scheduler.js';
 
 const EVERY_MS = 10_000;
 const PAGE = 1_000;
@@ -34,7 +34,7 @@ export class OverdueSweeper implements Sweeper {
   constructor(
     private readonly found: DueDeliveries,
     private readonly topics: DeliveryTopics,
-    private readonly shares: EndpointShares,
+    private readonly scheduler: AttemptScheduler,
     private readonly engine: Engine,
   ) {}
 
@@ -60,7 +60,7 @@ export class OverdueSweeper implements Sweeper {
     let after: DueKey | null = null;
     do {
       const { pointers, next }: DuePointers = await this.found.dueBy('claimedAt', this.engine.leasesVoidBefore - 1, PAGE, after);
-      const orphaned = pointers.filter(({ deliveryId }) => !this.shares.knows(deliveryId));
+      const orphaned = pointers.filter(({ deliveryId }) => !this.scheduler.knows(deliveryId));
       await this.topics.publish(orphaned.map(dueNow));
       for (const { deliveryId } of orphaned) told.add(deliveryId);
       after = next;
@@ -70,10 +70,10 @@ export class OverdueSweeper implements Sweeper {
   }
 
   private isOfUse(pointer: DeliveryPointer, counts: Map<string, number>): boolean {
-    if (this.shares.holds(pointer)) return false;
+    if (this.scheduler.holds(pointer)) return false;
     const count = (counts.get(pointer.endpointId) ?? 0) + 1;
     counts.set(pointer.endpointId, count);
-    if (count === MOST_PER_ENDPOINT) this.shares.expectMore(pointer.endpointId);
+    if (count === MOST_PER_ENDPOINT) this.scheduler.expectMore(pointer.endpointId);
     return count <= MOST_PER_ENDPOINT;
   }
 }

@@ -1,31 +1,28 @@
 import { settle } from '@testing/fake-clock';
-import { SharesWorld } from '@testing/shares-world';
+import { SchedulerWorld } from '@testing/scheduler-world';
 
-let world: SharesWorld;
-beforeEach(() => void (world = new SharesWorld()));
+let world: SchedulerWorld;
+beforeEach(() => void (world = new SchedulerWorld()));
 
 /** No project has the whole pool. */
 const oneOfTwo = (n: number) => (n % 2 === 0 ? 'prj' : 'prj_2');
 
-describe('the shares of endpoints in a crowded pool', () => {
+describe('a crowded pool of attempts', () => {
   it.each([
     [8, 272],
     [16, 304],
     [50, 398],
-  ])(
-    'are small while the pool is crowded: %i endpoints that answered well and hang take up %i attempts',
-    async (count, taken) => {
-      const endpoints = Array.from({ length: count }, (_, n) => `we_${n}`);
-      for (let n = 1; n <= 70; n++) for (const endpoint of endpoints) world.admit(`${endpoint}.${n}`, endpoint);
-      await world.allDone(true);
-      for (const endpoint of endpoints) for (let n = 101; n <= 170; n++) world.admit(`${endpoint}.${n}`, endpoint);
-      await settle();
-      expect(world.shares.inFlight).toBe(taken);
-      expect(world.admit('other', 'we_other').kind).toBe('accepted');
-    },
-  );
+  ])('has small limits: %i endpoints that answered well and hang take up %i attempts', async (count, taken) => {
+    const endpoints = Array.from({ length: count }, (_, n) => `we_${n}`);
+    for (let n = 1; n <= 70; n++) for (const endpoint of endpoints) world.admit(`${endpoint}.${n}`, endpoint);
+    await world.allDone(true);
+    for (const endpoint of endpoints) for (let n = 101; n <= 170; n++) world.admit(`${endpoint}.${n}`, endpoint);
+    await settle();
+    expect(world.scheduler.inFlight).toBe(taken);
+    expect(world.admit('other', 'we_other').kind).toBe('accepted');
+  });
 
-  it('are whole again once the pool is no longer crowded, for what waited first', async () => {
+  it('has the whole limits again once it is no longer crowded, for what waited first', async () => {
     for (let n = 0; n < 40; n++) {
       world.admit(`before${n}`);
       await world.done(`before${n}`, true);
@@ -42,7 +39,7 @@ describe('the shares of endpoints in a crowded pool', () => {
     expect(world.begun).toEqual([...Array.from({ length: 10 }, (_, n) => `d${n}`), 'new']);
   });
 
-  it('let nothing pass what waits', async () => {
+  it('lets nothing pass what waits', async () => {
     for (let n = 0; n < 40; n++) {
       world.admit(`before${n}`);
       await world.done(`before${n}`, true);
@@ -61,7 +58,7 @@ describe('the shares of endpoints in a crowded pool', () => {
     expect(world.begun).toEqual([...rest, 'new']);
   });
 
-  it('are four again as soon as the pool is no longer nearly full', async () => {
+  it('lets an endpoint have four again as soon as it is no longer nearly full', async () => {
     for (let n = 0; n < 384; n++) world.admit(`other${n}`, `we_other${n}`);
     for (let e = 0; e < 20; e++) for (let n = 0; n < 10; n++) world.admit(`d${e}.${n}`, `we_${e}`);
     expect(world.begun).toHaveLength(384 + 20);
@@ -71,16 +68,16 @@ describe('the shares of endpoints in a crowded pool', () => {
     expect(world.begun).toHaveLength(384 + 20 * 4);
   });
 
-  it('call back one that waits with the first room, whoever was held back and served before', async () => {
+  it('tries a throttled endpoint again with the first room, whichever was throttled and served before', async () => {
     for (let n = 0; n < 384; n++) world.admit(`other${n}`, `we_other${n}`, oneOfTwo(n));
     for (let e = 0; e < 100; e++) for (const n of ['a', 'b']) world.admit(`served${e}${n}`, `we_served${e}`);
     for (const id of ['x0', 'x1']) world.admit(id, 'we_x');
     for (let e = 0; e < 100; e++) await world.done(`served${e}a`);
-    for (let n = 0; world.shares.inFlight >= 384; n++) await world.done(`other${n}`);
+    for (let n = 0; world.scheduler.inFlight >= 384; n++) await world.done(`other${n}`);
     expect(world.begun.at(-1)).toBe('x1');
   });
 
-  it('let nothing new pass one that waits to be called back behind many', async () => {
+  it('lets nothing new pass a throttled endpoint behind many others', async () => {
     const large = Array.from({ length: 16 }, (_, n) => `we_large${n}`);
     for (const endpoint of large) for (let n = 0; n < 10; n++) world.admit(`before ${endpoint} ${n}`, endpoint);
     await world.allDone(true);
@@ -89,12 +86,12 @@ describe('the shares of endpoints in a crowded pool', () => {
     for (const endpoint of large) world.admit(`${endpoint} waits`, endpoint);
     for (const id of ['x0', 'x1']) world.admit(id, 'we_x');
     for (const n of [0, 1]) await world.done(`other${n}`);
-    expect([world.begun.at(-1), world.shares.inFlight]).toEqual(['x0', 383]);
+    expect([world.begun.at(-1), world.scheduler.inFlight]).toEqual(['x0', 383]);
     world.admit('x2', 'we_x');
     expect(world.begun.slice(-2)).toEqual(['x0', 'x1']);
   });
 
-  it('hold a partition only when the whole pool is in use', async () => {
+  it('holds a partition only when the whole pool is in use', async () => {
     for (let n = 0; n < 512; n++) world.admit(`d${n}`, `we_${n}`, oneOfTwo(n));
     for (const [last, over] of [
       ['last', 'd7'],
@@ -112,12 +109,12 @@ describe('the shares of endpoints in a crowded pool', () => {
     }
   });
 
-  it('let who waits for the pool in turn with endpoints in line', async () => {
+  it('lets partitions that wait for it in turn with endpoints that wait', async () => {
     for (let e = 0; e < 224; e++) for (let n = 0; n < 6; n++) world.admit(`d${e}.${n}`, `dead_${e}`, oneOfTwo(e));
     const offered = ['a', 'b', 'c'];
     const offer = () => {
-      const admission = world.admit(offered[0] ?? '', `we_${offered[0]}`);
-      if (admission.kind === 'full') void admission.space.then(offer);
+      const result = world.admit(offered[0] ?? '', `we_${offered[0]}`);
+      if (result.kind === 'full') void result.space.then(offer);
       else if (offered.shift() && offered.length > 0) offer();
     };
     offer();
@@ -127,10 +124,10 @@ describe('the shares of endpoints in a crowded pool', () => {
     for (let e = 101; e < 104; e++) world.end(`d${e}.0`);
     await settle();
     expect(world.begun.slice(517)).toEqual(['d98.1', 'd99.1', 'd100.1']);
-    expect(world.shares.inFlight).toBe(512);
+    expect(world.scheduler.inFlight).toBe(512);
   });
 
-  it('leave room at any time for an endpoint that has nothing open, though two hundred hang', async () => {
+  it('leaves room at any time for an endpoint that has nothing open, though two hundred hang', async () => {
     for (let e = 0; e < 200; e++) for (let n = 0; n < 20; n++) world.admit(`d${e}.${n}`, `dead_${e}`, oneOfTwo(e));
     for (let n = 0; n < 1_500; n++) {
       expect(world.admit(`good${n}`, 'we_good').kind).toBe('accepted');

@@ -6,7 +6,7 @@ import type { DeliveryPointer } from '../delivery-pointer.js';
 import type { DeliveryStreams } from '../delivery-streams.js';
 import type { DeliveryWorker } from './delivery.worker.js';
 import type { DueDeliveries } from '../due-deliveries.js';
-import { SharedAttempts } from './shared-attempts.js';
+import { AttemptRunner } from './attempt-runner.js';
 
 const POINTER: DeliveryPointer = {
   eventId: 'evt_1',
@@ -20,7 +20,7 @@ const POINTER: DeliveryPointer = {
 
 let clock: FakeClock;
 let counts: DeliveryCounts;
-let attempts: SharedAttempts;
+let runner: AttemptRunner;
 let answer: (answered: (succeeded: boolean) => void) => Promise<{ readonly status: string }>;
 let told: (boolean | null)[];
 
@@ -29,11 +29,11 @@ beforeEach(() => {
   told = [];
   const worker = { attempt: (_: DeliveryPointer, answered: (succeeded: boolean) => void) => answer(answered) };
   counts = new DeliveryCounts();
-  attempts = new SharedAttempts(worker as DeliveryWorker, {} as DueDeliveries, {} as DeliveryStreams, clock, counts);
+  runner = new AttemptRunner(worker as DeliveryWorker, {} as DueDeliveries, {} as DeliveryStreams, clock, counts);
 });
 
 async function attempt(): Promise<boolean | null | undefined> {
-  await attempts.attempt(POINTER, (well) => void told.push(well));
+  await runner.attempt(POINTER, (well) => void told.push(well));
   return told[0];
 }
 
@@ -42,7 +42,7 @@ async function after(ms: number, status: string) {
   return { status };
 }
 
-describe('attempts that endpoints share', () => {
+describe('the runner of attempts', () => {
   it.each([
     [999, 'success', true],
     [1_000, 'success', false],

@@ -1,11 +1,11 @@
 import { settle } from '@testing/fake-clock';
-import { SharesWorld, pointerTo } from '@testing/shares-world';
+import { SchedulerWorld, pointerTo } from '@testing/scheduler-world';
 
-let world: SharesWorld;
-beforeEach(() => void (world = new SharesWorld()));
+let world: SchedulerWorld;
+beforeEach(() => void (world = new SchedulerWorld()));
 
-describe('the shares of endpoints', () => {
-  it('are four attempts at a time, and let the partition go on', async () => {
+describe('the scheduler of attempts', () => {
+  it('sends an endpoint four attempts at a time, and lets the partition go on', async () => {
     for (let n = 1; n <= 6; n++) expect(world.admit(`d${n}`).kind).toBe('accepted');
     expect(world.begun).toEqual(['d1', 'd2', 'd3', 'd4']);
     await world.done('d2');
@@ -15,7 +15,7 @@ describe('the shares of endpoints', () => {
     expect(world.begun).toHaveLength(6);
   });
 
-  it('grow with every attempt that goes well, and are small again after one that does not', async () => {
+  it('sends one more at a time with every attempt that goes well, and four again after one that does not', async () => {
     for (let n = 1; n <= 20; n++) world.admit(`d${n}`);
     for (const id of ['d1', 'd2', 'd3']) await world.done(id, true);
     expect(world.begun).toHaveLength(4 + 3 + 3);
@@ -23,13 +23,13 @@ describe('the shares of endpoints', () => {
     expect(world.begun).toHaveLength(10 + 4);
   });
 
-  it('grow to sixty-four and no further', async () => {
+  it('sends an endpoint sixty-four at a time and no more', async () => {
     for (let n = 1; n <= 200; n++) world.admit(`d${n}`);
     for (let n = 1; n <= 100; n++) await world.done(`d${n}`, true);
-    expect(world.shares.inFlight).toBe(64);
+    expect(world.scheduler.inFlight).toBe(64);
   });
 
-  it('stay as they are when nothing was sent', async () => {
+  it('sends as many at a time as before when nothing was sent', async () => {
     const nothingSent = async (id: string) => {
       world.answer.get(id)?.(null);
       await world.done(id);
@@ -42,36 +42,36 @@ describe('the shares of endpoints', () => {
     expect(world.begun).toHaveLength(13);
   });
 
-  it('are given back when the endpoint has answered, before that is stored', async () => {
+  it('sends the next when the endpoint has answered, before that is stored', async () => {
     for (let n = 1; n <= 6; n++) world.admit(`d${n}`);
     world.answer.get('d2')?.(false);
     expect(world.begun).toEqual(['d1', 'd2', 'd3', 'd4', 'd5']);
-    expect(world.shares.inFlight).toBe(5);
+    expect(world.scheduler.inFlight).toBe(5);
     await world.done('d2');
     expect(world.begun).toHaveLength(5);
-    expect(world.shares.inFlight).toBe(4);
+    expect(world.scheduler.inFlight).toBe(4);
   });
 
-  it('make the next attempt of a delivery when the last outcome of its endpoint is stored', async () => {
+  it('makes the next attempt of a delivery when the last outcome of its endpoint is stored', async () => {
     for (const id of ['d1', 'd2']) world.admit(id);
     for (const id of ['d1', 'd2']) world.answer.get(id)?.(false);
     await world.done('d1');
-    world.shares.admit({ ...pointerTo('d2'), attempt: 2 }, world);
+    world.scheduler.admit({ ...pointerTo('d2'), attempt: 2 }, world);
     await world.done('d2');
     expect(world.begun).toEqual(['d1', 'd2', 'd2']);
   });
 
-  it('are used for what an endpoint was not told of while the outcome of its last attempt was stored', async () => {
+  it('looks up what an endpoint was not told of while the outcome of its last attempt was stored', async () => {
     world.admit('d1');
     world.answer.get('d1')?.(false);
-    world.shares.expectMore('we_1');
-    expect(world.shares.looksUp('we_1')).toBe(true);
+    world.scheduler.expectMore('we_1');
+    expect(world.scheduler.looksUp('we_1')).toBe(true);
     world.stored = [pointerTo('d2')];
     await world.done('d1');
     expect(world.begun).toEqual(['d1', 'd2']);
   });
 
-  it('count what is accepted as done only when it is, and what is put off at once', async () => {
+  it('counts an attempt as done only when it is, and one that waits at once', async () => {
     const first = world.admit('d1');
     let settled = false;
     if (first.kind === 'accepted') void first.done.then(() => (settled = true));
@@ -81,93 +81,93 @@ describe('the shares of endpoints', () => {
     expect(settled).toBe(true);
   });
 
-  it('take a delivery once while it is in hand', async () => {
+  it('takes a delivery once while it is under way', async () => {
     for (let n = 0; n < 3; n++) world.admit('d1');
     expect(world.begun).toEqual(['d1']);
-    expect(world.shares.knows('d1')).toBe(true);
+    expect(world.scheduler.knows('d1')).toBe(true);
     await world.done('d1');
-    expect(world.shares.knows('d1')).toBe(false);
-    expect(world.shares.inFlight).toBe(0);
+    expect(world.scheduler.knows('d1')).toBe(false);
+    expect(world.scheduler.inFlight).toBe(0);
   });
 
-  it('take the next attempt of a delivery as soon as the one before is let go', async () => {
-    for (const attempt of [1, 1, 2]) world.shares.admit({ ...pointerTo('d1'), attempt }, world);
+  it('makes the next attempt of a delivery as soon as the outcome of the one before is stored', async () => {
+    for (const attempt of [1, 1, 2]) world.scheduler.admit({ ...pointerTo('d1'), attempt }, world);
     await world.done('d1');
     expect(world.begun).toEqual(['d1', 'd1']);
     await world.done('d1');
     expect(world.begun).toHaveLength(2);
   });
 
-  it('look up what they could not remember', async () => {
+  it('looks up what it could not remember', async () => {
     world.stored = Array.from({ length: 2_500 }, (_, n) => pointerTo(`d${n}`));
-    for (const each of world.stored) world.shares.admit(each, world);
+    for (const each of world.stored) world.scheduler.admit(each, world);
     await world.allDone();
     expect(new Set(world.begun).size).toBe(2_500);
     expect(world.begun).toHaveLength(2_500);
-    expect(world.shares.inFlight).toBe(0);
+    expect(world.scheduler.inFlight).toBe(0);
   });
 
-  it('look up nothing more once they have found all', async () => {
+  it('looks up nothing more once it has found all', async () => {
     world.stored = Array.from({ length: 1_010 }, (_, n) => pointerTo(`d${n}`));
-    for (const each of world.stored) world.shares.admit(each, world);
+    for (const each of world.stored) world.scheduler.admit(each, world);
     await world.allDone(true);
     const lookUps = jest.spyOn(world, 'due');
     world.admit('later');
-    expect(world.shares.looksUp('we_1')).toBe(false);
+    expect(world.scheduler.looksUp('we_1')).toBe(false);
     await world.done('later');
     expect(lookUps).not.toHaveBeenCalled();
   });
 
-  it('need no new pointer for what they hold, and hold nothing else of an endpoint that remembers all', async () => {
+  it('needs no new pointer for what it holds, and holds nothing else of an endpoint of which it remembers all', async () => {
     world.admit('d1');
-    expect(world.shares.inFlight).toBe(1);
-    expect(world.shares.holds(pointerTo('d1'))).toBe(true);
-    expect(world.shares.holds(pointerTo('lost'))).toBe(false);
+    expect(world.scheduler.inFlight).toBe(1);
+    expect(world.scheduler.holds(pointerTo('d1'))).toBe(true);
+    expect(world.scheduler.holds(pointerTo('lost'))).toBe(false);
     await world.allDone();
   });
 
-  it('look up what they will not be told of, once they have made what they were told', async () => {
+  it('looks up what it will not be told of, once it has made what it was told', async () => {
     world.stored = Array.from({ length: 2_500 }, (_, n) => pointerTo(`d${n}`));
-    world.shares.expectMore('we_1');
-    expect(world.shares.looksUp('we_1')).toBe(false);
-    world.shares.admit(world.stored[0]!, world);
-    expect(world.shares.looksUp('we_1')).toBe(true);
+    world.scheduler.expectMore('we_1');
+    expect(world.scheduler.looksUp('we_1')).toBe(false);
+    world.scheduler.admit(world.stored[0]!, world);
+    expect(world.scheduler.looksUp('we_1')).toBe(true);
     await world.allDone(true);
     expect(new Set(world.begun).size).toBe(2_500);
     expect(world.begun).toHaveLength(2_500);
   });
 
-  it('look up what is due also while they wait for it with nothing under way', async () => {
+  it('looks up what is due also while it waits for it with nothing under way', async () => {
     world.stored = Array.from({ length: 1_010 }, (_, n) => pointerTo(`d${n}`));
     let late = (): void => undefined;
     const { due } = world;
     world.due = (pointer, limit) => new Promise((resolve) => (late = () => resolve(due.call(world, pointer, limit))));
-    for (const each of world.stored) world.shares.admit(each, world);
+    for (const each of world.stored) world.scheduler.admit(each, world);
     await world.allDone();
-    expect(world.shares.inFlight).toBe(0);
-    expect(world.shares.looksUp('we_1')).toBe(true);
+    expect(world.scheduler.inFlight).toBe(0);
+    expect(world.scheduler.looksUp('we_1')).toBe(true);
     late();
     await settle();
     await world.allDone();
     expect(world.begun).toHaveLength(1_010);
   });
 
-  it('look up again what could not be looked up, once there is more to do; until then it is the sweep’s', async () => {
+  it('looks up again what could not be looked up, once there is more to do; until then it is left to the sweep', async () => {
     world.stored = Array.from({ length: 1_030 }, (_, n) => pointerTo(`d${n}`));
     const { due } = world;
     world.due = () => Promise.reject(new Error('out of reach'));
-    for (const each of world.stored) world.shares.admit(each, world);
-    expect(world.shares.looksUp('we_1')).toBe(true);
+    for (const each of world.stored) world.scheduler.admit(each, world);
+    expect(world.scheduler.looksUp('we_1')).toBe(true);
     await world.allDone(true);
     expect(world.begun).toHaveLength(1_004);
-    expect(world.shares.looksUp('we_1')).toBe(false);
+    expect(world.scheduler.looksUp('we_1')).toBe(false);
     world.due = due;
-    world.shares.admit(world.stored[1_020]!, world);
+    world.scheduler.admit(world.stored[1_020]!, world);
     await world.allDone();
     expect(new Set(world.begun).size).toBe(1_030);
   });
 
-  it('tell of what comes next before it begins, many at a time and each once', async () => {
+  it('announces what comes next before it begins, many at a time and each once', async () => {
     for (let n = 1; n <= 80; n++) world.admit(`d${n}`);
     expect(world.readFor).toEqual([]);
     await world.allDone();
@@ -175,7 +175,7 @@ describe('the shares of endpoints', () => {
     expect([told, world.readFor.flat()]).toEqual([[32, 32, 12], world.begun.slice(4)]);
   });
 
-  it('tell of fewer the more endpoints there are, and of none where hardly any could be kept until it comes', async () => {
+  it('announces fewer the more endpoints there are, and none where hardly any could be kept until it comes', async () => {
     const all = Array.from({ length: 1_100 }, (_, n) => `we_${n}`);
     const admitted = async (count: number) => {
       const [some, each] = [all.slice(0, count), [1, 2, 3, 4, 5, 6, 7]];
@@ -186,7 +186,7 @@ describe('the shares of endpoints', () => {
     expect([await admitted(100), await admitted(1_000), await admitted(1_100)]).toEqual([3, 2, 0]);
   });
 
-  it('serve waiting endpoints in turn', async () => {
+  it('serves waiting endpoints in turn', async () => {
     for (const endpoint of ['a', 'b']) for (let n = 0; n < 6; n++) world.admit(`${endpoint}${n}`, endpoint);
     expect(world.begun).toEqual(['a0', 'a1', 'a2', 'a3', 'b0', 'b1', 'b2', 'b3']);
     await world.done('a0');
@@ -194,12 +194,12 @@ describe('the shares of endpoints', () => {
     expect(world.begun.slice(8)).toEqual(['a4', 'b4']);
   });
 
-  it('begin nothing once the process is to end, and say when the last attempt is over', async () => {
+  it('begins nothing once the process shuts down, and tells when the last attempt is over', async () => {
     for (let n = 1; n <= 6; n++) world.admit(`d${n}`);
     world.shutdown.begin();
     expect(world.admit('new', 'we_2').kind).toBe('full');
     let settled = false;
-    void world.shares.settled().then(() => (settled = true));
+    void world.scheduler.settled().then(() => (settled = true));
     for (const id of ['d1', 'd2', 'd3']) await world.done(id);
     expect(settled).toBe(false);
     await world.done('d4');

@@ -1,7 +1,7 @@
-import { SharesWorld } from '@testing/shares-world';
+import { SchedulerWorld } from '@testing/scheduler-world';
 
-let world: SharesWorld;
-beforeEach(() => void (world = new SharesWorld()));
+let world: SchedulerWorld;
+beforeEach(() => void (world = new SchedulerWorld()));
 
 async function grown(endpointId: string, projectId: string): Promise<string> {
   for (let n = 0; n < 64; n++) {
@@ -29,10 +29,10 @@ function begunFor(endpointId: string, count: number, projectId: string): number 
 }
 
 describe('the pool of attempts between projects', () => {
-  it('leaves a project that has little of it its whole shares, though another has crowded it', async () => {
+  it('leaves a project that has little of it its whole scheduler, though another has crowded it', async () => {
     const good = await grown('victim', 'B');
     await hanging('A', 0, 64, 5);
-    expect(world.shares.inFlight).toBeGreaterThan(256);
+    expect(world.scheduler.inFlight).toBeGreaterThan(256);
     expect(begunFor(good, 70, 'B')).toBe(64);
   });
 
@@ -40,13 +40,13 @@ describe('the pool of attempts between projects', () => {
     const good = await grown('victim', 'B');
     await hanging('A', 100, 64, 5);
     await hanging('C', 20, 1);
-    expect(world.shares.inFlight).toBeGreaterThan(384);
+    expect(world.scheduler.inFlight).toBeGreaterThan(384);
     expect(begunFor(good, 20, 'B')).toBe(16);
   });
 
   it('is never one project’s alone, however many endpoints it has', async () => {
     await hanging('A', 600, 64);
-    expect(world.shares.inFlight).toBe(448);
+    expect(world.scheduler.inFlight).toBe(448);
     expect(begunFor('we_b', 8, 'B')).toBe(4);
   });
 
@@ -54,7 +54,7 @@ describe('the pool of attempts between projects', () => {
     await hanging('A', 600, 1);
     const begun = world.begun.slice();
     for (const id of begun.slice(0, 100)) await world.done(id);
-    expect(world.shares.inFlight).toBeGreaterThan(384 - 1);
+    expect(world.scheduler.inFlight).toBeGreaterThan(384 - 1);
     expect(world.begun.length).toBeGreaterThan(begun.length);
     await world.allDone();
     expect(world.begun).toHaveLength(600);

@@ -8,15 +8,15 @@ import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryStreams } from '../delivery-streams.js';
 import { DeliveryWorker } from './delivery.worker.js';
 import { DueDeliveries } from '../due-deliveries.js';
-import type { SharedWork } from './endpoint-shares.js';
+import type { AttemptWork } from './attempt-scheduler.js';
 
-/** An endpoint that takes longer gets a small share of what can be done at once. */
+/** An attempt that takes longer does not go well: the endpoint's limit starts again from the smallest. */
 const QUICK_MS = 1_000;
 
-/** Attempts as endpoints share them: each is judged by how it went, and what goes wrong on our side is left to the sweep. */
+/** Runs the attempts that the scheduler starts, and judges how each went; what fails on our side is left to the sweep. */
 @Injectable()
-export class SharedAttempts implements SharedWork {
-  private readonly log = new Logger(SharedAttempts.name);
+export class AttemptRunner implements AttemptWork {
+  private readonly log = new Logger(AttemptRunner.name);
   private readonly throttle: LogThrottle;
   private storedBefore = 0;
 
@@ -30,16 +30,16 @@ export class SharedAttempts implements SharedWork {
     this.throttle = new LogThrottle(clock);
   }
 
-  /** Never rejects: what went wrong on our side is found again by the sweep. */
+  /** Never rejects: the sweep finds again what failed on our side. */
   async attempt(pointer: DeliveryPointer, answered: (well: boolean | null) => void): Promise<void> {
     const begunAt = this.clock.now();
     try {
       await this.worker.attempt(pointer, (succeeded) => answered(succeeded && this.clock.now() - begunAt < QUICK_MS));
       answered(null);
-      this.tellOfTheEnd();
+      this.logRecovery();
     } catch (error) {
       answered(false);
-      this.tell(pointer, error);
+      this.logFailure(pointer, error);
     }
   }
 
@@ -51,8 +51,8 @@ export class SharedAttempts implements SharedWork {
     this.streams.readAhead(next.map(({ eventId }) => eventId));
   }
 
-  /** Which of many it was is of interest only where the store is not to blame. */
-  private tell({ deliveryId }: DeliveryPointer, error: unknown): void {
+  /** Logs each delivery that failed, but a store that is unavailable once for all. */
+  private logFailure({ deliveryId }: DeliveryPointer, error: unknown): void {
     if (isStoreUnavailable(error)) {
       this.storedBefore = this.counts.stored;
       if (!this.throttle.shouldLog(error)) return;
@@ -60,8 +60,8 @@ export class SharedAttempts implements SharedWork {
     this.log.warn(`delivery ${deliveryId} was left to the sweep: ${nameOf(error)}`);
   }
 
-  /** A pointer to what is made already goes well though nothing can be stored. */
-  private tellOfTheEnd(): void {
+  /** Success alone does not say that the store is back: a pointer to a delivery made before succeeds without it. */
+  private logRecovery(): void {
     if (this.counts.stored > this.storedBefore && this.throttle.recovered()) this.log.warn('deliveries are made again');
   }
 }

@@ -3,24 +3,38 @@ import type { FrozenEvent } from '@domain/delivery/delivery.events';
 import type { Endpoint } from '@domain/endpoint/endpoint';
 import { Clock } from '@ports/clock.port';
 import { Secrets } from '@ports/secrets.port';
-import type { WebhookRequest } from '@ports/webhook-sender.port';
+import { WebhookSender, type SendResult, type WebhookRequest } from '@ports/webhook-sender.port';
+import { DeliveryCounts } from '../delivery-counts.js';
+import type { DeliveryPointer } from '../delivery-pointer.js';
+import { DeliveryStreams } from '../delivery-streams.js';
 import { SigningSecrets } from '../endpoints/signing-secrets.js';
 import type { Claimed } from './attempt-claims.js';
-import type { DeliveryPointer } from '../delivery-pointer.js';
 import { signatureHeaders } from './signatures.js';
 
 const USER_AGENT = 'conversation-webhook-service/1';
 
-/** What an attempt posts: the same bytes every time, signed anew. */
+/** Sends the POST of an attempt, the same bytes every time and signed anew, and counts how it ended. */
 @Injectable()
-export class AttemptRequests {
+export class AttemptSender {
   constructor(
+    private readonly streams: DeliveryStreams,
     private readonly signing: SigningSecrets,
     private readonly secrets: Secrets,
+    private readonly sender: WebhookSender,
     private readonly clock: Clock,
+    private readonly counts: DeliveryCounts,
   ) {}
 
-  requestFor(
+  /** Null when there is nothing to send any more. */
+  async post(pointer: DeliveryPointer, claimed: Claimed, endpoint: Endpoint): Promise<SendResult | null> {
+    const frozen = await this.streams.frozen(pointer.eventId);
+    if (!frozen) return null;
+    const result = await this.sender.send(this.requestFor(pointer, claimed, endpoint, frozen));
+    this.counts.noteAttempt(result);
+    return result;
+  }
+
+  private requestFor(
     { deliveryId }: DeliveryPointer,
     { attempt }: Claimed,
     endpoint: Endpoint,

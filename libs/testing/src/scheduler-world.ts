@@ -1,5 +1,5 @@
 import type { DeliveryPointer } from '@application/webhooks/delivery-pointer';
-import { EndpointShares, type SharedWork } from '@application/webhooks/attempts/endpoint-shares';
+import { AttemptScheduler, type AttemptWork } from '@application/webhooks/attempts/attempt-scheduler';
 import { Shutdown } from '@application/runtime/shutdown';
 import { settle } from './fake-clock.js';
 
@@ -7,10 +7,10 @@ export function pointerTo(deliveryId: string, endpointId = 'we_1', projectId = '
   return { eventId: 'evt', deliveryId, projectId, endpointId, appointmentId: 'apt', attempt: 1, dueAt: 0 };
 }
 
-/** The shares of endpoints over attempts that are answered and stored when a test says so. */
-export class SharesWorld implements SharedWork {
+/** The scheduler of attempts over attempts that are answered and stored when a test says so. */
+export class SchedulerWorld implements AttemptWork {
   readonly shutdown = new Shutdown();
-  readonly shares = new EndpointShares(this.shutdown);
+  readonly scheduler = new AttemptScheduler(this.shutdown);
   /** The deliveries of the attempts that began, in order. */
   readonly begun: string[] = [];
   readonly answer = new Map<string, (well: boolean | null) => void>();
@@ -36,7 +36,7 @@ export class SharesWorld implements SharedWork {
   }
 
   admit(deliveryId: string, endpointId?: string, projectId?: string) {
-    return this.shares.admit(pointerTo(deliveryId, endpointId, projectId), this);
+    return this.scheduler.admit(pointerTo(deliveryId, endpointId, projectId), this);
   }
 
   end(deliveryId: string, well = false): void {

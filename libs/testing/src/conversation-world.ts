@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { Claims } from '@application/claims/claims';
-import { EndConversation, SendMessage, type MessageTarget } from '@application/conversations/conversation.commands';
+import { EndConversation, PostMessage, type MessageTarget } from '@application/conversations/conversation.commands';
 import { newestFirst } from '@application/conversations/conversation-stream';
-import { ConversationLines } from '@application/conversations/post/conversation-queue';
+import { ConversationQueue } from '@application/conversations/post/conversation-queue';
 import { EndConversationHandler, GetConversationHandler } from '@application/conversations/conversation.handlers';
-import { MessageJobs } from '@application/conversations/post/pending-replies';
-import { MessagePlaces } from '@application/conversations/post/conversation-router';
-import { MessagePost } from '@application/conversations/post/message-writer';
+import { PendingReplies } from '@application/conversations/post/pending-replies';
+import { ConversationRouter } from '@application/conversations/post/conversation-router';
+import { MessageWriter } from '@application/conversations/post/message-writer';
 import { OpenConversationHandler } from '@application/conversations/open-conversation.handler';
-import { SendMessageHandler } from '@application/conversations/post/post-message.handler';
+import { PostMessageHandler } from '@application/conversations/post/post-message.handler';
 import { Threads } from '@application/conversations/threads';
 import { DeleteCustomer, UpdateCustomer } from '@application/customers/customer.commands';
 import { DeleteCustomerHandler, UpdateCustomerHandler } from '@application/customers/customer.handlers';
@@ -28,7 +28,7 @@ import { CustomerMemories } from '@application/conversations/memory/customer-mem
 import { EarlierConversations } from '@application/conversations/memory/earlier-conversations';
 import type { Toolboxes } from '@application/conversations/turns/toolboxes';
 import { TranscriptBudget } from '@application/conversations/turns/transcript-budget';
-import { TurnAttachment } from '@application/conversations/turns/turn-outcomes';
+import { TurnOutcomes } from '@application/conversations/turns/turn-outcomes';
 import { TurnContext } from '@application/conversations/turns/turn-context';
 import { TurnRunner } from '@application/conversations/turns/turn-runner';
 import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
@@ -73,13 +73,13 @@ export class ConversationWorld {
   readonly recalled: string[] = [];
   readonly settings = new TestSettings();
   readonly transcripts = new TranscriptBudget();
-  readonly jobs: MessageJobs;
-  readonly send: SendMessageHandler;
+  readonly replies: PendingReplies;
+  readonly send: PostMessageHandler;
   readonly open: OpenConversationHandler;
   readonly end: EndConversationHandler;
   readonly get: GetConversationHandler;
   readonly turns: TurnRunner;
-  readonly attachment: TurnAttachment;
+  readonly outcomes: TurnOutcomes;
   readonly customers: CustomerDirectory;
   readonly threads: Threads;
   readonly claims: Claims;
@@ -100,16 +100,16 @@ export class ConversationWorld {
     const claims = (this.claims = new Claims(streams, events, secrets, clock));
     this.customers = new CustomerDirectory(streams, claims, clock);
     const threads = (this.threads = new Threads(streams, claims, this.customers, clock, ids, settings));
-    const replies = new AgentReplies(this.agent, this.turnContext(), noTools(this.recalled), plainText, clock);
-    const turns = (this.turns = new TurnRunner(replies, streams, events, clock, ids));
-    this.attachment = new TurnAttachment(turns, streams, events, engine, clock, settings);
-    const lines = new ConversationLines();
-    const messages = new MessagePost(streams, events, threads, clock, settings);
-    const jobs = (this.jobs = new MessageJobs(clock, shutdown));
-    const places = new MessagePlaces(threads, lines, messages, clock, ids);
-    this.send = new SendMessageHandler(jobs, places, messages, turns, this.attachment, events, ids);
+    const agentReplies = new AgentReplies(this.agent, this.turnContext(), noTools(this.recalled), plainText, clock);
+    const turns = (this.turns = new TurnRunner(agentReplies, streams, events, clock, ids));
+    this.outcomes = new TurnOutcomes(turns, streams, events, engine, clock, settings);
+    const queue = new ConversationQueue();
+    const messages = new MessageWriter(streams, events, threads, clock, settings);
+    const router = new ConversationRouter(threads, queue, streams, clock, ids);
+    this.replies = new PendingReplies(clock, shutdown);
+    this.send = new PostMessageHandler(this.replies, router, messages, turns, this.outcomes, events, ids);
     this.open = new OpenConversationHandler(threads, streams, clock, settings, ids);
-    this.end = new EndConversationHandler(streams, lines, clock, settings);
+    this.end = new EndConversationHandler(streams, queue, clock, settings);
     this.get = new GetConversationHandler(streams, clock, settings);
   }
 
@@ -159,7 +159,7 @@ export class ConversationWorld {
   }
 
   post(content: string, target: MessageTarget = inThread('thread'), context = this.context()) {
-    return this.send.execute(new SendMessage(context, target, content, false, this.settings.replyWindowMs));
+    return this.send.execute(new PostMessage(context, target, content, false, this.settings.replyWindowMs));
   }
 
   endOf(conversationId: string, note: string | null = null) {

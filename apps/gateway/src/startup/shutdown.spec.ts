@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SystemClock } from '@adapters/clock.system';
-import { MessageJobs } from '@application/conversations/post/pending-replies';
+import { PendingReplies } from '@application/conversations/post/pending-replies';
 import { Shutdown } from '@application/runtime/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { Readiness } from '@platform/operations/readiness';
@@ -28,7 +28,7 @@ function shuttingDown(answered: Promise<void>, done: Promise<void>, stored = AT_
     [Shutdown, shutdown],
     [Clock, new SystemClock()],
     [ResponseHooks, { answered: () => answered }],
-    [MessageJobs, { settled: stored }],
+    [PendingReplies, { settled: stored }],
     [Readiness, { set: () => note('not ready') }],
     [Engine, { close: () => closing().then(() => note('engine closed')) }],
     [Logger, { end: () => logging().then(() => note('log ended')) }],

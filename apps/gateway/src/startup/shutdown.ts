@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { MessageJobs } from '@application/conversations/post/pending-replies';
+import { PendingReplies } from '@application/conversations/post/pending-replies';
 import { Shutdown } from '@application/runtime/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { withinMs } from '@platform/operations/end-of-process';
@@ -30,7 +30,7 @@ export async function shutDown(app: NestFastifyApplication): Promise<void> {
   await withinMs(responses.answered(), FINISH_WITHIN_MS - LAST_ANSWERS_MS);
   shutdown.callLast();
   // A request may still queue a message until it is answered.
-  const settled = responses.answered().then(() => app.get(MessageJobs).settled());
+  const settled = responses.answered().then(() => app.get(PendingReplies).settled());
   await withinMs(settled, Math.max(finishBy - clock.elapsed(), LAST_ANSWERS_MS));
   server.closeAllConnections();
   await withinMs(app.close(), Math.max(finishBy - clock.elapsed(), LAST_ANSWERS_MS));

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { MessageView, SentMessage } from '@application/conversations/conversation.commands';
+import type { MessageView, PostedMessage } from '@application/conversations/conversation.commands';
 import { APPOINTMENT_OPERATIONS, type ReplyAction } from '@domain/conversation/reply-action';
 import { ROLES } from '@domain/kernel/role';
 import { toTime } from '@application/read-models/time.resource';
@@ -73,7 +73,7 @@ export function toMessageResource(message: MessageView): MessageResource {
 }
 
 /** The answer to a post (api-contract §8.3): the stored message, its reply and the conversation after both. */
-export function toSentMessageResource({ message, reply, conversation }: SentMessage): SentMessageResource {
+export function toSentMessageResource({ message, reply, conversation }: PostedMessage): SentMessageResource {
   const { id, role, content, createdAt, conversationId: conversation_id } = message;
   return {
     id,

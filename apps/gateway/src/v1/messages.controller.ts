@@ -2,7 +2,7 @@ import { Body, Controller, Get, Post, Res } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import { GetTranscript, type SendMessage } from '@application/conversations/conversation.commands';
+import { GetTranscript, type PostMessage } from '@application/conversations/conversation.commands';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { ROLES } from '@domain/kernel/role';
 import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
@@ -96,7 +96,7 @@ export class MessagesController {
    * 0.1.0 did not keep every answer. Where the turn was replied to by then, what is answered is a replay of that.
    */
   private async answer(
-    command: SendMessage,
+    command: PostMessage,
     { lock }: Pick<ClientRequest, 'lock'>,
     reply: FastifyReply,
   ): Promise<SentMessageResource> {

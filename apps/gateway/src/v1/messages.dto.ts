@@ -1,4 +1,4 @@
-import { SendMessage } from '@application/conversations/conversation.commands';
+import { PostMessage } from '@application/conversations/conversation.commands';
 import type { RequestContext } from '@application/request-context';
 import { LONGEST_CONTENT, LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { FlagField, MetadataField, NestedField, TextField } from '../http/fields/fields.js';
@@ -24,10 +24,10 @@ export class SendMessageDto {
   @MetadataField({ description: 'Applied only when the call creates the conversation.' })
   metadata?: MetadataText;
 
-  toCommand(context: RequestContext, windowMs: number): SendMessage {
+  toCommand(context: RequestContext, windowMs: number): PostMessage {
     const { external_conversation_id: externalId, content, markdown = true, customer, metadata } = this;
     const creation = { customer: customer?.toInput() ?? null, metadata: metadata?.text ?? '{}' };
-    return new SendMessage(context, { kind: 'thread', externalId, ...creation }, content, !markdown, windowMs);
+    return new PostMessage(context, { kind: 'thread', externalId, ...creation }, content, !markdown, windowMs);
   }
 }
 
@@ -38,8 +38,8 @@ export class PostMessageDto {
   @FlagField(MARKDOWN)
   markdown?: boolean;
 
-  toCommand(context: RequestContext, conversationId: string, windowMs: number): SendMessage {
+  toCommand(context: RequestContext, conversationId: string, windowMs: number): PostMessage {
     const { content, markdown = true } = this;
-    return new SendMessage(context, { kind: 'conversation', conversationId }, content, !markdown, windowMs);
+    return new PostMessage(context, { kind: 'conversation', conversationId }, content, !markdown, windowMs);
   }
 }

@@ -13,8 +13,7 @@ import { KeyedQueue } from '@kit/keyed-queue';
 import { FreshRows } from '../read-models/fresh-rows.js';
 import { SharedReads, type LongRead } from '../shared-reads.js';
 import { recordsOf, recordsSince } from '../streams/stream-walk.js';
-import { MEMORY_CATCHES_UP_WITHIN_MS } from '../conversations/memory/memory-times.js';
-import { RememberedAppointments } from '../conversations/memory/remembered-appointments.js';
+import { MEMORY_CATCHES_UP_WITHIN_MS, RememberedAppointments } from '../conversations/memory/remembered-appointments.js';
 import type { ToolContext } from '../conversations/turns/toolboxes.js';
 import { ToolCommands } from './tool-commands.js';
 

@@ -1,6 +1,12 @@
+import type { Conversation } from '@domain/conversation/conversation';
+import { conversationDecider } from '@domain/conversation/conversation.decider';
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
+import { resourceMissing } from '@domain/kernel/domain-error';
+import { isId } from '@domain/kernel/ids';
+import type { TranscriptLine } from '@ports/agent.port';
 import { pause, type Clock } from '@ports/clock.port';
 import type { EventStore, ExpectedRevision, Recorded } from '@ports/event-store.port';
+import type { StreamRunner } from '../streams/stream-runner.js';
 import { recordsOf } from '../streams/stream-walk.js';
 import type { MessageView } from './conversation.commands.js';
 
@@ -50,6 +56,37 @@ export async function findTurn(store: EventStore, conversationId: string, messag
     return message && { message, plainText: event.plainText, reply };
   }
   return null;
+}
+
+/** The newest state of a project's conversation; unknown, foreign and malformed ids are refused alike. */
+export async function loadConversation(
+  streams: StreamRunner,
+  projectId: string,
+  conversationId: string,
+  param = 'id',
+): Promise<Conversation> {
+  if (!isId('conversation', conversationId)) throw resourceMissing('conversation', param);
+  const { state } = await streams.load(conversationStream(conversationId), conversationDecider);
+  if (state.status === 'unopened' || state.projectId !== projectId) throw resourceMissing('conversation', param);
+  return state;
+}
+
+/** The newest messages of a conversation, oldest first; with `upTo`, those up to that message and itself. */
+export async function lastLines(
+  store: EventStore,
+  conversationId: string,
+  count: number,
+  upTo?: string,
+): Promise<TranscriptLine[]> {
+  const lines: TranscriptLine[] = [];
+  let isReached = upTo === undefined;
+  for await (const { event } of newestFirst(store, conversationId)) {
+    const message = messageOf(conversationId, event);
+    isReached ||= message?.id === upTo;
+    if (message && isReached) lines.push({ role: message.role, content: message.content, at: message.createdAt });
+    if (lines.length === count) break;
+  }
+  return lines.reverse();
 }
 
 /** Resolves when the stream has grown beyond `revision`, or at the instant `at`. */

@@ -18,7 +18,7 @@ export interface MessageView {
   readonly actions: readonly ReplyAction[];
 }
 
-export interface SentMessage {
+export interface PostedMessage {
   readonly message: MessageView;
   readonly reply: MessageView;
   /** After the call. */
@@ -51,7 +51,7 @@ export class OpenConversation extends Command<Conversation> {
 }
 
 /** Posts a message and waits for the agent's reply, at most `windowMs`. */
-export class SendMessage extends Command<SentMessage> {
+export class PostMessage extends Command<PostedMessage> {
   constructor(
     readonly context: RequestContext,
     readonly target: MessageTarget,

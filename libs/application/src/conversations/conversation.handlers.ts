@@ -1,25 +1,23 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { asOf, type Conversation } from '@domain/conversation/conversation';
 import { conversationDecider } from '@domain/conversation/conversation.decider';
-import { resourceMissing } from '@domain/kernel/domain-error';
-import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
 import { Settings } from '@ports/settings.port';
 import { StreamRunner } from '../streams/stream-runner.js';
-import { ConversationLines } from './post/conversation-queue.js';
-import { conversationStream } from './conversation-stream.js';
+import { conversationStream, loadConversation } from './conversation-stream.js';
 import { EndConversation, GetConversation } from './conversation.commands.js';
+import { ConversationQueue } from './post/conversation-queue.js';
 
 @CommandHandler(EndConversation)
 export class EndConversationHandler implements ICommandHandler<EndConversation> {
   constructor(
     private readonly streams: StreamRunner,
-    private readonly lines: ConversationLines,
+    private readonly queue: ConversationQueue,
     private readonly clock: Clock,
     private readonly settings: Settings,
   ) {}
 
-  /** An idle end that is due comes first: who idled out was not ended explicitly. */
+  /** An idle end that is due comes first: a conversation that idled out is not ended explicitly. */
   async execute({ context, conversationId, note }: EndConversation): Promise<Conversation> {
     await loadConversation(this.streams, context.projectId, conversationId);
     const at = this.clock.now();
@@ -27,7 +25,7 @@ export class EndConversationHandler implements ICommandHandler<EndConversation> 
     const end = { type: 'EndConversation', at, note } as const;
     const stream = conversationStream(conversationId);
     const { state } = await this.streams.run(stream, conversationDecider, [idle, end], context.commandId);
-    this.lines.release(conversationId);
+    this.queue.release(conversationId);
     return state;
   }
 }
@@ -44,17 +42,4 @@ export class GetConversationHandler implements IQueryHandler<GetConversation> {
     const conversation = await loadConversation(this.streams, projectId, conversationId);
     return asOf(conversation, this.clock.now(), this.settings.conversationIdleMs);
   }
-}
-
-/** The newest state of a project's conversation; unknown, foreign and malformed ids are refused alike. */
-export async function loadConversation(
-  streams: StreamRunner,
-  projectId: string,
-  conversationId: string,
-  param = 'id',
-): Promise<Conversation> {
-  if (!isId('conversation', conversationId)) throw resourceMissing('conversation', param);
-  const { state } = await streams.load(conversationStream(conversationId), conversationDecider);
-  if (state.status === 'unopened' || state.projectId !== projectId) throw resourceMissing('conversation', param);
-  return state;
 }

@@ -9,18 +9,18 @@ import { AgentReplies } from './turns/agent-replies.js';
 import { CustomerMemories } from './memory/customer-memory.js';
 import { EarlierConversations } from './memory/earlier-conversations.js';
 import { TranscriptBudget } from './turns/transcript-budget.js';
-import { TurnAttachment } from './turns/turn-outcomes.js';
+import { TurnOutcomes } from './turns/turn-outcomes.js';
 import { TurnContext } from './turns/turn-context.js';
 import { TurnRunner } from './turns/turn-runner.js';
 import { TurnSweeper } from './turns/turn.sweeper.js';
-import { ConversationLines } from './post/conversation-queue.js';
+import { ConversationQueue } from './post/conversation-queue.js';
 import { EndConversationHandler, GetConversationHandler } from './conversation.handlers.js';
 import { IdleSweeper } from './idle.sweeper.js';
-import { MessageJobs } from './post/pending-replies.js';
-import { MessagePlaces } from './post/conversation-router.js';
-import { MessagePost } from './post/message-writer.js';
+import { PendingReplies } from './post/pending-replies.js';
+import { ConversationRouter } from './post/conversation-router.js';
+import { MessageWriter } from './post/message-writer.js';
 import { OpenConversationHandler } from './open-conversation.handler.js';
-import { SendMessageHandler } from './post/post-message.handler.js';
+import { PostMessageHandler } from './post/post-message.handler.js';
 import { Threads } from './threads.js';
 import { GetTranscriptHandler } from './transcript/transcript.handler.js';
 
@@ -28,21 +28,21 @@ import { GetTranscriptHandler } from './transcript/transcript.handler.js';
   imports: [StreamsModule, ClaimsModule, CustomersModule, ProjectsModule, ListsModule, AgentToolsModule],
   providers: [
     Threads,
-    ConversationLines,
-    MessagePost,
-    MessagePlaces,
-    MessageJobs,
+    ConversationQueue,
+    MessageWriter,
+    ConversationRouter,
+    PendingReplies,
     EarlierConversations,
     CustomerMemories,
     TranscriptBudget,
     TurnContext,
     AgentReplies,
     TurnRunner,
-    TurnAttachment,
+    TurnOutcomes,
     TurnSweeper,
     IdleSweeper,
     OpenConversationHandler,
-    SendMessageHandler,
+    PostMessageHandler,
     EndConversationHandler,
     GetConversationHandler,
     GetTranscriptHandler,

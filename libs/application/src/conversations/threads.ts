@@ -10,7 +10,7 @@ import { StreamRunner } from '../streams/stream-runner.js';
 import type { ConversationInput } from './conversation.commands.js';
 import { conversationStream } from './conversation-stream.js';
 
-/** Everything a conversation starts with: carried by its thread's claim, so that anybody can finish it. */
+/** What a conversation starts with. The claim of its thread carries it, so that any process can finish its creation. */
 export interface ConversationCreation extends ConversationInput {
   readonly conversationId: string;
   readonly projectId: string;
@@ -36,7 +36,7 @@ export class Threads {
     private readonly settings: Settings,
   ) {}
 
-  /** The thread's live conversation; `creation` becomes it when there is none. Nothing but the claim is stored here. */
+  /** The thread's live conversation; `creation` becomes it when there is none. Stores the claim and nothing else. */
   async resolve(creation: ConversationCreation, externalId: string, commandId: string): Promise<LiveThread> {
     const {
       holder,
@@ -55,7 +55,7 @@ export class Threads {
     return { conversationId: holder, creation: made, won };
   }
 
-  /** The thread's live conversation as far as this process remembers; null when only the store knows. */
+  /** The thread's live conversation as cached here; null where it has to be looked up. */
   known(projectId: string, externalId: string): string | null {
     const holder = this.claims.knownHolder('thread', projectId, externalId);
     const conversation = holder === null ? undefined : this.streams.known<Conversation>(conversationStream(holder))?.state;
@@ -91,7 +91,7 @@ export class Threads {
     return (await this.streams.run(conversationStream(conversationId), conversationDecider, command)).state;
   }
 
-  /** An unopened holder counts as live: whoever posts to it finishes it. */
+  /** A holder that is not opened yet counts as live: the next post to the thread opens it. */
   private async hasEnded(conversationId: string): Promise<boolean> {
     const { state } = await this.streams.seen(conversationStream(conversationId), conversationDecider);
     const now = isIdle(state, this.clock.now(), this.settings.conversationIdleMs) ? await this.endIdle(conversationId) : state;

@@ -5,9 +5,10 @@ import { Clock, pause } from '@ports/clock.port';
 import { nameOf } from '@ports/failure';
 import { LogThrottle } from '../../runtime/log-throttle.js';
 import { EarlierConversations } from './earlier-conversations.js';
-import { MEMORY_WITHIN_MS } from './memory-times.js';
 import { RememberedAppointments } from './remembered-appointments.js';
 
+/** An agent is asked without the memory when it takes longer. */
+const MEMORY_WITHIN_MS = 500;
 const NOTHING_REMEMBERED: CustomerMemory = { appointments: [], conversations: [] };
 
 /** What an agent is reminded of about a customer (api-contract §16). */
@@ -24,7 +25,7 @@ export class CustomerMemories {
     this.throttle = new LogThrottle(clock);
   }
 
-  /** For the turn of a message: empty when nobody is known, and when it is late. Never rejects. */
+  /** Empty without a customer, and when it takes too long. Never rejects. */
   async inTime(conversation: ConversationCard, customerId: string | null, messageId: string): Promise<CustomerMemory> {
     if (customerId === null) return NOTHING_REMEMBERED;
     const enough = new AbortController();
@@ -34,7 +35,7 @@ export class CustomerMemories {
     return memory;
   }
 
-  /** What cannot be looked at is not remembered; of appointments a tool says so to whoever asks for them. Never rejects. */
+  /** A part that cannot be read is left out; the tool that lists appointments reports its own failure. Never rejects. */
   private async whole(
     { id, projectId }: ConversationCard,
     customerId: string,
@@ -53,7 +54,7 @@ export class CustomerMemories {
     };
   }
 
-  /** That a memory was late is no failure. */
+  /** A memory that was too late is not a failure. */
   private tell(conversationId: string, parts: readonly PromiseSettledResult<unknown>[], leaving: AbortSignal): void {
     const failures = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as unknown] : []));
     for (const failure of failures) {

@@ -12,10 +12,10 @@ import { conversationStream } from '../conversation-stream.js';
 import { conversationsProjection } from '../conversations.projection.js';
 import { FreshRows } from '../../read-models/fresh-rows.js';
 import { StreamRunner } from '../../streams/stream-runner.js';
-import { MEMORY_CATCHES_UP_WITHIN_MS } from './memory-times.js';
-import { lastLines } from '../transcript/transcript-lines.js';
+import { MEMORY_CATCHES_UP_WITHIN_MS } from './remembered-appointments.js';
+import { lastLines } from '../conversation-stream.js';
 
-/** What a customer and the agent said to each other before (api-contract §16): ids from the list, content from the streams. */
+/** A customer's earlier conversations (api-contract §16): ids from the list, content from the streams. */
 @Injectable()
 export class EarlierConversations {
   constructor(

@@ -1,79 +1,72 @@
 import { Injectable } from '@nestjs/common';
+import type { Conversation } from '@domain/conversation/conversation';
+import { KeyedQueue } from '@kit/keyed-queue';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
-import { KeyedQueue, type Ticket } from '@kit/keyed-queue';
-import type { SendMessage } from '../conversation.commands.js';
-import { ConversationLines } from './conversation-queue.js';
-import type { MessageJob } from './pending-message.js';
-import { MessagePost } from './message-writer.js';
-import { Threads, type ConversationCreation } from '../threads.js';
 import { idFor } from '../../request-context.js';
+import { StreamRunner } from '../../streams/stream-runner.js';
+import { conversationStream, loadConversation } from '../conversation-stream.js';
+import type { PostMessage } from '../conversation.commands.js';
+import { Threads } from '../threads.js';
+import { ConversationQueue, type QueueSlot } from './conversation-queue.js';
 
-/** Where a message goes. Whoever enters has to leave. */
-export interface Place {
-  readonly conversationId: string;
-  /** What the conversation becomes if it is not opened yet; null for one that is there. */
-  readonly creation: ConversationCreation | null;
-  readonly ticket: Ticket;
-}
-
-/** Finds the conversation a message is for, and its place in line there. */
+/** Finds the conversation that a message is for. */
 @Injectable()
-export class MessagePlaces {
+export class ConversationRouter {
+  /** The posts to each thread whose conversation is looked up, in order of arrival. */
   private readonly resolving = new KeyedQueue();
 
   constructor(
     private readonly threads: Threads,
-    private readonly lines: ConversationLines,
-    private readonly messages: MessagePost,
+    private readonly queue: ConversationQueue,
+    private readonly streams: StreamRunner,
     private readonly clock: Clock,
     private readonly ids: Ids,
   ) {}
 
-  /** Gets in line, in the order in which posts to a thread arrived. Rejects with `resource_missing`. */
-  async enter(command: SendMessage, job: MessageJob): Promise<Place> {
-    const known = this.known(command);
-    if (known !== null) return this.placeIn(known);
+  /**
+   * Enters the queue of the conversation, in the order in which the posts arrived. `endedId`: the conversation that was found
+   * before and had ended. Rejects with `resource_missing`.
+   */
+  async enter(command: PostMessage, endedId: string | null): Promise<QueueSlot> {
+    const cached = this.cachedTarget(command);
+    if (cached !== null) return this.queue.enter(cached);
     const { context, target } = command;
     const { projectId } = context;
     if (target.kind === 'conversation') {
-      await this.messages.refuseForeign(projectId, target.conversationId);
-      return this.placeIn(target.conversationId);
+      await loadConversation(this.streams, projectId, target.conversationId);
+      return this.queue.enter(target.conversationId);
     }
     const { externalId, customer, metadata } = target;
-    return this.resolving.run(threadOf(projectId, externalId), async () => {
-      const candidate = idFor(this.ids, context, 'conversation', `conversation for ${job.conversationId ?? 'the thread'}`);
+    return this.resolving.run(threadKey(projectId, externalId), async () => {
+      const candidate = idFor(this.ids, context, 'conversation', `conversation for ${endedId ?? 'the thread'}`);
       const made = { conversationId: candidate, projectId, externalId, customer, metadata, at: this.clock.now() };
       const { conversationId, creation } = await this.threads.resolve(made, externalId, `${context.commandId}:${candidate}`);
-      return { conversationId, creation, ticket: this.lines.enter(conversationId) };
+      return this.queue.enter(conversationId, creation);
     });
   }
 
-  /** From now on the others in line wait for the reply to this message. */
-  awaitReply({ conversationId, ticket }: Place): void {
-    this.lines.awaitsReply(conversationId, ticket);
-  }
-
-  /** The conversations an earlier execution may have posted into. Rejects with `resource_missing`. */
-  async possibleBefore({ context, target }: SendMessage): Promise<readonly string[]> {
+  /** The conversations in which an earlier execution may have stored the message, newest first. Rejects with `resource_missing`. */
+  async candidates({ context, target }: PostMessage): Promise<readonly string[]> {
     const { projectId, startedAt } = context;
     if (target.kind === 'thread') return this.threads.holdersSince(projectId, target.externalId, startedAt);
-    await this.messages.refuseForeign(projectId, target.conversationId);
+    await loadConversation(this.streams, projectId, target.conversationId);
     return [target.conversationId];
   }
 
-  private placeIn(conversationId: string): Place {
-    return { conversationId, creation: null, ticket: this.lines.enter(conversationId) };
+  /** Null where something has to be looked up, or posts that came before are being looked up. */
+  private cachedTarget({ context: { projectId }, target }: PostMessage): string | null {
+    if (target.kind === 'conversation') return this.isCached(projectId, target.conversationId) ? target.conversationId : null;
+    if (this.resolving.has(threadKey(projectId, target.externalId))) return null;
+    return this.threads.known(projectId, target.externalId);
   }
 
-  private known({ context: { projectId }, target }: SendMessage): string | null {
-    if (target.kind === 'conversation')
-      return this.messages.knows(projectId, target.conversationId) ? target.conversationId : null;
-    if (this.resolving.has(threadOf(projectId, target.externalId))) return null;
-    return this.threads.known(projectId, target.externalId);
+  private isCached(projectId: string, conversationId: string): boolean {
+    const cached = this.streams.known<Conversation>(conversationStream(conversationId))?.state;
+    return cached !== undefined && cached.status !== 'unopened' && cached.projectId === projectId;
   }
 }
 
-function threadOf(projectId: string, externalId: string): string {
+function threadKey(projectId: string, externalId: string): string {
   return `${projectId}\n${externalId}`;
 }

@@ -1,68 +1,60 @@
-import type { SentMessage } from '../conversation.commands.js';
+import type { PostedMessage } from '../conversation.commands.js';
 
-/** One message on its way to its reply. It goes on when the client's window is over. */
-export class MessageJob {
-  /** Known once the thread is resolved. */
-  conversationId: string | null = null;
-  readonly outcome: Promise<SentMessage>;
-  isCutShort = false;
-  private isSettled = false;
-  private over = false;
-  private readonly untilSettled: (() => void)[] = [];
-  private readonly untilCut: (() => void)[] = [];
-  private readonly untilOver: (() => void)[] = [];
+/** A message between its arrival and its reply. It outlives the request that brought it. */
+export class PendingMessage {
+  /** The message is stored, or refused. */
+  readonly settled: Promise<void>;
+  /** The process ends before the message had its turn. */
+  readonly aborted: Promise<void>;
+  /** The window of the request that brought it is over. */
+  readonly windowOver: Promise<void>;
+  readonly outcome: Promise<PostedMessage>;
+  isAborted = false;
+  private boundTo: string | null = null;
+  private markSettled!: () => void;
+  private markAborted!: () => void;
+  private markWindowOver!: () => void;
+  private resolveOutcome!: (outcome: Promise<PostedMessage>) => void;
 
   constructor(
     readonly messageId: string,
+    /** Epoch milliseconds. */
     readonly windowEndsAt: number,
-    work: (job: MessageJob) => Promise<SentMessage>,
   ) {
-    this.outcome = work(this);
-    const end = () => this.settle();
-    // Whoever waited may be gone by the time it fails; the outcome itself still rejects for those who ask.
-    this.outcome.then(end, end);
+    this.settled = new Promise((resolve) => (this.markSettled = resolve));
+    this.aborted = new Promise((resolve) => (this.markAborted = resolve));
+    this.windowOver = new Promise((resolve) => (this.markWindowOver = resolve));
+    this.outcome = new Promise((resolve) => (this.resolveOutcome = resolve));
+    this.outcome.then(this.markSettled, this.markSettled);
   }
 
-  /** Resolves when the message is stored, or refused. */
-  get settled(): Promise<void> {
-    if (this.isSettled) return Promise.resolve();
-    return new Promise((resolve) => this.untilSettled.push(resolve));
+  /** Null until its conversation is known. */
+  get conversationId(): string | null {
+    return this.boundTo;
   }
 
-  /** Resolves when the process ends before the turn. */
-  get cut(): Promise<void> {
-    if (this.isCutShort) return Promise.resolve();
-    return new Promise((resolve) => this.untilCut.push(resolve));
+  bindTo(conversationId: string): void {
+    this.boundTo = conversationId;
   }
 
-  /** It was found where an earlier execution had stored it. */
-  foundIn(conversationId: string): void {
-    this.conversationId = conversationId;
-    this.settle();
+  /** The message is in its conversation's stream. */
+  stored(): void {
+    this.markSettled();
   }
 
-  /** Resolves `settled`. */
-  settle(): void {
-    this.isSettled = true;
-    this.untilSettled.splice(0).forEach((resolve) => resolve());
+  /** The message's outcome is that of this work. */
+  follow(work: Promise<PostedMessage>): void {
+    this.resolveOutcome(work);
   }
 
-  /** Calls back when the window of the post that began this is over; never, once the outcome is there. */
-  whenWindowIsOver(callback: () => void): void {
-    if (this.over) callback();
-    else this.untilOver.push(callback);
-  }
-
-  /** The process is to end: the window is over, and the message is stored without waiting for the turn before. */
-  cutShort(): void {
-    this.isCutShort = true;
-    this.untilCut.splice(0).forEach((resolve) => resolve());
-    this.endWindow();
-  }
-
-  /** To be called once the window of the post that began this is over. */
   endWindow(): void {
-    this.over = true;
-    this.untilOver.splice(0).forEach((callback) => callback());
+    this.markWindowOver();
+  }
+
+  /** The process is to end: the message is stored without waiting for the turn before it, and its request is answered now. */
+  abort(): void {
+    this.isAborted = true;
+    this.markAborted();
+    this.endWindow();
   }
 }

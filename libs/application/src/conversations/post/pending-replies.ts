@@ -1,51 +1,78 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { DomainError, type ErrorCode } from '@domain/kernel/domain-error';
 import { PendingCalls } from '@kit/pending-calls';
 import { Clock } from '@ports/clock.port';
 import { Shutdown } from '../../runtime/shutdown.js';
-import type { SentMessage } from '../conversation.commands.js';
-import { MessageJob } from './pending-message.js';
-import { LateRefusals, raceWindow } from '../message-window.js';
+import type { PostedMessage } from '../conversation.commands.js';
+import { PendingMessage } from './pending-message.js';
 
-/** The messages on their way here: each is worked on once, and waited for as long as each request's window is. */
+const RETRY_AFTER_SECONDS = 2;
+const REMEMBERED_REFUSALS = 1_000;
+/** A retry may fare better after these; any other refusal is about the message itself. */
+const FAILURES: readonly ErrorCode[] = ['agent_unavailable', 'internal_error', 'service_unavailable', 'reply_timeout'];
+
+/** The messages that wait for their replies in this process. Requests wait for as long as their windows are. */
 @Injectable()
-export class MessageJobs {
-  private readonly jobs = new PendingCalls<string, MessageJob>();
-  private readonly refusals = new LateRefusals();
+export class PendingReplies {
+  private readonly messages = new PendingCalls<string, PendingMessage>();
+  /** Refusals that came when the request had been told of a timeout: its retry is told, though nothing was stored. */
+  private readonly lateRefusals = new LRUCache<string, DomainError>({ max: REMEMBERED_REFUSALS });
 
   constructor(
     private readonly clock: Clock,
     private readonly shutdown: Shutdown,
   ) {
-    shutdown.onLastCall(() => this.jobs.values().forEach((job) => job.cutShort()));
+    shutdown.onLastCall(() => this.messages.values().forEach((message) => message.abort()));
   }
 
   /** Resolves when every message that was taken is stored, or refused. */
   async settled(): Promise<void> {
-    await Promise.all(this.jobs.values().map(({ settled }) => settled));
+    await Promise.all(this.messages.values().map(({ settled }) => settled));
   }
 
-  /** A retry under the same key has the same message id, and joins what is under way. Rejects with `reply_timeout`. */
-  outcome(messageId: string, windowMs: number, work: (job: MessageJob) => Promise<SentMessage>): Promise<SentMessage> {
-    const refused = this.refusals.refusalOf(messageId);
-    if (refused) return Promise.reject(refused);
-    const windowEndsAt = this.clock.now() + windowMs;
-    const job = this.jobs.get(messageId) ?? this.start(new MessageJob(messageId, windowEndsAt, work), windowMs);
-    return raceWindow(job, windowEndsAt, this.clock);
+  /** The message as it is under way here, for the retry of its request. Throws what it was refused with after its window. */
+  find(messageId: string): PendingMessage | undefined {
+    const refused = this.lateRefusals.get(messageId);
+    if (refused) throw refused;
+    return this.messages.get(messageId);
   }
 
-  private start(job: MessageJob, windowMs: number): MessageJob {
-    const { messageId, windowEndsAt } = job;
-    this.jobs.set(messageId, job);
-    const cancel = this.clock.after(windowMs, () => job.endWindow());
-    if (this.shutdown.isOverdue) job.cutShort();
-    const forget = () => {
+  open(messageId: string, windowMs: number): PendingMessage {
+    const message = new PendingMessage(messageId, this.clock.now() + windowMs);
+    this.messages.set(messageId, message);
+    const cancel = this.clock.after(windowMs, () => message.endWindow());
+    if (this.shutdown.isOverdue) message.abort();
+    const close = () => {
       cancel();
-      this.jobs.delete(messageId);
+      this.messages.delete(messageId);
     };
-    job.outcome.then(forget, (error: unknown) => {
-      forget();
-      if (this.clock.now() >= windowEndsAt) this.refusals.remember(messageId, error);
+    message.outcome.then(close, (error: unknown) => {
+      close();
+      if (this.clock.now() >= message.windowEndsAt) this.rememberRefusal(messageId, error);
     });
-    return job;
+    return message;
   }
+
+  /** Rejects with `reply_timeout` when the window or the process ends before the reply; the message goes on either way. */
+  replyTo(message: PendingMessage, windowMs: number): Promise<PostedMessage> {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => reject(replyTimeout(message));
+      const cancel = this.clock.after(windowMs, giveUp);
+      void message.aborted.then(giveUp);
+      void message.outcome.then(resolve, reject).finally(cancel);
+    });
+  }
+
+  private rememberRefusal(messageId: string, error: unknown): void {
+    if (error instanceof DomainError && !FAILURES.includes(error.code)) this.lateRefusals.set(messageId, error);
+  }
+}
+
+/** What a request is told that has no reply in its window. */
+export function replyTimeout({ conversationId, messageId }: PendingMessage): DomainError {
+  return new DomainError('reply_timeout', 'The agent did not reply in time. The reply will be in the transcript.', {
+    extras: { message_id: messageId, ...(conversationId === null ? {} : { conversation_id: conversationId }) },
+    retryAfter: RETRY_AFTER_SECONDS,
+  });
 }

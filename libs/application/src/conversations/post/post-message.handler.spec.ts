@@ -4,7 +4,7 @@ import { saying } from '@testing/scripted-turns';
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
 import type { DomainError } from '@domain/kernel/domain-error';
 import { idFor } from '../../request-context.js';
-import { SendMessage } from '../conversation.commands.js';
+import { PostMessage } from '../conversation.commands.js';
 import { conversationStream, findTurn } from '../conversation-stream.js';
 
 let world: ConversationWorld;
@@ -36,7 +36,7 @@ describe('a first message', () => {
   });
 
   describe('that asks for plain text', () => {
-    const posted = () => world.send.execute(new SendMessage(world.context(), inThread('plain'), 'hi', true, HALF_MINUTE));
+    const posted = () => world.send.execute(new PostMessage(world.context(), inThread('plain'), 'hi', true, HALF_MINUTE));
 
     it('gets the reply without markup', async () => {
       world.agent.byDefault = () => saying('**welcome**');
@@ -101,7 +101,7 @@ describe('the window', () => {
     const first = world.post('one');
     await world.askedTimes(1);
     const context = world.context('queued');
-    const queued = world.send.execute(new SendMessage(context, inThread('thread'), 'two', false, 5_000));
+    const queued = world.send.execute(new PostMessage(context, inThread('thread'), 'two', false, 5_000));
     const conversationId = world.threads.known(context.projectId, 'thread');
     void world.clock.advance(5_000);
     expect(await queued.catch((error: unknown) => error)).toMatchObject({
@@ -141,7 +141,7 @@ describe('the end of the process', () => {
     world.shutdown.callLast();
     const told = (await Promise.all(refusals)) as DomainError[];
     expect(told.map(({ code }) => code)).toEqual(Array.from(posts, () => 'reply_timeout'));
-    await world.jobs.settled();
+    await world.replies.settled();
     const { conversation_id: id } = told[0]!.details.extras as { conversation_id: string };
     const records = await world.ports.events.read<ConversationEvent>(conversationStream(id));
     const stored = records.flatMap(({ event }) => (event.type === 'MessagePosted' ? [event] : []));
@@ -163,7 +163,7 @@ describe('the end of the process', () => {
     await settle();
     world.shutdown.callLast();
     expect(await waiting).toMatchObject({ code: 'reply_timeout' });
-    await world.jobs.settled();
+    await world.replies.settled();
     expect((await world.typesOf(id)).filter((type) => type === 'MessagePosted')).toHaveLength(3);
   });
 
@@ -175,7 +175,7 @@ describe('the end of the process', () => {
     const { id } = (await first).conversation;
     world.shutdown.callLast();
     expect(await world.post('two').catch((error: unknown) => error)).toMatchObject({ code: 'reply_timeout' });
-    await world.jobs.settled();
+    await world.replies.settled();
     expect((await world.typesOf(id)).filter((type) => type === 'MessagePosted')).toHaveLength(1);
   });
 });

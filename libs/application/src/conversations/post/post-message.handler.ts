@@ -3,77 +3,85 @@ import { DomainError } from '@domain/kernel/domain-error';
 import { EventStore } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import { idFor } from '../../request-context.js';
-import { TurnAttachment } from '../turns/turn-outcomes.js';
-import { TurnRunner, type TurnOutcome } from '../turns/turn-runner.js';
-import { SendMessage, type MessageView, type SentMessage } from '../conversation.commands.js';
 import { findTurn } from '../conversation-stream.js';
-import type { MessageJob } from './pending-message.js';
-import { MessageJobs } from './pending-replies.js';
-import { replyTimeout } from '../message-window.js';
-import { MessagePlaces, type Place } from './conversation-router.js';
-import { MessagePost, saysEnded } from './message-writer.js';
+import { PostMessage, type MessageView, type PostedMessage } from '../conversation.commands.js';
+import { TurnOutcomes } from '../turns/turn-outcomes.js';
+import { TurnRunner, type TurnOutcome } from '../turns/turn-runner.js';
+import type { QueueSlot } from './conversation-queue.js';
+import { ConversationRouter } from './conversation-router.js';
+import { MessageWriter } from './message-writer.js';
+import type { PendingMessage } from './pending-message.js';
+import { PendingReplies, replyTimeout } from './pending-replies.js';
 
-interface BegunTurn {
-  readonly message: MessageView;
-  readonly outcome: TurnOutcome | Promise<TurnOutcome>;
-}
-
-/** Posts messages: in arrival order per conversation, one turn at a time, answered within the window. */
-@CommandHandler(SendMessage)
-export class SendMessageHandler implements ICommandHandler<SendMessage> {
+/** Posts a message and waits for its reply, at most for the window. A retry joins the message where it is under way. */
+@CommandHandler(PostMessage)
+export class PostMessageHandler implements ICommandHandler<PostMessage> {
   constructor(
-    private readonly jobs: MessageJobs,
-    private readonly places: MessagePlaces,
-    private readonly messages: MessagePost,
+    private readonly replies: PendingReplies,
+    private readonly router: ConversationRouter,
+    private readonly messages: MessageWriter,
     private readonly turns: TurnRunner,
-    private readonly attachment: TurnAttachment,
+    private readonly outcomes: TurnOutcomes,
     private readonly store: EventStore,
     private readonly ids: Ids,
   ) {}
 
-  execute(command: SendMessage): Promise<SentMessage> {
+  async execute(command: PostMessage): Promise<PostedMessage> {
     const messageId = idFor(this.ids, command.context, 'message', 'message');
-    return this.jobs.outcome(messageId, command.windowMs, (job) => this.work(command, job));
+    const underWay = this.replies.find(messageId);
+    const pending = underWay ?? this.replies.open(messageId, command.windowMs);
+    if (!underWay) pending.follow(this.post(command, pending));
+    return this.replies.replyTo(pending, command.windowMs);
   }
 
-  private async work(command: SendMessage, job: MessageJob): Promise<SentMessage> {
-    const before = command.context.isRetry ? await this.storedBefore(command, job) : null;
+  private async post(command: PostMessage, pending: PendingMessage): Promise<PostedMessage> {
+    const before = command.context.isRetry ? await this.joinStored(command, pending) : null;
     if (before) return before;
     for (;;) {
-      const place = await this.places.enter(command, job);
-      job.conversationId = place.conversationId;
+      const slot = await this.router.enter(command, pending.conversationId);
+      pending.bindTo(slot.conversationId);
       try {
-        await place.ticket.turn;
-        return await this.take(command, job, place);
+        await slot.turn;
+        return await this.takeTurn(command, pending, slot);
       } catch (error) {
+        // The conversation ended while the message was queued: its thread goes on in another one.
         if (command.target.kind !== 'thread' || !saysEnded(error)) throw error;
       } finally {
-        place.ticket.leave();
+        slot.leave();
       }
     }
   }
 
-  private async take(command: SendMessage, job: MessageJob, place: Place): Promise<SentMessage> {
-    const { conversationId } = place;
-    const begun = await this.begin(command, job, place);
-    if (!begun) return this.attach(command, conversationId, job);
-    return answer(await begun.outcome, begun.message, conversationId);
+  /** An earlier execution under the same key may have stored the message, even in a conversation that has ended since. */
+  private async joinStored(command: PostMessage, pending: PendingMessage): Promise<PostedMessage | null> {
+    for (const conversationId of await this.router.candidates(command)) {
+      if (!(await findTurn(this.store, conversationId, pending.messageId))) continue;
+      pending.bindTo(conversationId);
+      pending.stored();
+      return this.joinTurn(command, pending, conversationId);
+    }
+    return null;
+  }
+
+  private async takeTurn(command: PostMessage, pending: PendingMessage, slot: QueueSlot): Promise<PostedMessage> {
+    const { conversationId } = slot;
+    const begun = await this.beginTurn(command, pending, slot);
+    return begun ? toPosted(await begun.outcome, begun.message) : this.joinTurn(command, pending, conversationId);
   }
 
   /**
-   * Stores the message and asks for its reply; null when an earlier execution had stored it. The next in line goes on when
-   * this turn is over, its window is, or the conversation.
+   * Stores the message and asks for its reply; null when an earlier execution had stored it. The next in the queue has its
+   * turn when this one is over, its window is, or the conversation.
    */
-  private async begin(command: SendMessage, job: MessageJob, place: Place): Promise<BegunTurn | null> {
-    const { conversationId, creation, ticket } = place;
-    const { messageId } = job;
+  private async beginTurn(command: PostMessage, pending: PendingMessage, slot: QueueSlot) {
+    const { messageId } = pending;
     const isAsked = this.turns.announce(messageId);
     try {
-      const { conversation, message } = await this.messages.post(command, job, conversationId, creation);
-      job.settle();
-      if (job.isCutShort) throw replyTimeout(job);
-      this.places.awaitReply(place);
-      job.whenWindowIsOver(() => ticket.leave());
+      const { conversation, message } = await this.messages.write(command, pending, slot);
+      pending.stored();
+      if (pending.isAborted) throw replyTimeout(pending);
+      slot.awaitReply();
+      void pending.windowOver.then(slot.leave);
       if (!message) return null;
       const { content, plainText, context } = command;
       const asked = { messageId, content, plainText, request: context, isRetry: false };
@@ -83,35 +91,25 @@ export class SendMessageHandler implements ICommandHandler<SendMessage> {
     }
   }
 
-  private async attach(
-    { context }: SendMessage,
-    conversationId: string,
-    { messageId, windowEndsAt }: MessageJob,
-  ): Promise<SentMessage> {
-    const outcome = await this.attachment.outcome(conversationId, messageId, { windowEndsAt, request: context });
+  private async joinTurn(command: PostMessage, pending: PendingMessage, conversationId: string): Promise<PostedMessage> {
+    const { messageId, windowEndsAt } = pending;
+    const outcome = await this.outcomes.outcome(conversationId, messageId, { windowEndsAt, request: command.context });
     const stored = await findTurn(this.store, conversationId, messageId);
     if (!stored) throw new DomainError('internal_error', 'A stored message is missing.');
-    return answer(outcome, stored.message, conversationId);
-  }
-
-  /** An earlier execution under the same key may have posted, even into a conversation that has ended since. */
-  private async storedBefore(command: SendMessage, job: MessageJob): Promise<SentMessage | null> {
-    for (const conversationId of await this.places.possibleBefore(command)) {
-      if (!(await findTurn(this.store, conversationId, job.messageId))) continue;
-      job.foundIn(conversationId);
-      return this.attach(command, conversationId, job);
-    }
-    return null;
+    return toPosted(outcome, stored.message);
   }
 }
 
-function answer(outcome: TurnOutcome, message: SentMessage['message'], conversationId: string): SentMessage {
+function saysEnded(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'conversation_ended';
+}
+
+function toPosted(outcome: TurnOutcome, message: MessageView): PostedMessage {
   if (outcome.kind === 'replied') {
-    const { reply, conversation, storedBefore } = outcome;
-    return { message, reply, conversation, answeredBefore: storedBefore };
+    const { reply, conversation, answeredBefore } = outcome;
+    return { message, reply, conversation, answeredBefore };
   }
-  const extras = { conversation_id: conversationId, message_id: message.id };
-  throw new DomainError('agent_unavailable', 'The agent could not answer. The message is stored; ask again with the same key.', {
-    extras,
-  });
+  const extras = { conversation_id: message.conversationId, message_id: message.id };
+  const text = 'The agent could not answer. The message is stored; ask again with the same key.';
+  throw new DomainError('agent_unavailable', text, { extras });
 }

@@ -7,11 +7,11 @@ import { Clock } from '@ports/clock.port';
 import { PlainText } from '@ports/plain-text.port';
 import { timeZoneOf } from '../../appointments/time-zones.js';
 import type { RequestNames } from '../../request-context.js';
+import { LinkedAbort } from '../../runtime/linked-abort.js';
 import { Toolboxes, type TurnToolbox } from './toolboxes.js';
 import { TurnContext } from './turn-context.js';
-import { TurnEnd } from './turn-end.js';
 
-/** An agent that has not answered by then is given up. The window of a message only ends the waiting: a later reply counts. */
+/** When the agent is given up. The window of a request only ends the wait of its client: a later reply is stored. */
 export const GIVEN_UP_AFTER_MS = 5 * 60_000;
 
 export interface AskedMessage {
@@ -19,19 +19,19 @@ export interface AskedMessage {
   readonly content: string;
   readonly plainText: boolean;
   readonly request: RequestNames;
-  /** Whether its turn was asked before. */
+  /** The turn was asked before. */
   readonly isRetry: boolean;
 }
 
-/** A reply, and all that was done for it. */
+/** A reply, and every action taken for it. */
 export interface ActedReply {
-  /** At least one character: where the agent did something without a word, words for that. */
+  /** Never empty: the actions of an agent that says nothing are put into words. */
   readonly content: string;
-  /** In the order of its deeds: with its tools first, then on the conversation. */
+  /** In order: what its tools did first, then what it did to the conversation. */
   readonly actions: readonly (AppointmentAction | StatusAction)[];
 }
 
-/** What the agent says to a message, asked with what the server knows. */
+/** Asks the agent for its reply to a message, with everything that the server knows about the turn. */
 @Injectable()
 export class AgentReplies {
   constructor(
@@ -67,15 +67,15 @@ export class AgentReplies {
     toolbox: TurnToolbox,
     givingUp: AbortController,
   ): Promise<AgentReply> {
-    const over = new TurnEnd(givingUp.signal);
+    const over = new LinkedAbort(givingUp.signal);
     const cancel = this.clock.after(GIVEN_UP_AFTER_MS, () => givingUp.abort());
     try {
-      const turn = await this.context.build(conversation, message, customer, toolbox, over);
+      const turn = await this.context.build(conversation, message, customer, toolbox, over.signal);
       const reply = await this.agent.reply(turn, givingUp.signal);
       return message.plainText ? { ...reply, content: await this.plainText.strip(reply.content, conversation.projectId) } : reply;
     } finally {
       cancel();
-      over.end();
+      over.abort();
     }
   }
 }

@@ -37,9 +37,9 @@ const send = (content: string, again = false) =>
   world.post(content, inThread('thread'), world.context(`key ${content}`, again)).catch((error: unknown) => error);
 const asked = () => world.agent.asked.map(({ turn }) => turn.content);
 const sweep = () => {
-  const { ports, attachment, settings, clock } = world;
+  const { ports, outcomes, settings, clock } = world;
   const fresh = new FreshRows(ports.events, ports.readModels, new FlushRequests());
-  return world.whileTimePasses(new TurnSweeper(ports.readModels, fresh, attachment, settings, clock).sweep());
+  return world.whileTimePasses(new TurnSweeper(ports.readModels, fresh, outcomes, settings, clock).sweep());
 };
 async function answer(content: string, reply = saying(`re: ${content}`)): Promise<void> {
   world.agent.asked.find(({ turn }) => turn.content === content)!.answer(reply);
@@ -55,7 +55,7 @@ beforeEach(async () => {
   await settle();
   world.shutdown.callLast();
   await Promise.all(posts);
-  await world.jobs.settled();
+  await world.replies.settled();
   await projected();
   endOfProjecting.abort();
   await projecting;

@@ -2,34 +2,34 @@ import type { AppointmentAction } from '@domain/conversation/reply-action';
 import type { Toolbox } from '@ports/agent.port';
 import type { RequestNames } from '../../request-context.js';
 
-/** On whose behalf tools run: all of it the server's own knowledge. */
+/** The turn that tools run in. All of it comes from the server, nothing from the agent. */
 export interface ToolContext {
   readonly projectId: string;
   readonly conversationId: string;
-  /** Null as well for one who was deleted. */
+  /** Null also when the customer was deleted. */
   readonly customerId: string | null;
   readonly messageId: string;
   /** Whether its turn was asked before. */
   readonly isRetry: boolean;
-  /** What asks for the reply. */
+  /** The request that waits for the reply. */
   readonly request: RequestNames;
   /** IANA zone. */
   readonly timeZone: string;
-  /** Aborts when the turn will have no reply any more. */
+  /** Aborts when the turn is given up. */
   readonly givenUp: AbortSignal;
 }
 
 export interface TurnToolbox extends Toolbox {
   /** What the calls so far did. */
   readonly effects: readonly AppointmentAction[];
-  /** Whether a call may have done more than it told. */
+  /** A call was answered with an error and may have taken effect all the same. */
   readonly isInDoubt: boolean;
 
-  /** Counts what calls did without telling: those of an earlier asking, which do not come again, and those in doubt. */
+  /** Adds to `effects` what calls did without saying so: those of an earlier run of the turn, and those in doubt. */
   recall(): Promise<void>;
 }
 
-/** Hands each turn its tools. */
+/** Makes the tools of each turn. */
 export abstract class Toolboxes {
   abstract open(context: ToolContext): TurnToolbox;
 }

@@ -10,15 +10,14 @@ import { ProjectDirectory } from '../../projects/project-directory.js';
 import { StreamRunner } from '../../streams/stream-runner.js';
 import { CustomerMemories } from '../memory/customer-memory.js';
 import type { TurnToolbox } from './toolboxes.js';
-import { lastLines } from '../transcript/transcript-lines.js';
+import { lastLines } from '../conversation-stream.js';
 import { TranscriptBudget } from './transcript-budget.js';
-import type { TurnEnd } from './turn-end.js';
 
 const TRANSCRIPT_MESSAGES = 100;
 
 type Lines = readonly TranscriptLine[];
 
-/** What a turn holds beside its transcript is about as much as so many characters of it. */
+/** In characters: about what a turn holds besides its transcript. */
 const BESIDE_TRANSCRIPT = 16 * 1024;
 
 function weightOf(lines: Lines): number {
@@ -38,15 +37,15 @@ export class TurnContext {
   ) {}
 
   /**
-   * What is said after the message to answer is no part of its turn: the message comes last. The transcript has room from
-   * when it is asked for until the turn is over.
+   * The message to answer comes last in the transcript: later messages are not part of its turn. The transcript takes its
+   * budget when the agent asks for it, and returns it when the turn is over.
    */
   async build(
     conversation: ConversationCard,
     { messageId, content }: { readonly messageId: string; readonly content: string },
     customer: CustomerCard | null,
     toolbox: TurnToolbox,
-    over: TurnEnd,
+    over: AbortSignal,
   ): Promise<AgentTurn> {
     const { projectId, id } = conversation;
     const { instructions } = this.projects.known(projectId) ?? (await this.projects.settings(projectId));
@@ -59,7 +58,7 @@ export class TurnContext {
       now: this.clock.now(),
       timeZone: timeZoneOf(conversation.metadata),
       customer,
-      transcript: () => (lines ??= this.whenThereIsRoom(projectId, load, over.signal)),
+      transcript: () => (lines ??= this.whenThereIsRoom(projectId, load, over)),
       memory: () => this.memories.inTime(conversation, customer?.id ?? null, messageId),
       toolbox,
     };
@@ -72,14 +71,14 @@ export class TurnContext {
     return load();
   }
 
-  /** Apart from what waits, which would hold the lines meanwhile. */
+  /** A function of its own: the frame that waits for the budget would keep the lines in memory. */
   private async loadedOrWaiting(projectId: string, load: () => Promise<Lines>, over: AbortSignal) {
     const lines = await load();
     const room = this.budget.enter(projectId, weightOf(lines), over);
     return room === true ? { lines } : { room };
   }
 
-  /** Whom the agent talks to. A deleted customer is nobody. */
+  /** The conversation's customer; null where there is none, or it was deleted. */
   async customerOf({ customerId }: ConversationCard): Promise<CustomerCard | null> {
     if (customerId === null) return null;
     const { state } = await this.streams.load(customerStream(customerId), customerDecider);

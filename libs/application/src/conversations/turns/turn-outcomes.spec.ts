@@ -58,7 +58,7 @@ describe('a turn', () => {
     world.agent.byDefault = () => saying('hello');
     refusing('AgentReplied', Infinity);
     await world.whileTimePasses(world.post('hi', inThread('thread'), world.context('key')).catch(() => undefined));
-    while (world.attachment.runsHere(await postedId())) await world.clock.advance(1_000);
+    while (world.outcomes.runsHere(await postedId())) await world.clock.advance(1_000);
     events.append = append;
     const again = world.post('hi', inThread('thread'), world.context('key', true));
     expect((await world.whileTimePasses(again)).reply.content).toBe('hello');
@@ -112,7 +112,7 @@ describe('a turn', () => {
   });
 
   it('of another process is its own for six minutes, longer than any agent is waited for', () => {
-    expect(world.clock.now() - world.attachment.longAgo()).toBe(6 * 60_000);
+    expect(world.clock.now() - world.outcomes.longAgo()).toBe(6 * 60_000);
   });
 });
 
@@ -122,7 +122,7 @@ describe('whoever comes for a turn', () => {
     const conversationId = world.threads.known(PROJECT, 'thread')!;
     const messageId = await postedId();
     const windowEndsAt = world.clock.now() + world.settings.replyWindowMs;
-    const ask = () => world.attachment.outcome(conversationId, messageId, { windowEndsAt, request: NO_REQUEST });
+    const ask = () => world.outcomes.outcome(conversationId, messageId, { windowEndsAt, request: NO_REQUEST });
     return Promise.all(Array.from({ length: count }, ask));
   }
 
@@ -162,7 +162,7 @@ describe('whoever comes for a turn', () => {
     jest.replaceProperty(world.ports.engine, 'leasesVoidBefore', 0);
     await world.clock.advance(1);
     const waits = jest.spyOn(world.ports.events, 'changed');
-    const outcome = world.attachment.outcome(conversationId, messageId, { windowEndsAt: null, request: NO_REQUEST });
+    const outcome = world.outcomes.outcome(conversationId, messageId, { windowEndsAt: null, request: NO_REQUEST });
     while (waits.mock.calls.length === 0) await settle();
     await world.clock.advance(6 * 60_000 - 1);
     expect([waits.mock.calls.length, world.agent.asked.length]).toEqual([1, 1]);

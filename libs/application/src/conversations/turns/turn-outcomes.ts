@@ -13,24 +13,24 @@ import { StreamRunner } from '../../streams/stream-runner.js';
 import { GIVEN_UP_AFTER_MS } from './agent-replies.js';
 import { TurnRunner, type TurnOutcome } from './turn-runner.js';
 
-/** An open turn of another gateway that is older than this has lost its gateway, which would have given it up. */
+/** An open turn of another process that is older than this has lost its process, which would have given it up. */
 const ABANDONED_AFTER_MS = GIVEN_UP_AFTER_MS + 60_000;
 
-/** A turn's outcome, or what to wait for before looking again: the stream's growth, or an instant if that comes first. */
+/** A turn's outcome, or what to wait for before the next look: an event behind `revision`, or the instant `until`. */
 type Found =
   { readonly outcome: TurnOutcome | Promise<TurnOutcome> } | { readonly revision: ExpectedRevision; readonly until: number };
 
-/** Who wants the outcome. */
+/** On whose behalf an outcome is looked for. */
 interface Asking {
-  /** How long a turn asked again keeps the next message waiting; null: for a whole window. */
+  /** Until when a turn that is asked again keeps the next message waiting; null for a whole window. */
   readonly windowEndsAt: number | null;
   readonly request: RequestNames;
 }
 
-/** Finds, or brings about, the outcome of a turn whose message is already stored. */
+/** The outcome of a turn whose message is already stored: of one that runs, is over, or was left open. */
 @Injectable()
-export class TurnAttachment {
-  /** Of several who come for turns of a conversation one asks again, and the others find that turn running. */
+export class TurnOutcomes {
+  /** One look at a conversation at a time: of several that find a turn left open, the first asks again and the others join. */
   private readonly takingUp = new KeyedQueue();
 
   constructor(
@@ -56,30 +56,30 @@ export class TurnAttachment {
     }
   }
 
-  /** Whether the turn is under way here. */
+  /** Whether the turn runs in this process. */
   runsHere(messageId: string): boolean {
-    return this.turns.attached(messageId) !== undefined;
+    return this.turns.running(messageId) !== undefined;
   }
 
-  /** Instant before which an open turn that does not run here belongs to nobody any more. */
+  /** An open turn that was opened before this instant, and does not run here, was left by a dead process. */
   abandonedBefore(): number {
     return Math.max(this.engine.leasesVoidBefore, this.longAgo());
   }
 
-  /** Instant before which that is so on any engine. */
+  /** The same on any engine, also where other processes are alive. */
   longAgo(): number {
     return this.clock.now() - ABANDONED_AFTER_MS;
   }
 
   private async find(conversationId: string, messageId: string, asking: Asking): Promise<Found> {
-    const running = this.turns.attached(messageId);
+    const running = this.turns.running(messageId);
     if (running) return { outcome: running };
     const { state, revision } = await this.streams.load(conversationStream(conversationId), conversationDecider);
     const known = turnOf(state.turns, messageId);
     if (!known || known.state === 'replied') {
       const turn = await findTurn(this.store, conversationId, messageId);
       const conversation = asOf(state, this.clock.now(), this.settings.conversationIdleMs);
-      if (turn?.reply) return { outcome: { kind: 'replied', reply: turn.reply, conversation, storedBefore: true } };
+      if (turn?.reply) return { outcome: { kind: 'replied', reply: turn.reply, conversation, answeredBefore: true } };
       if (!turn || known) return { outcome: { kind: 'failed' } };
     }
     return this.askAgain(state, messageId, asking, revision);
@@ -103,7 +103,7 @@ export class TurnAttachment {
       const turn = events.some(({ type }) => type === 'TurnReopened')
         ? await findTurn(this.store, conversation.id, messageId)
         : null;
-      // Not ours, or failed just now: what has become of it is in the stream.
+      // Another process has it, or it failed just now: the stream will tell.
       if (!turn) return { revision, until: at + ABANDONED_AFTER_MS };
       const { message, plainText } = turn;
       const asked = { messageId, content: message.content, plainText, request: asking.request, isRetry: true };

@@ -19,18 +19,18 @@ export interface Replied {
   readonly kind: 'replied';
   readonly reply: MessageView;
   readonly conversation: Conversation;
-  /** Somebody else had stored the reply before this outcome was asked for. */
-  readonly storedBefore: boolean;
+  /** Another execution stored the reply, not the one that asks for the outcome. */
+  readonly answeredBefore: boolean;
 }
 
-/** Asks the agent and stores what comes of it, however late. */
+/** Asks the agent for its reply to a stored message, and stores the reply, however late it is. */
 @Injectable()
 export class TurnRunner {
   private readonly logger = new Logger(TurnRunner.name);
-  private readonly running = new Map<string, Promise<TurnOutcome>>();
+  private readonly outcomes = new Map<string, Promise<TurnOutcome>>();
   private readonly announced = new Set<string>();
-  /** The messages whose turns run here, or are about to. */
-  readonly underWay = { has: (messageId: string): boolean => this.running.has(messageId) || this.announced.has(messageId) };
+  /** The messages whose turns run in this process, or are about to. */
+  readonly underWay = { has: (messageId: string): boolean => this.outcomes.has(messageId) || this.announced.has(messageId) };
 
   constructor(
     private readonly replies: AgentReplies,
@@ -40,24 +40,27 @@ export class TurnRunner {
     private readonly ids: Ids,
   ) {}
 
-  /** The turn as it runs here, if it does. */
-  attached(messageId: string): Promise<TurnOutcome> | undefined {
-    return this.running.get(messageId);
+  /** The outcome of the turn that runs in this process; undefined where none does. */
+  running(messageId: string): Promise<TurnOutcome> | undefined {
+    return this.outcomes.get(messageId);
   }
 
-  /** Tells of a turn that may be open in the stream before it is asked for here; until what is returned is called. */
+  /**
+   * Claims a turn for this process before its message is stored: between the append and `ask` it would pass for one that a dead
+   * process left open. Returns a function that ends the claim.
+   */
   announce(messageId: string): () => void {
     this.announced.add(messageId);
     return () => void this.announced.delete(messageId);
   }
 
-  /** Runs a turn that the caller has just opened in the stream. Its outcome is stored when this resolves. */
+  /** Runs a turn that the caller has just opened in the stream. Resolves when its outcome is stored. */
   ask(conversation: Conversation, message: AskedMessage): Promise<TurnOutcome> {
     const { id } = conversation;
-    // Many may be open for minutes, and each would keep a list of all that were open before it.
+    // Only the card: a turn may be open for minutes, and the whole conversation lists the turns before it.
     const outcome = this.takeTurn(cardOf(conversation), message);
-    this.running.set(message.messageId, outcome);
-    const forget = () => this.running.delete(message.messageId);
+    this.outcomes.set(message.messageId, outcome);
+    const forget = () => this.outcomes.delete(message.messageId);
     outcome.then(forget, (error: unknown) => {
       forget();
       this.logger.error(`a turn of ${id} could not be stored: ${nameOf(error)}`);
@@ -80,8 +83,8 @@ export class TurnRunner {
     const { state, events } = await this.keep(conversation, command);
     const [stored] = events;
     const view = stored ? messageOf(conversation.id, stored) : null;
-    if (!view) return this.storedBefore(conversation, message);
-    return { kind: 'replied', reply: view, conversation: state, storedBefore: false };
+    if (!view) return this.replyOfAnother(conversation, message);
+    return { kind: 'replied', reply: view, conversation: state, answeredBefore: false };
   }
 
   private newReply(at: number, { content, actions }: ActedReply): NewReply {
@@ -92,11 +95,11 @@ export class TurnRunner {
     };
   }
 
-  /** Somebody else's reply to the same message was stored first: that one counts. */
-  private async storedBefore({ id }: ConversationCard, { messageId }: AskedMessage): Promise<TurnOutcome> {
+  /** Another process has stored its reply to this message first: that one counts. */
+  private async replyOfAnother({ id }: ConversationCard, { messageId }: AskedMessage): Promise<TurnOutcome> {
     const turn = await findTurn(this.store, id, messageId);
     const { state } = await this.streams.load(conversationStream(id), conversationDecider);
-    return turn?.reply ? { kind: 'replied', reply: turn.reply, conversation: state, storedBefore: true } : { kind: 'failed' };
+    return turn?.reply ? { kind: 'replied', reply: turn.reply, conversation: state, answeredBefore: true } : { kind: 'failed' };
   }
 
   private async fail({ id }: ConversationCard, { messageId, request }: AskedMessage, error: AgentFailed): Promise<TurnOutcome> {
@@ -107,7 +110,7 @@ export class TurnRunner {
     return { kind: 'failed' };
   }
 
-  /** What an agent has said is not asked for twice because a disk was full for a moment. */
+  /** Retries while the store is unavailable: the agent must not be asked twice because a disk was full for a moment. */
   private keep({ id }: Pick<ConversationCard, 'id'>, command: ConversationCommand) {
     return untilStored(this.clock, GIVEN_UP_AFTER_MS, () =>
       this.streams.run(conversationStream(id), conversationDecider, command),

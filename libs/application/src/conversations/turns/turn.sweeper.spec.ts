@@ -2,7 +2,7 @@ import type { DueKey, ReadModels } from '@ports/read-models.port';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { fakeSettings } from '@testing/fake-settings';
 import type { FreshRows } from '../../read-models/fresh-rows.js';
-import type { TurnAttachment } from './turn-outcomes.js';
+import type { TurnOutcomes } from './turn-outcomes.js';
 import { TurnSweeper } from './turn.sweeper.js';
 
 const MINUTE = 60_000;
@@ -36,7 +36,7 @@ beforeEach(() => {
       })),
     );
   };
-  const attachment = {
+  const outcomes = {
     longAgo: () => clock.now() - 6 * MINUTE,
     abandonedBefore: () => clock.now() + MINUTE,
     runsHere: (messageId: string) => runningHere.has(messageId),
@@ -49,7 +49,7 @@ beforeEach(() => {
   sweeper = new TurnSweeper(
     { due } as unknown as ReadModels,
     fresh as unknown as FreshRows,
-    attachment as unknown as TurnAttachment,
+    outcomes as unknown as TurnOutcomes,
     fakeSettings(),
     clock,
   );

@@ -10,7 +10,7 @@ import { NO_REQUEST } from '../../request-context.js';
 import { duePage, type DuePage } from '../../read-models/due-page.js';
 import { FreshRows } from '../../read-models/fresh-rows.js';
 import type { Sweeper } from '../../runtime/sweeper.js';
-import { TurnAttachment } from './turn-outcomes.js';
+import { TurnOutcomes } from './turn-outcomes.js';
 
 const EVERY_MS = 2_000;
 const AT_ONCE = 16;
@@ -18,28 +18,28 @@ const PAGE = 100;
 const COLLECTION = conversationsProjection.schema.name;
 const DUE = [COLLECTION, 'openTurnSince'] as const;
 
-/** Asks again for turns whose process died before the reply, without anybody asking for it. */
+/** Asks again for turns whose process died before the reply, also when no client asks for it. */
 @Injectable()
 export class TurnSweeper implements Sweeper {
   readonly name = 'turns';
   readonly everyMs = EVERY_MS;
   private readonly logger = new Logger(TurnSweeper.name);
-  /** Conversations whose turns are being taken up. */
+  /** Conversations whose turns are being asked again. */
   private readonly underWay = new Set<string>();
-  /** Whether all that dead processes had left open is taken up. */
+  /** Every turn that was open when this process started has been asked again. */
   private tookOver = false;
 
   constructor(
     private readonly readModels: ReadModels,
     private readonly fresh: FreshRows,
-    private readonly attachment: TurnAttachment,
+    private readonly outcomes: TurnOutcomes,
     private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
 
   async sweep(): Promise<void> {
     const isCertain = this.tookOver || (await this.fresh.caughtUp(COLLECTION));
-    const before = this.tookOver ? this.attachment.longAgo() : this.attachment.abandonedBefore();
+    const before = this.tookOver ? this.outcomes.longAgo() : this.outcomes.abandonedBefore();
     let isAll = isCertain;
     let after: DueKey | null = null;
     do {
@@ -50,9 +50,9 @@ export class TurnSweeper implements Sweeper {
     this.tookOver = isAll && this.underWay.size < AT_ONCE;
   }
 
-  /** False where something has to wait for a later sweep. */
+  /** False where a turn has to wait for a later sweep. */
   private recoverAll(conversationId: string, turns: Turns, before: number): boolean {
-    const left = turns.filter(({ messageId, openedAt }) => openedAt < before && !this.attachment.runsHere(messageId));
+    const left = turns.filter(({ messageId, openedAt }) => openedAt < before && !this.outcomes.runsHere(messageId));
     if (left.length === 0) return true;
     if (this.underWay.has(conversationId) || this.underWay.size >= AT_ONCE) return false;
     this.underWay.add(conversationId);
@@ -60,7 +60,7 @@ export class TurnSweeper implements Sweeper {
     return true;
   }
 
-  /** One behind the other, as they would have come: what takes longer than its window holds up nobody. */
+  /** One after the other, in the order of their messages; a turn that outlasts its window does not hold up the next. */
   private async inTurn(conversationId: string, left: Turns): Promise<void> {
     const outcomes: Promise<void>[] = [];
     for (const { messageId } of left) {
@@ -73,9 +73,9 @@ export class TurnSweeper implements Sweeper {
 
   private async recover(conversationId: string, messageId: string): Promise<void> {
     try {
-      await this.attachment.outcome(conversationId, messageId, { windowEndsAt: null, request: NO_REQUEST });
+      await this.outcomes.outcome(conversationId, messageId, { windowEndsAt: null, request: NO_REQUEST });
     } catch (error) {
-      // Refused: the agent has stopped replying in this conversation.
+      // The conversation was handed off or ended: the agent replies no more.
       if (error instanceof DomainError) return;
       this.logger.error(`an open turn of ${conversationId} could not be taken up: ${nameOf(error)}`);
     }

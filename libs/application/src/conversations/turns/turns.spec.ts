@@ -35,9 +35,9 @@ function project(): void {
 }
 
 function turnSweeper(): TurnSweeper {
-  const { ports, attachment, settings, clock } = world;
+  const { ports, outcomes, settings, clock } = world;
   const fresh = new FreshRows(ports.events, ports.readModels, new FlushRequests());
-  return new TurnSweeper(ports.readModels, fresh, attachment, settings, clock);
+  return new TurnSweeper(ports.readModels, fresh, outcomes, settings, clock);
 }
 
 async function projected(): Promise<void> {

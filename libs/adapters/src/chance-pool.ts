@@ -1,11 +1,11 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Asking the system for chance costs far more than the bytes themselves, so they are fetched in advance. */
+/** Random bytes fetched from the system in advance: a call costs far more than the bytes. */
 export class ChancePool {
   private readonly pool = Buffer.alloc(4096);
   private used = this.pool.length;
 
-  /** The next bytes; valid until the next call. */
+  /** The next random bytes, in a buffer that is valid until the next call. */
   take(count: number): Buffer {
     if (this.used + count > this.pool.length) {
       randomFillSync(this.pool);

@@ -1,9 +1,9 @@
 import { Clock } from '@ports/clock.port';
 
-/** Long waits look at the time again this often: the wall clock may have been set, and timers hold no more than 24 days. */
+/** Long waits check the time this often: the wall clock may have been set, and a Node timer lasts 24 days at most. */
 const LONGEST_NAP_MS = 30_000;
 
-/** The machine's clock. */
+/** The machine's wall clock and monotonic clock. */
 export class SystemClock extends Clock {
   now(): number {
     return Date.now();

@@ -8,10 +8,10 @@ import { ChancePool } from './chance-pool.js';
 const VARIANTS = '89ab';
 const SUCCESSOR = new Map([...ULID_ALPHABET].map((letter, index) => [letter, ULID_ALPHABET.charAt(index + 1)]));
 
-/** ULIDs that never go backwards within this process. */
+/** ULIDs that are strictly increasing within this process. */
 export class UlidIds extends Ids {
   private readonly pool = new ChancePool();
-  /** A digest as text costs a third of one as a buffer; its first bytes are spelled out here. */
+  /** Scratch space for the first bytes of a digest: reading them from a text costs a third of asking for a buffer. */
   private readonly digits = new Uint8Array(10);
   private lastTime = -1;
   private lastUlid = '';
@@ -53,7 +53,7 @@ export class UlidIds extends Ids {
     const time = at ?? Math.max(now, this.lastTime);
     if (time === this.lastTime) return (this.lastUlid = successorOf(this.lastUlid));
     const ulid = encodeUlid(time, this.freshChance());
-    // An instant named by the caller may lie behind or ahead; only the running present carries the order on.
+    // A caller's instant may lie in the past or the future; only the present advances the order.
     if (time > this.lastTime && time <= now) {
       this.lastTime = time;
       this.lastUlid = ulid;
@@ -61,7 +61,7 @@ export class UlidIds extends Ids {
     return ulid;
   }
 
-  /** The top bit stays free, so that counting on within a millisecond cannot overflow. */
+  /** The top bit is zero, so that counting up within a millisecond cannot overflow. */
   private freshChance(): Buffer {
     const chance = this.pool.take(10);
     chance.writeUInt8(chance.readUInt8(0) & 0x7f, 0);
@@ -74,7 +74,7 @@ function successorOf(ulid: string): string {
   return next ? ulid.slice(0, -1) + next : `${successorOf(ulid.slice(0, -1))}0`;
 }
 
-/** Unlike joined text, framed text keeps ("ab", "c") and ("a", "bc") apart. */
+/** Length-prefixed parts: unlike a plain join, distinct for ("ab", "c") and ("a", "bc"). */
 function framed(parts: readonly string[]): string {
   let text = '';
   for (const part of parts) text += `${part.length}:${part}`;

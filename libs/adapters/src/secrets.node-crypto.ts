@@ -22,7 +22,7 @@ const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 const KEYS_CACHED = 2_000;
 
-/** Cryptography by `node:crypto`, under the one key of an installation. */
+/** Cryptography by `node:crypto`, with keys derived from the key of an installation. */
 export class NodeSecrets extends Secrets {
   private readonly root: KeyObject;
   private readonly sealing: KeyObject;
@@ -93,7 +93,7 @@ export class NodeSecrets extends Secrets {
   }
 }
 
-/** The key's version is bound in as well, so that a text cannot be passed off as one of another key. */
+/** The authenticated data: with the key's version, so that a text cannot be presented as sealed under another key. */
 const boundTo = (context: string): Buffer => Buffer.from(`${KEY_VERSION}:${context}`, 'utf8');
 
 const hmacSha256 = (key: KeyObject, text: string): Hmac => createHmac('sha256', key).update(text, 'utf8');

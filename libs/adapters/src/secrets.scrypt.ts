@@ -6,7 +6,7 @@ const PARALLELISM = 3;
 export const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const FORM = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]{8,})\$([\w-]{22,})$/;
-/** Hashes asking for more are refused, not computed: 256 MiB. */
+/** A stored hash whose costs need more memory is refused without computing: 256 MiB. */
 const MOST_MEMORY = 2 ** 28;
 
 /** `scrypt$<log2 cost>$<block size>$<parallelism>$<salt>$<hash>`: old hashes keep working when the costs are raised. */
@@ -15,7 +15,7 @@ export async function hashPassword(password: string, salt: Buffer): Promise<stri
   return ['scrypt', COST_BITS, BLOCK_SIZE, PARALLELISM, salt.toString('base64url'), hash.toString('base64url')].join('$');
 }
 
-/** False also where the kept text is no hash, or asks for more memory than is given. Never rejects. */
+/** Whether the password matches; false also where the stored text is no hash or needs too much memory. Never rejects. */
 export async function verifyPassword(password: string, kept: string): Promise<boolean> {
   const [, bits, size, parallelism, salt, hash] = FORM.exec(kept) ?? [];
   if (salt === undefined || hash === undefined) return false;

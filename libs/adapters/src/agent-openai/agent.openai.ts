@@ -10,12 +10,12 @@ import type { ModelAnswer, ToolCall } from './model-answer.js';
 import { ModelClient, type ModelOptions, type Question, QuestionRefused } from './model-client.js';
 import { ToolDesk } from './tool-desk.js';
 
-/** Of calls to tools (api-contract §16); how many calls a turn may make is the toolbox's to say. */
+/** Rounds of tool calls (api-contract §16); the toolbox bounds the number of calls. */
 const ROUNDS = 5;
 const LONGEST_REPLY = 32_000;
 
 async function opening(turn: AgentTurn): Promise<Dialogue> {
-  // The transcript may have to wait for room: what is remembered is looked up behind it, and not held meanwhile.
+  // The transcript may have to wait for memory: load the customer's memory after it, so that it is not held meanwhile.
   const lines = await turn.transcript();
   const remembered = await turn.memory();
   const saidAt = lines.at(-1)?.at ?? turn.now;
@@ -30,7 +30,7 @@ function replyOf(content: string, { action }: ToolDesk): AgentReply {
   return { content: worded(content), actions: action === null ? [] : [action] };
 }
 
-/** Answers through any OpenAI-compatible server. The model only proposes: what tools do, and for whom, is the server's. */
+/** Answers by any OpenAI-compatible server. The model only proposes; the toolbox decides what a call does, and for whom. */
 export class OpenAiAgent extends Agent {
   private readonly model: ModelClient;
 
@@ -65,7 +65,7 @@ export class OpenAiAgent extends Agent {
     }
   }
 
-  /** A dialogue that is refused is told again, as long as it can be told more strictly. */
+  /** Sends a refused dialogue again, as long as there is a stricter form of it. */
   private async answer(dialogue: Dialogue, how: Omit<Question, 'messages'>, signal: AbortSignal): Promise<ModelAnswer> {
     for (;;) {
       try {
@@ -76,7 +76,7 @@ export class OpenAiAgent extends Agent {
     }
   }
 
-  /** Runs the calls in order; tells whether any was for the server, so that the model has something to say about it. */
+  /** Runs the calls in order. True where any of them has a result that the model has to comment on. */
   private async run(calls: readonly ToolCall[], desk: ToolDesk, dialogue: Dialogue): Promise<boolean> {
     let callsServer = false;
     for (const call of calls) {

@@ -4,7 +4,7 @@ import type { AgentTurn, CustomerCard, CustomerMemory, EarlierConversation, Tran
 import { MEMORY_BOUNDS } from '@ports/memory-bounds';
 
 const HEADING = 'Appointments of the customer:';
-/** A message that is answered later than this was said at another time than now. */
+/** The briefing tells when the message was written where it is answered later than this. */
 const LATE_MS = 60_000;
 
 const RULES = `You reply to the last message of a conversation, in Markdown and in the language of the customer.
@@ -30,7 +30,7 @@ function card({ name, phone, email, externalId, metadata }: CustomerCard): strin
   return `Customer: ${known.slice(0, -1)},"metadata":${metadata}}`;
 }
 
-/** On one line, so that nothing a message says can pose as another line. */
+/** One line per message, so that no content can imitate another line. */
 function line({ role, content, at }: TranscriptLine): string {
   return `- ${iso(at)} ${role}: ${beginning(content.replace(/\s+/g, ' ').trim(), MEMORY_BOUNDS.messageCodePoints)}`;
 }
@@ -46,7 +46,7 @@ function conversation({ startedAt, endReason, lines }: EarlierConversation): str
   return [`Conversation of ${iso(startedAt)}, ended: ${endReason}`, ...lines.slice(-MEMORY_BOUNDS.messages).map(line)];
 }
 
-/** The newest of it that fits: whole appointments, then conversations from the newest, each from its last message. */
+/** As much as fits: whole appointments, then conversations from the newest, each from its last message. */
 function memory(remembered: CustomerMemory): string {
   let left = MEMORY_BOUNDS.codePoints;
   const fits = (text: string) => {
@@ -77,7 +77,7 @@ function times({ now, timeZone }: AgentTurn, saidAt: number): string {
   return `${current} The last message was written at ${iso(saidAt)}, ${wallClock(saidAt, timeZone)}: read its words by that time, and agree to nothing that has passed since.`;
 }
 
-/** The system message: the project's instructions first, as they are, then what the server knows. */
+/** The system message: the project's instructions verbatim, then what the service knows. */
 export function briefing(turn: AgentTurn, remembered: CustomerMemory, saidAt = turn.now): string {
   const { instructions, metadata, customer } = turn;
   return [

@@ -1,13 +1,13 @@
 import type { ToolCall } from './model-answer.js';
 
 /**
- * Names the calls of one turn: two of the same id make servers refuse all that follows. Ids of our own have nine letters and
- * digits, since Mistral's models take no others.
+ * Unique ids for the tool calls of one turn: servers refuse a dialogue in which two calls share an id. Generated ids have nine
+ * letters and digits, the only form that Mistral's models accept.
  */
 export class CallIds {
   private readonly taken = new Set<string>();
 
-  /** The calls, each under its own id, or under one of ours where it has none or another has it. */
+  /** The calls with unique ids: their own, or a generated one where it is missing or taken. */
   told(calls: readonly ToolCall[]): readonly ToolCall[] {
     return calls.map((call) => ({ ...call, id: this.free(call.id) }));
   }

@@ -37,7 +37,7 @@ function textOf(value: unknown, longest: number): string | null {
   return beginning(value.toWellFormed().trim(), longest);
 }
 
-/** The action a conversation tool stands for, or null for any other tool. */
+/** The action of a conversation tool; null for any other tool. */
 export function statusActionOf(name: string, args: Args): StatusAction | null {
   if (name === HAND_OFF.name) {
     const reason = textOf(args['reason'], LONGEST_TEXT) ?? 'agent_decision';

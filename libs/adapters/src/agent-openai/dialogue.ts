@@ -7,11 +7,11 @@ export interface Line {
 
 interface Called {
   readonly message: Message;
-  /** Of the model, when it called its tools. */
+  /** The model's reasoning before its tool calls; empty where there is none. */
   readonly thoughts: string;
 }
 
-/** The customer first, then each in turn: what one says in a row is one message. White space is none, but for the last. */
+/** Strictly alternating, the customer first: consecutive messages of one side are joined. Blank messages are dropped, but the last. */
 function inTurns(lines: readonly Line[]): readonly Line[] {
   const turns: Line[] = [];
   for (const [index, { role, content }] of lines.entries()) {
@@ -24,15 +24,15 @@ function inTurns(lines: readonly Line[]): readonly Line[] {
   return turns;
 }
 
-/** As servers want it: as it is, in turns and with the thoughts there were, or with thoughts wherever tools were called. */
+/** Unchanged; alternating and with the reasoning there is; alternating and with reasoning, maybe empty, on every tool call. */
 const MANNERS = ['plain', 'strict', 'strictest'] as const;
 type Manner = (typeof MANNERS)[number];
 
 /**
- * What a model is told in one turn: its instructions, the conversation, then its calls with their results. Some servers
- * refuse this unless customer and model speak in turns (templates of Mistral, Gemma and others), which they do not after a
- * message that had no reply, nor where the newest hundred messages begin with a reply; unless every message has words
- * (Claude's); or unless a model's thoughts are told with its calls, be they empty (DeepSeek), which others refuse.
+ * The messages of one turn: the instructions, the conversation, then tool calls with their results. Some servers accept only
+ * alternating messages (templates of Mistral, Gemma and others), which a conversation has not after a message without a reply, nor
+ * where the newest hundred messages begin with a reply. Some require content in every message (Claude), or the reasoning with
+ * each tool call, even if empty (DeepSeek), which others refuse.
  */
 export class Dialogue {
   private readonly since: Called[] = [];
@@ -51,7 +51,7 @@ export class Dialogue {
     this.since.push({ message, thoughts });
   }
 
-  /** From now on tells it as stricter servers want it. False where it was told like that already. */
+  /** Switches to the next stricter form that differs. False where there is none. */
   becomeStricter(): boolean {
     const now = JSON.stringify(this.messages);
     const stricter = MANNERS.slice(MANNERS.indexOf(this.manner) + 1).find((manner) => JSON.stringify(this.told(manner)) !== now);

@@ -9,8 +9,8 @@ function nameOf({ name }: ToolCall): string {
 }
 
 /**
- * What a model said and called, as it is told it again. Servers choke on their own model's mistakes: arguments that were no
- * JSON, names that no tool can have and white space for words are not repeated.
+ * The model's message as it is sent back to it. Servers refuse mistakes of their own model: invalid JSON arguments, impossible
+ * tool names and white space as content are replaced.
  */
 export function echoOf({ content, calls, details }: Omit<ModelAnswer, 'thoughts'>): Message {
   const tool_calls = calls.map((call) => ({

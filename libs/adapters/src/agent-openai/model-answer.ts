@@ -4,22 +4,22 @@ import { spoken } from './thoughts.js';
 const MOST_CALLS = 32;
 
 export interface ToolCall {
-  /** Empty when the server gave none. */
+  /** Empty where the server sent none. */
   readonly id: string;
   readonly name: string;
-  /** Null when the model gave something else than a JSON object. */
+  /** Null where the model's arguments are no JSON object. */
   readonly args: Readonly<Record<string, unknown>> | null;
-  /** What the server wants back with the call, as Gemini does its signature. */
+  /** To be sent back with the call, such as Gemini's signature. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
 export interface ModelAnswer {
-  /** Empty when the model only calls tools. */
+  /** Empty where the model only calls tools. */
   readonly content: string;
   readonly calls: readonly ToolCall[];
-  /** Those that the server tells apart from the content; empty where it tells none. */
+  /** The model's reasoning, where the server sends it apart from the content; else empty. */
   readonly thoughts: string;
-  /** What the server wants back with the message, as OpenRouter does what a model thought. */
+  /** To be sent back with the message, such as OpenRouter's reasoning. */
   readonly details?: readonly unknown[];
 }
 
@@ -33,7 +33,7 @@ function argsOf(value: unknown): Wire | null {
   if (value === undefined || value === null || value === '') return {};
   try {
     const args: unknown = typeof value === 'string' ? JSON.parse(value) : value;
-    // The model is told again what it called, and what is nested too deep cannot be written.
+    // The arguments are sent back to the model: too deep a nesting cannot be serialised.
     JSON.stringify(args);
     return isObject(args) ? args : null;
   } catch {
@@ -53,7 +53,7 @@ function callOf(value: unknown): ToolCall {
   };
 }
 
-/** Text as one string, as a list of parts, or as a refusal: servers differ. */
+/** The text: servers send a string, a list of parts, or a refusal. */
 function contentOf(message: Wire): string {
   const { content, refusal } = message;
   const parts: readonly unknown[] = Array.isArray(content) ? content : [content];
@@ -67,7 +67,7 @@ function contentOf(message: Wire): string {
   return typeof refusal === 'string' ? refusal : '';
 }
 
-/** Reads what a server calls a chat completion; rejects what is none. */
+/** Reads a chat completion; throws `AgentFailed` where it is none. */
 export function readAnswer(completion: unknown): ModelAnswer {
   const choices = isObject(completion) ? completion['choices'] : undefined;
   const first: unknown = Array.isArray(choices) ? choices[0] : undefined;

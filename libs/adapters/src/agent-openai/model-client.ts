@@ -5,11 +5,11 @@ import { boundedFetch } from './bounded-fetch.js';
 import { type ModelAnswer, readAnswer } from './model-answer.js';
 
 export interface ModelOptions {
-  /** Where `/chat/completions` lives. */
+  /** The URL that `/chat/completions` is appended to. */
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly model: string;
-  /** For one request, body included. */
+  /** Deadline of one request, body included. */
   readonly timeoutMs: number;
 }
 
@@ -22,10 +22,10 @@ export interface Question {
 }
 
 const REFUSALS = [400, 422];
-/** A template that cannot be filled in is an error of the server's own to some, llama.cpp among them. */
+/** Some servers, llama.cpp among them, answer 500 where the chat template does not accept the messages. */
 const ABOUT_THE_TEMPLATE = /template|jinja|\broles?\b/i;
 
-/** What was asked is nothing for this server, or for its model. */
+/** The server or its chat template does not accept the request. */
 export class QuestionRefused extends AgentFailed {
   constructor(status: number) {
     super('http_error', answeredWith(status));
@@ -38,11 +38,11 @@ function answeredWith(status: number): string {
 
 type Library = typeof import('openai');
 
-/** The library tells every server about this machine unless these are taken away. */
-const UNSAID = ['Lang', 'Package-Version', 'OS', 'Arch', 'Runtime', 'Runtime-Version', 'Retry-Count', 'Timeout'];
+/** Headers in which the library describes this machine to the server; they are removed. */
+const TELEMETRY_HEADERS = ['Lang', 'Package-Version', 'OS', 'Arch', 'Runtime', 'Runtime-Version', 'Retry-Count', 'Timeout'];
 
 function clientOf({ OpenAI }: Library, { baseUrl, apiKey, timeoutMs }: ModelOptions): OpenAI {
-  const unsaid = UNSAID.map((name) => [`X-Stainless-${name}`, null] as const);
+  const removed = TELEMETRY_HEADERS.map((name) => [`X-Stainless-${name}`, null] as const);
   return new OpenAI({
     baseURL: baseUrl,
     apiKey: apiKey ?? 'none',
@@ -55,7 +55,7 @@ function clientOf({ OpenAI }: Library, { baseUrl, apiKey, timeoutMs }: ModelOpti
     logLevel: 'off',
     fetch: boundedFetch,
     defaultHeaders: {
-      ...Object.fromEntries(unsaid),
+      ...Object.fromEntries(removed),
       Accept: 'application/json',
       'User-Agent': null,
       Authorization: apiKey === null ? null : `Bearer ${apiKey}`,
@@ -63,7 +63,7 @@ function clientOf({ OpenAI }: Library, { baseUrl, apiKey, timeoutMs }: ModelOpti
   });
 }
 
-/** Errors of the library and of servers quote requests: only their kind is passed on. */
+/** Passes on only the kind of an error: messages of the library and of servers quote requests. */
 function failureOf(error: unknown, library: Library): AgentFailed {
   if (error instanceof AgentFailed) return error;
   if (error instanceof library.APIConnectionTimeoutError)
@@ -77,7 +77,7 @@ function failureOf(error: unknown, library: Library): AgentFailed {
   return new AgentFailed('internal', `The model server could not be asked: ${nameOf(error)}.`);
 }
 
-/** One model behind an OpenAI-compatible server. The client library is loaded with the first question. */
+/** One model of an OpenAI-compatible server. The client library is loaded with the first request. */
 export class ModelClient {
   private loaded: Promise<{ library: Library; client: OpenAI }> | undefined;
 

@@ -6,7 +6,7 @@ import { OpenAiAgent } from './agent.openai.js';
 const NEVER = new AbortController().signal;
 const UNANSWERED = [{ role: 'user', content: 'Are you there?', at: 1 }] as const;
 
-/** As the templates of Mistral's models see to it: calls and results aside, customer and model speak in turns. */
+/** As in the templates of Mistral's models: apart from tool calls and results, user and assistant alternate. */
 function speakInTurns(messages: readonly ModelMessage[]): boolean {
   const spoken = messages.filter(({ role, tool_calls }) => role !== 'system' && role !== 'tool' && !tool_calls);
   return spoken.every(({ role }, index) => role === (index % 2 === 0 ? 'user' : 'assistant'));

@@ -1,9 +1,9 @@
-/** What a reasoning model thought before it spoke, where its server leaves that in the text: whole, cut off, or … */
+/** Reasoning that the server leaves at the beginning of the text, complete or cut off. */
 const BLOCKS = /^(?:\s*<(think|thinking)>[\s\S]*?(?:<\/\1>|$))+/;
-/** … without its beginning, which some servers put before the answer themselves. */
+/** Reasoning whose opening tag is missing, since some servers put that into the prompt. */
 const REST = /^(?:(?!<think>)[\s\S])*?<\/think>/;
 
-/** What a model says to the customer, without the thoughts before it. */
+/** The text for the customer, without the reasoning before it. */
 export function spoken(text: string): string {
   return text.replace(BLOCKS, '').replace(REST, '');
 }

@@ -10,7 +10,7 @@ function refusal(code: string, message: string): string {
   return JSON.stringify({ error: { code, message } });
 }
 
-/** As much of a result as fits: of appointments those that come first. */
+/** The result as JSON; of a list of appointments as many as fit. */
 function shown(result: Readonly<Record<string, unknown>>): string {
   const whole = JSON.stringify(result);
   if (whole.length <= LONGEST_RESULT) return whole;
@@ -22,10 +22,10 @@ function shown(result: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ appointments: all.slice(0, end), note: MORE });
 }
 
-/** Runs what the model asks for within one turn, and keeps what it decided about the conversation. */
+/** Runs the model's tool calls within one turn, and keeps its decision about the conversation. */
 export class ToolDesk {
   readonly tools: readonly ToolDescription[];
-  /** What the reply will do to the conversation: once decided it stands. */
+  /** What the reply does to the conversation; the first decision counts. */
   action: StatusAction | null = null;
 
   constructor(
@@ -35,7 +35,7 @@ export class ToolDesk {
     this.tools = [...toolbox.tools, HAND_OFF, END_CONVERSATION];
   }
 
-  /** The result as text for the model; a call that cannot be run is answered with why. */
+  /** The result as text for the model; an error object where the call cannot be run. */
   async run({ name, args }: ToolCall): Promise<string> {
     if (!this.tools.some((tool) => tool.name === name)) {
       return refusal('unknown_tool', `There is no such tool. There are: ${this.tools.map((tool) => tool.name).join(', ')}.`);
@@ -52,7 +52,7 @@ export class ToolDesk {
   }
 
   private async call(name: string, args: unknown): Promise<string> {
-    // A turn that was given up changes nothing any more.
+    // A turn that was given up must not change anything.
     this.signal.throwIfAborted();
     const answer = await this.toolbox.call(name, args);
     if (!answer.ok) return refusal(answer.code, answer.message);

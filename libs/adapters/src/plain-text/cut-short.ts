@@ -6,8 +6,8 @@ const context: { work: () => unknown } = { work: nothing };
 createContext(context);
 
 /**
- * What the work comes to; undefined when it takes longer, and then it is cut short wherever it is, be it inside of Node: it
- * must be calculation alone. Others wait meanwhile.
+ * The result of synchronous work, or undefined when it takes longer than `ms`: it is then terminated wherever it is, so it must
+ * be pure calculation. The event loop is blocked meanwhile.
  */
 export function cutShort<T>(ms: number, work: () => T): T | undefined {
   context.work = work;

@@ -26,12 +26,12 @@ export class HtmlText {
     this.lastClose = new Map([...HIDDEN].map((name) => [name, lower.lastIndexOf(`</${name}`)]));
   }
 
-  /** Text between HTML pieces: nothing while inside a script or a style. */
+  /** Text between HTML pieces; empty inside a script or a style. */
   words(text: string): string {
     return this.hiddenBy === null ? text : '';
   }
 
-  /** The words of a piece of HTML that starts at `offset` of the source. */
+  /** The text of a piece of HTML that starts at `offset` of the source. */
   read(html: string, offset: number): string {
     let text = '';
     let end = 0;
@@ -52,7 +52,7 @@ export class HtmlText {
         onParseError: null,
         onStartTag: (tag) => take(tag, this.open(tag, offset, tokenizer, html)),
         onEndTag: (tag) => take(tag, this.close(tag)),
-        // What an unfinished tag holds is text after all.
+        // The content of an unfinished tag is text.
         onEof: (token) => take(token, this.words(html.slice(end).replace(/^</, ''))),
       },
     );
@@ -66,7 +66,7 @@ export class HtmlText {
     const end = tag.location?.endOffset ?? 0;
     if ((this.lastClose.get(name) ?? -1) >= offset + end) {
       this.hiddenBy = name;
-      // As a browser does: what looks like tags or comments inside is not.
+      // As in a browser, tags and comments inside have no meaning.
       if (html.toLowerCase().includes(`</${name}`, end)) tokenizer.state = TokenizerMode.RAWTEXT;
       return '';
     }

@@ -10,14 +10,14 @@ type Parent = Extract<Node, { children: unknown }>;
 type Leaf = Exclude<Node, Parent>;
 
 const OPTIONS = { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] };
-/** Text inside HTML blocks is not markdown to the parser, but writers mean it so: it is read again, so often. */
+/** Writers mean markdown inside HTML blocks, which the parser takes as plain text: it is parsed again, to this depth. */
 const DEPTH = 3;
-/** The mark of a block that others may stand in: a quote, a list item, a footnote. */
+/** The marker of a container block: a quote, a list item or a footnote. */
 const MARK = String.raw`[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])|\[\^[^\]\n]{1,99}\]:)`;
-/** The parser pays for each line with the depth it is nested in, and for each depth with the length of the text. */
+/** More than 20 levels of nesting: the parser's cost grows with lines times depth, and with depth times the text's length. */
 const ENDLESS_NESTING = new RegExp(String.raw`^((?:${MARK}){20})(?:${MARK})+`, 'gm');
 
-/** One walk over one parsed source. */
+/** Collects the text of one parsed source. */
 class Walk {
   private readonly html: HtmlText;
 
@@ -98,7 +98,7 @@ class Walk {
     return this.depth >= DEPTH ? text : parsed(text, this.depth + 1);
   }
 
-  /** Emphasis right between two digits is a product, not a stress. */
+  /** Emphasis directly between two digits is a multiplication. */
   private emphasis(node: Kind<'emphasis'>): string {
     const text = this.inline(node.children);
     const start = node.position?.start.offset ?? 0;
@@ -132,12 +132,12 @@ function parsed(markdown: string, depth: number): string {
   return new Walk(source, depth).text(fromMarkdown(source, 'utf8', OPTIONS));
 }
 
-/** What is left when a piece nests deeper than the parser can follow. */
+/** The fallback for a piece that nests too deep for the parser. */
 function flattened(markdown: string): string {
   return markdown.replace(/^[\s>#*+-]+/gm, '').replace(/[*_`~[\]|\\]/g, '');
 }
 
-/** The words of a bounded piece of markdown. */
+/** The plain text of a bounded piece of markdown. */
 export function wordsOf(markdown: string): string {
   let text: string;
   try {

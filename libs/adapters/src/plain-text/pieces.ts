@@ -1,4 +1,4 @@
-/** Behind a blank line: a list item goes on, or code. */
+/** A line that continues a list item or a code block after a blank line. */
 const INDENTED = /^[ \t]+\S/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
@@ -20,8 +20,8 @@ function blocksOf(markdown: string): Block[] {
 }
 
 /**
- * A quarter of marks is hostile or a drawing, and so are lines of hardly anything: the parser pays for each with the length
- * of its piece.
+ * Whether the text is expensive to parse: the parser's cost per markup character and per line grows with the length of the piece.
+ * A text with a quarter of markup characters, or of nearly empty lines, is hostile or a drawing.
  */
 export function isDense(text: string): boolean {
   const marks = text.match(/[-+*_~`[\]<|.):#=>]/g)?.length ?? 0;
@@ -48,8 +48,8 @@ function* cutHard(text: string, limit: number): Generator<string> {
 }
 
 /**
- * Cuts a long text at blank lines outside of code: the parser takes quadratic time on hostile input, so no piece is
- * longer than twice the limit, whatever that costs its looks.
+ * Cuts a long text at blank lines outside code. The parser takes quadratic time on hostile input, so no piece is longer than twice
+ * the limit, even where the cut breaks the layout.
  */
 export function piecesOf(markdown: string, limit: number): string[] {
   if (markdown.length <= limit) return [...cutHard(markdown, limit)];

@@ -4,7 +4,7 @@ import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { Settings, type RateLimits } from '@ports/settings.port';
 import { EnvDto, READERS, SECRET_VARIABLES, VERBATIM_VARIABLES, type Variable } from './env.dto.js';
 
-/** A setting that stops the start; its message is the one line a person is told. */
+/** A setting that prevents the start; its message is the one line that is printed. */
 export class ConfigError extends Error {
   constructor(line: string) {
     super(line);
@@ -20,7 +20,7 @@ const USUAL = new EnvDto();
 
 type Value<Name extends Variable> = ReturnType<(typeof READERS)[Name]>;
 
-/** Apart from `Config`, whose fields are read while it is being made. */
+/** A base class, because the field initialisers of `Config` read from it. */
 abstract class ReadEnvironment extends Settings {
   constructor(protected readonly env: EnvDto) {
     super();
@@ -35,14 +35,14 @@ abstract class ReadEnvironment extends Settings {
   }
 }
 
-/** Everything the operator decided, read once at the start. */
+/** The operator's settings, read once at the start. */
 export class Config extends ReadEnvironment {
   readonly host = this.read('HOST');
   readonly port = this.read('PORT');
   readonly dataDir = this.read('DATA_DIR');
   readonly bootstrapApiKey = this.readIfSet('BOOTSTRAP_API_KEY');
   readonly adminPassword = this.readIfSet('ADMIN_PASSWORD');
-  /** Shorter than a password may be that is set later. */
+  /** Whether it is shorter than a password set later may be. */
   readonly adminPasswordIsWeak = this.adminPassword !== null && [...this.adminPassword].length < PASSWORD_CHARACTERS.least;
   readonly secretsKey = this.readIfSet('SECRETS_KEY');
   readonly agent: AgentChoice = this.readAgent();
@@ -76,7 +76,7 @@ export class Config extends ReadEnvironment {
     return new Config(env);
   }
 
-  /** What was decided, fit for a log line. */
+  /** The settings for a log line, secrets hidden. */
   describe(): Readonly<Record<string, string>> {
     return Object.fromEntries(
       Object.entries(this.env).map(([name, text]: [string, string]) => {

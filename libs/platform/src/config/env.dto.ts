@@ -19,7 +19,7 @@ import {
   type Reader,
 } from './readers.js';
 
-/** What each variable's text must be. An empty text means: not set. */
+/** The reader of each variable. An empty text counts as not set. */
 export const READERS = {
   HOST: anyText,
   PORT: wholeNumber(0, 65_535),
@@ -61,10 +61,10 @@ export const SECRET_VARIABLES: ReadonlySet<Variable> = new Set([
   'MONGODB_URL',
 ]);
 
-/** Variables in which a blank at an end is part of the value. */
+/** Variables that are not trimmed. */
 export const VERBATIM_VARIABLES: ReadonlySet<string> = new Set<Variable>(['ADMIN_PASSWORD']);
 
-/** Checks a variable's text by its reader. */
+/** Validates a variable's text with its reader. */
 function Variable() {
   return (target: object, propertyName: string) =>
     registerDecorator({
@@ -91,13 +91,13 @@ function complaint(name: Variable, text: unknown): string | null {
 
 /** Every variable with its default. All of them are text here; `Config` holds the values. */
 export class EnvDto {
-  /** Where the gateway listens. */
+  /** The address that the gateway listens on. */
   @Variable() HOST = '127.0.0.1';
   /** The port of the gateway; 0 picks a free one and prints it. */
   @Variable() PORT = '3000';
-  /** Where everything is kept: `embedded`, on the local disk. */
+  /** The storage engine: `embedded`, on the local disk. */
   @Variable() ENGINE = 'embedded';
-  /** The embedded engine's files; one process at a time. */
+  /** The directory of the embedded engine; used by one process at a time. */
   @Variable() DATA_DIR = './data';
   /** Cluster engine: EventStoreDB. */
   @Variable() EVENTSTORE_URL = 'esdb://eventstoredb:2113?tls=false';
@@ -111,7 +111,7 @@ export class EnvDto {
   @Variable() ADMIN_PASSWORD = '';
   /** Base64 of 32 bytes, encrypts secrets at rest; when empty the embedded engine generates it into DATA_DIR. */
   @Variable() SECRETS_KEY = '';
-  /** Who answers messages: `scripted` (built in, offline) or `openai` (any OpenAI-compatible server). */
+  /** The agent that answers messages: `scripted` (built in, offline) or `openai` (any OpenAI-compatible server). */
   @Variable() AGENT = 'scripted';
   /** AGENT=openai: the server; requests go to `${AGENT_BASE_URL}/chat/completions`. */
   @Variable() AGENT_BASE_URL = '';
@@ -135,12 +135,12 @@ export class EnvDto {
   @Variable() WEBHOOK_ALLOW_HTTP = 'false';
   /** Address ranges exempt from the private-address guard, e.g. 127.0.0.0/8 (development). */
   @Variable() WEBHOOK_ALLOW_CIDRS = '';
-  /** Reads a second and project, burst twice that; 0 turns the limit off. */
+  /** Reads per second and project, with a burst of twice that; 0 turns the limit off. */
   @Variable() RATE_LIMIT_READ = '100';
-  /** Writes a second and project, likewise. */
+  /** Writes per second and project, likewise. */
   @Variable() RATE_LIMIT_WRITE = '100';
-  /** Message posts a second and project, likewise. */
+  /** Message posts per second and project, likewise. */
   @Variable() RATE_LIMIT_MESSAGES = '25';
-  /** How much is logged: fatal, error, warn, info, debug, trace or silent. */
+  /** The log level: fatal, error, warn, info, debug, trace or silent. */
   @Variable() LOG_LEVEL = 'info';
 }

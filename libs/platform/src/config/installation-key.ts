@@ -6,14 +6,14 @@ import { base64Key, Unreadable } from './readers.js';
 
 const FILE = 'secrets.key';
 
-/** The key of an installation: the operator's, the one in its data directory, or a new one that is nowhere yet. */
+/** The key of an installation: the operator's, the one in its data directory, or a new one that is not stored yet. */
 export class InstallationKey {
   private constructor(
     readonly bytes: Uint8Array,
     private readonly newFile: string | null,
   ) {}
 
-  /** Only reads: whoever finds no use for a new key leaves no trace of it. */
+  /** Only reads: a start that fails before it needs a new key leaves none behind. */
   static of({ secretsKey, dataDir }: Pick<Config, 'secretsKey' | 'dataDir'>): InstallationKey {
     if (secretsKey !== null) return new InstallationKey(secretsKey, null);
     const file = join(dataDir, FILE);
@@ -21,7 +21,7 @@ export class InstallationKey {
     return kept ? new InstallationKey(kept, null) : new InstallationKey(new Uint8Array(randomBytes(32)), file);
   }
 
-  /** Puts a new key into the data directory, readable by its owner only; to be called once the directory is this process's. */
+  /** Stores a new key in the data directory, readable by its owner only; to be called once this process holds the directory. */
   keep(): void {
     const { newFile, bytes } = this;
     if (newFile !== null) telling(newFile, () => writeKey(newFile, bytes));
@@ -47,7 +47,7 @@ function readKey(file: string): Uint8Array | null {
   }
 }
 
-/** Whole or not at all, and never over another key. */
+/** Creates the file atomically; fails where there is one already. */
 function writeKey(file: string, key: Uint8Array): void {
   const draft = `${file}.${process.pid}`;
   const handle = openSync(draft, 'w', 0o600);
@@ -62,7 +62,7 @@ function writeKey(file: string, key: Uint8Array): void {
   }
 }
 
-/** What is sealed must not survive a power cut that its key does not. */
+/** A power cut must not lose the key of texts that are sealed with it. */
 function syncDirectory(directory: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(directory, 'r');

@@ -23,7 +23,7 @@ const MOST_ATTEMPTS = 50;
 
 export const anyText: Reader<string> = (text) => text;
 
-/** What a header can carry; white space around it is nobody's. */
+/** A text that a header can carry, trimmed. */
 export const headerText: Reader<string> = (text) => {
   const value = text.trim();
   if (!/^[ -~]+$/.test(value)) throw new Unreadable('printable ASCII characters');
@@ -56,7 +56,7 @@ export function oneOf<Choice extends string>(...choices: readonly Choice[]): Rea
 
 export const truth: Reader<boolean> = (text) => oneOf('true', 'false')(text) === 'true';
 
-/** The cluster engine has its name in the contract, but no adapters yet. */
+/** The contract names the cluster engine, which has no adapters yet. */
 export const engineName: Reader<'embedded'> = (text) => {
   if (text === 'cluster') throw new Unreadable('embedded: the cluster engine is not part of this version');
   return oneOf('embedded')(text);
@@ -78,7 +78,7 @@ function durationMs(text: string): number | null {
   return amount === undefined || factor === undefined ? null : Number(amount) * factor;
 }
 
-/** Ranges of IPv4 and IPv6 addresses, parted by commas. */
+/** Ranges of IPv4 and IPv6 addresses, separated by commas. */
 export const cidrs: Reader<readonly string[]> = (text) => {
   const ranges = text
     .split(',')
@@ -105,7 +105,7 @@ export const apiKeySecret: Reader<string> = (text) => {
   return text;
 };
 
-/** Only one that is too long is refused: a first password may be short. */
+/** Refuses only a password that is too long: the first one may be short. */
 export const password: Reader<string> = (text) => {
   const { most } = PASSWORD_CHARACTERS;
   if ([...text].length > most) throw new Unreadable(`at most ${most} characters`);
@@ -113,8 +113,8 @@ export const password: Reader<string> = (text) => {
 };
 
 /**
- * An address that a path is appended to. Settings are logged, and no client sends what stands before an `@`: a key has a
- * variable of its own.
+ * A URL that a path is appended to. Without credentials, because settings are logged and HTTP clients do not send them; a key has
+ * a variable of its own.
  */
 export const httpUrl: Reader<string> = (text) => {
   const { protocol = '', username = '', password: word = '' } = URL.canParse(text) ? new URL(text) : {};

@@ -1,9 +1,9 @@
-/** What a log line may carry beside its sentence, as it is written. Nothing here can hold a secret, content or anything personal. */
+/** The fields of a log line, by their written names. None can hold a secret, content or personal data. */
 export interface LogFields {
   readonly request_id?: string;
-  /** What the client calls its request. */
+  /** The client's own id of its request. */
   readonly client_request_id?: string;
-  /** Present where the client had left before it was answered. */
+  /** Present where the client disconnected before the answer. */
   readonly client_gone?: true;
   readonly method?: string;
   readonly route?: string;
@@ -16,9 +16,9 @@ export interface LogFields {
 export interface ErrorFields {
   readonly name: string;
   readonly code?: string;
-  /** What SQLite calls it: a sentence of its own that quotes nothing. */
+  /** SQLite's own description, which quotes no content. */
   readonly reason?: string;
-  /** Call sites only: a message may quote what a client sent. */
+  /** Call sites only: an error's message may quote a request. */
   readonly at: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const ALLOWED: ReadonlySet<string> = new Set<keyof LogFields>([
   'config',
 ]);
 
-/** Drops every field that is not on the list, whatever a caller smuggled in. */
+/** Drops every field that is not on the list. */
 export function allowed(fields: LogFields): LogFields {
   for (const name in fields) {
     if (!ALLOWED.has(name)) return Object.fromEntries(Object.entries(fields).filter(([key]) => ALLOWED.has(key)));
@@ -42,7 +42,7 @@ export function allowed(fields: LogFields): LogFields {
   return fields;
 }
 
-/** What the log tells of anything thrown: name, code, SQLite's reason and the last twelve call sites, never the message. */
+/** What is logged of a thrown value: name, code, SQLite's reason and twelve call sites, never the message. */
 export function describeError(error: unknown): ErrorFields {
   if (!(error instanceof Error)) return { name: typeof error, at: [] };
   const { code, errstr } = error as { code?: unknown; errstr?: unknown };

@@ -4,8 +4,8 @@ import { allowed, describeError, type LogFields } from './log-fields.js';
 import { LogLines } from './log-lines.js';
 import { readableLine } from './readable-lines.js';
 
-/** Nest complains of a start that failed and then throws: whoever starts the service tells it, and tells it once. */
-const THROWN_AS_WELL: ReadonlySet<unknown> = new Set(['ExceptionHandler', 'NestApplication']);
+/** Nest logs a failed start and then throws it: the caller prints it, so it is not logged here. */
+const ALSO_THROWN: ReadonlySet<unknown> = new Set(['ExceptionHandler', 'NestApplication']);
 
 /** Logs to standard error: JSON lines, or readable ones on a terminal. Also Nest's own logger. */
 export class Logger implements LoggerService {
@@ -30,7 +30,7 @@ export class Logger implements LoggerService {
     this.pino.debug({ component }, String(message));
   }
 
-  /** With the component last, as Nest hands it over, and maybe fields before it. */
+  /** `rest` ends with the component, as Nest passes it, and may have fields before it. */
   warn(message: unknown, ...rest: readonly unknown[]): void {
     const [fields, component] = rest.length > 1 ? (rest as [LogFields, unknown]) : [{}, rest[0]];
     this.pino.warn({ component, ...allowed(fields) }, String(message));
@@ -38,7 +38,7 @@ export class Logger implements LoggerService {
 
   error(message: unknown, ...rest: readonly unknown[]): void {
     const component = rest.at(-1);
-    if (THROWN_AS_WELL.has(component)) return;
+    if (ALSO_THROWN.has(component)) return;
     const error = message instanceof Error ? describeError(message) : undefined;
     this.pino.error({ component: typeof component === 'string' ? component : undefined, error }, error?.name ?? String(message));
   }

@@ -1,4 +1,4 @@
-/** What the work comes to, or the other value when that takes longer. The process measures it, whatever the wall clock does. */
+/** The result of the work, or `otherwise` after `ms`, which do not depend on the wall clock. */
 export async function inTime<T>(work: Promise<T>, ms: number, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {

@@ -1,6 +1,6 @@
 import { inTime } from './deadline.js';
 
-/** Calls back once, at the first of the signals that ask a process to end (a closed terminal is one); later ones change nothing. */
+/** Calls back at the first signal that asks the process to end, a closed terminal included; later signals are ignored. */
 export function atFirstSignal(callback: () => void): void {
   let called = false;
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
@@ -12,7 +12,7 @@ export function atFirstSignal(callback: () => void): void {
   }
 }
 
-/** Whether the work was over within the time. */
+/** Whether the work settled within `ms`. */
 export function withinMs(work: Promise<unknown>, ms: number): Promise<boolean> {
   const done = work.then(
     () => true,

@@ -21,12 +21,12 @@ class Mailbox {
 @Module({ controllers: [Mailbox] })
 class Office {}
 
-/** Hands on what a test offers, and remembers who consumes what. */
+/** A bus that delivers what a test offers, and records the consumers. */
 class Post {
   readonly declared: string[] = [];
   readonly consumers = new Map<string, (message: BusMessage) => Promise<ConsumeResult>>();
   closed = 0;
-  /** What declaring and closing take. */
+  /** How long declaring and closing take. */
   work = () => Promise.resolve();
 
   declare = async (topics: readonly { name: string }[]) => {

@@ -3,13 +3,13 @@ import { nameOf } from '@ports/failure';
 import type { ConsumeResult, BusMessage, MessageBus, Subscription, TopicDeclaration } from '@ports/message-bus.port';
 
 const ANY = '*';
-/** How long a message waits whose handler failed to say what becomes of it. */
+/** When a message is offered again whose handler failed to answer. */
 const AGAIN_MS = 1_000;
 
 /**
- * Runs `@EventPattern` handlers over the message bus. A pattern is a topic, or the beginning of topics and `*`. A
- * handler gets the message's value and answers an `ConsumeResult`; each topic is consumed by a group of its own, so that
- * one that holds its partitions holds up no other.
+ * Runs `@EventPattern` handlers over the message bus. A pattern is a topic, or a prefix of topics and `*`. A handler gets the
+ * message's value and answers a `ConsumeResult`. Each topic has a consumer group of its own, so that a topic whose partitions are
+ * held does not delay the others.
  */
 export class BusTransport extends Server implements CustomTransportStrategy {
   override readonly transportId = Symbol('message-bus');
@@ -28,7 +28,7 @@ export class BusTransport extends Server implements CustomTransportStrategy {
     this.begin().then(() => callback(), callback);
   }
 
-  /** Stops taking messages and waits for those that were taken. */
+  /** Stops consuming and waits for the messages under way. */
   async close(): Promise<void> {
     await Promise.all(this.subscriptions.map((subscription) => subscription.close()));
   }

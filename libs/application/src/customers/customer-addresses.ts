@@ -1,4 +1,4 @@
-import type { Address, CustomerDetails, CustomerState, WayIn } from '@domain/customer/customer';
+import type { Address, CustomerDetails, CustomerState, ContactKey } from '@domain/customer/customer';
 import { CustomerMovedOn, customerDecider } from '@domain/customer/customer.decider';
 import type { CustomerEvent } from '@domain/customer/customer.events';
 import { type Clock, pause } from '@ports/clock.port';
@@ -60,13 +60,13 @@ export class CustomerAddresses {
   }
 
   /** The live customer other than this one who has the address, null once it is claimed for this one as it is now. */
-  takenBy({ id, projectId, waysInSet }: CustomerState, address: Address, commandId: string): Promise<string | null> {
-    return this.otherHolder(projectId, address, id, { since: waysInSet[address.by] }, commandId, true);
+  takenBy({ id, projectId, contactVersions }: CustomerState, address: Address, commandId: string): Promise<string | null> {
+    return this.otherHolder(projectId, address, id, { since: contactVersions[address.by] }, commandId, true);
   }
 
   /** Voids what was claimed in these ways for a customer as it was then, made or not; the customer as it is now. */
-  async giveUp(customerId: string, { waysInSet }: CustomerState, ways: readonly WayIn[]): Promise<CustomerState> {
-    const command = { type: 'GiveUpChange', at: this.clock.now(), ways, seen: waysInSet } as const;
+  async giveUp(customerId: string, { contactVersions }: CustomerState, ways: readonly ContactKey[]): Promise<CustomerState> {
+    const command = { type: 'GiveUpChange', at: this.clock.now(), ways, seen: contactVersions } as const;
     return (await this.streams.run(customerStream(customerId), customerDecider, command)).state;
   }
 
@@ -93,7 +93,7 @@ export class CustomerAddresses {
     const { projectId, details } = creation;
     const { state } = await this.streams.seen(customerStream(customerId), customerDecider);
     if (state.exists) return this.stateOf(customerId);
-    const { waysInSet: seen } = state;
+    const { contactVersions: seen } = state;
     const isItsOwn =
       details.phone === null ||
       details.email === null ||
@@ -163,7 +163,7 @@ export class CustomerAddresses {
     if (state.deletedAt !== null) return true;
     if (state[by] === value) return false;
     const since = 'since' in purpose ? purpose.since : 0;
-    if (state.waysInSet[by] > since) return true;
+    if (state.contactVersions[by] > since) return true;
     if (Math.abs(this.clock.now() - claimedAt) <= CHANGE_IN_FLIGHT_MS) return false;
     return (await this.giveUp(holder, state, [by]))[by] !== value;
   }

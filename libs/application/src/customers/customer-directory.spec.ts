@@ -184,7 +184,7 @@ describe('a phone number', () => {
       at: 0,
       commandId: 'late',
       changes: { phone: '+4915100000000' },
-      seen: mover.waysInSet,
+      seen: mover.contactVersions,
     } as const;
     await expect(world.streams.run(customerStream(mover.id), customerDecider, late)).rejects.toThrow(CustomerMovedOn);
   });

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
-  WAYS_IN,
+  CONTACT_KEYS,
   type Address,
   type CustomerChanges,
   type CustomerDetails,
   type CustomerState,
-  type WayIn,
+  type ContactKey,
 } from '@domain/customer/customer';
-import { CustomerMovedOn, CustomerNotReached, customerDecider } from '@domain/customer/customer.decider';
+import { CustomerMovedOn, ContactChanged, customerDecider } from '@domain/customer/customer.decider';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
@@ -45,7 +45,7 @@ export class CustomerDirectory {
    * under `candidateId`. The input names at least one of the two; whoever names the same one meanwhile waits.
    */
   link(projectId: string, input: CustomerInput, candidateId: string, commandId: string): Promise<SavedCustomer> {
-    const ways = WAYS_IN.flatMap((by) => (input[by] ? [`${projectId} ${by} ${input[by]}`] : []));
+    const ways = CONTACT_KEYS.flatMap((by) => (input[by] ? [`${projectId} ${by} ${input[by]}`] : []));
     const alone = ways.reduceRight(
       (work, way) => () => this.linking.run(way, work),
       () => this.findOrCreate(projectId, input, candidateId, commandId),
@@ -57,7 +57,7 @@ export class CustomerDirectory {
   async linkedBefore(context: RequestContext, input: CustomerInput, candidateId: string): Promise<SavedCustomer | null> {
     const made = await this.addresses.stateOf(candidateId);
     if (made.exists) return { customer: made, created: true };
-    for (const by of WAYS_IN) {
+    for (const by of CONTACT_KEYS) {
       const value = input[by];
       for (const id of value ? await this.addresses.holdersSince(context, { by, value }) : []) {
         if (await this.hasRun(id, context)) return { customer: await this.addresses.stateOf(id), created: false };
@@ -76,8 +76,8 @@ export class CustomerDirectory {
    * that customer sets others. `customer_exists` when another live customer has one of them.
    */
   async take(customer: CustomerState, changes: CustomerChanges, commandId: string): Promise<void> {
-    const taken: WayIn[] = [];
-    for (const by of WAYS_IN) {
+    const taken: ContactKey[] = [];
+    for (const by of CONTACT_KEYS) {
       const value = changes[by];
       if (!value || value === customer[by]) continue;
       const other = await this.addresses.takenBy(customer, { by, value }, commandId);
@@ -98,21 +98,21 @@ export class CustomerDirectory {
     for (;;) {
       try {
         const found = await this.find(projectId, input);
-        // What it made before, or somebody finished for it, has everything.
+        // This request, or another process for it, has created this customer: nothing is missing.
         if (found?.customer.id === candidateId) return { customer: found.customer, created: true };
         const customer = found
           ? await this.complete(found.customer, found.at, input, commandId)
           : await this.create(projectId, input, candidateId, commandId);
         if (customer) return { customer, created: customer.id === candidateId };
       } catch (error) {
-        if (!(error instanceof CustomerNotReached || error instanceof CustomerMovedOn)) throw error;
+        if (!(error instanceof ContactChanged || error instanceof CustomerMovedOn)) throw error;
       }
       await this.addresses.moment();
     }
   }
 
   private async find(projectId: string, input: CustomerInput): Promise<{ customer: CustomerState; at: Address } | null> {
-    for (const by of WAYS_IN) {
+    for (const by of CONTACT_KEYS) {
       const value = input[by];
       const customer = value ? await this.addresses.liveHolder(projectId, { by, value }) : null;
       if (value && customer) return { customer, at: { by, value } };
@@ -120,7 +120,7 @@ export class CustomerDirectory {
     return null;
   }
 
-  /** Null when somebody else claimed the way in, who is found there once that has come about. */
+  /** Null when another request has claimed the contact: its customer is found by it once that is created. */
   private async create(
     projectId: string,
     input: CustomerInput,
@@ -129,7 +129,7 @@ export class CustomerDirectory {
   ): Promise<CustomerState | null> {
     const details = withDefaults(input);
     const creation: Creation = { projectId, details };
-    const by: WayIn = details.phone === null ? 'email' : 'phone';
+    const by: ContactKey = details.phone === null ? 'email' : 'phone';
     const address = { by, value: details[by] ?? '' };
     const holder = await this.addresses.claimForNew(creation, address, candidateId, commandId);
     return holder === candidateId ? this.addresses.finish(candidateId, creation, commandId) : null;
@@ -146,31 +146,31 @@ export class CustomerDirectory {
     const email = await this.missingValue(known, 'email', input.email, commandId);
     const details = { ...input, phone, email };
     const at = this.clock.now();
-    const complete = { type: 'CompleteCustomer', at, commandId, foundBy, details, seen: known.waysInSet } as const;
+    const complete = { type: 'CompleteCustomer', at, commandId, foundBy, details, seen: known.contactVersions } as const;
     try {
       return (await this.streams.run(customerStream(known.id), customerDecider, complete, `${commandId}:complete`)).state;
     } catch (error) {
-      const claimed = WAYS_IN.filter((by) => details[by] !== null);
-      if (error instanceof CustomerNotReached) await this.addresses.giveUp(known.id, known, claimed);
+      const claimed = CONTACT_KEYS.filter((by) => details[by] !== null);
+      if (error instanceof ContactChanged) await this.addresses.giveUp(known.id, known, claimed);
       throw error;
     }
   }
 
-  /** Throws `CustomerNotReached` when the phone is another's by now: it is the phone's customer who is meant. */
+  /** Throws `ContactChanged` when another customer has the phone by now: that one is meant. */
   private async missingValue(
     known: CustomerState,
-    by: WayIn,
+    by: ContactKey,
     value: string | null | undefined,
     commandId: string,
   ): Promise<string | null> {
     if (known[by] !== null || value === null || value === undefined) return null;
     if ((await this.addresses.takenBy(known, { by, value }, commandId)) === null) return value;
-    if (by === 'phone') throw new CustomerNotReached();
+    if (by === 'phone') throw new ContactChanged();
     return null;
   }
 }
 
-function customerExists(by: WayIn, existingId: string): DomainError {
+function customerExists(by: ContactKey, existingId: string): DomainError {
   return new DomainError('customer_exists', `Another customer has this ${by === 'phone' ? 'phone number' : 'e-mail address'}.`, {
     param: by,
     extras: { existing_id: existingId },

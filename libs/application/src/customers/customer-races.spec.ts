@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
-import { WAYS_IN, type CustomerChanges } from '@domain/customer/customer';
+import { CONTACT_KEYS, type CustomerChanges } from '@domain/customer/customer';
 import { customerDecider } from '@domain/customer/customer.decider';
 import type { CustomerEvent } from '@domain/customer/customer.events';
 import { fold } from '@domain/kernel/decider';
@@ -104,7 +104,7 @@ function shared(log: readonly Recorded[]): string[] {
     if (!stream.startsWith('customer-')) return [];
     events.set(stream, [...(events.get(stream) ?? []), event as CustomerEvent]);
     const all = [...events.values()].map((past) => fold(customerDecider, past));
-    return WAYS_IN.flatMap((by) => {
+    return CONTACT_KEYS.flatMap((by) => {
       const values = all.flatMap((customer) => customer[by] ?? []);
       return new Set(values).size === values.length ? [] : [`${position}: ${values.join(' ')}`];
     });

@@ -48,7 +48,7 @@ export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
     if (context.isRetry && (await this.directory.hasRun(customerId, context))) return customer;
     const { commandId } = context;
     await this.directory.take(customer, changes, commandId);
-    const update = { type: 'UpdateCustomer', at: this.clock.now(), commandId, changes, seen: customer.waysInSet } as const;
+    const update = { type: 'UpdateCustomer', at: this.clock.now(), commandId, changes, seen: customer.contactVersions } as const;
     return (await this.streams.run(customerStream(customerId), customerDecider, update, commandId)).state;
   }
 }

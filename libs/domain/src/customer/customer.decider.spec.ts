@@ -1,6 +1,6 @@
 import { specFor } from '@testing/decider-spec';
 import { fold } from '../kernel/decider.js';
-import { CustomerNotReached, CustomerMovedOn, customerDecider } from './customer.decider.js';
+import { ContactChanged, CustomerMovedOn, customerDecider } from './customer.decider.js';
 import type { CustomerEvent } from './customer.events.js';
 
 const { given } = specFor(customerDecider);
@@ -28,7 +28,7 @@ describe('a customer', () => {
     given(emailGivenUp)
       .when({ ...create, seen: { ...unmade, email: 1 } })
       .then(created);
-    given(emailGivenUp, created).thenState({ waysInSet: { phone: 1, email: 2 } });
+    given(emailGivenUp, created).thenState({ contactVersions: { phone: 1, email: 2 } });
   });
   test('is completed by what was missing, and nothing is overwritten', () =>
     given(created)
@@ -75,7 +75,7 @@ describe('a customer', () => {
   });
   test('counts how often each way to reach it was set', () =>
     given(created, { type: 'CustomerUpdated', at: 2, changes: { email: 'a@b.co' } }).thenState({
-      waysInSet: { phone: 1, email: 2 },
+      contactVersions: { phone: 1, email: 2 },
     }));
   test('changes only by what differs', () => {
     given(created)
@@ -94,13 +94,13 @@ describe('a customer', () => {
       .when({ ...update, changes: { name: 'Ada' } })
       .then({ type: 'CustomerUpdated', commandId: 'cmd', at: 3, changes: { name: 'Ada' } });
   });
-  test('is completed by whoever reaches it, but for a way in that was set meanwhile', () => {
+  test('is completed by whoever reaches it, but for a contact key that was set meanwhile', () => {
     const moved: CustomerEvent = { type: 'CustomerUpdated', at: 2, changes: { email: 'c@d.co' } };
     given(created, moved)
       .when(completion)
       .then({ type: 'CustomerUpdated', commandId: 'cmd', at: 4, changes: { name: 'Ada' } });
   });
-  test('is not completed by whoever has not seen that a way in that it lacks was taken away or given up', () => {
+  test('is not completed by whoever has not seen that a contact key that it lacks was taken away or given up', () => {
     const moved: CustomerEvent = { type: 'CustomerUpdated', at: 2, changes: { email: 'c@d.co' } };
     const removed: CustomerEvent = { type: 'CustomerUpdated', at: 3, changes: { email: null } };
     for (const past of [
@@ -117,7 +117,7 @@ describe('a customer', () => {
       [created, moved],
       [created, deleted],
     ]) {
-      expect(() => customerDecider.decide(complete, fold(customerDecider, past))).toThrow(new CustomerNotReached());
+      expect(() => customerDecider.decide(complete, fold(customerDecider, past))).toThrow(new ContactChanged());
     }
   });
   test('is as it was after a change was given up, but for what was claimed for it', () => {
@@ -127,7 +127,7 @@ describe('a customer', () => {
     given(created, givenUp).when(giveUp).thenNothing();
     given(created)
       .when(giveUp)
-      .thenState({ phone: details.phone, updatedAt: 1, waysInSet: { phone: 2, email: 1 } });
+      .thenState({ phone: details.phone, updatedAt: 1, contactVersions: { phone: 2, email: 1 } });
   });
   test('is deleted once', () => {
     given(created).when({ type: 'DeleteCustomer', at: 5 }).then(deleted);
@@ -140,7 +140,7 @@ describe('a customer', () => {
   test('is not there to be completed once deleted', () => {
     const complete = { type: 'CompleteCustomer', commandId: 'cmd', at: 6, foundBy, seen, details: { name: 'x' } } as const;
     const state = fold(customerDecider, [created, deleted]);
-    expect(() => customerDecider.decide(complete, state)).toThrow(new CustomerNotReached());
+    expect(() => customerDecider.decide(complete, state)).toThrow(new ContactChanged());
   });
   test('cannot be deleted before it exists', () =>
     given().when({ type: 'DeleteCustomer', at: 6 }).thenRejects('resource_missing'));

@@ -3,47 +3,47 @@ import { differing, hasAny } from '../kernel/differing.js';
 import { resourceMissing } from '../kernel/domain-error.js';
 import {
   UNKNOWN_CUSTOMER,
-  waysIn,
+  contactKeysIn,
   type Address,
   type Customer,
   type CustomerChanges,
   type CustomerDetails,
   type CustomerState,
-  type WayIn,
-  type WaysInSet,
+  type ContactKey,
+  type ContactVersions,
 } from './customer.js';
 import type { CustomerEvent } from './customer.events.js';
 import { evolveCustomer } from './evolution.js';
 
-/** A phone or an e-mail address was set since it was looked at; what was claimed for it is void. */
+/** A contact was set since it was read: claims made for its earlier version are void. */
 export class CustomerMovedOn extends Error {
   constructor() {
-    super('the customer can be reached otherwise by now');
+    super('the customer has other contacts by now');
     this.name = 'CustomerMovedOn';
   }
 }
 
-/** The customer that was to be completed has been deleted, or is not the one with the address. */
-export class CustomerNotReached extends Error {
+/** The customer that was found by a contact was deleted since, or has another contact by now. */
+export class ContactChanged extends Error {
   constructor() {
-    super('this customer is not to be reached there');
-    this.name = 'CustomerNotReached';
+    super('the contact leads to this customer no more');
+    this.name = 'ContactChanged';
   }
 }
 
 export type CustomerCommand =
-  /** Throws `CustomerMovedOn` when setting a way in was given up since it was `seen`. */
+  /** Throws `CustomerMovedOn` when setting a contact key was given up since it was `seen`. */
   | ({
       readonly type: 'CreateCustomer';
       readonly at: number;
       readonly customerId: string;
       readonly projectId: string;
-      readonly seen: WaysInSet;
+      readonly seen: ContactVersions;
     } & CustomerDetails)
   /**
-   * Fills in what is missing and overwrites nothing; a way in that was set since it was `seen` stays as it is.
-   * Throws `CustomerNotReached` when the customer is not, or no longer, whom one reaches there, and `CustomerMovedOn` when
-   * a way in that it lacks was taken away or given up since it was `seen`.
+   * Fills in what is missing and overwrites nothing; a contact key that was set since it was `seen` stays as it is.
+   * Throws `ContactChanged` when `foundBy` does not lead to this customer any more, and `CustomerMovedOn` when
+   * a contact key that it lacks was taken away or given up since it was `seen`.
    */
   | {
       readonly type: 'CompleteCustomer';
@@ -51,18 +51,18 @@ export type CustomerCommand =
       readonly commandId: string;
       readonly foundBy: Address;
       readonly details: CustomerChanges;
-      readonly seen: WaysInSet;
+      readonly seen: ContactVersions;
     }
-  /** Throws `CustomerMovedOn` when a way in that it changes was set since it was `seen`. */
+  /** Throws `CustomerMovedOn` when a contact key that it changes was set since it was `seen`. */
   | {
       readonly type: 'UpdateCustomer';
       readonly at: number;
       readonly commandId: string;
       readonly changes: CustomerChanges;
-      readonly seen: WaysInSet;
+      readonly seen: ContactVersions;
     }
-  /** Voids what was claimed in these ways for the state `seen`. */
-  | { readonly type: 'GiveUpChange'; readonly at: number; readonly ways: readonly WayIn[]; readonly seen: WaysInSet }
+  /** Voids the claims on these contacts that were made for the version `seen`. */
+  | { readonly type: 'GiveUpChange'; readonly at: number; readonly ways: readonly ContactKey[]; readonly seen: ContactVersions }
   | { readonly type: 'DeleteCustomer'; readonly at: number };
 
 type Creation = Extract<CustomerCommand, { type: 'CreateCustomer' }>;
@@ -82,7 +82,7 @@ export const customerDecider: Decider<CustomerState, CustomerCommand, CustomerEv
         if (movedOn(customer, command.changes, command.seen).length > 0) throw new CustomerMovedOn();
         return update(customer, command.changes, command.commandId, at);
       case 'GiveUpChange': {
-        const ways = command.ways.filter((by) => customer.waysInSet[by] === command.seen[by]);
+        const ways = command.ways.filter((by) => customer.contactVersions[by] === command.seen[by]);
         return ways.length > 0 ? [{ type: 'CustomerChangeGivenUp', at, ways }] : [];
       }
       case 'DeleteCustomer':
@@ -105,7 +105,7 @@ function complete(
   at: number,
 ): Updated[] {
   if (customer.commandIds.includes(commandId)) return [];
-  if (customer.deletedAt !== null || customer[foundBy.by] !== foundBy.value) throw new CustomerNotReached();
+  if (customer.deletedAt !== null || customer[foundBy.by] !== foundBy.value) throw new ContactChanged();
   const lost = movedOn(customer, details, seen).some((by) => details[by] && customer[by] === null);
   if (lost) throw new CustomerMovedOn();
   return update(customer, missing(customer, details), commandId, at);
@@ -117,8 +117,8 @@ function update(customer: Customer, changes: CustomerChanges, commandId: string,
   return hasAny(changed) ? [{ type: 'CustomerUpdated', at, changes: changed, commandId }] : [];
 }
 
-function movedOn({ waysInSet }: CustomerState, changes: CustomerChanges, seen: WaysInSet): readonly WayIn[] {
-  return waysIn(changes).filter((by) => waysInSet[by] !== seen[by]);
+function movedOn({ contactVersions }: CustomerState, changes: CustomerChanges, seen: ContactVersions): readonly ContactKey[] {
+  return contactKeysIn(changes).filter((by) => contactVersions[by] !== seen[by]);
 }
 
 function missing(customer: Customer, details: CustomerChanges): CustomerChanges {

@@ -1,4 +1,4 @@
-import type { CustomerChanges, CustomerDetails, WayIn } from './customer.js';
+import type { CustomerChanges, CustomerDetails, ContactKey } from './customer.js';
 
 export type CustomerEvent =
   | ({
@@ -9,5 +9,5 @@ export type CustomerEvent =
     } & CustomerDetails)
   | { readonly type: 'CustomerUpdated'; readonly at: number; readonly changes: CustomerChanges; readonly commandId?: string }
   /** A change did not come about: what was claimed for it, in these ways, is void. */
-  | { readonly type: 'CustomerChangeGivenUp'; readonly at: number; readonly ways: readonly WayIn[] }
+  | { readonly type: 'CustomerChangeGivenUp'; readonly at: number; readonly ways: readonly ContactKey[] }
   | { readonly type: 'CustomerDeleted'; readonly at: number };

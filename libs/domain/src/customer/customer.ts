@@ -11,18 +11,18 @@ export interface CustomerDetails {
 
 export type CustomerChanges = Partial<CustomerDetails>;
 
-/** What a customer is found by, and what no two live customers share. */
-export const WAYS_IN = ['phone', 'email'] as const;
-export type WayIn = (typeof WAYS_IN)[number];
+/** The contacts that a customer is found by; no two live customers of a project share one. */
+export const CONTACT_KEYS = ['phone', 'email'] as const;
+export type ContactKey = (typeof CONTACT_KEYS)[number];
 
-/** A value of one of them. */
+/** A value of a contact key. */
 export interface Address {
-  readonly by: WayIn;
+  readonly by: ContactKey;
   readonly value: string;
 }
 
-/** How often each was set, or setting it was given up, so far. A claim made for an earlier state of the customer is void. */
-export type WaysInSet = Readonly<Record<WayIn, number>>;
+/** How often each contact was set, or setting it was given up. A claim made for an earlier version is void. */
+export type ContactVersions = Readonly<Record<ContactKey, number>>;
 
 export interface Customer extends CustomerDetails {
   readonly exists: boolean;
@@ -34,7 +34,7 @@ export interface Customer extends CustomerDetails {
 }
 
 export interface CustomerState extends Customer {
-  readonly waysInSet: WaysInSet;
+  readonly contactVersions: ContactVersions;
   readonly commandIds: CommandIds;
 }
 
@@ -50,7 +50,7 @@ export const UNKNOWN_CUSTOMER: CustomerState = {
   createdAt: 0,
   updatedAt: 0,
   deletedAt: null,
-  waysInSet: { phone: 0, email: 0 },
+  contactVersions: { phone: 0, email: 0 },
   commandIds: [],
 };
 
@@ -59,7 +59,7 @@ export function keptEmail(email: string): string {
   return email.toLowerCase();
 }
 
-/** The ways in that these changes set. */
-export function waysIn(changes: CustomerChanges): readonly WayIn[] {
-  return WAYS_IN.filter((by) => changes[by] !== undefined);
+/** The contacts that these changes set. */
+export function contactKeysIn(changes: CustomerChanges): readonly ContactKey[] {
+  return CONTACT_KEYS.filter((by) => changes[by] !== undefined);
 }

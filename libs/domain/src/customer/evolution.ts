@@ -1,5 +1,5 @@
 import { remembering } from '../kernel/command-ids.js';
-import { WAYS_IN, waysIn, type CustomerState, type WayIn, type WaysInSet } from './customer.js';
+import { CONTACT_KEYS, contactKeysIn, type CustomerState, type ContactKey, type ContactVersions } from './customer.js';
 import type { CustomerEvent } from './customer.events.js';
 
 type Updated = Extract<CustomerEvent, { type: 'CustomerUpdated' }>;
@@ -22,24 +22,24 @@ export function evolveCustomer(customer: CustomerState, event: CustomerEvent): C
         createdAt: at,
         updatedAt: at,
         deletedAt: null,
-        waysInSet: countedOn(customer.waysInSet, WAYS_IN),
+        contactVersions: countedOn(customer.contactVersions, CONTACT_KEYS),
         commandIds: [],
       };
     }
     case 'CustomerUpdated':
       return updated(customer, event);
     case 'CustomerChangeGivenUp':
-      return { ...customer, waysInSet: countedOn(customer.waysInSet, event.ways) };
+      return { ...customer, contactVersions: countedOn(customer.contactVersions, event.ways) };
     case 'CustomerDeleted':
       return { ...customer, updatedAt: at, deletedAt: at };
   }
 }
 
 function updated(customer: CustomerState, { at: updatedAt, changes, commandId }: Updated): CustomerState {
-  const waysInSet = countedOn(customer.waysInSet, waysIn(changes));
-  return { ...customer, ...changes, updatedAt, waysInSet, commandIds: remembering(customer.commandIds, commandId) };
+  const contactVersions = countedOn(customer.contactVersions, contactKeysIn(changes));
+  return { ...customer, ...changes, updatedAt, contactVersions, commandIds: remembering(customer.commandIds, commandId) };
 }
 
-function countedOn({ phone, email }: WaysInSet, ways: readonly WayIn[]): WaysInSet {
+function countedOn({ phone, email }: ContactVersions, ways: readonly ContactKey[]): ContactVersions {
   return { phone: phone + Number(ways.includes('phone')), email: email + Number(ways.includes('email')) };
 }

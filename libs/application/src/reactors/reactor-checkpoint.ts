@@ -15,8 +15,8 @@ interface ReactorMoved extends DomainEvent {
 }
 
 /**
- * How far a reactor is, kept in a stream of its own: losing every read model never sends history again. Writers that
- * do not know of each other exclude each other by the expected revision.
+ * The position of a reactor, in a stream of its own: a loss of the read models never makes it handle old events again. The
+ * expected revision keeps two processes from moving the same reactor.
  */
 export class ReactorCheckpoint {
   private constructor(
@@ -24,7 +24,7 @@ export class ReactorCheckpoint {
     private readonly ports: CheckpointPorts,
     private revision: ExpectedRevision,
     private saved: Position,
-    /** Where the newest checkpoint event itself lies. */
+    /** The position of the newest checkpoint event itself. */
     private own: Position,
   ) {}
 
@@ -44,7 +44,7 @@ export class ReactorCheckpoint {
     return position > this.saved && position > this.own;
   }
 
-  /** Rejects when another process moved the reactor on, or the store does not answer: load again before going on. */
+  /** Appends a checkpoint. Rejects when another process moved the reactor on, or the store does not answer: load again then. */
   async save(position: Position): Promise<void> {
     const event: ReactorMoved = { type: 'ReactorMoved', at: this.ports.clock.now(), position };
     const appended = await this.ports.store.append(this.stream, [{ id: this.ports.ids.uuid(), event }], this.revision);

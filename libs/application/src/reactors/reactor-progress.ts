@@ -2,11 +2,11 @@ import { pause, type Clock } from '@ports/clock.port';
 import type { Position } from '@ports/event-store.port';
 import type { ReactorCheckpoint } from './reactor-checkpoint.js';
 
-/** A checkpoint is appended after so many events, or so long after the first of fewer. */
+/** A checkpoint is saved after so many events, or so long after the first of fewer. */
 const SAVE_AT_EVENTS = 1_000;
 const SAVE_AFTER_MS = 1_000;
 
-/** Saves a reactor's checkpoint now and then, one save at a time, and once more at the end. */
+/** Saves a reactor's checkpoint from time to time, one save at a time, and once more at the end. */
 export class ReactorProgress {
   private position: Position;
   private unsaved = 0;
@@ -17,7 +17,7 @@ export class ReactorProgress {
   constructor(
     private readonly checkpoint: ReactorCheckpoint,
     private readonly clock: Clock,
-    /** Ends the stretch: made by us when a save failed, by others at any time. */
+    /** Ends the pass over the feed. Aborted here when a save failed, elsewhere at any time. */
     private readonly end: Pick<AbortController, 'signal' | 'abort'>,
     private readonly onSaved: () => void,
   ) {
@@ -25,8 +25,8 @@ export class ReactorProgress {
   }
 
   /**
-   * Mere movement is not saved: every checkpoint moves the head, and so would cause the next. Nobody waits for a save: a
-   * busy disk would keep the reactor from its events.
+   * Everything up to here is handled, with so many events since the last call. Movement without events is not saved, since
+   * every checkpoint moves the head itself. The reactor does not wait for a save: a busy disk would hold it up.
    */
   reached(position: Position, events: number): void {
     this.position = position;
@@ -35,7 +35,7 @@ export class ReactorProgress {
     this.saveRest();
   }
 
-  /** To be called after the end. Rejects when a save failed. */
+  /** Saves what is left. To be called after the end. Rejects when a save failed. */
   async close(): Promise<void> {
     await this.later;
     await this.saving;
@@ -50,7 +50,7 @@ export class ReactorProgress {
     this.saveRest();
   }
 
-  /** What is reached while an earlier place is being saved is not in it. */
+  /** A save under way does not contain what is reached meanwhile. */
   private saveRest(): void {
     if (this.unsaved > 0 && !this.failure) this.later ??= this.saveLater();
   }

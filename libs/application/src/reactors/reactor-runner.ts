@@ -10,14 +10,14 @@ import { ReactorCheckpoint, type CheckpointPorts } from './reactor-checkpoint.js
 import { PartitionedQueue } from './partitioned-queue.js';
 import { ReactorProgress } from './reactor-progress.js';
 
-/** A reactor waits for the disk with every batch: few at once would leave it further behind the busier the log is. */
+/** A reactor waits for the disk once per batch, so that small batches would fall behind a busy log. */
 const AT_ONCE = 1_024;
 
-/** Feeds one reactor, remembers how far it is, and never stops trying. */
+/** Feeds events to one reactor from its checkpoint on, and starts again after each failure until it is told to stop. */
 export class ReactorRunner {
-  /** Events whose handling failed for a reason that no second try can cure. */
+  /** How many events were skipped: their handling failed in a way that no retry can cure. */
   skipped = 0;
-  /** Ids of the last of them: who is told of them again, after an outage behind them, counts them once. */
+  /** Ids of the last ones skipped: an event that comes again after a restart is counted once. */
   private readonly skippedLast = new LRUCache<string, true>({ max: 2 * AT_ONCE });
   readonly restarts: Restarts;
   private readonly log: Logger;
@@ -31,12 +31,12 @@ export class ReactorRunner {
     this.restarts = new Restarts(this.log, ports.clock);
   }
 
-  /** Events that it has read and not handled yet. */
+  /** How many events are read and not handled yet. */
   get waiting(): number {
     return this.queue?.waiting ?? 0;
   }
 
-  /** Reacts until the signal aborts. Never rejects. */
+  /** Runs until the signal aborts. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
@@ -79,12 +79,12 @@ export class ReactorRunner {
     });
   }
 
-  /** A batch that fails as no outage makes it fail is halved until the bad event is alone, so that it does not hold up the others. */
+  /** A batch whose failure is no outage is halved until the event that causes it is alone: that one is skipped. */
   private async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
     try {
       await this.reactor.handle(events, signal);
     } catch (error) {
-      if (signal.aborted || !isOfTheEvent(error)) throw error;
+      if (signal.aborted || !isCausedByEvent(error)) throw error;
       const [only] = events;
       if (only && events.length === 1) return this.skip(only, error);
       const middle = events.length >> 1;
@@ -101,6 +101,6 @@ export class ReactorRunner {
   }
 }
 
-function isOfTheEvent(error: unknown): boolean {
+function isCausedByEvent(error: unknown): boolean {
   return [DomainError, TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
 }

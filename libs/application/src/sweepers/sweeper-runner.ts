@@ -18,7 +18,7 @@ export class SweeperRunner {
     this.throttle = new LogThrottle(clock);
   }
 
-  /** Sweeps until the signal aborts. Never rejects: a sweep that failed is tried again in its turn. */
+  /** Sweeps until the signal aborts. Never rejects: after a failed sweep the next comes at its time. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {

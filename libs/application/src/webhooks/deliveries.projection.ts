@@ -6,20 +6,20 @@ import { idIn } from '@ports/stream-name';
 import type { Projection } from '../read-models/projection.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 
-/** A delivery as sweeps and lists find it. */
+/** The row of a delivery, for sweeps and lists. */
 export interface DeliveryRow extends Omit<Delivery, 'id' | 'createdAt' | 'disablings'> {
   readonly eventId: string;
   readonly eventType: string;
   readonly appointmentId: string;
-  /** The endpoint, while it waits for its next attempt: what waits is found without passing what is finished. */
+  /** The endpoint while the delivery waits for its next attempt, else null: an index over it leaves finished deliveries out. */
   readonly waitsFor: string | null;
-  /** When somebody must look at it again: its next attempt is due, or the lease of the present one runs out. */
+  /** When its next attempt is due, or the lease of the attempt under way runs out. */
   readonly wakeAt: number | null;
-  /** When its pointer must have been lost. */
+  /** From then on its pointer counts as lost. */
   readonly lostAt: number | null;
   /** When the attempt under way began. */
   readonly claimedAt: number | null;
-  /** When the deliveries of a test event are to be dropped; those of other events go with the event. */
+  /** When the deliveries of a test event are dropped; null for those of other events, which are dropped with the event. */
   readonly retireAt: number | null;
 }
 
@@ -81,7 +81,7 @@ function toRow(delivery: Delivery, { eventId, eventType, appointmentId }: About)
   };
 }
 
-/** The pointer to a delivery that a row shows. */
+/** The pointer to the delivery of a row. */
 export function pointerTo({ id, projectId, row }: StoredRow<DeliveryRow>): DeliveryPointer {
   const { eventId, endpointId, appointmentId, attemptCount, wakeAt } = row;
   return { eventId, deliveryId: id, projectId, endpointId, appointmentId, attempt: attemptCount + 1, dueAt: wakeAt ?? 0 };

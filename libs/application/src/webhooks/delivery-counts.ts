@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import type { SendResult } from '@ports/webhook-sender.port';
 
-/** What attempts and deliveries came to since this process started. */
+/** Counts attempts and finished deliveries since this process started. */
 @Injectable()
 export class DeliveryCounts {
-  /** Messages of the topics that nobody of us can have published. */
+  /** Messages of the topics that are not pointers. */
   unreadable = 0;
   /** Appends to the streams of deliveries. */
   stored = 0;

@@ -1,4 +1,4 @@
-/** What travels through the topics: where a due delivery is to be found, nothing of what it carries. */
+/** A message of the delivery topics: names an attempt that is due, without the webhook's content. */
 export interface DeliveryPointer {
   readonly eventId: string;
   readonly deliveryId: string;
@@ -13,7 +13,7 @@ export interface DeliveryPointer {
 const TEXTS = ['eventId', 'deliveryId', 'projectId', 'endpointId', 'appointmentId'] as const;
 const NUMBERS = ['attempt', 'dueAt'] as const;
 
-/** Null for anything that we never published. */
+/** Null for a value that is not a pointer. */
 export function parsePointer(text: unknown): DeliveryPointer | null {
   const value = typeof text === 'string' ? parsed(text) : null;
   if (typeof value !== 'object' || value === null) return null;

@@ -11,21 +11,21 @@ import { deliveryIn, type DeliveryView } from './delivery-view.js';
 type FreezeEvent = Extract<DeliveryCommand, { type: 'FreezeEvent' }>;
 
 /**
- * What one append may hold: half of the 1 MiB that EventStoreDB takes, counted in the commands, to leave room for ids and
- * for what events say beyond them.
+ * Most bytes of the commands that share an append: half of the 1 MiB that EventStoreDB takes, since events say more than
+ * their commands.
  */
 const MOST_BYTES = 512 * 1024;
 
 const FROZEN_CHARACTERS_CACHED = 8_000_000;
 
-/** Few streams are longer: more replays of one event than anybody has a reason for. */
-const MET_AT_ONCE = 500;
+/** Few streams are longer: they hold more replays of one event than anyone has a reason for. */
+const LOADED_AT_ONCE = 500;
 
 type RanDeliveries = Ran<EventDeliveries, DeliveryEvent>;
 
 interface Waiting {
   readonly command: DeliveryCommand;
-  /** Of a command that may be refused, and so has an append of its own. */
+  /** Set for a command that may be refused, which has an append of its own. */
   readonly commandId: string | null;
   readonly resolve: (ran: RanDeliveries) => void;
   readonly reject: (error: unknown) => void;
@@ -33,18 +33,18 @@ interface Waiting {
 
 /**
  * The streams of deliveries, one per event. Commands for one event that come while another is being appended share
- * the next append: an event that goes to fifty endpoints does not race itself.
+ * the next append: otherwise the deliveries of an event to fifty endpoints would conflict with each other.
  */
 @Injectable()
 export class DeliveryStreams {
   private readonly waiting = new Map<string, Waiting[]>();
-  /** Events frozen or read a moment ago: their attempts mostly begin before they would have to be read again. */
+  /** Events frozen or read a moment ago, which their attempts mostly still find here. */
   private readonly bodies = new LRUCache<string, FrozenEvent>({
     maxSize: FROZEN_CHARACTERS_CACHED,
     sizeCalculation: ({ body }) => Math.max(1, body.length),
   });
-  /** Streams that are being read from their beginning. */
-  private readonly meetings = new Map<string, Promise<void>>();
+  /** By stream: its first read, while that is under way. */
+  private readonly loading = new Map<string, Promise<void>>();
 
   constructor(
     private readonly streams: StreamRunner,
@@ -52,17 +52,17 @@ export class DeliveryStreams {
     private readonly counts: DeliveryCounts,
   ) {}
 
-  /** Runs a command that is never refused; answers the state afterwards and all that was appended with it. */
+  /** Runs a command that is never refused; returns the state afterwards and all that was appended with it. */
   submit(eventId: string, command: DeliveryCommand): Promise<RanDeliveries> {
     return this.enqueue(eventId, command, null);
   }
 
-  /** Runs a command alone, as it may be refused. It waits its turn too: attempts that follow one another would leave it none. */
+  /** Runs a command that may be refused, alone. It too waits its turn: otherwise constant attempts would make every append conflict. */
   run(eventId: string, command: DeliveryCommand, commandId: string): Promise<RanDeliveries> {
     return this.enqueue(eventId, command, commandId);
   }
 
-  /** Freezes an event with its first deliveries; nothing when it is frozen already, so that the command needs no name. */
+  /** Freezes an event with its first deliveries. Changes nothing when it is frozen already, so that it needs no command id. */
   async freeze(command: FreezeEvent): Promise<void> {
     const stream = deliveriesStream(command.event.eventId);
     this.streams.presumeNew(stream, deliveriesDecider);
@@ -70,12 +70,12 @@ export class DeliveryStreams {
     if (events.length > 0 && !allFinished(state)) this.bodies.set(command.event.eventId, command.event);
   }
 
-  /** Reads what is not known of these events. Many reads in a row cost half of what they do between other things. */
+  /** Reads the streams of these events that are not cached: many reads in a row cost half of as many single ones. */
   readAhead(eventIds: readonly string[]): void {
     for (const eventId of eventIds) {
       const stream = deliveriesStream(eventId);
-      // Whoever needs it reads it then, or fails itself.
-      if (!this.streams.known(stream)) this.meet(stream).catch(() => undefined);
+      // The attempt that needs it reads it again, and fails itself.
+      if (!this.streams.known(stream)) this.loadOnce(stream).catch(() => undefined);
     }
   }
 
@@ -83,7 +83,7 @@ export class DeliveryStreams {
     return (await this.streams.load(deliveriesStream(eventId), deliveriesDecider)).state;
   }
 
-  /** Some of an event's deliveries in the order asked; what others came to is not kept, nor what was before all of these read. */
+  /** Some deliveries of an event in the order asked. Reads the stream no further back than to the oldest of them. */
   async views(about: Pick<FrozenEvent, 'eventId' | 'eventType'>, ids: readonly string[]): Promise<readonly DeliveryView[]> {
     const wanted = new Map(ids.map((id) => [id, [] as DeliveryEvent[]]));
     let missing = wanted.size;
@@ -96,7 +96,7 @@ export class DeliveryStreams {
     return ids.flatMap((id) => deliveryIn(about, wanted.get(id)?.toReversed() ?? []) ?? []);
   }
 
-  /** The event with its bytes; null when it is not there, or not any more. */
+  /** The event with its bytes; null when it is not frozen, or its stream was dropped. */
   async frozen(eventId: string): Promise<FrozenEvent | null> {
     const known = this.bodies.get(eventId);
     if (known) return known;
@@ -104,31 +104,31 @@ export class DeliveryStreams {
     return first?.event.type === 'EventFrozen' ? first.event : null;
   }
 
-  /** Whether there is nothing of an event's deliveries: where rows show some, they were dropped. */
+  /** Whether the event's deliveries have no stream: where rows show some, it was dropped. */
   async isGone(eventId: string): Promise<boolean> {
     return (await this.store.read(deliveriesStream(eventId), { limit: 1 })).length === 0;
   }
 
-  /** Drops all there is of an event's deliveries. */
+  /** Drops the stream of an event's deliveries, and its bytes. */
   async retire(eventId: string): Promise<void> {
     await this.store.retire(deliveriesStream(eventId));
     this.bodies.delete(eventId);
   }
 
-  private meet(stream: string): Promise<void> {
-    const underWay = this.meetings.get(stream);
+  private loadOnce(stream: string): Promise<void> {
+    const underWay = this.loading.get(stream);
     if (underWay) return underWay;
-    const meeting = this.readFirst(stream).finally(() => this.meetings.delete(stream));
-    this.meetings.set(stream, meeting);
-    return meeting;
+    const first = this.readFirst(stream).finally(() => this.loading.delete(stream));
+    this.loading.set(stream, first);
+    return first;
   }
 
   /**
-   * Reads a stream that is not known yet once for both: what is true of the deliveries, and the bytes they are about. Of a
-   * long one it is the beginning; the rest is read part by part before anything is decided.
+   * Reads a stream that is not cached once for both the state of the deliveries and the event's bytes. Of a long stream this
+   * is the beginning: the stream runner reads the rest before it decides anything.
    */
   private async readFirst(stream: string): Promise<void> {
-    const records = await this.store.read<DeliveryEvent>(stream, { limit: MET_AT_ONCE });
+    const records = await this.store.read<DeliveryEvent>(stream, { limit: LOADED_AT_ONCE });
     this.streams.learn(stream, deliveriesDecider, records);
     const first = records[0]?.event;
     if (first?.type === 'EventFrozen') this.bodies.set(first.eventId, first);
@@ -149,7 +149,7 @@ export class DeliveryStreams {
 
   private async runAll(eventId: string, batch: readonly Waiting[]): Promise<RanDeliveries> {
     const stream = deliveriesStream(eventId);
-    if (!this.streams.known(stream)) await this.meet(stream);
+    if (!this.streams.known(stream)) await this.loadOnce(stream);
     const commands = batch.map(({ command }) => command);
     const ran = await this.streams.run(stream, deliveriesDecider, commands, batch[0]?.commandId ?? undefined);
     this.counts.noteStored(ran.events);
@@ -170,7 +170,7 @@ export class DeliveryStreams {
   }
 }
 
-/** How many of the first share an append: one at least. */
+/** How many commands, from the first on, share an append: one at least. */
 function fitting(queue: readonly Waiting[]): number {
   const [first] = queue;
   if (!first || queue.length === 1 || first.commandId !== null) return Math.min(queue.length, 1);

@@ -7,7 +7,7 @@ import type { DeliveryPointer } from './delivery-pointer.js';
 const FIRST_PARTITIONS = 12;
 const TIER_PARTITIONS = 6;
 
-/** The topics deliveries travel through, all from the one schedule. */
+/** The topics of pointers to deliveries, one for first attempts and one per retry tier of the schedule. */
 @Injectable()
 export class DeliveryTopics {
   constructor(
@@ -22,13 +22,13 @@ export class DeliveryTopics {
     }));
   }
 
-  /** To be taken up as soon as they are due. */
+  /** Publishes pointers to first attempts. */
   async publish(pointers: readonly DeliveryPointer[]): Promise<void> {
     if (pointers.length === 0) return;
     await this.bus.publish(FIRST_TOPIC, pointers.map(toMessage));
   }
 
-  /** To wait in the tier of the attempt they point to. */
+  /** Publishes a pointer to the tier of its attempt, which holds it until it is due. */
   async publishRetry(pointer: DeliveryPointer): Promise<void> {
     await this.bus.publish(topicOf(this.settings.retrySchedule, pointer.attempt), [toMessage(pointer)]);
   }

@@ -1,7 +1,7 @@
 import { evolveDelivery, scheduledDelivery, type Delivery } from '@domain/delivery/delivery';
 import type { AttemptResult, DeliveryEvent, FrozenEvent } from '@domain/delivery/delivery.events';
 
-/** A delivery with everything its attempts came to. */
+/** A delivery with the results of its attempts. */
 export interface DeliveryView extends Delivery {
   readonly eventId: string;
   readonly eventType: string;
@@ -17,7 +17,7 @@ export function newDelivery({ eventId, eventType }: About, scheduled: DeliverySc
   return { ...scheduledDelivery(scheduled), eventId, eventType, attempts: [] };
 }
 
-/** A delivery as its own events tell it, oldest first; null when they do not begin with its beginning. */
+/** The delivery of these events, its own, oldest first; null when the first is not its scheduling. */
 export function deliveryIn(about: About, [first, ...later]: readonly DeliveryEvent[]): DeliveryView | null {
   return first?.type === 'DeliveryScheduled' ? later.reduce(viewAfter, newDelivery(about, first)) : null;
 }

@@ -18,7 +18,7 @@ export class ReplayDelivery extends Command<DeliveryView> {
   }
 }
 
-/** The deliveries of one event; none for an event that nobody wanted. */
+/** A page of the deliveries of one event; empty for an event that no endpoint wanted. */
 export class ListEventDeliveries extends Query<Page<DeliveryView>> {
   constructor(
     readonly projectId: string,

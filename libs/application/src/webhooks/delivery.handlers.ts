@@ -73,7 +73,7 @@ export class ListEventDeliveriesHandler implements IQueryHandler<ListEventDelive
     return { ...rest, items: event ? await this.streams.views(event, ids) : [] };
   }
 
-  /** An event that is not fanned out yet has none so far; asking for it says whether it exists at all. */
+  /** An event that is not fanned out yet has no deliveries; the query for it rejects when it does not exist. */
   private async found(projectId: string, eventId: string): Promise<EventDeliveries> {
     if (!isId('event', eventId)) throw resourceMissing('event');
     const state = await this.streams.load(eventId);
@@ -85,7 +85,7 @@ export class ListEventDeliveriesHandler implements IQueryHandler<ListEventDelive
   }
 }
 
-/** A cursor that was handed out keeps pointing there, however many versions of the service later. */
+/** Part of cursors that clients hold: it must never change. */
 function keyOf({ createdAt, place }: PlacedDelivery): SortKey {
   return { createdAt, sortId: sortIdOf(place) };
 }
@@ -94,7 +94,7 @@ export function endpointDisabled(): DomainError {
   return new DomainError('webhook_endpoint_disabled', 'The webhook endpoint is disabled.');
 }
 
-/** A delivery that was stored just now. */
+/** A delivery that is known to be stored. */
 export async function viewOf(streams: DeliveryStreams, eventId: string, deliveryId: string): Promise<DeliveryView> {
   const { event } = await streams.load(eventId);
   const [found] = event ? await streams.views(event, [deliveryId]) : [];

@@ -10,18 +10,18 @@ import type { DeliveryPointer } from './delivery-pointer.js';
 
 type DueField = 'wakeAt' | 'lostAt' | 'claimedAt' | 'retireAt';
 
-/** Rows that a flood has left behind mostly catch up within this. */
+/** Read models that fell behind a flood of events mostly catch up within this. */
 const ROWS_MS = 120_000;
 
 export interface DuePointers {
   readonly pointers: readonly DeliveryPointer[];
-  /** Where to go on; null when there is no more. */
+  /** Where the next page begins; null when there is none. */
   readonly next: DueKey | null;
 }
 
 const { name } = deliveriesProjection.schema;
 
-/** Finds deliveries by their rows. Rows may lag behind: who takes one up is told by the stream. */
+/** Finds deliveries by their rows. Rows may lag behind: the stream decides whether an attempt is made. */
 @Injectable()
 export class DueDeliveries {
   constructor(
@@ -30,12 +30,12 @@ export class DueDeliveries {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether the rows show everything that was stored so far; waits a moment for it. */
+  /** Waits up to two seconds until the rows show everything stored so far; whether they do. */
   areFresh(): Promise<boolean> {
     return this.fresh.caughtUp(name);
   }
 
-  /** The same for those who have time; they wait no longer when the signal aborts. */
+  /** Waits up to two minutes for the same, or until the signal aborts. */
   async areFreshAtLast(signal: AbortSignal): Promise<boolean> {
     const over = new LinkedAbort(signal);
     const tooLong = pause(this.clock, ROWS_MS, over.signal).then(() => false);
@@ -47,7 +47,7 @@ export class DueDeliveries {
     }
   }
 
-  /** What is due for the endpoint of this pointer, oldest first, with all that was scheduled so far. Rejects when rows stay behind. */
+  /** What is due for the endpoint of this pointer, oldest first. Rejects when the rows do not catch up in time. */
   async dueFor({ projectId, endpointId }: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {
     mustBeFresh(await this.fresh.caughtUp(name, ROWS_MS));
     const rows = await this.readModels.page(name, {
@@ -64,7 +64,7 @@ export class DueDeliveries {
     return (rows as readonly StoredRow<DeliveryRow>[]).map(pointerTo);
   }
 
-  /** What still waits for an endpoint, due or not, of all that was scheduled before this position. Rejects when rows stay behind. */
+  /** What waits for an endpoint, due or not, and was scheduled before this position. Rejects when the rows do not catch up in time. */
   async waitingFor(
     { projectId, endpointId }: Pick<DeliveryPointer, 'projectId' | 'endpointId'>,
     before: Position,
@@ -77,14 +77,14 @@ export class DueDeliveries {
     return (rows as readonly StoredRow<DeliveryRow>[]).filter(({ sortId }) => sortId < before).map(pointerTo);
   }
 
-  /** A page of all projects' deliveries whose `field` has come, smallest first, beyond `after`. */
+  /** A page of all projects' deliveries whose `field` is not after `upTo`, smallest first, beginning after `after`. */
   async dueBy(field: DueField, upTo: number, limit: number, after: DueKey | null = null): Promise<DuePointers> {
     const { rows, next } = await duePage<DeliveryRow>(this.readModels, [name, field], upTo, limit, after);
     return { pointers: rows.map(pointerTo), next };
   }
 }
 
-/** Rows that are behind show thousands of deliveries that are made already: each would be taken up in vain. */
+/** Late rows may show thousands of finished deliveries as due: each would cost a claim that is refused. */
 function mustBeFresh(areFresh: boolean): void {
   if (!areFresh) throw new Error(`${name} are late`);
 }

@@ -5,7 +5,7 @@ import type { Endpoint } from '@domain/endpoint/endpoint';
 import { Ids } from '@ports/ids.port';
 import { Settings } from '@ports/settings.port';
 
-/** Deliveries as they begin. */
+/** Makes new deliveries. */
 @Injectable()
 export class NewDeliveries {
   constructor(
@@ -13,7 +13,7 @@ export class NewDeliveries {
     private readonly ids: Ids,
   ) {}
 
-  /** Of an emitted event: always the same id for the same event and endpoint. */
+  /** The first delivery of an emitted event to an endpoint. Its id derives from both, so that it is never scheduled twice. */
   firstDelivery(endpoint: Endpoint, { eventId, emittedAt }: FrozenEvent, at: number): NewDelivery {
     return this.newDelivery(endpoint, this.ids.derived('delivery', emittedAt, eventId, endpoint.id), 'event', at);
   }

@@ -13,7 +13,7 @@ import { endpointDisabled, viewOf } from './delivery.handlers.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { NewDeliveries } from './new-deliveries.js';
 
-/** Schedules a made-up event for one endpoint. It stays out of the log of events. */
+/** Schedules a made-up event for one endpoint. The list of events does not show it. */
 @CommandHandler(TestEndpoint)
 export class TestEndpointHandler implements ICommandHandler<TestEndpoint> {
   constructor(

@@ -21,7 +21,7 @@ import { RetentionSweeper } from './retention/retention.sweeper.js';
 import { OrphanedRows } from './retention/orphaned-rows.js';
 import { TestEndpointHandler } from './test-endpoint.handler.js';
 
-/** Everything about deliveries but making them: who gets what, what is asked about them, what follows the log and the clock. */
+/** Webhooks but for the attempts themselves, which `DeliveryConsumerModule` adds to the process that makes them. */
 @Module({
   imports: [StreamsModule, ListsModule, EndpointsModule, EventsModule],
   providers: [

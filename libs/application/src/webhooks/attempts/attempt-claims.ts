@@ -12,7 +12,7 @@ import { untilStored } from '../../runtime/until-stored.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryStreams } from '../delivery-streams.js';
 
-/** How much longer than its POST an attempt is its worker's own. */
+/** How much longer than the POST's time limit the lease of an attempt lasts. */
 const LEASE_MARGIN_MS = 5_000;
 
 export interface Claimed {
@@ -24,7 +24,7 @@ export interface Claimed {
 
 const NO_ANSWER = { status: null, headers: null, body: null, bodyTruncated: false } as const;
 
-/** Who makes which attempt, and what came of it: as facts in the event's stream. */
+/** Claims attempts and records their outcomes, as events in the stream of the event's deliveries. */
 @Injectable()
 export class AttemptClaims {
   constructor(
@@ -35,7 +35,7 @@ export class AttemptClaims {
     private readonly ids: Ids,
   ) {}
 
-  /** The claim, if it is ours; in any case the delivery as it is then. */
+  /** The claim, null if another worker has it or there is nothing to do; and the delivery afterwards. */
   async claim(
     { eventId, deliveryId }: DeliveryPointer,
     endpoint: Endpoint | null,
@@ -61,8 +61,8 @@ export class AttemptClaims {
   }
 
   /**
-   * Records what came of a claimed attempt; the delivery as it is then. Tries again until the lease is over: what is not
-   * recorded is sent once more.
+   * Records the outcome of a claimed attempt; the delivery afterwards. Tries again until the lease is over: an attempt whose
+   * outcome is not recorded is made once more.
    */
   async record(
     { eventId, deliveryId }: DeliveryPointer,

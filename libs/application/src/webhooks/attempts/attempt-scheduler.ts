@@ -12,12 +12,12 @@ const READ_AHEAD = { each: 32, all: 2_000 };
 
 export interface AttemptWork {
   /**
-   * Resolves when all is stored. `answered` is called before that, and counts once: as soon as the endpoint has answered,
-   * or it is clear that nothing is sent, with whether it went well, quickly and to success; null: nothing was sent.
+   * Makes an attempt; resolves when its outcome is stored. Calls `answered` before that, as soon as the endpoint has answered
+   * or it is clear that nothing is sent: true for a quick success, null where nothing was sent. Only the first call counts.
    */
   attempt(pointer: DeliveryPointer, answered: (well: boolean | null) => void): Promise<void>;
   due: FindDue;
-  /** These attempts come next: what they need can be read for all of them together. */
+  /** Reads what these attempts will need, which come next, for all of them together. */
   readAhead(next: readonly DeliveryPointer[]): void;
 }
 

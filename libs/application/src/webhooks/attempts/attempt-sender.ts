@@ -25,7 +25,7 @@ export class AttemptSender {
     private readonly counts: DeliveryCounts,
   ) {}
 
-  /** Null when there is nothing to send any more. */
+  /** Null when the event's bytes were dropped. */
   async post(pointer: DeliveryPointer, claimed: Claimed, endpoint: Endpoint): Promise<SendResult | null> {
     const frozen = await this.streams.frozen(pointer.eventId);
     if (!frozen) return null;

@@ -7,7 +7,7 @@ import { WebhooksModule } from '../webhooks.module.js';
 import { DeliveryWorker } from './delivery.worker.js';
 import { AttemptRunner } from './attempt-runner.js';
 
-/** The consumer of the delivery topics. The host connects it to the bus by a transport strategy. */
+/** The consumer of the delivery topics. The app connects it to the bus by a transport strategy. */
 @Module({
   imports: [EndpointsModule, WebhooksModule],
   controllers: [DeliveryConsumer],

@@ -10,7 +10,7 @@ import { parsePointer, type DeliveryPointer } from '../delivery-pointer.js';
 import { AttemptScheduler } from './attempt-scheduler.js';
 import { AttemptRunner } from './attempt-runner.js';
 
-/** Takes pointers to due deliveries from every topic, and holds back those that are not due. */
+/** Consumes the pointers of every topic: those that are due go to the scheduler, the others are held until they are. */
 @Controller()
 export class DeliveryConsumer implements BeforeApplicationShutdown {
   constructor(
@@ -31,13 +31,13 @@ export class DeliveryConsumer implements BeforeApplicationShutdown {
     return this.isEarly(pointer) ? { kind: 'held', until: pointer.dueAt } : this.scheduler.admit(pointer, this.runner);
   }
 
-  /** A first attempt that is further ahead than it can be tells of a clock that was set back: it holds up nobody behind it. */
+  /** A first attempt further ahead than the schedule allows means that the clock was set back: it is not held, to block no other. */
   private isEarly({ attempt, dueAt }: DeliveryPointer): boolean {
     const waitMs = dueAt - this.clock.now();
     return waitMs > 0 && (attempt > 1 || waitMs <= waitBefore(this.settings.retrySchedule, 1));
   }
 
-  /** Attempts under way are finished: the store must not close under them. */
+  /** Waits for the attempts under way: the store must not close before their outcomes are stored. */
   beforeApplicationShutdown(): Promise<void> {
     return this.scheduler.settled();
   }

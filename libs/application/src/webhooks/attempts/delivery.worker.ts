@@ -11,7 +11,7 @@ import { DeliveryTopics } from '../delivery-topics.js';
 
 /**
  * Makes one attempt: claim, send, record, hand over to the next tier. Each step is durable before the next begins, so
- * that a crash between any two is safe; only one between sending and recording can make a receiver see the same twice.
+ * that a crash between any two is safe: only one between sending and recording makes a receiver see the same POST twice.
  */
 @Injectable()
 export class DeliveryWorker {
@@ -22,7 +22,7 @@ export class DeliveryWorker {
     private readonly topics: DeliveryTopics,
   ) {}
 
-  /** The delivery as it is afterwards; null when there is none. `answered` is told of a POST's success before that is stored. */
+  /** The delivery afterwards; null when there is none. Calls `answered` with the POST's success before that is stored. */
   async attempt(pointer: DeliveryPointer, answered: (succeeded: boolean) => void): Promise<Delivery | null> {
     const endpoint = await this.endpointOf(pointer);
     const { claimed, delivery } = await this.claims.claim(pointer, endpoint);
@@ -35,7 +35,7 @@ export class DeliveryWorker {
     return this.handOver(pointer, after);
   }
 
-  /** Who comes too early, or again after a crash, sees to it that the next attempt is waited for. */
+  /** Publishes the next attempt, also for a pointer that came too early or again after a crash. */
   private async handOver(pointer: DeliveryPointer, delivery: Delivery | null): Promise<Delivery | null> {
     if (!delivery || delivery.dueAt === null || delivery.attemptCount === 0) return delivery;
     await this.topics.publishRetry({ ...pointer, attempt: delivery.attemptCount + 1, dueAt: delivery.dueAt });

@@ -12,9 +12,9 @@ import { DueDeliveries } from '../due-deliveries.js';
 const BATCH = 500;
 
 /**
- * Cancels what waited for an endpoint when it was deleted or disabled. What it misses is cancelled when it comes due,
- * also when the endpoint is enabled again by then: no attempt begins without a look at the endpoint. What was scheduled
- * later is not its to cancel, however late it comes: the endpoint may be enabled again.
+ * Cancels the deliveries that waited for an endpoint when it was deleted or disabled, and none that was scheduled later: the
+ * endpoint may be enabled again by then. A delivery that it misses is cancelled by its next attempt, which looks at the
+ * endpoint first.
  */
 @Injectable()
 export class EndpointRemovalReactor implements Reactor {
@@ -44,7 +44,7 @@ export class EndpointRemovalReactor implements Reactor {
     }
   }
 
-  /** How much there was to cancel. */
+  /** How many events that appended: none where the delivery is over. */
   private async cancel({ eventId, deliveryId }: DeliveryPointer, reason: CancelReason): Promise<number> {
     const command = { type: 'CancelDelivery', at: this.clock.now(), deliveryId, reason } as const;
     return (await this.streams.submit(eventId, command)).events.length;

@@ -5,11 +5,11 @@ import { DueDeliveries, type DuePointers } from '../due-deliveries.js';
 import { AttemptScheduler } from './attempt-scheduler.js';
 
 const PAGE = 1_000;
-/** An operator needs no better figure, and looking further costs more than it tells. */
+/** A larger count would cost more than it is worth to an operator. */
 const MOST_PAGES = 5;
 const MOST_COUNTED = 1_000;
 
-/** Deliveries whose pointer was lost: overdue, and not in hand. What waits in line for a slow receiver is not lost. */
+/** Counts deliveries whose pointer was lost: overdue and unknown to the scheduler. What waits for a slow receiver is not lost. */
 @Injectable()
 export class OverdueGauge {
   static readonly mostCounted = MOST_COUNTED;
@@ -20,7 +20,7 @@ export class OverdueGauge {
     private readonly clock: Clock,
   ) {}
 
-  /** How many there are among those that are longest overdue, counted to `mostCounted`. */
+  /** How many, counted to `mostCounted`, among those that are longest overdue. */
   async count(): Promise<number> {
     const now = this.clock.now();
     let count = 0;

@@ -10,24 +10,24 @@ import { AttemptScheduler } from './attempt-scheduler.js';
 const EVERY_MS = 10_000;
 const PAGE = 1_000;
 const MOST_PAGES = 20;
-/** The rest is looked up once these are made. */
+/** The endpoint looks up the rest once these are made. */
 const MOST_PER_ENDPOINT = 1_000;
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Publishes again what its pointer was lost of: what is overdue, and what was claimed by somebody who is gone.
- * With it every topic is expendable. A process looks at whatever is due until rows show all of it, which may take more than
- * one sweep where they are projected anew; from then on at so much of what is overdue, each time where it stopped, so that a
- * large backlog hides nothing behind it for ever.
+ * Publishes pointers to deliveries whose pointer was lost: overdue ones, and those that a process claimed which died since.
+ * So losing a topic loses nothing. After its start a process looks at everything due until the rows are complete, which may
+ * take several sweeps while they are rebuilt; from then on each sweep looks at a few pages of what is overdue and the next
+ * continues there, so that a large backlog does not hide what is behind it.
  */
 @Injectable()
 export class OverdueSweeper implements Sweeper {
   readonly name = 'deliveries';
   readonly everyMs = EVERY_MS;
-  /** Whether all that dead processes had claimed is taken over. */
+  /** Whether all claims of dead processes are taken over. */
   private tookOver = false;
   private first = true;
-  /** Whether rows showed all of what is due when the first sweep began. */
+  /** Whether the rows were complete when the first pass over everything due began. */
   private sure = false;
   private from: DueKey | null = null;
 
@@ -40,12 +40,12 @@ export class OverdueSweeper implements Sweeper {
 
   async sweep(now: number, signal: AbortSignal): Promise<void> {
     const isCertain = await (this.tookOver && !this.first ? this.found.areFreshAtLast(signal) : this.found.areFresh());
-    const told = this.tookOver ? NONE : await this.takeOver(isCertain);
+    const published = this.tookOver ? NONE : await this.takeOver(isCertain);
     if (this.first && !this.sure) [this.from, this.sure] = [null, isCertain];
     const counts = new Map<string, number>();
     for (let page = 0; (this.first || page < MOST_PAGES) && !signal.aborted; page++) {
       const { pointers, next } = await this.found.dueBy(this.first ? 'wakeAt' : 'lostAt', now, PAGE, this.from);
-      const lost = pointers.filter((pointer) => !told.has(pointer.deliveryId) && this.isOfUse(pointer, counts));
+      const lost = pointers.filter((pointer) => !published.has(pointer.deliveryId) && this.isOfUse(pointer, counts));
       await this.topics.publish(lost.map(dueNow));
       this.from = next;
       if (next) continue;
@@ -54,19 +54,19 @@ export class OverdueSweeper implements Sweeper {
     }
   }
 
-  /** Of what is claimed, all is orphaned that is not in hand here. None is left once fresh rows show none. */
+  /** Every claim from before this process opened the store, and not known here, is orphaned. None is left once complete rows show none. */
   private async takeOver(isCertain: boolean): Promise<ReadonlySet<string>> {
-    const told = new Set<string>();
+    const published = new Set<string>();
     let after: DueKey | null = null;
     do {
       const { pointers, next }: DuePointers = await this.found.dueBy('claimedAt', this.engine.leasesVoidBefore - 1, PAGE, after);
       const orphaned = pointers.filter(({ deliveryId }) => !this.scheduler.knows(deliveryId));
       await this.topics.publish(orphaned.map(dueNow));
-      for (const { deliveryId } of orphaned) told.add(deliveryId);
+      for (const { deliveryId } of orphaned) published.add(deliveryId);
       after = next;
     } while (after);
-    this.tookOver = isCertain && told.size === 0;
-    return told;
+    this.tookOver = isCertain && published.size === 0;
+    return published;
   }
 
   private isOfUse(pointer: DeliveryPointer, counts: Map<string, number>): boolean {

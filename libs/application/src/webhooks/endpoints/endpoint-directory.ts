@@ -14,23 +14,23 @@ export class EndpointDirectory {
     return (await this.streams.load(endpointsStream(projectId), endpointsDecider)).state;
   }
 
-  /** Null for one that is unknown, deleted or another project's. */
+  /** The endpoint; null when it is unknown, deleted or another project's. */
   async find(projectId: string, endpointId: string): Promise<Endpoint | null> {
     return endpointOf(await this.all(projectId), endpointId) ?? null;
   }
 
-  /** `resource_missing` for one that is unknown, deleted or another project's. */
+  /** The endpoint. Rejects with `resource_missing` when it is unknown, deleted or another project's. */
   async load(projectId: string, endpointId: string): Promise<Endpoint> {
     return knownEndpoint(await this.all(projectId), endpointId);
   }
 
-  /** The latest event of this kind that happened to one of the project's endpoints, a deleted one too, since this request began. */
+  /** The latest such event of an endpoint, deleted or not, since the request first began; null when there is none. */
   latest({ projectId, startedAt }: RequestContext, endpointId: string, isIt: (event: EndpointEvent) => boolean) {
     const isTheirs = (event: EndpointEvent) => event.endpointId === endpointId && isIt(event);
     return this.streams.latest(endpointsStream(projectId), startedAt, isTheirs);
   }
 
-  /** Runs a command on the project's endpoints, and answers them as they are then. */
+  /** Runs a command on the project's endpoints; returns them as they are afterwards. */
   async run(projectId: string, command: EndpointCommand | Timed<EndpointCommand>, commandId: string): Promise<Endpoints> {
     return (await this.streams.run(endpointsStream(projectId), endpointsDecider, command, commandId)).state;
   }

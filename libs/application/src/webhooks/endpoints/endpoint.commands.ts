@@ -9,7 +9,7 @@ export interface EndpointView extends EndpointDetails {
   readonly status: EndpointStatus;
   readonly secretHint: string;
   readonly secretRotatedAt: number | null;
-  /** How long the secret before still signs; null when it does not. */
+  /** Until when the previous secret signs too (epoch milliseconds); null when it does not. */
   readonly previousSecretExpiresAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -17,7 +17,7 @@ export interface EndpointView extends EndpointDetails {
 
 export interface EndpointWithSecret {
   readonly endpoint: EndpointView;
-  /** Shown this once. */
+  /** Shown once: it cannot be read again. */
   readonly secret: string;
 }
 
@@ -42,7 +42,7 @@ export class UpdateEndpoint extends Command<EndpointView> {
   }
 }
 
-/** Gives an endpoint a new secret; the one before signs along for `graceMs`. */
+/** Gives an endpoint a new secret; the previous one signs too for `graceMs`. */
 export class RotateEndpointSecret extends Command<EndpointWithSecret> {
   constructor(
     readonly context: RequestContext,
@@ -53,7 +53,7 @@ export class RotateEndpointSecret extends Command<EndpointWithSecret> {
   }
 }
 
-/** Deletes an endpoint; what still waits for it is cancelled. */
+/** Deletes an endpoint and cancels the deliveries that wait for it. */
 export class DeleteEndpoint extends Command<{ readonly id: string }> {
   constructor(
     readonly context: RequestContext,

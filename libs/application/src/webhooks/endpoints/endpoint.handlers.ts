@@ -50,7 +50,7 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
     return { endpoint: toEndpointView(endpoint, this.clock.now()), secret: this.secrets.shown(endpoint, endpoint.secret) };
   }
 
-  /** What an earlier execution registered, with the secret it made; one that was deleted since is not registered again. */
+  /** What an earlier execution registered, with its secret. Rejects when the endpoint was deleted since: it is not registered again. */
   private async earlier(context: RequestContext, endpointId: string): Promise<EndpointWithSecret | null> {
     const registration = await this.directory.latest(context, endpointId, (event) => event.type === 'EndpointRegistered');
     if (registration?.type !== 'EndpointRegistered') return null;
@@ -85,7 +85,7 @@ export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
   }
 }
 
-/** A request that runs again is answered with the secret that its first execution made. */
+/** A request that is executed again returns the secret that its first execution made. */
 @CommandHandler(RotateEndpointSecret)
 export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpointSecret> {
   constructor(
@@ -160,7 +160,7 @@ export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
     return { ...rest, items: items.map((endpoint) => toEndpointView(endpoint, this.clock.now())) };
   }
 
-  /** The place of an endpoint that may be deleted by now. */
+  /** The sort key of an endpoint, deleted or not; null when it never existed. */
   private async registeredAt(projectId: string, endpointId: string): Promise<SortKey | null> {
     let ordinal = 0;
     for await (const { event } of recordsOf<EndpointEvent>(this.store, endpointsStream(projectId), 'asc')) {

@@ -15,10 +15,10 @@ export interface NewSecret {
   readonly hint: string;
 }
 
-/** The secrets endpoints verify our signatures with: kept sealed, opened only to sign or to be shown once. */
+/** The secrets that sign an endpoint's webhooks: stored encrypted, decrypted to sign and to be shown once. */
 @Injectable()
 export class SigningSecrets {
-  /** Opened secrets, by context and sealed text: an endpoint's secret is needed for each of its webhooks. */
+  /** Decrypted secrets by context and ciphertext: each webhook of an endpoint needs its secret. */
   private readonly opened = new LRUCache<string, string>({ max: SECRETS_CACHED });
 
   constructor(
@@ -32,12 +32,12 @@ export class SigningSecrets {
     return { sealed, hint: `…${secret.slice(-HINT_LENGTH)}` };
   }
 
-  /** One of the endpoint's secrets. */
+  /** Decrypts one of the endpoint's secrets. */
   shown({ projectId, id }: Endpoint, sealed: SealedSecret): string {
     return this.secrets.open(sealed, contextOf(projectId, id));
   }
 
-  /** Every secret that signs at this instant, the present one first. */
+  /** Every secret that signs at this instant (epoch milliseconds), the current one first. */
   signing(endpoint: Endpoint, at: number): readonly string[] {
     const context = contextOf(endpoint.projectId, endpoint.id);
     return signingSecrets(endpoint, at).map((sealed) => this.open(sealed, context));

@@ -18,28 +18,28 @@ interface State {
 
 const APPOINTMENTS_CACHED = 4_000;
 
-/** The events that changes of appointments emit, made from the ledger alone: always the same bytes. */
+/** The events that changes of appointments emit, derived from the appointments' streams alone: always the same bytes. */
 @Injectable()
 export class EmittedEvents {
-  /** Appointments as of the latest change seen: mostly what they were before the next. */
+  /** By stream: the appointment after the latest change seen, which mostly is its state before the next. */
   private readonly latest = new LRUCache<string, State>({ max: APPOINTMENTS_CACHED });
 
   constructor(private readonly store: EventStore) {}
 
-  /** What a change of the ledger emitted; null when nothing. Quick for whoever follows the ledger in order. */
+  /** What a change emitted; null when nothing. Needs no read where the changes of an appointment come in order. */
   async eventOf(change: Recorded<AppointmentEvent>): Promise<FrozenEvent | null> {
     const before = await this.stateBefore(change);
     this.latest.set(change.stream, { revision: change.revision, appointment: evolveAppointment(before, change.event) });
     return frozen(before, change);
   }
 
-  /** What the change at this place of an appointment's stream emitted; null when nothing. */
+  /** What the change at this revision of an appointment's stream emitted; null when nothing. */
   async eventIn(stream: string, revision: number): Promise<FrozenEvent | null> {
     const [record] = await this.store.read<AppointmentEvent>(stream, { from: revision, limit: 1 });
     return record ? frozen(await this.stateBefore(record), record) : null;
   }
 
-  /** Folded part by part: of an appointment that was amended without end, no more than a part is in memory. */
+  /** Folds part by part: an appointment that was amended thousands of times is never in memory as a whole. */
   private async stateBefore({ stream, revision }: Recorded): Promise<Appointment> {
     const latest = this.latest.get(stream);
     const known = latest && latest.revision < revision ? latest : { revision: -1, appointment: UNBOOKED };

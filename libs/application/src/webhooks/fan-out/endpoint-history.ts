@@ -5,7 +5,7 @@ import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { EventStore, type Position } from '@ports/event-store.port';
 import { endpointsStream } from '../endpoints/endpoint-directory.js';
 import { weightOf } from '../../streams/weight.js';
-import { BEGINNING, continued, tellerOf, type EndpointTimeline } from './endpoint-timeline.js';
+import { BEGINNING, continued, endpointsAt, type EndpointTimeline } from './endpoint-timeline.js';
 
 const PROJECTS_CACHED = 1_000;
 /** In characters: of fifty endpoints each may have 16 KiB of metadata and as much in headers. */
@@ -18,7 +18,7 @@ interface CachedTimeline {
   readonly weight: number;
 }
 
-/** What a project's endpoints were at any position of the log. */
+/** The endpoints of a project as they were at any position of the log. */
 @Injectable()
 export class EndpointHistory {
   private readonly timelines = new LRUCache<string, CachedTimeline>({
@@ -29,7 +29,7 @@ export class EndpointHistory {
 
   constructor(private readonly store: EventStore) {}
 
-  /** The endpoints as of a position that the log has reached and that is not before `from`; read once for several positions. */
+  /** A function from a position, not before `from` and reached by the log, to the endpoints as of it: one read for many positions. */
   async endpointsOf(projectId: string, from: Position): Promise<(position: Position) => Endpoints> {
     const known = this.timelines.get(projectId)?.timeline;
     let timeline = known && known.position <= from ? known : BEGINNING;
@@ -40,7 +40,7 @@ export class EndpointHistory {
       read = changes.length;
     }
     this.remember(projectId, timeline);
-    return tellerOf(timeline);
+    return endpointsAt(timeline);
   }
 
   private remember(projectId: string, timeline: EndpointTimeline): void {

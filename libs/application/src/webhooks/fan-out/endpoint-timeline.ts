@@ -6,7 +6,7 @@ import { START, type Position, type Recorded } from '@ports/event-store.port';
 
 type Change = Recorded<EndpointEvent>;
 
-/** A project's endpoints as of a position, and what changed since: nobody asks for what was before. */
+/** A project's endpoints as of a position, and the changes since: positions before it are not asked for. */
 export interface EndpointTimeline {
   readonly state: Endpoints;
   /** Of the last change in the state. */
@@ -18,7 +18,7 @@ export interface EndpointTimeline {
 
 export const BEGINNING: EndpointTimeline = { state: endpointsDecider.initial, position: START, later: [], revision: -1 };
 
-/** With the changes that followed; from now on nothing before `from` is asked for. */
+/** The timeline with the changes that followed, which from now on answers positions from `from` on. */
 export function continued(timeline: EndpointTimeline, changes: readonly Change[], from: Position): EndpointTimeline {
   const all = [...timeline.later, ...changes];
   const settled = all.slice(0, reachedBy(all, from));
@@ -30,8 +30,8 @@ export function continued(timeline: EndpointTimeline, changes: readonly Change[]
   };
 }
 
-/** Tells what the endpoints were at positions. These mostly grow, so that the last fold is nearly always a beginning of the next. */
-export function tellerOf({ state, later }: EndpointTimeline): (position: Position) => Endpoints {
+/** A function from a position to the endpoints as of it. Positions mostly grow, so that each fold continues the last. */
+export function endpointsAt({ state, later }: EndpointTimeline): (position: Position) => Endpoints {
   let last = { count: 0, state };
   return (position) => {
     const count = reachedBy(later, position);

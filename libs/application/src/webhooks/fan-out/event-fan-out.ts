@@ -9,7 +9,7 @@ import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryStreams } from '../delivery-streams.js';
 import { NewDeliveries } from '../new-deliveries.js';
 
-/** Freezes what a change of the ledger emits, and schedules it for whoever wanted it then: once, however often it is asked. */
+/** Freezes the event that a change emits and schedules its deliveries, once however often it is called. */
 @Injectable()
 export class EventFanOut {
   constructor(
@@ -19,7 +19,7 @@ export class EventFanOut {
     private readonly clock: Clock,
   ) {}
 
-  /** Events older than their window are not scheduled for the first time. */
+  /** Pointers to the deliveries, for the endpoints given; none for an event past its retention, which is not scheduled any more. */
   async fanOut(change: Recorded<AppointmentEvent>, endpoints: Endpoints): Promise<readonly DeliveryPointer[]> {
     const now = this.clock.now();
     const event = isExpired(change.event.at, now) ? null : await this.emitted.eventOf(change);

@@ -5,27 +5,27 @@ import type { Page, PageRequest } from '../../paging/page.js';
 export interface DeliverySummary {
   readonly total: number;
   readonly succeeded: number;
-  /** Everything that is not finished. */
+  /** Deliveries that are not finished. */
   readonly pending: number;
   readonly failed: number;
   readonly cancelled: number;
 }
 
-/** An emitted event as the log shows it. */
+/** An emitted event with a summary of its deliveries. */
 export interface EventView {
   readonly id: string;
-  /** JSON text: the bytes receivers get. */
+  /** The webhook's body: JSON text, byte for byte as receivers get it. */
   readonly body: string;
   readonly summary: DeliverySummary;
 }
 
-/** A page of the last 30 days' events, whether or not anybody got them. */
+/** A page of the last 30 days' events, delivered to an endpoint or not. */
 export class ListEvents extends Query<Page<EventView>> {
   constructor(
     readonly projectId: string,
-    /** Kinds, or their beginning and `.*`, or `*`; empty for all. */
+    /** Event types, or a prefix and `.*`, or `*`; empty for all. */
     readonly types: readonly string[],
-    /** On `createdAt` and `objectId`. */
+    /** Conditions on `createdAt` and `objectId`. */
     readonly conditions: readonly Condition[],
     readonly page: PageRequest,
   ) {

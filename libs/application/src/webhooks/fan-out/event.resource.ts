@@ -7,13 +7,13 @@ import type { EventView } from './event.queries.js';
 /** How large the body of a webhook may be. */
 export const MOST_WEBHOOK_BYTES = 64 * 1024;
 
-/** Where in the log an event was born. */
+/** The id of an event and its position in the log. */
 export interface Birth {
   readonly eventId: string;
   readonly position: Position;
 }
 
-/** The bytes of a webhook (api-contract §8.7). What would be too large goes without notes, place and metadata. */
+/** The body of a webhook (api-contract §8.7). One that would be too large leaves out notes, location and metadata. */
 export function toEventBody(birth: Birth, emitted: EmittedEvent): string {
   const whole = renderJson(toEventResource(birth, emitted));
   if (isWithin(MOST_WEBHOOK_BYTES, whole)) return whole;
@@ -45,18 +45,18 @@ function toEventResource({ eventId, position }: Birth, emitted: EmittedEvent) {
   };
 }
 
-/** All digits of it, be they more than a double holds. */
+/** The position as a number of JSON, which may have more digits than a double holds. */
 function sequenceOf(position: Position): number | JsonText {
   const sequence = Number(position);
   return Number.isSafeInteger(sequence) ? sequence : new JsonText(BigInt(position).toString());
 }
 
-/** A character has three bytes at most: a short text need not be measured. */
+/** A UTF-16 unit takes three bytes at most, so a short text need not be measured. */
 function isWithin(bytes: number, text: string): boolean {
   return text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes;
 }
 
-/** An event in an answer: the body as receivers get it, and how its deliveries stand. */
+/** An event in a response: the body as receivers get it, and a summary of its deliveries. */
 export function toEventAnswer({ body, summary }: EventView): JsonText {
   const { total, succeeded, pending, failed, cancelled } = summary;
   const deliveries = JSON.stringify({ total, succeeded, pending, failed, cancelled });

@@ -8,14 +8,14 @@ import type { ProjectedRow, Projection } from '../../read-models/projection.js';
 import { emittedId } from './emitted-events.js';
 import type { DeliverySummary } from './event.queries.js';
 
-/** An emitted event as the log keeps it: there from the change on. Its text are its bytes, once they are frozen. */
+/** The row of an emitted event, written with the change. Its text is the webhook's body once that is frozen. */
 export interface EventRow extends DeliverySummary {
   readonly type: EmittedType;
-  /** The appointment. */
+  /** The appointment's id. */
   readonly objectId: string;
   readonly stream: string;
   readonly revision: number;
-  /** When its deliveries are to be dropped; null while there are none to drop. */
+  /** When its deliveries are dropped; null while there are none to drop. */
   readonly retireAt: number | null;
 }
 
@@ -64,7 +64,7 @@ function afterDelivery(before: Before, event: DeliveryEvent): Before | null {
   }
 }
 
-/** Member by member: each webhook comes by several times, and copies with other members behind take several times as long. */
+/** Builds each row member by member: a copy by spread took several times as long, and every webhook changes its row several times. */
 function changed({ projectId, createdAt, deleted, row }: Before, change: Partial<EventRow>, text: Before['text']): Before {
   const { type, objectId, stream, revision } = row;
   const { retireAt = row.retireAt, total = row.total, pending = row.pending } = change;

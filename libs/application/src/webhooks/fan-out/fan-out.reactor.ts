@@ -19,12 +19,12 @@ interface Wanted {
   readonly endpoints: Endpoints;
 }
 
-/** Events and deliveries of one project that are stored at once: others' writes wait for them. */
+/** Events and deliveries of one project stored at once: the writes of others wait for them. */
 const AT_ONCE = 256;
 
 /**
- * Schedules what the ledger emits for the endpoints of that moment, and publishes where it is to be found. Replays and
- * tests were scheduled by whoever asked for them: of those only the latter is left to do.
+ * Schedules deliveries of each emitted event to the endpoints of its position, and publishes pointers to them. Replays and tests
+ * were scheduled by their commands: of those it only publishes the pointers.
  */
 @Injectable()
 export class FanOutReactor implements Reactor {
@@ -77,7 +77,7 @@ function isEmitting(record: Recorded): record is Change {
   return categoryOf(record.stream) === 'appointment' && emittedType((record as Change).event) !== null;
 }
 
-/** A replay or a test; what else comes of deliveries is most of what is followed here, and none of our business. */
+/** A replay or a test. Most events of deliveries are neither, and do not concern the fan-out. */
 function isRequest(record: Recorded): record is Request {
   const event = record.event as DeliveryEvent | AppointmentEvent;
   return event.type === 'DeliveryScheduled' && event.trigger !== 'event';

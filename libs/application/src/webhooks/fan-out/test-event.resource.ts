@@ -38,7 +38,7 @@ export function toTestEvent(
   };
 }
 
-/** The appointment around the change that the kind tells of; any kind we do not emit tells of a booking. */
+/** An appointment in the state that the event type tells of; a booking for any type that is not emitted. */
 function sample(id: string, type: string, at: number): { readonly before: Appointment; readonly after: Appointment } {
   const startsAt = at - (at % HOUR_MS) + DAY_MS;
   const times = { startsAt, endsAt: startsAt + HOUR_MS / 2, createdAt: at, updatedAt: at };

@@ -14,8 +14,8 @@ const ROWS_MS = 5_000;
 const NAMES = [eventsProjection, deliveriesProjection].map(({ schema }) => schema.name);
 
 /**
- * Drops the deliveries of expired events, with the bytes they carried. Only after the rows say so: once a stream is gone,
- * nobody could tell them. And never beside a rebuild, which may have read the beginning of a stream and not its end.
+ * Drops the streams of expired deliveries, with the bytes they carried. It waits until the read models have seen the
+ * expiry, since a dropped stream cannot be read again, and until no rebuild is under way, which may have read half of a stream.
  */
 @Injectable()
 export class ExpiredEventsReactor implements Reactor {
@@ -32,22 +32,22 @@ export class ExpiredEventsReactor implements Reactor {
   }
 
   async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
-    await this.rowsKnow();
+    await this.rowsCaughtUp();
     for (let first = 0; first < events.length; first += AT_ONCE) {
       signal.throwIfAborted();
-      await this.noneIsRebuilt();
+      await this.noRebuildIsUnderWay();
       await Promise.all(events.slice(first, first + AT_ONCE).map(({ stream }) => this.streams.retire(idIn(stream))));
     }
   }
 
-  private async rowsKnow(): Promise<void> {
+  private async rowsCaughtUp(): Promise<void> {
     for (const name of NAMES) {
       if (!(await this.fresh.caughtUp(name, ROWS_MS))) throw new Error(`${name} are late`);
     }
   }
 
-  /** Both are asked at once, so that nothing comes between the answers and what is dropped. */
-  private async noneIsRebuilt(): Promise<void> {
+  /** Asks for both at once: no rebuild begins between the answers and the drop. */
+  private async noRebuildIsUnderWay(): Promise<void> {
     const answers = await Promise.all(NAMES.map((name) => this.fresh.isRebuilding(name)));
     const index = answers.indexOf(true);
     if (index !== -1) throw new Error(`${NAMES[index]} are being rebuilt`);

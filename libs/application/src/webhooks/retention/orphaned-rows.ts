@@ -6,8 +6,8 @@ import { deliveriesProjection } from '../deliveries.projection.js';
 import { DeliveryStreams } from '../delivery-streams.js';
 
 /**
- * Rows that still show deliveries whose stream is gone: those of a rebuild that had read no more than its beginning. No event
- * tells them any more, so that they are written here, beside the projections, as its last events would have had them.
+ * Rows of deliveries whose stream was dropped while a rebuild had read only its beginning. No event will ever change them, so
+ * they are written here, beside the projections, as the last events of the stream would have left them.
  */
 @Injectable()
 export class OrphanedRows {
@@ -16,14 +16,14 @@ export class OrphanedRows {
     private readonly readModels: ReadModels,
   ) {}
 
-  /** Ends what is shown of this event, and of this delivery of it. Changes nothing while their stream is there. */
+  /** Ends the rows of this event and of this delivery of it. Changes nothing while their stream exists. */
   async end(eventId: string, deliveryId: string | null): Promise<void> {
     if (!(await this.streams.isGone(eventId))) return;
     await this.write(eventsProjection.schema.name, eventId, withoutBytes);
     if (deliveryId) await this.write(deliveriesProjection.schema.name, deliveryId, (row) => ({ ...row, deleted: true }));
   }
 
-  /** As of all that the rows have seen: later than anything the stream has told them. */
+  /** Writes the row as of the read model's checkpoint, which is later than any event of the dropped stream. */
   private async write(name: string, id: string, ended: (row: StoredRow) => StoredRow | null): Promise<void> {
     const position = await this.readModels.checkpoint(name);
     const [row] = await this.readModels.getMany(name, [id]);

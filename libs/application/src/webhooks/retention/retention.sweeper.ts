@@ -15,7 +15,7 @@ const EVERY_MS = 600_000;
 const PAGE = 100;
 const DUE_EVENTS = [eventsProjection.schema.name, 'retireAt' satisfies keyof EventRow] as const;
 
-/** Ends the deliveries of events that nobody can ask for any more; never unfinished ones. Their bytes go after that. */
+/** Expires the deliveries of events past their retention, once finished. `ExpiredEventsReactor` then drops their bytes. */
 @Injectable()
 export class RetentionSweeper implements Sweeper {
   readonly name = 'retention';
@@ -50,7 +50,7 @@ export class RetentionSweeper implements Sweeper {
     return { items: pointers, next };
   }
 
-  /** Of events that are past their days: no stream is gone before. */
+  /** Overdue deliveries of events past their retention: the stream of a younger one cannot have been dropped. */
   private async overdue(now: number, after: DueKey | null): Promise<Due<DeliveryPointer>> {
     const { pointers, next } = await this.found.dueBy('lostAt', now, PAGE, after);
     return { items: pointers.filter(({ eventId }) => timeOfId(eventId) + RETIRE_AFTER_MS <= now), next };

@@ -15,7 +15,7 @@ import { AgentReplies, GIVEN_UP_AFTER_MS, type ActedReply, type AskedMessage } f
 
 export type TurnOutcome = Replied | { readonly kind: 'failed' };
 
-export interface Replied {
+interface Replied {
   readonly kind: 'replied';
   readonly reply: MessageView;
   readonly conversation: Conversation;

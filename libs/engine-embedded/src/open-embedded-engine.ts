@@ -8,6 +8,7 @@ import { EmbeddedExpiringRecords } from './records/expiring-records.embedded.js'
 import { type Coordination, EmbeddedMessageBus } from './topics/message-bus.embedded.js';
 import { EmbeddedReadModels, type RowNotices } from './rows/read-models.embedded.js';
 import { StoredEvents } from './events/stored-events.js';
+import { PendingRecords } from './records/pending-records.js';
 import { StoredRecords } from './records/stored-records.js';
 import type { Database } from './sqlite.js';
 import { InlineWriter } from './writer/inline-writer.js';
@@ -36,7 +37,7 @@ export interface OpenStore {
   readonly identity: string;
   /** Whether tables that nobody reads any more were found in the file. */
   readonly leftovers: boolean;
-  readonly records: EmbeddedExpiringRecords;
+  readonly pendingRecords: PendingRecords;
   readonly logNotices: EventEmitter<LogNotices>;
   readonly rowNotices: EventEmitter<RowNotices>;
   readonly coordination: Coordination;
@@ -92,7 +93,7 @@ function assemble({ lock, writer, file }: OpenedDirectory, clock: Clock): Embedd
   const records = new StoredRecords(reader);
   const store: OpenStore = {
     ...{ clock, queue, reader, identity, leftovers },
-    records: new EmbeddedExpiringRecords(queue, records, clock, opening),
+    pendingRecords: new PendingRecords(queue, records, clock, opening),
     logNotices: new EventEmitter<LogNotices>(),
     rowNotices: new EventEmitter<RowNotices>(),
     coordination: { topics: new Map(), groups: new Map() },
@@ -110,7 +111,7 @@ export function adaptersOver(store: OpenStore): EmbeddedAdapters {
   return {
     events: new EmbeddedEventStore(queue, new StoredEvents(reader), identity, clock, storedHead(reader), logNotices),
     readModels: new EmbeddedReadModels(queue, reader, clock, leftovers, rowNotices),
-    records: store.records,
+    records: new EmbeddedExpiringRecords(store.pendingRecords),
     bus: new EmbeddedMessageBus(queue, reader, clock, coordination),
   };
 }

@@ -2,6 +2,7 @@ import { StoreUnavailable } from '@ports/event-store.port';
 import type { ExpiringRecord } from '@ports/expiring-records.port';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { EmbeddedExpiringRecords } from './expiring-records.embedded.js';
+import { PendingRecords } from './pending-records.js';
 import type { StoredRecords } from './stored-records.js';
 import type { WriteAnswer, WriteRequest } from '../writer/requests.js';
 import type { WriteQueue } from '../writer/write-queue.js';
@@ -44,7 +45,7 @@ class Disk {
 }
 
 const recordsOn = (disk: Disk, clock: FakeClock) =>
-  new EmbeddedExpiringRecords(disk as unknown as WriteQueue, disk.stored, clock, 1);
+  new EmbeddedExpiringRecords(new PendingRecords(disk as unknown as WriteQueue, disk.stored, clock, 1));
 
 describe('a record on its way to the disk', () => {
   it('is seen by everybody in the process, and its creation resolves once the disk has it', async () => {

@@ -1,0 +1,132 @@
+import { Clock } from '@ports/clock.port';
+import type { ExpiringRecord } from '@ports/expiring-records.port';
+import { type WriteAnswer, isRefusal } from '../writer/requests.js';
+import { type WriteQueue, failureOf } from '../writer/write-queue.js';
+import { RecordIndexer } from './record-indexer.js';
+import type { StoredRecords } from './stored-records.js';
+
+const PURGE_EVERY_MS = 60_000;
+const RETRY_AFTER_MS = 500;
+/** The most decisions that are kept while the disk refuses them. The oldest is given up first. */
+const MOST_OWED = 10_000;
+
+/** The state that is written for a record that was removed. It has expired already. */
+const REMOVED = { value: null, version: '', expiresAt: 0 };
+
+interface Decision {
+  /** Null when the record was removed. */
+  readonly record: ExpiringRecord | null;
+}
+
+/**
+ * Decides who may write a record, and keeps each decision until the file has it. There is one for all adapters over a file:
+ * two would let two callers create the same record. The file follows in the order of the decisions.
+ */
+export class PendingRecords {
+  /** The newest decision about each key, until the file has it. */
+  private readonly decided = new Map<string, Decision>();
+  /** Keys of decisions that the disk refused. They hold, and are written again until the disk takes them. */
+  private readonly owed = new Set<string>();
+  private readonly indexer: RecordIndexer;
+  private paying = false;
+  private purging = false;
+  private writes = 0;
+
+  constructor(
+    private readonly queue: WriteQueue,
+    private readonly file: StoredRecords,
+    private readonly clock: Clock,
+    /** Differs with every opening of the file, so that versions never repeat. */
+    private readonly opening: number,
+  ) {
+    this.indexer = new RecordIndexer(queue, file);
+    this.schedulePurge();
+  }
+
+  /** The record as it is decided by now; null when there is none, or when it has expired. */
+  living(key: string): ExpiringRecord | null {
+    const decided = this.decided.get(key);
+    const record = decided ? decided.record : this.file.get(key);
+    return record && record.expiresAt > this.clock.now() ? record : null;
+  }
+
+  /** A new state of a record, with a version that was never used. */
+  next(value: string, expiresAt: number): ExpiringRecord {
+    this.writes += 1;
+    return { value, version: `${this.opening}.${this.writes}`, expiresAt };
+  }
+
+  /** Every reader in this process sees the write at once, before the file has it. A null record is a removal. */
+  write(
+    key: string,
+    record: ExpiringRecord | null,
+    written: () => void = () => undefined,
+    failed: (error: Error) => void = () => undefined,
+  ): void {
+    const place = this.file.announce(key, this.decided);
+    const decision = { record };
+    this.decided.set(key, decision);
+    this.owed.delete(key);
+    const request = { kind: 'put-record', row: place.row, key, ...(record ?? REMOVED) } as const;
+    this.queue.send(request, (answer: WriteAnswer): void => {
+      const isNewest = this.decided.get(key) === decision;
+      if (isRefusal(answer)) {
+        if (isNewest) this.owe(key);
+        failed(failureOf(answer));
+      } else {
+        this.file.stored(key, place);
+        if (isNewest) this.decided.delete(key);
+        written();
+        this.indexer.enterMany();
+      }
+      this.schedulePurge();
+    });
+  }
+
+  private owe(key: string): void {
+    this.owed.add(key);
+    if (this.owed.size > MOST_OWED) this.giveUpOldest();
+    if (this.paying) return;
+    this.paying = true;
+    this.clock.after(RETRY_AFTER_MS, () => this.pay());
+  }
+
+  private giveUpOldest(): void {
+    const oldest = this.owed.values().next();
+    if (oldest.done) return;
+    this.owed.delete(oldest.value);
+    this.decided.delete(oldest.value);
+  }
+
+  private pay(): void {
+    this.paying = false;
+    for (const key of [...this.owed]) {
+      const decided = this.decided.get(key);
+      this.owed.delete(key);
+      if (this.queue.closed || decided === undefined) continue;
+      const { record } = decided;
+      // A record that has expired meanwhile is removed: the file may hold an older state that has not.
+      this.write(key, record && record.expiresAt > this.clock.now() ? record : null);
+    }
+  }
+
+  /** There is a timer only while there is something to expire. */
+  private schedulePurge(): void {
+    if (this.purging) return;
+    this.purging = true;
+    this.clock.after(PURGE_EVERY_MS, () => void this.purge());
+  }
+
+  private async purge(): Promise<void> {
+    try {
+      // A disk that is too full for the index may have room after the purge.
+      await this.indexer.enter().catch(() => undefined);
+      while (await this.queue.ask<boolean>({ kind: 'purge-records', now: this.clock.now() }));
+      this.purging = false;
+      if (!this.file.empty) this.schedulePurge();
+    } catch {
+      this.purging = false;
+      if (!this.queue.closed) this.schedulePurge();
+    }
+  }
+}

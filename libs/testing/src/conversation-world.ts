@@ -16,7 +16,7 @@ import { Threads } from '@application/conversations/threads';
 import { DeleteCustomer, UpdateCustomer } from '@application/customers/customer.commands';
 import { DeleteCustomerHandler, UpdateCustomerHandler } from '@application/customers/customer.handlers';
 import { CustomerDirectory } from '@application/customers/customer-directory';
-import { FoldCache } from '@application/streams/fold-cache';
+import { StreamCache } from '@application/streams/stream-cache';
 import type { RequestContext } from '@application/request-context';
 import { ProjectDirectory } from '@application/projects/project-directory';
 import { Shutdown } from '@application/runtime/shutdown';
@@ -96,7 +96,7 @@ export class ConversationWorld {
     const { events, engine } = ports;
     const { settings } = this;
     const secrets = new NodeSecrets(Buffer.alloc(32, 7));
-    const streams = (this.streams = new StreamRunner(events, new FoldCache(), clock, ids));
+    const streams = (this.streams = new StreamRunner(events, new StreamCache(events), clock, ids));
     const claims = (this.claims = new Claims(streams, events, secrets, clock));
     this.customers = new CustomerDirectory(streams, claims, clock);
     const threads = (this.threads = new Threads(streams, claims, this.customers, clock, ids, settings));

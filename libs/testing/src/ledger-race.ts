@@ -7,7 +7,7 @@ import { BookAppointmentHandler } from '@application/appointments/book-appointme
 import { NaturalKeys } from '@application/appointments/natural-keys';
 import { Claims } from '@application/claims/claims';
 import { CustomerDirectory } from '@application/customers/customer-directory';
-import { FoldCache } from '@application/streams/fold-cache';
+import { StreamCache } from '@application/streams/stream-cache';
 import type { RequestContext } from '@application/request-context';
 import { SessionDirectory } from '@application/sessions/session-directory';
 import { StreamRunner } from '@application/streams/stream-runner';
@@ -61,7 +61,7 @@ class Process {
 
   constructor(log: Recorded[], scheduler: fc.Scheduler, clock: FakeClock, ids: FakeIds) {
     const store = (this.store = new MortalEventStore(scheduler, log));
-    const streams = new StreamRunner(store, new FoldCache(), clock, ids);
+    const streams = new StreamRunner(store, new StreamCache(store), clock, ids);
     const claims = new Claims(streams, store, new NodeSecrets(Buffer.alloc(32, 7)), clock);
     const customers = new CustomerDirectory(streams, claims, clock);
     const sessions = new SessionDirectory(streams, claims, customers, {} as ReadModels, clock, ids);

@@ -15,7 +15,7 @@ import { BookAppointmentHandler } from '@application/appointments/book-appointme
 import { NaturalKeys } from '@application/appointments/natural-keys';
 import { Claims } from '@application/claims/claims';
 import { CustomerDirectory } from '@application/customers/customer-directory';
-import { FoldCache } from '@application/streams/fold-cache';
+import { StreamCache } from '@application/streams/stream-cache';
 import type { RequestContext } from '@application/request-context';
 import { Cursors } from '@application/paging/cursor';
 import { FreshRows } from '@application/read-models/fresh-rows';
@@ -74,7 +74,7 @@ export class LedgerWorld {
     readonly ids: FakeIds,
   ) {
     const { events, readModels } = ports;
-    this.streams = new StreamRunner(events, new FoldCache(), clock, ids);
+    this.streams = new StreamRunner(events, new StreamCache(events), clock, ids);
     this.claims = new Claims(this.streams, events, this.secrets, clock);
     this.customers = new CustomerDirectory(this.streams, this.claims, clock);
     this.sessions = new SessionDirectory(this.streams, this.claims, this.customers, readModels, clock, ids);

@@ -7,6 +7,7 @@ import { Ids } from '@ports/ids.port';
 import { Secrets } from '@ports/secrets.port';
 import type { RequestContext } from '../request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
+import { findEvent } from '../streams/stream-walk.js';
 import { LoginAttempts } from './login-attempts.js';
 
 const STREAM = 'admin-password';
@@ -52,7 +53,7 @@ export class AdminPasswords {
   /** Whether an earlier execution of this request set a password, however often that was changed since. */
   async hasRun({ commandId, startedAt }: RequestContext): Promise<boolean> {
     const isIt = (event: AdminPasswordEvent) => event.commandId === commandId;
-    return (await this.streams.latest(STREAM, startedAt, isIt)) !== null;
+    return (await findEvent(this.streams.history<AdminPasswordEvent>(STREAM, startedAt), isIt)) !== null;
   }
 
   private async proved(password: string, param: string): Promise<AdminPassword> {

@@ -3,7 +3,7 @@ import { FakeEventStore } from '@testing/fake-event-store';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
 import { FakeIds } from '@testing/fake-ids';
 import { QuickPasswords } from '@testing/quick-passwords';
-import { FoldCache } from '../streams/fold-cache.js';
+import { StreamCache } from '../streams/stream-cache.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { AdminPasswords } from './admin-passwords.js';
 import { AdminSessions } from './admin-sessions.js';
@@ -25,7 +25,7 @@ describe('the administrator', () => {
   function gateway() {
     const ids = new FakeIds(clock, ++seed);
     const secrets = new QuickPasswords(new Uint8Array(32));
-    const streams = new StreamRunner(store, new FoldCache(), clock, ids);
+    const streams = new StreamRunner(store, new StreamCache(store), clock, ids);
     const passwords = new AdminPasswords(streams, new LoginAttempts(records, clock), secrets, ids, clock);
     const sessions = new AdminSessions(passwords, records, secrets, ids, clock);
     const logIn = new LogInHandler(passwords, sessions);

@@ -7,6 +7,7 @@ import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import type { RequestContext } from '../request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
+import { findEvent } from '../streams/stream-walk.js';
 
 /** A project's appointments by id. */
 @Injectable()
@@ -30,20 +31,21 @@ export class AppointmentDirectory {
   /** Whether an earlier execution of this request changed the appointment, however much happened since. */
   async hasRun(appointmentId: string, { commandId, startedAt }: RequestContext): Promise<boolean> {
     const isIt = ({ cause }: AppointmentEvent) => cause.commandId === commandId;
-    return (await this.streams.latest(appointmentStream(appointmentId), startedAt, isIt)) !== null;
+    const history = this.streams.history<AppointmentEvent>(appointmentStream(appointmentId), startedAt);
+    return (await findEvent(history, isIt)) !== null;
   }
 
   /** The first command of an appointment whose id was made for it. */
   begin(appointmentId: string, command: AppointmentCommand): Promise<Appointment> {
-    this.streams.presumeNew(appointmentStream(appointmentId), appointmentDecider);
-    return this.run(appointmentId, command);
+    return this.run(appointmentId, command, true);
   }
 
-  /** The change bears the moment at which it is stored: in the order of the log, in which events are told, no time goes back. */
-  async run(appointmentId: string, command: AppointmentCommand): Promise<Appointment> {
+  /** The event bears the time of its append, so that times never go back in the order of the log, in which webhooks are sent. */
+  async run(appointmentId: string, command: AppointmentCommand, isNew = false): Promise<Appointment> {
     const { commandId } = command.cause;
     const timed = (at: number): AppointmentCommand => ({ ...command, at });
-    return (await this.streams.run(appointmentStream(appointmentId), appointmentDecider, timed, commandId)).state;
+    const stream = appointmentStream(appointmentId);
+    return (await this.streams.run(stream, appointmentDecider, timed, { commandId, isNew })).state;
   }
 }
 

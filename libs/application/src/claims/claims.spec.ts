@@ -4,7 +4,7 @@ import { claimDecider, type ClaimEvent } from '@domain/claim/claim.decider';
 import { fold } from '@domain/kernel/decider';
 import { ConversationWorld } from '@testing/conversation-world';
 import { FakeIds } from '@testing/fake-ids';
-import { FoldCache } from '../streams/fold-cache.js';
+import { StreamCache } from '../streams/stream-cache.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { Claims } from './claims.js';
 
@@ -65,7 +65,7 @@ describe('a process that did not see a value claimed', () => {
   /** What a new process knows of a value once it has asked who holds it, and how many claims it read. */
   async function met(value: string) {
     const { ports, clock } = world;
-    const streams = new StreamRunner(ports.events, new FoldCache(), clock, new FakeIds(clock));
+    const streams = new StreamRunner(ports.events, new StreamCache(ports.events), clock, new FakeIds(clock));
     const claims = new Claims(streams, ports.events, new NodeSecrets(Buffer.alloc(32, 7)), clock);
     const read = jest.spyOn(ports.events, 'read');
     await claims.holder('booking', 'prj_1', value);
@@ -73,7 +73,7 @@ describe('a process that did not see a value claimed', () => {
     const parts = await Promise.all(read.mock.results.map((result) => result.value));
     read.mockRestore();
     const whole = (await ports.events.read<ClaimEvent>(stream)).map(({ event }) => event);
-    return { known: streams.known(stream)?.state, state: fold(claimDecider, whole), read: parts.flat().length };
+    return { known: streams.cache.get(stream)?.state, state: fold(claimDecider, whole), read: parts.flat().length };
   }
 
   it('knows of it what one knows that saw every claim', async () => {

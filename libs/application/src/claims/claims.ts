@@ -61,9 +61,7 @@ export class Claims {
   /** Takes the value unless a living holder has it, and says who holds it then. */
   async acquire<Creation>(request: ClaimRequest<Creation>): Promise<Holding<Creation>> {
     const stream = this.stream(request.kind, request.projectId, request.value);
-    if (request.seldomHeld) this.streams.presumeNew(stream, claimDecider);
-    await this.meet(stream);
-    let { state } = await this.streams.seen(stream, claimDecider);
+    let state = request.seldomHeld ? this.assumed(stream) : await this.known(stream);
     for (;;) {
       const { claimants, term } = state;
       const own = claimants.find(({ holder }) => holder === request.holder);
@@ -74,7 +72,7 @@ export class Claims {
       const hasPlace = own !== undefined || claimants.length - gone < MOST_IN_LINE;
       if (held && !(request.queues && hasPlace)) return held;
       if (await this.succeed(stream, request, term, claimants.length - gone)) {
-        if (request.seldomHeld) this.streams.forget(stream);
+        if (request.seldomHeld) this.streams.cache.forget(stream);
         return held ?? { holder: request.holder, creation: request.creation, won: true };
       }
       state = (await this.streams.load(stream, claimDecider)).state;
@@ -83,7 +81,7 @@ export class Claims {
 
   /** Who held the value when this process last looked; null when it never did. */
   knownHolder(kind: ClaimKind, projectId: string, value: string): string | null {
-    return this.streams.known<Claim>(this.stream(kind, projectId, value))?.state.claimants[0]?.holder ?? null;
+    return this.streams.cache.get<Claim>(this.stream(kind, projectId, value))?.state.claimants[0]?.holder ?? null;
   }
 
   /** Who holds the value as far as its claim says; the holder may have left. */
@@ -93,7 +91,7 @@ export class Claims {
     value: string,
   ): Promise<{ holder: string; creation: Creation; at: number } | null> {
     const stream = this.stream(kind, projectId, value);
-    await this.meet(stream);
+    await this.loadOnce(stream);
     const [first] = (await this.streams.load(stream, claimDecider)).state.claimants;
     return first ? { holder: first.holder, creation: first.creation as Creation, at: first.at } : null;
   }
@@ -115,8 +113,8 @@ export class Claims {
    * Nothing before the last claim behind nobody counts any more, but how often there was one: a value that was claimed
    * thousands of times need not be read from its beginning.
    */
-  private async meet(stream: string): Promise<void> {
-    if (this.streams.known(stream)) return;
+  private async loadOnce(stream: string): Promise<void> {
+    if (this.streams.cache.get(stream)) return;
     const latest: Recorded<ClaimEvent>[] = [];
     for await (const record of recordsOf<ClaimEvent>(this.store, stream, 'desc')) {
       latest.unshift(record);
@@ -124,19 +122,28 @@ export class Claims {
       if (latest.length >= MOST_MET) return;
     }
     const [first] = latest;
-    if (!first) this.streams.presumeNew(stream, claimDecider);
-    else this.streams.learn(stream, claimDecider, latest, { claimants: [], term: first.revision });
+    this.streams.cache.prime(stream, claimDecider, latest, first && { claimants: [], term: first.revision });
+  }
+
+  private async known(stream: string): Promise<Claim> {
+    await this.loadOnce(stream);
+    return (await this.streams.cache.loadCached(stream, claimDecider)).state;
+  }
+
+  /** The claim is taken for free where it is not cached: the append finds out. */
+  private assumed(stream: string): Claim {
+    return this.streams.cache.get<Claim>(stream)?.state ?? claimDecider.initial;
   }
 
   private async succeed<Creation>(
     stream: string,
-    { holder, creation, commandId }: ClaimRequest<Creation>,
+    { holder, creation, commandId, seldomHeld }: ClaimRequest<Creation>,
     after: number,
     behind: number,
   ): Promise<boolean> {
     const claim = { type: 'Claim', at: this.clock.now(), holder, creation, after, behind } as const;
     try {
-      await this.streams.run(stream, claimDecider, claim, commandId);
+      await this.streams.run(stream, claimDecider, claim, { commandId, isNew: seldomHeld });
       return true;
     } catch (error) {
       if (!(error instanceof ClaimTaken)) throw error;

@@ -43,7 +43,7 @@ export class OpenConversationHandler implements ICommandHandler<OpenConversation
     if (opened) return opened;
     const stream = conversationStream(creation.conversationId);
     const opening = await this.threads.opening(creation);
-    return (await this.streams.run(stream, conversationDecider, opening, `${creation.conversationId}:open`)).state;
+    return (await this.streams.run(stream, conversationDecider, opening, { commandId: `${creation.conversationId}:open` })).state;
   }
 
   private async opened(conversationId: string): Promise<Conversation | null> {

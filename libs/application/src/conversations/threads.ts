@@ -51,14 +51,13 @@ export class Threads {
       commandId: `${commandId}:thread`,
       hasLeft: (present) => this.hasEnded(present),
     });
-    if (won) this.streams.presumeNew(conversationStream(holder), conversationDecider);
     return { conversationId: holder, creation: made, won };
   }
 
   /** The thread's live conversation as cached here; null where it has to be looked up. */
   known(projectId: string, externalId: string): string | null {
     const holder = this.claims.knownHolder('thread', projectId, externalId);
-    const conversation = holder === null ? undefined : this.streams.known<Conversation>(conversationStream(holder))?.state;
+    const conversation = holder === null ? undefined : this.streams.cache.get<Conversation>(conversationStream(holder))?.state;
     const isLive = conversation && (conversation.status === 'active' || conversation.status === 'handed_off');
     return isLive && !isIdle(conversation, this.clock.now(), this.settings.conversationIdleMs) ? holder : null;
   }
@@ -93,7 +92,7 @@ export class Threads {
 
   /** A holder that is not opened yet counts as live: the next post to the thread opens it. */
   private async hasEnded(conversationId: string): Promise<boolean> {
-    const { state } = await this.streams.seen(conversationStream(conversationId), conversationDecider);
+    const { state } = await this.streams.cache.loadCached(conversationStream(conversationId), conversationDecider);
     const now = isIdle(state, this.clock.now(), this.settings.conversationIdleMs) ? await this.endIdle(conversationId) : state;
     return now.status === 'ended';
   }

@@ -3,7 +3,7 @@ import { FakeClock } from '@testing/fake-clock';
 import { FakeEventStore } from '@testing/fake-event-store';
 import { FakeIds } from '@testing/fake-ids';
 import { Claims } from '../claims/claims.js';
-import { FoldCache } from '../streams/fold-cache.js';
+import { StreamCache } from '../streams/stream-cache.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { CustomerAddresses } from './customer-addresses.js';
 
@@ -12,7 +12,7 @@ const EMAIL = { by: 'email', value: 'ada@example.org' } as const;
 
 const clock = new FakeClock();
 const store = new FakeEventStore();
-const streams = new StreamRunner(store, new FoldCache(), clock, new FakeIds(clock, 1));
+const streams = new StreamRunner(store, new StreamCache(store), clock, new FakeIds(clock, 1));
 const claims = new Claims(streams, store, new NodeSecrets(Buffer.alloc(32, 7)), clock);
 const addresses = new CustomerAddresses(streams, claims, clock);
 

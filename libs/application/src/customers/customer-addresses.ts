@@ -5,6 +5,7 @@ import { type Clock, pause } from '@ports/clock.port';
 import type { Claims } from '../claims/claims.js';
 import type { RequestContext } from '../request-context.js';
 import type { StreamRunner } from '../streams/stream-runner.js';
+import { findEvent } from '../streams/stream-walk.js';
 
 /** The customer to be made. */
 export interface Creation {
@@ -51,7 +52,8 @@ export class CustomerAddresses {
 
   async hasRun(customerId: string, { commandId, startedAt }: RequestContext): Promise<boolean> {
     const isIt = (event: CustomerEvent) => event.type === 'CustomerUpdated' && event.commandId === commandId;
-    return (await this.streams.latest(customerStream(customerId), startedAt, isIt)) !== null;
+    const history = this.streams.history<CustomerEvent>(customerStream(customerId), startedAt);
+    return (await findEvent(history, isIt)) !== null;
   }
 
   /** The address is claimed for a customer who is yet to be made, unless somebody has it; says who does then. */
@@ -91,7 +93,7 @@ export class CustomerAddresses {
 
   private async make(customerId: string, creation: Creation, commandId: string): Promise<CustomerState> {
     const { projectId, details } = creation;
-    const { state } = await this.streams.seen(customerStream(customerId), customerDecider);
+    const { state } = await this.streams.cache.loadCached(customerStream(customerId), customerDecider);
     if (state.exists) return this.stateOf(customerId);
     const { contactVersions: seen } = state;
     const isItsOwn =
@@ -101,7 +103,8 @@ export class CustomerAddresses {
     const email = isItsOwn ? details.email : null;
     const at = this.clock.now();
     const create = { type: 'CreateCustomer', at, customerId, projectId, ...details, email, seen } as const;
-    return (await this.streams.run(customerStream(customerId), customerDecider, create, `${commandId}:customer`)).state;
+    return (await this.streams.run(customerStream(customerId), customerDecider, create, { commandId: `${commandId}:customer` }))
+      .state;
   }
 
   /** Unless somebody has it; says whether it is the candidate's then. */

@@ -148,7 +148,8 @@ export class CustomerDirectory {
     const at = this.clock.now();
     const complete = { type: 'CompleteCustomer', at, commandId, foundBy, details, seen: known.contactVersions } as const;
     try {
-      return (await this.streams.run(customerStream(known.id), customerDecider, complete, `${commandId}:complete`)).state;
+      return (await this.streams.run(customerStream(known.id), customerDecider, complete, { commandId: `${commandId}:complete` }))
+        .state;
     } catch (error) {
       const claimed = CONTACT_KEYS.filter((by) => details[by] !== null);
       if (error instanceof ContactChanged) await this.addresses.giveUp(known.id, known, claimed);

@@ -9,7 +9,7 @@ import { FakeClock } from '@testing/fake-clock';
 import { FakeIds } from '@testing/fake-ids';
 import { carryOut, ShuffledEventStore } from '@testing/shuffled';
 import { Claims } from '../claims/claims.js';
-import { FoldCache } from '../streams/fold-cache.js';
+import { StreamCache } from '../streams/stream-cache.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { UpdateCustomer } from './customer.commands.js';
 import { CustomerDirectory } from './customer-directory.js';
@@ -90,7 +90,7 @@ class Race {
 
   private replica() {
     const { store, clock, ids } = this;
-    const streams = new StreamRunner(store, new FoldCache(), clock, ids);
+    const streams = new StreamRunner(store, new StreamCache(store), clock, ids);
     const claims = new Claims(streams, store, new NodeSecrets(Buffer.alloc(32, 7)), clock);
     const directory = new CustomerDirectory(streams, claims, clock);
     return { directory, updating: new UpdateCustomerHandler(directory, streams, clock) };

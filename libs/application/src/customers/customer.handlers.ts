@@ -49,7 +49,7 @@ export class UpdateCustomerHandler implements ICommandHandler<UpdateCustomer> {
     const { commandId } = context;
     await this.directory.take(customer, changes, commandId);
     const update = { type: 'UpdateCustomer', at: this.clock.now(), commandId, changes, seen: customer.contactVersions } as const;
-    return (await this.streams.run(customerStream(customerId), customerDecider, update, commandId)).state;
+    return (await this.streams.run(customerStream(customerId), customerDecider, update, { commandId })).state;
   }
 }
 
@@ -64,7 +64,7 @@ export class DeleteCustomerHandler implements ICommandHandler<DeleteCustomer> {
   async execute({ context, customerId }: DeleteCustomer): Promise<Customer> {
     await this.directory.load(context.projectId, customerId);
     const command = { type: 'DeleteCustomer', at: this.clock.now() } as const;
-    return (await this.streams.run(customerStream(customerId), customerDecider, command, context.commandId)).state;
+    return (await this.streams.run(customerStream(customerId), customerDecider, command, { commandId: context.commandId })).state;
   }
 }
 

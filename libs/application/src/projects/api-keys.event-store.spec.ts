@@ -8,7 +8,7 @@ import { FakeEventStore } from '@testing/fake-event-store';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
 import { FakeIds } from '@testing/fake-ids';
 import { fakeSettings } from '@testing/fake-settings';
-import { FoldCache } from '../streams/fold-cache.js';
+import { StreamCache } from '../streams/stream-cache.js';
 import type { RequestContext } from '../request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { EventStoreApiKeys } from './api-keys.event-store.js';
@@ -25,7 +25,7 @@ const HOUR = 3_600_000;
 
 /** One gateway of several on the same store. */
 function gateway(store: FakeEventStore, records: FakeExpiringRecords, ids: FakeIds) {
-  const streams = new StreamRunner(store, new FoldCache(), clock, ids);
+  const streams = new StreamRunner(store, new StreamCache(store), clock, ids);
   const directory = new ProjectDirectory(streams, clock, fakeSettings());
   const usage = new KeyUsage(records, clock);
   const mint = new SecretMint(ids, secrets, streams, clock);
@@ -198,7 +198,7 @@ describe('API keys', () => {
     const before = store.log.length;
     await expect(here.issue(projectId)).rejects.toMatchObject({ code: 'limit_exceeded' });
     expect(store.log).toHaveLength(before);
-    const { state } = await new StreamRunner(store, new FoldCache(), clock, new FakeIds()).load(
+    const { state } = await new StreamRunner(store, new StreamCache(store), clock, new FakeIds()).load(
       projectStream(projectId),
       projectDecider,
     );

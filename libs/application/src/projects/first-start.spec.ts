@@ -7,7 +7,7 @@ import { QuickPasswords } from '@testing/quick-passwords';
 import type { Engine } from '@ports/engine.port';
 import { AdminPasswords } from '../admin/admin-passwords.js';
 import { LoginAttempts } from '../admin/login-attempts.js';
-import { FoldCache } from '../streams/fold-cache.js';
+import { StreamCache } from '../streams/stream-cache.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { EventStoreApiKeys } from './api-keys.event-store.js';
 import { FirstStart, type Announcement, type FirstSecrets } from './first-start.js';
@@ -34,7 +34,7 @@ describe('the first start', () => {
   /** A process of this installation; `alone` when no other can run beside it. */
   function process(alone = true) {
     const ids = new FakeIds(clock, ++seed);
-    const streams = new StreamRunner(store, new FoldCache(), clock, ids);
+    const streams = new StreamRunner(store, new StreamCache(store), clock, ids);
     const mint = new SecretMint(ids, secrets, streams, clock);
     const passwords = new AdminPasswords(streams, new LoginAttempts(records, clock), secrets, ids, clock);
     const engine = { leasesVoidBefore: alone ? clock.now() : 0 } as Engine;

@@ -2,7 +2,7 @@ import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeEventStore } from '@testing/fake-event-store';
 import { FakeIds } from '@testing/fake-ids';
-import { FoldCache } from '../streams/fold-cache.js';
+import { StreamCache } from '../streams/stream-cache.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { AnotherKey, InstallationSeal } from './installation-seal.js';
 
@@ -18,7 +18,7 @@ describe('the seal of an installation', () => {
 
   /** As a process with this key compares it. */
   function compare(key: Uint8Array, keepKey: () => void = () => kept.push(key)): Promise<void> {
-    const streams = new StreamRunner(store, new FoldCache(), clock, new FakeIds(clock));
+    const streams = new StreamRunner(store, new StreamCache(store), clock, new FakeIds(clock));
     return new InstallationSeal(streams, new NodeSecrets(key), clock).compare(keepKey);
   }
 

@@ -38,7 +38,7 @@ export class KeyIssue {
     projectDecider.decide(command, project);
     await this.mint.point(trace, { projectId, keyId });
     const commandId = `${context.commandId}:${trace.secretHash}`;
-    const { state } = await this.streams.run(projectStream(projectId), projectDecider, command, commandId);
+    const { state } = await this.streams.run(projectStream(projectId), projectDecider, command, { commandId });
     return { projectId, key: knownKey(state.keys, keyId), secret };
   }
 }

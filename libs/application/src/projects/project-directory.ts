@@ -57,7 +57,7 @@ export class ProjectDirectory {
   private fresh(projectId: string): Project | null {
     const age = this.clock.now() - (this.readAt.get(projectId) ?? -Infinity);
     if (age < 0 || age >= FRESH_MS) return null;
-    return this.streams.known<Project>(projectStream(projectId))?.state ?? null;
+    return this.streams.cache.get<Project>(projectStream(projectId))?.state ?? null;
   }
 
   /** What counts for the project as of at most a second ago; null when it must be read again. */

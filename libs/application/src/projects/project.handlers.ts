@@ -7,6 +7,7 @@ import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { idFor, type RequestContext } from '../request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
+import { findEvent } from '../streams/stream-walk.js';
 import { KeyIssue } from './key-issue.js';
 import { ProjectDirectory, projectStream } from './project-directory.js';
 import { ChangeProject, CreateProject, GetProject, IssueApiKey, RotateApiKey, type IssuedKey } from './project.commands.js';
@@ -22,7 +23,7 @@ export class CreateProjectHandler implements ICommandHandler<CreateProject> {
   async execute({ context, name }: CreateProject): Promise<Project> {
     const projectId = idFor(this.ids, context, 'project', 'project');
     const create = { type: 'CreateProject', at: this.clock.now(), projectId, name } as const;
-    return (await this.streams.run(projectStream(projectId), projectDecider, create, context.commandId)).state;
+    return (await this.streams.run(projectStream(projectId), projectDecider, create, { commandId: context.commandId })).state;
   }
 }
 
@@ -39,12 +40,12 @@ export class ChangeProjectHandler implements ICommandHandler<ChangeProject> {
     const stream = projectStream(projectId);
     if (context.isRetry && (await this.hasRun(stream, context))) return (await this.streams.load(stream, projectDecider)).state;
     const command = { ...change, commandId, at: this.clock.now() };
-    return (await this.streams.run(stream, projectDecider, command, commandId)).state;
+    return (await this.streams.run(stream, projectDecider, command, { commandId })).state;
   }
 
   private async hasRun(stream: string, { commandId, startedAt }: RequestContext): Promise<boolean> {
     const isIt = (event: ProjectEvent) => 'commandId' in event && event.commandId === commandId;
-    return (await this.streams.latest(stream, startedAt, isIt)) !== null;
+    return (await findEvent(this.streams.history<ProjectEvent>(stream, startedAt), isIt)) !== null;
   }
 }
 

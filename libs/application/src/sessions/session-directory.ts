@@ -82,7 +82,7 @@ export class SessionDirectory {
     const candidate = this.ids.derived('customer', at, projectId, sessionId);
     const linked = customer && (await this.customers.link(projectId, customer, candidate, `${sessionId}:opening`));
     const command = { ...creation, type: 'OpenSession', at: this.clock.now(), customerId: linked?.customer.id ?? null } as const;
-    return (await this.streams.run(stream, sessionDecider, command, `${sessionId}:opening`)).state;
+    return (await this.streams.run(stream, sessionDecider, command, { commandId: `${sessionId}:opening` })).state;
   }
 }
 

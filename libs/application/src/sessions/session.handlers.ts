@@ -44,7 +44,7 @@ export class CloseSessionHandler implements ICommandHandler<CloseSession> {
   async execute({ context, sessionId, end }: CloseSession): Promise<SessionView> {
     await this.directory.load(context.projectId, sessionId);
     const command = { type: 'CloseSession', at: this.clock.now(), ...end } as const;
-    const { state } = await this.streams.run(sessionStream(sessionId), sessionDecider, command, context.commandId);
+    const { state } = await this.streams.run(sessionStream(sessionId), sessionDecider, command, { commandId: context.commandId });
     return this.views.viewOf(state);
   }
 }

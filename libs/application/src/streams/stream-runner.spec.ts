@@ -11,7 +11,7 @@ import {
 import { FakeClock } from '@testing/fake-clock';
 import { FakeIds } from '@testing/fake-ids';
 import { ConversationWorld } from '@testing/conversation-world';
-import { FoldCache } from './fold-cache.js';
+import { StreamCache } from './stream-cache.js';
 import { StreamRunner } from './stream-runner.js';
 
 type Counted = { readonly type: 'Counted'; readonly at: number };
@@ -35,16 +35,16 @@ afterEach(() => world.close());
 
 let made = 0;
 const runner = (store: EventStore = world.ports.events, clock = new FakeClock()) =>
-  new StreamRunner(store, new FoldCache(), clock, new FakeIds(new FakeClock(), ++made));
+  new StreamRunner(store, new StreamCache(store), clock, new FakeIds(new FakeClock(), ++made));
 
 describe('a stream that is over', () => {
   it('is not kept in memory, and read again when something follows after all', async () => {
     const here = runner();
     const ending: typeof counter = { ...counter, isOver: (count) => count >= 2 };
     await here.run('counter-1', ending, { upTo: 2 });
-    expect(here.known('counter-1')).toMatchObject({ state: 1 });
+    expect(here.cache.get('counter-1')).toMatchObject({ state: 1 });
     await here.run('counter-1', ending, { upTo: 2 });
-    expect(here.known('counter-1')).toBeUndefined();
+    expect(here.cache.get('counter-1')).toBeUndefined();
     expect(await here.run('counter-1', ending, { upTo: 3 })).toMatchObject({ state: 3, events: [{ type: 'Counted' }] });
   });
 });
@@ -93,14 +93,11 @@ describe('a command on a stream', () => {
     expect(await here.run('counter-1', counter, { upTo: 9 })).toMatchObject({ state: 3, revision: 2 });
   });
 
-  it('on a stream that is presumed new begins it, or goes by what is there after all', async () => {
+  it('on a stream that is said to be new begins it, or goes by what is there after all', async () => {
     const [here, there, late] = [runner(), runner(), runner()];
-    here.presumeNew('counter-1', counter);
-    expect(await here.run('counter-1', counter, { upTo: 1 })).toMatchObject({ state: 1, revision: 0 });
-    there.presumeNew('counter-1', counter);
-    expect(await there.run('counter-1', counter, { upTo: 5 })).toMatchObject({ state: 2, revision: 1 });
-    late.presumeNew('counter-1', counter);
-    expect(await late.run('counter-1', counter, { upTo: 2 })).toMatchObject({ state: 2, events: [] });
+    expect(await here.run('counter-1', counter, { upTo: 1 }, { isNew: true })).toMatchObject({ state: 1, revision: 0 });
+    expect(await there.run('counter-1', counter, { upTo: 5 }, { isNew: true })).toMatchObject({ state: 2, revision: 1 });
+    expect(await late.run('counter-1', counter, { upTo: 2 }, { isNew: true })).toMatchObject({ state: 2, events: [] });
   });
 
   it('is one append with the commands beside it, each seeing the one before', async () => {
@@ -111,7 +108,7 @@ describe('a command on a stream', () => {
     const [here, there] = [runner(), runner()];
     await here.run('counter-1', counter, { upTo: 1 });
     await there.run('counter-1', counter, { upTo: 2 });
-    await here.run('counter-1', counter, [{ upTo: 9 }, { upTo: 9 }], 'one-name');
+    await here.run('counter-1', counter, [{ upTo: 9 }, { upTo: 9 }], { commandId: 'one-name' });
     const [, , ...stored] = await world.ports.events.read<Counted>('counter-1');
     const ids = new FakeIds(new FakeClock());
     const named = (index: number) => ids.uuidOf('one-name', 'counter-1', String(index), JSON.stringify(stored[index]?.event));
@@ -126,7 +123,7 @@ describe('a command on a stream', () => {
 
   it('that has the name of one on another stream is another command', async () => {
     const streams = ['counter-1', 'counter-2'];
-    await Promise.all(streams.map((stream) => runner().run(stream, counter, { upTo: 1 }, 'one-name')));
+    await Promise.all(streams.map((stream) => runner().run(stream, counter, { upTo: 1 }, { commandId: 'one-name' })));
     const stored = await Promise.all(streams.map((stream) => world.ports.events.read(stream)));
     expect(new Set(stored.flat().map(({ id }) => id)).size).toBe(2);
   });
@@ -148,13 +145,11 @@ describe('a command on a stream', () => {
     expect(at - begun).toBeLessThan(6_000);
   });
 
-  it.each([true, false])('that the store does not take fails at once, be its stream known or not: %j', async (isKnown) => {
+  it.each([true, false])('that the store does not take fails at once, be its stream new or not: %j', async (isNew) => {
     const store = Object.create(world.ports.events) as EventStore;
     let asked = 0;
     store.append = () => (asked++, Promise.reject(new StoreUnavailable('the disk is full')));
-    const tried = runner(store);
-    if (isKnown) tried.presumeNew('counter-1', counter);
-    await expect(tried.run('counter-1', counter, { upTo: 1 })).rejects.toThrow(StoreUnavailable);
+    await expect(runner(store).run('counter-1', counter, { upTo: 1 }, { isNew })).rejects.toThrow(StoreUnavailable);
     expect(asked).toBe(1);
   });
 
@@ -181,7 +176,7 @@ describe('a command on a stream', () => {
       decide: (at, first) => (first === null ? [{ type: 'Counted', at }] : []),
       evolve: (_, { at }) => at,
     };
-    const ran = await Promise.all([1, 2].map((at) => runner().run('counter-1', times, at, 'one-name')));
+    const ran = await Promise.all([1, 2].map((at) => runner().run('counter-1', times, at, { commandId: 'one-name' })));
     const [stored, ...others] = await world.ports.events.read<Counted>('counter-1');
     expect(others).toEqual([]);
     expect(ran.map(({ state }) => state)).toEqual([stored?.event.at, stored?.event.at]);

@@ -11,117 +11,73 @@ import {
   type Recorded,
 } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
-import { FoldCache, type Folded } from './fold-cache.js';
+import { StreamCache, type Folded } from './stream-cache.js';
 import { recordsSince } from './stream-walk.js';
 
-/** How long a command is tried again against other writers and an unanswering store. */
+/** How long a command is retried against other writers and a store that does not answer. */
 const TRYING_MS = 5_000;
 const LONGEST_PAUSE_MS = 500;
-const READ_CHUNK = 1_000;
 
 export interface Ran<State, Event> extends Folded<State> {
-  /** What this command appended; empty when there was nothing to do. */
+  /** What this run appended; empty when there was nothing to do. */
   readonly events: readonly Event[];
 }
 
-/** A command of the moment at which it is decided. Whoever appends at once tells times in the order of the log. */
+/** A command that needs the time of its decision: events appended without another try bear times in the order of the log. */
 export type Timed<Command> = (at: number) => Command;
 
-/** The only load-fold-decide-append loop. */
+export interface RunOptions {
+  /** Names the events of the append: the same decision under the same name is stored once, whoever takes it. */
+  readonly commandId?: string | undefined;
+  /** The stream's name was made for this command, so nothing is read before the append. Should the stream exist, the append finds out. */
+  readonly isNew?: boolean | undefined;
+}
+
+/** The only loop that loads, folds, decides and appends. */
 @Injectable()
 export class StreamRunner {
-  /** Streams that are being read from their beginning. */
-  private readonly meeting = new Map<string, Promise<unknown>>();
-
   constructor(
     private readonly store: EventStore,
-    private readonly cache: FoldCache,
+    /** For callers that may act on a stale fold, or have read a stream themselves. */
+    readonly cache: StreamCache,
     private readonly clock: Clock,
     private readonly ids: Ids,
   ) {}
 
   /**
-   * Runs commands against a stream as one append: each sees what the ones before it decided. `commandId` names the
-   * append's events, so that the same decision is stored once, whoever takes it. Rejects with what the decider throws.
+   * Runs commands on a stream as one append: each sees what the ones before it decided. Rejects with what the decider throws,
+   * and with the store's error once it was retried for five seconds.
    */
   run<S, C, E extends DomainEvent>(
     stream: string,
     decider: Decider<S, C, E>,
     commands: C | readonly C[] | Timed<C>,
-    commandId?: string,
+    { commandId, isNew = false }: RunOptions = {},
   ): Promise<Ran<S, E>> {
     const list = (): readonly C[] => listOf(commands, this.clock);
-    const cached = this.cache.get<S>(stream);
-    const decided = cached ? decideOrNothing(decider, list(), cached.state) : NOTHING;
-    if (!cached || decided.length === 0) return this.runLoaded(stream, decider, list, commandId);
-    return this.append(stream, decider, cached, decided, commandId).catch((error: unknown) => {
+    const before = this.cache.get<S>(stream) ?? (isNew ? { state: decider.initial, revision: 'none' as const } : null);
+    const decided = before ? decideOrNothing(decider, list(), before.state) : NOTHING;
+    if (!before || decided.length === 0) return this.runLoaded(stream, decider, list, commandId);
+    return this.append(stream, decider, before, decided, commandId).catch((error: unknown) => {
       if (!(error instanceof StreamMovedOn)) throw error;
       return this.runLoaded(stream, decider, list, commandId);
     });
   }
 
   /** The stream's state now. */
-  async load<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>): Promise<Folded<S>> {
-    // Many who ask for a long stream that nobody knows yet would all read and fold it.
-    while (this.meeting.has(stream)) await this.meeting.get(stream);
-    const cached = this.cache.get<S>(stream);
-    if (cached) return this.loadOn(stream, decider, cached);
-    const met = this.loadOn(stream, decider, { state: decider.initial, revision: 'none' });
-    const meeting = met.then(done, done).then(() => this.meeting.delete(stream));
-    this.meeting.set(stream, meeting);
-    return met;
-  }
-
-  /** The latest event of this kind that happened since: a fold remembers its latest commands only. */
-  async latest<E extends DomainEvent>(stream: string, since: number, isIt: (event: E) => boolean): Promise<E | null> {
-    for await (const { event } of recordsSince<E>(this.store, stream, since)) if (isIt(event)) return event;
-    return null;
-  }
-
-  /** The state as last seen here, maybe stale. */
-  known<S>(stream: string): Folded<S> | undefined {
-    return this.cache.get<S>(stream);
-  }
-
-  /** Takes over what somebody has read of a stream up to its end, `from` what it was before: its beginning, unless said. */
-  learn<S, C, E extends DomainEvent>(
-    stream: string,
-    decider: Decider<S, C, E>,
-    records: readonly Recorded<E>[],
-    from: S = decider.initial,
-  ): void {
-    const last = records.at(-1);
-    if (!last) return;
-    const events = records.map(({ event }) => event);
-    this.cache.put(stream, { state: fold(decider, events, from), revision: last.revision });
-  }
-
-  /** Nothing is looked up for a stream whose name was made just now. Should it exist after all, its first append finds out. */
-  presumeNew<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>): void {
-    this.cache.put(stream, { state: decider.initial, revision: 'none' });
-  }
-
-  /** Hardly anybody will ask for this stream again: others have its place in memory. */
-  forget(stream: string): void {
-    this.cache.forget(stream);
+  load<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>): Promise<Folded<S>> {
+    return this.cache.load(stream, decider);
   }
 
   /**
-   * The state as last seen here, maybe stale; loaded when it was never seen. That a stream has no event is remembered too,
-   * so that whoever begins it need not look twice.
+   * What happened in the stream since a moment (epoch milliseconds), newest first. A fold remembers only its latest commands;
+   * this finds the earlier ones. The last 200 events are included whatever their times, as a clock may have been set back.
    */
-  async seen<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>): Promise<Folded<S>> {
-    const cached = this.cache.get<S>(stream);
-    if (cached) return cached;
-    const loaded = await this.load(stream, decider);
-    if (loaded.revision === 'none') this.cache.put(stream, loaded);
-    return loaded;
+  history<E extends DomainEvent>(stream: string, since: number): AsyncGenerator<Recorded<E>> {
+    return recordsSince<E>(this.store, stream, since);
   }
 
-  /**
-   * On the newest state: a decision on a cached fold stands only if it led to an append, while a refusal or
-   * nothing-to-do must be true now.
-   */
+  /** Decides on the newest state. A decision on a cached fold holds only if it is appended: a refusal or a no-op must be true now. */
   private async runLoaded<S, C, E extends DomainEvent>(
     stream: string,
     decider: Decider<S, C, E>,
@@ -140,31 +96,6 @@ export class StreamRunner {
         if (lost > 0) await pause(this.clock, 1 + this.ids.chance() * 20);
       }
     }
-  }
-
-  private async loadOn<S, C, E extends DomainEvent>(
-    stream: string,
-    decider: Decider<S, C, E>,
-    before: Folded<S>,
-  ): Promise<Folded<S>> {
-    let folded = before;
-    for (;;) {
-      const next = await this.loadPart(stream, decider, folded);
-      ({ folded } = next);
-      if (next.read < READ_CHUNK) return folded;
-    }
-  }
-
-  /** In a frame of its own: what waits for its next part must not keep the last one in memory. */
-  private async loadPart<S, C, E extends DomainEvent>(stream: string, decider: Decider<S, C, E>, before: Folded<S>) {
-    const from = before.revision === 'none' ? 0 : before.revision + 1;
-    const records = await this.store.read<E>(stream, { from, limit: READ_CHUNK });
-    const last = records.at(-1);
-    if (!last) return { folded: before, read: 0 };
-    const events = records.map(({ event }) => event);
-    const folded = { state: fold(decider, events, before.state), revision: last.revision };
-    this.cache.put(stream, folded);
-    return { folded, read: records.length };
   }
 
   private append<S, C, E extends DomainEvent>(
@@ -191,13 +122,13 @@ export class StreamRunner {
     });
   }
 
-  /** Of the decision too: one taken at another time is another batch, and never passes for the one that is stored. */
+  /** The id covers the decision itself: the same command decided at another time is another batch, never mistaken for the stored one. */
   private idOf(text: string, stream: string, commandId: string | undefined, index: number): string {
     if (commandId === undefined) return this.ids.uuid();
     return this.ids.uuidOf(commandId, stream, String(index), text);
   }
 
-  /** An unknown outcome is resolved by sending the very same batch again, ever more seldom: a full disk answers at once. */
+  /** Resolves an unknown outcome by sending the same batch again, with growing pauses: a full disk fails at once each time. */
   private async settled(stream: string, batch: readonly NewEvent[], expected: ExpectedRevision) {
     const giveUpAt = this.clock.elapsed() + TRYING_MS;
     for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
@@ -212,7 +143,6 @@ export class StreamRunner {
 }
 
 const NOTHING: readonly never[] = [];
-const done = (): void => undefined;
 
 function listOf<C>(commands: C | readonly C[] | Timed<C>, clock: Clock): readonly C[] {
   if (typeof commands === 'function') return [(commands as Timed<C>)(clock.now())];

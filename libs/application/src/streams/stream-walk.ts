@@ -3,7 +3,7 @@ import type { EventStore, Recorded, Revision } from '@ports/event-store.port';
 
 const CHUNK = 200;
 
-/** Events of a stream in this order, beginning with the revision `first` if given, read as far as the caller goes. */
+/** A stream's events in this order, from the revision `first` if given. They are read in chunks, as far as the caller iterates. */
 export async function* recordsOf<Event extends DomainEvent>(
   store: EventStore,
   stream: string,
@@ -23,8 +23,8 @@ export async function* recordsOf<Event extends DomainEvent>(
 }
 
 /**
- * What happened in a stream since a moment, newest first. The last 200 events are among it whatever their times are: a clock
- * may have been set back.
+ * A stream's events since a moment (epoch milliseconds), newest first. The last 200 events are included whatever their times,
+ * as a clock may have been set back.
  */
 export async function* recordsSince<Event extends DomainEvent>(
   store: EventStore,
@@ -37,4 +37,13 @@ export async function* recordsSince<Event extends DomainEvent>(
     walked++;
     yield record;
   }
+}
+
+/** The first of these events that matches; null when none does. */
+export async function findEvent<Event extends DomainEvent>(
+  records: AsyncIterable<Recorded<Event>>,
+  matches: (event: Event) => boolean,
+): Promise<Event | null> {
+  for await (const { event } of records) if (matches(event)) return event;
+  return null;
 }

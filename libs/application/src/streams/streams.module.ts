@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
-import { FoldCache } from './fold-cache.js';
+import { StreamCache } from './stream-cache.js';
 import { StreamRunner } from './stream-runner.js';
 
 /** What every feature writes through. The ports come from the engine and adapter modules, which are global. */
-@Module({ providers: [FoldCache, StreamRunner], exports: [StreamRunner] })
+@Module({ providers: [StreamCache, StreamRunner], exports: [StreamRunner] })
 export class StreamsModule {}

@@ -4,7 +4,7 @@ import { SCHEDULE } from '@testing/delivery-world';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { FakeEventStore } from '@testing/fake-event-store';
 import { FakeIds } from '@testing/fake-ids';
-import { FoldCache } from '../streams/fold-cache.js';
+import { StreamCache } from '../streams/stream-cache.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import { DeliveryStreams } from './delivery-streams.js';
@@ -22,7 +22,7 @@ beforeEach(() => {
   clock = new FakeClock();
   store = new FakeEventStore();
   counts = new DeliveryCounts();
-  streams = new DeliveryStreams(new StreamRunner(store, new FoldCache(), clock, new FakeIds(clock)), store, counts);
+  streams = new DeliveryStreams(new StreamRunner(store, new StreamCache(store), clock, new FakeIds(clock)), store, counts);
   appends = [];
   const append = store.append.bind(store);
   store.append = (stream, events, expected) => {
@@ -85,7 +85,7 @@ describe('commands for one event', () => {
       const replay: NewDelivery = { deliveryId: `whd_${n}`, dueAt: at, overdueAt: at, ...of };
       await streams.run(EVENT_ID, { type: 'ReplayDelivery', at, deliveryId: 'whd_0', replay }, `replay-${n}`);
     }
-    const cold = new DeliveryStreams(new StreamRunner(store, new FoldCache(), clock, new FakeIds(clock)), store, counts);
+    const cold = new DeliveryStreams(new StreamRunner(store, new StreamCache(store), clock, new FakeIds(clock)), store, counts);
     const reads = jest.spyOn(store, 'read');
     const { events } = await cold.submit(EVENT_ID, claim('whd_600'));
     expect(events.map(({ type }) => type)).toEqual(['DeliveryClaimed']);
@@ -134,7 +134,7 @@ describe('commands for one event', () => {
 
 describe('an event that is read ahead', () => {
   const processStarted = () =>
-    new DeliveryStreams(new StreamRunner(store, new FoldCache(), clock, new FakeIds(clock)), store, counts);
+    new DeliveryStreams(new StreamRunner(store, new StreamCache(store), clock, new FakeIds(clock)), store, counts);
 
   it('is read once, be it claimed meanwhile or later, its bytes included', async () => {
     await frozen(['whd_0']);

@@ -65,8 +65,7 @@ export class DeliveryStreams {
   /** Freezes an event with its first deliveries. Changes nothing when it is frozen already, so that it needs no command id. */
   async freeze(command: FreezeEvent): Promise<void> {
     const stream = deliveriesStream(command.event.eventId);
-    this.streams.presumeNew(stream, deliveriesDecider);
-    const { events, state } = await this.streams.run(stream, deliveriesDecider, command);
+    const { events, state } = await this.streams.run(stream, deliveriesDecider, command, { isNew: true });
     if (events.length > 0 && !allFinished(state)) this.bodies.set(command.event.eventId, command.event);
   }
 
@@ -75,7 +74,7 @@ export class DeliveryStreams {
     for (const eventId of eventIds) {
       const stream = deliveriesStream(eventId);
       // The attempt that needs it reads it again, and fails itself.
-      if (!this.streams.known(stream)) this.loadOnce(stream).catch(() => undefined);
+      if (!this.streams.cache.get(stream)) this.loadOnce(stream).catch(() => undefined);
     }
   }
 
@@ -129,7 +128,7 @@ export class DeliveryStreams {
    */
   private async readFirst(stream: string): Promise<void> {
     const records = await this.store.read<DeliveryEvent>(stream, { limit: LOADED_AT_ONCE });
-    this.streams.learn(stream, deliveriesDecider, records);
+    this.streams.cache.prime(stream, deliveriesDecider, records);
     const first = records[0]?.event;
     if (first?.type === 'EventFrozen') this.bodies.set(first.eventId, first);
   }
@@ -149,9 +148,9 @@ export class DeliveryStreams {
 
   private async runAll(eventId: string, batch: readonly Waiting[]): Promise<RanDeliveries> {
     const stream = deliveriesStream(eventId);
-    if (!this.streams.known(stream)) await this.loadOnce(stream);
+    if (!this.streams.cache.get(stream)) await this.loadOnce(stream);
     const commands = batch.map(({ command }) => command);
-    const ran = await this.streams.run(stream, deliveriesDecider, commands, batch[0]?.commandId ?? undefined);
+    const ran = await this.streams.run(stream, deliveriesDecider, commands, { commandId: batch[0]?.commandId ?? undefined });
     this.counts.noteStored(ran.events);
     if (allFinished(ran.state)) this.bodies.delete(eventId);
     return ran;

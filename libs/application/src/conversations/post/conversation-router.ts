@@ -62,7 +62,7 @@ export class ConversationRouter {
   }
 
   private isCached(projectId: string, conversationId: string): boolean {
-    const cached = this.streams.known<Conversation>(conversationStream(conversationId))?.state;
+    const cached = this.streams.cache.get<Conversation>(conversationStream(conversationId))?.state;
     return cached !== undefined && cached.status !== 'unopened' && cached.projectId === projectId;
   }
 }

@@ -53,7 +53,7 @@ export class MessageWriter {
     { conversationId, creation }: QueueSlot,
   ): Promise<WrittenMessage> {
     const stream = conversationStream(conversationId);
-    const { state: seen } = await this.streams.seen(stream, conversationDecider);
+    const { state: seen } = await this.streams.cache.loadCached(stream, conversationDecider);
     const opening = seen.status === 'unopened' && creation ? await this.threads.opening(creation) : null;
     const { messageId, windowEndsAt, isAborted } = pending;
     const [waits, idleMs, at] = [!isAborted, this.settings.conversationIdleMs, this.clock.now()];

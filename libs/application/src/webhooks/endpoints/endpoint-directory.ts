@@ -4,6 +4,7 @@ import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { endpointsDecider, type EndpointCommand } from '@domain/endpoint/endpoints.decider';
 import type { RequestContext } from '../../request-context.js';
 import { StreamRunner, type Timed } from '../../streams/stream-runner.js';
+import { findEvent } from '../../streams/stream-walk.js';
 
 /** A project's webhook endpoints as they are now. */
 @Injectable()
@@ -27,12 +28,12 @@ export class EndpointDirectory {
   /** The latest such event of an endpoint, deleted or not, since the request first began; null when there is none. */
   latest({ projectId, startedAt }: RequestContext, endpointId: string, isIt: (event: EndpointEvent) => boolean) {
     const isTheirs = (event: EndpointEvent) => event.endpointId === endpointId && isIt(event);
-    return this.streams.latest(endpointsStream(projectId), startedAt, isTheirs);
+    return findEvent(this.streams.history<EndpointEvent>(endpointsStream(projectId), startedAt), isTheirs);
   }
 
   /** Runs a command on the project's endpoints; returns them as they are afterwards. */
   async run(projectId: string, command: EndpointCommand | Timed<EndpointCommand>, commandId: string): Promise<Endpoints> {
-    return (await this.streams.run(endpointsStream(projectId), endpointsDecider, command, commandId)).state;
+    return (await this.streams.run(endpointsStream(projectId), endpointsDecider, command, { commandId })).state;
   }
 }
 

@@ -5,7 +5,7 @@ import { LEDGER_PROJECT, OTHER_PROJECT } from '@testing/ledger-world';
 import { TestEndpointHandler } from '../test-endpoint.handler.js';
 import type { EmittedType } from '@domain/appointment/emission';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
-import { FoldCache } from '../../streams/fold-cache.js';
+import { StreamCache } from '../../streams/stream-cache.js';
 import { StreamRunner } from '../../streams/stream-runner.js';
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import type { Endpoint } from '@domain/endpoint/endpoint';
@@ -89,7 +89,7 @@ describe('an endpoint', () => {
   it('counts the grace of its earlier secret from when the rotation is stored, however long it waited', async () => {
     const { endpoint } = await world.register();
     const { ports, clock, ids } = world.ledger;
-    const cold = new EndpointDirectory(new StreamRunner(ports.events, new FoldCache(), clock, ids));
+    const cold = new EndpointDirectory(new StreamRunner(ports.events, new StreamCache(ports.events), clock, ids));
     const read = ports.events.read.bind(ports.events);
     jest.spyOn(ports.events, 'read').mockImplementation(async (...asked) => {
       const found = await read(...asked);

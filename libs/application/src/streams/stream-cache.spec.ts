@@ -1,10 +1,14 @@
-import { FoldCache } from './fold-cache.js';
+import type { EventStore } from '@ports/event-store.port';
+import { StreamCache } from './stream-cache.js';
+
+/** These tests read no stream. */
+const store = {} as EventStore;
 
 const folded = { state: 'folded', revision: 0 };
 
 describe('the folds of streams', () => {
   const after = (others: number, touch = false) => {
-    const cache = new FoldCache();
+    const cache = new StreamCache(store);
     cache.put('mine', folded);
     for (let index = 0; index < others; index++) {
       cache.put(`other-${index}`, folded);
@@ -14,7 +18,7 @@ describe('the folds of streams', () => {
   };
 
   it('are the newest that anybody has seen', () => {
-    const cache = new FoldCache();
+    const cache = new StreamCache(store);
     const newest = { state: 'newest', revision: 2 };
     for (const each of [folded, newest, folded, { state: 'before', revision: 'none' } as const]) cache.put('mine', each);
     expect(cache.get('mine')).toBe(newest);
@@ -27,7 +31,7 @@ describe('the folds of streams', () => {
     ['long texts behind a short one', { endpoints: ['x', 'x'.repeat(1_048_576)].map((url) => ({ url })) }],
     ['a long text deep in it', { claimants: [{ creation: { metadata: 'x'.repeat(1_048_576) } }] }],
   ])('are forgotten when few others with %s are touched, not when one is touched often', (_, state) => {
-    const cache = new FoldCache();
+    const cache = new StreamCache(store);
     cache.put('mine', folded);
     for (let n = 0; n < 100; n++) cache.put('other', { state, revision: n });
     expect(cache.get('mine')).toBe(folded);
@@ -38,7 +42,7 @@ describe('the folds of streams', () => {
     expect(cache.get('mine')).toBe(folded);
   });
   it('make room for others once they are over', () => {
-    const cache = new FoldCache();
+    const cache = new StreamCache(store);
     cache.put('mine', folded);
     for (let n = 0; n < 8_000; n++) {
       cache.put(`other-${n}`, { state: { metadata: 'x'.repeat(1_048_576) }, revision: 0 });
@@ -48,7 +52,7 @@ describe('the folds of streams', () => {
     expect(cache.get('mine')).toBe(folded);
   });
   it('weigh what was appended to them since they were weighed', () => {
-    const cache = new FoldCache();
+    const cache = new StreamCache(store);
     cache.put('mine', folded);
     const put = (n: number, metadata: string, grownBy?: number) =>
       cache.put(`other-${n}`, { state: { metadata }, revision: metadata.length }, grownBy);
@@ -59,13 +63,13 @@ describe('the folds of streams', () => {
   it('are not weighed for every little that is appended to them', () => {
     let weighed = 0;
     const state = { get metadata() { weighed += 1; return 'x'; } }; // prettier-ignore
-    const cache = new FoldCache();
+    const cache = new StreamCache(store);
     for (let revision = 0; revision < 410; revision++) cache.put('mine', { state, revision }, 100);
     expect(weighed).toBe(10);
   });
   it('are kept among any number of others while they are touched themselves', () => expect(after(20_000, true)).toBe(folded));
   it('are kept beside one however heavy that is touched often', () => {
-    const cache = new FoldCache();
+    const cache = new StreamCache(store);
     cache.put('mine', folded);
     const deliveries = Array.from({ length: 9_000 }, () => ({ url: 'x'.repeat(2_048) }));
     for (let revision = 1; revision <= 20; revision++) cache.put('heavy', { state: { deliveries }, revision });

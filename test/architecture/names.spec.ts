@@ -17,7 +17,22 @@ const roles = [
     'reactor',
     'worker',
   ],
-  ...['sweeper', 'module', 'controller', 'dto', 'resource', 'consumer', 'guard', 'interceptor', 'filter', 'spec', 'e2e-spec'],
+  ...[
+    'sweeper',
+    'module',
+    'controller',
+    'dto',
+    'resource',
+    'consumer',
+    'guard',
+    'interceptor',
+    'filter',
+    'spec',
+    'e2e-spec',
+    'policy',
+    'hooks',
+    'step',
+  ],
 ];
 const emptyWords = ['manager', 'helper', 'helpers', 'util', 'utils', 'base', 'common', 'index'];
 

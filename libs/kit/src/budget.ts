@@ -1,6 +1,6 @@
 import { FairQueue } from './fair-queue.js';
 
-/** Weights are whole numbers of one unit. The bounds are read each time: they may be getters. */
+/** Weights are whole numbers of one unit. */
 export interface BudgetBounds {
   /** What all owners may hold together. An entry that is heavier goes in when nothing else is held. */
   readonly total: number;
@@ -12,8 +12,6 @@ export interface BudgetBounds {
 
 /** A weight held in the budget. The holder must call `leave`. */
 export interface BudgetSlot {
-  /** Replaces the weight once the real one is known. It may go over the bounds: then others wait until it is back within. */
-  resize(weight: number): void;
   /** Gives the weight back; a second call does nothing. */
   leave(): void;
 }
@@ -44,14 +42,9 @@ export class Budget {
     return this.byOwner.get(owner) ?? 0;
   }
 
-  /** How many entries of this owner wait for room. */
-  waitingFor(owner: string): number {
-    return this.waiting.sizeOf(owner);
-  }
-
   /** A slot, or null where the entry would have to wait: for room, or behind others of its owner. */
   tryEnter(owner: string, weight: number): BudgetSlot | null {
-    if (this.waitingFor(owner) > 0 || !this.fits(owner, weight)) return null;
+    if (this.waiting.sizeOf(owner) > 0 || !this.fits(owner, weight)) return null;
     return this.take(owner, weight);
   }
 
@@ -72,8 +65,8 @@ export class Budget {
     }
   }
 
-  /** Lets in whoever has room. To be called when the bounds have changed; what is given back calls it by itself. */
-  serve(): void {
+  /** Lets in whoever has room. */
+  private serve(): void {
     const fits = (owner: string, { weight }: Waiting): boolean => this.fits(owner, weight);
     for (let turn = this.waiting.next(1, fits); turn; turn = this.waiting.next(1, fits)) {
       for (const { weight, go } of turn.items) go(this.take(turn.owner, weight));
@@ -88,21 +81,15 @@ export class Budget {
   }
 
   private take(owner: string, weight: number): BudgetSlot {
-    let own = weight;
     let isHeld = true;
     this.count(owner, weight);
-    const resize = (to: number): void => {
-      if (!isHeld) return;
-      const change = to - own;
-      own = to;
-      this.count(owner, change);
-      if (change < 0) this.serve();
-    };
     const leave = (): void => {
-      resize(0);
+      if (!isHeld) return;
       isHeld = false;
+      this.count(owner, -weight);
+      this.serve();
     };
-    return { resize, leave };
+    return { leave };
   }
 
   private count(owner: string, change: number): void {
@@ -117,7 +104,7 @@ export class Budget {
       const giveUp = (): void => {
         this.waiting.remove(owner, waiting);
         reject(signal?.reason as Error);
-        // Who stood behind may be lighter, and fit.
+        // The next of this owner may be lighter, and fit.
         this.serve();
       };
       const go = (slot: BudgetSlot): void => {

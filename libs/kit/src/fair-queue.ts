@@ -14,19 +14,13 @@ export class FairQueue<Item> {
   private readonly lines = new Map<string, Item[]>();
   /** Owners that get no turn until they are resumed. */
   private readonly paused = new Map<string, Item[]>();
-  private items = 0;
 
   /** `mostPerOwner`: how many items of one owner may wait. */
   constructor(private readonly mostPerOwner = Infinity) {}
 
-  /** How many items wait. */
-  get size(): number {
-    return this.items;
-  }
-
-  /** How many owners have a turn coming, and how many are paused. */
-  get owners(): { readonly waiting: number; readonly paused: number } {
-    return { waiting: this.lines.size, paused: this.paused.size };
+  /** How many owners have a turn coming. */
+  get owners(): number {
+    return this.lines.size;
   }
 
   /** How many items of this owner wait. */
@@ -50,7 +44,6 @@ export class FairQueue<Item> {
     if ((line?.length ?? 0) >= this.mostPerOwner) return false;
     if (line) line.push(item);
     else this.lines.set(owner, [item]);
-    this.items++;
     return true;
   }
 
@@ -60,7 +53,6 @@ export class FairQueue<Item> {
     const index = line?.indexOf(item) ?? -1;
     if (!line || index === -1) return false;
     line.splice(index, 1);
-    this.items--;
     if (line.length === 0) this.lines.delete(owner);
     return true;
   }
@@ -95,7 +87,6 @@ export class FairQueue<Item> {
 
   private take(owner: string, line: Item[], most: number): readonly Item[] {
     const items = line.splice(0, most);
-    this.items -= items.length;
     this.lines.delete(owner);
     if (line.length > 0) this.lines.set(owner, line);
     return items;

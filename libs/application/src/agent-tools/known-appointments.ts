@@ -11,7 +11,7 @@ import { appointmentStream } from '../appointments/appointment-directory.js';
 import { appointmentsProjection, toAppointment, type AppointmentRow } from '../appointments/appointments.projection.js';
 import { KeyedQueue } from '@kit/keyed-queue';
 import { FreshRows } from '../read-models/fresh-rows.js';
-import { SharedReads, type LongRead } from '../shared-reads.js';
+import { SharedReads, type LongRead } from './shared-reads.js';
 import { recordsOf, recordsSince } from '../streams/stream-walk.js';
 import { MEMORY_CATCHES_UP_WITHIN_MS, RememberedAppointments } from '../conversations/memory/remembered-appointments.js';
 import type { ToolContext } from '../conversations/turns/toolboxes.js';

@@ -104,8 +104,8 @@ export class PartitionedQueue {
 
   private next(): void {
     while (this.working.size < AT_ONCE && !this.failure && !this.work.signal.aborted) {
-      const { waiting: ready } = this.queue.owners;
-      const turn = this.queue.next(Math.ceil(this.batch / Math.min(AT_ONCE, ready + this.working.size)));
+      const partitions = this.queue.owners + this.working.size;
+      const turn = this.queue.next(Math.ceil(this.batch / Math.min(AT_ONCE, partitions)));
       if (!turn) return;
       this.queue.pause(turn.owner);
       this.working.set(turn.owner, this.workOn(turn.owner, turn.items));

@@ -5,13 +5,13 @@ import { type Database, connect } from './sqlite.js';
 
 const BUSY = 5;
 
-/** In a file that it may not write SQLite begins a transaction that keeps nobody out; only a write, never committed, tells. */
+/** In a file that is read-only SQLite begins a transaction without a lock. The write, which is never committed, fails there. */
 const KEEPING_OTHERS_OUT = 'PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE; PRAGMA user_version = 1';
 
-/** A lock whose connection is collected as garbage is gone. */
+/** Keeps the locks reachable: a connection that is collected as garbage gives up its lock. */
 const held = new Set<DirectoryLock>();
 
-/** Nothing can be kept in the directory as it is; the message says why. */
+/** The directory cannot hold a store; the message says why. */
 export class DataDirectoryUnusable extends EngineNotOpened {
   constructor(directory: string, cause: unknown) {
     super(`the data directory ${directory} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
@@ -27,7 +27,7 @@ export class DataDirectoryInUse extends EngineNotOpened {
   }
 }
 
-/** Holds the directory for this process until it is released or the process ends, however it ends. */
+/** Holds the directory for this process until `release`, or until the process ends, even by a crash. */
 export class DirectoryLock {
   private constructor(private readonly db: Database) {}
 

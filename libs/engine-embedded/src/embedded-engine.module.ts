@@ -19,10 +19,10 @@ const port = (token: unknown, name: keyof EmbeddedPorts) => ({
   useFactory: (ports: EmbeddedPorts) => ports[name],
 });
 
-/** Every engine port on the local disk. It needs a `Clock`; who stops the application calls `Engine.close()` last. */
+/** Every engine port on the local disk. It needs a `Clock`. Whoever stops the application calls `Engine.close()` last. */
 @Module({})
 export class EmbeddedEngineModule {
-  /** Opens the directory at once, while everything else is being put together. */
+  /** Starts to open the directory at once, while the other modules are being made. */
   static forRoot({ directory }: EmbeddedEngineOptions): DynamicModule {
     const opening = startOpening(directory);
     return {

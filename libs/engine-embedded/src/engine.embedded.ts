@@ -8,9 +8,9 @@ import type { StoredRecords } from './records/stored-records.js';
 import type { WriteQueue } from './writer/write-queue.js';
 import type { Database } from './sqlite.js';
 
-/** What was stored before tells nothing of the disk any more. */
+/** After this time without a write the last one says nothing about the disk: it is probed. */
 const PROBED_AFTER_MS = 5_000;
-/** A disk that takes longer is judged by the time its writes are given. */
+/** How long `parts` waits for a probe. A slower disk is not ready once its writes are overdue. */
 const PROBED_WITHIN_MS = 1_000;
 
 export interface EngineParts {
@@ -24,7 +24,7 @@ export interface EngineParts {
   readonly bus: EmbeddedMessageBus;
 }
 
-/** One process, one directory: whatever is leased and not in its hands belongs to a dead process. */
+/** One process has the directory: a lease that it does not hold itself belongs to a dead process. */
 export class EmbeddedEngine extends Engine {
   readonly leasesVoidBefore = EVER;
   private closing: Promise<void> | undefined;
@@ -47,7 +47,7 @@ export class EmbeddedEngine extends Engine {
     return this.closing;
   }
 
-  /** A small write tells whether the disk takes them: resolves when it is known. */
+  /** Resolves when a small write was stored or refused. The queue then knows whether the disk takes writes. */
   private probe(): Promise<void> {
     if (this.closing) return Promise.resolve();
     this.probing ??= new Promise<void>((resolve) => this.held.queue.send({ kind: 'probe' }, () => resolve())).finally(

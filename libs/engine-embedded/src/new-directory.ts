@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Makes a directory and those above it, each its owner's alone and safe from a power cut. Node's own recursive way never
- * comes back from a place where nothing can be made, such as /proc.
+ * Makes a directory and the missing ones above it. Each is accessible to its owner only, and survives a power cut. The
+ * recursive `mkdirSync` of Node does not return where nothing can be made, such as in /proc.
  */
 export function makeDirectory(path: string): void {
   if (isDirectory(path)) return;
@@ -25,7 +25,7 @@ function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** A new directory is only there after a power cut when the one above was synced. */
+/** A new directory survives a power cut only once the directory above it was synced. */
 function sync(directory: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(directory, 'r');

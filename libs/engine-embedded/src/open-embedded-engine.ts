@@ -35,7 +35,7 @@ export interface OpenStore {
   readonly queue: WriteQueue;
   readonly reader: Database;
   readonly identity: string;
-  /** Whether tables that nobody reads any more were found in the file. */
+  /** Whether the file has tables that nobody reads any more. */
   readonly leftovers: boolean;
   readonly pendingRecords: PendingRecords;
   readonly logNotices: EventEmitter<LogNotices>;
@@ -43,22 +43,25 @@ export interface OpenStore {
   readonly coordination: Coordination;
 }
 
-/** Only compiled code can be started as a worker; under a test runner the writer stays in this thread. */
+/** A worker needs compiled code. Under a test runner the writer runs on this thread. */
 const COMPILED = import.meta.url.endsWith('.js');
 
-/** A data directory that is this process's own, with its writer at work. */
+/** A data directory that is locked for this process, with its writer running. */
 export interface OpenedDirectory {
   readonly lock: DirectoryLock;
   readonly writer: WriterThread;
   readonly file: string;
 }
 
-/** Opens a data directory for this process, making it when it is not there; a service does so in two steps. Throws `DataDirectoryInUse` or `DataDirectoryUnusable`. */
+/**
+ * Opens a data directory for this process, and makes it when it is missing. Rejects with `DataDirectoryInUse` or
+ * `DataDirectoryUnusable`.
+ */
 export async function openEmbeddedEngine(directory: string, clock: Clock): Promise<EmbeddedPorts> {
   return portsOf(await open(directory), clock);
 }
 
-/** The same in two steps; whether the first failed is known to who awaits it, at any time later. */
+/** The first step of `openEmbeddedEngine`; `portsOf` is the second. The promise may be awaited later, even once it has rejected. */
 export function startOpening(directory: string): Promise<OpenedDirectory> {
   const opening = open(directory);
   opening.catch(() => undefined);
@@ -76,7 +79,7 @@ async function open(directory: string): Promise<OpenedDirectory> {
   }
 }
 
-/** The ports over an opened directory, which is let go of when they cannot be made. */
+/** The ports over an opened directory. Releases the directory when it throws. */
 export function portsOf(opened: OpenedDirectory, clock: Clock): EmbeddedPorts {
   try {
     return assemble(opened, clock);

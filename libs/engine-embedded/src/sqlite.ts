@@ -8,15 +8,15 @@ export type Database = DatabaseSyncInstance;
 export type Statement = StatementSyncInstance;
 
 /**
- * A connection whose rows are arrays. `busyMs` is how long it waits for another connection's lock. A file it makes is its
- * owner's alone, and so are those that SQLite puts beside it: the directory may be open to others.
+ * A connection whose rows are arrays. It waits `busyMs` for another connection's lock. A file that it makes, and the files
+ * that SQLite puts beside it, are accessible to their owner only: the directory may be open to others.
  */
 export function connect(file: string, { busyMs, readOnly = false }: { busyMs: number; readOnly?: boolean }): Database {
   if (!readOnly && file !== IN_MEMORY) makeFile(file);
   return new DatabaseSync(file, { timeout: busyMs, readOnly, returnArrays: true });
 }
 
-/** Leaves one that is there alone: closing it again would let go of the locks that this process has on it. */
+/** Does not open a file that exists: closing it again would release the locks that this process holds on it. */
 function makeFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600));

@@ -19,7 +19,7 @@ export interface TranscriptLine {
   readonly at: number;
 }
 
-/** An appointment as an agent is told of it. */
+/** What an agent is given of an appointment. */
 export interface AppointmentSummary {
   readonly id: string;
   readonly service: string;
@@ -33,14 +33,14 @@ export interface AppointmentSummary {
 /** Another conversation of the same customer, with its last messages. */
 export interface EarlierConversation {
   readonly startedAt: number;
-  /** Its status while it has not ended. */
+  /** Why it ended; its status when it has not ended. */
   readonly endReason: string;
   readonly lines: readonly TranscriptLine[];
 }
 
-/** What was before with a customer, within `MEMORY_BOUNDS`. */
+/** A customer's past, within `MEMORY_BOUNDS`. */
 export interface CustomerMemory {
-  /** Upcoming ones soonest first, then up to five past ones newest first. */
+  /** Upcoming ones first, the soonest first; then past ones, the newest first. */
   readonly appointments: readonly AppointmentSummary[];
   /** Newest first. */
   readonly conversations: readonly EarlierConversation[];
@@ -54,43 +54,43 @@ export interface ToolDescription {
 }
 
 /**
- * What a call came to. Under `internal_error` it may have been done all the same, under any other code nothing was. The
- * message of a refusal may be empty.
+ * The outcome of a call. A call that failed with `internal_error` may have taken effect; with any other code it has not. The
+ * message may be empty.
  */
 export type ToolResult =
   | { readonly ok: true; readonly result: Readonly<Record<string, unknown>> }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
-/** What the server lets an agent do in this turn. The context (project, customer, conversation) is the server's. */
+/** The tools of this turn. The server sets their context: project, customer and conversation. */
 export interface Toolbox {
   readonly tools: readonly ToolDescription[];
-  /** Runs a tool; each call takes effect once even when the whole turn is asked again in the same order. Never throws. */
+  /** Runs a tool. A call takes effect once, even when the turn is asked again and calls in the same order. Never throws. */
   call(name: string, args: unknown): Promise<ToolResult>;
 }
 
-/** One turn to answer (api-contract §16). Everything here was built by the server. */
+/** One turn to answer (api-contract §16). */
 export interface AgentTurn {
   readonly content: string;
   readonly instructions: string;
   /** The conversation's metadata as JSON text. */
   readonly metadata: string;
   readonly now: number;
-  /** IANA zone in which times in ordinary words are read. */
+  /** The IANA zone of times in ordinary words. */
   readonly timeZone: string;
   readonly customer: CustomerCard | null;
   /**
-   * This conversation's newest 100 messages up to the one to answer, oldest first; never empty, for that one is the last.
-   * May wait for the turns of others, so whatever else is large is better asked for behind it.
+   * The newest 100 messages of this conversation, oldest first. The last is the one to answer. The call may wait for other
+   * conversations' turns to read, so an agent asks for it before other large things.
    */
   transcript(): Promise<readonly TranscriptLine[]>;
-  /** Empty without a customer, and when it is late. */
+  /** Empty without a customer, and when it could not be read in time. */
   memory(): Promise<CustomerMemory>;
   readonly toolbox: Toolbox;
 }
 
 /** What the agent says, and what it does to the conversation. */
 export interface AgentReply {
-  /** Markdown. Blank counts as a reply only where the turn did something, which is then told in words of ours. */
+  /** Markdown. A blank reply is valid only when the turn took an action; the server then words the reply. */
   readonly content: string;
   readonly actions: readonly StatusAction[];
 }
@@ -106,8 +106,8 @@ export class AgentFailed extends Error {
   }
 }
 
-/** Whoever answers the messages. */
+/** Answers messages. */
 export abstract class Agent {
-  /** One reply to one turn. Rejects with `AgentFailed`; gives up when the signal aborts. */
+  /** The reply to a turn. Rejects with `AgentFailed`, also when the signal aborts. */
   abstract reply(turn: AgentTurn, signal: AbortSignal): Promise<AgentReply>;
 }

@@ -2,8 +2,8 @@
 export abstract class PlainText {
   /**
    * The words of `markdown` without markdown and HTML markup: link and image texts, code and table cells stay, tags,
-   * scripts and styles go, entities are decoded. Nothing in the result reads as an HTML tag. Never rejects. Texts that take
-   * long wait for one another; projects take turns then.
+   * scripts and styles go, entities are decoded. Nothing in the result reads as an HTML tag. Never rejects. Long texts wait
+   * for one another, and projects take turns.
    */
   abstract strip(markdown: string, projectId?: string): Promise<string>;
 }

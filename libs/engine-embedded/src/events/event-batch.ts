@@ -1,10 +1,10 @@
 import type { FeedBatch, Position, Recorded } from '@ports/event-store.port';
 import type { Stretch } from './stored-events.js';
 
-/** Events may be large: what was read from so much text is handed out though the reader takes more at once. */
+/** A batch with this much text is handed out even when the subscriber takes more events: events may be large. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
-/** What a feed has read and not handed out yet. */
+/** The events that a feed has read and not handed out yet. */
 export class EventBatch {
   private readonly events: Recorded[] = [];
   private characters = 0;
@@ -18,7 +18,7 @@ export class EventBatch {
     this.characters += characters;
   }
 
-  /** Leaves nothing. */
+  /** Hands the events out and empties the batch. */
   take(upTo: Position): FeedBatch {
     this.characters = 0;
     return { events: this.events.splice(0), upTo };

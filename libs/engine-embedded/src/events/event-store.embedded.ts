@@ -28,7 +28,7 @@ import { type AppendAnswer, type WriteAnswer, isRefusal } from '../writer/reques
 import type { WriteQueue } from '../writer/write-queue.js';
 
 const READ_AT_ONCE = 128;
-/** How long a feed that is behind reads, and has worked on what it reads, before others have their turn. */
+/** A feed that is behind gives up its turn of the event loop after this time, its subscriber's work included. */
 const FEEDS_FOR_MS = 5;
 
 interface Batch {
@@ -51,10 +51,10 @@ export interface LogNotices {
 export class EmbeddedEventStore extends EventStore {
   private readonly recent: RecentEvents;
   private readonly grown = new Waiter();
-  /** By stream. */
+  /** Waits for streams to change, by stream. */
   private readonly changes = new KeyedWaiter();
   private readonly heads = new StreamHeads();
-  /** The newest event that was read: readers of the file find what is committed before its append is answered. */
+  /** The newest event that was read. The file shows a committed event before its append is answered. */
   private shown: Position = START;
   private closed = false;
 
@@ -103,7 +103,7 @@ export class EmbeddedEventStore extends EventStore {
   async changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void> {
     if (this.closed || signal?.aborted) return;
     const last = revision === 'none' ? -1 : revision;
-    // What is committed and not answered yet is not there for readers either.
+    // An event may be committed before its append is answered: the heads do not know of it yet, and the answer will wake us.
     if (!this.heads.areBefore(stream, last + 1) && this.stored.lastRevision(stream) > last) return;
     await this.changes.register(stream, signal && onceAborted(signal)).signalled;
   }
@@ -167,7 +167,7 @@ export class EmbeddedEventStore extends EventStore {
     resolve({ revision: batch.expected + batch.events.length, position: positionOf(outcome) });
   }
 
-  /** Hands a committed batch to the feeds. An answer from before is an old position: nothing new. */
+  /** Hands a committed batch to the feeds. A repeated append has an old position and brings nothing new. */
   private remember({ stream, events, bodies, expected }: Batch, last: number): void {
     const first = last - events.length + 1;
     if (first <= this.recent.head) return;
@@ -181,7 +181,7 @@ export class EmbeddedEventStore extends EventStore {
     this.changes.wake(stream);
   }
 
-  /** Part by part, so that a long stream holds nobody up. One that is retired meanwhile is empty, not cut short. */
+  /** Reads in parts, so that a long stream does not block others. A stream that is retired meanwhile is empty, not cut short. */
   private async readOn<E extends DomainEvent>(stream: string, options: ReadOptions, before: readonly Recorded<E>[]) {
     const all = [...before];
     const { limit = Infinity } = options;
@@ -212,12 +212,12 @@ export class EmbeddedEventStore extends EventStore {
     return records;
   }
 
-  /** Then there is nothing to read, and nothing to wait for either. */
+  /** Whether it is known, without a look into the file, that there is nothing to read. */
   private isKnownToEndBefore(stream: string, { from = 0, direction }: ReadOptions): boolean {
     return direction !== 'backwards' && this.heads.areBefore(stream, from);
   }
 
-  /** What is kept in memory anyway is not counted. */
+  /** Events from memory count no characters: handing them out reads nothing. */
   private between(after: number, upTo: number, categories: readonly string[] | undefined): Stretch {
     if (after < this.recent.floor) return this.stored.between(after, upTo, categories);
     const isWanted = (category: string): boolean => categories?.includes(category) ?? category !== 'reactor';

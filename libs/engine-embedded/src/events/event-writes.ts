@@ -10,7 +10,7 @@ interface Stream {
 
 const STREAMS_CACHED = 20_000;
 
-/** The last event of a retired stream is gone; `meta` keeps its position. */
+/** SQL: the position of the newest event. Events of a retired stream are gone, so `meta` keeps the position before that. */
 const HEAD = `SELECT max(
   coalesce((SELECT max(position) FROM events), 0), coalesce((SELECT value FROM meta WHERE name = 'head'), 0)
 )`;
@@ -63,12 +63,12 @@ export class EventWrites {
     return this.head;
   }
 
-  /** The stream, made if there was none: whoever expects none is mostly right, and need not look first. */
+  /** The stream, created if there is none. Inserting comes first: a writer that expects no stream is mostly right. */
   private begun(name: string): Stream {
     return this.streams.get(name) ?? this.create(name) ?? (this.stream(name) as Stream);
   }
 
-  /** The position this very batch was given before, if it was. */
+  /** The position that this batch was given before; undefined when it was not stored. */
   private firstAnswer(stream: Stream, { expected, ids }: AppendRequest): number | undefined {
     const end = expected + ids.length;
     if (end > stream.last) return undefined;
@@ -96,7 +96,7 @@ export class EventWrites {
     return this.remember(name, { id, last: last ?? retired ?? -1, retired: retired !== null });
   }
 
-  /** Null when it is there already. */
+  /** Null when the stream exists. */
   private create(name: string): Stream | null {
     const { changes, lastInsertRowid } = this.addStream.run(name);
     return changes === 0 ? null : this.remember(name, { id: Number(lastInsertRowid), last: -1, retired: false });

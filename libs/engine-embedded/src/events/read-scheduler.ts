@@ -34,7 +34,7 @@ export class ReadScheduler {
     this.characters += characters;
   }
 
-  /** The rank of a read of so many events, which each of its parts carries: short reads go before long ones, long ones in order. */
+  /** The rank of a read of so many events. All its parts carry it: short reads go first, long ones in order of arrival. */
   rankOf(events: number): number {
     return events <= READ_AT_ONCE ? 0 : ++this.longReads;
   }

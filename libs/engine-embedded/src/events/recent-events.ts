@@ -3,24 +3,24 @@ import { categoryOf } from '@ports/stream-name';
 
 const EVENTS_KEPT = 8_192;
 const CHARACTERS_KEPT = 8 * 1024 * 1024;
-/** Kept though every feed has read them: one that begins anew is mostly not far behind. */
+/** How many events stay though every feed has read them: a feed that begins anew is mostly not far behind. */
 const SPARE = 64;
 const LETS_GO_EVERY = 32;
 
-/** How far a feed has read. */
+/** The position up to which a feed has read. */
 export interface FeedPlace {
   position: number;
 }
 
 /**
- * The newest committed events, without gaps, shared by every feed; older ones are read from the file. What all feeds have
- * read goes at once: it would grow old here, and cost the collector as much as what is kept for good.
+ * The newest committed events, without gaps, shared by every feed. Older ones are read from the file. An event that all feeds
+ * have read is dropped soon: if it stayed, the garbage collector would move it to the old generation.
  */
 export class RecentEvents {
   private readonly feeds = new Set<FeedPlace>();
-  // In a ring, each where its position leads: lists that grow and are cut off at their beginning are made anew all the time.
+  // A ring with a fixed place for each position: an array that is cut off at its beginning would be copied all the time.
   private readonly events = new Array<Recorded | undefined>(EVENTS_KEPT).fill(undefined);
-  /** Of their streams: every feed asks for them. */
+  /** The categories of the events' streams, for the filters of the feeds. */
   private readonly categories = new Array<string>(EVENTS_KEPT).fill('');
   private readonly sizes = new Uint32Array(EVENTS_KEPT);
   private oldest: number;
@@ -35,12 +35,12 @@ export class RecentEvents {
     return this.newest;
   }
 
-  /** Everything after this position is here. */
+  /** Every event after this position is in memory. */
   get floor(): number {
     return this.oldest - 1;
   }
 
-  /** A feed begins; it says in its place how far it has read. */
+  /** Registers a feed, which keeps its place up to date until `leave`. */
   enter(position: number): FeedPlace {
     const place = { position };
     this.feeds.add(place);
@@ -63,7 +63,7 @@ export class RecentEvents {
     if (this.newest % LETS_GO_EVERY === 0) this.letGo();
   }
 
-  /** Of at most `limit` events after a position that is not below the floor those of wanted categories. */
+  /** The next `limit` events after the position, filtered by category. The position must not be below the floor. */
   after(position: number, limit: number, isWanted: (category: string) => boolean): readonly Recorded[] {
     const last = Math.min(position + limit, this.newest);
     const wanted: Recorded[] = [];
@@ -75,7 +75,7 @@ export class RecentEvents {
     return wanted;
   }
 
-  /** What was stored though nobody was told so is not at hand: everything begins anew behind it. */
+  /** Empties the ring: events up to this position were stored without an answer, so they are in the file only. */
   skipTo(head: number): void {
     if (head <= this.newest) return;
     while (this.oldest <= this.newest) this.dropOldest();

@@ -7,19 +7,19 @@ import { ReadScheduler } from './read-scheduler.js';
 type StreamRow = [position: number, revision: number, id: string, body: string];
 type FeedRow = [...StreamRow, stream: string];
 
-/** In characters: what an event takes to be handed on, however short it is. */
+/** The fixed cost of an event, however short, in characters of text. */
 const EVENT_COSTS = 2_000;
 
 const COLUMNS = 'e.position, e.revision, e.id, e.body';
 const CATEGORY = "substr(s.name, 1, instr(s.name, '-') - 1)";
 
-/** Events next to each other, and how much text they were read from. */
+/** Adjacent events, and the length of the text that they were parsed from. */
 export interface Stretch {
   readonly events: readonly Recorded[];
   readonly characters: number;
 }
 
-/** Events as they lie in the file. */
+/** Reads events from the file. */
 export class StoredEvents {
   private readonly forwards;
   private readonly backwards;
@@ -43,7 +43,7 @@ export class StoredEvents {
     return rows.map((row) => recorded<E>(row, stream));
   }
 
-  /** -1 without events. */
+  /** The last revision of the stream; -1 when it has no events. */
   lastRevision(stream: string): number {
     return (this.last.get(stream) as [number | null])[0] ?? -1;
   }

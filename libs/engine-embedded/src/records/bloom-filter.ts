@@ -1,6 +1,6 @@
 const PROBES = 4;
 
-/** Tells in a fraction of a microsecond that a key was never added (a Bloom filter); a byte for each key it has room for. */
+/** A Bloom filter: says quickly that a key was certainly never added. It takes one byte per key that it has room for. */
 export class BloomFilter {
   private readonly bytes: Uint8Array;
   private readonly bits: number;
@@ -11,12 +11,12 @@ export class BloomFilter {
     this.bits = room * 8;
   }
 
-  /** With more keys than this too many answers are mere suspicions. */
+  /** Whether there are so many keys that too many answers would be false positives. */
   get full(): boolean {
     return this.added >= this.room;
   }
 
-  /** By its `keyHash`, as below. */
+  /** Adds a key by its `keyHash`. */
   add(hash: number): void {
     this.added += 1;
     const step = stepOf(hash);
@@ -27,7 +27,7 @@ export class BloomFilter {
     }
   }
 
-  /** False: certainly not. True: perhaps. */
+  /** False when a key with this `keyHash` was certainly never added; true when it may have been. */
   mayHave(hash: number): boolean {
     const step = stepOf(hash);
     for (let probe = 0; probe < PROBES; probe++) {
@@ -38,7 +38,7 @@ export class BloomFilter {
   }
 }
 
-/** Of two keys that share their first bit the others lie elsewhere. */
+/** A second hash: keys that share their first bit rarely share the others. */
 function stepOf(hash: number): number {
   return (Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) | 1) >>> 0;
 }

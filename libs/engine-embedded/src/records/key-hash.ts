@@ -1,4 +1,4 @@
-/** 32 bits of a key, by which the index of records and the set of possible keys know it (FNV-1a, stirred). */
+/** A hash of 32 bits (FNV-1a with a finaliser) by which the index of records and the Bloom filter know a key. */
 export function keyHash(key: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);

@@ -1,15 +1,15 @@
 import type { StoredRecords } from './stored-records.js';
 import type { WriteQueue } from '../writer/write-queue.js';
 
-/** Many share a page of the index then, and it takes the main thread some milliseconds to sort them. */
+/** Index this many keys at a time: enough to share pages of the index, and sorted in a few milliseconds. */
 const MANY = 8_192;
-/** What is written meanwhile comes between. */
+/** The entries of one request: other writes go in between. */
 const ENTERED_AT_ONCE = 512;
 
-/** Tells the file's index of the keys of records, many at a time. */
+/** Moves the keys of new records into the file's index, many at a time. */
 export class RecordIndexer {
   private entering: Promise<void> | null = null;
-  /** How many keys the index may be behind before it is told. */
+  /** How many keys may be missing in the index before a pass begins. */
   private mostBehind = MANY;
 
   constructor(
@@ -17,15 +17,15 @@ export class RecordIndexer {
     private readonly file: StoredRecords,
   ) {}
 
-  /** Once there are many to enter. */
+  /** Begins a pass if many keys are missing in the index. */
   enterMany(): void {
     if (this.file.behind < this.mostBehind || this.entering) return;
-    // When the disk refuses, that many more may come before it is asked again.
+    // When the disk refuses, the next pass waits for that many more keys.
     this.mostBehind = this.file.behind + MANY;
     this.enter().catch(() => undefined);
   }
 
-  /** All that the index does not know. What is entered by halves is entered again: nothing is lost by it. */
+  /** Indexes every missing key. A pass that fails half-way is repeated whole, which does no harm. */
   enter(): Promise<void> {
     this.entering ??= this.pass().finally(() => (this.entering = null));
     return this.entering;

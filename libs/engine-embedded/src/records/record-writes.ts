@@ -5,7 +5,7 @@ import type { Database } from '../sqlite.js';
 
 const PURGED_AT_ONCE = 500;
 
-/** Expiring records inside the writer's transaction; who may write was decided before. */
+/** Writes expiring records inside the writer's transaction. Who may write was decided before. */
 export class RecordWrites {
   private readonly put;
   private readonly known;
@@ -19,21 +19,21 @@ export class RecordWrites {
   constructor(db: Database) {
     this.put = db.prepare('INSERT INTO record_log (row, key, value, version, expires_at) VALUES (?, ?, ?, ?, ?)');
     this.known = db.prepare(placesOf('log.row'));
-    // A pass that was cut short is told again.
+    // An indexing pass that was cut short is repeated.
     this.index = db.prepare('INSERT OR IGNORE INTO record_places (part, hash, row) VALUES (?, ?, ?)');
     this.mark = db.prepare(`INSERT OR REPLACE INTO meta (name, value) VALUES ('${RECORDS_INDEXED}', ?)`);
-    // What the index does not know yet stays: behind a newest state that was gone an older one would be found.
+    // A state that is not indexed yet stays: were the newest state gone, an older one would be found.
     this.expired = db.prepare(
       `SELECT key, row FROM record_log
        WHERE expires_at <= ? AND row <= (SELECT value FROM meta WHERE name = '${RECORDS_INDEXED}') ORDER BY expires_at LIMIT ?`,
     );
     this.drop = db.prepare('DELETE FROM record_log WHERE row = ?');
     this.dropFromIndex = db.prepare('DELETE FROM record_places WHERE part = ? AND hash = ? AND row = ?');
-    // Of a record that was replaced while the index was told of it, an entry may be left.
+    // A record that was replaced during its indexing may leave an entry behind.
     this.dropForgotten = db.prepare(`DELETE FROM record_places WHERE part < ${PART_OF_OLDEST}`);
   }
 
-  /** A purge answers whether more may have expired. */
+  /** The answer to a purge is whether more records may have expired. */
   perform(request: RecordRequest): boolean | null {
     switch (request.kind) {
       case 'put-record':
@@ -67,7 +67,7 @@ export class RecordWrites {
     const expired = this.expired.all(now, PURGED_AT_ONCE) as unknown as [key: string, row: number][];
     for (const [, row] of expired) this.drop.run(row);
     const places = expired.map(([key, row]) => ({ part: partOfRow(row), hash: keyHash(key), row }));
-    // Neighbours in the index share their pages.
+    // Sorted, because neighbouring entries share pages of the index.
     places.sort((one, other) => one.part - other.part || one.hash - other.hash);
     for (const { part, hash, row } of places) this.dropFromIndex.run(part, hash, row);
     if (expired.length === PURGED_AT_ONCE) return true;

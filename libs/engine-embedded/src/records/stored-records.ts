@@ -9,23 +9,23 @@ const KEYS_READ_AT_ONCE = 1_000;
 const ROOM_AT_LEAST = 1_000_000;
 const FIRST = [-1, 0, 0] as const;
 
-/** Where a state of a record is in the log. */
+/** The place of a record's state in the log. */
 export interface RecordPlace {
   readonly row: number;
-  /** Whether the index has certainly never heard of its key. */
+  /** Whether the index certainly has no entry for the key. */
   readonly isNew: boolean;
 }
 
-/** What the index is to be told. */
+/** The entries of one indexing pass. */
 export interface IndexPass {
-  /** In the order of the index, each with its row. */
+  /** In the order of the index; `rows` and `keys` go with them. */
   readonly hashes: readonly number[];
   readonly rows: readonly number[];
   readonly keys: readonly string[];
-  /** Those of which the index may know an older state. */
+  /** Keys whose older state may be in the index. */
   readonly renewed: readonly (readonly [key: string, row: number])[];
   readonly superseded: readonly number[];
-  /** Then the index knows everything up to this row. */
+  /** After the pass the index knows every key up to this row. */
   readonly upTo: number;
 }
 
@@ -33,9 +33,8 @@ type Place = readonly [part: number, hash: number, row: number];
 type LogRow = [value: string | null, version: string, expiresAt: number];
 
 /**
- * Expiring records as they lie in the file: every state of one is a row of a log, behind all before it, so that what is
- * written together lies together. The index of keys follows thousands of rows behind, sorted: keys are random, and to
- * enter each by itself writes a page of the file for each. Most keys that are asked for are new, and cost no look into it.
+ * Reads expiring records from the file: a small LSM tree (README.md). Each state of a record is appended to a log. The index
+ * of keys follows thousands of rows later, in sorted batches. A Bloom filter spares new keys a look into it.
  */
 export class StoredRecords {
   private readonly find;
@@ -43,15 +42,15 @@ export class StoredRecords {
   private readonly any;
   private readonly placesAfter;
   private keys: BloomFilter;
-  /** Whether every key in the file was added by now. */
+  /** Whether the filter has every key of the file. */
   private complete = false;
-  /** Until then: the set that was full, which has every key from before. */
+  /** Until then the full filter before it, which has every older key. */
   private before: BloomFilter | null = null;
-  /** How many keys the index had when they were added. */
+  /** How many keys of the index were added to the filter. */
   private learned = 0;
-  /** The newest rows of keys that the index does not know, or knows by an older row. */
+  /** The newest row of each key that the index lacks, or has with an older row. */
   private readonly unindexed = new Map<string, RecordPlace>();
-  /** Older rows of the same keys, behind what the index knows. */
+  /** Older rows of the same keys that the index never had. */
   private superseded: number[] = [];
   private newest = 0;
   private closed = false;
@@ -75,7 +74,7 @@ export class StoredRecords {
     return this.any.get() === undefined;
   }
 
-  /** How many keys the index does not know as they are now. */
+  /** How many keys the index lacks, or has with an older row. */
   get behind(): number {
     return this.unindexed.size;
   }
@@ -89,8 +88,8 @@ export class StoredRecords {
   }
 
   /**
-   * A state of a record is about to be written under this key: the place for it. `unwritten`: the keys that were announced
-   * and may not be in the file yet.
+   * The place for a state that is about to be written under this key. `unwritten` has the keys that were announced before and
+   * may not be in the file yet.
    */
   announce(key: string, unwritten: { keys(): Iterable<string> }): RecordPlace {
     const hash = keyHash(key);
@@ -101,7 +100,7 @@ export class StoredRecords {
     return { row: this.newest, isNew };
   }
 
-  /** The file has what was announced, and all before it that it will ever have. */
+  /** Notes that the file has this state. Of earlier ones it has all that it will ever have. */
   stored(key: string, place: RecordPlace): void {
     const older = this.unindexed.get(key);
     if (older) this.superseded.push(older.row);
@@ -123,7 +122,7 @@ export class StoredRecords {
     };
   }
 
-  /** The index was told. */
+  /** Notes that the pass is in the index. */
   indexed({ keys, rows, superseded }: IndexPass): void {
     for (const [at, key] of keys.entries()) {
       const place = this.unindexed.get(key);
@@ -142,7 +141,7 @@ export class StoredRecords {
     return this.mayKnow(hash) ? this.findInIndex.get(hash, key) : undefined;
   }
 
-  /** Whether a key with this hash may be in the file, or on its way there. */
+  /** Whether a key with this hash may be in the file or be on its way there. */
   private mayKnow(hash: number): boolean {
     if (!this.complete && !this.before) return true;
     return this.keys.mayHave(hash) || (this.before?.mayHave(hash) ?? false);
@@ -159,7 +158,7 @@ export class StoredRecords {
     }
   }
 
-  /** Expired keys are in nobody's way but fill the set. The next has room for twice as many as this one once found. */
+  /** Replaces a filter that expired keys have filled. The new one has room for twice the keys that the index had. */
   private startAnew(unwritten: { keys(): Iterable<string> }): void {
     this.complete = false;
     this.before = this.keys;
@@ -170,8 +169,8 @@ export class StoredRecords {
   }
 
   /**
-   * A few keys at a time, so that a long list holds nobody up. Keys that come meanwhile are announced, and nobody starts
-   * anew before the end: what was learned belongs to one set.
+   * Adds the keys of the index to the filter, some in each turn of the event loop. Keys that come meanwhile are added when
+   * they are announced. The filter is not replaced before the end.
    */
   private learn(after: Place): void {
     if (this.closed) return;

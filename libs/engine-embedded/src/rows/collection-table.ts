@@ -1,11 +1,11 @@
 import type { CollectionSchema } from '@ports/read-models.port';
 
-/** Raised when the tables below change, or how columns are written: rows of an older layout are projected anew. */
+/** Raised when these tables change, or how columns are written. Rows of an older layout are projected anew. */
 const LAYOUT = 4;
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,59}$/;
 
-/** The columns of a row that are there for asking, in their one order. */
+/** The fields of a row that have a column of their own, in the order of the columns. */
 export function columnsOf(schema: CollectionSchema): readonly string[] {
   return [...new Set([...schema.filterFields, ...schema.dueFields])];
 }
@@ -27,18 +27,18 @@ export function checkNames(schema: CollectionSchema): void {
   if (bad !== undefined) throw new TypeError(`"${bad}" cannot name a collection or a field`);
 }
 
-/** The index of lists in their own order, unmarked rows apart from marked ones: a page is one range of it. */
+/** The index in the order of lists, with deleted rows apart: a page is one range of it. */
 export const placeIndexOf = (table: string): string => indexOf(table, 'place');
 
-/** What tells whether stored rows are still those that a schema means. */
+/** Rows that were stored under another signature are projected anew. */
 export function signatureOf(schema: CollectionSchema): string {
   return JSON.stringify({ ...schema, layout: LAYOUT });
 }
 
 /**
- * Rows lie in the order in which they were made, so a page of a list is near together. A table without rowids would keep
- * whole rows in its upper pages: of rows of a kilobyte each holds four, and every look-up passes a dozen of them. What
- * lists show comes before the rest, so that it is found without a row's overflow pages.
+ * Rows are stored in the order of their creation, so the rows of a list's page are close together. A table WITHOUT ROWID
+ * would hold whole rows in its inner pages, four rows of a kilobyte each, and make the tree deep. `listing` comes before
+ * `stored`, so that lists do not read a row's overflow pages.
  */
 export function createTable(schema: CollectionSchema, table: string): string {
   const fields = columnsOf(schema).map((field) => `, ${column(field)}`);
@@ -50,7 +50,7 @@ export function createTable(schema: CollectionSchema, table: string): string {
     CREATE UNIQUE INDEX ${indexOf(table, 'id')} ON ${quoted(table)} (id);`;
 }
 
-/** One statement per index, so that each can be made in a transaction of its own. */
+/** One statement per index, so that each can be built in a transaction of its own. */
 export function createIndexes(schema: CollectionSchema, table: string): readonly string[] {
   const place = `CREATE INDEX IF NOT EXISTS ${placeIndexOf(table)}
     ON ${quoted(table)} (project_id, deleted, created_at, sort_id)`;

@@ -3,7 +3,7 @@ import type { Database } from '../sqlite.js';
 
 const ROWS_DROPPED_AT_ONCE = 500;
 
-/** Tables that no reader sees any more. They go in steps small enough to hold nobody up. */
+/** Tables that no reader uses any more. They are dropped in steps that are short enough not to block other writes. */
 export class LeftoverTables {
   private readonly add;
   private readonly first;
@@ -29,7 +29,7 @@ export class LeftoverTables {
     this.add.run(table);
   }
 
-  /** Drops an index, a few rows or the emptied table; answers whether there was something to drop. */
+  /** Drops an index, a few rows, or the emptied table. Returns whether there was something to drop. */
   sweep(): boolean {
     const table = nameIn(this.first.get());
     if (table === undefined) return false;
@@ -49,7 +49,7 @@ export class LeftoverTables {
     this.remove.run(table);
   }
 
-  /** By what a row is found once the indexes are gone; tables of older layouts have no rowid. */
+  /** The columns of the primary key. Tables of older layouts have no rowid. */
   private keyOf(table: string): string {
     const columns = this.primaryKey.all(table) as unknown as readonly [string][];
     return columns.map(([name]) => name).join(', ');

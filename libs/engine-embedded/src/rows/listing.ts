@@ -1,16 +1,16 @@
 import type { ListedRow, SortKey, StoredRow } from '@ports/read-models.port';
 
-/** A row's text behind its sort key in one column: a column less to fetch is a tenth of a page's time. */
+/** The sort key and the text in one column: fetching one column less saves a tenth of a page's time. */
 export function toListing({ createdAt, sortId }: SortKey, text: string | undefined): string | null {
   return text === undefined ? null : `${createdAt} ${sortId} ${text}`;
 }
 
-/** The text that `toListing` put behind the sort key. */
+/** The text in a listing of `toListing`. */
 export function textIn(listing: string): string {
   return listing.slice(keyEnd(listing) + 1);
 }
 
-/** Takes itself apart when it is asked: of a whole page only one key is. */
+/** Parses its column on demand: of a whole page only one key is needed. */
 export class Listing implements SortKey {
   constructor(private readonly listing: string) {}
 
@@ -27,7 +27,7 @@ export class Listing implements SortKey {
   }
 }
 
-/** A row whose text is missing or no longer holds. */
+/** A listed row whose text is missing or no longer true. */
 export function asRow(stored: StoredRow): ListedRow {
   const { createdAt, sortId } = stored;
   return { createdAt, sortId, text: null, stored };

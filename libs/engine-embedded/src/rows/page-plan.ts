@@ -2,7 +2,7 @@ import type { CollectionSchema, Condition, Filter, ListQuery, PageQuery, SortKey
 import { indexOf, placeIndexOf, quoted } from './collection-table.js';
 import { type Query, type Value, equalTest, nameOf, testOf, toColumn, valuesOf } from './row-tests.js';
 
-/** One range of one index: all of its conditions hold. */
+/** Rows that meet all of these conditions: one range of one index. */
 export interface Branch {
   readonly equal: readonly { readonly field: string; readonly value: Value }[];
   readonly others: readonly Condition[];
@@ -11,7 +11,7 @@ export interface Branch {
 
 const MOST_BRANCHES = 100;
 
-/** The ranges whose union answers the query: `in` becomes one range per value, so that none needs sorting. */
+/** The branches whose union answers the query. `in` gives one branch per value, so that no branch needs sorting. */
 export function branchesOf({ filter, includeDeleted }: Pick<PageQuery, 'filter' | 'includeDeleted'>): readonly Branch[] {
   const alternatives: Filter = filter.length === 0 ? [[]] : filter;
   const marks: readonly (0 | 1)[] = includeDeleted ? [0, 1] : [0];
@@ -37,10 +37,10 @@ function combinations(exact: readonly Condition[], open: readonly Condition[]): 
   return branches;
 }
 
-/** What a page consists of: what lists show of its rows, with or without the rows themselves. */
+/** What is read of each row: its listing alone, or the row with its listing. */
 export type Selection = 'rows' | 'listings';
 
-/** The page of one branch through the index of `by` (the rows' own order without). */
+/** The page of one branch through the index of the field `by`, or through the index in the order of lists. */
 export function pageQuery(
   schema: CollectionSchema,
   table: string,
@@ -59,18 +59,18 @@ export function pageQuery(
   const inOrder = by === undefined || branch.equal.some(({ field }) => field === by);
   const wanted = selectedBy(schema, selection, query);
   if (inOrder) return { sql: `SELECT ${wanted.sql} ${page}`, values: [...wanted.values, ...all] };
-  // What must be sorted is sorted without touching more than the index; only the page itself is fetched.
+  // The inner query sorts with the index alone. Only the rows of the page are fetched.
   const sql = `SELECT ${wanted.sql} FROM ${quoted(table)} WHERE row IN (SELECT row ${page}) ${sorted}`;
   return { sql, values: [...wanted.values, ...all] };
 }
 
-/** Branches that are told from one another by tests alone, in one order: of one index, or else of the rows themselves. */
+/** Branches that one pass over one index finds, row by row: of the field `by`, or in the order of lists. */
 export interface Walk {
   readonly branches: readonly [Branch, ...Branch[]];
   readonly by: string | undefined;
 }
 
-/** What a walk finds beyond the query's key up to `end`: however few, it looks no further. */
+/** The matching rows between the query's key and `end`, be they fewer than its limit. */
 export function stretchQuery(schema: CollectionSchema, table: string, walk: Walk, query: ListQuery, end: SortKey | null): Query {
   const { sql, values } = placesOf(schema, table, walk, query);
   const { order, limit } = query;
@@ -88,7 +88,7 @@ export function stretchQuery(schema: CollectionSchema, table: string, walk: Walk
   };
 }
 
-/** Where rows lie that an index gives for one field alone, in any order, beyond the query's key. */
+/** The sort keys, in any order, of the rows beyond the query's key that meet the conditions of one field. */
 export function placesQuery(schema: CollectionSchema, table: string, whole: Branch, query: ListQuery, by: string): Query {
   const { branch, after } = tightened(narrowed(whole, [by, 'createdAt']), query);
   const { sql, values } = rangeOf(schema, table, branch, query.projectId, by);
@@ -96,7 +96,7 @@ export function placesQuery(schema: CollectionSchema, table: string, whole: Bran
   return { sql: `SELECT created_at, sort_id ${sql} ${beyond.sql}`, values: [...values, ...beyond.values] };
 }
 
-/** Which rows at these places belong to one of the branches, in order. */
+/** The rows with these sort keys that belong to one of the branches, in order. */
 export function placedQuery(
   schema: CollectionSchema,
   table: string,
@@ -104,7 +104,7 @@ export function placedQuery(
   query: ListQuery,
   places: readonly SortKey[],
 ): Query {
-  // `IS TRUE` keeps SQLite from another index, which it would otherwise go through for every place.
+  // Without `IS TRUE` SQLite would choose another index and scan it for every key.
   const any = anyOf(schema, branches);
   const wanted = selectedBy(schema, 'rows', query);
   const sought = JSON.stringify(places.map(({ createdAt, sortId }) => [createdAt, sortId]));
@@ -116,7 +116,7 @@ export function placedQuery(
   };
 }
 
-/** Whether all conditions of one of the branches hold. */
+/** The test that all conditions of at least one branch hold. */
 function anyOf(schema: CollectionSchema, branches: readonly Branch[]): Query {
   const tests = branches.map((branch) => [
     ...branch.equal.map(({ field, value }) => equalTest(nameOf(schema, field), value)),
@@ -126,13 +126,13 @@ function anyOf(schema: CollectionSchema, branches: readonly Branch[]): Query {
   return { sql: `((${any}))`, values: tests.flat().flatMap((test) => test.values) };
 }
 
-/** The place of the last of so many rows that a walk passes beyond the query's key. */
+/** The sort key of the last of the next `rows` rows that a walk passes beyond the query's key. */
 export function stretchEndQuery(schema: CollectionSchema, table: string, walk: Walk, query: ListQuery, rows: number): Query {
   const { sql, values } = placesOf(schema, table, walk, query);
   return { sql: `SELECT created_at, sort_id ${sql} ${sortedBy(query.order)} LIMIT 1 OFFSET ?`, values: [...values, rows - 1] };
 }
 
-/** The rows that a walk passes, whatever its other tests say of them. */
+/** The rows that a walk passes, matching or not. */
 function placesOf(schema: CollectionSchema, table: string, { branches, by }: Walk, query: ListQuery): Query {
   const common = inCommon(branches);
   const inOrder: Branch = {
@@ -146,7 +146,7 @@ function placesOf(schema: CollectionSchema, table: string, { branches, by }: Wal
   return { sql: `${sql} ${beyond.sql}`, values: [...values, ...beyond.values] };
 }
 
-/** What all branches of a walk ask for alike. */
+/** The conditions that all branches of a walk share. */
 export function inCommon([first, ...more]: Walk['branches']): Branch {
   return {
     deleted: first.deleted,
@@ -170,14 +170,14 @@ function sortedBy(order: ListQuery['order']): string {
   return order === 'desc' ? 'ORDER BY created_at DESC, sort_id DESC' : 'ORDER BY created_at, sort_id';
 }
 
-/** A listing that no longer holds comes as null. */
+/** A listing that is no longer true is read as null. */
 function selectedBy(schema: CollectionSchema, selection: Selection, { outdated }: ListQuery): Query {
   const test = outdated && testOf(schema, outdated);
   const listing = test ? `iif(${test.sql}, NULL, listing)` : 'listing';
   return { sql: selection === 'rows' ? `stored, ${listing}` : listing, values: test?.values ?? [] };
 }
 
-/** Of a key and bounds of `createdAt` on the same side only the tightest stays: SQLite starts from one of them, any of them. */
+/** Leaves only the tightest of the key and the bounds of `createdAt` on its side: SQLite would start from any of them. */
 function tightened(branch: Branch, { after, order }: PageQuery): { branch: Branch; after: SortKey | undefined } {
   if (!after) return { branch, after };
   const sameSide = order === 'desc' ? ['lt', 'lte'] : ['gt', 'gte'];
@@ -191,7 +191,7 @@ function tightened(branch: Branch, { after, order }: PageQuery): { branch: Branc
   return { branch: { ...branch, others: branch.others.filter((condition) => !bounds.includes(condition)) }, after };
 }
 
-/** Counts rows of a branch under one field's conditions only, but no further than `enough`. */
+/** Counts the rows that meet a branch's conditions of one field, up to `enough`. */
 export function countQuery(
   schema: CollectionSchema,
   table: string,
@@ -204,7 +204,7 @@ export function countQuery(
   return { sql: `SELECT count(*) FROM (SELECT 1 ${sql} LIMIT ?)`, values: [...values, enough] };
 }
 
-/** A branch with its conditions of these fields alone. */
+/** The branch with only its conditions of these fields. */
 function narrowed({ deleted, equal, others }: Branch, fields: readonly string[]): Branch {
   return {
     deleted,

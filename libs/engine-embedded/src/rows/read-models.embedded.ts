@@ -22,7 +22,7 @@ import type { DefineAnswer } from '../writer/requests.js';
 import type { WriteQueue } from '../writer/write-queue.js';
 import type { Database } from '../sqlite.js';
 
-/** As many as a burst of requests brings at once: mostly a walk ends where it began. */
+/** As many as one burst of requests brings. */
 const MOST_WALKS_WAITING = 200;
 
 interface Collection {
@@ -49,7 +49,7 @@ export interface RowNotices {
 export class EmbeddedReadModels extends ReadModels {
   private readonly collections = new Map<string, Collection>();
   private readonly checkpoints: Checkpoints;
-  /** Walks through any number of rows, one at a time per project and collection: many would leave others no time. */
+  /** Long walks go one at a time per project and collection, so that they leave time for other requests. */
   private readonly walks = new KeyedQueue();
   private sweeping = false;
   private closed = false;
@@ -99,7 +99,7 @@ export class EmbeddedReadModels extends ReadModels {
     return this.collection(name).rows.getMany(ids);
   }
 
-  /** Whoever reads page by page lets others in between. */
+  /** A caller that reads page by page gives up its turn of the event loop between pages. */
   async page(name: string, query: PageQuery): Promise<readonly StoredRow[]> {
     if (query.after) await nextTurn();
     return this.find(name, query, (rows) => rows.page(query));
@@ -181,7 +181,7 @@ export class EmbeddedReadModels extends ReadModels {
     this.checkpoints.restart(name, checkpoint);
   }
 
-  /** A walk that outlived its table, as a rebuild may end meanwhile, is gone again. */
+  /** Repeats a walk whose table was replaced meanwhile, as at the end of a rebuild. */
   private async find<Item>(name: string, { projectId }: PageQuery, from: (rows: StoredRows) => Item[] | LongWalk<Item>) {
     for (;;) {
       const { rows } = this.collection(name);
@@ -209,14 +209,14 @@ export class EmbeddedReadModels extends ReadModels {
     return collection;
   }
 
-  /** Small steps, each behind whatever else is to be written. */
+  /** Drops what is left over in small steps, each behind the writes that are queued. */
   private async sweep(): Promise<void> {
     if (this.sweeping) return;
     this.sweeping = true;
     try {
       while (!this.closed && (await this.queue.ask<boolean>({ kind: 'sweep' })));
     } catch {
-      // What is left is swept after the next start.
+      // The rest is swept after the next start.
     } finally {
       this.sweeping = false;
     }

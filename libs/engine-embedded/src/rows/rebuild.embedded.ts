@@ -5,10 +5,10 @@ import type { StoredRows } from './stored-rows.js';
 import type { DefineAnswer } from '../writer/requests.js';
 import type { WriteQueue } from '../writer/write-queue.js';
 
-/** Making an index holds up the writer, 3 s per million rows: from here on each row keeps the indexes up to date. */
+/** Building an index blocks the writer for 3 s per million rows. From this many rows on the indexes exist beforehand. */
 const ROWS_WITHOUT_INDEXES = 250_000;
 
-/** A generation of rows that nobody reads yet. */
+/** A new generation of a collection's rows, which no reader uses yet. */
 export class EmbeddedRebuild implements Rebuild {
   private written = 0;
   private indexing: Promise<void> | null = null;
@@ -19,7 +19,7 @@ export class EmbeddedRebuild implements Rebuild {
     private readonly schema: CollectionSchema,
     private readonly generation: number,
     private readonly rows: StoredRows,
-    /** Told the rebuilt checkpoint after a switch, null once it was abandoned, be it in vain. */
+    /** Called with the rebuilt checkpoint after the switch, with null after `abandon`, even a failed one. */
     private readonly ended: (checkpoint: Position | null) => void,
   ) {}
 
@@ -66,7 +66,7 @@ export class EmbeddedRebuild implements Rebuild {
     }
   }
 
-  /** In a transaction each. */
+  /** Builds each index in a transaction of its own. */
   private async makeIndexes(): Promise<void> {
     while (await this.queue.ask<boolean>({ kind: 'index', collection: this.schema.name, generation: this.generation }));
   }

@@ -1,7 +1,7 @@
 import { START, type Position } from '@ports/event-store.port';
 import type { Database, Statement } from '../sqlite.js';
 
-/** How far those rows were in whose place a collection's rows are made anew. */
+/** The checkpoint of the rows that a collection's new rows replace. */
 export class ReplacedRows {
   private readonly find: Statement;
   private readonly insert: Statement;
@@ -14,7 +14,7 @@ export class ReplacedRows {
     );
   }
 
-  /** Of several in a row, those that were furthest: the later ones may not have been as far when they were replaced. */
+  /** Keeps the furthest checkpoint: rows that are replaced twice may not have caught up in between. */
   note(collection: string, checkpoint: Position): void {
     this.insert.run(collection, checkpoint);
   }

@@ -3,7 +3,7 @@ import { column, columnsOf, quoted } from './collection-table.js';
 import type { RowValues } from '../writer/requests.js';
 import type { Database, Statement } from '../sqlite.js';
 
-/** What a row has beside its texts: only what changes is written, so that the other indexes stay as they are. */
+/** The columns beside the texts. Only changed ones are written, so that the other indexes stay untouched. */
 const KEPT = ['project_id', 'created_at', 'sort_id', 'deleted'];
 
 /** Guarded upserts into the rows of one generation of a collection. */

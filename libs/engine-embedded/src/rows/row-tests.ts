@@ -12,27 +12,27 @@ export interface Query {
   readonly values: readonly Value[];
 }
 
-/** A value as filters compare it. */
+/** A field's value as its column holds it. */
 export function toColumn(value: unknown): Value {
   if (typeof value === 'string') return withoutNul(value);
   if (typeof value === 'boolean') return value ? 1 : 0;
   return typeof value === 'number' ? value : null;
 }
 
-/** SQLite's driver ends a text at its first U+0000. What stands for it keeps texts apart and in their order. */
+/** SQLite's driver cuts a text off at U+0000. The escape keeps texts distinct and in order. */
 function withoutNul(text: string): string {
   if (!text.includes('\u0000') && !text.includes('\u0001')) return text;
   return text.replaceAll('\u0001', '\u0001\u0002').replaceAll('\u0000', '\u0001\u0001');
 }
 
-/** Other than `IS` this lets an index go on with what comes behind it. */
+/** Unlike `IS ?`, this lets SQLite use the index columns behind this one. */
 export function equalTest(name: string, value: Value): Query {
   return value === null ? { sql: `${name} IS NULL`, values: [] } : { sql: `${name} = ?`, values: [value] };
 }
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
 
-/** What a condition asks of a row. */
+/** The test of a condition. */
 export function testOf(schema: CollectionSchema, { field, op, value }: Condition): Query {
   const name = nameOf(schema, field);
   const values = valuesOf(value).map(toColumn);
@@ -61,7 +61,7 @@ function successorOf(prefix: string): string | null {
   while (points.at(-1) === LAST_CODE_POINT) points.pop();
   const last = points.pop();
   if (last === undefined) return null;
-  // Surrogates are no characters of their own: the driver would write another in their place.
+  // A lone surrogate is no character: the driver would write U+FFFD for it.
   const next = last + 1 === FIRST_SURROGATE ? AFTER_SURROGATES : last + 1;
   return String.fromCodePoint(...points, next);
 }

@@ -5,7 +5,7 @@ import { toListing } from './listing.js';
 import { toColumn } from './row-tests.js';
 import type { RowValues } from '../writer/requests.js';
 
-/** Throws `RowsRefused` when one of them cannot be stored. */
+/** The rows as the writer takes them. Throws `RowsRefused` when one of them cannot be stored. */
 export function toValues(schema: CollectionSchema, rows: readonly StoredRow[]): RowValues[] {
   const columns = columnsOf(schema);
   try {

@@ -14,7 +14,7 @@ interface Collection {
   readonly building: number | null;
 }
 
-/** A row that the database does not take; `cause` says why, and it may yet be the disk's fault. */
+/** The database refused a row. `cause` says why; the disk may be at fault. */
 export class RowNotTaken extends Error {
   constructor(override readonly cause: unknown) {
     super((cause as { message?: string } | null)?.message ?? String(cause));
@@ -22,7 +22,7 @@ export class RowNotTaken extends Error {
   }
 }
 
-/** Read models inside the writer's transaction. */
+/** Writes read models inside the writer's transaction. */
 export class RowWrites {
   private readonly tables = new Map<string, RowTable>();
   private readonly leftovers: LeftoverTables;
@@ -60,12 +60,12 @@ export class RowWrites {
     }
   }
 
-  /** After a rollback: tables that were made are gone. */
+  /** To be called after a rollback: created tables are gone. */
   forget(): void {
     this.tables.clear();
   }
 
-  /** What a crashed process was still building will never be switched to. Answers whether there is something to sweep. */
+  /** Drops the rebuilds of a crashed process, which nobody can finish. Returns whether there is something to sweep. */
   dropUnfinished(): boolean {
     const names = this.db.prepare('SELECT name FROM collections WHERE building IS NOT NULL').all() as unknown as [string][];
     for (const [name] of names) this.dropBuilding(name);
@@ -112,7 +112,7 @@ export class RowWrites {
     return this.answer(name, { generation, checkpoint: START });
   }
 
-  /** Makes one index of the rows being rebuilt; answers whether more are missing. */
+  /** Builds one missing index of the rows that are being rebuilt. Returns whether it found one to build. */
   private index({ collection, generation }: SwitchRequest): boolean {
     const { schema, building } = this.known(collection);
     if (building !== generation) return false;
@@ -147,7 +147,7 @@ export class RowWrites {
     return true;
   }
 
-  /** Never given twice: a table of an older one may still be there to be swept. */
+  /** A number that was never used: the table of an older generation may not be dropped yet. */
   private nextGeneration(): number {
     const [generation] = this.db
       .prepare(

@@ -20,27 +20,27 @@ import type { Database, Statement } from '../sqlite.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const STATEMENTS_CACHED = 200;
-/** From so many rows on, walking the list's own order finds a page sooner than sorting what an index gives. */
+/** From this many rows on, walking in the order of the list finds a page sooner than sorting the rows of an index. */
 const TOO_MANY_TO_SORT = 5000;
-/** Places that are read at once: the index alone is read for them. */
+/** The most sort keys that are read from indexes at once. */
 const MOST_GATHERED = 20_000;
-/** Rows to look at: what is asked for is mostly near, and the longest stretch takes some milliseconds. */
+/** How many rows a walk looks at in one turn. Most walks end soon; the longest stretch takes a few milliseconds. */
 const STRETCHES = { first: 100, longest: 500 };
 
-/** What is still to be looked for, among any number of rows. */
+/** A search that is too long for one turn of the event loop. */
 export type LongWalk<Item> = () => Promise<Item[]>;
 
-/** Through which index a branch is read. */
+/** The index through which a branch is read, and what that costs. */
 interface Plan {
   readonly branch: Branch;
   readonly by: string | undefined;
-  /** How many rows the index gives. */
+  /** How many rows the index gives, as far as they were counted. */
   readonly rows: number;
-  /** How many of them must be looked at for what the index does not tell. */
+  /** How many of them have to be read, because the index does not answer every condition. */
   readonly tested: number;
 }
 
-/** The rows of one generation of a collection, as they lie in the file. */
+/** Reads the rows of one generation of a collection from the file. */
 export class StoredRows {
   private readonly statements = new LRUCache<string, Statement>({
     max: STATEMENTS_CACHED,
@@ -65,7 +65,7 @@ export class StoredRows {
         const found = find.get(id) as unknown as RowColumns | undefined;
         return found ? toStored(found) : null;
       });
-    // After each commit pages are read anew: one instant for all of them reads the upper ones once.
+    // Each commit empties the page cache. One transaction for all look-ups reads the upper pages once.
     return ids.length > 1 ? this.asOfOneInstant(read) : read();
   }
 
@@ -76,7 +76,7 @@ export class StoredRows {
     return shown(this.branches<RowColumns>(plans, query, 'rows'), toStored, query);
   }
 
-  /** Without the rows themselves; only where a text is missing or no longer holds they are read after all. */
+  /** Reads listings alone, and the rows only when a text is missing or no longer true. */
   list(query: ListQuery): ListedRow[] | LongWalk<ListedRow> {
     const plans = this.plans(query);
     const walk = this.walkOf(plans, query);
@@ -89,7 +89,7 @@ export class StoredRows {
     return inOrder(listed, query);
   }
 
-  /** How a page is found that takes longer than others can wait; null where it does not. */
+  /** The walk that finds the page when it is too long for one turn of the event loop; null when it is not. */
   private walkOf(plans: readonly Plan[], query: ListQuery): LongWalk<RowColumns[]> | null {
     const [rows, tested] = [sumOf(plans.map((plan) => plan.rows)), sumOf(plans.map((plan) => plan.tested))];
     const isLong = plans.some((plan) => plan.tested >= this.tooManyToSort);
@@ -99,9 +99,9 @@ export class StoredRows {
   }
 
   /**
-   * Stretch by stretch, and others in between. Several branches are one walk with all their tests, in which a row has one
-   * place whatever happens to it meanwhile; only the deleted are a walk of their own, which comes last: a row that is
-   * deleted meanwhile is in one of both.
+   * Walks stretch by stretch, and gives up its turn in between. All branches share one walk, so a row that changes branches
+   * meanwhile is found at its one place. Deleted rows have a walk of their own, which comes last: a row that is deleted
+   * meanwhile is found by one of both.
    */
   private async walked(plans: readonly Plan[], query: ListQuery): Promise<RowColumns[][]> {
     const found: RowColumns[][] = [];
@@ -111,7 +111,7 @@ export class StoredRows {
     return found;
   }
 
-  /** As a walk goes, but only past the places that indexes give: some thousands of them at most. */
+  /** Walks only through the rows whose sort keys the indexes give: a few thousand at most. */
   private async gathered(plans: readonly Plan[], query: ListQuery): Promise<RowColumns[][]> {
     const found: RowColumns[][] = [];
     for (const [ofOne, branches] of byMark(plans)) {
@@ -172,7 +172,7 @@ export class StoredRows {
     return branchesOf(query).map((branch) => this.plan(branch, query));
   }
 
-  /** A row that the writer moves from one branch to another meanwhile would be in neither. */
+  /** Reads in one transaction: a row that moves from one branch to another in between would be found in neither. */
   private asOfOneInstant<Found>(read: () => Found): Found {
     this.statement('BEGIN').run();
     try {
@@ -182,7 +182,7 @@ export class StoredRows {
     }
   }
 
-  /** Through the index that leaves least to look at; only a contest between indexes needs counting. */
+  /** Chooses the index that leaves the fewest rows to read. Rows are counted only where several indexes compete. */
   private plan(branch: Branch, query: ListQuery): Plan {
     const exact = branch.equal.map(({ field }) => field);
     const tests = branch.others.filter(({ field }) => field !== 'createdAt');
@@ -215,7 +215,7 @@ export class StoredRows {
 
 type RowColumns = readonly [stored: string, listing: string | null];
 
-/** Plans for the deleted apart from the others. */
+/** The plans and branches of rows that are not deleted, then those of deleted rows. */
 function byMark(plans: readonly Plan[]): readonly (readonly [readonly Plan[], Walk['branches']])[] {
   return [0, 1].flatMap((deleted): [readonly Plan[], Walk['branches']][] => {
     const ofOne = plans.filter(({ branch }) => branch.deleted === deleted);
@@ -224,7 +224,7 @@ function byMark(plans: readonly Plan[]): readonly (readonly [readonly Plan[], Wa
   });
 }
 
-/** An index gives its rows in the list's order where one value of it is asked for. */
+/** A field of which one value is asked for: its index gives the rows in the order of the list. */
 function inOrderBy(branches: Walk['branches'], plans: readonly Plan[]): string | undefined {
   const fields = inCommon(branches).equal.map(({ field }) => field);
   return fields.find((field) => plans.some(({ by }) => by === field)) ?? fields[0];
@@ -250,7 +250,7 @@ function shown<Item extends SortKey>(found: readonly RowColumns[][], made: (row:
   );
 }
 
-/** What one branch found is in order; a row that several branches found counts once. */
+/** Merges what the branches found, each in order. A row that several branches found counts once. */
 function inOrder<Item extends SortKey>([only = [], ...more]: readonly Item[][], { order, limit }: PageQuery): Item[] {
   if (more.length === 0) return only;
   const sign = order === 'desc' ? -1 : 1;

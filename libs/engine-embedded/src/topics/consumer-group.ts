@@ -13,7 +13,7 @@ interface Member {
 /** Shares the partitions of topics among the group's members. */
 export class ConsumerGroup {
   private readonly members: Member[] = [];
-  /** By topic id; made when the first member asks for the topic, kept for the next. */
+  /** By topic id. Made for the first member that consumes the topic, and kept for later ones. */
   private readonly pumps = new Map<number, readonly PartitionPump[]>();
 
   constructor(
@@ -33,12 +33,12 @@ export class ConsumerGroup {
     return { close: () => this.leave(member) };
   }
 
-  /** On their way into the file. */
+  /** Offers messages that are being committed. */
   announced(topic: Topic, messages: readonly PlacedMessage[]): void {
     for (const message of messages) this.pumpOf(topic, message)?.announced(message);
   }
 
-  /** In the file. */
+  /** Offers messages that are in the file, unless they were offered while they were being committed. */
   published(topic: Topic, messages: readonly PlacedMessage[]): void {
     for (const message of messages) this.pumpOf(topic, message)?.published(message);
   }

@@ -68,7 +68,7 @@ export class EmbeddedMessageBus extends MessageBus {
     return group.join(wanted, handler);
   }
 
-  /** Offers nothing any more. */
+  /** Stops offering messages. */
   close(): void {
     for (const group of this.groups.values()) group.close();
   }

@@ -1,7 +1,7 @@
 import type { ConsumedRequest, MessageRequest, PublishRequest } from '../writer/requests.js';
 import type { Database } from '../sqlite.js';
 
-/** Topics, messages and offsets inside the writer's transaction. */
+/** Writes topics, messages and offsets inside the writer's transaction. */
 export class MessageWrites {
   private readonly declare;
   private readonly add;

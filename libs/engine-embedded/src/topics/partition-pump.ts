@@ -13,7 +13,7 @@ export type Handler = (message: BusMessage) => Promise<ConsumeResult>;
 export class PartitionPump {
   private handler: Handler | undefined;
   private buffer: PlacedMessage[] = [];
-  /** Whether everything stored is offered or in the buffer. */
+  /** Whether every stored message was offered or is in the buffer. */
   private complete = false;
   /** The lowest offset that is neither offered nor in the buffer. */
   private unread: number;
@@ -42,7 +42,7 @@ export class PartitionPump {
     void this.run();
   }
 
-  /** A message that is still being stored is offered where everything before it was. */
+  /** Offers a message that is still being stored, if everything before it was offered. */
   announced(message: PlacedMessage): void {
     if (this.complete && message.offset === this.unread) this.published(message);
   }
@@ -58,9 +58,9 @@ export class PartitionPump {
     void this.run();
   }
 
-  /** Resolves when this handler has answered what it was offered and all it accepted is done. */
+  /** Resolves when this handler has answered every offer, and all that it accepted is done. */
   async settledFor(handler: Handler): Promise<void> {
-    // Accepting a message ends its offer and begins its work: there is more to wait for than there was.
+    // An offer that ends with acceptance adds the message's work to what is waited for.
     for (let mine = this.unsettled.get(handler); mine; mine = this.unsettled.get(handler)) await Promise.all(mine);
   }
 

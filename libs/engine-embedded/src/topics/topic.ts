@@ -5,7 +5,7 @@ export interface PlacedMessage extends OutgoingMessage {
   readonly offset: number;
 }
 
-/** A topic and the offsets its partitions give out next. */
+/** A topic and the next offset of each of its partitions. */
 export class Topic {
   constructor(
     readonly id: number,

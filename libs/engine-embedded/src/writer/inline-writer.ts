@@ -3,7 +3,7 @@ import { openForWriting } from './store-file.js';
 import { StoreWriter } from './store-writer.js';
 import type { WriterThread } from './writer-thread.js';
 
-/** The writer on the caller's own thread, where no worker can be started. */
+/** The writer on the caller's thread, for test runners, which cannot start a worker. */
 export class InlineWriter implements WriterThread {
   readonly opened;
   private listener: (answers: readonly WriteAnswer[]) => void = () => undefined;
@@ -25,7 +25,7 @@ export class InlineWriter implements WriterThread {
   }
 
   onLost(): void {
-    // It cannot be lost without this process.
+    // It ends with this process only.
   }
 
   close(): Promise<void> {

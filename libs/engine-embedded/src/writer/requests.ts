@@ -3,7 +3,7 @@ import type { CollectionSchema } from '@ports/read-models.port';
 export interface AppendRequest {
   readonly kind: 'append';
   readonly stream: string;
-  /** -1: no event yet. */
+  /** The stream's last revision; -1 for a stream without events. */
   readonly expected: number;
   readonly ids: readonly string[];
   /** The events as JSON. */
@@ -42,34 +42,34 @@ export interface SwitchRequest {
   readonly generation: number;
 }
 
-/** Drops a little of what no reader sees any more. */
+/** Drops a part of the tables that no reader uses any more. */
 interface SweepRequest {
   readonly kind: 'sweep';
 }
 
-/** A new state of a record at the end of the log of records. */
+/** Appends a state of a record to the log of records. */
 interface PutRecordRequest {
   readonly kind: 'put-record';
-  /** Above every row before it. */
+  /** Above every earlier row. */
   readonly row: number;
   readonly key: string;
-  /** Null: removed. */
+  /** Null when the record was removed. */
   readonly value: string | null;
   readonly version: string;
   readonly expiresAt: number;
 }
 
-/** Where the newest states of some records lie; what the index knew of them before goes. */
+/** Adds the newest states of some records to the index, and drops their older states. */
 export interface IndexRecordsRequest {
   readonly kind: 'index-records';
-  /** By `keyHash`, each with its row. */
+  /** The `keyHash` of each key; `rows` goes with them. */
   readonly hashes: readonly number[];
   readonly rows: readonly number[];
-  /** Those of which the index may know an older state. */
+  /** Keys whose older state may be in the index. */
   readonly renewed: readonly (readonly [key: string, row: number])[];
-  /** Rows of older states that the index was never told of: they go too. */
+  /** Rows of older states that never were in the index. They are dropped from the log. */
   readonly superseded: readonly number[];
-  /** With this the index knows every key up to this row; null while more is to come. */
+  /** The row up to which the index then has every key; null when further requests of the pass follow. */
   readonly upTo: number | null;
 }
 
@@ -100,11 +100,11 @@ export interface ConsumedRequest {
   readonly group: string;
   readonly topic: number;
   readonly partition: number;
-  /** The oldest offset that is not consumed. */
+  /** The lowest offset that is not consumed. */
   readonly next: number;
 }
 
-/** Proves that a commit is possible. */
+/** Writes nothing; its answer proves that a commit is possible. */
 interface ProbeRequest {
   readonly kind: 'probe';
 }
@@ -116,23 +116,23 @@ export type MessageRequest = DeclareRequest | PublishRequest | JoinRequest | Con
 
 export type WriteRequest = EventRequest | RowRequest | RecordRequest | MessageRequest | ProbeRequest;
 
-/** A request that was not carried out, or perhaps. */
+/** A request that was not carried out, or whose outcome is unknown. */
 export interface Refusal {
   readonly refused: 'not-stored' | 'unknown';
   readonly reason: string;
-  /** Whether the disk is to blame, not the request. */
+  /** Whether the disk is at fault, not the request. */
   readonly disk: boolean;
-  /** Whether rows of the request are such that they can never be stored. */
+  /** Whether the request has rows that can never be stored. */
   readonly rows?: boolean;
 }
 
-/** The position of the batch's last event, or where the stream is instead (-1: empty, null: retired). */
+/** The position of the batch's last event, or on a conflict the stream's last revision (-1: empty, null: retired). */
 export type AppendAnswer = number | { readonly movedOn: number | null };
 
 export interface DefineAnswer {
   readonly generation: number;
   readonly checkpoint: string;
-  /** How far the rows were whose place these take. */
+  /** The checkpoint of the rows that these replace. */
   readonly replaced: string;
 }
 
@@ -142,11 +142,11 @@ export function isRefusal(answer: WriteAnswer): answer is Refusal {
   return typeof answer === 'object' && answer !== null && 'refused' in answer;
 }
 
-/** What a writer tells once it is open. */
+/** What a writer says of the file that it opened. */
 export interface WriterOpened {
   readonly identity: string;
-  /** Grows by one with every opening. */
+  /** How often the file was opened, this time included. */
   readonly opening: number;
-  /** Whether tables are left to be swept. */
+  /** Whether there are tables to sweep. */
   readonly leftovers: boolean;
 }

@@ -37,17 +37,17 @@ const SCHEMA = `
 const LAYOUT = 3;
 
 /**
- * Of a file that is made; one that is there keeps its own. Twice what SQLite takes by itself: events and rows have 0.2 to
- * 2 KB, of which a page of 4 KiB is rarely full, and each page that a commit touches is two writes to the log.
+ * The page size of a new file; an existing file keeps its own. It is twice SQLite's default: events and rows of 0.2 to 2 KB
+ * fill pages of 4 KiB badly, and a commit writes every page that it touches.
  */
 const PAGE_BYTES = 8_192;
 
 const UPGRADES: readonly string[] = [
-  // Up to layout 1 a record had one place, found by its key.
+  // In layout 1 records were one table with the key as its primary key.
   `INSERT INTO record_log (key, value, version, expires_at) SELECT key, value, version, expires_at FROM records ORDER BY expires_at;
    INSERT OR REPLACE INTO meta (name, value) SELECT '${RECORDS_INDEXED}', coalesce(max(row), 0) FROM record_log;
    DROP TABLE records; ${INDEX_ALL}`,
-  // Up to layout 2 the index had whole keys, in one part.
+  // In layout 2 the index held whole keys and had one part.
   `DROP TABLE record_index; ${INDEX_ALL}`,
 ];
 
@@ -55,7 +55,7 @@ export function storeFile(directory: string): string {
   return join(directory, 'store.sqlite');
 }
 
-/** The one connection that writes. Every commit is synced before it returns; checkpoints happen only when asked for. */
+/** The only connection that writes. A commit returns once it is synced. Only `StoreWriter.checkpoint` checkpoints the log. */
 export function openForWriting(file: string): Database {
   const db = connect(file, { busyMs: 5000 });
   db.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
@@ -74,8 +74,8 @@ export function openForWriting(file: string): Database {
 }
 
 /**
- * A connection that only reads; it sees what is committed and synced. Its page cache stays as small as SQLite makes it:
- * every commit of the writer empties it, which takes the longer the larger it is.
+ * A connection that only reads, and sees what is committed and synced. Its page cache keeps SQLite's small default: every
+ * commit of the writer empties it, and that takes longer for a larger cache.
  */
 export function openForReading(file: string): Database {
   return connect(file, { busyMs: 5000, readOnly: true });

@@ -2,14 +2,14 @@ import { Logger } from '@nestjs/common';
 import type { Clock } from '@ports/clock.port';
 import { TOLD_AGAIN_AFTER_MS } from '@ports/failure';
 
-/** Something small may fit in between on a disk that is full: only then is it over. */
+/** An outage is over after this long without a failure: on a full disk small writes may succeed in between. */
 const OVER_AFTER_MS = 10_000;
 
-/** Whether what is written is stored in time. The log is told why not, and of a long outage once a minute for each cause. */
+/** Whether writes are stored in time. Logs why they are not, once a minute for each cause. */
 export class StoreHealth {
   private readonly log = new Logger('store');
   private isWell = true;
-  /** By cause, as `Clock.elapsed` counts. */
+  /** When each cause was logged last, in milliseconds of `Clock.elapsed`. */
   private readonly toldAt = new Map<string, number>();
   private owesGoodNews = false;
   private lastNotStoredAt = -Infinity;
@@ -28,7 +28,7 @@ export class StoreHealth {
     this.log.warn('what is written is stored again');
   }
 
-  /** The reason, here as below, must quote nothing that was written. */
+  /** A reason is logged, so it must not quote what was written. */
   notStored(reason: string): void {
     this.isWell = false;
     const now = this.clock.elapsed();
@@ -39,7 +39,7 @@ export class StoreHealth {
     this.tell(reason);
   }
 
-  /** Nothing will be stored any more. */
+  /** The writer is gone: nothing is stored any more. */
   lost(reason: string): void {
     this.isWell = false;
     this.tell(reason);

@@ -11,7 +11,7 @@ const IO_ERROR = 10;
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 
-/** The only one who writes: one transaction and one sync for all requests of a batch. */
+/** The only writer of the file. All requests of a batch share one transaction and one sync. */
 export class StoreWriter {
   private readonly events: EventWrites;
   private readonly rows: RowWrites;
@@ -20,7 +20,7 @@ export class StoreWriter {
   private readonly pageBytes: number;
   private broken: string | undefined;
 
-  /** Over a connection of `openForWriting`. */
+  /** The connection comes from `openForWriting`. */
   constructor(readonly db: Database) {
     this.events = new EventWrites(this.db);
     this.rows = new RowWrites(this.db);
@@ -29,7 +29,7 @@ export class StoreWriter {
     [this.pageBytes] = this.db.prepare('PRAGMA page_size').get() as unknown as [number];
   }
 
-  /** To be called once, first. */
+  /** Must be called once, before anything else. */
   open(): WriterOpened {
     this.db.exec('BEGIN IMMEDIATE');
     const value = this.db.prepare('SELECT value FROM meta WHERE name = ?');
@@ -45,8 +45,8 @@ export class StoreWriter {
   }
 
   /**
-   * Carries out the requests in their order and syncs once. A request that makes the database refuse (never a mere
-   * conflict) is refused alone; when the disk fails, all are, and after a failure to write nothing is taken any more.
+   * Carries out the requests in order and syncs once. A request that the database rejects is refused alone. When the disk
+   * fails, all are refused; after a failed commit every later request is refused too.
    */
   commit(requests: readonly WriteRequest[]): readonly WriteAnswer[] {
     if (this.broken !== undefined) return refuse(requests, 'not-stored', this.broken);
@@ -63,7 +63,7 @@ export class StoreWriter {
     return this.finish(requests, answers);
   }
 
-  /** Moves what is in the log into the file. */
+  /** Moves the write-ahead log into the file. */
   checkpoint(mode: 'PASSIVE' | 'TRUNCATE' = 'PASSIVE'): void {
     try {
       this.db.prepare(`PRAGMA wal_checkpoint(${mode})`).get();
@@ -72,7 +72,7 @@ export class StoreWriter {
     }
   }
 
-  /** How much of the log is not in the file yet. (SQLite before 3.51 does not know NOOP and saves it instead.) */
+  /** How much of the write-ahead log is not in the file yet. SQLite before 3.51 does not know NOOP and checkpoints it instead. */
   get unsavedBytes(): number {
     const [, logged, saved] = this.db.prepare('PRAGMA wal_checkpoint(NOOP)').get() as unknown as [number, number, number];
     return (logged - saved) * this.pageBytes;
@@ -105,7 +105,7 @@ export class StoreWriter {
     }
   }
 
-  /** When the commit itself fails, the batch may be found stored after a crash. */
+  /** A commit that fails has an unknown outcome: the batch may be found stored after a crash. */
   private finish(requests: readonly WriteRequest[], answers: readonly WriteAnswer[]): readonly WriteAnswer[] {
     try {
       this.db.exec('COMMIT');
@@ -116,7 +116,7 @@ export class StoreWriter {
     }
   }
 
-  /** A full disk may get room again; after any other failure only a restart knows what is on it. */
+  /** A full disk may get room again. After any other failure only a restart can tell what is stored. */
   private noteFailure(error: unknown): string {
     const reason = messageOf(error);
     if (codeOf(error) !== DISK_FULL) this.broken = reason;
@@ -138,7 +138,7 @@ function refuse(requests: readonly WriteRequest[], refused: Refusal['refused'], 
   return requests.map(() => ({ refused, reason, disk: true }));
 }
 
-/** Of a request that is to blame itself. */
+/** The refusal of a request that is at fault itself. */
 function refusalOf(error: unknown): Refusal {
   const rows = error instanceof RowNotTaken;
   return { refused: 'not-stored', reason: messageOf(error), disk: false, ...(rows && { rows }) };

@@ -7,14 +7,14 @@ import { StoreWriter } from './store-writer.js';
 
 type Message = Packed | 'close';
 
-/** Far above what one transaction needs to be worth its sync. */
+/** The most requests of one transaction. Far fewer are enough to be worth its sync. */
 const REQUESTS_PER_COMMIT = 1024;
-/** Few callers ever wait for a checkpoint, and none for long. */
+/** Checkpoint at this size of the log: rare enough, and short enough for those who wait for it. */
 const CHECKPOINT_AT_BYTES = 16 * 1_048_576;
 const COMMITS_BETWEEN_LOOKS = 32;
 const QUIET_MS = 250;
 
-/** Takes batches from the port, merges what arrived during a commit into the next, answers each commit with one message. */
+/** Takes batches from the port, merges those that arrive during a commit, and answers each commit with one message. */
 class WriterLoop {
   private readonly waiting: WriteRequest[] = [];
   private closing = false;

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { pack } from './packing.js';
 import type { WriteAnswer, WriteRequest, WriterOpened } from './requests.js';
-// Compiled along because of this line.
+// This import makes the compiler emit the worker's file.
 import type {} from './store.worker.js';
 import type { WriterThread } from './writer-thread.js';
 
-/** What the writer makes lives no longer than a commit. */
+/** The size of the worker's young generation: what the writer allocates lives no longer than a commit. */
 const YOUNG_MIB = 8;
 
-/** The writer in a thread of its own: a sync never holds up the caller's event loop. */
+/** The writer on a thread of its own, so that a sync never blocks the caller's event loop. */
 export class WorkerWriter implements WriterThread {
   private closing = false;
   private listener: (answers: readonly WriteAnswer[]) => void = () => undefined;

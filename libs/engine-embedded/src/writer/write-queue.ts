@@ -14,11 +14,11 @@ const TOO_SLOW = 'the disk does not answer in time';
 const LATER_MS = 100;
 /** Flush as soon as this many requests are queued: the writer is at work while the rest is still being made. */
 const ENOUGH = 64;
-/** One that the writer works on, and one that it finds when it is done. */
+/** The most messages that the writer has: the one it works on, and the next. */
 const MESSAGES_AT_ONCE = 2;
 
 interface Pending {
-  /** As `Clock.elapsed` counts. */
+  /** In milliseconds of `Clock.elapsed`. */
   readonly askedAt: number;
   readonly answered: (answer: WriteAnswer) => void;
   readonly overdue: (() => void) | undefined;
@@ -26,12 +26,12 @@ interface Pending {
 }
 
 /**
- * The main thread's end of the writer, first come, first written. What comes while the writer has enough to do goes
- * together in its next message: one commit of many is cheap, and so is one message, each of which wakes a thread.
+ * Sends requests to the writer in order. Requests that come while the writer is busy go together in its next message: one
+ * commit of many requests is cheap, and each message wakes a thread.
  */
 export class WriteQueue {
   private outgoing: WriteRequest[] = [];
-  /** Of each message that the writer has, the requests it has not answered. */
+  /** For each message that the writer has: how many of its requests are not answered yet. */
   private readonly underWay: number[] = [];
   private readonly pending: Pending[] = [];
   private readonly postponed = new Map<string, WriteRequest>();
@@ -41,7 +41,7 @@ export class WriteQueue {
   private readonly idle = new Waiter();
   private readonly telling: TimeSlicedQueue<Pending>;
   private readonly health: StoreHealth;
-  /** As `Clock.elapsed` counts. */
+  /** In milliseconds of `Clock.elapsed`. */
   private settledAt: number;
 
   constructor(
@@ -64,23 +64,23 @@ export class WriteQueue {
     return this.health.well && this.stopped === undefined;
   }
 
-  /** For how long the disk was not asked for anything; 0 while it is. */
+  /** How long no request has been pending, in milliseconds; 0 while one is. */
   get quietMs(): number {
     return this.pending.length > 0 ? 0 : this.clock.elapsed() - this.settledAt;
   }
 
-  /** Whether nothing is written any more. */
+  /** Whether the queue refuses every request, because it is closed or the writer is lost. */
   get closed(): boolean {
     return this.stopped !== undefined;
   }
 
-  /** `answered` is called once, in the order of sending; `overdue` first, when the answer does not come in time. */
+  /** Calls `answered` once, in the order of sending. Calls `overdue` before, when the answer does not come in time. */
   send(request: WriteRequest, answered: (answer: WriteAnswer) => void, overdue?: () => void): void {
     if (this.outgoing.length === 0) this.flushSoon();
     this.add(request, answered, overdue);
   }
 
-  /** The answer; rejects with `StoreUnavailable` when the disk is to blame, with `RowsRefused` when rows are. */
+  /** Resolves to the answer. Rejects with `StoreUnavailable` when the disk is at fault, with `RowsRefused` when rows are. */
   ask<Answer extends WriteAnswer>(request: WriteRequest): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.send(request, (answer) => {
@@ -90,13 +90,13 @@ export class WriteQueue {
     });
   }
 
-  /** Written soon, not worth a sync of its own; a newer request under the same key takes its place. */
+  /** Sends the request a little later, with others. A newer request under the same key replaces it. */
   postpone(key: string, request: WriteRequest): void {
     this.postponed.set(key, request);
     this.postponedTimer ??= this.clock.after(LATER_MS, () => this.sendPostponed());
   }
 
-  /** Resolves when nothing is under way. */
+  /** Sends what was postponed, and resolves when no request is pending. */
   async drained(): Promise<void> {
     this.sendPostponed();
     await this.idle.until(() => this.pending.length === 0 && !this.telling.busy);
@@ -126,7 +126,7 @@ export class WriteQueue {
     this.postponed.clear();
   }
 
-  /** At once where the writer has nothing to do; else with whatever this turn of the loop still brings. */
+  /** Flushes at once when the writer is idle, else at the end of this turn of the event loop. */
   private flushSoon(): void {
     if (this.underWay.length === 0) nextTick(() => this.flush());
     else if (this.underWay.length < MESSAGES_AT_ONCE) setImmediate(() => this.flush());
@@ -152,7 +152,7 @@ export class WriteQueue {
     this.telling.add(settled);
   }
 
-  /** One commit may answer several messages, or a part of one. */
+  /** One commit may answer several messages or a part of one. */
   private noteAnswered(count: number): void {
     let answered = count;
     while (answered > 0 && this.underWay[0] !== undefined) {
@@ -163,7 +163,7 @@ export class WriteQueue {
     }
   }
 
-  /** One timer for all: it looks at the oldest and comes back when the next could be overdue. */
+  /** One timer serves all requests: it checks the oldest and is set again for the next. */
   private watch(): void {
     setImmediate(() => this.expire());
   }
@@ -188,7 +188,7 @@ export class WriteQueue {
   }
 }
 
-/** `StoreUnavailable` when the disk is to blame, `RowsRefused` when rows are. */
+/** `StoreUnavailable` when the disk is at fault, `RowsRefused` when rows are. */
 export function failureOf({ disk, rows, reason }: Refusal): Error {
   if (disk) return new StoreUnavailable(reason);
   return rows ? new RowsRefused(reason) : new Error(reason);

@@ -1,17 +1,17 @@
 import type { WriteAnswer, WriteRequest, WriterOpened } from './requests.js';
 
-/** Where the writer lives. Batches are carried out in the order they were posted. */
+/** The writer, on whichever thread. It carries out batches in the order of posting. */
 export interface WriterThread {
   readonly opened: WriterOpened;
 
   post(batch: readonly WriteRequest[]): void;
 
-  /** Answers come in the order of the requests, several commits at a time perhaps. */
+  /** Answers come in the order of the requests; one call may bring those of several commits. */
   onAnswers(listener: (answers: readonly WriteAnswer[]) => void): void;
 
-  /** The writer is gone without being asked to. */
+  /** Called when the writer ends without `close`. */
   onLost(listener: (reason: string) => void): void;
 
-  /** After everything posted was answered: checkpoints, closes, ends. */
+  /** Checkpoints, closes and ends. To be called once every request was answered. */
   close(): Promise<void>;
 }

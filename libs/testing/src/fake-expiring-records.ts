@@ -2,14 +2,18 @@ import type { Clock } from '@ports/clock.port';
 import { StoreUnavailable } from '@ports/event-store.port';
 import { ExpiringRecords, type Creation, type ExpiringRecord } from '@ports/expiring-records.port';
 
-/** Expiring records in memory. */
+/** Versions never repeat, whichever instance writes. */
+let writes = 0;
+
+/** Expiring records in memory. Instances over the same map stand for several processes. */
 export class FakeExpiringRecords extends ExpiringRecords {
-  readonly all = new Map<string, ExpiringRecord>();
   /** A disk that is full: what is written holds, but its writer is told that it was refused. */
   refusing = false;
-  private writes = 0;
 
-  constructor(private readonly clock: Clock) {
+  constructor(
+    private readonly clock: Clock,
+    readonly all = new Map<string, ExpiringRecord>(),
+  ) {
     super();
   }
 
@@ -40,7 +44,7 @@ export class FakeExpiringRecords extends ExpiringRecords {
   }
 
   private put(key: string, value: string, expiresAt: number): ExpiringRecord {
-    const record = { value, version: String(++this.writes), expiresAt };
+    const record = { value, version: String(++writes), expiresAt };
     this.all.set(key, record);
     return record;
   }

@@ -10,20 +10,28 @@ import { ignoreClosedOutput, print } from './startup/standard-output.js';
  * `onStarting` with a function that shuts the service down and exits, as soon as there is something to shut down.
  */
 export async function runGateway(onStarting: (shutDownAndExit: () => void) => void): Promise<void> {
+  ignoreClosedOutput();
+  let logger: Logger | undefined;
   try {
-    ignoreClosedOutput();
     const config = configOfProcess();
-    const logger = new Logger(config.logLevel);
+    logger = new Logger(config.logLevel);
     const starting = startGateway(config, logger, print);
-    onStarting(() => void starting.then(shutDown).then(() => process.exit(0), fail));
+    onStarting(
+      () =>
+        void starting.then(shutDown).then(
+          () => process.exit(0),
+          (error: unknown) => fail(error, logger),
+        ),
+    );
     await starting;
   } catch (error) {
-    fail(error);
+    await fail(error, logger);
   }
 }
 
 /** Prints one line for a person; the log has the details. */
-function fail(error: unknown): never {
+async function fail(error: unknown, logger?: Logger): Promise<never> {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  await logger?.end();
   process.exit(1);
 }

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type LevelWithSilent, type Logger as Pino } from 'pino';
+import { LogDestination } from './log-destination.js';
 import { allowed, describeError, type LogFields } from './log-fields.js';
-import { LogLines } from './log-lines.js';
 import { readableLine } from './readable-lines.js';
 
 /** Nest logs a failed start and then throws it: the caller prints it, so it is not logged here. */
@@ -66,6 +66,6 @@ function terminal(): { stream: DestinationStream; end: () => Promise<void> } {
 }
 
 function lines(): { stream: DestinationStream; end: () => Promise<void> } {
-  const stream = new LogLines(process.stderr.fd);
+  const stream = new LogDestination(process.stderr.fd);
   return { stream, end: () => stream.end() };
 }

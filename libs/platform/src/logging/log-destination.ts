@@ -1,0 +1,59 @@
+import { writeSync } from 'node:fs';
+import { pino, type DestinationStream } from 'pino';
+import { inTime } from '../operations/deadline.js';
+
+const MOST_WAITING_BYTES = 16 * 1_048_576;
+const END_WITHIN_MS = 1_000;
+
+/**
+ * Writes log lines in the background. Lines that cannot be written are dropped: neither a full disk nor a reader that stopped may
+ * hold up the service or its exit.
+ */
+export class LogDestination implements DestinationStream {
+  private destination: ReturnType<typeof pino.destination>;
+  private isReaderGone = false;
+  private isEnded = false;
+
+  constructor(private readonly descriptor: number) {
+    this.destination = this.open();
+    // Before pino's own exit handler, which would retry on a full disk for ever.
+    process.prependOnceListener('exit', () => this.destination.destroy());
+  }
+
+  write(line: string): void {
+    if (this.isReaderGone) return;
+    if (this.isEnded) this.writeNow(line);
+    else this.destination.write(line);
+  }
+
+  /** Writes what waits, for a second at most; later lines are written at once. */
+  async end(): Promise<void> {
+    if (this.isEnded || this.isReaderGone) return;
+    this.isEnded = true;
+    const closed = new Promise<void>((resolve) => this.destination.once('close', resolve));
+    this.destination.end();
+    await inTime(closed, END_WITHIN_MS, undefined);
+    this.destination.destroy();
+  }
+
+  private open() {
+    const destination = pino.destination({ dest: this.descriptor, sync: false, maxLength: MOST_WAITING_BYTES });
+    destination.on('error', ({ code }: NodeJS.ErrnoException) => this.dropWaiting(code));
+    return destination;
+  }
+
+  /** A destination keeps what it could not write and tries it again for ever: only a new one can go on. */
+  private dropWaiting(code: string | undefined): void {
+    this.isReaderGone = code === 'EPIPE';
+    this.destination.destroy();
+    if (!this.isReaderGone && !this.isEnded) this.destination = this.open();
+  }
+
+  private writeNow(line: string): void {
+    try {
+      writeSync(this.descriptor, line);
+    } catch {
+      // Dropped, like any line that cannot be written.
+    }
+  }
+}

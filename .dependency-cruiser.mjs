@@ -51,7 +51,51 @@ const layers = [
   }),
 ];
 
+const application = '^libs/application/src/';
+
+/** The features of the application: each may import those before it. */
+const FEATURES = [
+  'runtime',
+  'paging',
+  'streams',
+  'read-models',
+  'claims',
+  'projects',
+  'customers',
+  'conversations/state',
+  'sessions',
+  'conversations/memory',
+  'appointments',
+  'conversations/tools',
+  'conversations',
+  'webhooks',
+  'reactors',
+  'sweepers',
+  'projections',
+  'admin',
+  'installation',
+];
+
+/** The files of a feature, without those of a feature inside it. */
+function filesOf(feature) {
+  const inside = FEATURES.filter((other) => other.startsWith(`${feature}/`)).map((other) => other.slice(feature.length + 1));
+  return `${application}${feature}/${inside.length > 0 ? `(?!(?:${inside.join('|')})/)` : ''}`;
+}
+
+const arrows = FEATURES.slice(0, -1).map((feature, index) => ({
+  name: 'features-import-earlier-ones',
+  comment: 'Arrows between features run one way: from a later feature of the list to an earlier one.',
+  from: { path: filesOf(feature), pathNot: testCode },
+  to: { path: FEATURES.slice(index + 1).map(filesOf) },
+}));
+
 const seams = [
+  {
+    name: 'features-are-known',
+    comment: 'A folder that is missing in the list of features may import anything: add it.',
+    from: { path: application, pathNot: [...FEATURES.map(filesOf), ...testCode] },
+    to: {},
+  },
   {
     name: 'only-modules-import-an-engine',
     comment: 'Which engine runs is decided in a composition root.',
@@ -144,7 +188,7 @@ const hygiene = [
 
 /** Who may import whom. Every rule here has a planted violation in test/architecture. */
 export default {
-  forbidden: [...layers, ...[...seams, ...hygiene].map((rule) => ({ severity: 'error', ...rule }))],
+  forbidden: [...layers, ...[...arrows, ...seams, ...hygiene].map((rule) => ({ severity: 'error', ...rule }))],
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(dist|data|coverage)/' },

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
-import { FirstStart } from '@application/projects/first-start';
-import { InstallationSeal } from '@application/projects/installation-seal';
+import { FirstStart } from '@application/installation/first-start';
+import { InstallationSeal } from '@application/installation/installation-seal';
 import { Shutdown } from '@application/runtime/shutdown';
 import { openEmbeddedEngine } from '@engine-embedded/open-embedded-engine';
 import { Config } from '@platform/config/config';

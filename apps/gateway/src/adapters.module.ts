@@ -8,7 +8,7 @@ import { MdastPlainText } from '@adapters/plain-text/plain-text.mdast';
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { DeferredWebhookSender } from '@adapters/webhook-sender/deferred-webhook-sender';
 import { Shutdown } from '@application/runtime/shutdown';
-import { GIVEN_UP_AFTER_MS } from '@application/conversations/turns/agent-replies';
+import { GIVEN_UP_AFTER_MS } from '@application/conversations/tools/toolboxes';
 import { Config } from '@platform/config/config';
 import { InstallationKey } from '@platform/config/installation-key';
 import { Logger } from '@platform/logging/logger';

@@ -15,6 +15,7 @@ import { EndpointsModule } from '@application/webhooks/endpoints/endpoints.modul
 import { EventsModule } from '@application/webhooks/fan-out/events.module';
 import { ListsModule } from '@application/read-models/lists.module';
 import { ProjectionsModule } from '@application/projections/projections.module';
+import { InstallationModule } from '@application/installation/installation.module';
 import { ProjectsModule } from '@application/projects/projects.module';
 import { SessionsModule } from '@application/sessions/sessions.module';
 import { StaleSessionSweeper } from '@application/sessions/stale-session.sweeper';
@@ -63,6 +64,7 @@ export class GatewayModule {
         OperationsModule,
         ListsModule,
         ProjectsModule,
+        InstallationModule,
         CustomersModule,
         ConversationsModule,
         SessionsModule,

@@ -1,20 +1,20 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { FirstStart } from '@application/projects/first-start';
-import { InstallationSeal } from '@application/projects/installation-seal';
+import { FirstStart } from '@application/installation/first-start';
+import { InstallationSeal } from '@application/installation/installation-seal';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { ConfigError, type Config } from '@platform/config/config';
 import { InstallationKey } from '@platform/config/installation-key';
 import type { Logger } from '@platform/logging/logger';
 import { Readiness } from '@platform/operations/readiness';
-import { addressesText, firstStartText } from './startup/startup-banner.js';
 import { startDelivery } from './delivery.js';
-import { shutDown } from './startup/shutdown.js';
 import { GatewayModule } from './gateway.module.js';
 import { installPipeline } from './http/http.module.js';
 import { newFastify } from './http/pipeline/new-fastify.js';
 import { ApiDocument } from './operations/api-document.js';
+import { shutDown } from './startup/shutdown.js';
 import { startRefusal } from './startup/start-refusal.js';
+import { addressesText, firstStartText } from './startup/startup-banner.js';
 
 type Print = (text: string) => Promise<void>;
 

@@ -8,7 +8,7 @@ import { NaturalKeys } from '@application/appointments/natural-keys';
 import { Claims } from '@application/claims/claims';
 import { CustomerDirectory } from '@application/customers/customer-directory';
 import { StreamCache } from '@application/streams/stream-cache';
-import type { RequestContext } from '@application/request-context';
+import type { RequestContext } from '@application/runtime/request-context';
 import { SessionDirectory } from '@application/sessions/session-directory';
 import { StreamRunner } from '@application/streams/stream-runner';
 import { isLive, naturalKey, type Appointment } from '@domain/appointment/appointment';

@@ -16,7 +16,7 @@ import { NaturalKeys } from '@application/appointments/natural-keys';
 import { Claims } from '@application/claims/claims';
 import { CustomerDirectory } from '@application/customers/customer-directory';
 import { StreamCache } from '@application/streams/stream-cache';
-import type { RequestContext } from '@application/request-context';
+import type { RequestContext } from '@application/runtime/request-context';
 import { Cursors } from '@application/paging/cursor';
 import { FreshRows } from '@application/read-models/fresh-rows';
 import type { HostRegistry } from '@application/projections/host-registry';

@@ -1,8 +1,8 @@
-import { AppointmentToolboxes } from '@application/agent-tools/appointment-toolboxes';
-import { KnownAppointments } from '@application/agent-tools/known-appointments';
+import { AppointmentToolboxes } from '@application/conversations/tools/appointment-toolboxes';
+import { KnownAppointments } from '@application/conversations/tools/known-appointments';
 import { appointmentsProjection } from '@application/appointments/appointments.projection';
-import { NO_REQUEST } from '@application/request-context';
-import type { ToolContext, TurnToolbox } from '@application/conversations/turns/toolboxes';
+import { NO_REQUEST } from '@application/runtime/request-context';
+import type { ToolContext, TurnToolbox } from '@application/conversations/tools/toolboxes';
 import { LEDGER_PROJECT, LedgerWorld, NINE_ON_MONDAY } from './ledger-world.js';
 
 export const HAIRCUT = { service: 'haircut', starts_at: new Date(NINE_ON_MONDAY).toISOString() };

@@ -1,4 +1,4 @@
-import type { RequestContext } from '@application/request-context';
+import type { RequestContext } from '@application/runtime/request-context';
 import { ChangeProject, IssueApiKey, RotateApiKey } from '@application/projects/project.commands';
 import { SCOPES, type Scope } from '@domain/project/scope';
 import { TextField } from '../http/fields/fields.js';

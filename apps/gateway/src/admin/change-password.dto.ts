@@ -1,5 +1,5 @@
 import { ChangeAdminPassword } from '@application/admin/admin.commands';
-import type { RequestContext } from '@application/request-context';
+import type { RequestContext } from '@application/runtime/request-context';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { PasswordField } from './admin-fields.js';
 

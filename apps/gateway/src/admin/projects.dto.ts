@@ -1,5 +1,5 @@
 import { ChangeProject, CreateProject } from '@application/projects/project.commands';
-import type { RequestContext } from '@application/request-context';
+import type { RequestContext } from '@application/runtime/request-context';
 import type { ProjectChanges } from '@domain/project/project.events';
 import { MOST_REPLY_WINDOW_MS, MOST_REQUESTS_PER_SECOND } from '@ports/setting-bounds';
 import { NestedField, TextField } from '../http/fields/fields.js';

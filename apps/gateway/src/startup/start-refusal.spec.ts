@@ -1,4 +1,4 @@
-import { AnotherKey } from '@application/projects/installation-seal';
+import { AnotherKey } from '@application/installation/installation-seal';
 import { EngineNotOpened } from '@ports/engine.port';
 import { AppendOutcomeUnknown, StoreUnavailable } from '@ports/event-store.port';
 import { startRefusal } from './start-refusal.js';

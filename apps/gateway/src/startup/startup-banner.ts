@@ -1,4 +1,4 @@
-import type { Announcement } from '@application/projects/first-start';
+import type { Announcement } from '@application/installation/first-start';
 
 /** The text of the first start: credentials that are shown once, and a request to try. */
 export function firstStartText({ projectName, apiKey, adminPassword }: Announcement, address: string): string {

@@ -5,7 +5,7 @@ import {
   type BookedAs,
   type BookingInput,
 } from '@application/appointments/appointment.commands';
-import type { RequestContext } from '@application/request-context';
+import type { RequestContext } from '@application/runtime/request-context';
 import { isIanaName } from '@application/appointments/time-zones';
 import { RESCHEDULE_MODES, type RescheduleMode } from '@domain/appointment/appointment.commands';
 import { CANCELLERS, type CancelledBy } from '@domain/appointment/appointment.events';
@@ -13,8 +13,8 @@ import { LONGEST_CODE, LONGEST_LOCATION, LONGEST_MESSAGE, LONGEST_MINUTES, LONGE
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { MINUTE_MS } from '@ports/time-units';
-import { field, FlagField, IdField, MetadataField, NestedField, rule, TextField } from '../http/fields/fields.js';
 import type { MetadataText } from '../http/body/metadata-text.js';
+import { field, FlagField, IdField, MetadataField, NestedField, rule, TextField } from '../http/fields/fields.js';
 import { LaterThan, ExclusiveWith, RequiredIf } from '../http/fields/related-fields.js';
 import { EnumField, InstantField, IntegerField, readInstant } from '../http/fields/value-fields.js';
 import { CustomerDto } from './customers.dto.js';

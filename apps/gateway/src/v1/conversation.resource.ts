@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { toConversationResource as toRendered } from '@application/conversations/conversation.resource';
+import { toConversationResource as toRendered } from '@application/conversations/state/conversation.resource';
 import { END_REASONS } from '@domain/conversation/conversation.events';
 import { CONVERSATION_STATUSES, type Conversation } from '@domain/conversation/conversation';
 import type { JsonText } from '@domain/kernel/json-text';

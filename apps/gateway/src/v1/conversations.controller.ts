@@ -6,17 +6,17 @@ import {
   conversationsProjection,
   toConversation,
   type ConversationRow,
-} from '@application/conversations/conversations.projection';
+} from '@application/conversations/state/conversations.projection';
 import { ListTexts } from '@application/read-models/list-texts.query';
 import { asOf, idledOutSince } from '@domain/conversation/conversation';
 import type { JsonText } from '@domain/kernel/json-text';
 import { Clock } from '@ports/clock.port';
 import type { StoredRow } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
-import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { readFilter } from '../http/paging/list-filters.js';
 import { readPage } from '../http/paging/list-page.js';
 import { shownBy, toListText } from '../http/paging/list.resource.js';
+import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { ListRoute, Route } from '../http/routes/route.js';
 import { CONVERSATION_FILTERS, idledOut, withIdleEnds } from './conversation-filters.js';
 import { ConversationResource, toConversationResource } from './conversation.resource.js';

@@ -1,8 +1,8 @@
 import { OpenConversation, EndConversation } from '@application/conversations/conversation.commands';
-import type { RequestContext } from '@application/request-context';
+import type { RequestContext } from '@application/runtime/request-context';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
-import { MetadataField, NestedField, TextField } from '../http/fields/fields.js';
 import type { MetadataText } from '../http/body/metadata-text.js';
+import { MetadataField, NestedField, TextField } from '../http/fields/fields.js';
 import { CustomerDto } from './customers.dto.js';
 
 export class CreateConversationDto {

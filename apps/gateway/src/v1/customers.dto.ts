@@ -1,9 +1,9 @@
 import { SaveCustomer, UpdateCustomer, type CustomerInput } from '@application/customers/customer.commands';
-import type { RequestContext } from '@application/request-context';
+import type { RequestContext } from '@application/runtime/request-context';
 import { keptEmail } from '@domain/customer/customer';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
-import { EmailField, MetadataField, PhoneField, TextField, NotNull } from '../http/fields/fields.js';
 import type { MetadataText } from '../http/body/metadata-text.js';
+import { EmailField, MetadataField, PhoneField, TextField, NotNull } from '../http/fields/fields.js';
 import { RequiredWithout } from '../http/fields/related-fields.js';
 
 const NAME = { max: LONGEST_TEXT, description: 'What the customer is called.' };

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { MessageView, PostedMessage } from '@application/conversations/conversation.commands';
+import type { PostedMessage } from '@application/conversations/conversation.commands';
+import type { MessageView } from '@application/conversations/state/message-view';
 import { APPOINTMENT_OPERATIONS, type ReplyAction } from '@domain/conversation/reply-action';
 import { ROLES } from '@domain/kernel/role';
 import { toTime } from '@application/read-models/time.resource';

@@ -1,8 +1,8 @@
 import { PostMessage } from '@application/conversations/conversation.commands';
-import type { RequestContext } from '@application/request-context';
+import type { RequestContext } from '@application/runtime/request-context';
 import { LONGEST_CONTENT, LONGEST_TEXT } from '@domain/kernel/text-bounds';
-import { FlagField, MetadataField, NestedField, TextField } from '../http/fields/fields.js';
 import type { MetadataText } from '../http/body/metadata-text.js';
+import { FlagField, MetadataField, NestedField, TextField } from '../http/fields/fields.js';
 import { CustomerDto } from './customers.dto.js';
 
 const CONTENT = { max: LONGEST_CONTENT, required: true, description: 'What the user says.', example: 'Can I come Monday?' };

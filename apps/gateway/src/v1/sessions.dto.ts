@@ -1,10 +1,10 @@
-import type { RequestContext } from '@application/request-context';
+import type { RequestContext } from '@application/runtime/request-context';
 import { AddSessionTurn, CloseSession, OpenSession } from '@application/sessions/session.commands';
 import { ROLES, type Role } from '@domain/kernel/role';
 import { SESSION_DIRECTIONS, SESSION_OUTCOMES, type SessionDirection, type SessionOutcome } from '@domain/session/session.events';
 import { LONGEST_CONTENT, LONGEST_TEXT } from '@domain/kernel/text-bounds';
-import { IdField, MetadataField, NestedField, PHONE_PATTERN, PatternField, TextField } from '../http/fields/fields.js';
 import type { MetadataText } from '../http/body/metadata-text.js';
+import { IdField, MetadataField, NestedField, PHONE_PATTERN, PatternField, TextField } from '../http/fields/fields.js';
 import { EnumField, InstantField, readInstant } from '../http/fields/value-fields.js';
 import { CustomerDto } from './customers.dto.js';
 

@@ -1,6 +1,6 @@
 import { TestEndpoint } from '@application/webhooks/delivery.commands';
 import { RegisterEndpoint, RotateEndpointSecret, UpdateEndpoint } from '@application/webhooks/endpoints/endpoint.commands';
-import type { RequestContext } from '@application/request-context';
+import type { RequestContext } from '@application/runtime/request-context';
 import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN, headersObjection, MOST_HEADERS } from '@domain/endpoint/custom-headers';
 import { MOST_URL_CHARACTERS } from '@domain/endpoint/endpoint';
 import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER } from '@domain/endpoint/event-filter';

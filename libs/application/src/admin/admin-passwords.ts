@@ -5,7 +5,7 @@ import { randomLetters } from '@domain/kernel/random-letters';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { Secrets } from '@ports/secrets.port';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../runtime/request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { findEvent } from '../streams/stream-walk.js';
 import { LoginAttempts } from './login-attempts.js';

@@ -1,5 +1,5 @@
 import { Command } from '@nestjs/cqrs';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../runtime/request-context.js';
 import type { OpenedSession } from './admin-sessions.js';
 
 /** Opens a session; `admin_password_invalid`, or `rate_limit_exceeded` after too many wrong passwords. */

@@ -3,7 +3,7 @@ import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { STALE_AFTER_MS, sessionDecider } from '@domain/session/session.decider';
 import { LEDGER_PROJECT, LedgerWorld } from '@testing/ledger-world';
 import { sessionStream } from '../sessions/session-directory.js';
-import { idFor } from '../request-context.js';
+import { idFor } from '../runtime/request-context.js';
 import { appointmentStream } from './appointment-directory.js';
 import { ChangeAppointment } from './appointment.commands.js';
 

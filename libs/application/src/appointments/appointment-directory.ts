@@ -5,7 +5,7 @@ import type { AppointmentCommand } from '@domain/appointment/appointment.command
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../runtime/request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { findEvent } from '../streams/stream-walk.js';
 

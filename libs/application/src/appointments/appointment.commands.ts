@@ -2,7 +2,7 @@ import { Command, Query } from '@nestjs/cqrs';
 import type { Appointment, AppointmentStatus } from '@domain/appointment/appointment';
 import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
 import type { CustomerInput } from '../customers/customer.commands.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../runtime/request-context.js';
 
 /** The statuses a booking may begin with. */
 export const BOOKED_AS = ['pending', 'confirmed', 'failed'] as const satisfies readonly AppointmentStatus[];

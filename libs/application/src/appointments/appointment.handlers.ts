@@ -5,7 +5,7 @@ import type { Actor, Cause } from '@domain/appointment/cause';
 import { staleAt } from '@domain/session/session.decider';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
-import { idFor, type RequestContext } from '../request-context.js';
+import { idFor, type RequestContext } from '../runtime/request-context.js';
 import { SessionDirectory } from '../sessions/session-directory.js';
 import { AppointmentDirectory } from './appointment-directory.js';
 import { ChangeAppointment, GetAppointment } from './appointment.commands.js';

@@ -2,7 +2,7 @@ import { HALF_HOUR, LEDGER_PROJECT, LedgerWorld, NINE_ON_MONDAY, OTHER_PROJECT }
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { type FeedBatch, START } from '@ports/event-store.port';
 import { sessionsProjection } from '../sessions/sessions.projection.js';
-import { idFor } from '../request-context.js';
+import { idFor } from '../runtime/request-context.js';
 import { appointmentStream } from './appointment-directory.js';
 import { appointmentsProjection, toAppointment } from './appointments.projection.js';
 

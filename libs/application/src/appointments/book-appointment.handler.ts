@@ -6,11 +6,11 @@ import type { Session } from '@domain/session/session.decider';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { CustomerDirectory } from '../customers/customer-directory.js';
+import { idFor, type RequestContext } from '../runtime/request-context.js';
 import { SessionDirectory } from '../sessions/session-directory.js';
 import { AppointmentDirectory } from './appointment-directory.js';
 import { BookAppointment, type BookedAppointment } from './appointment.commands.js';
 import { actorOf, causeOf } from './appointment.handlers.js';
-import { idFor, type RequestContext } from '../request-context.js';
 import { NaturalKeys } from './natural-keys.js';
 
 /** Finds what the booking refers to, then books it once. */

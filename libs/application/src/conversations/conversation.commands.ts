@@ -1,22 +1,10 @@
 import { Command, Query } from '@nestjs/cqrs';
 import type { Conversation } from '@domain/conversation/conversation';
-import type { ReplyAction } from '@domain/conversation/reply-action';
 import type { Role } from '@domain/kernel/role';
 import type { CustomerInput } from '../customers/customer.commands.js';
-import type { RequestContext } from '../request-context.js';
 import type { Page, PageRequest } from '../paging/page.js';
-
-/** One message of a transcript. */
-export interface MessageView {
-  readonly id: string;
-  readonly conversationId: string;
-  readonly role: Role;
-  readonly content: string;
-  readonly createdAt: number;
-  readonly inReplyTo: string | null;
-  /** Empty for user messages. */
-  readonly actions: readonly ReplyAction[];
-}
+import type { RequestContext } from '../runtime/request-context.js';
+import type { MessageView } from './state/message-view.js';
 
 export interface PostedMessage {
   readonly message: MessageView;

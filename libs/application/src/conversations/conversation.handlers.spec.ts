@@ -1,10 +1,10 @@
 import { NodeSecrets } from '@adapters/secrets.node-crypto';
 import { ConversationWorld, PROJECT } from '@testing/conversation-world';
-import { idFor } from '../request-context.js';
+import { idFor } from '../runtime/request-context.js';
 import { Cursors } from '../paging/cursor.js';
 import { PagedLists } from '../paging/paged-list.js';
 import { GetTranscript, OpenConversation } from './conversation.commands.js';
-import { conversationStream } from './conversation-stream.js';
+import { conversationStream } from './state/conversation-stream.js';
 import { GetTranscriptHandler } from './transcript/transcript.handler.js';
 
 let world: ConversationWorld;

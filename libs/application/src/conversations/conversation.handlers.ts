@@ -4,9 +4,9 @@ import { conversationDecider } from '@domain/conversation/conversation.decider';
 import { Clock } from '@ports/clock.port';
 import { Settings } from '@ports/settings.port';
 import { StreamRunner } from '../streams/stream-runner.js';
-import { conversationStream, loadConversation } from './conversation-stream.js';
 import { EndConversation, GetConversation } from './conversation.commands.js';
 import { ConversationQueue } from './post/conversation-queue.js';
+import { conversationStream, loadConversation } from './state/conversation-stream.js';
 
 @CommandHandler(EndConversation)
 export class EndConversationHandler implements ICommandHandler<EndConversation> {

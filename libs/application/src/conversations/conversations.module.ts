@@ -1,28 +1,28 @@
 import { Module } from '@nestjs/common';
-import { AgentToolsModule } from '../agent-tools/agent-tools.module.js';
 import { ClaimsModule } from '../claims/claims.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { ListsModule } from '../read-models/lists.module.js';
 import { StreamsModule } from '../streams/streams.module.js';
-import { AgentReplies } from './turns/agent-replies.js';
-import { CustomerMemories } from './memory/customer-memory.js';
-import { EarlierConversations } from './memory/earlier-conversations.js';
-import { TranscriptBudget } from './turns/transcript-budget.js';
-import { TurnOutcomes } from './turns/turn-outcomes.js';
-import { TurnContext } from './turns/turn-context.js';
-import { TurnRunner } from './turns/turn-runner.js';
-import { TurnSweeper } from './turns/turn.sweeper.js';
-import { ConversationQueue } from './post/conversation-queue.js';
 import { EndConversationHandler, GetConversationHandler } from './conversation.handlers.js';
 import { IdleSweeper } from './idle.sweeper.js';
-import { PendingReplies } from './post/pending-replies.js';
+import { CustomerMemories } from './memory/customer-memory.js';
+import { EarlierConversations } from './memory/earlier-conversations.js';
+import { OpenConversationHandler } from './open-conversation.handler.js';
+import { ConversationQueue } from './post/conversation-queue.js';
 import { ConversationRouter } from './post/conversation-router.js';
 import { MessageWriter } from './post/message-writer.js';
-import { OpenConversationHandler } from './open-conversation.handler.js';
+import { PendingReplies } from './post/pending-replies.js';
 import { PostMessageHandler } from './post/post-message.handler.js';
 import { Threads } from './threads.js';
+import { AgentToolsModule } from './tools/agent-tools.module.js';
 import { GetTranscriptHandler } from './transcript/transcript.handler.js';
+import { AgentReplies } from './turns/agent-replies.js';
+import { TranscriptBudget } from './turns/transcript-budget.js';
+import { TurnContext } from './turns/turn-context.js';
+import { TurnOutcomes } from './turns/turn-outcomes.js';
+import { TurnRunner } from './turns/turn-runner.js';
+import { TurnSweeper } from './turns/turn.sweeper.js';
 
 @Module({
   imports: [StreamsModule, ClaimsModule, CustomersModule, ProjectsModule, ListsModule, AgentToolsModule],

@@ -4,7 +4,7 @@ import { ReadModels } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
 import { dueIds, workThrough } from '../read-models/work-through.js';
 import type { Sweeper } from '../runtime/sweeper.js';
-import { conversationsProjection, type ConversationRow } from './conversations.projection.js';
+import { conversationsProjection, type ConversationRow } from './state/conversations.projection.js';
 import { Threads } from './threads.js';
 
 const EVERY_MS = 10_000;

@@ -5,10 +5,10 @@ import { DomainError } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { Settings } from '@ports/settings.port';
-import { idFor } from '../request-context.js';
+import { idFor } from '../runtime/request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
-import { conversationStream } from './conversation-stream.js';
 import { OpenConversation } from './conversation.commands.js';
+import { conversationStream } from './state/conversation-stream.js';
 import { Threads, type ConversationCreation } from './threads.js';
 
 /** Creates conversations: with an external id the thread is claimed first, so that losers create nothing. */

@@ -8,7 +8,7 @@ import { CustomerDirectory } from '../customers/customer-directory.js';
 import { Ids } from '@ports/ids.port';
 import { StreamRunner } from '../streams/stream-runner.js';
 import type { ConversationInput } from './conversation.commands.js';
-import { conversationStream } from './conversation-stream.js';
+import { conversationStream } from './state/conversation-stream.js';
 
 /** What a conversation starts with. The claim of its thread carries it, so that any process can finish its creation. */
 export interface ConversationCreation extends ConversationInput {

@@ -3,7 +3,7 @@ import { CustomerMovedOn, customerDecider } from '@domain/customer/customer.deci
 import type { CustomerEvent } from '@domain/customer/customer.events';
 import { type Clock, pause } from '@ports/clock.port';
 import type { Claims } from '../claims/claims.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../runtime/request-context.js';
 import type { StreamRunner } from '../streams/stream-runner.js';
 import { findEvent } from '../streams/stream-walk.js';
 

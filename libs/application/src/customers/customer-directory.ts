@@ -13,7 +13,7 @@ import { isId } from '@domain/kernel/ids';
 import { Clock } from '@ports/clock.port';
 import { Claims } from '../claims/claims.js';
 import { KeyedQueue } from '@kit/keyed-queue';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../runtime/request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { CustomerAddresses, customerStream, type Creation } from './customer-addresses.js';
 import type { CustomerInput, SavedCustomer } from './customer.commands.js';

@@ -1,6 +1,6 @@
 import { Command, Query } from '@nestjs/cqrs';
 import type { Customer, CustomerChanges } from '@domain/customer/customer';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../runtime/request-context.js';
 
 /** A customer as a client names it: valid in form, the e-mail address in lower case. Absent members are undefined. */
 export type CustomerInput = CustomerChanges;

@@ -4,7 +4,7 @@ import { CustomerMovedOn, customerDecider } from '@domain/customer/customer.deci
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
-import { idFor } from '../request-context.js';
+import { idFor } from '../runtime/request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { customerStream } from './customer-addresses.js';
 import { CustomerDirectory } from './customer-directory.js';

@@ -9,7 +9,7 @@ import { FakeExpiringRecords } from '@testing/fake-expiring-records';
 import { FakeIds } from '@testing/fake-ids';
 import { fakeSettings } from '@testing/fake-settings';
 import { StreamCache } from '../streams/stream-cache.js';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../runtime/request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { EventStoreApiKeys } from './api-keys.event-store.js';
 import { KeyIssue } from './key-issue.js';

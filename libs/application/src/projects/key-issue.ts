@@ -4,7 +4,7 @@ import { projectDecider, type ProjectCommand } from '@domain/project/project.dec
 import type { SecretTrace } from '@domain/project/project.events';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
-import { idFor, type RequestContext } from '../request-context.js';
+import { idFor, type RequestContext } from '../runtime/request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { ProjectDirectory, projectStream } from './project-directory.js';
 import type { IssuedKey, Untimed } from './project.commands.js';

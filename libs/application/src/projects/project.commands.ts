@@ -2,7 +2,7 @@ import { Command, Query } from '@nestjs/cqrs';
 import type { ApiKey } from '@domain/project/api-key';
 import type { Project, ProjectCommand } from '@domain/project/project.decider';
 import type { ApiKeyTerms } from '@domain/project/project.events';
-import type { RequestContext } from '../request-context.js';
+import type { RequestContext } from '../runtime/request-context.js';
 
 /** A command before it is known when, and for which request, it runs. */
 export type Untimed<Change> = Change extends unknown ? Omit<Change, 'at' | 'commandId'> : never;

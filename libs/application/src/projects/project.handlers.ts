@@ -5,7 +5,7 @@ import { projectDecider, type Project } from '@domain/project/project.decider';
 import type { ProjectEvent } from '@domain/project/project.events';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
-import { idFor, type RequestContext } from '../request-context.js';
+import { idFor, type RequestContext } from '../runtime/request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { findEvent } from '../streams/stream-walk.js';
 import { KeyIssue } from './key-issue.js';

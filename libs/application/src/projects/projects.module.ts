@@ -1,12 +1,8 @@
 import { Module } from '@nestjs/common';
-import { AdminModule } from '../admin/admin.module.js';
 import { ListsModule } from '../read-models/lists.module.js';
 import { StreamsModule } from '../streams/streams.module.js';
 import { EventStoreApiKeys } from './api-keys.event-store.js';
 import { ApiKeys } from './api-keys.js';
-import { FirstStartTurn } from './first-start-turn.js';
-import { FirstStart } from './first-start.js';
-import { InstallationSeal } from './installation-seal.js';
 import { KeyIssue } from './key-issue.js';
 import { KeyUsage } from './key-usage.js';
 import { ListApiKeysHandler } from './list-api-keys.handler.js';
@@ -21,16 +17,13 @@ import {
 import { SecretMint } from './secret-mint.js';
 
 @Module({
-  imports: [StreamsModule, ListsModule, AdminModule],
+  imports: [StreamsModule, ListsModule],
   providers: [
     ProjectDirectory,
     KeyUsage,
     SecretMint,
     KeyIssue,
     { provide: ApiKeys, useClass: EventStoreApiKeys },
-    FirstStartTurn,
-    FirstStart,
-    InstallationSeal,
     CreateProjectHandler,
     ChangeProjectHandler,
     IssueApiKeyHandler,
@@ -38,6 +31,6 @@ import { SecretMint } from './secret-mint.js';
     GetProjectHandler,
     ListApiKeysHandler,
   ],
-  exports: [ApiKeys, ProjectDirectory, KeyUsage],
+  exports: [ApiKeys, ProjectDirectory, KeyUsage, SecretMint],
 })
 export class ProjectsModule {}

@@ -5,7 +5,7 @@ import { EventStore } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import type { Page } from '../paging/page.js';
 import { PagedLists } from '../paging/paged-list.js';
-import { idFor } from '../request-context.js';
+import { idFor } from '../runtime/request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { SessionDirectory, sessionStream } from './session-directory.js';
 import { findTurn, turnOf, TURNS, turnsOf } from './session-turns.js';

@@ -2,8 +2,8 @@ import { Command, Query } from '@nestjs/cqrs';
 import type { Role } from '@domain/kernel/role';
 import type { SessionDirection, SessionOutcome, SessionStatus } from '@domain/session/session.events';
 import type { CustomerInput } from '../customers/customer.commands.js';
-import type { RequestContext } from '../request-context.js';
 import type { Page, PageRequest } from '../paging/page.js';
+import type { RequestContext } from '../runtime/request-context.js';
 
 /** A call as a client sees it. Times are epoch milliseconds, metadata is JSON text as sent. */
 export interface SessionView {

@@ -2,8 +2,8 @@ import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler 
 import { sessionDecider } from '@domain/session/session.decider';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
-import { loadConversation } from '../conversations/conversation-stream.js';
-import { idFor } from '../request-context.js';
+import { loadConversation } from '../conversations/state/conversation-stream.js';
+import { idFor } from '../runtime/request-context.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { SessionDirectory, sessionStream } from './session-directory.js';
 import { SessionViews, viewOf } from './session-views.js';

@@ -1,7 +1,7 @@
 import { Command, Query } from '@nestjs/cqrs';
 import type { EmittedType } from '@domain/appointment/emission';
-import type { RequestContext } from '../request-context.js';
 import type { Page, PageRequest } from '../paging/page.js';
+import type { RequestContext } from '../runtime/request-context.js';
 import type { DeliveryView } from './delivery-view.js';
 
 /**

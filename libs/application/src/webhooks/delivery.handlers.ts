@@ -7,15 +7,15 @@ import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import type { SortKey } from '@ports/read-models.port';
-import { EndpointDirectory } from './endpoints/endpoint-directory.js';
-import { GetEvent } from './fan-out/event.queries.js';
 import type { ListKind } from '../paging/cursor.js';
 import type { Page } from '../paging/page.js';
 import { PagedLists, sortIdOf, sourceOf } from '../paging/paged-list.js';
-import { idFor } from '../request-context.js';
+import { idFor } from '../runtime/request-context.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { newDelivery, type DeliveryView } from './delivery-view.js';
 import { ListEventDeliveries, ReplayDelivery } from './delivery.commands.js';
+import { EndpointDirectory } from './endpoints/endpoint-directory.js';
+import { GetEvent } from './fan-out/event.queries.js';
 import { NewDeliveries } from './new-deliveries.js';
 
 const DELIVERIES: ListKind = { list: 'deliveries', idKind: 'delivery' };

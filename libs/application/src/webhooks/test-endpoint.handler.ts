@@ -3,14 +3,14 @@ import { DomainError } from '@domain/kernel/domain-error';
 import { renderJson } from '@domain/kernel/json-text';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
-import { idFor } from '../request-context.js';
-import { EndpointDirectory } from './endpoints/endpoint-directory.js';
+import { idFor } from '../runtime/request-context.js';
+import { DeliveryStreams } from './delivery-streams.js';
+import type { DeliveryView } from './delivery-view.js';
 import { TestEndpoint } from './delivery.commands.js';
+import { endpointDisabled, viewOf } from './delivery.handlers.js';
+import { EndpointDirectory } from './endpoints/endpoint-directory.js';
 import { MOST_WEBHOOK_BYTES } from './fan-out/event.resource.js';
 import { toTestEvent } from './fan-out/test-event.resource.js';
-import type { DeliveryView } from './delivery-view.js';
-import { endpointDisabled, viewOf } from './delivery.handlers.js';
-import { DeliveryStreams } from './delivery-streams.js';
 import { NewDeliveries } from './new-deliveries.js';
 
 /** Schedules a made-up event for one endpoint. The list of events does not show it. */

@@ -1,4 +1,4 @@
-import type { RequestContext } from '@application/request-context';
+import type { RequestContext } from '@application/runtime/request-context';
 import type { Ids } from '@ports/ids.port';
 import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';
 

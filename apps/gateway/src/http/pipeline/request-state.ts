@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { RequestContext } from '@application/request-context';
+import type { RequestContext } from '@application/runtime/request-context';
 import type { Caller } from '@application/projects/caller';
 import { NO_BODY, type JsonBody } from '../body/json-body.js';
 import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';

@@ -2,7 +2,7 @@ import { DomainError } from '@domain/kernel/domain-error';
 import type { CustomerMemory } from '@ports/agent.port';
 import { ConversationWorld, inThread, noAppointments } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
-import { conversationsProjection } from '../conversations.projection.js';
+import { conversationsProjection } from '../state/conversations.projection.js';
 import { ProjectionRunner } from '../../projections/projection-runner.js';
 
 let world: ConversationWorld;

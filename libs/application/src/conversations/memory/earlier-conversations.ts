@@ -8,12 +8,12 @@ import { EventStore } from '@ports/event-store.port';
 import { MEMORY_BOUNDS } from '@ports/memory-bounds';
 import { ReadModels } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
-import { conversationStream } from '../conversation-stream.js';
-import { conversationsProjection } from '../conversations.projection.js';
 import { FreshRows } from '../../read-models/fresh-rows.js';
 import { StreamRunner } from '../../streams/stream-runner.js';
+import { conversationStream } from '../state/conversation-stream.js';
+import { lastLines } from '../state/conversation-stream.js';
+import { conversationsProjection } from '../state/conversations.projection.js';
 import { MEMORY_CATCHES_UP_WITHIN_MS } from './remembered-appointments.js';
-import { lastLines } from '../conversation-stream.js';
 
 /** A customer's earlier conversations (api-contract §16): ids from the list, content from the streams. */
 @Injectable()

@@ -3,10 +3,10 @@ import type { Conversation } from '@domain/conversation/conversation';
 import { KeyedQueue } from '@kit/keyed-queue';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
-import { idFor } from '../../request-context.js';
+import { idFor } from '../../runtime/request-context.js';
 import { StreamRunner } from '../../streams/stream-runner.js';
-import { conversationStream, loadConversation } from '../conversation-stream.js';
 import type { PostMessage } from '../conversation.commands.js';
+import { conversationStream, loadConversation } from '../state/conversation-stream.js';
 import { Threads } from '../threads.js';
 import { ConversationQueue, type QueueSlot } from './conversation-queue.js';
 

@@ -5,10 +5,10 @@ import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-worl
 import { saying } from '@testing/scripted-turns';
 import { GetTranscriptHandler } from '../transcript/transcript.handler.js';
 import { GetTranscript, type MessageTarget } from '../conversation.commands.js';
-import { conversationStream } from '../conversation-stream.js';
+import { conversationStream } from '../state/conversation-stream.js';
 import { Cursors } from '../../paging/cursor.js';
 import { PagedLists } from '../../paging/paged-list.js';
-import { idFor } from '../../request-context.js';
+import { idFor } from '../../runtime/request-context.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {

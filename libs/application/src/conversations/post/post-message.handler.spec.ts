@@ -3,9 +3,9 @@ import { settle } from '@testing/fake-clock';
 import { saying } from '@testing/scripted-turns';
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
 import type { DomainError } from '@domain/kernel/domain-error';
-import { idFor } from '../../request-context.js';
+import { idFor } from '../../runtime/request-context.js';
 import { PostMessage } from '../conversation.commands.js';
-import { conversationStream, findTurn } from '../conversation-stream.js';
+import { conversationStream, findTurn } from '../state/conversation-stream.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {

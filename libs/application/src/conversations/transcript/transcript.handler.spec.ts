@@ -5,8 +5,9 @@ import { settle } from '@testing/fake-clock';
 import { saying } from '@testing/scripted-turns';
 import { Cursors } from '../../paging/cursor.js';
 import { PagedLists } from '../../paging/paged-list.js';
-import { GetTranscript, type MessageView } from '../conversation.commands.js';
-import { conversationStream } from '../conversation-stream.js';
+import { GetTranscript } from '../conversation.commands.js';
+import type { MessageView } from '../state/message-view.js';
+import { conversationStream } from '../state/conversation-stream.js';
 import { GetTranscriptHandler } from './transcript.handler.js';
 
 /** A page reads parts of two hundred events; one that is near reads three of them at most. */

@@ -6,8 +6,9 @@ import type { Page } from '../../paging/page.js';
 import { PagedLists, type PagedSource } from '../../paging/paged-list.js';
 import { streamList, type Placed } from '../../streams/stream-list.js';
 import { StreamRunner } from '../../streams/stream-runner.js';
-import { conversationStream, loadConversation, messageOf } from '../conversation-stream.js';
-import { GetTranscript, type MessageView } from '../conversation.commands.js';
+import { GetTranscript } from '../conversation.commands.js';
+import { conversationStream, loadConversation, messageOf } from '../state/conversation-stream.js';
+import type { MessageView } from '../state/message-view.js';
 
 const TRANSCRIPT: ListKind = { list: 'messages', idKind: 'message' };
 

@@ -2,7 +2,7 @@ import type { Conversation } from '@domain/conversation/conversation';
 import type { AppointmentAction } from '@domain/conversation/reply-action';
 import { FakeClock } from '@testing/fake-clock';
 import { saying } from '@testing/scripted-turns';
-import { NO_REQUEST } from '../../request-context.js';
+import { NO_REQUEST } from '../../runtime/request-context.js';
 import { AgentReplies } from './agent-replies.js';
 import type { TurnContext } from './turn-context.js';
 

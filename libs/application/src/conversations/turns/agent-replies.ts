@@ -6,13 +6,10 @@ import { Agent, AgentFailed, type AgentReply, type CustomerCard } from '@ports/a
 import { Clock } from '@ports/clock.port';
 import { PlainText } from '@ports/plain-text.port';
 import { timeZoneOf } from '../../appointments/time-zones.js';
-import type { RequestNames } from '../../request-context.js';
 import { LinkedAbort } from '../../runtime/linked-abort.js';
-import { Toolboxes, type TurnToolbox } from './toolboxes.js';
+import type { RequestNames } from '../../runtime/request-context.js';
+import { GIVEN_UP_AFTER_MS, Toolboxes, type TurnToolbox } from '../tools/toolboxes.js';
 import { TurnContext } from './turn-context.js';
-
-/** When the agent is given up. The window of a request only ends the wait of its client: a later reply is stored. */
-export const GIVEN_UP_AFTER_MS = 5 * 60_000;
 
 export interface AskedMessage {
   readonly messageId: string;

@@ -2,7 +2,7 @@ import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-worl
 import { settle } from '@testing/fake-clock';
 import { saying } from '@testing/scripted-turns';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { conversationsProjection } from '../conversations.projection.js';
+import { conversationsProjection } from '../state/conversations.projection.js';
 import { FreshRows } from '../../read-models/fresh-rows.js';
 import { ProjectionRunner } from '../../projections/projection-runner.js';
 import { FlushRequests } from '../../read-models/flush-requests.js';

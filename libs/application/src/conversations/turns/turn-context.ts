@@ -9,8 +9,8 @@ import { customerStream } from '../../customers/customer-addresses.js';
 import { ProjectDirectory } from '../../projects/project-directory.js';
 import { StreamRunner } from '../../streams/stream-runner.js';
 import { CustomerMemories } from '../memory/customer-memory.js';
-import type { TurnToolbox } from './toolboxes.js';
-import { lastLines } from '../conversation-stream.js';
+import { lastLines } from '../state/conversation-stream.js';
+import type { TurnToolbox } from '../tools/toolboxes.js';
 import { TranscriptBudget } from './transcript-budget.js';
 
 const TRANSCRIPT_MESSAGES = 100;

@@ -4,8 +4,8 @@ import { StoreUnavailable, type EventStore } from '@ports/event-store.port';
 import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
 import { settle } from '@testing/fake-clock';
 import { saying } from '@testing/scripted-turns';
-import { conversationStream, newestFirst } from '../conversation-stream.js';
-import { NO_REQUEST } from '../../request-context.js';
+import { conversationStream, newestFirst } from '../state/conversation-stream.js';
+import { NO_REQUEST } from '../../runtime/request-context.js';
 
 let world: ConversationWorld;
 beforeEach(async () => {

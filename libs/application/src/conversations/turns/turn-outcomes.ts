@@ -6,11 +6,11 @@ import { Clock } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
 import { EventStore, type ExpectedRevision } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
-import { conversationStream, findTurn, grownOrAt } from '../conversation-stream.js';
+import { conversationStream, findTurn, grownOrAt } from '../state/conversation-stream.js';
 import { KeyedQueue } from '@kit/keyed-queue';
-import type { RequestNames } from '../../request-context.js';
+import type { RequestNames } from '../../runtime/request-context.js';
 import { StreamRunner } from '../../streams/stream-runner.js';
-import { GIVEN_UP_AFTER_MS } from './agent-replies.js';
+import { GIVEN_UP_AFTER_MS } from '../tools/toolboxes.js';
 import { TurnRunner, type TurnOutcome } from './turn-runner.js';
 
 /** An open turn of another process that is older than this has lost its process, which would have given it up. */

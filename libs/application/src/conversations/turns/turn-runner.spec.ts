@@ -4,11 +4,11 @@ import type { ReplyAction } from '@domain/conversation/reply-action';
 import { AgentFailed } from '@ports/agent.port';
 import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
 import { saying } from '@testing/scripted-turns';
-import { conversationStream, newestFirst } from '../conversation-stream.js';
-import { NO_REQUEST } from '../../request-context.js';
-import { idFor } from '../../request-context.js';
+import { conversationStream, newestFirst } from '../state/conversation-stream.js';
+import { NO_REQUEST } from '../../runtime/request-context.js';
+import { idFor } from '../../runtime/request-context.js';
 import { AgentReplies } from './agent-replies.js';
-import type { TurnToolbox } from './toolboxes.js';
+import type { TurnToolbox } from '../tools/toolboxes.js';
 import type { TurnContext } from './turn-context.js';
 import { TurnRunner } from './turn-runner.js';
 

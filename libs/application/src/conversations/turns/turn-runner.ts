@@ -7,11 +7,12 @@ import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { nameOf } from '@ports/failure';
 import { Ids } from '@ports/ids.port';
-import { conversationStream, findTurn, messageOf } from '../conversation-stream.js';
-import type { MessageView } from '../conversation.commands.js';
 import { untilStored } from '../../runtime/until-stored.js';
 import { StreamRunner } from '../../streams/stream-runner.js';
-import { AgentReplies, GIVEN_UP_AFTER_MS, type ActedReply, type AskedMessage } from './agent-replies.js';
+import { conversationStream, findTurn, messageOf } from '../state/conversation-stream.js';
+import type { MessageView } from '../state/message-view.js';
+import { GIVEN_UP_AFTER_MS } from '../tools/toolboxes.js';
+import { AgentReplies, type ActedReply, type AskedMessage } from './agent-replies.js';
 
 export type TurnOutcome = Replied | { readonly kind: 'failed' };
 

@@ -5,11 +5,11 @@ import { Clock } from '@ports/clock.port';
 import { nameOf } from '@ports/failure';
 import { ReadModels, type DueKey } from '@ports/read-models.port';
 import { Settings } from '@ports/settings.port';
-import { conversationsProjection, type ConversationRow } from '../conversations.projection.js';
-import { NO_REQUEST } from '../../request-context.js';
 import { duePage, type DuePage } from '../../read-models/due-page.js';
 import { FreshRows } from '../../read-models/fresh-rows.js';
+import { NO_REQUEST } from '../../runtime/request-context.js';
 import type { Sweeper } from '../../runtime/sweeper.js';
+import { conversationsProjection, type ConversationRow } from '../state/conversations.projection.js';
 import { TurnOutcomes } from './turn-outcomes.js';
 
 const EVERY_MS = 2_000;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { endpointOf, knownEndpoint, type Endpoint, type Endpoints } from '@domain/endpoint/endpoint';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { endpointsDecider, type EndpointCommand } from '@domain/endpoint/endpoints.decider';
-import type { RequestContext } from '../../request-context.js';
+import type { RequestContext } from '../../runtime/request-context.js';
 import { StreamRunner, type Timed } from '../../streams/stream-runner.js';
 import { findEvent } from '../../streams/stream-walk.js';
 

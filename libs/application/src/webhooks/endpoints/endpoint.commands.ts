@@ -1,7 +1,7 @@
 import { Command, Query } from '@nestjs/cqrs';
 import type { EndpointChanges, EndpointDetails, EndpointStatus } from '@domain/endpoint/endpoint.events';
-import type { RequestContext } from '../../request-context.js';
 import type { Page, PageRequest } from '../../paging/page.js';
+import type { RequestContext } from '../../runtime/request-context.js';
 
 /** A webhook endpoint as a client sees it: without its secrets. */
 export interface EndpointView extends EndpointDetails {

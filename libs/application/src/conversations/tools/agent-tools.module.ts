@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
-import { AppointmentsModule } from '../appointments/appointments.module.js';
-import { ListsModule } from '../read-models/lists.module.js';
-import { RememberedAppointments } from '../conversations/memory/remembered-appointments.js';
-import { Toolboxes } from '../conversations/turns/toolboxes.js';
+import { AppointmentsModule } from '../../appointments/appointments.module.js';
+import { ListsModule } from '../../read-models/lists.module.js';
+import { RememberedAppointments } from '../memory/remembered-appointments.js';
 import { AppointmentToolboxes } from './appointment-toolboxes.js';
 import { KnownAppointments } from './known-appointments.js';
+import { Toolboxes } from './toolboxes.js';
 
 /** What agents may do to the ledger and know of it. */
 @Module({

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
-import { AppointmentDirectory } from '../appointments/appointment-directory.js';
-import { ChangeAppointmentHandler } from '../appointments/appointment.handlers.js';
-import { BookAppointmentHandler } from '../appointments/book-appointment.handler.js';
-import { Toolboxes, type ToolContext, type TurnToolbox } from '../conversations/turns/toolboxes.js';
+import { AppointmentDirectory } from '../../appointments/appointment-directory.js';
+import { ChangeAppointmentHandler } from '../../appointments/appointment.handlers.js';
+import { BookAppointmentHandler } from '../../appointments/book-appointment.handler.js';
 import { AppointmentToolbox } from './appointment-toolbox.js';
 import { KnownAppointments } from './known-appointments.js';
+import { Toolboxes, type ToolContext, type TurnToolbox } from './toolboxes.js';
 
 /** Gives every turn the ledger's tools: the very commands that clients use. */
 @Injectable()

@@ -1,6 +1,6 @@
 import type { Conversation } from '@domain/conversation/conversation';
 import { JsonText } from '@domain/kernel/json-text';
-import { toTime } from '../read-models/time.resource.js';
+import { toTime } from '../../read-models/time.resource.js';
 
 /** A conversation on the wire (api-contract §8.1). */
 export function toConversationResource(conversation: Conversation) {

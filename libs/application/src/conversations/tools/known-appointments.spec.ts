@@ -1,5 +1,5 @@
-import { BookAppointment } from '../appointments/appointment.commands.js';
-import { appointmentsProjection } from '../appointments/appointments.projection.js';
+import { BookAppointment } from '../../appointments/appointment.commands.js';
+import { appointmentsProjection } from '../../appointments/appointments.projection.js';
 import { turnsDuring } from '@testing/event-loop';
 import { settle } from '@testing/fake-clock';
 import { LEDGER_PROJECT, LedgerWorld } from '@testing/ledger-world';

@@ -1,6 +1,6 @@
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { ToolboxWorld, HAIRCUT, told } from '@testing/toolbox-world';
-import { appointmentStream } from '../appointments/appointment-directory.js';
+import { appointmentStream } from '../../appointments/appointment-directory.js';
 
 const AMENDMENTS = 3_000;
 const DAY = 86_400_000;

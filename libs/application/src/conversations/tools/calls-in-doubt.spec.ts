@@ -5,8 +5,8 @@ import { AppendOutcomeUnknown, StoreUnavailable } from '@ports/event-store.port'
 import { agentTurn } from '@testing/agent-turn';
 import { NINE_ON_MONDAY } from '@testing/ledger-world';
 import { HAIRCUT, ToolboxWorld, told } from '@testing/toolbox-world';
-import { appointmentsProjection } from '../appointments/appointments.projection.js';
-import type { TurnToolbox } from '../conversations/turns/toolboxes.js';
+import { appointmentsProjection } from '../../appointments/appointments.projection.js';
+import type { TurnToolbox } from './toolboxes.js';
 
 const LATER = new Date(NINE_ON_MONDAY + 3_600_000).toISOString();
 

@@ -5,11 +5,11 @@ import { SCOPES } from '@domain/project/scope';
 import { Clock, pause } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { AdminPasswords } from '../admin/admin-passwords.js';
+import { projectStream } from '../projects/project-directory.js';
+import { SecretMint } from '../projects/secret-mint.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { FirstStartTurn } from './first-start-turn.js';
 import { INSTALLATION_STREAM } from './installation-seal.js';
-import { projectStream } from './project-directory.js';
-import { SecretMint } from './secret-mint.js';
 
 const LOOK_AGAIN_MS = 200;
 

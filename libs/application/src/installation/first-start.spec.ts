@@ -9,12 +9,12 @@ import { AdminPasswords } from '../admin/admin-passwords.js';
 import { LoginAttempts } from '../admin/login-attempts.js';
 import { StreamCache } from '../streams/stream-cache.js';
 import { StreamRunner } from '../streams/stream-runner.js';
-import { EventStoreApiKeys } from './api-keys.event-store.js';
+import { EventStoreApiKeys } from '../projects/api-keys.event-store.js';
 import { FirstStart, type Announcement, type FirstSecrets } from './first-start.js';
 import { FirstStartTurn } from './first-start-turn.js';
-import { KeyUsage } from './key-usage.js';
-import { ProjectDirectory } from './project-directory.js';
-import { SecretMint } from './secret-mint.js';
+import { KeyUsage } from '../projects/key-usage.js';
+import { ProjectDirectory } from '../projects/project-directory.js';
+import { SecretMint } from '../projects/secret-mint.js';
 
 const INVENTED: FirstSecrets = { apiKey: null, adminPassword: null };
 const CHOSEN: FirstSecrets = { apiKey: 'sk_chosen_by_the_operator_0001', adminPassword: 'correct horse battery' };

@@ -4,7 +4,7 @@ import type { ConversationEvent, EndReason } from '@domain/conversation/conversa
 import { openTurns, type Turns } from '@domain/conversation/turn';
 import { renderJson } from '@domain/kernel/json-text';
 import { idIn } from '@ports/stream-name';
-import type { Projection } from '../read-models/projection.js';
+import type { Projection } from '../../read-models/projection.js';
 import { toConversationResource } from './conversation.resource.js';
 
 /** A conversation as lists show it. */

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '@ports/event-store.port';
 import { LEDGER_PROJECT, NINE_ON_MONDAY } from '@testing/ledger-world';
 import { HAIRCUT, ToolboxWorld, seen, told } from '@testing/toolbox-world';
-import type { TurnToolbox } from '../conversations/turns/toolboxes.js';
+import type { TurnToolbox } from './toolboxes.js';
 
 let world: ToolboxWorld;
 let messageId: string;

@@ -1,6 +1,9 @@
 import type { AppointmentAction } from '@domain/conversation/reply-action';
 import type { Toolbox } from '@ports/agent.port';
-import type { RequestNames } from '../../request-context.js';
+import type { RequestNames } from '../../runtime/request-context.js';
+
+/** When the agent is given up. The window of a request only ends the wait of its client: a later reply is stored. */
+export const GIVEN_UP_AFTER_MS = 5 * 60_000;
 
 /** The turn that tools run in. All of it comes from the server, nothing from the agent. */
 export interface ToolContext {

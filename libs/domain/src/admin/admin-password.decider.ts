@@ -6,14 +6,14 @@ export type AdminPasswordEvent = {
   readonly type: 'AdminPasswordSet';
   readonly at: number;
   readonly hash: string;
-  /** Of the request that set it; none for the first one. */
+  /** The command that set it; absent for the first password. */
   readonly commandId?: string;
 };
 
 export interface AdminPassword {
-  /** Null before the first start set one. */
+  /** Null until the first start sets a password. */
   readonly hash: string | null;
-  /** Counts the passwords there were; a session belongs to the one it was opened with. */
+  /** How many passwords have been set; a session is valid for the generation it was opened with. */
   readonly generation: number;
   readonly setAt: number;
 }
@@ -22,7 +22,7 @@ export type AdminPasswordCommand = {
   readonly type: 'SetAdminPassword';
   readonly at: number;
   readonly hash: string;
-  /** The hash the present password was checked against; null when none was needed. */
+  /** The hash the current password was verified against; null when no verification was needed. */
   readonly replacing: string | null;
   readonly commandId?: string;
 };

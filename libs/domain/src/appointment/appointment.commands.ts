@@ -7,11 +7,11 @@ interface Requested {
 }
 
 interface Change extends Requested {
-  /** The version the client has seen; null when it does not care. */
+  /** The version the client expects; null when it sets no precondition. */
   readonly expectedVersion: number | null;
 }
 
-/** Without an end, the length stays. */
+/** The appointment keeps its duration when `endsAt` is absent. */
 interface NewTime {
   readonly startsAt: number;
   readonly endsAt: number | null;

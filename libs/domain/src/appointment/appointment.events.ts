@@ -6,7 +6,7 @@ type AppointmentSource = (typeof APPOINTMENT_SOURCES)[number];
 export const CANCELLERS = ['customer', 'business', 'agent', 'system'] as const;
 export type CancelledBy = (typeof CANCELLERS)[number];
 
-/** What an appointment is, at its booking. Times are epoch milliseconds, metadata is JSON text as sent. */
+/** The details of a booking. Times are epoch milliseconds, metadata is the JSON text as sent. */
 export interface BookingDetails {
   readonly appointmentId: string;
   readonly projectId: string;
@@ -25,19 +25,19 @@ export interface BookingDetails {
   readonly metadata: string;
 }
 
-/** What can change without the status. */
+/** The details that can change without changing the status. */
 export type AppointmentChanges = Partial<Pick<BookingDetails, 'notes' | 'location' | 'metadata'>>;
 
 interface Happened {
   readonly at: number;
-  /** On every event, so that the log of events can be listed without folding. */
+  /** Every event carries it, so that the log of events can be listed without folding. */
   readonly projectId: string;
   readonly cause: Cause;
 }
 
 export type AppointmentEvent =
   | (Happened & { readonly type: 'AppointmentBooked' } & BookingDetails)
-  /** A booking that could not be made: the ledger keeps the attempt. */
+  /** The booking failed; the ledger records the attempt. */
   | (Happened & { readonly type: 'AppointmentBookingFailed'; readonly code: string; readonly message: string } & BookingDetails)
   | (Happened & { readonly type: 'AppointmentConfirmed' })
   | (Happened & { readonly type: 'AppointmentRescheduled'; readonly startsAt: number; readonly endsAt: number })
@@ -46,9 +46,9 @@ export type AppointmentEvent =
       readonly reason: string | null;
       readonly cancelledBy: CancelledBy;
     })
-  /** Booked again under the same id, as the second half of a move. */
+  /** The appointment was booked again under the same id, as the second half of a move. */
   | (Happened & { readonly type: 'AppointmentRecreated'; readonly startsAt: number; readonly endsAt: number })
-  /** Booked again under the same id, after it was cancelled or had failed. */
+  /** The appointment was booked again under the same id, after it was cancelled or had failed. */
   | (Happened & { readonly type: 'AppointmentRebooked'; readonly startsAt: number; readonly endsAt: number })
   | (Happened & { readonly type: 'AppointmentFailed'; readonly code: string; readonly message: string })
   | (Happened & { readonly type: 'AppointmentAmended'; readonly changes: AppointmentChanges });

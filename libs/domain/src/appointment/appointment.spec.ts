@@ -16,7 +16,7 @@ const LEADING: readonly AppointmentCommand[] = [
   { ...requested, type: 'RebookAppointment', ...TIME },
 ];
 
-/** The statuses that some command leads to from here, by what is stored. */
+/** The statuses that some command reaches from this appointment, according to the stored events. */
 function reached(appointment: Appointment): ReadonlySet<string> {
   return new Set(LEADING.flatMap((command) => changed(command, appointment)).map(({ status }) => status));
 }

@@ -27,7 +27,7 @@ export interface Failure {
 export interface Appointment extends Omit<BookingDetails, 'appointmentId'> {
   readonly status: 'unbooked' | AppointmentStatus;
   readonly id: string;
-  /** How many changes were accepted. */
+  /** The number of accepted changes. */
   readonly version: number;
   readonly reschedule: Reschedule | null;
   readonly cancellation: Cancellation | null;
@@ -73,7 +73,7 @@ const TARGETS: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>>
   failed: ['pending'],
 };
 
-/** The statuses an appointment can be led to from this one. */
+/** The statuses a command can move this one to. */
 export function allowedTransitions(status: Appointment['status']): readonly AppointmentStatus[] {
   return status === 'unbooked' ? [] : TARGETS[status];
 }
@@ -86,8 +86,8 @@ export function isLive({ status }: { readonly status: string }): boolean {
 type KeyParts = Pick<Appointment, 'customerId' | 'sessionId' | 'conversationId' | 'service' | 'resourceId' | 'startsAt'>;
 
 /**
- * What no two live appointments of a project are meant to share (api-contract §17.9). Two strangers who book the same
- * time, each in a conversation of their own, are not one.
+ * The key by which duplicate bookings are detected: no two live appointments of a project should share one (api-
+ * contract §17.9). Two anonymous bookings of the same time from different conversations are not duplicates.
  */
 export function naturalKey({ customerId, sessionId, conversationId, service, resourceId, startsAt }: KeyParts): string {
   return JSON.stringify([customerId ?? sessionId ?? conversationId, service, resourceId, startsAt]);

@@ -7,14 +7,14 @@ export interface Actor {
   readonly sessionId: string | null;
 }
 
-/** Where a change of an appointment comes from. */
+/** The origin of an appointment's change. */
 export interface Cause {
-  /** As the request gave it; null when it gave none. */
+  /** The reason given by the request; null when it gave none. */
   readonly reason: string | null;
   readonly actor: Actor;
-  /** Names the command: the same when it runs again, so that it takes effect once. */
+  /** Identifies the command; a retry carries the same id, so that it takes effect once. */
   readonly commandId: string;
-  /** The same for everything one request did. */
+  /** Everything one request causes carries the same id. */
   readonly correlationId: string;
   readonly requestId: string | null;
   readonly idempotencyKey: string | null;

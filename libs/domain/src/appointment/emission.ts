@@ -12,19 +12,19 @@ export const EMITTED_TYPES = [
 ] as const;
 export type EmittedType = (typeof EMITTED_TYPES)[number];
 
-/** The members whose earlier values receivers are told when they change. */
+/** The members whose previous values are sent to receivers when they change. */
 const TOLD = ['startsAt', 'endsAt', 'reschedule', 'cancellation', 'failure', 'confirmedAt'] as const;
 
 export type PreviousAttributes = { readonly status: AppointmentStatus | null } & Partial<
   Pick<Appointment, (typeof TOLD)[number]>
 >;
 
-/** What the world is told of one stored change. */
+/** The webhook event that one stored change emits. */
 export interface EmittedEvent {
   readonly type: EmittedType;
   readonly at: number;
   readonly appointment: Appointment;
-  /** Always the earlier status, unchanged or not, and every other member that changed. */
+  /** It always holds the previous status, changed or not, and the previous value of every other changed member. */
   readonly previous: PreviousAttributes;
   readonly change: {
     readonly reason: string;
@@ -37,7 +37,7 @@ export interface EmittedEvent {
 
 interface Kind {
   readonly type: EmittedType;
-  /** The reason when the request gave none. */
+  /** The default reason, used when the request gives none. */
   readonly reason: string;
 }
 
@@ -53,7 +53,7 @@ const KINDS: Readonly<Record<AppointmentEvent['type'], Kind | null>> = {
   AppointmentAmended: null,
 };
 
-/** The kind of event the world is told of; null when this change stays inside. */
+/** The emitted event's type; null when this change emits none. */
 export function emittedType(event: Pick<AppointmentEvent, 'type'>): EmittedType | null {
   return KINDS[event.type]?.type ?? null;
 }
@@ -74,7 +74,7 @@ export function emission(before: Appointment, event: AppointmentEvent): EmittedE
   };
 }
 
-/** What receivers are told was different before. */
+/** The previous values of the changed members, as sent to receivers. */
 export function previousAttributes(before: Appointment, after: Appointment): PreviousAttributes {
   if (before.status === 'unbooked') return { status: null };
   const changed = TOLD.filter((key) => before[key] !== after[key]).map((key) => [key, before[key]]);

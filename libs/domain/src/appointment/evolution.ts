@@ -3,14 +3,14 @@ import { remembering } from '../kernel/command-ids.js';
 import { UNBOOKED, type Appointment, type Failure } from './appointment.js';
 import type { AppointmentEvent, BookingDetails } from './appointment.events.js';
 
-/** What an event may change; whatever it does not name stays. */
+/** The members an event may change; absent members keep their value. */
 type Change = Partial<
   Pick<Appointment, 'status' | 'startsAt' | 'endsAt' | 'confirmedAt' | 'reschedule' | 'cancellation' | 'failure'>
 >;
 
 const PENDING_AGAIN = { status: 'pending', confirmedAt: null, cancellation: null, failure: null } as const;
 
-/** An appointment after one more event. */
+/** Applies one event to an appointment. */
 export function evolveAppointment(before: Appointment, event: AppointmentEvent): Appointment {
   const { at } = event;
   switch (event.type) {
@@ -47,7 +47,7 @@ function booked(event: BookingDetails & { readonly cause: Cause }, at: number, c
   return changed({ ...UNBOOKED, ...parties, ...details }, { at, cause }, change);
 }
 
-/** Member by member: each event comes by several times, and copies of copies take five times as long. */
+/** Members are copied one by one: every event is folded several times, and nested spreads take five times as long. */
 function changed(
   before: Appointment,
   { at, cause }: { readonly at: number; readonly cause: Cause },
@@ -60,7 +60,7 @@ function changed(
   const { cancellation = before.cancellation, failure = before.failure } = change;
   const version = before.version + 1;
   const commandIds = remembering(before.commandIds, cause.commandId);
-  // One a line they would be longer than a function may be.
+  // One member per line would exceed the function length limit.
   // prettier-ignore
   return {
     status, id, projectId, version, customerId, sessionId, conversationId, externalId, service, resourceId,

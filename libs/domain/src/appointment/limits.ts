@@ -1,4 +1,4 @@
-/** What may be said of an appointment at most, whoever says it: texts in code points, and a length in minutes. */
+/** Maximum lengths of an appointment's texts, in code points, and its maximum duration, in minutes. */
 export const LONGEST_CODE = 100;
 export const LONGEST_MESSAGE = 1_000;
 export const LONGEST_LOCATION = 1_000;

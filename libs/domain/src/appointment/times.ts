@@ -1,10 +1,13 @@
 import { DomainError } from '../kernel/domain-error.js';
 import { isWritable } from '../kernel/writable-instant.js';
 
-/** How long an appointment is whose end nobody names (api-contract §17.15). */
+/** The default duration of an appointment booked without an end (api-contract §17.15). */
 export const USUAL_LENGTH_MS = 30 * 60_000;
 
-/** Refuses with `time_range_invalid` what ends before it starts, and times that nobody could be told. */
+/**
+ * Refuses with `time_range_invalid` an end that is not after the start, and instants that cannot be written as a date-
+ * time.
+ */
 export function refuseBadTimes({ startsAt, endsAt }: { readonly startsAt: number; readonly endsAt: number }): void {
   if (endsAt <= startsAt)
     throw new DomainError('time_range_invalid', 'An appointment ends after it starts.', { param: 'ends_at' });

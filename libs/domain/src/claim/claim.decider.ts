@@ -1,21 +1,21 @@
 import type { Decider } from '../kernel/decider.js';
 
 /**
- * Who holds a unique value (a thread's external id, a phone, an e-mail address, …). The claim carries the holder's
- * whole creation, so that whoever reads a claim whose holder does not exist yet can finish it.
- * Nothing releases a claim: when the holder's own stream says that it left, the next claim succeeds this one. Who may come
- * to a value that another holds claims it behind that one.
+ * A claim on a unique value (a thread's external id, a phone number, an e-mail address, …). It carries the holder's
+ * whole creation command, so that any reader can finish creating a holder that does not exist yet. No event releases a
+ * claim: once the holder's own stream shows that it left, the next claim succeeds it. A stream that may later take over
+ * a held value queues its claim behind the holder's.
  */
 export type ClaimEvent = {
   readonly type: 'Claimed';
   readonly at: number;
   readonly holder: string;
   readonly creation: unknown;
-  /** How many of the claims before it, the latest, go on to count, each ahead of this one; none when absent. */
+  /** How many of the latest claims before this one stay valid and rank ahead of it; absent when none do. */
   readonly behind?: number;
 };
 
-/** Every claim is folded over all that are in line: a line without end would hold everybody up. */
+/** Each claim is folded over the whole queue, so an unbounded queue would slow every claim. */
 export const MOST_IN_LINE = 100;
 
 export interface Claimant {
@@ -25,9 +25,11 @@ export interface Claimant {
 }
 
 export interface Claim {
-  /** The holder, then those who will hold the value one after the other as those ahead of them leave; `MOST_IN_LINE` at most. */
+  /** The holder, then the queued claimants in the order in which they will succeed it; at most `MOST_IN_LINE`. */
   readonly claimants: readonly Claimant[];
-  /** How often it was claimed so far. A holder may claim it again: what was known of its earlier claim is out of date then. */
+  /**
+   * The number of claims so far. A renewed claim increments it and so invalidates what was read of the earlier one.
+   */
   readonly term: number;
 }
 
@@ -36,13 +38,13 @@ export type ClaimCommand = {
   readonly at: number;
   readonly holder: string;
   readonly creation: unknown;
-  /** The term in which others were seen to have left; 0 when nobody held it. */
+  /** The term at which the caller found that the earlier claimants had left; 0 when the value was unclaimed. */
   readonly after: number;
-  /** How many claimants, the latest, were not seen to have left: it is claimed behind them. */
+  /** How many of the latest claimants had not left: this claim queues behind them. */
   readonly behind?: number;
 };
 
-/** Somebody claimed the value meanwhile. */
+/** A concurrent claim changed the term. */
 export class ClaimTaken extends Error {
   constructor() {
     super('the value is claimed');

@@ -6,7 +6,7 @@ import type { ConversationEvent } from './conversation.events.js';
 import { evolveConversation } from './evolution.js';
 import type { ReplyAction } from './reply-action.js';
 
-/** What an agent says, as it is stored. */
+/** An agent's reply as it is stored. */
 export interface NewReply {
   readonly replyId: string;
   readonly content: string;
@@ -31,7 +31,7 @@ export type ConversationCommand =
       readonly plainText: boolean;
       readonly windowEndsAt: number;
       readonly idleMs: number;
-      /** Whether the turn before must be over; not where there is nobody left to wait. */
+      /** Whether the post waits until the previous turn is over; false when no client is left to wait. */
       readonly waits: boolean;
     }
   | {
@@ -40,7 +40,7 @@ export type ConversationCommand =
       readonly messageId: string;
       readonly windowEndsAt: number;
       readonly openedBefore: number;
-      /** The messages whose turns are under way where this is decided. */
+      /** The messages whose turns are running in this process. */
       readonly underWay: Pick<ReadonlySet<string>, 'has'>;
     }
   | ({ readonly type: 'RecordReply'; readonly at: number; readonly inReplyTo: string } & NewReply)
@@ -48,7 +48,7 @@ export type ConversationCommand =
   | { readonly type: 'EndConversation'; readonly at: number; readonly note: string | null }
   | { readonly type: 'EndIdleConversation'; readonly at: number; readonly idleMs: number };
 
-/** The turn before this message is not over yet: not a refusal, the post waits. */
+/** The previous turn is still open. This is no refusal: the post waits. */
 export class TurnInProgress extends Error {
   constructor(readonly until: number) {
     super('the turn before is still open');
@@ -56,7 +56,7 @@ export class TurnInProgress extends Error {
   }
 }
 
-/** Idling is over but not stored yet: store the end, then decide again. */
+/** The conversation has idled out, but its end is not stored yet: store the end, then decide again. */
 export class IdleEndDue extends Error {
   constructor() {
     super('the conversation has idled out');
@@ -106,10 +106,9 @@ function postMessage(command: Command<'PostMessage'>, conversation: Conversation
 }
 
 /**
- * Asks again for a message whose turn failed, or was left open before `openedBefore` by somebody who is gone. A failed turn
- * is over: asking again for it is as new a wish as a post, and refused where a post is. A turn that is no longer remembered
- * counts as failed: who asks again has seen that the message has no reply. One that was left open fails where the agent
- * has stopped replying meanwhile.
+ * Reopens the turn of a message that failed, or that a dead process left open before `openedBefore`. Reopening a failed
+ * turn is refused wherever a new post is. A turn that the conversation no longer remembers counts as failed: the caller
+ * has checked that the message has no reply. A turn left open fails when the agent has left the conversation meanwhile.
  */
 function reopenTurn(command: Command<'ReopenTurn'>, conversation: Conversation, at: number): ConversationEvent[] {
   const { messageId, windowEndsAt, openedBefore, underWay } = command;
@@ -126,12 +125,12 @@ function reopenTurn(command: Command<'ReopenTurn'>, conversation: Conversation, 
   return [{ type: 'TurnReopened', at, messageId, windowEndsAt }];
 }
 
-/** The agent's part is over: it has ended the conversation, or a human has it, or had it in the end. */
+/** The agent has left: it ended the conversation, or handed it to a human. */
 function isLeftByAgent({ handedOffAt, endReason }: Conversation): boolean {
   return handedOffAt !== null || endReason === 'agent';
 }
 
-/** A reply is stored whatever the status is by now; what it does to the status counts only while active. */
+/** A reply is stored in any status; its status actions apply only while the conversation is active. */
 function recordReply(command: Command<'RecordReply'>, conversation: Conversation, at: number): ConversationEvent[] {
   const turn = turnOf(conversation.turns, command.inReplyTo);
   if (!turn || turn.state === 'replied') return [];

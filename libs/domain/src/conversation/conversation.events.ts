@@ -3,7 +3,7 @@ import type { ReplyAction } from './reply-action.js';
 export const END_REASONS = ['explicit', 'agent', 'idle'] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
-/** Everything that can have happened in a conversation. All times are epoch milliseconds. */
+/** The events of a conversation's stream. All times are epoch milliseconds. */
 export type ConversationEvent =
   | {
       readonly type: 'ConversationOpened';
@@ -12,7 +12,7 @@ export type ConversationEvent =
       readonly projectId: string;
       readonly externalId: string | null;
       readonly customerId: string | null;
-      /** JSON text as sent. */
+      /** The JSON text as sent. */
       readonly metadata: string;
     }
   | {
@@ -20,9 +20,9 @@ export type ConversationEvent =
       readonly at: number;
       readonly messageId: string;
       readonly content: string;
-      /** The reply is wanted without markup. */
+      /** Whether markup is stripped from the reply. */
       readonly plainText: boolean;
-      /** Until then the turn keeps the next one waiting. */
+      /** The turn blocks the next one until this instant. */
       readonly windowEndsAt: number;
     }
   | { readonly type: 'TurnReopened'; readonly at: number; readonly messageId: string; readonly windowEndsAt: number }
@@ -40,8 +40,8 @@ export type ConversationEvent =
       readonly type: 'ConversationEnded';
       readonly at: number;
       readonly reason: EndReason;
-      /** Why, in the words of the client who ended it. */
+      /** The reason, in the words of the client that ended the conversation. */
       readonly note?: string;
-      /** For an idle end the instant idling was over, which lies before the end was noticed. */
+      /** An idle end carries the instant at which the idle time ran out, which precedes its detection. */
       readonly endedAt: number;
     };

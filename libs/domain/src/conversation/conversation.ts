@@ -17,12 +17,12 @@ export interface Conversation {
   readonly handedOffAt: number | null;
   readonly endedAt: number | null;
   readonly endReason: EndReason | null;
-  /** Of the newest event: no later event is older. */
+  /** The newest event's instant; no later event may have an earlier one. */
   readonly lastEventAt: number;
   readonly turns: Turns;
 }
 
-/** What of a conversation stays as it is from its beginning on: all that a turn needs, however long it takes. */
+/** The members of a conversation that never change; a turn needs no others, however long it takes. */
 export type ConversationCard = Pick<Conversation, 'id' | 'projectId' | 'customerId' | 'metadata'>;
 
 export function cardOf({ id, projectId, customerId, metadata }: Conversation): ConversationCard {
@@ -45,7 +45,7 @@ export const UNOPENED: Conversation = {
   turns: [],
 };
 
-/** When the conversation ends by itself; null while it cannot (not active, or a turn is open). */
+/** When the conversation ends by idling; null while it cannot (not active, or a turn is open). */
 export function idleEnd(
   conversation: Pick<Conversation, 'status' | 'createdAt' | 'lastMessageAt' | 'turns'>,
   idleMs: number,
@@ -54,18 +54,18 @@ export function idleEnd(
   return (conversation.lastMessageAt ?? conversation.createdAt) + idleMs;
 }
 
-/** Whoever idles since this instant, or for longer, has ended: at the boundary itself idling is over. */
+/** A conversation idle since this instant or earlier has ended; the boundary itself is included. */
 export function idledOutSince(at: number, idleMs: number): number {
   return at - idleMs;
 }
 
-/** Whether idling is over at this instant, in epoch milliseconds. */
+/** Whether the idle time has run out at this instant, in epoch milliseconds. */
 export function isIdle(conversation: Conversation, at: number, idleMs: number): boolean {
   const since = idleEnd(conversation, 0);
   return since !== null && since <= idledOutSince(at, idleMs);
 }
 
-/** The conversation as a reader must see it: an idle end that nobody has stored yet is shown. */
+/** The conversation as shown to readers: an idle end that is due but not stored yet is included. */
 export function asOf(conversation: Conversation, at: number, idleMs: number): Conversation {
   if (!isIdle(conversation, at, idleMs)) return conversation;
   return { ...conversation, status: 'ended', endedAt: idleEnd(conversation, idleMs), endReason: 'idle' };

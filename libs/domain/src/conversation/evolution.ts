@@ -4,7 +4,7 @@ import { closed, opened, type Turns } from './turn.js';
 
 type Event<Type extends ConversationEvent['type']> = Extract<ConversationEvent, { type: Type }>;
 
-/** A conversation after one more event. */
+/** Applies one event to a conversation. */
 export function evolveConversation(before: Conversation, event: ConversationEvent): Conversation {
   const { at } = event;
   const { turns, lastMessageAt } = before;
@@ -26,7 +26,7 @@ export function evolveConversation(before: Conversation, event: ConversationEven
   }
 }
 
-/** Member by member: happens with every message, and spreading takes seven times as long. */
+/** Members are copied one by one: this runs for every message, and spreading takes seven times as long. */
 function talkedOn(before: Conversation, lastEventAt: number, lastMessageAt: number | null, turns: Turns): Conversation {
   const { status, id, projectId, externalId, customerId, metadata, createdAt, handedOffAt, endedAt, endReason } = before;
   return {

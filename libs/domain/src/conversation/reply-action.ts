@@ -1,4 +1,4 @@
-/** What an agent may do to the conversation itself with its reply. */
+/** A change of the conversation's status that an agent requests with its reply. */
 export type StatusAction =
   | { readonly type: 'handoff'; readonly reason: string; readonly summary: string | null }
   | { readonly type: 'end_conversation'; readonly reason: string };
@@ -6,7 +6,7 @@ export type StatusAction =
 export const APPOINTMENT_OPERATIONS = ['created', 'confirmed', 'rescheduled', 'cancelled', 'failed'] as const;
 export type AppointmentOperation = (typeof APPOINTMENT_OPERATIONS)[number];
 
-/** What an agent's tool did to an appointment; the effect is already stored when the reply is. */
+/** An agent's tool call that changed an appointment; the change is stored before the reply is. */
 export interface AppointmentAction {
   readonly type: 'appointment';
   readonly operation: AppointmentOperation;

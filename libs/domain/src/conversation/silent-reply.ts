@@ -8,7 +8,7 @@ const DONE: Readonly<Record<AppointmentOperation, readonly [one: string, several
   failed: ['Your appointment could not be booked.', 'Your appointments could not be booked.'],
 };
 
-/** What is said when an agent acts without a word; empty when it did nothing. */
+/** The text of a reply whose agent acted without writing one; empty when the agent did not act either. */
 export function wordsFor(actions: readonly (AppointmentAction | StatusAction)[]): string {
   const last = new Map<string, AppointmentOperation>();
   for (const action of actions) if (action.type === 'appointment') last.set(action.appointmentId, action.operation);

@@ -1,18 +1,18 @@
-/** One posted message and what became of it. */
+/** The state of one posted message. */
 export interface Turn {
   readonly messageId: string;
   readonly state: 'open' | 'replied' | 'failed';
-  /** When it was posted, or asked again. */
+  /** When the message was posted, or its turn reopened. */
   readonly openedAt: number;
   readonly windowEndsAt: number;
 }
 
-/** How many closed turns a conversation remembers; an older message is looked up in the stream. */
+/** Beyond this many turns the oldest closed one is forgotten; its message is looked up in the stream. */
 const REMEMBERED = 8;
 
 export type Turns = readonly Turn[];
 
-/** With this turn open: in its place if it was open before, else newest. */
+/** Adds this turn as open: an already open turn keeps its position, any other becomes the newest. */
 export function opened(turns: Turns, { messageId, openedAt, windowEndsAt }: Omit<Turn, 'state'>): Turns {
   const turn: Turn = { messageId, state: 'open', openedAt, windowEndsAt };
   const before = turnOf(turns, messageId);
@@ -21,14 +21,14 @@ export function opened(turns: Turns, { messageId, openedAt, windowEndsAt }: Omit
   return forgetOldest([...others, turn]);
 }
 
-/** With that turn closed; unchanged when it is not remembered. */
+/** Closes the turn; returns the turns unchanged when they no longer hold it. */
 export function closed(turns: Turns, messageId: string, state: 'replied' | 'failed'): Turns {
   const index = turns.findIndex((turn) => turn.messageId === messageId);
   const turn = turns[index];
   return turn ? turns.with(index, { ...turn, state }) : turns;
 }
 
-/** Undefined also when the turn has been forgotten since: the stream still knows it. */
+/** Returns undefined for a forgotten turn too; the stream still holds it. */
 export function turnOf(turns: Turns, messageId: string): Turn | undefined {
   return turns.find((turn) => turn.messageId === messageId);
 }
@@ -37,12 +37,12 @@ export function openTurns(turns: Turns): Turns {
   return turns.filter(({ state }) => state === 'open');
 }
 
-/** The open turn that the next message has to wait for, if any. */
+/** The open turn that blocks the next message, if any. */
 export function blockingTurn(turns: Turns, at: number): Turn | undefined {
   return turns.find((turn) => turn.state === 'open' && turn.windowEndsAt > at);
 }
 
-/** The open turn that one which was left open has to wait for, if any: one in front of it, or one that is under way. */
+/** The open turn that blocks reopening a turn left open, if any: an earlier one, or one that is running. */
 export function blockingLeftTurn(turns: Turns, left: Turn, isUnderWay: (turn: Turn) => boolean, at: number): Turn | undefined {
   const place = turns.indexOf(left);
   return blockingTurn(
@@ -51,7 +51,7 @@ export function blockingLeftTurn(turns: Turns, left: Turn, isUnderWay: (turn: Tu
   );
 }
 
-/** The turns are the caller's own copy. */
+/** Mutates its argument, which is the caller's own copy. */
 function forgetOldest(turns: Turn[]): Turns {
   if (turns.length <= REMEMBERED) return turns;
   const oldest = turns.findIndex(({ state }) => state !== 'open');

@@ -15,7 +15,7 @@ import {
 import type { CustomerEvent } from './customer.events.js';
 import { evolveCustomer } from './evolution.js';
 
-/** A contact was set since it was read: claims made for its earlier version are void. */
+/** A contact key changed since it was read: claims made for its earlier version are void. */
 export class CustomerMovedOn extends Error {
   constructor() {
     super('the customer has other contacts by now');
@@ -23,7 +23,7 @@ export class CustomerMovedOn extends Error {
   }
 }
 
-/** The customer that was found by a contact was deleted since, or has another contact by now. */
+/** The customer found by a contact was deleted meanwhile, or has changed that contact. */
 export class ContactChanged extends Error {
   constructor() {
     super('the contact leads to this customer no more');
@@ -32,7 +32,7 @@ export class ContactChanged extends Error {
 }
 
 export type CustomerCommand =
-  /** Throws `CustomerMovedOn` when setting a contact key was given up since it was `seen`. */
+  /** Throws `CustomerMovedOn` when the change of a contact key was abandoned since it was `seen`. */
   | ({
       readonly type: 'CreateCustomer';
       readonly at: number;
@@ -41,9 +41,9 @@ export type CustomerCommand =
       readonly seen: ContactVersions;
     } & CustomerDetails)
   /**
-   * Fills in what is missing and overwrites nothing; a contact key that was set since it was `seen` stays as it is.
-   * Throws `ContactChanged` when `foundBy` does not lead to this customer any more, and `CustomerMovedOn` when
-   * a contact key that it lacks was taken away or given up since it was `seen`.
+   * Fills in missing members and overwrites none; a contact key set since it was `seen` keeps its value. Throws
+   * `ContactChanged` when `foundBy` no longer leads to this customer, and `CustomerMovedOn` when a contact key it lacks
+   * was removed or its change abandoned since it was `seen`.
    */
   | {
       readonly type: 'CompleteCustomer';

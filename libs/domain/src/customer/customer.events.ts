@@ -8,6 +8,6 @@ export type CustomerEvent =
       readonly projectId: string;
     } & CustomerDetails)
   | { readonly type: 'CustomerUpdated'; readonly at: number; readonly changes: CustomerChanges; readonly commandId?: string }
-  /** A change did not come about: what was claimed for it, in these ways, is void. */
+  /** A change was abandoned: the claims made for it on these contact keys are void. */
   | { readonly type: 'CustomerChangeGivenUp'; readonly at: number; readonly ways: readonly ContactKey[] }
   | { readonly type: 'CustomerDeleted'; readonly at: number };

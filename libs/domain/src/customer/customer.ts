@@ -1,6 +1,6 @@
 import type { CommandIds } from '../kernel/command-ids.js';
 
-/** What a client can say of a customer. Metadata is JSON text as sent. */
+/** The members of a customer that clients set. Metadata is the JSON text as sent. */
 export interface CustomerDetails {
   readonly phone: string | null;
   readonly email: string | null;
@@ -11,7 +11,7 @@ export interface CustomerDetails {
 
 export type CustomerChanges = Partial<CustomerDetails>;
 
-/** The contacts that a customer is found by; no two live customers of a project share one. */
+/** The contacts by which a customer is found; no two live customers of a project share one. */
 export const CONTACT_KEYS = ['phone', 'email'] as const;
 export type ContactKey = (typeof CONTACT_KEYS)[number];
 
@@ -21,7 +21,7 @@ export interface Address {
   readonly value: string;
 }
 
-/** How often each contact was set, or setting it was given up. A claim made for an earlier version is void. */
+/** How often each contact was set or its change abandoned. A claim made for an earlier version is void. */
 export type ContactVersions = Readonly<Record<ContactKey, number>>;
 
 export interface Customer extends CustomerDetails {
@@ -54,7 +54,7 @@ export const UNKNOWN_CUSTOMER: CustomerState = {
   commandIds: [],
 };
 
-/** An e-mail address as it is kept and compared. */
+/** Normalises an e-mail address for storage and comparison. */
 export function keptEmail(email: string): string {
   return email.toLowerCase();
 }

@@ -4,7 +4,7 @@ import type { CustomerEvent } from './customer.events.js';
 
 type Updated = Extract<CustomerEvent, { type: 'CustomerUpdated' }>;
 
-/** A customer after one more event. */
+/** Applies one event to a customer. */
 export function evolveCustomer(customer: CustomerState, event: CustomerEvent): CustomerState {
   const { at } = event;
   switch (event.type) {

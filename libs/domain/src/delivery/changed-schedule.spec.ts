@@ -14,7 +14,7 @@ const freeze: DeliveryCommand = {
   deliveries: [{ ...delivery, dueAt: 0, overdueAt: 60_000, maxAttempts: SCHEDULED_FOR }],
 };
 
-/** A delivery none of whose attempts succeeded: each was answered with a 500, or cut by a crash. */
+/** A delivery whose attempts all failed: each was answered with a 500, or interrupted by a crash. */
 function exhausted(schedule: RetrySchedule, end: 'answered' | 'cut'): Delivery {
   let state = deliveriesDecider.initial;
   const run = (command: DeliveryCommand): Delivery => {

@@ -6,24 +6,27 @@ import type { AttemptResult, CancelReason, DeliveryEvent, FrozenEvent, NewDelive
 import { nextStep, overdueAfter } from './retry-policy.js';
 import type { RetrySchedule } from './retry-schedule.js';
 
-/** A delivery, and how many events its stream had before the one that scheduled it. */
+/** A delivery, and the number of events its stream held before the one that scheduled it. */
 export interface PlacedDelivery extends Delivery {
   readonly place: number;
 }
 
-/** Of one event: more than anybody replays, and what still fits into memory and an answer's time. */
+/**
+ * The maximum number of deliveries of one event: far more than replays produce, few enough for memory and a response's
+ * time.
+ */
 const MOST_DELIVERIES = 10_000;
 
 type AboutOne = Exclude<DeliveryEvent, { readonly type: 'EventFrozen' | 'DeliveriesExpired' }>;
 
 /** An emitted event's deliveries, without the bytes they carry. */
 export interface EventDeliveries {
-  /** Null before the event was frozen. */
+  /** Null until the event is frozen. */
   readonly event: Omit<FrozenEvent, 'body'> | null;
   readonly deliveries: readonly PlacedDelivery[];
   readonly expired: boolean;
   readonly lastEventAt: number;
-  /** How many events there are so far. */
+  /** The number of events in the stream. */
   readonly length: number;
 }
 
@@ -40,12 +43,12 @@ export type DeliveryCommand =
       readonly deliveryId: string;
       readonly attemptId: string;
       readonly leaseMs: number;
-      /** Attempts begun before belong to a dead process. */
+      /** Attempts that began before this instant belong to a dead process. */
       readonly voidBefore: number;
       readonly url: string;
-      /** Why no attempt may be made any more. */
+      /** The reason that forbids further attempts; null when none does. */
       readonly obstacle: CancelReason | null;
-      /** How often the endpoint was disabled so far. */
+      /** How many times the endpoint has been disabled. */
       readonly disablings: number;
       readonly schedule: RetrySchedule;
     }
@@ -63,7 +66,7 @@ export type DeliveryCommand =
   | { readonly type: 'CancelDelivery'; readonly at: number; readonly deliveryId: string; readonly reason: CancelReason }
   | { readonly type: 'ExpireDeliveries'; readonly at: number };
 
-/** The rules of one event's deliveries. */
+/** Decides about all deliveries of one event. */
 export const deliveriesDecider: Decider<EventDeliveries, DeliveryCommand, DeliveryEvent> = {
   initial: { event: null, deliveries: [], expired: false, lastEventAt: 0, length: 0 },
   decide(command, state) {
@@ -90,12 +93,14 @@ export const deliveriesDecider: Decider<EventDeliveries, DeliveryCommand, Delive
   isOver: allFinished,
 };
 
-/** Whether nothing is to be sent any more, unless it is replayed. */
+/** Whether every delivery is finished: only a replay would send again. */
 export function allFinished({ deliveries }: EventDeliveries): boolean {
   return deliveries.every(isFinished);
 }
 
-/** One copy of the deliveries for all the events: an event may have been replayed any number of times. */
+/**
+ * All events are folded onto one copy of the deliveries, because an event may have been replayed thousands of times.
+ */
 function evolveAll(state: EventDeliveries, events: readonly DeliveryEvent[]): EventDeliveries {
   const deliveries = [...state.deliveries];
   let { event, expired, lastEventAt, length } = state;
@@ -135,8 +140,8 @@ function freeze({ event, deliveries }: Command<'FreezeEvent'>, state: EventDeliv
 }
 
 /**
- * One of several who claim gets the attempt, while the other's lease counts: on an engine that is alone none of another
- * process does, and there nobody claims twice at a time. Nobody gets it before it is due.
+ * Exactly one of several concurrent claims gets the attempt while its lease is valid. An embedded engine voids the
+ * leases of earlier processes by `voidBefore`. A claim before the due time is refused.
  */
 function claim(command: Command<'ClaimDelivery'>, state: EventDeliveries, at: number): DeliveryEvent[] {
   const delivery = deliveryOf(state, command.deliveryId);
@@ -152,17 +157,17 @@ function claim(command: Command<'ClaimDelivery'>, state: EventDeliveries, at: nu
   return [...cut, { type: 'DeliveryClaimed', at, deliveryId, attemptId, attempt, leaseUntil: at + leaseMs, url }];
 }
 
-/** An endpoint that was disabled since stays in the way of what it was to get before, also when it is enabled again. */
+/** Deliveries scheduled before the endpoint was disabled stay cancelled after it is enabled again. */
 function obstacleTo({ disablings: before }: Delivery, { obstacle, disablings }: Command<'ClaimDelivery' | 'RecordOutcome'>) {
   return obstacle ?? (before !== null && disablings > before ? 'endpoint_disabled' : null);
 }
 
-/** A first attempt is due by the stream's own time too, which no clock that is set back takes back. */
+/** A first attempt is also due by the stream's own time, which never goes back when the clock is set back. */
 function isDue({ dueAt, attemptCount }: Delivery, now: number, at: number): boolean {
   return dueAt === null || dueAt <= (attemptCount === 0 ? at : now);
 }
 
-/** An attempt whose process died counts, and the next one is due at once. */
+/** An attempt interrupted by its process's death counts, and the next one is due at once. */
 function cutAttempt(delivery: Delivery, command: Command<'ClaimDelivery'>, at: number): DeliveryEvent[] {
   const { claim: under } = delivery;
   if (!under || (under.leaseUntil > command.at && under.startedAt >= command.voidBefore)) return [];
@@ -187,7 +192,7 @@ function cutAttempt(delivery: Delivery, command: Command<'ClaimDelivery'>, at: n
   return [{ type: 'DeliveryRetryScheduled', at, deliveryId, result, dueAt: at, overdueAt }];
 }
 
-/** Only who holds the claim can say what came of the attempt. */
+/** Only the holder of the claim may record the attempt's outcome. */
 function recordOutcome(command: Command<'RecordOutcome'>, state: EventDeliveries, at: number): DeliveryEvent[] {
   const { deliveryId, result, schedule, chance } = command;
   const delivery = deliveryOf(state, deliveryId);
@@ -222,7 +227,7 @@ function replay({ deliveryId, replay: next }: Command<'ReplayDelivery'>, state: 
   return isWaiting(original) ? [superseded, cancelled(original, 'superseded', null, at), fresh] : [superseded, fresh];
 }
 
-/** Never before all are finished. */
+/** The stream expires only when every delivery is finished. */
 function expire({ event, expired, deliveries }: EventDeliveries, at: number): DeliveryEvent[] {
   if (!event || expired || !deliveries.every(isFinished)) return [];
   const gone = deliveries.map(({ id: deliveryId }) => ({ type: 'DeliveryExpired', at, deliveryId }) as const);

@@ -7,14 +7,14 @@ export type DeliveryTrigger = (typeof DELIVERY_TRIGGERS)[number];
 export const CANCEL_REASONS = ['endpoint_disabled', 'endpoint_deleted', 'superseded'] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
-/** An emitted event as receivers get it. */
+/** An emitted event as it is sent to receivers. */
 export interface FrozenEvent {
   readonly eventId: string;
   readonly projectId: string;
   readonly eventType: string;
   readonly appointmentId: string;
   readonly emittedAt: number;
-  /** The bytes of every attempt and replay. */
+  /** Every attempt and replay sends this same body. */
   readonly body: string;
   /** Test events stay out of the log of events. */
   readonly test: boolean;
@@ -27,20 +27,20 @@ export interface NewDelivery {
   readonly trigger: DeliveryTrigger;
   readonly replayOf: string | null;
   readonly dueAt: number;
-  /** When the pointer must have been lost, if nothing was heard by then. */
+  /** When the sweep takes the pointer for lost, unless an attempt began before. */
   readonly overdueAt: number;
   readonly maxAttempts: number;
-  /** How often its endpoint had been disabled by then; not noted with what was scheduled long ago. */
+  /** How often the endpoint had been disabled when this was scheduled; absent in events of earlier versions. */
   readonly disablings?: number;
 }
 
-/** What one POST came to. */
+/** The result of one POST. */
 export interface AttemptResult {
   readonly attemptId: string;
-  /** Counted from 1. */
+  /** Attempts are counted from 1. */
   readonly attempt: number;
   readonly startedAt: number;
-  /** Null when nobody lived to measure it. */
+  /** Null when the process died before it measured it. */
   readonly durationMs: number | null;
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>> | null;
@@ -55,7 +55,7 @@ interface Happened {
   readonly deliveryId: string;
 }
 
-/** What happens in an event's `deliveries-…` stream. */
+/** The events of a `deliveries-…` stream. */
 export type DeliveryEvent =
   | ({ readonly type: 'EventFrozen'; readonly at: number } & FrozenEvent)
   | ({ readonly type: 'DeliveryScheduled'; readonly at: number } & Pick<
@@ -78,9 +78,9 @@ export type DeliveryEvent =
       readonly overdueAt: number;
     })
   | (Happened & { readonly type: 'DeliveryFailed'; readonly result: AttemptResult; readonly reason: FailureReason })
-  /** A replay took over: the earlier delivery makes no further attempt. */
+  /** A replay replaces this delivery, which makes no further attempt. */
   | (Happened & { readonly type: 'DeliverySuperseded'; readonly by: string })
   | (Happened & { readonly type: 'DeliveryCancelled'; readonly result: AttemptResult | null; readonly reason: CancelReason })
-  /** The event has left its window: each delivery goes, and then the stream. */
+  /** The event has left its window: each delivery expires, then the stream. */
   | (Happened & { readonly type: 'DeliveryExpired' })
   | { readonly type: 'DeliveriesExpired'; readonly at: number };

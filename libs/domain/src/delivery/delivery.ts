@@ -11,7 +11,7 @@ interface DeliveryClaim {
   readonly leaseUntil: number;
 }
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 export interface Delivery {
   readonly id: string;
   readonly endpointId: string;
@@ -20,15 +20,15 @@ export interface Delivery {
   readonly replayOf: string | null;
   readonly supersededBy: string | null;
   readonly status: DeliveryStatus;
-  /** Attempts begun. */
+  /** How many attempts have begun. */
   readonly attemptCount: number;
-  /** As it was scheduled: a schedule that changes later changes only the waits. */
+  /** The number fixed at scheduling: a later change of the schedule affects only the waits. */
   readonly maxAttempts: number;
-  /** How often its endpoint had been disabled when it was scheduled; null when nobody knows. */
+  /** How often the endpoint had been disabled at scheduling; null when it was not recorded. */
   readonly disablings: number | null;
   readonly firstStartedAt: number | null;
   readonly claim: DeliveryClaim | null;
-  /** When the next attempt is due; null while one is under way and when none follows. */
+  /** When the next attempt is due; null while an attempt is running and when no other follows. */
   readonly dueAt: number | null;
   readonly overdueAt: number | null;
   readonly lastResponseStatus: number | null;
@@ -50,7 +50,7 @@ export function isFinished({ status }: Pick<Delivery, 'status'>): boolean {
 type EventOf<Type extends DeliveryEvent['type']> = Extract<DeliveryEvent, { type: Type }>;
 type Later = Exclude<DeliveryEvent, EventOf<'EventFrozen' | 'DeliveryScheduled' | 'DeliveriesExpired'>>;
 
-/** A delivery at its beginning. */
+/** Creates a delivery from its first event. */
 export function scheduledDelivery(event: EventOf<'DeliveryScheduled'>): Delivery {
   const { at, deliveryId: id, endpointId, url, trigger, replayOf, dueAt, overdueAt, maxAttempts, disablings = null } = event;
   return {
@@ -76,10 +76,10 @@ export function scheduledDelivery(event: EventOf<'DeliveryScheduled'>): Delivery
   };
 }
 
-/** What an event may change; whatever it does not name stays. */
+/** The members an event may change; absent members keep their value. */
 type Change = Partial<Omit<Delivery, 'id' | 'endpointId' | 'trigger' | 'replayOf' | 'maxAttempts' | 'disablings' | 'createdAt'>>;
 
-/** A delivery after one more event about it. */
+/** Applies one event to a delivery. */
 export function evolveDelivery(delivery: Delivery, event: Later): Delivery {
   const { at } = event;
   switch (event.type) {
@@ -112,7 +112,7 @@ function finished(delivery: Delivery, completedAt: number, lastResponseStatus: n
   return changed(delivery, { claim: null, dueAt: null, overdueAt: null, lastResponseStatus, completedAt, ...change });
 }
 
-/** Member by member: each event comes by several times, and copies of copies take five times as long. */
+/** Members are copied one by one: every event is folded several times, and nested spreads take five times as long. */
 function changed(delivery: Delivery, change: Change): Delivery {
   const { id, endpointId, trigger, replayOf, maxAttempts, disablings, createdAt } = delivery;
   const { url = delivery.url, status = delivery.status, attemptCount = delivery.attemptCount } = change;
@@ -120,7 +120,7 @@ function changed(delivery: Delivery, change: Change): Delivery {
   const { dueAt = delivery.dueAt, overdueAt = delivery.overdueAt, completedAt = delivery.completedAt } = change;
   const { lastResponseStatus = delivery.lastResponseStatus, failureReason = delivery.failureReason } = change;
   const { cancelReason = delivery.cancelReason } = change;
-  // One a line they would be longer than a function may be.
+  // One member per line would exceed the function length limit.
   // prettier-ignore
   return {
     id, endpointId, url, trigger, replayOf, dueAt, overdueAt, maxAttempts, disablings, supersededBy, status, attemptCount,

@@ -1,4 +1,4 @@
-/** Why no HTTP answer came (api-contract §8.8). */
+/** The reasons for which a POST got no HTTP response (api-contract §8.8). */
 export const NETWORK_ERRORS = [
   'timeout',
   'dns_error',
@@ -12,22 +12,22 @@ export const NETWORK_ERRORS = [
 
 export type NetworkErrorCode = (typeof NETWORK_ERRORS)[number];
 
-/** What became of one POST. */
+/** The outcome of one POST. */
 export type Outcome =
   { readonly kind: 'answered'; readonly status: number } | { readonly kind: 'unreached'; readonly error: NetworkErrorCode };
 
-/** Success, worth another try, or refused for good (specification, Retry schedule). */
+/** Whether an attempt succeeded, may be retried, or was rejected permanently (specification, Retry schedule). */
 export type Verdict = 'success' | 'retry' | 'reject';
 
 const RETRIED_CLIENT_ERRORS: readonly number[] = [408, 429];
 
-/** 2xx alone (specification, Retry schedule). */
+/** Only a 2xx status is a success (specification, Retry schedule). */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
 /**
- * A 4xx other than 408 and 429 is final; no answer, a redirect and everything else is tried again (specification, Retry
+ * A 4xx other than 408 and 429 is final; any other status and a missing response are retried (specification, Retry
  * schedule).
  */
 export function verdictOn(outcome: Outcome): Verdict {

@@ -10,15 +10,15 @@ export type NextStep =
   | { readonly kind: 'fail'; readonly reason: FailureReason };
 
 export interface FinishedAttempt {
-  /** Counted from 1. */
+  /** Attempts are counted from 1. */
   readonly attempt: number;
-  /** As many as its delivery was scheduled for. */
+  /** The number of attempts for which the delivery was scheduled. */
   readonly maxAttempts: number;
   readonly outcome: Outcome;
-  /** Of the first attempt of the delivery. */
+  /** When the delivery's first attempt started. */
   readonly firstStartedAt: number;
   readonly endedAt: number;
-  /** Uniform in [0, 1). */
+  /** A uniform random number in [0, 1). */
   readonly chance: number;
 }
 
@@ -26,7 +26,7 @@ const MOST_JITTER_MS = 30_000;
 const MOST_OWN_JITTER_MS = 500;
 const SWING_MS = 20 * 60_000;
 
-/** What follows an attempt. */
+/** Decides whether an attempt succeeded, is retried, and when, or failed. */
 export function nextStep(schedule: RetrySchedule, finished: FinishedAttempt): NextStep {
   const verdict = verdictOn(finished.outcome);
   if (verdict === 'success') return { kind: 'succeed' };
@@ -45,8 +45,9 @@ export function firstDueAt({ waits }: RetrySchedule, at: number): number {
 }
 
 /**
- * A share of the wait, at most 30 s. A tier gives out in order, so that a large one makes those behind late instead of
- * spreading them: half a second is each one's own, the rest is what all take that fail at about the same time.
+ * The jitter is a share of the wait, at most 30 s. A tier is consumed in order, so a large individual jitter would
+ * delay the records behind instead of spreading them: half a second is individual, the rest is shared by all attempts
+ * that fail at about the same time.
  */
 function jitterOf({ jitter }: RetrySchedule, wait: number, earliest: number, chance: number): number {
   const most = Math.min(MOST_JITTER_MS, wait * jitter);
@@ -54,7 +55,10 @@ function jitterOf({ jitter }: RetrySchedule, wait: number, earliest: number, cha
   return Math.floor((most - own) * swingAt(earliest) + own * chance);
 }
 
-/** Evenly from 1 to 0 and back: so slowly that times to which it adds its share of half a minute keep their order. */
+/**
+ * Swings linearly from 1 to 0 and back, slowly enough that due times keep their order when half a minute of it is
+ * added.
+ */
 function swingAt(time: number): number {
   return Math.abs(((time % SWING_MS) / SWING_MS) * 2 - 1);
 }

@@ -1,14 +1,19 @@
-/** When attempts are made (specification, Retry schedule). */
+/** The times of a delivery's attempts (specification, Retry schedule). */
 export interface RetrySchedule {
-  /** Wait before each attempt in milliseconds, the first included; its length is the number of attempts. */
+  /**
+   * The wait before each attempt in milliseconds, the first included; the array's length is the number of attempts.
+   */
   readonly waits: readonly number[];
-  /** `gap`: counted from the end of the attempt before. `offset`: from the start of the first attempt. */
+  /** `gap` counts a wait from the end of the previous attempt, `offset` from the start of the first attempt. */
   readonly mode: 'gap' | 'offset';
-  /** Largest share added to a wait (see `nextStep`). */
+  /** The largest share of a wait that is added to it as jitter (see `nextStep`). */
   readonly jitter: number;
 }
 
-/** The wait before an attempt. One beyond the schedule, of a delivery scheduled under a longer one, waits as long as the last. */
+/**
+ * The wait before an attempt. An attempt beyond the schedule (its delivery was scheduled under a longer one) waits as
+ * long as the last.
+ */
 export function waitBefore({ waits }: RetrySchedule, attempt: number): number {
   return waits[attempt - 1] ?? waits.at(-1) ?? 0;
 }

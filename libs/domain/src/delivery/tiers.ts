@@ -1,13 +1,13 @@
 import { waitBefore, type RetrySchedule } from './retry-schedule.js';
 
-/** A constant wait, and the topic whose records all wait that long. */
+/** A constant wait and its topic, whose records all wait that long. */
 export interface Tier {
   readonly name: string;
   readonly waitMs: number;
   readonly topic: string;
 }
 
-/** First attempts, replays, and whatever is overdue. */
+/** The topic of first attempts, replays and overdue deliveries. */
 export const FIRST_TOPIC = 'webhook-deliveries';
 
 const UNITS = [
@@ -16,7 +16,7 @@ const UNITS = [
   ['s', 1_000],
 ] as const;
 
-/** `5s`, `30m`, `24h`: in the largest unit that measures the wait wholly. */
+/** Formats a wait in the largest unit that divides it, such as `5s`, `30m` or `24h`. */
 export function tierName(waitMs: number): string {
   const unit = UNITS.find(([, ms]) => waitMs >= ms && waitMs % ms === 0);
   return unit ? `${waitMs / unit[1]}${unit[0]}` : `${waitMs}ms`;
@@ -27,12 +27,12 @@ function tierOf(waitMs: number): Tier {
   return { name, waitMs, topic: `${FIRST_TOPIC}.retry.${name}` };
 }
 
-/** Every tier of the schedule once: each wait but the first. */
+/** The schedule's tiers, without repetition: one for each wait but the first. */
 export function tiersOf({ waits }: RetrySchedule): readonly Tier[] {
   return [...new Set(waits.slice(1))].map(tierOf);
 }
 
-/** Where the pointer to this attempt waits. */
+/** The topic in which the pointer to this attempt waits. */
 export function topicOf(schedule: RetrySchedule, attempt: number): string {
   const hasNoTiers = schedule.waits.length < 2;
   return attempt === 1 || hasNoTiers ? FIRST_TOPIC : tierOf(waitBefore(schedule, attempt)).topic;

@@ -1,6 +1,6 @@
 import { DomainError } from '../kernel/domain-error.js';
 
-/** What we say ourselves, and what belongs to the connection. */
+/** The service sets these headers itself, or they belong to the connection. */
 const RESERVED = [
   'accept-encoding',
   'host',
@@ -30,7 +30,9 @@ const IS_RESERVED = new RegExp(`^(${RESERVED})$`);
 const NAME = new RegExp(HEADER_NAME_PATTERN);
 const VALUE = new RegExp(HEADER_VALUE_PATTERN);
 
-/** Why an endpoint may not ask for these headers, as the end of a sentence about them, or null. */
+/**
+ * The reason why these custom headers are refused, as the end of a sentence about them; null when they are accepted.
+ */
 export function headersObjection(headers: Readonly<Record<string, string>>): string | null {
   const entries = Object.entries(headers);
   if (entries.length > MOST_HEADERS) return `must be at most ${MOST_HEADERS} in number`;
@@ -42,7 +44,7 @@ export function headersObjection(headers: Readonly<Record<string, string>>): str
     : `must have plain names of at most ${LONGEST_NAME} characters, and values of at most ${LONGEST_VALUE.toLocaleString('en')} printable ASCII characters`;
 }
 
-/** Refuses headers that an endpoint may not ask for. */
+/** Refuses custom headers that an endpoint may not set. */
 export function refuseBadHeaders(headers: Readonly<Record<string, string>>): void {
   const objection = headersObjection(headers);
   if (objection !== null) throw new DomainError('parameter_invalid', `headers ${objection}.`, { param: 'headers' });

@@ -1,14 +1,14 @@
-/** A signing secret, sealed: nobody reads it from the log. */
+/** An encrypted signing secret: the log never holds the plain text. */
 export type SealedSecret = string;
 
 export interface EndpointDetails {
   readonly url: string;
-  /** Empty: all events. */
+  /** An empty list selects all events. */
   readonly filters: readonly string[];
   readonly description: string | null;
-  /** Sent with every delivery. */
+  /** Every delivery sends these headers. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text as sent. */
+  /** The JSON text as sent. */
   readonly metadata: string;
 }
 
@@ -22,7 +22,7 @@ interface Happened {
   readonly endpointId: string;
 }
 
-/** What happens in a project's `endpoints-…` stream. */
+/** The events of a project's `endpoints-…` stream. */
 export type EndpointEvent =
   | (Happened & {
       readonly type: 'EndpointRegistered';
@@ -33,13 +33,16 @@ export type EndpointEvent =
   | (Happened & { readonly type: 'EndpointUpdated'; readonly changes: EndpointChanges; readonly commandId?: string })
   | (Happened & {
       readonly type: 'EndpointSecretRotated';
-      /** Names the rotation, so that the same request does not rotate twice. */
+      /** Identifies the rotation, so that a retried request does not rotate twice. */
       readonly rotationId: string;
       readonly secret: SealedSecret;
       readonly secretHint: string;
-      /** When by the clock, which may have been set back behind `at`; events of earlier versions have `at` alone. */
+      /**
+       * The clock's time, which may be before `at` when the clock was set back; events of earlier versions carry `at`
+       * alone.
+       */
       readonly rotatedAt?: number;
-      /** How long the secret before stays good; not after the rotation: not at all. */
+      /** Until when the previous secret stays valid; an instant not after the rotation ends it at once. */
       readonly previousUntil: number;
     })
   | (Happened & { readonly type: 'EndpointDeleted' });

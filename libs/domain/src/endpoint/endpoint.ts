@@ -3,7 +3,7 @@ import { resourceMissing } from '../kernel/domain-error.js';
 import type { EndpointDetails, EndpointStatus, SealedSecret } from './endpoint.events.js';
 import { matches } from './event-filter.js';
 
-/** Of an endpoint's URL. */
+/** The maximum length of an endpoint's URL. */
 export const MOST_URL_CHARACTERS = 2048;
 
 interface PreviousSecret {
@@ -11,28 +11,31 @@ interface PreviousSecret {
   readonly until: number;
 }
 
-/** The request that rotated the secret, and the secret it made. */
+/** A rotation request and the secret it created. */
 interface Rotation {
   readonly id: string;
   readonly secret: SealedSecret;
 }
 
-/** Where a project wants its events sent. */
+/** A webhook endpoint of a project. */
 export interface Endpoint extends EndpointDetails {
   readonly id: string;
   readonly projectId: string;
-  /** How many were registered before it: its place in lists. */
+  /** The number of endpoints registered before it, which orders lists. */
   readonly ordinal: number;
   readonly status: EndpointStatus;
-  /** How often it was disabled so far: what waited for it then is not sent when it is enabled again. */
+  /**
+   * How many times it has been disabled: deliveries scheduled before the last time are not sent when it is enabled
+   * again.
+   */
   readonly disablings: number;
   readonly secret: SealedSecret;
   readonly secretHint: string;
   readonly secretRotatedAt: number | null;
-  /** Newest first; some may have run out. */
+  /** The previous secrets, newest first; some may have expired. */
   readonly previousSecrets: readonly PreviousSecret[];
   readonly commandIds: CommandIds;
-  /** The latest, newest first. */
+  /** The latest rotations, newest first. */
   readonly rotations: readonly Rotation[];
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -41,7 +44,7 @@ export interface Endpoint extends EndpointDetails {
 /** A project's endpoints, oldest first. */
 export interface Endpoints {
   readonly endpoints: readonly Endpoint[];
-  /** How many were ever registered. */
+  /** The number of endpoints ever registered. */
   readonly registered: number;
   readonly lastEventAt: number;
 }
@@ -50,24 +53,24 @@ export function endpointOf({ endpoints }: Endpoints, endpointId: string): Endpoi
   return endpoints.find(({ id }) => id === endpointId);
 }
 
-/** Refuses with `resource_missing` what is not, or no longer, among them. */
+/** Refuses with `resource_missing` an endpoint that is unknown or deleted. */
 export function knownEndpoint(endpoints: Endpoints, endpointId: string): Endpoint {
   const endpoint = endpointOf(endpoints, endpointId);
   if (!endpoint) throw resourceMissing('webhook endpoint');
   return endpoint;
 }
 
-/** The endpoints that get an event of this kind. */
+/** The enabled endpoints that receive events of this type. */
 export function wanting({ endpoints }: Endpoints, eventType: string): readonly Endpoint[] {
   return endpoints.filter(({ status, filters }) => status === 'enabled' && matches(filters, eventType));
 }
 
-/** The secrets that sign at this instant, the present one first. */
+/** The secrets that sign at this instant, the current one first. */
 export function signingSecrets({ secret, previousSecrets }: Endpoint, at: number): readonly SealedSecret[] {
   return [secret, ...previousSecrets.filter(({ until }) => until > at).map((previous) => previous.secret)];
 }
 
-/** The secret that a rotation made, whichever came after it. */
+/** The secret that a rotation created, regardless of later rotations. */
 export function secretOf({ rotations, secret }: Endpoint, rotationId: string): SealedSecret {
   return rotations.find(({ id }) => id === rotationId)?.secret ?? secret;
 }

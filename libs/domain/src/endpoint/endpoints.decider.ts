@@ -9,7 +9,7 @@ import { isEventFilter } from './event-filter.js';
 
 export const MOST_ENDPOINTS = 50;
 const MOST_PREVIOUS_SECRETS = 2;
-/** A request comes again within seconds of its first execution. */
+/** Clients retry within seconds of the first execution, so only the latest rotations are remembered. */
 const MOST_ROTATIONS_KNOWN = 20;
 
 export type EndpointCommand =
@@ -40,7 +40,7 @@ export type EndpointCommand =
     }
   | { readonly type: 'DeleteEndpoint'; readonly at: number; readonly endpointId: string };
 
-/** The rules of a project's webhook endpoints: one stream for all, so that their number has a limit. */
+/** Decides about a project's webhook endpoints: they share one stream, so that their number can be limited. */
 export const endpointsDecider: Decider<Endpoints, EndpointCommand, EndpointEvent> = {
   initial: { endpoints: [], registered: 0, lastEventAt: 0 },
   decide(command, state) {
@@ -134,7 +134,7 @@ function updated(endpoint: Endpoint, { at: updatedAt, changes, commandId }: Even
   return { ...endpoint, ...changes, disablings, commandIds, updatedAt };
 }
 
-/** A rotation without grace ends every earlier secret at once. */
+/** A rotation without grace invalidates every earlier secret at once. */
 function rotated(endpoint: Endpoint, event: Event<'EndpointSecretRotated'>): Endpoint {
   const { at, rotatedAt = at, secret, secretHint, rotationId: id, previousUntil: until } = event;
   const earlier = endpoint.previousSecrets.filter((previous) => previous.until > rotatedAt);

@@ -2,12 +2,12 @@ export const EVENT_FILTER_PATTERN = '^(\\*|[a-z0-9_]+(\\.[a-z0-9_]+)*(\\.\\*)?)$
 export const LONGEST_EVENT_FILTER = 255;
 const FILTER = new RegExp(EVENT_FILTER_PATTERN);
 
-/** `*`, `segment.*` or an exact kind of event. */
+/** Whether the text is a filter: `*`, `segment.*` or an exact event type. */
 export function isEventFilter(text: string): boolean {
   return text.length <= LONGEST_EVENT_FILTER && FILTER.test(text);
 }
 
-/** Whether an endpoint with these filters wants events of this kind; no filters want all. */
+/** Whether these filters select events of this type; an empty list selects all. */
 export function matches(filters: readonly string[], eventType: string): boolean {
   return filters.length === 0 || filters.some((filter) => matchesOne(filter, eventType));
 }
@@ -17,7 +17,7 @@ function matchesOne(filter: string, eventType: string): boolean {
   return op === 'prefix' ? eventType.startsWith(value) : eventType === value;
 }
 
-/** The kinds that a filter stands for: one, or all that begin so, as every kind begins with nothing. */
+/** The filter as a condition on the event type: equality, or a prefix (empty for `*`). */
 export function kindsOf(filter: string): { readonly op: 'eq' | 'prefix'; readonly value: string } {
   const isPrefix = filter === '*' || filter.endsWith('.*');
   return isPrefix ? { op: 'prefix', value: filter.slice(0, -1) } : { op: 'eq', value: filter };

@@ -1,8 +1,9 @@
 import { chanceOfId, ID_PREFIXES, encodeUlid } from '../kernel/ids.js';
 
 /**
- * The id of the event that a change of an appointment emits: always the same for the same place in the same stream.
- * The appointment's own chance, with the revision in its top bits: ids counted on within a millisecond differ in the low ones.
+ * Derives the id of an emitted event: the same stream and revision always give the same id. It reuses the appointment's
+ * random bytes and mixes the revision into the top bits, because ids counted up within one millisecond differ in the
+ * low bits.
  */
 export function eventIdOf(appointmentId: string, revision: number, at: number): string {
   const chance = chanceOfId(appointmentId);

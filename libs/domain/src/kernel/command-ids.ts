@@ -1,9 +1,11 @@
 const MOST_REMEMBERED = 10;
 
-/** What an aggregate carried out lately, newest last, so that a command that comes again is dropped (api-contract §11.9). */
+/**
+ * The commands an aggregate executed lately, newest last, so that a retried command is dropped (api-contract §11.9).
+ */
 export type CommandIds = readonly string[];
 
-/** With one more, where the event names it; a command that made several events is there once. */
+/** Adds the event's command id, if it has one; a command that made several events is added once. */
 export function remembering(commandIds: CommandIds, commandId: string | undefined): CommandIds {
   return commandId === undefined || commandIds.at(-1) === commandId
     ? commandIds

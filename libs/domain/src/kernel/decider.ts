@@ -1,20 +1,20 @@
-/** What a decider works on: every event carries its type and the instant it happened (epoch milliseconds). */
+/** The base of all events: every event carries its type and its instant (epoch milliseconds). */
 export interface DomainEvent {
   readonly type: string;
   readonly at: number;
 }
 
 /**
- * The rules of one kind of stream. All three parts are pure; time travels in the command.
- * `decide` throws `DomainError` when it refuses and answers `[]` when there is nothing left to do.
+ * The rules of one kind of stream. All three parts are pure; time travels in the command. `decide` throws `DomainError`
+ * to refuse a command and returns `[]` when the command changes nothing.
  */
 export interface Decider<State, Command, Event extends DomainEvent> {
   readonly initial: State;
   decide(command: Command, state: State): readonly Event[];
   evolve(state: State, event: Event): State;
-  /** The same for many events, oldest first, where a state is so large that a copy for each of them would take long. */
+  /** Applies many events, oldest first; implemented where the state is too large to copy once per event. */
   evolveAll?(state: State, events: readonly Event[]): State;
-  /** Whether hardly anything will follow: such a state is not worth its place in memory. */
+  /** Whether the stream will hardly change any more: its state is then not cached. */
   isOver?(state: State): boolean;
 }
 

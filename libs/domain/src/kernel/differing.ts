@@ -1,4 +1,4 @@
-/** The wanted members that are given and not yet so. */
+/** The given members whose value differs from the present one. */
 export function differing<Wanted extends object>(present: object, wanted: Wanted): Wanted {
   const now = present as Record<string, unknown>;
   const fresh = Object.entries(wanted).filter(

@@ -1,4 +1,4 @@
-/** Every code of the error catalogue (api-contract §10). The gateway gives each its status; none may be missing there. */
+/** Every code of the error catalogue (api-contract §10). The gateway maps each to a status, without exception. */
 export type ErrorCode =
   | 'parameter_missing'
   | 'parameter_invalid'
@@ -57,14 +57,17 @@ export interface ErrorExtras {
 }
 
 export interface ErrorDetails {
-  /** Name of the offending parameter, as the client spells it. */
+  /** The name of the offending parameter, as the client spells it. */
   readonly param?: string;
   readonly extras?: ErrorExtras;
-  /** Seconds for the `Retry-After` header. */
+  /** The value of the `Retry-After` header, in seconds. */
   readonly retryAfter?: number;
 }
 
-/** A refusal the client is told about: a code of the catalogue, a sentence without personal data, and what the code adds. */
+/**
+ * A refusal that is reported to the client: a code of the catalogue, a sentence without personal data, and the code's
+ * extra members.
+ */
 export class DomainError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -76,7 +79,7 @@ export class DomainError extends Error {
   }
 }
 
-/** The answer to an id that is unknown, of another project, or not an id at all: all three look the same. */
+/** The error for an id that is unknown, of another project, or malformed: the three are indistinguishable. */
 export function resourceMissing(kind: string, param = 'id'): DomainError {
   return new DomainError('resource_missing', `No such ${kind}.`, { param });
 }

@@ -24,7 +24,7 @@ export const ULID_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID_PATTERN = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 const ULID = new RegExp(`^${ULID_PATTERN}$`);
 
-/** The form of an id of this kind, as a regular expression for others to read. */
+/** The format of an id of this kind, as a regular expression that the API documents show. */
 export function idPattern(kind: IdKind): string {
   return `^${ID_PREFIXES[kind]}_${ULID_PATTERN}$`;
 }
@@ -35,13 +35,13 @@ export function isId(kind: IdKind, text: unknown): text is string {
   return typeof text === 'string' && text.startsWith(prefix) && ULID.test(text.slice(prefix.length));
 }
 
-/** The instant (epoch milliseconds) that an id's ULID names. The id must have passed `isId`. */
+/** The instant (epoch milliseconds) encoded in an id's ULID. The id must have passed `isId`. */
 export function timeOfId(id: string): number {
   const ulid = id.slice(id.lastIndexOf('_') + 1);
   return [...ulid.slice(0, 10)].reduce((time, letter) => time * 32 + ULID_ALPHABET.indexOf(letter), 0);
 }
 
-/** The 10 bytes of chance that an id's ULID names. The id must have passed `isId`. */
+/** The 10 random bytes encoded in an id's ULID. The id must have passed `isId`. */
 export function chanceOfId(id: string): Uint8Array {
   const bytes = new Uint8Array(10);
   let bits = 0;
@@ -58,7 +58,7 @@ export function chanceOfId(id: string): Uint8Array {
   return bytes;
 }
 
-/** Crockford base 32 of a 48-bit time and 80 bits of chance (10 bytes). */
+/** Encodes a 48-bit time and 10 random bytes in Crockford base 32. */
 export function encodeUlid(time: number, chance: Uint8Array): string {
   return encodeTime(time) + encodeBytes(chance);
 }

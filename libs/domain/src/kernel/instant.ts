@@ -17,12 +17,12 @@ export function dateTimeOf(text: string): number | null {
   return existing(date, `${date}T${leapless}${fraction.slice(0, 4)}${offset.toUpperCase()}`);
 }
 
-/** Whether the digits of a time go beyond the milliseconds that it is read as. */
+/** Whether a time has digits finer than the milliseconds it is parsed to. */
 export function isFinerThanRead(text: string): boolean {
   return /\.\d{3}\d*[1-9]/.test(text);
 }
 
-/** JavaScript moves the 30th of February into March; here it does not exist. */
+/** JavaScript turns the 30th of February into a day of March; this refuses it. */
 function existing(date: string, text: string): number | null {
   const at = Date.parse(text);
   const midnight = Date.parse(`${date}T00:00:00Z`);

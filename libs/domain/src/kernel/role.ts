@@ -1,4 +1,4 @@
-/** Who speaks in a transcript. */
+/** The speakers of a transcript. */
 export const ROLES = ['user', 'assistant'] as const;
 
 export type Role = (typeof ROLES)[number];

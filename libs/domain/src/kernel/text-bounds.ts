@@ -1,3 +1,3 @@
-/** How many characters (code points) a name, an id of the client's own or a reason has at most, and what is said. */
+/** Maximum lengths in code points: of a name, a client's own id or a reason, and of a message's content. */
 export const LONGEST_TEXT = 255;
 export const LONGEST_CONTENT = 8_000;

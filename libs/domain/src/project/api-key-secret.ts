@@ -1,19 +1,21 @@
 import { LETTERS, randomLetters } from '../kernel/random-letters.js';
 
-/** 178 bits. */
+/** 30 letters carry 178 bits. */
 const RANDOM_LETTERS = 30;
 const CHECKSUM_LETTERS = 6;
 
 export const API_KEY_PREFIX = 'sk_';
 const SHOWN = API_KEY_PREFIX.length + 4;
 
-/** A new key's secret. The checksum lets scanners tell a leaked key from noise; nothing here ever trusts it. */
+/**
+ * Makes a new key's secret. The checksum lets scanners tell a leaked key from noise; authentication never relies on it.
+ */
 export function newApiKeySecret(bytes: (count: number) => Uint8Array, hash: (text: string) => string): string {
   const body = `${API_KEY_PREFIX}${randomLetters(bytes, RANDOM_LETTERS)}`;
   return body + checksum(hash(body));
 }
 
-/** The beginning of a secret, to recognise it by. */
+/** The first letters of a secret, by which people recognise it. */
 export function shownPrefix(secret: string): string {
   return secret.slice(0, SHOWN);
 }

@@ -1,8 +1,8 @@
 import type { Decider } from '../kernel/decider.js';
 
 /**
- * Which key the installation's secrets are sealed with, and how far its first start came. That counts as done once its
- * secrets were handed over.
+ * The encryption key of the installation and the progress of its first start, which is complete once its secrets were
+ * handed over.
  */
 export type InstallationEvent =
   | { readonly type: 'InstallationSealed'; readonly at: number; readonly keyTrace: string }
@@ -10,7 +10,7 @@ export type InstallationEvent =
   | { readonly type: 'InstallationCompleted'; readonly at: number };
 
 export interface Installation {
-  /** Tells the key from any other without telling the key; null before the first start. */
+  /** A fingerprint of the key that does not reveal it; null before the first start. */
   readonly keyTrace: string | null;
   readonly projectId: string | null;
   readonly keyId: string | null;

@@ -1,6 +1,9 @@
 import type { Decider } from '../kernel/decider.js';
 
-/** `key-<sha256 of the secret>`: which project and key a secret stands for. Whether it still counts, the project says. */
+/**
+ * The `key-<sha256 of the secret>` stream maps a secret to its project and key; the project decides whether the key is
+ * still valid.
+ */
 export type KeyPointed = { readonly type: 'KeyPointed'; readonly at: number } & KeyTarget;
 
 export interface KeyTarget {

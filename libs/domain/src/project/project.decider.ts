@@ -18,11 +18,11 @@ export interface Project {
   readonly exists: boolean;
   readonly id: string;
   readonly name: string;
-  /** Null where the operator's setting counts. */
+  /** Null when the operator's setting applies. */
   readonly replyWindowMs: number | null;
   readonly instructions: string | null;
   readonly rateLimits: OwnRateLimits;
-  /** Every key there ever was, oldest first. */
+  /** Every key ever issued, oldest first. */
   readonly keys: readonly ApiKey[];
   readonly commandIds: CommandIds;
   readonly createdAt: number;
@@ -33,7 +33,7 @@ export interface Project {
 export type ProjectCommand =
   | { readonly type: 'CreateProject'; readonly at: number; readonly projectId: string; readonly name: string }
   | { readonly type: 'UpdateProject'; readonly at: number; readonly commandId: string; readonly changes: ProjectChanges }
-  /** Issuing a key again under another secret replaces the secret: nobody was told the first one. */
+  /** Issuing the same key again under another secret replaces the secret: the first one was never handed out. */
   | { readonly type: 'IssueApiKey'; readonly at: number; readonly terms: ApiKeyTerms; readonly trace: SecretTrace }
   | {
       readonly type: 'UpdateApiKey';
@@ -159,8 +159,8 @@ function updateKey({ keys, commandIds }: Project, command: Command<'UpdateApiKey
 }
 
 /**
- * The successor keeps name, scopes and limit, and takes the old key's place among the live ones. Lives are counted by the
- * clock's present, as when a key is presented: the stream's own time may lie ahead of it.
+ * The successor inherits name, scopes and limit, and takes the old key's place among the live ones. Liveness is judged
+ * by the clock, as authentication does: the stream's own time may lie ahead of it.
  */
 function rotateKey({ keys }: Project, command: Command<'RotateApiKey'>, at: number): ProjectEvent[] {
   const { at: now, keyId, successorId, trace, graceMs } = command;

@@ -1,6 +1,6 @@
 import type { Scope } from './scope.js';
 
-/** What a project decided for itself; what it left out follows the operator's settings. */
+/** A project's own settings; absent ones follow the operator's. */
 export interface ProjectChanges {
   readonly name?: string;
   readonly replyWindowMs?: number | null;
@@ -8,7 +8,7 @@ export interface ProjectChanges {
   readonly rateLimits?: OwnRateLimits;
 }
 
-/** Requests a second, 0 for no limit, null to follow the operator's. */
+/** Requests per second; 0 sets no limit, null follows the operator's. */
 export interface OwnRateLimits {
   readonly read?: number | null;
   readonly write?: number | null;
@@ -21,7 +21,7 @@ export interface ApiKeyChanges {
   readonly expiresAt?: number | null;
 }
 
-/** What is kept of a key's secret: enough to recognise it, not to use it. */
+/** The stored trace of a key's secret: enough to recognise it, not to use it. */
 export interface SecretTrace {
   readonly secretHash: string;
   readonly prefix: string;
@@ -47,13 +47,13 @@ type ApiKeyUpdated = Fact<'ApiKeyUpdated'> & {
   readonly changes: ApiKeyChanges;
   readonly commandId?: string;
 };
-/** The old key gave way to the successor created beside it; it works until `expiresAt`. */
+/** A successor replaced the old key, which stays valid until `expiresAt`. */
 type ApiKeyRotated = Fact<'ApiKeyRotated'> & {
   readonly keyId: string;
   readonly successorId: string;
   readonly expiresAt: number;
 };
-/** A key whose secret nobody was told got another one. */
+/** A key's secret was replaced before it was handed out. */
 type ApiKeySecretReplaced = Fact<'ApiKeySecretReplaced'> & { readonly keyId: string } & SecretTrace;
 type ApiKeyRevoked = Fact<'ApiKeyRevoked'> & { readonly keyId: string };
 

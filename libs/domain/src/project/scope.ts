@@ -1,4 +1,4 @@
-/** What an API key may be allowed to do (api-contract §7.3). */
+/** The permissions of an API key (api-contract §7.3). */
 export const SCOPES = [
   'conversations:read',
   'conversations:write',

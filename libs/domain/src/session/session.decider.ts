@@ -3,7 +3,7 @@ import { DomainError, resourceMissing } from '../kernel/domain-error.js';
 import type { Role } from '../kernel/role.js';
 import type { SessionDetails, SessionEvent, SessionOutcome, SessionStatus } from './session.events.js';
 
-/** A call nobody closed is over when nothing was heard of it for so long. */
+/** An open call without events for this long counts as over. */
 export const STALE_AFTER_MS = 4 * 3_600_000;
 
 /** A call as its stream tells it; `unopened` before the first event. */
@@ -16,7 +16,7 @@ export interface Session extends Omit<SessionDetails, 'sessionId'> {
   readonly startedAt: number;
   readonly endedAt: number | null;
   readonly lastEventAt: number;
-  /** The turns added last: one that comes again is not added twice. */
+  /** The turns added last, so that a retried turn is not added twice. */
   readonly turnIds: readonly string[];
 }
 
@@ -99,12 +99,12 @@ export const sessionDecider: Decider<Session, SessionCommand, SessionEvent> = {
   },
 };
 
-/** From when on an open call counts as forgotten; null for one that is not open. */
+/** When an open call becomes stale; null for a closed one. */
 export function staleAt({ status, lastEventAt }: Pick<Session, 'status' | 'lastEventAt'>): number | null {
   return status === 'open' ? lastEventAt + STALE_AFTER_MS : null;
 }
 
-/** Whole seconds from beginning to end; null while the call is open. */
+/** The call's duration in whole seconds; null while it is open. */
 export function durationSeconds({ startedAt, endedAt }: Pick<Session, 'startedAt' | 'endedAt'>): number | null {
   return endedAt === null ? null : Math.round((endedAt - startedAt) / 1000);
 }

@@ -1,6 +1,6 @@
 import type { Role } from '../kernel/role.js';
 
-/** What a call may have come to. */
+/** The possible outcomes of a call. */
 export const SESSION_OUTCOMES = [
   'appointment_booked',
   'appointment_changed',
@@ -18,7 +18,7 @@ export type SessionStatus = (typeof SESSION_STATUSES)[number];
 export const SESSION_DIRECTIONS = ['inbound', 'outbound'] as const;
 export type SessionDirection = (typeof SESSION_DIRECTIONS)[number];
 
-/** What a call is, at its beginning. Metadata is JSON text as sent. */
+/** The details of a call at its opening. Metadata is the JSON text as sent. */
 export interface SessionDetails {
   readonly sessionId: string;
   readonly projectId: string;
@@ -39,7 +39,7 @@ export type SessionEvent =
       readonly turnId: string;
       readonly role: Role;
       readonly content: string;
-      /** When it was said, as the caller tells it. */
+      /** When the words were spoken, as the client reports it. */
       readonly spokenAt: number;
     }
   | {
@@ -48,6 +48,6 @@ export type SessionEvent =
       readonly outcome: SessionOutcome | null;
       readonly endReason: string | null;
       readonly summary: string | null;
-      /** When the call was over, as the caller tells it. */
+      /** When the call ended, as the client reports it. */
       readonly endedAt: number;
     };

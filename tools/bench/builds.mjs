@@ -5,7 +5,7 @@ import { root } from '../launch/run.mjs';
 import { BUILD, folder, MAIN, moduleIn } from './places.mjs';
 
 /** A compiled service: that of this checkout, or the one that it is measured against. */
-export class Build {
+class Build {
   /**
    * @param key what it is called among the contestants: `ours` or `against`
    * @param name what a reader calls it: `ours` or a commit

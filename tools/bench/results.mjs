@@ -27,6 +27,7 @@ function figureOf(figure, found, tolerance) {
   const ours = comparison(figure, found.ours, found.limit);
   if (!found.against) return { ...figure, ...ours };
   const against = comparison(figure, found.against, found.limit);
+  if (figure.isDifference) return { ...figure, ...ours, against };
   const worse = worseBy(figure.atMost, ours.ratio, against.ratio);
   return { ...figure, ...ours, against, worse, regression: figure.isCompared && worse > tolerance };
 }

@@ -1,7 +1,7 @@
 /** A figure that is compared with the limit's: a share of it, or where `atMost` says so a multiple that is better small. */
 const share = (key, name, unit, bounds = {}) => ({ key, name, unit, isShare: true, atMost: false, ...bounds });
 
-/** A figure that counts by itself, the limit's only for information. */
+/** A figure that counts by itself, the limit's only for information. Of a difference, which may be none, no share is taken. */
 const own = (key, name, unit, bounds = {}) => ({ key, name, unit, isShare: false, atMost: true, ...bounds });
 
 const atMost = true;
@@ -108,8 +108,8 @@ export const TABLE = [
     own('busyMB', 'under row 3a', 'MB', { least: 300, aim: 250 }),
   ]),
   row('15', '100k idle conversations, 1,000 idle endpoints', { limit: 'without them', method: 'idle for 4 s' }, [
-    own('conversationsMiB', 'more memory for the conversations', 'MiB', { least: 20, aim: 5, isCompared: false }),
-    own('endpointKiB', 'more memory for each endpoint', 'KiB', { least: 8, aim: 2, isCompared: false }),
+    own('conversationsMiB', 'more memory for the conversations', 'MiB', { least: 20, aim: 5, isDifference: true }),
+    own('endpointKiB', 'more memory for each endpoint', 'KiB', { least: 8, aim: 2, isDifference: true }),
   ]),
   row('16', 'bytes on disk per event', { limit: 'payload bytes', method: 'streams of ten events' }, [
     share('perEvent', 'bytes', 'B', { atMost, least: 1.6, aim: 1.35 }),

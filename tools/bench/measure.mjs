@@ -74,7 +74,16 @@ async function measure(plan) {
   return all;
 }
 
-const plan = planned();
+function planOrEnd() {
+  try {
+    return planned();
+  } catch (error) {
+    console.error(error.message);
+    return process.exit(2);
+  }
+}
+
+const plan = planOrEnd();
 console.log(heading(plan));
 const regressions = regressionsIn(await measure(plan));
 regressions.forEach((text) => console.log(text));

@@ -68,6 +68,6 @@ export function wants({ status, filters }, type) {
 }
 
 /** Why a delivery that waits for such an endpoint is cancelled. */
-export function reasonOf({ status }) {
+export function failureReason({ status }) {
   return { disabled: 'endpoint_disabled', deleted: 'endpoint_deleted' }[status] ?? null;
 }

@@ -5,7 +5,7 @@ import { ScriptedAgent } from '@adapters/agent-scripted/agent.scripted';
 import { SystemClock } from '@adapters/clock.system';
 import { UlidIds } from '@adapters/ids.ulid';
 import { MdastPlainText } from '@adapters/plain-text/plain-text.mdast';
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { DeferredWebhookSender } from '@adapters/webhook-sender/deferred-webhook-sender';
 import { Shutdown } from '@application/runtime/shutdown';
 import { GIVEN_UP_AFTER_MS } from '@application/conversations/tools/toolboxes';
@@ -35,7 +35,7 @@ export class AdaptersModule {
       Shutdown,
       { provide: Clock, useClass: SystemClock },
       { provide: Ids, inject: [Clock], useFactory: (clock: Clock) => new UlidIds(clock) },
-      { provide: Secrets, useFactory: () => new NodeSecrets(key.bytes) },
+      { provide: Secrets, useFactory: () => new NodeCryptoSecrets(key.bytes) },
       { provide: PlainText, useClass: MdastPlainText },
       { provide: Agent, inject: [PlainText], useFactory: (plainText: PlainText) => agentOf(config, plainText) },
       { provide: NodeAddressGuard, useFactory: () => guardOf(config) },

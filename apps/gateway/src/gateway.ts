@@ -14,7 +14,7 @@ import { newFastify } from './http/pipeline/new-fastify.js';
 import { ApiDocument } from './operations/api-document.js';
 import { shutDown } from './startup/shutdown.js';
 import { startRefusal } from './startup/start-refusal.js';
-import { addressesText, firstStartText } from './startup/startup-banner.js';
+import { addressesText, startupBanner } from './startup/startup-banner.js';
 
 type Print = (text: string) => Promise<void>;
 
@@ -76,7 +76,7 @@ async function listenAfterFirstStart(app: NestFastifyApplication, config: Config
     if (address === null) await app.listen(port, host);
     return (address ??= addressOf(app, host));
   };
-  await app.get(FirstStart).run({ apiKey, adminPassword }, async (made) => announce(print, firstStartText(made, await listen())));
+  await app.get(FirstStart).run({ apiKey, adminPassword }, async (made) => announce(print, startupBanner(made, await listen())));
   return listen();
 }
 

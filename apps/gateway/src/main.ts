@@ -1,4 +1,4 @@
-import { atFirstSignal } from '@platform/operations/end-of-process';
+import { atFirstSignal } from '@platform/operations/at-first-signal';
 
 /** Loading the modules takes most of a start; a signal that arrives meanwhile only has to exit the process. */
 let shutDown = (): void => process.exit(0);

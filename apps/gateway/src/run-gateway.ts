@@ -1,9 +1,9 @@
 import 'reflect-metadata';
-import { configOfProcess } from '@platform/config/environment';
+import { configOfProcess } from '@platform/config/config-of-process';
 import { Logger } from '@platform/logging/logger';
-import { shutDown } from './startup/shutdown.js';
 import { startGateway } from './gateway.js';
-import { ignoreClosedOutput, print } from './startup/standard-output.js';
+import { ignoreClosedOutput, print } from './startup/print.js';
+import { shutDown } from './startup/shutdown.js';
 
 /**
  * Runs the service in this process; resolves once it serves, and exits the process when the start fails. Calls

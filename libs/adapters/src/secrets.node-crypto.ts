@@ -13,7 +13,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { Secrets } from '@ports/secrets.port';
 import { ChancePool } from './chance-pool.js';
-import { hashPassword, SALT_BYTES, verifyPassword } from './secrets.scrypt.js';
+import { hashPassword, SALT_BYTES, verifyPassword } from './password-hash.js';
 
 const KEY_BYTES = 32;
 const KEY_VERSION = 1;
@@ -23,7 +23,7 @@ const HEADER_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 const KEYS_CACHED = 2_000;
 
 /** Cryptography by `node:crypto`, with keys derived from the key of an installation. */
-export class NodeSecrets extends Secrets {
+export class NodeCryptoSecrets extends Secrets {
   private readonly root: KeyObject;
   private readonly sealing: KeyObject;
   private readonly chance = new ChancePool();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { EngineNotOpened } from '@ports/engine.port';
-import { makeDirectory } from './new-directory.js';
-import { type Database, connect } from './sqlite.js';
+import { type Database, connect } from './database.js';
+import { makeDirectory } from './make-directory.js';
 
 const BUSY = 5;
 

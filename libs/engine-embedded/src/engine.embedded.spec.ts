@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { DataDirectoryInUse } from './data-directory.js';
 import { EmbeddedEngineModule } from './embedded-engine.module.js';
 import { type EmbeddedPorts, openEmbeddedEngine } from './open-embedded-engine.js';
-import { connect } from './sqlite.js';
+import { connect } from './database.js';
 
 const clock = new FakeClock();
 

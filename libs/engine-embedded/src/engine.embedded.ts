@@ -1,12 +1,12 @@
 import { pause, type Clock } from '@ports/clock.port';
 import { EVER, Engine, type EnginePart } from '@ports/engine.port';
 import type { DirectoryLock } from './data-directory.js';
+import type { Database } from './database.js';
 import type { EmbeddedEventStore } from './events/event-store.embedded.js';
-import type { EmbeddedMessageBus } from './topics/message-bus.embedded.js';
-import type { EmbeddedReadModels } from './rows/read-models.embedded.js';
 import type { StoredRecords } from './records/stored-records.js';
+import type { EmbeddedReadModels } from './rows/read-models.embedded.js';
+import type { EmbeddedMessageBus } from './topics/message-bus.embedded.js';
 import type { WriteQueue } from './writer/write-queue.js';
-import type { Database } from './sqlite.js';
 
 /** After this time without a write the last one says nothing about the disk: it is probed. */
 const PROBED_AFTER_MS = 5_000;

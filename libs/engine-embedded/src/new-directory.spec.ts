@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { makeDirectory } from './new-directory.js';
+import { makeDirectory } from './make-directory.js';
 
 let folder: string;
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'directories-'))));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { FakeClock } from '@testing/fake-clock';
 import { DataDirectoryUnusable } from './data-directory.js';
 import { openEmbeddedEngine } from './open-embedded-engine.js';
-import { connect } from './sqlite.js';
+import { connect } from './database.js';
 import { storeFile } from './writer/store-file.js';
 
 let directory: string;

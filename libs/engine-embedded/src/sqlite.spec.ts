@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync, chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect } from './sqlite.js';
+import { connect } from './database.js';
 
 describe('a store file', () => {
   let directory: string;

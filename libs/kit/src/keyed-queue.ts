@@ -13,7 +13,7 @@ const NOW = Promise.resolve();
 /** First come, first served, one at a time per key. A key nobody has entered takes no memory. */
 export class KeyedQueue {
   /** By key, the places behind the one whose turn it is. */
-  private readonly lines = new PendingCalls<string, Place[]>();
+  private readonly lines = new PendingCalls<string, Waiting[]>();
 
   /** Whether anyone is in the queue of this key, be it the one whose turn it is. */
   has(key: string): boolean {
@@ -51,31 +51,31 @@ export class KeyedQueue {
   }
 
   private next(key: string): void {
-    const place = this.lines.get(key)?.shift();
-    if (place) place.arrive();
+    const waiting = this.lines.get(key)?.shift();
+    if (waiting) waiting.arrive();
     else this.lines.delete(key);
   }
 }
 
-interface Place {
+interface Waiting {
   arrive: () => void;
 }
 
 /** A ticket that has to wait. Leaving early frees its place in the line at once. */
-function enqueued(line: Place[], next: () => void): Ticket {
+function enqueued(line: Waiting[], next: () => void): Ticket {
   let stage: 'waiting' | 'inside' | 'gone' = 'waiting';
-  const place: Place = { arrive: () => {} };
+  const waiting: Waiting = { arrive: () => {} };
   const turn = new Promise<void>((resolve) => {
-    place.arrive = () => {
+    waiting.arrive = () => {
       stage = 'inside';
       resolve();
     };
   });
-  line.push(place);
+  line.push(waiting);
   const leave = () => {
     const left = stage;
     stage = 'gone';
-    if (left === 'waiting') line.splice(line.indexOf(place), 1);
+    if (left === 'waiting') line.splice(line.indexOf(waiting), 1);
     if (left === 'inside') next();
   };
   return { turn, leave };

@@ -7,6 +7,6 @@ export function nameOf(failure: unknown): string {
 }
 
 /** The kind of a failure and its message. */
-export function reasonOf(failure: unknown): string {
+export function failureReason(failure: unknown): string {
   return failure instanceof Error ? `${failure.name}: ${failure.message}` : typeof failure;
 }

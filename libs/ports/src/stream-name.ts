@@ -1,5 +1,5 @@
 /** The category of a stream `<category>-<id>`. */
-export function categoryOf(stream: string): string {
+export function streamCategory(stream: string): string {
   return stream.slice(0, Math.max(0, stream.indexOf('-')));
 }
 

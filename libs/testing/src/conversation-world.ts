@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { Claims } from '@application/claims/claims';
 import { EndConversation, PostMessage, type MessageTarget } from '@application/conversations/conversation.commands';
 import { newestFirst } from '@application/conversations/state/conversation-stream';
@@ -95,7 +95,7 @@ export class ConversationWorld {
   ) {
     const { events, engine } = ports;
     const { settings } = this;
-    const secrets = new NodeSecrets(Buffer.alloc(32, 7));
+    const secrets = new NodeCryptoSecrets(Buffer.alloc(32, 7));
     const streams = (this.streams = new StreamRunner(events, new StreamCache(events), clock, ids));
     const claims = (this.claims = new Claims(streams, events, secrets, clock));
     this.customers = new CustomerDirectory(streams, claims, clock);

@@ -1,5 +1,5 @@
 import type fc from 'fast-check';
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { AppointmentDirectory } from '@application/appointments/appointment-directory';
 import { BookAppointment, ChangeAppointment, type AppointmentChange } from '@application/appointments/appointment.commands';
 import { ChangeAppointmentHandler } from '@application/appointments/appointment.handlers';
@@ -62,7 +62,7 @@ class Process {
   constructor(log: Recorded[], scheduler: fc.Scheduler, clock: FakeClock, ids: FakeIds) {
     const store = (this.store = new MortalEventStore(scheduler, log));
     const streams = new StreamRunner(store, new StreamCache(store), clock, ids);
-    const claims = new Claims(streams, store, new NodeSecrets(Buffer.alloc(32, 7)), clock);
+    const claims = new Claims(streams, store, new NodeCryptoSecrets(Buffer.alloc(32, 7)), clock);
     const customers = new CustomerDirectory(streams, claims, clock);
     const sessions = new SessionDirectory(streams, claims, customers, {} as ReadModels, clock, ids);
     const appointments = new AppointmentDirectory(streams);

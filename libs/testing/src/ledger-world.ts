@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { AppointmentDirectory } from '@application/appointments/appointment-directory';
 import {
   BookAppointment,
@@ -47,7 +47,7 @@ export const OTHER_PROJECT = 'prj_01J9Z3K8Q4T6V8X0A2C4E6G8J1';
 
 /** The ledger on a real engine in a folder of its own, with time and chance in the test's hands. */
 export class LedgerWorld {
-  readonly secrets = new NodeSecrets(Buffer.alloc(32, 7));
+  readonly secrets = new NodeCryptoSecrets(Buffer.alloc(32, 7));
   readonly shutdown = new Shutdown();
   readonly streams: StreamRunner;
   readonly claims: Claims;

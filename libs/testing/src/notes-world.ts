@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { Cursors } from '@application/paging/cursor';
 import type { EffectRunners } from '@application/projections/effect-runners';
 import { FreshRows } from '@application/read-models/fresh-rows';
@@ -88,7 +88,7 @@ export class NotesWorld {
     this.effects = effects;
     this.host = host;
     const fresh = (this.fresh = new FreshRows(events, readModels, flushRequests));
-    const pages = new PagedLists(new Cursors(new NodeSecrets(Buffer.alloc(32, 7))));
+    const pages = new PagedLists(new Cursors(new NodeCryptoSecrets(Buffer.alloc(32, 7))));
     this.lists = new ListPageHandler(readModels, new RowPages(events, fresh, pages));
     this.rows = new GetRowHandler(fresh);
   }

@@ -1,7 +1,7 @@
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 
 /** Real cryptography, but for passwords, whose hash is meant to be slow. */
-export class QuickPasswords extends NodeSecrets {
+export class QuickPasswords extends NodeCryptoSecrets {
   override hashPassword(password: string): Promise<string> {
     return Promise.resolve(this.hash(`password ${password}`));
   }

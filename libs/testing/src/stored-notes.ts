@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createIndexes, createTable, tableOf } from '@engine-embedded/rows/collection-table';
-import { toValues } from '@engine-embedded/rows/row-values';
-import type { Database, Statement } from '@engine-embedded/sqlite';
+import { createIndexes, createTable, tableOf } from '@engine-embedded/rows/collection-columns';
+import { toValues } from '@engine-embedded/rows/to-values';
+import type { Database, Statement } from '@engine-embedded/database';
 import { RowTable } from '@engine-embedded/rows/row-table';
 import { openForReading, openForWriting, storeFile } from '@engine-embedded/writer/store-file';
 import type { CollectionSchema, StoredRow } from '@ports/read-models.port';

@@ -1,4 +1,4 @@
-import { isEnabled, reasonOf, wants } from '../histories.mjs';
+import { isEnabled, failureReason, wants } from '../histories.mjs';
 import { allAttempts, allDeliveries, groupBy, same } from '../truth.mjs';
 
 const SHOWN = ['status', 'url', 'event_filters'];
@@ -25,7 +25,7 @@ function counts({ deliveries }, eventId) {
 }
 
 function waitedAtChanges({ histories }) {
-  const changes = [...histories.values()].flatMap(({ versions }) => versions.filter((version) => reasonOf(version)));
+  const changes = [...histories.values()].flatMap(({ versions }) => versions.filter((version) => failureReason(version)));
   return changes.flatMap((version) => version.by.waiting.map((waiting) => ({ ...waiting, version })));
 }
 
@@ -97,7 +97,7 @@ export const endpoints = {
       if (reason === 'superseded') return successor !== null;
       const since = delivery.trigger === 'event' ? bornAfter : Date.parse(delivery.created_at);
       const versions = truth.histories.get(endpoint).during(since, Date.parse(delivery.completed_at));
-      return versions.some((version) => reasonOf(version) === reason);
+      return versions.some((version) => failureReason(version) === reason);
     };
     return allDeliveries(truth)
       .filter((each) => each.status === 'cancelled' && !isCause(each, spans.get(each.event_id)))

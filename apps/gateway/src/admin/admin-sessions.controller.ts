@@ -9,7 +9,7 @@ import { AdminRoute } from '../http/routes/route.js';
 import { toAdminSessionResource, toOpenedSessionResource } from './admin-session.resource.js';
 import { ChangePasswordDto } from './change-password.dto.js';
 import { LoginDto } from './login.dto.js';
-import { presentedToken, sessionCookie } from './session-token.js';
+import { presentedToken, sessionCookie } from './presented-token.js';
 
 const ENDED = { object: 'admin_session', deleted: true } as const;
 

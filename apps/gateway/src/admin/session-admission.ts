@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { AdminSessions } from '@application/admin/admin-sessions';
 import { DomainError } from '@domain/kernel/domain-error';
 import { AdminAdmission } from '../http/pipeline/admin-admission.js';
-import { presentedToken } from './session-token.js';
+import { presentedToken } from './presented-token.js';
 
 /** Authenticates admins by their session. Requests with the cookie, which browsers add by themselves, need a CSRF token too. */
 @Injectable()

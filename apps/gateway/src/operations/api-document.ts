@@ -3,11 +3,11 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { Settings } from '@ports/settings.port';
-import { RELATIONS } from '../http/fields/related-fields.js';
-import { ANSWER_HEADERS } from '../http/docs/response-docs.js';
+import { ANSWER_HEADERS } from '../http/docs/document-answer.js';
 import { applyRouteDocs } from '../http/docs/route-docs.js';
+import { RELATIONS } from '../http/fields/relations.js';
 import { WebhookEventResource } from '../v1/event.resource.js';
-import { webhooks } from './webhook-docs.js';
+import { webhooks } from './webhooks.js';
 
 const DESCRIPTION = `Conversations with an agent, customers, an appointment ledger, and signed webhooks about it.
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@domain/kernel/domain-error';
-import { catalogueEntry, ERRORS } from '../http/errors/error-catalogue.js';
+import { catalogueEntry, ERROR_CATALOGUE } from '../http/errors/error-catalogue.js';
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#222}
 code{overflow-wrap:anywhere;background:#f2f2f2;padding:.1em .3em;border-radius:3px}section{border-top:1px solid #ddd;padding:.5rem .75rem;margin:0 -.75rem}
@@ -7,7 +7,7 @@ section:target{background:#fff8d6}h2{font-size:1.1rem;margin:.5rem 0}p{margin:.3
 
 /** The HTML page of all error codes with cause and cure. */
 export function errorsPage(): string {
-  const sections = Object.keys(ERRORS)
+  const sections = Object.keys(ERROR_CATALOGUE)
     .map((code) => section(code as ErrorCode))
     .join('\n');
   return `<!doctype html>

@@ -1,4 +1,4 @@
-import { webhooks } from './webhook-docs.js';
+import { webhooks } from './webhooks.js';
 
 describe('what the document says of webhooks', () => {
   it('names the time-out that is set', () => {

@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { PendingReplies } from '@application/conversations/post/pending-replies';
 import { Shutdown } from '@application/runtime/shutdown';
 import { Logger } from '@platform/logging/logger';
-import { withinMs } from '@platform/operations/end-of-process';
+import { withinMs } from '@platform/operations/at-first-signal';
 import { Readiness } from '@platform/operations/readiness';
 import { Clock } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';

@@ -1,4 +1,4 @@
-import { firstStartText } from './startup-banner.js';
+import { startupBanner } from './startup-banner.js';
 
 const made = {
   projectId: 'prj_01J9Z3K8Q4T6V8X0A2C4E6G8J0',
@@ -6,7 +6,7 @@ const made = {
   apiKey: 'sk_0123456789abcdefghijklmnop',
   adminPassword: 'correct horse',
 };
-const curlOf = (address: string) => /curl -sS (\S+)/.exec(firstStartText(made, address))?.[1];
+const curlOf = (address: string) => /curl -sS (\S+)/.exec(startupBanner(made, address))?.[1];
 
 describe('the curl line of a first start', () => {
   it('has an address that no shell takes for a pattern', () => {

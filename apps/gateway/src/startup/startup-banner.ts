@@ -1,7 +1,7 @@
 import type { Announcement } from '@application/installation/first-start';
 
 /** The text of the first start: credentials that are shown once, and a request to try. */
-export function firstStartText({ projectName, apiKey, adminPassword }: Announcement, address: string): string {
+export function startupBanner({ projectName, apiKey, adminPassword }: Announcement, address: string): string {
   const body = JSON.stringify({ external_conversation_id: 'first-thread', content: 'Hello' });
   return [
     '',

@@ -7,10 +7,10 @@ import { customersProjection, type CustomerRow } from '@application/customers/cu
 import { ListTexts } from '@application/read-models/list-texts.query';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { JsonText } from '@domain/kernel/json-text';
-import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { emailIs, exactly, phoneIs, readFilter, readFlag, timeRange, type Filters } from '../http/paging/list-filters.js';
-import { readPage } from '../http/paging/list-page.js';
 import { shownBy, toListText } from '../http/paging/list.resource.js';
+import { readPage } from '../http/paging/read-page.js';
+import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { ListRoute, Route } from '../http/routes/route.js';
 import { CustomerResource, DeletedCustomerResource, toCustomerResource, toDeletedCustomerResource } from './customer.resource.js';
 import { CustomerDto, UpdateCustomerDto } from './customers.dto.js';

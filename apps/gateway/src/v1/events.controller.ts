@@ -6,10 +6,10 @@ import { GetEvent, ListEvents } from '@application/webhooks/fan-out/event.querie
 import { toEventAnswer } from '@application/webhooks/fan-out/event.resource';
 import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
 import type { JsonText } from '@domain/kernel/json-text';
-import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { readFilter } from '../http/paging/list-filters.js';
-import { readPage, readTimedPage } from '../http/paging/list-page.js';
 import { toList, type ListResource } from '../http/paging/list.resource.js';
+import { readPage, readTimedPage } from '../http/paging/read-page.js';
+import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { ListRoute, Route } from '../http/routes/route.js';
 import { DeliveryResource, toDeliveryResource } from './delivery.resource.js';
 import { DELIVERY_FILTERS, EVENT_FILTERS, readEventTypes } from './event-filters.js';

@@ -7,10 +7,10 @@ import { GetSession, ListSessionTurns } from '@application/sessions/session.comm
 import { sessionsProjection, toSessionView, type SessionRow } from '@application/sessions/sessions.projection';
 import type { JsonText } from '@domain/kernel/json-text';
 import { SESSION_DIRECTIONS, SESSION_STATUSES } from '@domain/session/session.events';
-import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { exactly, idOf, oneOf, readFilter, timeRange, type Filters } from '../http/paging/list-filters.js';
-import { readPage, readTimedPage } from '../http/paging/list-page.js';
 import { shownBy, toList, toListText, type ListResource } from '../http/paging/list.resource.js';
+import { readPage, readTimedPage } from '../http/paging/read-page.js';
+import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { ListRoute, Route } from '../http/routes/route.js';
 import { SessionResource, SessionTurnResource, toSessionResource, toSessionTurnResource } from './session.resource.js';
 import { CloseSessionDto, OpenSessionDto, SessionTurnDto } from './sessions.dto.js';

@@ -4,10 +4,10 @@ import { ApiTags } from '@nestjs/swagger';
 import { DeleteEndpoint, GetEndpoint, ListEndpoints } from '@application/webhooks/endpoints/endpoint.commands';
 import { ENDPOINT_STATUSES } from '@domain/endpoint/endpoint.events';
 import type { ErrorCode } from '@domain/kernel/domain-error';
-import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { oneOf, readFilter, timeRange, type Filters } from '../http/paging/list-filters.js';
-import { readTimedPage } from '../http/paging/list-page.js';
 import { toList, type ListResource } from '../http/paging/list.resource.js';
+import { readTimedPage } from '../http/paging/read-page.js';
+import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { ListRoute, Route } from '../http/routes/route.js';
 import { DeliveryResource, toDeliveryResource } from './delivery.resource.js';
 import {

@@ -1,7 +1,7 @@
 import { beginning } from '@domain/kernel/code-points';
 import { Agent, AgentFailed, type AgentReply, type AgentTurn } from '@ports/agent.port';
 import { nameOf } from '@ports/failure';
-import { unlessGivenUp } from '@ports/giving-up';
+import { unlessGivenUp } from '@ports/unless-given-up';
 import { briefing } from './briefing.js';
 import { CallIds } from './call-ids.js';
 import { Dialogue } from './dialogue.js';

@@ -1,5 +1,5 @@
 import { AgentFailed } from '@ports/agent.port';
-import { spoken } from './thoughts.js';
+import { spoken } from './spoken.js';
 
 const MOST_CALLS = 32;
 

@@ -1,4 +1,4 @@
-import { spoken } from './thoughts.js';
+import { spoken } from './spoken.js';
 
 describe('the thoughts of a model', () => {
   it.each([

@@ -1,7 +1,7 @@
 import type { StatusAction } from '@domain/conversation/reply-action';
 import type { Toolbox, ToolDescription } from '@ports/agent.port';
-import { END_CONVERSATION, HAND_OFF, statusActionOf } from './conversation-tools.js';
 import type { ToolCall } from './model-answer.js';
+import { END_CONVERSATION, HAND_OFF, statusActionOf } from './status-actions.js';
 
 const LONGEST_RESULT = 16_000;
 const MORE = 'Only the soonest of them are shown: there are more, later or past ones.';

@@ -1,6 +1,6 @@
 import { Agent, AgentFailed, type AgentReply, type AgentTurn, type CustomerMemory, type TranscriptLine } from '@ports/agent.port';
 import { nameOf } from '@ports/failure';
-import { unlessGivenUp } from '@ports/giving-up';
+import { unlessGivenUp } from '@ports/unless-given-up';
 import type { PlainText } from '@ports/plain-text.port';
 import { mayAnswer, saysPlainYes } from './answers.js';
 import { cut, excerptOf } from './excerpt.js';

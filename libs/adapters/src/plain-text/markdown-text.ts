@@ -2,7 +2,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { HtmlText } from './html-text.js';
-import { withoutTags } from './tag-free.js';
+import { withoutTags } from './without-tags.js';
 
 type Node = ReturnType<typeof fromMarkdown> | ReturnType<typeof fromMarkdown>['children'][number];
 type Kind<T extends Node['type']> = Extract<Node, { type: T }>;

@@ -52,9 +52,9 @@ export class MdastPlainText extends PlainText {
 
 async function parsers() {
   const [words, pieces, tags, cut] = await Promise.all([
-    import('./markdown-text.js'),
+    import('./words.js'),
     import('./pieces.js'),
-    import('./tag-free.js'),
+    import('./without-tags.js'),
     import('./cut-short.js'),
   ]);
   const { isDense, piecesOf } = pieces;

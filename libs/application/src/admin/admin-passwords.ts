@@ -6,8 +6,8 @@ import { Clock } from '@ports/clock.port';
 import { Ids } from '@ports/ids.port';
 import { Secrets } from '@ports/secrets.port';
 import type { RequestContext } from '../runtime/request-context.js';
+import { findEvent } from '../streams/stream-records.js';
 import { StreamRunner } from '../streams/stream-runner.js';
-import { findEvent } from '../streams/stream-walk.js';
 import { LoginAttempts } from './login-attempts.js';
 
 const STREAM = 'admin-password';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LOGIN_WINDOW_MS, lockedFor, stillCounting, type WrongLogins } from '@domain/admin/login-attempts';
+import { LOGIN_WINDOW_MS, lockedFor, stillCounting, type WrongLogins } from '@domain/admin/wrong-logins';
 import { DomainError } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
 import { ExpiringRecords } from '@ports/expiring-records.port';

@@ -6,8 +6,8 @@ import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import type { RequestContext } from '../runtime/request-context.js';
+import { findEvent } from '../streams/stream-records.js';
 import { StreamRunner } from '../streams/stream-runner.js';
-import { findEvent } from '../streams/stream-walk.js';
 
 /** A project's appointments by id. */
 @Injectable()

@@ -1,8 +1,8 @@
 import { UNBOOKED, isLive, type Appointment, type AppointmentStatus } from '@domain/appointment/appointment';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
-import { evolveAppointment } from '@domain/appointment/evolution';
+import { evolveAppointment } from '@domain/appointment/evolve-appointment';
 import { renderJson } from '@domain/kernel/json-text';
-import { idIn } from '@ports/stream-name';
+import { idIn } from '@ports/stream-category';
 import type { Projection } from '../read-models/projection.js';
 import { toAppointmentResource } from './appointment.resource.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { claimDecider, type ClaimEvent } from '@domain/claim/claim.decider';
 import { fold } from '@domain/kernel/decider';
 import { ConversationWorld } from '@testing/conversation-world';
@@ -66,7 +66,7 @@ describe('a process that did not see a value claimed', () => {
   async function met(value: string) {
     const { ports, clock } = world;
     const streams = new StreamRunner(ports.events, new StreamCache(ports.events), clock, new FakeIds(clock));
-    const claims = new Claims(streams, ports.events, new NodeSecrets(Buffer.alloc(32, 7)), clock);
+    const claims = new Claims(streams, ports.events, new NodeCryptoSecrets(Buffer.alloc(32, 7)), clock);
     const read = jest.spyOn(ports.events, 'read');
     await claims.holder('booking', 'prj_1', value);
     const [stream = ''] = read.mock.calls[0] ?? [];

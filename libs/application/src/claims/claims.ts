@@ -4,8 +4,8 @@ import { ClaimTaken, claimDecider, MOST_IN_LINE, type Claim, type Claimant, type
 import { Clock } from '@ports/clock.port';
 import { EventStore, type Recorded } from '@ports/event-store.port';
 import { Secrets } from '@ports/secrets.port';
+import { recordsOf } from '../streams/stream-records.js';
 import { StreamRunner } from '../streams/stream-runner.js';
-import { recordsOf } from '../streams/stream-walk.js';
 
 export type ClaimKind = 'thread' | 'phone' | 'email' | 'call' | 'booking';
 

@@ -1,4 +1,4 @@
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { ConversationWorld, PROJECT } from '@testing/conversation-world';
 import { idFor } from '../runtime/request-context.js';
 import { Cursors } from '../paging/cursor.js';
@@ -24,7 +24,7 @@ async function endOf(id: string) {
 
 describe('a transcript', () => {
   it('is looked through for its project, whose walks are one at a time', async () => {
-    const lists = new PagedLists(new Cursors(new NodeSecrets(Buffer.alloc(32, 7))));
+    const lists = new PagedLists(new Cursors(new NodeCryptoSecrets(Buffer.alloc(32, 7))));
     const pages = jest.spyOn(lists, 'page');
     const page = { limit: 2, order: 'asc', startingAfter: null, endingBefore: null } as const;
     const handler = new GetTranscriptHandler(world.streams, world.ports.events, lists);

@@ -1,4 +1,4 @@
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeEventStore } from '@testing/fake-event-store';
 import { FakeIds } from '@testing/fake-ids';
@@ -13,7 +13,7 @@ const EMAIL = { by: 'email', value: 'ada@example.org' } as const;
 const clock = new FakeClock();
 const store = new FakeEventStore();
 const streams = new StreamRunner(store, new StreamCache(store), clock, new FakeIds(clock, 1));
-const claims = new Claims(streams, store, new NodeSecrets(Buffer.alloc(32, 7)), clock);
+const claims = new Claims(streams, store, new NodeCryptoSecrets(Buffer.alloc(32, 7)), clock);
 const addresses = new CustomerAddresses(streams, claims, clock);
 
 function customer(id: string, phone: string) {

@@ -4,8 +4,8 @@ import type { CustomerEvent } from '@domain/customer/customer.events';
 import { type Clock, pause } from '@ports/clock.port';
 import type { Claims } from '../claims/claims.js';
 import type { RequestContext } from '../runtime/request-context.js';
+import { findEvent } from '../streams/stream-records.js';
 import type { StreamRunner } from '../streams/stream-runner.js';
-import { findEvent } from '../streams/stream-walk.js';
 
 /** The customer to be made. */
 export interface Creation {

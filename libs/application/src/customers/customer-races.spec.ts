@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { CONTACT_KEYS, type CustomerChanges } from '@domain/customer/customer';
 import { customerDecider } from '@domain/customer/customer.decider';
 import type { CustomerEvent } from '@domain/customer/customer.events';
@@ -91,7 +91,7 @@ class Race {
   private replica() {
     const { store, clock, ids } = this;
     const streams = new StreamRunner(store, new StreamCache(store), clock, ids);
-    const claims = new Claims(streams, store, new NodeSecrets(Buffer.alloc(32, 7)), clock);
+    const claims = new Claims(streams, store, new NodeCryptoSecrets(Buffer.alloc(32, 7)), clock);
     const directory = new CustomerDirectory(streams, claims, clock);
     return { directory, updating: new UpdateCustomerHandler(directory, streams, clock) };
   }

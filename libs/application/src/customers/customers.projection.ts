@@ -1,7 +1,7 @@
 import { customerDecider } from '@domain/customer/customer.decider';
 import type { CustomerEvent } from '@domain/customer/customer.events';
 import { renderJson } from '@domain/kernel/json-text';
-import { idIn } from '@ports/stream-name';
+import { idIn } from '@ports/stream-category';
 import type { Projection } from '../read-models/projection.js';
 import { toCustomerResource } from './customer.resource.js';
 

@@ -1,4 +1,4 @@
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeEventStore } from '@testing/fake-event-store';
 import { FakeIds } from '@testing/fake-ids';
@@ -19,7 +19,7 @@ describe('the seal of an installation', () => {
   /** As a process with this key compares it. */
   function compare(key: Uint8Array, keepKey: () => void = () => kept.push(key)): Promise<void> {
     const streams = new StreamRunner(store, new StreamCache(store), clock, new FakeIds(clock));
-    return new InstallationSeal(streams, new NodeSecrets(key), clock).compare(keepKey);
+    return new InstallationSeal(streams, new NodeCryptoSecrets(key), clock).compare(keepKey);
   }
 
   it('fits the key of the first start, at every start', async () => {

@@ -1,8 +1,8 @@
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { Cursors, type ListName } from './cursor.js';
 import { PagedLists, sourceOf } from './paged-list.js';
 
-const cursors = new Cursors(new NodeSecrets(Buffer.alloc(32, 7)));
+const cursors = new Cursors(new NodeCryptoSecrets(Buffer.alloc(32, 7)));
 const lists = new PagedLists(cursors);
 const KEYS: ListName = { list: 'api_keys', idKind: 'apiKey', log: 'log one' };
 const KEY = { createdAt: 1_772_355_600_123, sortId: '18446744073709551615' };
@@ -36,7 +36,7 @@ describe('a cursor', () => {
   });
 
   it('of another installation is refused', () => {
-    const others = new Cursors(new NodeSecrets(Buffer.alloc(32, 8)));
+    const others = new Cursors(new NodeCryptoSecrets(Buffer.alloc(32, 8)));
     expect(read(KEYS, others.encode(KEYS, KEY))).toMatchObject({ code: 'cursor_invalid' });
   });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { encodeUlid } from '@domain/kernel/ids';
 import { settle } from '@testing/fake-clock';
 import { Cursors } from './cursor.js';
@@ -13,7 +13,7 @@ interface Thing {
 }
 
 const NAME = { list: 'things', idKind: 'endpoint', log: 'log' } as const;
-const lists = new PagedLists(new Cursors(new NodeSecrets(Buffer.alloc(32, 7))));
+const lists = new PagedLists(new Cursors(new NodeCryptoSecrets(Buffer.alloc(32, 7))));
 
 /** Things of these instants, numbered from nought in their order. */
 function thingsOf(instants: readonly number[]): readonly Thing[] {

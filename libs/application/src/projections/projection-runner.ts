@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { pause, type Clock } from '@ports/clock.port';
 import { START, type EventStore, type Position, type Recorded } from '@ports/event-store.port';
-import { nameOf, reasonOf } from '@ports/failure';
+import { nameOf, failureReason } from '@ports/failure';
 import type { ReadModels, RowsRefused, StoredRow } from '@ports/read-models.port';
 import type { Projection } from '../read-models/projection.js';
 import { LinkedAbort } from '../runtime/linked-abort.js';
@@ -76,7 +76,7 @@ export class ProjectionRunner {
       this.isIncomplete = !(await readModels.isRestored(this.name));
       if (this.isIncomplete) this.log.warn('rows are projected anew; until that is done their lists answer 503');
     } catch (error) {
-      this.log.warn(`not defined yet: ${reasonOf(error)}`);
+      this.log.warn(`not defined yet: ${failureReason(error)}`);
     }
   }
 

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { START, type Position } from '@ports/event-store.port';
-import { reasonOf } from '@ports/failure';
+import { failureReason } from '@ports/failure';
 import type { Rebuild } from '@ports/read-models.port';
 import { LinkedAbort } from '../runtime/linked-abort.js';
 import { ProjectionPass, type PassOptions } from './projection-pass.js';
@@ -48,7 +48,7 @@ export class ReadModelRebuild {
       this.log.log('rebuilt');
     } catch (error) {
       this.state = 'failed';
-      this.log.warn(`rebuild given up: ${reasonOf(error)}`);
+      this.log.warn(`rebuild given up: ${failureReason(error)}`);
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@domain/kernel/domain-error';
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { statusOf } from '@domain/project/api-key';
 import { projectDecider } from '@domain/project/project.decider';
 import { SCOPES, type Scope } from '@domain/project/scope';
@@ -20,7 +20,7 @@ import { ProjectDirectory, projectStream } from './project-directory.js';
 import { SecretMint } from './secret-mint.js';
 
 const clock = new FakeClock();
-const secrets = new NodeSecrets(new Uint8Array(32).fill(7));
+const secrets = new NodeCryptoSecrets(new Uint8Array(32).fill(7));
 const HOUR = 3_600_000;
 
 /** One gateway of several on the same store. */

@@ -1,6 +1,6 @@
 import { projectDecider } from '@domain/project/project.decider';
 import type { OwnRateLimits, ProjectEvent } from '@domain/project/project.events';
-import { idIn } from '@ports/stream-name';
+import { idIn } from '@ports/stream-category';
 import type { Projection } from '../read-models/projection.js';
 
 /** Projects belong to the installation, not to a project. */

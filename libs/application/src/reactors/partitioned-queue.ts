@@ -136,7 +136,7 @@ export class PartitionedQueue {
   /** Undefined when its stream was dropped meanwhile. */
   private async whole(record: Entry['record']): Promise<Recorded | undefined> {
     if ('event' in record) return record;
-    const [again] = await this.store.read(record.stream, { from: record.revision, limit: 1 });
-    return again;
+    const [reread] = await this.store.read(record.stream, { from: record.revision, limit: 1 });
+    return reread;
   }
 }

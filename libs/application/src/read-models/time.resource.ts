@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { nearestWritable } from '@domain/kernel/writable-instant';
+import { nearestWritable } from '@domain/kernel/nearest-writable';
 
 const MS_PER_SECOND = 1_000;
 const SECONDS_CACHED = 256;

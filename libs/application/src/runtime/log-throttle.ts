@@ -1,6 +1,6 @@
 import type { Clock } from '@ports/clock.port';
 import { AppendOutcomeUnknown, StreamMovedOn } from '@ports/event-store.port';
-import { reasonOf, TOLD_AGAIN_AFTER_MS } from '@ports/failure';
+import { failureReason, TOLD_AGAIN_AFTER_MS } from '@ports/failure';
 
 /** Throttles the log lines about a failure that repeats: one line for each cause at first, then one a minute, and one on recovery. */
 export class LogThrottle {
@@ -31,5 +31,5 @@ export class LogThrottle {
 
 /** These two errors name the stream in their message, and the cause is the same for every stream. */
 function causeOf(error: unknown): string {
-  return error instanceof AppendOutcomeUnknown || error instanceof StreamMovedOn ? error.name : reasonOf(error);
+  return error instanceof AppendOutcomeUnknown || error instanceof StreamMovedOn ? error.name : failureReason(error);
 }

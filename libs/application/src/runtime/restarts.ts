@@ -1,6 +1,6 @@
 import type { Logger } from '@nestjs/common';
 import type { Clock } from '@ports/clock.port';
-import { reasonOf } from '@ports/failure';
+import { failureReason } from '@ports/failure';
 import { Backoff } from './backoff.js';
 import { LogThrottle } from './log-throttle.js';
 
@@ -24,7 +24,7 @@ export class Restarts {
     this.count++;
     if (this.throttle.shouldLog(error)) {
       const failures = this.backoff.inARow + 1;
-      this.log.warn(`starting again from the stored checkpoint (failure ${failures} in a row): ${reasonOf(error)}`);
+      this.log.warn(`starting again from the stored checkpoint (failure ${failures} in a row): ${failureReason(error)}`);
     }
     return this.backoff.failed(signal);
   }

@@ -3,7 +3,7 @@ import type { EventStore } from '@ports/event-store.port';
 import type { ListKind } from '../paging/cursor.js';
 import type { PagedSource } from '../paging/paged-list.js';
 import { streamList, type Placed } from '../streams/stream-list.js';
-import { recordsOf } from '../streams/stream-walk.js';
+import { recordsOf } from '../streams/stream-records.js';
 import { sessionStream } from './session-directory.js';
 import type { SessionTurnView } from './session.commands.js';
 

@@ -2,7 +2,7 @@ import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { UNOPENED_SESSION, durationSeconds, sessionDecider, staleAt, type Session } from '@domain/session/session.decider';
 import type { SessionEvent, SessionStatus } from '@domain/session/session.events';
 import { renderJson } from '@domain/kernel/json-text';
-import { categoryOf, idIn } from '@ports/stream-name';
+import { streamCategory, idIn } from '@ports/stream-category';
 import type { ProjectedRow, Projection } from '../read-models/projection.js';
 import type { SessionView } from './session.commands.js';
 import { toSessionResource } from './session.resource.js';
@@ -29,7 +29,7 @@ export const sessionsProjection: Projection<SessionEvent | AppointmentEvent, Ses
   },
   idKind: 'session',
   categories: ['session', 'appointment'],
-  rowId: ({ stream, event }) => (categoryOf(stream) === 'session' ? idIn(stream) : bookedIn(event)),
+  rowId: ({ stream, event }) => (streamCategory(stream) === 'session' ? idIn(stream) : bookedIn(event)),
   begins: ({ event }) => event.type === 'SessionOpened',
   project(before, { event, stream }) {
     if (!isOfSession(event)) return before && withAppointment(bookedIn(event) ?? '', before, event);

@@ -3,7 +3,7 @@ import type { EventStore, Recorded, Revision } from '@ports/event-store.port';
 import type { SortKey } from '@ports/read-models.port';
 import { BEFORE_ANY, type ListName } from '../paging/cursor.js';
 import { BeyondReach, compareKeys, sortIdOf, type Order, type PagedSource } from '../paging/paged-list.js';
-import { recordsOf } from './stream-walk.js';
+import { recordsOf } from './stream-records.js';
 
 interface Told {
   readonly id: string;

@@ -12,7 +12,7 @@ import {
 } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import { StreamCache, type Folded } from './stream-cache.js';
-import { recordsSince } from './stream-walk.js';
+import { recordsSince } from './stream-records.js';
 
 /** How long a command is retried against other writers and a store that does not answer. */
 const TRYING_MS = 5_000;

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { pause, type Clock } from '@ports/clock.port';
-import { reasonOf } from '@ports/failure';
+import { failureReason } from '@ports/failure';
 import { LogThrottle } from '../runtime/log-throttle.js';
 import type { Sweeper } from '../runtime/sweeper.js';
 
@@ -33,6 +33,6 @@ export class SweeperRunner {
 
   private failed(error: unknown): void {
     this.failures++;
-    if (this.throttle.shouldLog(error)) this.log.warn(`sweep failed: ${reasonOf(error)}`);
+    if (this.throttle.shouldLog(error)) this.log.warn(`sweep failed: ${failureReason(error)}`);
   }
 }

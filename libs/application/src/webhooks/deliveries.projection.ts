@@ -2,7 +2,7 @@ import { evolveDelivery, isFinished, isWaiting, scheduledDelivery, type Delivery
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import { RETIRE_AFTER_MS } from '@domain/event/event-window';
 import type { StoredRow } from '@ports/read-models.port';
-import { idIn } from '@ports/stream-name';
+import { idIn } from '@ports/stream-category';
 import type { Projection } from '../read-models/projection.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { allFinished, deliveriesDecider, type DeliveryCommand, type EventDeliveries } from '@domain/delivery/deliveries.decider';
 import type { DeliveryEvent, FrozenEvent } from '@domain/delivery/delivery.events';
 import { EventStore } from '@ports/event-store.port';
+import { recordsOf } from '../streams/stream-records.js';
 import { StreamRunner, type Ran } from '../streams/stream-runner.js';
-import { recordsOf } from '../streams/stream-walk.js';
 import { DeliveryCounts } from './delivery-counts.js';
 import { deliveryIn, type DeliveryView } from './delivery-view.js';
 

@@ -1,4 +1,4 @@
-import { LOGIN_WINDOW_MS, lockedFor, stillCounting } from './login-attempts.js';
+import { LOGIN_WINDOW_MS, lockedFor, stillCounting } from './wrong-logins.js';
 
 describe('wrong logins', () => {
   it('lock after five within fifteen minutes', () => {

@@ -1,10 +1,10 @@
 import type { Decider } from '../kernel/decider.js';
 import { differing, hasAny } from '../kernel/differing.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
-import { UNBOOKED, allowedTransitions, isLive, type Appointment } from './appointment.js';
 import type { AppointmentCommand, AppointmentCommandOf } from './appointment.commands.js';
 import type { AppointmentEvent } from './appointment.events.js';
-import { evolveAppointment } from './evolution.js';
+import { UNBOOKED, allowedTransitions, isLive, type Appointment } from './appointment.js';
+import { evolveAppointment } from './evolve-appointment.js';
 import { refuseBadTimes } from './times.js';
 
 /** The ledger's state machine (api-contract §9.2). Every event is one accepted change: one version. */

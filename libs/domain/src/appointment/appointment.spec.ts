@@ -3,7 +3,7 @@ import { DomainError } from '../kernel/domain-error.js';
 import { APPOINTMENT_STATUSES, UNBOOKED, allowedTransitions, naturalKey, type Appointment } from './appointment.js';
 import type { AppointmentCommand } from './appointment.commands.js';
 import { appointmentDecider } from './appointment.decider.js';
-import { evolveAppointment } from './evolution.js';
+import { evolveAppointment } from './evolve-appointment.js';
 
 const requested = { at: 10, cause, expectedVersion: null };
 const TIME = { startsAt: 3_000, endsAt: 4_000 };

@@ -3,7 +3,7 @@ import { eventIdOf } from '../event/event-id.js';
 import { UNBOOKED, type Appointment } from './appointment.js';
 import type { AppointmentEvent, BookingDetails } from './appointment.events.js';
 import { emission, emittedType } from './emission.js';
-import { evolveAppointment } from './evolution.js';
+import { evolveAppointment } from './evolve-appointment.js';
 
 const details: BookingDetails = {
   appointmentId: 'apt_1',

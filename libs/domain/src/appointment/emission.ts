@@ -1,7 +1,7 @@
-import type { Appointment, AppointmentStatus } from './appointment.js';
 import type { AppointmentEvent } from './appointment.events.js';
+import type { Appointment, AppointmentStatus } from './appointment.js';
 import type { Actor } from './cause.js';
-import { evolveAppointment } from './evolution.js';
+import { evolveAppointment } from './evolve-appointment.js';
 
 export const EMITTED_TYPES = [
   'appointment.created',

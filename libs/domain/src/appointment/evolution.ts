@@ -1,7 +1,7 @@
-import type { Cause } from './cause.js';
 import { remembering } from '../kernel/command-ids.js';
-import { UNBOOKED, type Appointment, type Failure } from './appointment.js';
 import type { AppointmentEvent, BookingDetails } from './appointment.events.js';
+import { UNBOOKED, type Appointment, type Failure } from './appointment.js';
+import type { Cause } from './cause.js';
 
 /** The members an event may change; absent members keep their value. */
 type Change = Partial<

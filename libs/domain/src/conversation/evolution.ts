@@ -1,5 +1,5 @@
-import { UNOPENED, type Conversation } from './conversation.js';
 import type { ConversationEvent } from './conversation.events.js';
+import { UNOPENED, type Conversation } from './conversation.js';
 import { closed, opened, type Turns } from './turn.js';
 
 type Event<Type extends ConversationEvent['type']> = Extract<ConversationEvent, { type: Type }>;

@@ -1,5 +1,5 @@
 import type { AppointmentOperation, StatusAction } from './reply-action.js';
-import { wordsFor } from './silent-reply.js';
+import { silentReply } from './silent-reply.js';
 
 const did = (operation: AppointmentOperation, appointmentId = 'apt_1') =>
   ({ type: 'appointment', operation, appointmentId }) as const;
@@ -21,6 +21,6 @@ describe('an agent that says nothing', () => {
     ['cancelled and said goodbye', [did('cancelled'), GOODBYE], 'Your appointment is cancelled. Thank you, and goodbye!'],
     ['handed over', [HANDOFF], "I'll connect you with a person who will take it from here."],
   ])('and %s', (_what, actions, words) => {
-    expect(wordsFor(actions)).toBe(words);
+    expect(silentReply(actions)).toBe(words);
   });
 });

@@ -9,7 +9,7 @@ const DONE: Readonly<Record<AppointmentOperation, readonly [one: string, several
 };
 
 /** The text of a reply whose agent acted without writing one; empty when the agent did not act either. */
-export function wordsFor(actions: readonly (AppointmentAction | StatusAction)[]): string {
+export function silentReply(actions: readonly (AppointmentAction | StatusAction)[]): string {
   const last = new Map<string, AppointmentOperation>();
   for (const action of actions) if (action.type === 'appointment') last.set(action.appointmentId, action.operation);
   const operations = [...last.values()];

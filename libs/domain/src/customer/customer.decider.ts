@@ -1,6 +1,7 @@
 import type { Decider } from '../kernel/decider.js';
 import { differing, hasAny } from '../kernel/differing.js';
 import { resourceMissing } from '../kernel/domain-error.js';
+import type { CustomerEvent } from './customer.events.js';
 import {
   UNKNOWN_CUSTOMER,
   contactKeysIn,
@@ -12,8 +13,7 @@ import {
   type ContactKey,
   type ContactVersions,
 } from './customer.js';
-import type { CustomerEvent } from './customer.events.js';
-import { evolveCustomer } from './evolution.js';
+import { evolveCustomer } from './evolve-customer.js';
 
 /** A contact key changed since it was read: claims made for its earlier version are void. */
 export class CustomerMovedOn extends Error {

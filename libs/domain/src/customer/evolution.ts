@@ -1,6 +1,6 @@
 import { remembering } from '../kernel/command-ids.js';
-import { CONTACT_KEYS, contactKeysIn, type CustomerState, type ContactKey, type ContactVersions } from './customer.js';
 import type { CustomerEvent } from './customer.events.js';
+import { CONTACT_KEYS, contactKeysIn, type CustomerState, type ContactKey, type ContactVersions } from './customer.js';
 
 type Updated = Extract<CustomerEvent, { type: 'CustomerUpdated' }>;
 

@@ -1,10 +1,10 @@
 /** The given members whose value differs from the present one. */
-export function differing<Wanted extends object>(present: object, wanted: Wanted): Wanted {
+export function differing<Change extends object>(present: object, change: Change): Change {
   const now = present as Record<string, unknown>;
-  const fresh = Object.entries(wanted).filter(
+  const fresh = Object.entries(change).filter(
     ([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(now[name] ?? null),
   );
-  return Object.fromEntries(fresh) as Wanted;
+  return Object.fromEntries(fresh) as Change;
 }
 
 export function hasAny(changes: object): boolean {

@@ -1,4 +1,4 @@
-import { isWritable } from './writable-instant.js';
+import { isWritable } from './nearest-writable.js';
 
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(\.\d{1,30})?([Zz]|[+-]\d{2}:\d{2})$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;

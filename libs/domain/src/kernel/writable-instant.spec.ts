@@ -1,4 +1,4 @@
-import { isWritable, nearestWritable } from './writable-instant.js';
+import { isWritable, nearestWritable } from './nearest-writable.js';
 
 const FIRST = -62_167_219_200_000;
 const LAST = 253_402_300_799_999;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
+import type { Database } from '../database.js';
 import type { AppendAnswer, AppendRequest, EventRequest, WriteAnswer } from '../writer/requests.js';
-import type { Database } from '../sqlite.js';
 
 interface Stream {
   readonly id: number;

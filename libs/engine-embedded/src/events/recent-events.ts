@@ -1,5 +1,5 @@
 import type { Recorded } from '@ports/event-store.port';
-import { categoryOf } from '@ports/stream-name';
+import { streamCategory } from '@ports/stream-category';
 
 const EVENTS_KEPT = 8_192;
 const CHARACTERS_KEPT = 8 * 1024 * 1024;
@@ -56,7 +56,7 @@ export class RecentEvents {
     this.newest += 1;
     const place = placeOf(this.newest);
     this.events[place] = event;
-    this.categories[place] = categoryOf(event.stream);
+    this.categories[place] = streamCategory(event.stream);
     this.sizes[place] = characters;
     this.characters += characters;
     while (this.characters > CHARACTERS_KEPT) this.dropOldest();

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '@domain/kernel/decider';
 import type { ReadOptions, Recorded } from '@ports/event-store.port';
+import type { Database, Statement } from '../database.js';
 import { positionOf } from './position.js';
-import type { Database, Statement } from '../sqlite.js';
 import { ReadScheduler } from './read-scheduler.js';
 
 type StreamRow = [position: number, revision: number, id: string, body: string];

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPorts, openEmbeddedEngine } from '../open-embedded-engine.js';
-import { connect } from '../sqlite.js';
+import { connect } from '../database.js';
 import type { WriteAnswer } from '../writer/requests.js';
 import { keyHash } from './key-hash.js';
 import { openForWriting, storeFile } from '../writer/store-file.js';

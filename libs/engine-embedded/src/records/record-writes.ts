@@ -1,7 +1,7 @@
+import type { Database } from '../database.js';
 import type { IndexRecordsRequest, RecordRequest } from '../writer/requests.js';
 import { keyHash } from './key-hash.js';
 import { PART_OF_OLDEST, RECORDS_INDEXED, partOfRow, placesOf } from './record-parts.js';
-import type { Database } from '../sqlite.js';
 
 const PURGED_AT_ONCE = 500;
 

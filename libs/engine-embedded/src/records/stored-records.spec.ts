@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Database } from '../sqlite.js';
+import type { Database } from '../database.js';
 import { type RecordPlace, StoredRecords } from './stored-records.js';
 import { keyHash } from './key-hash.js';
 import { openForWriting } from '../writer/store-file.js';

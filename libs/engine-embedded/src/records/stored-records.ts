@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers';
 import type { ExpiringRecord } from '@ports/expiring-records.port';
+import type { Database } from '../database.js';
 import { BloomFilter } from './bloom-filter.js';
 import { keyHash } from './key-hash.js';
 import { RECORDS_INDEXED, partOfRow, placesOf } from './record-parts.js';
-import type { Database } from '../sqlite.js';
 
 const KEYS_READ_AT_ONCE = 1_000;
 const ROOM_AT_LEAST = 1_000_000;
@@ -29,7 +29,7 @@ export interface IndexPass {
   readonly upTo: number;
 }
 
-type Place = readonly [part: number, hash: number, row: number];
+type IndexKey = readonly [part: number, hash: number, row: number];
 type LogRow = [value: string | null, version: string, expiresAt: number];
 
 /**
@@ -67,7 +67,7 @@ export class StoredRecords {
     );
     this.keys = new BloomFilter(roomAtLeast);
     this.readBehindIndex(db);
-    this.learn(FIRST);
+    this.readIndexAfter(FIRST);
   }
 
   get empty(): boolean {
@@ -165,21 +165,21 @@ export class StoredRecords {
     this.keys = new BloomFilter(Math.max(this.roomAtLeast, 2 * this.learned));
     for (const key of [...unwritten.keys(), ...this.unindexed.keys()]) this.keys.add(keyHash(key));
     this.learned = 0;
-    setImmediate(() => this.learn(FIRST));
+    setImmediate(() => this.readIndexAfter(FIRST));
   }
 
   /**
    * Adds the keys of the index to the filter, some in each turn of the event loop. Keys that come meanwhile are added when
    * they are announced. The filter is not replaced before the end.
    */
-  private learn(after: Place): void {
+  private readIndexAfter(after: IndexKey): void {
     if (this.closed) return;
-    const found = this.placesAfter.all(...after, KEYS_READ_AT_ONCE) as unknown as Place[];
+    const found = this.placesAfter.all(...after, KEYS_READ_AT_ONCE) as unknown as IndexKey[];
     for (const [, hash] of found) this.keys.add(hash);
     this.learned += found.length;
     const last = found.at(-1);
     if (last === undefined || found.length < KEYS_READ_AT_ONCE) this.learnedAll();
-    else setImmediate(() => this.learn(last));
+    else setImmediate(() => this.readIndexAfter(last));
   }
 
   private learnedAll(): void {

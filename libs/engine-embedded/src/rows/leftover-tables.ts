@@ -1,5 +1,5 @@
-import { quoted } from './collection-table.js';
-import type { Database } from '../sqlite.js';
+import type { Database } from '../database.js';
+import { quoted } from './collection-columns.js';
 
 const ROWS_DROPPED_AT_ONCE = 500;
 

@@ -1,7 +1,7 @@
 import type { CollectionSchema, Condition, Filter, PageQuery } from '@ports/read-models.port';
-import { createIndexes, createTable } from './collection-table.js';
-import { branchesOf, pageQuery, placedQuery, placesQuery } from './page-plan.js';
-import { type Database, connect } from '../sqlite.js';
+import { createIndexes, createTable } from './collection-columns.js';
+import { branchesOf, pageQuery, placedQuery, placesQuery } from './page-query.js';
+import { type Database, connect } from '../database.js';
 
 const NOTES: CollectionSchema = { name: 'notes', version: 1, filterFields: ['status', 'phone'], dueFields: [] };
 const TABLE = 'rows notes 1';

@@ -1,5 +1,5 @@
 import type { CollectionSchema, Condition, Filter, ListQuery, PageQuery, SortKey } from '@ports/read-models.port';
-import { indexOf, placeIndexOf, quoted } from './collection-table.js';
+import { indexOf, placeIndexOf, quoted } from './collection-columns.js';
 import { type Query, type Value, equalTest, nameOf, testOf, toColumn, valuesOf } from './row-tests.js';
 
 /** Rows that meet all of these conditions: one range of one index. */

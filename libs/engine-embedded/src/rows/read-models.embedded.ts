@@ -13,14 +13,14 @@ import {
 } from '@ports/read-models.port';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Checkpoints } from './checkpoints.js';
-import { checkNames } from './collection-table.js';
-import { EmbeddedRebuild } from './rebuild.embedded.js';
-import { toValues } from './row-values.js';
-import { StoredRows, type LongWalk } from './stored-rows.js';
+import type { Database } from '../database.js';
 import type { DefineAnswer } from '../writer/requests.js';
 import type { WriteQueue } from '../writer/write-queue.js';
-import type { Database } from '../sqlite.js';
+import { Checkpoints } from './checkpoints.js';
+import { checkNames } from './collection-columns.js';
+import { EmbeddedRebuild } from './rebuild.embedded.js';
+import { StoredRows, type LongWalk } from './stored-rows.js';
+import { toValues } from './to-values.js';
 
 /** As many as one burst of requests brings. */
 const MOST_WALKS_WAITING = 200;

@@ -1,9 +1,9 @@
 import type { Position } from '@ports/event-store.port';
 import type { CollectionSchema, Rebuild, StoredRow } from '@ports/read-models.port';
-import { toValues } from './row-values.js';
-import type { StoredRows } from './stored-rows.js';
 import type { DefineAnswer } from '../writer/requests.js';
 import type { WriteQueue } from '../writer/write-queue.js';
+import type { StoredRows } from './stored-rows.js';
+import { toValues } from './to-values.js';
 
 /** Building an index blocks the writer for 3 s per million rows. From this many rows on the indexes exist beforehand. */
 const ROWS_WITHOUT_INDEXES = 250_000;

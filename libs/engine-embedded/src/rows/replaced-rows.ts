@@ -1,5 +1,5 @@
 import { START, type Position } from '@ports/event-store.port';
-import type { Database, Statement } from '../sqlite.js';
+import type { Database, Statement } from '../database.js';
 
 /** The checkpoint of the rows that a collection's new rows replace. */
 export class ReplacedRows {

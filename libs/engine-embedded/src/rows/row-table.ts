@@ -1,7 +1,7 @@
 import type { CollectionSchema } from '@ports/read-models.port';
-import { column, columnsOf, quoted } from './collection-table.js';
+import type { Database, Statement } from '../database.js';
 import type { RowValues } from '../writer/requests.js';
-import type { Database, Statement } from '../sqlite.js';
+import { column, columnsOf, quoted } from './collection-columns.js';
 
 /** The columns beside the texts. Only changed ones are written, so that the other indexes stay untouched. */
 const KEPT = ['project_id', 'created_at', 'sort_id', 'deleted'];

@@ -1,5 +1,5 @@
 import type { CollectionSchema, Condition, FieldValue } from '@ports/read-models.port';
-import { column } from './collection-table.js';
+import { column } from './collection-columns.js';
 
 const LAST_CODE_POINT = 0x10ffff;
 const FIRST_SURROGATE = 0xd800;

@@ -1,9 +1,9 @@
 import { nameOf } from '@ports/failure';
 import { type CollectionSchema, RowsRefused, type StoredRow } from '@ports/read-models.port';
-import { columnsOf } from './collection-table.js';
+import type { RowValues } from '../writer/requests.js';
+import { columnsOf } from './collection-columns.js';
 import { toListing } from './listing.js';
 import { toColumn } from './row-tests.js';
-import type { RowValues } from '../writer/requests.js';
 
 /** The rows as the writer takes them. Throws `RowsRefused` when one of them cannot be stored. */
 export function toValues(schema: CollectionSchema, rows: readonly StoredRow[]): RowValues[] {

@@ -1,11 +1,11 @@
 import { START } from '@ports/event-store.port';
 import type { CollectionSchema } from '@ports/read-models.port';
-import { createIndexes, createTable, signatureOf, tableOf } from './collection-table.js';
+import type { Database } from '../database.js';
+import type { ApplyRequest, DefineAnswer, RowRequest, RowValues, SwitchRequest, WriteAnswer } from '../writer/requests.js';
+import { createIndexes, createTable, signatureOf, tableOf } from './collection-columns.js';
 import { LeftoverTables } from './leftover-tables.js';
 import { ReplacedRows } from './replaced-rows.js';
-import type { ApplyRequest, DefineAnswer, RowRequest, RowValues, SwitchRequest, WriteAnswer } from '../writer/requests.js';
 import { RowTable } from './row-table.js';
-import type { Database } from '../sqlite.js';
 
 interface Collection {
   readonly schema: string;

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CollectionSchema, DueKey, ListedRow, ListQuery, PageQuery, SortKey, StoredRow } from '@ports/read-models.port';
-import { column, quoted, tableOf } from './collection-table.js';
+import type { Database, Statement } from '../database.js';
+import { column, quoted, tableOf } from './collection-columns.js';
 import { Listing, asRow, textIn } from './listing.js';
 import {
   type Branch,
@@ -14,9 +15,8 @@ import {
   placesQuery,
   stretchEndQuery,
   stretchQuery,
-} from './page-plan.js';
+} from './page-query.js';
 import type { Query } from './row-tests.js';
-import type { Database, Statement } from '../sqlite.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const STATEMENTS_CACHED = 200;

@@ -7,11 +7,11 @@ import {
   type Subscription,
   type TopicDeclaration,
 } from '@ports/message-bus.port';
+import type { Database } from '../database.js';
+import type { WriteQueue } from '../writer/write-queue.js';
 import { ConsumerGroup } from './consumer-group.js';
 import { StoredMessages } from './stored-messages.js';
 import { Topic } from './topic.js';
-import type { WriteQueue } from '../writer/write-queue.js';
-import type { Database } from '../sqlite.js';
 
 /** What buses over one writer share, as a broker would hold it: the next offsets, and who serves which partition. */
 export interface Coordination {

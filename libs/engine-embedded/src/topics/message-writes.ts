@@ -1,5 +1,5 @@
+import type { Database } from '../database.js';
 import type { ConsumedRequest, MessageRequest, PublishRequest } from '../writer/requests.js';
-import type { Database } from '../sqlite.js';
 
 /** Writes topics, messages and offsets inside the writer's transaction. */
 export class MessageWrites {

@@ -1,5 +1,5 @@
+import type { Database } from '../database.js';
 import type { PlacedMessage } from './topic.js';
-import type { Database } from '../sqlite.js';
 
 /** Reads topics, messages and offsets from the file. */
 export class StoredMessages {

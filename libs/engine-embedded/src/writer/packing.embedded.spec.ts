@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { pack, unpack } from './packing.js';
+import { pack, unpack } from './packed.js';
 import type { WriteRequest } from './requests.js';
 
 const append = fc

@@ -41,12 +41,12 @@ function packRows(packed: (Scalar | WriteRequest)[], { collection, generation, c
 /** The requests that `pack` flattened. */
 export function unpack(packed: Packed): WriteRequest[] {
   const requests: WriteRequest[] = [];
-  const from = new Unpacking(packed);
+  const from = new Unpacker(packed);
   while (from.hasMore) requests.push(unpackOne(from));
   return requests;
 }
 
-function unpackOne(from: Unpacking): WriteRequest {
+function unpackOne(from: Unpacker): WriteRequest {
   switch (from.number()) {
     case APPEND: {
       const [stream, expected, count] = [from.text(), from.number(), from.number()];
@@ -74,7 +74,7 @@ function unpackOne(from: Unpacking): WriteRequest {
 }
 
 /** A reader of a packed list. */
-class Unpacking {
+class Unpacker {
   private at = 0;
 
   constructor(private readonly packed: Packed) {}

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Database, connect } from '../sqlite.js';
+import { type Database, connect } from '../database.js';
 import { keyHash } from '../records/key-hash.js';
 import { INDEX_ALL, RECORDS_INDEXED } from '../records/record-parts.js';
 

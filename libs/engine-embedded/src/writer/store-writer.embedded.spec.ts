@@ -1,4 +1,4 @@
-import { type Database, connect } from '../sqlite.js';
+import { type Database, connect } from '../database.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { Database } from '../database.js';
 import { EventWrites } from '../events/event-writes.js';
-import { MessageWrites } from '../topics/message-writes.js';
 import { RecordWrites } from '../records/record-writes.js';
-import type { Refusal, WriteAnswer, WriteRequest, WriterOpened } from './requests.js';
 import { RowNotTaken, RowWrites } from '../rows/row-writes.js';
-import type { Database } from '../sqlite.js';
+import { MessageWrites } from '../topics/message-writes.js';
+import type { Refusal, WriteAnswer, WriteRequest, WriterOpened } from './requests.js';
 
 const DISK_FULL = 13;
 const IO_ERROR = 10;

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers';
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type Packed, unpack } from './packing.js';
+import { type Packed, unpack } from './packed.js';
 import type { WriteRequest } from './requests.js';
 import { openForWriting } from './store-file.js';
 import { StoreWriter } from './store-writer.js';

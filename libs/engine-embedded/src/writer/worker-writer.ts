@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { pack } from './packing.js';
+import { pack } from './packed.js';
 import type { WriteAnswer, WriteRequest, WriterOpened } from './requests.js';
 // This import makes the compiler emit the worker's file.
 import type {} from './store.worker.js';

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { pino, type DestinationStream } from 'pino';
-import { inTime } from '../operations/deadline.js';
+import { withinDeadline } from '../operations/deadline.js';
 
 const MOST_WAITING_BYTES = 16 * 1_048_576;
 const END_WITHIN_MS = 1_000;
@@ -32,7 +32,7 @@ export class LogDestination implements DestinationStream {
     this.isEnded = true;
     const closed = new Promise<void>((resolve) => this.destination.once('close', resolve));
     this.destination.end();
-    await inTime(closed, END_WITHIN_MS, undefined);
+    await withinDeadline(closed, END_WITHIN_MS, undefined);
     this.destination.destroy();
   }
 

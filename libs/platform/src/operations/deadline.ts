@@ -1,5 +1,5 @@
 /** The result of the work, or `otherwise` after `ms`, which do not depend on the wall clock. */
-export async function inTime<T>(work: Promise<T>, ms: number, otherwise: T): Promise<T> {
+export async function withinDeadline<T>(work: Promise<T>, ms: number, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {
     timer = setTimeout(() => resolve(otherwise), ms);

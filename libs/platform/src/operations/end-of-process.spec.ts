@@ -1,4 +1,4 @@
-import { atFirstSignal, withinMs } from './end-of-process.js';
+import { atFirstSignal, withinMs } from './at-first-signal.js';
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 

@@ -1,4 +1,4 @@
-import { inTime } from './deadline.js';
+import { withinDeadline } from './deadline.js';
 
 /** Calls back at the first signal that asks the process to end, a closed terminal included; later signals are ignored. */
 export function atFirstSignal(callback: () => void): void {
@@ -18,5 +18,5 @@ export function withinMs(work: Promise<unknown>, ms: number): Promise<boolean> {
     () => true,
     () => true,
   );
-  return inTime(done, ms, false);
+  return withinDeadline(done, ms, false);
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Engine, type EnginePart } from '@ports/engine.port';
-import { inTime } from './deadline.js';
+import { withinDeadline } from './deadline.js';
 
 const PROBE_MS = 2_000;
 
@@ -23,7 +23,7 @@ export class Readiness {
   private async engineParts(): Promise<readonly EnginePart[]> {
     const silent: readonly EnginePart[] = [{ name: 'engine', ready: false, needed: true }];
     try {
-      return await inTime(this.engine.parts(), PROBE_MS, silent);
+      return await withinDeadline(this.engine.parts(), PROBE_MS, silent);
     } catch {
       return silent;
     }

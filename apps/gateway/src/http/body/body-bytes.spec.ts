@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import { readBytes } from './body-bytes.js';
+import { readBytes } from './read-bytes.js';
 
 let payload: PassThrough;
 let told: unknown[];

@@ -1,7 +1,7 @@
 import { plainToInstance, type ClassConstructor } from 'class-transformer';
 import { isLongerThan } from '@domain/kernel/code-points';
+import { ParametersRefused, type FailedParameter } from '../errors/error-body.js';
 import { shapeOf, type BodyRule } from './body-rules.js';
-import { ParametersRefused, type FailedParameter } from '../errors/error-answer.js';
 import type { JsonBody } from './json-body.js';
 
 const LONGEST_NAME = 255;

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
-import { readBytes } from './body-bytes.js';
 import type { BodyBudget } from './body-budget.js';
 import { holdsLoneSurrogate, isDeeperThan, MetadataText } from './metadata-text.js';
 import { memberText } from './raw-members.js';
+import { readBytes } from './read-bytes.js';
 
 const MOST_LEVELS = 32;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
-import { whenReadToTheEnd } from './unread-body.js';
+import { whenReadToTheEnd } from './when-read-to-the-end.js';
 
 type Message = PassThrough & { complete: boolean; headers: Record<string, string> };
 

@@ -1,10 +1,10 @@
 import { ApiHeader, ApiQuery } from '@nestjs/swagger';
 import { CURSOR_PATTERN } from '@application/paging/cursor';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
-import { IF_MATCH_PATTERN } from '../pipeline/if-match.js';
 import { IDEMPOTENCY_KEY_PATTERN, LONGEST_IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.js';
 import { RANGE_OPERATORS, type Filters } from '../paging/list-filters.js';
-import { PAGE_LIMIT } from '../paging/list-page.js';
+import { PAGE_LIMIT } from '../paging/read-page.js';
+import { IF_MATCH_PATTERN } from '../pipeline/if-match.js';
 import type { Answer } from '../routes/project-route.js';
 
 const INSTANT = { type: 'string', format: 'date-time' };

@@ -6,7 +6,7 @@ import { catalogueEntry } from '../errors/error-catalogue.js';
 import { errorExample } from '../errors/error-example.js';
 import { ErrorResource } from '../errors/error.resource.js';
 import { fateOf } from '../idempotency/idempotency-record.js';
-import { PAGE_LIMIT } from '../paging/list-page.js';
+import { PAGE_LIMIT } from '../paging/read-page.js';
 import type { Answer, ProjectRoute } from '../routes/project-route.js';
 
 const whole = { type: 'integer', minimum: 0 };

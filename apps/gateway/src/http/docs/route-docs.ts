@@ -2,9 +2,9 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBearerAuth, ApiBody, ApiExtraModels, ApiOperation } from '@nestjs/swagger';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { ErrorResource } from '../errors/error.resource.js';
-import { KEY_HEADER, listParameters, VERSION_HEADER } from './parameter-docs.js';
 import type { ProjectRoute } from '../routes/project-route.js';
-import { documentAnswer, documentErrors } from './response-docs.js';
+import { documentAnswer, documentErrors } from './document-answer.js';
+import { KEY_HEADER, listParameters, VERSION_HEADER } from './list-parameters.js';
 
 /** Codes of every route. `request_too_large` is one of them because path and headers are bounded too. */
 const EVERYWHERE: readonly ErrorCode[] = [

@@ -1,8 +1,8 @@
-import { MOST_WRONG_LOGINS } from '@domain/admin/login-attempts';
+import { MOST_WRONG_LOGINS } from '@domain/admin/wrong-logins';
 import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
 import type { ErrorCode } from '@domain/kernel/domain-error';
-import { LONGEST_IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.js';
 import { METADATA_BOUNDS } from '../body/metadata-text.js';
+import { LONGEST_IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.js';
 import { MOST_BODY_BYTES, MOST_BODY_CHUNKS, MOST_HEADER_BYTES } from '../pipeline/request-bounds.js';
 
 export type ErrorType =
@@ -18,7 +18,7 @@ export interface CatalogueEntry {
 }
 
 /** Status, type, cause and cure of every error code; the source of `/docs/errors` and of the OpenAPI document. */
-export const ERRORS = {
+export const ERROR_CATALOGUE = {
   parameter_missing: {
     status: 400,
     type: 'invalid_request_error',
@@ -292,7 +292,7 @@ export const ERRORS = {
   },
 } as const satisfies Record<ErrorCode, CatalogueEntry>;
 
-/** The entry of a code, with the optional members that `ERRORS` leaves out. */
+/** The entry of a code, with the optional members that `ERROR_CATALOGUE` leaves out. */
 export function catalogueEntry(code: ErrorCode): CatalogueEntry {
-  return ERRORS[code];
+  return ERROR_CATALOGUE[code];
 }

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@domain/kernel/domain-error';
-import { ERRORS, catalogueEntry } from './error-catalogue.js';
+import { ERROR_CATALOGUE, catalogueEntry } from './error-catalogue.js';
 import { errorExample } from './error-example.js';
 
 describe('the example of an error', () => {
-  it.each(Object.keys(ERRORS) as ErrorCode[])('has every member that its cause speaks of: %s', (code) => {
+  it.each(Object.keys(ERROR_CATALOGUE) as ErrorCode[])('has every member that its cause speaks of: %s', (code) => {
     const { cause } = catalogueEntry(code);
     const members = [...cause.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g)].map(([, name]) => name);
     expect(Object.keys(errorExample(code, { scope: 'events:read' }).error)).toEqual(expect.arrayContaining(members));

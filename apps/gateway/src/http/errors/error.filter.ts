@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LogThrottle } from '@application/runtime/log-throttle';
 import { Logger } from '@platform/logging/logger';
 import type { Clock } from '@ports/clock.port';
-import { errorBody, errorHeaders, refusalOf } from './error-answer.js';
+import { errorBody, errorHeaders, refusalOf } from './error-body.js';
 import { catalogueEntry } from './error-catalogue.js';
 
 /** Answers whatever handlers, hooks or the framework throw with an error body. */

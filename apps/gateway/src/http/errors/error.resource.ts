@@ -1,14 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { idPattern } from '@domain/kernel/ids';
-import { ERRORS } from './error-catalogue.js';
+import { ERROR_CATALOGUE } from './error-catalogue.js';
 
 /** No `enum`: codes are added without notice (api-contract §14), and generated clients reject values that an enum lacks. */
 const CODE = {
   type: 'string',
-  examples: Object.keys(ERRORS),
+  examples: Object.keys(ERROR_CATALOGUE),
   description: 'One of those at `/docs/errors`; more may be added.',
 } as const;
-const TYPES = [...new Set(Object.values(ERRORS).map(({ type }) => type))];
+const TYPES = [...new Set(Object.values(ERROR_CATALOGUE).map(({ type }) => type))];
 
 class FailedParameterResource {
   @ApiProperty(CODE) code!: string;

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { renderJson } from '@domain/kernel/json-text';
-import { errorBody, errorHeaders } from './error-answer.js';
-import { catalogueEntry } from './error-catalogue.js';
 import { MOST_HEADER_BYTES } from '../pipeline/request-bounds.js';
+import { errorBody, errorHeaders } from './error-body.js';
+import { catalogueEntry } from './error-catalogue.js';
 
 const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 

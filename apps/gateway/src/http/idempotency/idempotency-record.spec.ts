@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { answerIn, readRecord, recordText, toKeptAnswer } from './idempotency-record.js';
 
 const instant = fc.integer({ min: 0, max: 8.64e15 });
@@ -35,7 +35,7 @@ describe('the text of what is kept of a request', () => {
 });
 
 describe('an answer as it is kept', () => {
-  const secrets = new NodeSecrets(new Uint8Array(32).fill(1));
+  const secrets = new NodeCryptoSecrets(new Uint8Array(32).fill(1));
   const told = { status: 201, headers: { 'content-type': 'application/json' }, body: '{"secret":"whsec_told_once"}' };
   const record = { fingerprint: 'f', startedAt: 1, leasedAt: 1, leaseUntil: 2, requestId: 'req_1' };
 

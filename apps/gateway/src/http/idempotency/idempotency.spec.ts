@@ -1,4 +1,4 @@
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { DomainError } from '@domain/kernel/domain-error';
 import { pause } from '@ports/clock.port';
 import { EVER, Engine, type EnginePart } from '@ports/engine.port';
@@ -22,7 +22,7 @@ class SomeEngine extends Engine {
 
 let clock: FakeClock;
 let records: FakeExpiringRecords;
-const secrets = new NodeSecrets(new Uint8Array(32).fill(1));
+const secrets = new NodeCryptoSecrets(new Uint8Array(32).fill(1));
 /** Of several on one engine: a lease is void only when it has run out, or was taken before some instant. */
 const oneProcess = (voidBefore = 0) => new Idempotency(records, secrets, clock, new SomeEngine(voidBefore));
 /** Of an engine that admits one: every lease is void that is not its own. */

@@ -1,4 +1,4 @@
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { EVER, Engine } from '@ports/engine.port';
 import { StoreUnavailable } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
@@ -12,7 +12,7 @@ let clock: FakeClock;
 let records: FakeExpiringRecords;
 let here: Idempotency;
 const restarted = () =>
-  new Idempotency(records, new NodeSecrets(new Uint8Array(32)), clock, { leasesVoidBefore: EVER } as unknown as Engine);
+  new Idempotency(records, new NodeCryptoSecrets(new Uint8Array(32)), clock, { leasesVoidBefore: EVER } as unknown as Engine);
 
 beforeEach(() => {
   clock = new FakeClock();

@@ -1,4 +1,4 @@
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import type { DomainError } from '@domain/kernel/domain-error';
 import { EVER, Engine } from '@ports/engine.port';
 import { FakeClock } from '@testing/fake-clock';
@@ -38,7 +38,7 @@ class SlowRecords extends FakeExpiringRecords {
 }
 
 const request = { scope: 'prj_1', key: 'k', request: 'POST /v1/things\n{}', requestId: 'req_1' };
-const secrets = new NodeSecrets(new Uint8Array(32).fill(1));
+const secrets = new NodeCryptoSecrets(new Uint8Array(32).fill(1));
 
 it('a request beside its twin is told the answer once that is durable', async () => {
   const clock = new FakeClock();

@@ -1,4 +1,4 @@
-import { readPage, readTimedPage } from './list-page.js';
+import { readPage, readTimedPage } from './read-page.js';
 
 describe('a page', () => {
   it.each(['starting_after', 'ending_before'])('does not begin at no place at all: %s', (param) => {

@@ -2,10 +2,10 @@ import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { MOST_REPLY_WINDOW_MS } from '@ports/setting-bounds';
-import { limitPipelining } from '../hardening/limit-pipelining.js';
 import { answerMalformed, noteAnswer } from '../errors/malformed.js';
+import { limitPipelining } from '../hardening/limit-pipelining.js';
+import { parseQuery } from './parse-query.js';
 import { withPlainPath } from './plain-path.js';
-import { parseQuery } from './query-text.js';
 import { MOST_CONNECTIONS, MOST_HEADER_BYTES } from './request-bounds.js';
 
 const REQUEST_MUST_ARRIVE_WITHIN_MS = 30_000;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { parseQuery } from './query-text.js';
+import { parseQuery } from './parse-query.js';
 
 describe('a query', () => {
   it.each([

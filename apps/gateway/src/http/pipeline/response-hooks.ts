@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Shutdown } from '@application/runtime/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { Metrics } from '@platform/operations/metrics';
-import { whenReadToTheEnd } from '../body/unread-body.js';
+import { whenReadToTheEnd } from '../body/when-read-to-the-end.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { keepAnswer } from './idempotency.step.js';
 

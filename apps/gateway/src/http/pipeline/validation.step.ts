@@ -1,5 +1,5 @@
-import { validBody } from '../body/body-validation.js';
 import { JsonBody, RefusedBody } from '../body/json-body.js';
+import { validBody } from '../body/valid-body.js';
 import { policyOf } from '../routes/route-policy.js';
 import { matchedVersion } from './if-match.js';
 import type { Step } from './step.js';

@@ -1,4 +1,4 @@
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import type { ConversationEvent } from '@domain/conversation/conversation.events';
 import { StoreUnavailable } from '@ports/event-store.port';
 import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
@@ -88,7 +88,7 @@ describe('a conversation of version 0.1.0, which stored a message together with 
   it('goes on, and tells its transcript', async () => {
     const { conversation, reply } = await world.post('go on', inThread('thread'), world.context('another'));
     expect(reply.content).toBe('re: go on');
-    const cursors = new Cursors(new NodeSecrets(Buffer.alloc(32, 7)));
+    const cursors = new Cursors(new NodeCryptoSecrets(Buffer.alloc(32, 7)));
     const transcript = new GetTranscriptHandler(world.streams, world.ports.events, new PagedLists(cursors));
     const page = new GetTranscript(
       PROJECT,

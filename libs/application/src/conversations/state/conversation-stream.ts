@@ -6,8 +6,8 @@ import { isId } from '@domain/kernel/ids';
 import type { TranscriptLine } from '@ports/agent.port';
 import { pause, type Clock } from '@ports/clock.port';
 import type { EventStore, ExpectedRevision, Recorded } from '@ports/event-store.port';
+import { recordsOf } from '../../streams/stream-records.js';
 import type { StreamRunner } from '../../streams/stream-runner.js';
-import { recordsOf } from '../../streams/stream-walk.js';
 import type { MessageView } from './message-view.js';
 
 export function conversationStream(conversationId: string): string {

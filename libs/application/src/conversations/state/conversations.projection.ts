@@ -3,7 +3,7 @@ import { idleEnd, UNOPENED, type Conversation, type ConversationStatus } from '@
 import type { ConversationEvent, EndReason } from '@domain/conversation/conversation.events';
 import { openTurns, type Turns } from '@domain/conversation/turn';
 import { renderJson } from '@domain/kernel/json-text';
-import { idIn } from '@ports/stream-name';
+import { idIn } from '@ports/stream-category';
 import type { Projection } from '../../read-models/projection.js';
 import { toConversationResource } from './conversation.resource.js';
 

@@ -12,7 +12,7 @@ import { appointmentsProjection, toAppointment, type AppointmentRow } from '../.
 import { KeyedQueue } from '@kit/keyed-queue';
 import { FreshRows } from '../../read-models/fresh-rows.js';
 import { SharedReads, type LongRead } from './shared-reads.js';
-import { recordsOf, recordsSince } from '../../streams/stream-walk.js';
+import { recordsOf, recordsSince } from '../../streams/stream-records.js';
 import { MEMORY_CATCHES_UP_WITHIN_MS, RememberedAppointments } from '../memory/remembered-appointments.js';
 import type { ToolContext } from './toolboxes.js';
 import { ToolCommands } from './tool-commands.js';

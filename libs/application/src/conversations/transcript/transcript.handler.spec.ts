@@ -1,4 +1,4 @@
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import type { DomainEvent } from '@domain/kernel/decider';
 import { ConversationWorld, PROJECT } from '@testing/conversation-world';
 import { settle } from '@testing/fake-clock';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   handler = new GetTranscriptHandler(
     world.streams,
     world.ports.events,
-    new PagedLists(new Cursors(new NodeSecrets(Buffer.alloc(32, 7)))),
+    new PagedLists(new Cursors(new NodeCryptoSecrets(Buffer.alloc(32, 7)))),
   );
 });
 afterEach(() => world.close());

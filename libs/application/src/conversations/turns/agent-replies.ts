@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ConversationCard } from '@domain/conversation/conversation';
 import type { AppointmentAction, StatusAction } from '@domain/conversation/reply-action';
-import { wordsFor } from '@domain/conversation/silent-reply';
+import { silentReply } from '@domain/conversation/silent-reply';
 import { Agent, AgentFailed, type AgentReply, type CustomerCard } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { PlainText } from '@ports/plain-text.port';
@@ -52,7 +52,7 @@ export class AgentReplies {
     const reply = await this.inTime(conversation, message, customer, toolbox, givingUp);
     if (isRetry || toolbox.isInDoubt) await toolbox.recall();
     const actions = [...toolbox.effects, ...reply.actions];
-    const content = reply.content.trim() === '' ? wordsFor(actions) : reply.content;
+    const content = reply.content.trim() === '' ? silentReply(actions) : reply.content;
     if (content === '') throw new AgentFailed('malformed_reply', 'The agent said and did nothing.');
     return { content, actions };
   }

@@ -3,7 +3,7 @@ import type { CancelReason } from '@domain/delivery/delivery.events';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { Clock } from '@ports/clock.port';
 import type { Recorded } from '@ports/event-store.port';
-import { idIn } from '@ports/stream-name';
+import { idIn } from '@ports/stream-category';
 import type { Reactor } from '../../runtime/reactor.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryStreams } from '../delivery-streams.js';

@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { signatureHeaders } from './signatures.js';
 
-const secrets = new NodeSecrets(Buffer.alloc(32, 1));
+const secrets = new NodeCryptoSecrets(Buffer.alloc(32, 1));
 const hmac = secrets.hmac.bind(secrets);
 const secret = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIj';
 const previous = `whsec_${Buffer.alloc(36, 9).toString('base64')}`;

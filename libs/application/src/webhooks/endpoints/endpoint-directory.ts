@@ -3,8 +3,8 @@ import { endpointOf, knownEndpoint, type Endpoint, type Endpoints } from '@domai
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { endpointsDecider, type EndpointCommand } from '@domain/endpoint/endpoints.decider';
 import type { RequestContext } from '../../runtime/request-context.js';
+import { findEvent } from '../../streams/stream-records.js';
 import { StreamRunner, type Timed } from '../../streams/stream-runner.js';
-import { findEvent } from '../../streams/stream-walk.js';
 
 /** A project's webhook endpoints as they are now. */
 @Injectable()

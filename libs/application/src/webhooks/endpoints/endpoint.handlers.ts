@@ -11,7 +11,7 @@ import type { ListKind } from '../../paging/cursor.js';
 import type { Page } from '../../paging/page.js';
 import { PagedLists, sortIdOf, sourceOf } from '../../paging/paged-list.js';
 import { idFor, type RequestContext } from '../../runtime/request-context.js';
-import { recordsOf } from '../../streams/stream-walk.js';
+import { recordsOf } from '../../streams/stream-records.js';
 import { EndpointDirectory, endpointsStream } from './endpoint-directory.js';
 import { toEndpointView } from './endpoint-view.js';
 import {

@@ -7,7 +7,7 @@ import type { EmittedType } from '@domain/appointment/emission';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { StreamCache } from '../../streams/stream-cache.js';
 import { StreamRunner } from '../../streams/stream-runner.js';
-import { NodeSecrets } from '@adapters/secrets.node-crypto';
+import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import type { Endpoint } from '@domain/endpoint/endpoint';
 import type { Ids } from '@ports/ids.port';
 import { SigningSecrets } from './signing-secrets.js';
@@ -290,7 +290,7 @@ describe('retention', () => {
 });
 
 it('the secret of an endpoint that an earlier version registered is still its secret', () => {
-  const signing = new SigningSecrets({} as Ids, new NodeSecrets(new Uint8Array(32).fill(7)));
+  const signing = new SigningSecrets({} as Ids, new NodeCryptoSecrets(new Uint8Array(32).fill(7)));
   const sealed = 'AdnxAUP68NaFGbQyErfMpn9IC8nHRrQjQO51NU5Hxkr5Ur0ZSjF80-4';
   expect(signing.shown({ projectId: 'prj_1', id: 'we_1' } as Endpoint, sealed)).toBe('whsec_secret');
 });

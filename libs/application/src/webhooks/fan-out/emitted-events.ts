@@ -3,12 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { UNBOOKED, type Appointment } from '@domain/appointment/appointment';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { emission, emittedType } from '@domain/appointment/emission';
-import { evolveAppointment } from '@domain/appointment/evolution';
+import { evolveAppointment } from '@domain/appointment/evolve-appointment';
 import { eventIdOf } from '@domain/event/event-id';
 import type { FrozenEvent } from '@domain/delivery/delivery.events';
 import { EventStore, type Recorded } from '@ports/event-store.port';
-import { idIn } from '@ports/stream-name';
-import { recordsOf } from '../../streams/stream-walk.js';
+import { idIn } from '@ports/stream-category';
+import { recordsOf } from '../../streams/stream-records.js';
 import { toEventBody } from './event.resource.js';
 
 interface State {

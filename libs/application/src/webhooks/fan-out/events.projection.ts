@@ -3,7 +3,7 @@ import { emittedType, type EmittedType } from '@domain/appointment/emission';
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import { RETIRE_AFTER_MS } from '@domain/event/event-window';
 import type { Recorded } from '@ports/event-store.port';
-import { categoryOf, idIn } from '@ports/stream-name';
+import { streamCategory, idIn } from '@ports/stream-category';
 import type { ProjectedRow, Projection } from '../../read-models/projection.js';
 import { emittedId } from './emitted-events.js';
 import type { DeliverySummary } from './event.queries.js';
@@ -24,10 +24,10 @@ export const eventsProjection: Projection<AppointmentEvent | DeliveryEvent, Even
   idKind: 'event',
   categories: ['appointment', 'deliveries'],
   rowId: (record) =>
-    categoryOf(record.stream) === 'deliveries' ? idIn(record.stream) : emittedId(record as Recorded<AppointmentEvent>),
-  begins: ({ stream }) => categoryOf(stream) === 'appointment',
+    streamCategory(record.stream) === 'deliveries' ? idIn(record.stream) : emittedId(record as Recorded<AppointmentEvent>),
+  begins: ({ stream }) => streamCategory(stream) === 'appointment',
   project(before, { event, stream, revision }) {
-    if (categoryOf(stream) === 'deliveries') return before && afterDelivery(before, event as DeliveryEvent);
+    if (streamCategory(stream) === 'deliveries') return before && afterDelivery(before, event as DeliveryEvent);
     const change = event as AppointmentEvent;
     const type = emittedType(change);
     if (!type) return null;

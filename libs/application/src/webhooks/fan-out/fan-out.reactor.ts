@@ -4,7 +4,7 @@ import { emittedType } from '@domain/appointment/emission';
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import type { Endpoints } from '@domain/endpoint/endpoint';
 import type { Recorded } from '@ports/event-store.port';
-import { categoryOf, idIn } from '@ports/stream-name';
+import { streamCategory, idIn } from '@ports/stream-category';
 import type { Reactor } from '../../runtime/reactor.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
@@ -14,7 +14,7 @@ import { EventFanOut } from './event-fan-out.js';
 type Change = Recorded<AppointmentEvent>;
 type Request = Recorded<Extract<DeliveryEvent, { type: 'DeliveryScheduled' }>>;
 
-interface Wanted {
+interface MatchedEvent {
   readonly change: Change;
   readonly endpoints: Endpoints;
 }
@@ -44,7 +44,7 @@ export class FanOutReactor implements Reactor {
   async handle(events: readonly Recorded[], signal: AbortSignal): Promise<void> {
     const requests = events.filter(isRequest);
     if (requests.length > 0) await this.topics.publish(requests.map(pointerTo));
-    for (const part of partsOf(await this.wantedBy(events.filter(isEmitting)))) {
+    for (const part of partsOf(await this.matchedBy(events.filter(isEmitting)))) {
       signal.throwIfAborted();
       const scheduled = part.map(({ change, endpoints }) => this.fanOut.fanOut(change, endpoints));
       await this.topics.publish((await Promise.all(scheduled)).flat());
@@ -52,7 +52,7 @@ export class FanOutReactor implements Reactor {
   }
 
   /** The changes, all of one project, each with the endpoints as of its position. */
-  private async wantedBy(changes: readonly Change[]): Promise<readonly Wanted[]> {
+  private async matchedBy(changes: readonly Change[]): Promise<readonly MatchedEvent[]> {
     const [first] = changes;
     if (!first) return [];
     const endpointsAt = await this.history.endpointsOf(first.event.projectId, first.position);
@@ -60,12 +60,12 @@ export class FanOutReactor implements Reactor {
   }
 }
 
-function* partsOf(all: readonly Wanted[]): Generator<readonly Wanted[]> {
-  let part: Wanted[] = [];
+function* partsOf(all: readonly MatchedEvent[]): Generator<readonly MatchedEvent[]> {
+  let part: MatchedEvent[] = [];
   let deliveries = 0;
-  for (const wanted of all) {
-    part.push(wanted);
-    deliveries += 1 + wanted.endpoints.endpoints.length;
+  for (const matched of all) {
+    part.push(matched);
+    deliveries += 1 + matched.endpoints.endpoints.length;
     if (deliveries < AT_ONCE) continue;
     yield part;
     [part, deliveries] = [[], 0];
@@ -74,7 +74,7 @@ function* partsOf(all: readonly Wanted[]): Generator<readonly Wanted[]> {
 }
 
 function isEmitting(record: Recorded): record is Change {
-  return categoryOf(record.stream) === 'appointment' && emittedType((record as Change).event) !== null;
+  return streamCategory(record.stream) === 'appointment' && emittedType((record as Change).event) !== null;
 }
 
 /** A replay or a test. Most events of deliveries are neither, and do not concern the fan-out. */

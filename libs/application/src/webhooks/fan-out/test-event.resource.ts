@@ -1,7 +1,7 @@
 import { UNBOOKED, type Appointment } from '@domain/appointment/appointment';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { previousAttributes } from '@domain/appointment/emission';
-import { evolveAppointment } from '@domain/appointment/evolution';
+import { evolveAppointment } from '@domain/appointment/evolve-appointment';
 import { DAY_MS, HOUR_MS } from '@ports/time-units';
 import { toAppointmentResource, toPreviousAttributes } from '../../appointments/appointment.resource.js';
 

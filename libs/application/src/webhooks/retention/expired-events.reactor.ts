@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Recorded } from '@ports/event-store.port';
-import { idIn } from '@ports/stream-name';
-import { eventsProjection } from '../fan-out/events.projection.js';
+import { idIn } from '@ports/stream-category';
 import { FreshRows } from '../../read-models/fresh-rows.js';
 import type { Reactor } from '../../runtime/reactor.js';
 import { deliveriesProjection } from '../deliveries.projection.js';
 import { DeliveryStreams } from '../delivery-streams.js';
+import { eventsProjection } from '../fan-out/events.projection.js';
 
 const AT_ONCE = 100;
 /** One for all: a partition key leaves out the events that do not concern the reactor, which are most. */

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SystemClock } from '@adapters/clock.system';
 import { UlidIds } from '@adapters/ids.ulid';
+import { InstallationModule } from '@application/installation/installation.module';
 import { ProjectionsModule } from '@application/projections/projections.module';
 import { ListsModule } from '@application/read-models/lists.module';
 import type { Caller } from '@application/projects/caller';
@@ -124,11 +125,12 @@ export class AdminWorld {
   private async start(): Promise<void> {
     const testing = await Test.createTestingModule({
       imports: [
-        installPipelineings(this.clock),
+        portsOf(this.clock),
         CqrsModule.forRoot(),
         EmbeddedEngineModule.forRoot({ directory: this.directory }),
         ProjectionsModule.forRoot({ reactors: [], sweepers: [] }),
         ListsModule,
+        InstallationModule,
         HttpModule,
         AdminHttpModule,
       ],
@@ -150,7 +152,7 @@ export class AdminWorld {
 }
 
 /** The adapters and the platform, as far as the admin API needs them. */
-function installPipelineings(clock: Clock): DynamicModule {
+function portsOf(clock: Clock): DynamicModule {
   const providers = [
     { provide: Clock, useValue: clock },
     { provide: Ids, useValue: new UlidIds(clock) },

@@ -87,7 +87,7 @@ export class DeliveryWorld {
     this.signing = new SigningSecrets(ids, secrets);
     const { counts } = this;
     this.streams = new DeliveryStreams(ledger.streams, events, counts);
-    this.topics = new DeliveryTopics(bus, this.settings);
+    this.topics = new DeliveryTopics(bus, this.settings, clock);
     this.found = new DueDeliveries(readModels, ledger.fresh, clock);
     this.scheduling = new NewDeliveries(this.settings, ids);
     this.emitted = new EmittedEvents(events);

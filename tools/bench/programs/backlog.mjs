@@ -39,7 +39,7 @@ async function emit(number) {
   const event = await emitted.eventIn(stream, 0);
   const { id: endpointId, url } = endpoints[number % endpoints.length];
   const delivery = { deliveryId: ids.next('delivery'), endpointId, url, trigger: 'replay', replayOf: null, dueAt };
-  const deliveries = [{ ...delivery, overdueAt: dueAt + 60_000, maxAttempts: 9 }];
+  const deliveries = [{ ...delivery, overdueAt: dueAt + 2_000, maxAttempts: 9 }];
   await append(`deliveries-${event.eventId}`, deliveriesDecider, { type: 'FreezeEvent', at, event, deliveries });
 }
 

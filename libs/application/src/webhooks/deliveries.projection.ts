@@ -15,7 +15,7 @@ export interface DeliveryRow extends Omit<Delivery, 'id' | 'createdAt' | 'disabl
   readonly waitsFor: string | null;
   /** When its next attempt is due, or the lease of the attempt under way runs out. */
   readonly wakeAt: number | null;
-  /** From then on its pointer counts as lost. */
+  /** From then on the sweep may publish another pointer. */
   readonly lostAt: number | null;
   /** When the attempt under way began. */
   readonly claimedAt: number | null;

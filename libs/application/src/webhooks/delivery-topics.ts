@@ -1,18 +1,26 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import { FIRST_TOPIC, topicOf, topicsOf } from '@domain/delivery/tiers';
+import { Clock } from '@ports/clock.port';
 import { MessageBus, type TopicDeclaration } from '@ports/message-bus.port';
 import { Settings } from '@ports/settings.port';
 import type { DeliveryPointer } from './delivery-pointer.js';
 
 const FIRST_PARTITIONS = 12;
 const TIER_PARTITIONS = 6;
+const POINTERS_REMEMBERED = 20_000;
+/** A pointer behind a large backlog may travel this long before another is published. */
+const TRAVEL_MS = 60_000;
 
 /** The topics of pointers to deliveries, one for first attempts and one per retry tier of the schedule. */
 @Injectable()
 export class DeliveryTopics {
+  private readonly publishedAt = new LRUCache<string, number>({ max: POINTERS_REMEMBERED });
+
   constructor(
     private readonly bus: MessageBus,
     private readonly settings: Settings,
+    private readonly clock: Clock,
   ) {}
 
   declarations(): readonly TopicDeclaration[] {
@@ -25,13 +33,29 @@ export class DeliveryTopics {
   /** Publishes pointers to first attempts. */
   async publish(pointers: readonly DeliveryPointer[]): Promise<void> {
     if (pointers.length === 0) return;
-    await this.bus.publish(FIRST_TOPIC, pointers.map(toMessage));
+    await this.send(FIRST_TOPIC, pointers);
   }
 
   /** Publishes a pointer to the tier of its attempt, which holds it until it is due. */
   async publishRetry(pointer: DeliveryPointer): Promise<void> {
-    await this.bus.publish(topicOf(this.settings.retrySchedule, pointer.attempt), [toMessage(pointer)]);
+    await this.send(topicOf(this.settings.retrySchedule, pointer.attempt), [pointer]);
   }
+
+  /** Whether this process published a pointer to this attempt within the last minute, as far as it remembers. */
+  isTravelling(pointer: DeliveryPointer): boolean {
+    const publishedAt = this.publishedAt.get(attemptOf(pointer));
+    return publishedAt !== undefined && this.clock.elapsed() - publishedAt < TRAVEL_MS;
+  }
+
+  private async send(topic: string, pointers: readonly DeliveryPointer[]): Promise<void> {
+    await this.bus.publish(topic, pointers.map(toMessage));
+    const now = this.clock.elapsed();
+    for (const pointer of pointers) this.publishedAt.set(attemptOf(pointer), now);
+  }
+}
+
+function attemptOf({ deliveryId, attempt }: DeliveryPointer): string {
+  return `${deliveryId} ${attempt}`;
 }
 
 function toMessage(pointer: DeliveryPointer) {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DeliveryTrigger, FrozenEvent, NewDelivery } from '@domain/delivery/delivery.events';
-import { firstDueAt, overdueAfter } from '@domain/delivery/retry-policy';
+import { firstDueAt, OVERDUE_AFTER_MS } from '@domain/delivery/retry-policy';
 import type { Endpoint } from '@domain/endpoint/endpoint';
 import { Ids } from '@ports/ids.port';
 import { Settings } from '@ports/settings.port';
@@ -26,7 +26,7 @@ export class NewDeliveries {
   ): NewDelivery {
     const { retrySchedule } = this.settings;
     const dueAt = firstDueAt(retrySchedule, at);
-    const overdueAt = dueAt + overdueAfter(retrySchedule, 1);
+    const overdueAt = dueAt + OVERDUE_AFTER_MS;
     const maxAttempts = retrySchedule.waits.length;
     return { deliveryId, endpointId, url, trigger, replayOf: null, dueAt, overdueAt, maxAttempts, disablings };
   }

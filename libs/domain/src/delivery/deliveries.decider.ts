@@ -3,7 +3,7 @@ import { eventExpired } from '../event/event-window.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
 import { evolveDelivery, isFinished, isWaiting, scheduledDelivery, type Delivery } from './delivery.js';
 import type { AttemptResult, CancelReason, DeliveryEvent, FrozenEvent, NewDelivery } from './delivery.events.js';
-import { nextStep, overdueAfter } from './retry-policy.js';
+import { nextStep, OVERDUE_AFTER_MS } from './retry-policy.js';
 import type { RetrySchedule } from './retry-schedule.js';
 
 /** A delivery, and the number of events its stream held before the one that scheduled it. */
@@ -188,8 +188,7 @@ function cutAttempt(delivery: Delivery, command: Command<'ClaimDelivery'>, at: n
   if (attemptCount >= maxAttempts) {
     return [{ type: 'DeliveryFailed', at, deliveryId, result, reason: 'attempts_exhausted' }];
   }
-  const overdueAt = at + overdueAfter(command.schedule, 1);
-  return [{ type: 'DeliveryRetryScheduled', at, deliveryId, result, dueAt: at, overdueAt }];
+  return [{ type: 'DeliveryRetryScheduled', at, deliveryId, result, dueAt: at, overdueAt: at + OVERDUE_AFTER_MS }];
 }
 
 /** Only the holder of the claim may record the attempt's outcome. */
@@ -209,8 +208,7 @@ function recordOutcome(command: Command<'RecordOutcome'>, state: EventDeliveries
   const obstacle = delivery.supersededBy ? 'superseded' : obstacleTo(delivery, command);
   if (obstacle) return [cancelled(delivery, obstacle, result, at)];
   const { dueAt } = step;
-  const overdueAt = dueAt + overdueAfter(schedule, attempt + 1);
-  return [{ type: 'DeliveryRetryScheduled', at, deliveryId, result, dueAt, overdueAt }];
+  return [{ type: 'DeliveryRetryScheduled', at, deliveryId, result, dueAt, overdueAt: dueAt + OVERDUE_AFTER_MS }];
 }
 
 function replay({ deliveryId, replay: next }: Command<'ReplayDelivery'>, state: EventDeliveries, at: number): DeliveryEvent[] {

@@ -27,7 +27,7 @@ export interface NewDelivery {
   readonly trigger: DeliveryTrigger;
   readonly replayOf: string | null;
   readonly dueAt: number;
-  /** When the sweep takes the pointer for lost, unless an attempt began before. */
+  /** From then on the sweep may publish another pointer, unless an attempt began before. */
   readonly overdueAt: number;
   readonly maxAttempts: number;
   /** How often the endpoint had been disabled when this was scheduled; absent in events of earlier versions. */

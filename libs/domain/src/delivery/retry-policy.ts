@@ -63,7 +63,5 @@ function swingAt(time: number): number {
   return Math.abs(((time % SWING_MS) / SWING_MS) * 2 - 1);
 }
 
-/** How late a pointer may be before the sweep takes it for lost: a minute, or 5 % of its wait if that is longer. */
-export function overdueAfter(schedule: RetrySchedule, attempt: number): number {
-  return Math.max(60_000, waitBefore(schedule, attempt) * 0.05);
-}
+/** How late an attempt may begin before its delivery is overdue, in milliseconds. */
+export const OVERDUE_AFTER_MS = 2_000;

@@ -2,14 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
+import type { MessageBus, OutgoingMessage } from '@ports/message-bus.port';
 import type { StoredRow } from '@ports/read-models.port';
 import { FakeClock, settle } from '@testing/fake-clock';
+import { fakeSettings } from '@testing/fake-settings';
 import { FreshRows } from '../../read-models/fresh-rows.js';
 import { FlushRequests } from '../../read-models/flush-requests.js';
 import { Shutdown } from '../../runtime/shutdown.js';
 import { deliveriesProjection, pointerTo, type DeliveryRow } from '../deliveries.projection.js';
-import type { DeliveryPointer } from '../delivery-pointer.js';
-import type { DeliveryTopics } from '../delivery-topics.js';
+import { parsePointer, type DeliveryPointer } from '../delivery-pointer.js';
+import { DeliveryTopics } from '../delivery-topics.js';
 import { DueDeliveries } from '../due-deliveries.js';
 import { AttemptScheduler, type AttemptWork } from './attempt-scheduler.js';
 import { OverdueSweeper } from './overdue.sweeper.js';
@@ -56,6 +58,7 @@ let ports: EmbeddedPorts;
 let clock: FakeClock;
 let scheduler: AttemptScheduler;
 let published: DeliveryPointer[];
+let topics: DeliveryTopics;
 let sweeper: OverdueSweeper;
 let made: number;
 let receivers: Receivers;
@@ -72,13 +75,15 @@ beforeEach(async () => {
   scheduler = new AttemptScheduler(new Shutdown());
   published = [];
   receivers = new Receivers();
-  const publish = async (pointers: readonly DeliveryPointer[]) => {
+  const publish = async (_topic: string, messages: readonly OutgoingMessage[]) => {
+    const pointers = messages.map(({ value }) => parsePointer(value)!);
     published.push(...pointers);
     if (admitting) pointers.forEach((pointer) => scheduler.admit(pointer, receivers));
     while (answering && (await receivers.answer()));
   };
   const found = new DueDeliveries(readModels, new FreshRows(events, readModels, new FlushRequests()), clock);
-  sweeper = new OverdueSweeper(found, { publish } as unknown as DeliveryTopics, scheduler, engine);
+  topics = new DeliveryTopics({ publish } as unknown as MessageBus, fakeSettings({}), clock);
+  sweeper = new OverdueSweeper(found, topics, scheduler, engine);
   made = 0;
   admitting = true;
   answering = false;
@@ -94,6 +99,8 @@ async function lost(endpointId: string, count: number, changes: object = {}): Pr
     const n = ++made;
     const wakeAt = clock.now() - HOUR + n;
     const row = {
+      eventId: 'evt_1',
+      appointmentId: 'apt_1',
       endpointId,
       status: 'pending',
       attemptCount: 0,
@@ -125,7 +132,8 @@ describe('the sweep', () => {
     expect(first.get('healthy')).toBe(1);
     expect(first.get('dead')).toBeLessThanOrEqual(1_000);
     await lost('later', 1);
-    expect(await sweep()).toEqual(new Map([['later', 1]]));
+    const sweeps = [await sweep(), await sweep(), await sweep(), await sweep()];
+    expect(sweeps.filter(({ size }) => size > 0)).toEqual([new Map([['later', 1]])]);
   });
 
   it('waits for rows that are behind, longer than the first does, and in the end takes them as they are', async () => {
@@ -139,7 +147,7 @@ describe('the sweep', () => {
 
   it('goes on in later sweeps where it stopped, and begins again at the end', async () => {
     await sweep();
-    await lost('dead', 20_000);
+    await lost('dead', 2_000);
     await lost('healthy', 3);
     expect((await sweep()).has('healthy')).toBe(false);
     expect((await sweep()).get('healthy')).toBe(3);
@@ -160,11 +168,16 @@ describe('the sweep', () => {
     expect(published).toEqual([]);
   });
 
-  it('takes over all that was claimed before this process began, however much, until it is in hand', async () => {
+  it('takes over all that was claimed before this process began, however much, and each minute again until it is in hand', async () => {
     const leased = { wakeAt: clock.now() + HOUR, lostAt: clock.now() + HOUR };
     for (let n = 0; n < 3; n++) await lost(`orphaned ${n}`, 500, { ...leased, claimedAt: ports.engine.leasesVoidBefore - 1 });
     admitting = false;
-    for (const _ of [1, 2]) expect([...(await sweep()).values()]).toEqual([500, 500, 500]);
+    for (const _ of [1, 2]) {
+      expect([...(await sweep()).values()]).toEqual([500, 500, 500]);
+      expect(await sweep()).toEqual(new Map());
+      await clock.advance(60_000);
+    }
+    await sweep();
     expect(new Set(published.map(({ dueAt }) => dueAt))).toEqual(new Set([0]));
   });
 
@@ -224,6 +237,27 @@ describe('the sweep', () => {
     await lost('orphaned', 3, { claimedAt: ports.engine.leasesVoidBefore - 1 });
     admitting = false;
     expect(await sweep()).toEqual(new Map([['orphaned', 3]]));
+  });
+
+  it('publishes again after a minute what was published and not taken up', async () => {
+    await lost('healthy', 1);
+    admitting = false;
+    expect(await sweep()).toEqual(new Map([['healthy', 1]]));
+    await clock.advance(59_000);
+    expect(await sweep()).toEqual(new Map());
+    await clock.advance(1_000);
+    expect(await sweep()).toEqual(new Map([['healthy', 1]]));
+  });
+
+  it('publishes no attempt whose pointer this process published within the last minute', async () => {
+    await lost('healthy', 1);
+    const pointer = { eventId: 'evt_1', deliveryId: 'whd_1', projectId: 'p', endpointId: 'healthy', appointmentId: 'apt_1' };
+    admitting = false;
+    await topics.publishRetry({ ...pointer, attempt: 1, dueAt: clock.now() });
+    expect(await sweep()).toEqual(new Map());
+    await topics.publishRetry({ ...pointer, attempt: 2, dueAt: clock.now() });
+    await clock.advance(60_000);
+    expect(await sweep()).toEqual(new Map([['healthy', 1]]));
   });
 
   it('publishes nothing that is in hand', async () => {

@@ -7,18 +7,19 @@ import { DeliveryTopics } from '../delivery-topics.js';
 import { DueDeliveries, type DuePointers } from '../due-deliveries.js';
 import { AttemptScheduler } from './attempt-scheduler.js';
 
-const EVERY_MS = 10_000;
+const EVERY_MS = 1_000;
 const PAGE = 1_000;
-const MOST_PAGES = 20;
+const MOST_PAGES = 2;
 /** The endpoint looks up the rest once these are made. */
 const MOST_PER_ENDPOINT = 1_000;
 const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Publishes pointers to deliveries whose pointer was lost: overdue ones, and those that a process claimed which died since.
- * So losing a topic loses nothing. After its start a process looks at everything due until the rows are complete, which may
- * take several sweeps while they are rebuilt; from then on each sweep looks at a few pages of what is overdue and the next
- * continues there, so that a large backlog does not hide what is behind it.
+ * So losing a topic loses nothing: what was published before a crash, or would have been next, is found within seconds.
+ * After its start a process looks at everything due until the rows are complete, which may take several sweeps while they
+ * are rebuilt; from then on each sweep looks at a few pages of what is overdue and the next continues there, so that a
+ * large backlog does not hide what is behind it. A pointer published within the last minute is not published again.
  */
 @Injectable()
 export class OverdueSweeper implements Sweeper {
@@ -61,7 +62,7 @@ export class OverdueSweeper implements Sweeper {
     do {
       const { pointers, next }: DuePointers = await this.found.dueBy('claimedAt', this.engine.leasesVoidBefore - 1, PAGE, after);
       const orphaned = pointers.filter(({ deliveryId }) => !this.scheduler.knows(deliveryId));
-      await this.topics.publish(orphaned.map(dueNow));
+      await this.topics.publish(orphaned.filter((pointer) => !this.topics.isTravelling(pointer)).map(dueNow));
       for (const { deliveryId } of orphaned) published.add(deliveryId);
       after = next;
     } while (after);
@@ -70,7 +71,7 @@ export class OverdueSweeper implements Sweeper {
   }
 
   private isOfUse(pointer: DeliveryPointer, counts: Map<string, number>): boolean {
-    if (this.scheduler.holds(pointer)) return false;
+    if (this.scheduler.holds(pointer) || this.topics.isTravelling(pointer)) return false;
     const count = (counts.get(pointer.endpointId) ?? 0) + 1;
     counts.set(pointer.endpointId, count);
     if (count === MOST_PER_ENDPOINT) this.scheduler.expectMore(pointer.endpointId);

@@ -5,7 +5,7 @@ import { idPattern } from '@domain/kernel/ids';
 import { catalogueEntry } from '../errors/error-catalogue.js';
 import { errorExample } from '../errors/error-example.js';
 import { ErrorResource } from '../errors/error.resource.js';
-import { fateOf } from '../idempotency/idempotency-record.js';
+import { claimOutcome } from '../idempotency/idempotency-record.js';
 import { PAGE_LIMIT } from '../paging/read-page.js';
 import type { Answer, ProjectRoute } from '../routes/project-route.js';
 
@@ -117,7 +117,7 @@ function documentError(status: number, codes: readonly ErrorCode[], route: Proje
     ...(status === 401 ? ['WWW-Authenticate' as const] : []),
     ...(RETRIED_LATER.has(status) || codes.includes('idempotency_key_in_use') ? ['Retry-After' as const] : []),
     ...(UNCOUNTED.has(status) ? [] : LIMITED),
-    ...(takesKeys && fateOf(status) === 'keep' ? REPEATED : []),
+    ...(takesKeys && claimOutcome(status) === 'keep' ? REPEATED : []),
   ];
   const description = codes.map((code) => `\`${code}\``).join(', ');
   const schema = { $ref: getSchemaPath(ErrorResource) };

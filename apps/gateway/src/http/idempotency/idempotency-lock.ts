@@ -5,7 +5,7 @@ import { leased, recordText, type IdempotencyRecord } from './idempotency-record
 const RENEW_EVERY_MS = 3_000;
 const LONGEST_EXECUTION_MS = 5 * 60_000;
 
-/** The right to execute the request of a key. Its lease is renewed until the answer is settled, for five minutes at most. */
+/** The right to execute the request of a key. Its lease is renewed until the outcome is stored, for five minutes at most. */
 export class IdempotencyLock {
   private version: string;
   private readonly expiresAt: number;
@@ -18,7 +18,7 @@ export class IdempotencyLock {
     private readonly records: ExpiringRecords,
     private readonly clock: Clock,
     readonly recordKey: string,
-    /** The request that executes now. */
+    /** The executing request. */
     readonly requestId: string,
     /** An earlier execution may have done part of the work. */
     readonly isRetry: boolean,
@@ -35,24 +35,24 @@ export class IdempotencyLock {
     return this.held;
   }
 
-  /** The earlier request that may have had its answer; null where none can have. */
+  /** The earlier request that may have received an answer; null when none can have. */
   get originalRequest(): string | null {
     return this.held.requestId === this.requestId ? null : this.held.requestId;
   }
 
-  /** Resolves when no renewal is under way, and none will be. */
+  /** Resolves when no renewal is running and none will start. */
   async stopRenewing(): Promise<void> {
     this.isOver = true;
     this.cancel();
     await this.renewal;
   }
 
-  /** Replaces the record by its last state, unless another process has taken it over. */
+  /** Replaces the record by its final state, unless another execution has taken it over. */
   async replace(text: string): Promise<void> {
     await this.records.replace(this.recordKey, this.version, text, this.expiresAt);
   }
 
-  /** The request counts as never executed. */
+  /** Removes the record: the request counts as never executed. */
   async remove(): Promise<void> {
     await this.records.remove(this.recordKey, this.version);
   }
@@ -63,7 +63,7 @@ export class IdempotencyLock {
     });
   }
 
-  /** A renewal that fails is tried again in its turn; one that lost its record has been taken over. */
+  /** A failed renewal is retried at the next interval. Renewal ends when another execution has taken the record over. */
   private async renew(): Promise<void> {
     const now = this.clock.now();
     if (now - this.heldSince > LONGEST_EXECUTION_MS) return;
@@ -79,7 +79,7 @@ export class IdempotencyLock {
     if (!this.isOver) this.renewLater();
   }
 
-  /** A store that rejects a write may hold it all the same. */
+  /** A rejected write may have been stored nevertheless, so the record is read back. */
   private async replaced(text: string): Promise<ExpiringRecord | null> {
     try {
       return await this.records.replace(this.recordKey, this.version, text, this.expiresAt);

@@ -2,24 +2,24 @@ import type { Secrets } from '@ports/secrets.port';
 
 const LEASE_MS = 10_000;
 const SEALED_FOR = 'idempotency-answer';
-/** `leaseUntil` of an execution that is over: every request so far was told of a failure. */
-export const FAILED = 0;
-/** The same where the request whose name the record has may have had its answer. */
-export const OVER = 1;
+/** `leaseUntil` after an execution that left no answer, when no request with the key can have received one. */
+export const RELEASED_UNANSWERED = 0;
+/** `leaseUntil` after an execution that left no answer, when the request of `requestId` may have received one. */
+export const RELEASED_MAYBE_ANSWERED = 1;
 
-/** What is kept of a request under a key. */
+/** The stored state of an idempotency key: its claim, and the answer once there is one. */
 export interface IdempotencyRecord {
-  /** Of method, path and body. */
+  /** Hash of method, path and body. */
   readonly fingerprint: string;
-  /** When the first execution began; kept when another one takes over. */
+  /** Start of the first execution; a takeover keeps it. */
   readonly startedAt: number;
   readonly leasedAt: number;
   readonly leaseUntil: number;
-  /** The request that gave the answer, or may have; as long as none has, the one that executes. */
+  /** The request that sent the answer or may have sent it; before that, the executing request. */
   readonly requestId: string;
-  /** Once there is one to repeat. */
+  /** Present once there is an answer to replay. */
   readonly answer?: KeptAnswer;
-  /** The same as earlier versions kept it: whole, in one sealed text. */
+  /** The answer in the format of earlier versions: status, headers and body in one sealed text. */
   readonly sealedAnswer?: string;
 }
 
@@ -29,24 +29,24 @@ export interface StoredAnswer {
   readonly body: string;
 }
 
-/** An answer as it is kept: sealed when it may hold a secret. */
+/** An answer in its stored form; the body is sealed when it may contain a secret. */
 export interface KeptAnswer extends StoredAnswer {
   readonly sealed: boolean;
 }
 
-/** What becomes of a claim once its request was answered. */
-export type Fate = 'keep' | 'release' | 'drop';
+/** How a claim ends with its execution. */
+export type ClaimOutcome = 'keep' | 'release' | 'drop';
 
 /**
- * Kept answers are repeated for 24 hours. After our own failures the claim stays open with its start, so that a retry
- * works on the same ids. Anything else counts as never executed.
+ * `keep`: the answer is replayed for 24 hours. `release`: after a server error the claim stays with its start, so that a
+ * retry works on the same ids. `drop`: the request counts as never executed.
  */
-export function fateOf(status: number): Fate {
+export function claimOutcome(status: number): ClaimOutcome {
   if (status >= 500) return 'release';
   return status < 400 || status === 404 || status === 409 || status === 412 ? 'keep' : 'drop';
 }
 
-/** A claim that its holder has from now on, for as long as a lease lasts. */
+/** A claim whose lease begins now. */
 export function leased(
   { fingerprint, startedAt, requestId }: Pick<IdempotencyRecord, 'fingerprint' | 'startedAt' | 'requestId'>,
   now: number,
@@ -54,7 +54,7 @@ export function leased(
   return { fingerprint, startedAt, leasedAt: now, leaseUntil: now + LEASE_MS, requestId };
 }
 
-/** The record as text: one line of JSON, and after it the answer's body as it is. */
+/** Serializes a record: one line of JSON, followed by the answer's body unchanged. */
 export function recordText(record: IdempotencyRecord, answer?: KeptAnswer): string {
   const { fingerprint, startedAt, leasedAt, leaseUntil, requestId } = record;
   const claim = { fingerprint, startedAt, leasedAt, leaseUntil, requestId };
@@ -64,8 +64,8 @@ export function recordText(record: IdempotencyRecord, answer?: KeptAnswer): stri
 }
 
 /**
- * What `recordText` or an earlier version wrote, whose answer comes back as `sealedAnswer`. Throws `SyntaxError` on anything
- * else.
+ * Parses the text of `recordText`, or of an earlier version, whose answer becomes `sealedAnswer`. Throws `SyntaxError` on
+ * any other text.
  */
 export function readRecord(text: string): IdempotencyRecord {
   const end = text.indexOf('\n');
@@ -79,13 +79,13 @@ function readLine(line: string): IdempotencyRecord {
   return answer === undefined ? claim : { ...claim, sealedAnswer: answer };
 }
 
-/** An answer as it is kept. One that is sealed can be read under its own record's key only. */
+/** Converts an answer to its stored form. A sealed body can only be opened with the same `recordKey`. */
 export function toKeptAnswer(answer: StoredAnswer, sealed: boolean, recordKey: string, secrets: Secrets): KeptAnswer {
   const { status, headers, body } = answer;
   return { status, headers, sealed, body: sealed ? secrets.seal(body, SEALED_FOR + recordKey) : body };
 }
 
-/** The answer that a record holds, as this version or an earlier one kept it; null while there is none. */
+/** Reads the answer of a record, in the format of this version or an earlier one; null while there is none. */
 export function answerIn({ answer, sealedAnswer }: IdempotencyRecord, recordKey: string, secrets: Secrets): StoredAnswer | null {
   if (sealedAnswer !== undefined) return JSON.parse(secrets.open(sealedAnswer, SEALED_FOR + recordKey)) as StoredAnswer;
   if (!answer) return null;
@@ -93,7 +93,7 @@ export function answerIn({ answer, sealedAnswer }: IdempotencyRecord, recordKey:
   return { status, headers, body: sealed ? secrets.open(body, SEALED_FOR + recordKey) : body };
 }
 
-/** The headers that tell a replay from a first answer (api-contract §11.3). */
+/** The headers that distinguish a replay from a first answer (api-contract §11.3). */
 export function replayMarks(originalRequest: string): Record<string, string> {
   return { 'idempotent-replayed': 'true', 'original-request': originalRequest };
 }

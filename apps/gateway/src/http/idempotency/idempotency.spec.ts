@@ -11,7 +11,6 @@ import type { IdempotencyLock } from './idempotency-lock.js';
 const HOUR = 3_600_000;
 const REQUEST = { scope: 'prj_1', key: 'k', request: 'POST /v1/things\n{}', requestId: 'req_1' };
 
-/** An engine that other processes share, or, answering `EVER`, its only process. */
 class SomeEngine extends Engine {
   constructor(readonly leasesVoidBefore: number) {
     super();
@@ -23,9 +22,9 @@ class SomeEngine extends Engine {
 let clock: FakeClock;
 let records: FakeExpiringRecords;
 const secrets = new NodeCryptoSecrets(new Uint8Array(32).fill(1));
-/** Of several on one engine: a lease is void only when it has run out, or was taken before some instant. */
+/** A process that shares its engine: a lease is void once it has expired or if it was taken before `voidBefore`. */
 const oneProcess = (voidBefore = 0) => new Idempotency(records, secrets, clock, new SomeEngine(voidBefore));
-/** Of an engine that admits one: every lease is void that is not its own. */
+/** The only process of its engine: every lease of an earlier process is void. */
 const onlyProcess = () => new Idempotency(records, secrets, clock, new SomeEngine(EVER));
 
 beforeEach(() => {
@@ -37,7 +36,7 @@ function lockOf(begun: BeginResult): IdempotencyLock {
   if (begun.kind !== 'execute') throw new Error('the answer was replayed');
   return begun.lock;
 }
-/** What another version, or process, left under a key. */
+/** Stores a record as another version or process would have left it. */
 async function put(recordKey: string, value: string): Promise<void> {
   const { version, expiresAt } = (await records.get(recordKey))!;
   await records.replace(recordKey, version, value, expiresAt);

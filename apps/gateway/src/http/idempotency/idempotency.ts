@@ -9,10 +9,10 @@ import { Secrets } from '@ports/secrets.port';
 import { DAY_MS } from '@ports/time-units';
 import { IdempotencyLock } from './idempotency-lock.js';
 import {
-  FAILED,
-  OVER,
+  RELEASED_MAYBE_ANSWERED,
+  RELEASED_UNANSWERED,
   answerIn,
-  fateOf,
+  claimOutcome,
   leased,
   readRecord,
   recordText,
@@ -26,7 +26,7 @@ const WAIT_MS = 2_000;
 const LOOK_EVERY_MS = 50;
 
 export interface KeyedRequest {
-  /** Keys of different scopes have nothing to do with each other. */
+  /** The namespace of the key: equal keys of different scopes are independent. */
   readonly scope: string;
   readonly key: string;
   /** Method, path and body in canonical form. */
@@ -38,16 +38,15 @@ export type BeginResult =
   | { readonly kind: 'execute'; readonly lock: IdempotencyLock }
   | { readonly kind: 'replay'; readonly answer: StoredAnswer; readonly originalRequest: string };
 
-/** How an answer is kept. */
-export interface KeptAs {
-  /** Nothing in it is secret: it is stored as it is, not sealed. */
+export interface CompleteOptions {
+  /** The answer contains no secret, so it is stored unsealed. */
   readonly open?: boolean;
-  /** The earlier request that it was the answer to; the one that executes when absent. */
+  /** The earlier request that this answer belongs to; the executing request when absent. */
   readonly originalRequest?: string | undefined;
 }
 
-/** A request as its record knows it. */
-interface Asked {
+/** The members of a request that its record stores or compares. */
+interface RequestIdentity {
   readonly recordKey: string;
   readonly fingerprint: string;
   readonly requestId: string;
@@ -56,7 +55,7 @@ interface Asked {
 /** One execution and one answer per idempotency key (api-contract §11). */
 @Injectable()
 export class Idempotency {
-  /** Requests with the same key pass one by one; the one that executes leaves when its answer is kept. */
+  /** Serializes requests with the same key: the executing request leaves once its outcome is stored. */
   private readonly queue = new KeyedQueue();
   private readonly executing = new PendingCalls<string, { readonly lock: IdempotencyLock; readonly slot: Ticket }>();
 
@@ -68,21 +67,21 @@ export class Idempotency {
   ) {}
 
   /**
-   * Locks the key, or finds what was answered under it. Waits up to two seconds for an execution under way. Rejects with
+   * Locks the key, or finds the answer stored under it. Waits up to two seconds for a running execution. Rejects with
    * `idempotency_key_reused`, with `idempotency_key_in_use`, and with `StoreUnavailable` when the claim cannot be stored.
    */
   async begin({ scope, key, request, requestId }: KeyedRequest): Promise<BeginResult> {
     const recordKey = `idempotency.${this.secrets.keyedHash('idempotency-key', `${scope}\n${key}`)}`;
-    const asked = { recordKey, fingerprint: this.secrets.keyedHash('idempotency-request', request), requestId };
+    const identity = { recordKey, fingerprint: this.secrets.keyedHash('idempotency-request', request), requestId };
     const giveUpAt = this.clock.elapsed() + WAIT_MS;
     const executing = this.executing.get(recordKey);
-    if (executing) refuseReuse(executing.lock.record, asked);
+    if (executing) refuseReuse(executing.lock.record, identity);
     const isContended = this.queue.has(recordKey);
     const slot = this.queue.enter(recordKey);
     let begun: BeginResult | null = null;
     try {
       if (isContended) await this.inTime(slot.turn);
-      begun = await this.lockOrReplay(asked, giveUpAt);
+      begun = await this.lockOrReplay(identity, giveUpAt);
     } finally {
       if (begun?.kind !== 'execute') slot.leave();
     }
@@ -90,11 +89,11 @@ export class Idempotency {
     return begun;
   }
 
-  /** Settles what a later request with the key is told. Durable when it resolves; rejects with `StoreUnavailable`. */
-  async complete(lock: IdempotencyLock, answer: StoredAnswer, how: KeptAs = {}): Promise<void> {
+  /** Stores the outcome for later requests with the key. Durable when it resolves; rejects with `StoreUnavailable`. */
+  async complete(lock: IdempotencyLock, answer: StoredAnswer, options: CompleteOptions = {}): Promise<void> {
     try {
       await lock.stopRenewing();
-      await this.settle(lock, answer, how);
+      await this.settle(lock, answer, options);
     } finally {
       const executing = this.executing.get(lock.recordKey);
       this.executing.delete(lock.recordKey);
@@ -102,14 +101,19 @@ export class Idempotency {
     }
   }
 
-  private async settle(lock: IdempotencyLock, answer: StoredAnswer, { open = false, originalRequest }: KeptAs): Promise<void> {
+  private async settle(
+    lock: IdempotencyLock,
+    answer: StoredAnswer,
+    { open = false, originalRequest }: CompleteOptions,
+  ): Promise<void> {
     const { recordKey, record, requestId } = lock;
-    const fate = fateOf(answer.status);
-    if (fate === 'keep') {
+    const outcome = claimOutcome(answer.status);
+    if (outcome === 'keep') {
       const answered = { ...record, requestId: originalRequest ?? requestId };
       await lock.replace(recordText(answered, toKeptAnswer(answer, !open, recordKey, this.secrets)));
-    } else if (fate === 'release' || lock.isRetry) {
-      await lock.replace(recordText({ ...record, leaseUntil: record.requestId === requestId ? FAILED : OVER }));
+    } else if (outcome === 'release' || lock.isRetry) {
+      const leaseUntil = record.requestId === requestId ? RELEASED_UNANSWERED : RELEASED_MAYBE_ANSWERED;
+      await lock.replace(recordText({ ...record, leaseUntil }));
     } else await lock.remove();
   }
 
@@ -125,48 +129,49 @@ export class Idempotency {
     }
   }
 
-  private async lockOrReplay(asked: Asked, giveUpAt: number): Promise<BeginResult> {
+  private async lockOrReplay(identity: RequestIdentity, giveUpAt: number): Promise<BeginResult> {
     for (;;) {
-      const begun = await this.attempt(asked);
+      const begun = await this.attempt(identity);
       if (begun) return begun;
       if (this.clock.elapsed() >= giveUpAt) throw keyInUse();
       await pause(this.clock, LOOK_EVERY_MS);
     }
   }
 
-  /** Null while another process executes. */
-  private async attempt(asked: Asked): Promise<BeginResult | null> {
-    const { recordKey, fingerprint, requestId } = asked;
+  /** Null while another execution holds the lease. */
+  private async attempt(identity: RequestIdentity): Promise<BeginResult | null> {
+    const { recordKey, fingerprint, requestId } = identity;
     const now = this.clock.now();
     const fresh = leased({ fingerprint, startedAt: now, requestId }, now);
     const { created, record: found } = await this.records.create(recordKey, recordText(fresh), now + KEPT_MS);
-    if (created) return { kind: 'execute', lock: this.lock(asked, fresh, found, false) };
+    if (created) return { kind: 'execute', lock: this.lock(identity, fresh, found, false) };
     const record = readRecord(found.value);
-    refuseReuse(record, asked);
+    refuseReuse(record, identity);
     const answer = answerIn(record, recordKey, this.secrets);
     if (answer) return { kind: 'replay', answer, originalRequest: record.requestId };
     const isOver = record.leaseUntil <= now || record.leasedAt < this.engine.leasesVoidBefore;
-    return isOver ? this.takeOver(asked, record, found) : null;
+    return isOver ? this.takeOver(identity, record, found) : null;
   }
 
   /**
-   * The claim's first request keeps its name as long as it may have had its answer: it may have died behind it, or a version
-   * that did not keep every answer has given it. After a failure that was told (`FAILED`) nobody has had one.
+   * The record keeps the `requestId` of an execution that may have sent its answer: the process may have died right after
+   * sending, or an earlier version did not store every answer. `RELEASED_UNANSWERED` rules that out, and the record takes
+   * the id of the new request.
    */
-  private async takeOver(asked: Asked, left: IdempotencyRecord, found: ExpiringRecord): Promise<BeginResult | null> {
-    const { recordKey, fingerprint, requestId } = asked;
-    const first = left.leaseUntil === FAILED ? requestId : left.requestId;
+  private async takeOver(identity: RequestIdentity, left: IdempotencyRecord, found: ExpiringRecord): Promise<BeginResult | null> {
+    const { recordKey, fingerprint, requestId } = identity;
+    const first = left.leaseUntil === RELEASED_UNANSWERED ? requestId : left.requestId;
     const record = leased({ fingerprint, startedAt: left.startedAt, requestId: first }, this.clock.now());
     const replaced = await this.records.replace(recordKey, found.version, recordText(record), found.expiresAt);
-    return replaced && { kind: 'execute', lock: this.lock(asked, record, replaced, true) };
+    return replaced && { kind: 'execute', lock: this.lock(identity, record, replaced, true) };
   }
 
-  private lock({ recordKey, requestId }: Asked, record: IdempotencyRecord, stored: ExpiringRecord, isRetry: boolean) {
+  private lock({ recordKey, requestId }: RequestIdentity, record: IdempotencyRecord, stored: ExpiringRecord, isRetry: boolean) {
     return new IdempotencyLock(this.records, this.clock, recordKey, requestId, isRetry, record, stored);
   }
 }
 
-function refuseReuse(record: IdempotencyRecord, { fingerprint }: Asked): void {
+function refuseReuse(record: IdempotencyRecord, { fingerprint }: RequestIdentity): void {
   if (record.fingerprint === fingerprint) return;
   throw new DomainError('idempotency_key_reused', 'This key was used for another request.');
 }

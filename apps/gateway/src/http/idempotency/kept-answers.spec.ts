@@ -44,7 +44,7 @@ describe('an answer that is kept', () => {
 });
 
 describe('a claim without an answer that nobody executes any more', () => {
-  /** As a process leaves it that died, or one of version 0.1.0 that did not keep the answer it gave. */
+  /** A process died during execution, or version 0.1.0 answered without storing the answer. */
   beforeEach(async () => {
     await begin('req_1');
     here = restarted();

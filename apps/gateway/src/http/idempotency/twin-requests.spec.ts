@@ -11,7 +11,7 @@ class OnlyEngine extends Engine {
   close = () => Promise.resolve();
 }
 
-/** As the embedded engine's: everybody sees a write at once, and it resolves when it is in the file. */
+/** Behaves like the embedded engine: a write is visible at once and resolves only when it is durable. */
 class SlowRecords extends FakeExpiringRecords {
   stored = (): void => undefined;
   private readonly disk = new Promise<void>((resolve) => (this.stored = resolve));

@@ -47,11 +47,11 @@ async function claim(request: FastifyRequest, reply: FastifyReply, key: string, 
   return ANSWERED;
 }
 
-/** Keeps the answer under its key before its first byte leaves. Rejects when the store does not take it. */
+/** Stores the answer under its key before its first byte is sent. Rejects with `StoreUnavailable`. */
 export async function keepAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown, idempotency: Idempotency) {
   const { lock } = request.state;
   if (!lock) return;
-  // The refusal that a failure below turns into passes here again.
+  // A failure below becomes an error response, which passes through here again.
   request.state.lock = null;
   const headers: Record<string, string> = {};
   for (const name of KEPT_HEADERS) {

@@ -9,7 +9,7 @@ const NO_TOOLS: Toolbox = {
 
 export interface TurnParts {
   readonly content: string;
-  /** What was said before the message to answer. */
+  /** The lines before the message to answer. */
   readonly before?: readonly TranscriptLine[];
   readonly memory?: CustomerMemory;
   readonly customer?: CustomerCard | null;
@@ -17,7 +17,7 @@ export interface TurnParts {
   readonly instructions?: string;
   readonly metadata?: string;
   readonly now?: number;
-  /** When the message to answer was said, if not just now. */
+  /** The instant of the message to answer; `now` by default. */
   readonly saidAt?: number;
   readonly timeZone?: string;
 }

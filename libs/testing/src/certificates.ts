@@ -14,12 +14,12 @@ const SUBJECT_ALT_NAME = '551d11';
 const ECDSA_WITH_SHA256 = '2a8648ce3d040302';
 
 export interface Certificate {
-  /** PEM. */
+  /** In PEM format, like `key`. */
   readonly cert: string;
   readonly key: string;
 }
 
-/** A certificate for these host names, signed by itself; valid for two days around now unless told otherwise. */
+/** Makes a self-signed certificate for these host names, by default valid from yesterday to tomorrow. */
 export function selfSigned(names: readonly string[], from = Date.now() - DAY_MS, until = Date.now() + DAY_MS): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(SEQUENCE, objectId(ECDSA_WITH_SHA256));

@@ -21,7 +21,7 @@ export class Chat {
     return reply;
   }
 
-  /** The last reply's words. */
+  /** Sends the messages in turn and returns the text of the last reply. */
   async say(...contents: string[]): Promise<string> {
     let last = '';
     for (const content of contents) last = (await this.reply(content)).content;

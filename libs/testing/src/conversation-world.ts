@@ -66,10 +66,10 @@ function noTools(recalled: string[]): Toolboxes {
   };
 }
 
-/** Conversations on a real engine in a folder of their own, with time and the agent in the test's hands. */
+/** Conversations on a real engine in a temporary directory; the test controls the clock and the agent. */
 export class ConversationWorld {
   readonly agent = new PatientAgent();
-  /** Messages whose turns looked for what their earlier askings did. */
+  /** Ids of messages whose turns looked for the effects of earlier attempts. */
   readonly recalled: string[] = [];
   readonly settings = new TestSettings();
   readonly transcripts = new TranscriptBudget();
@@ -132,7 +132,7 @@ export class ConversationWorld {
     return new ConversationWorld(directory, ports, clock, new FakeIds(clock, seed));
   }
 
-  /** The same data after the process has gone: nothing in memory is left, what was stored is. */
+  /** A new process over the stored data; everything in memory is lost. */
   async restarted(): Promise<ConversationWorld> {
     await this.ports.engine.close();
     this.clock.set(this.clock.now() + 1);
@@ -144,7 +144,7 @@ export class ConversationWorld {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** A request; under the same key it makes the same ids, `isRetry` from its second execution on. */
+  /** The context of a request. The same key makes the same ids; `isRetry` marks every execution but the first. */
   context(key: string | null = null, isRetry = false): RequestContext {
     const name = key ?? `request ${++this.count} of ${this.directory}`;
     return {
@@ -166,7 +166,6 @@ export class ConversationWorld {
     return this.end.execute(new EndConversation(this.context(), conversationId, note));
   }
 
-  /** The types of a conversation's events. */
   async typesOf(conversationId: string): Promise<string[]> {
     const types: string[] = [];
     for await (const { event } of newestFirst(this.ports.events, conversationId)) types.unshift(event.type);
@@ -185,7 +184,7 @@ export class ConversationWorld {
     );
   }
 
-  /** Lets the clock run, 10 ms at a time, until the work is done. */
+  /** Advances the clock in steps of 10 ms until the work settles. */
   async whileTimePasses<T>(work: Promise<T>): Promise<T> {
     let done = false;
     const finish = () => (done = true);
@@ -194,7 +193,7 @@ export class ConversationWorld {
     return work;
   }
 
-  /** Waits until the agent has been asked this often. */
+  /** Waits until the agent has been asked `count` times. */
   async askedTimes(count: number): Promise<void> {
     while (this.agent.asked.length < count) await settle();
   }

@@ -1,26 +1,26 @@
 import { fold, type Decider, type DomainEvent } from '@domain/kernel/decider';
 import { DomainError, type ErrorCode, type ErrorDetails } from '@domain/kernel/domain-error';
 
-/** What can be claimed about a decider after some past and some commands. */
+/** The assertions about a decider after past events and commands. */
 interface Claims<State, Event> {
-  /** Exactly these events, over all the commands. */
+  /** Expects exactly these events from all the commands together. */
   then(...events: readonly Event[]): void;
   thenNothing(): void;
-  /** The last command is refused with this code, and with these details when given; those before it are accepted. */
+  /** Expects the last command to be refused with this code (and these details), and the commands before it to be accepted. */
   thenRejects(code: ErrorCode, details?: ErrorDetails): void;
-  /** The state afterwards has at least these members. */
+  /** Expects the resulting state to have at least these members. */
   thenState(state: Partial<State>): void;
 }
 
 export interface Given<State, Command, Event> {
-  /** Commands are taken one after another, each by the state that the one before it left. */
+  /** Runs the commands in order, each on the state that its predecessor left. */
   when(...commands: readonly Command[]): Claims<State, Event>;
   thenState(state: Partial<State>): void;
 }
 
 /**
- * Sentences about a decider: `given(opened).when(post).then(posted)`.
- * Everything handed to the decider is frozen, so one that alters its past fails.
+ * Given/when/then for a decider: `given(opened).when(post).then(posted)`.
+ * Every value passed to the decider is frozen, so a decider that mutates its input fails.
  */
 export function specFor<State, Command, Event extends DomainEvent>(decider: Decider<State, Command, Event>) {
   const after = (past: readonly Event[], commands: readonly Command[]) => {

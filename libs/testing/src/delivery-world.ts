@@ -46,14 +46,14 @@ const S = 1_000;
 const M = 60 * S;
 const H = 60 * M;
 
-/** The schedule as shipped, without chance. */
+/** The default schedule without jitter. */
 export const SCHEDULE = {
   waits: [0, 5 * S, 30 * S, 5 * M, 30 * M, 2 * H, 5 * H, 10 * H, 24 * H],
   mode: 'gap',
   jitter: 0,
 } as const;
 
-/** Deliveries over a ledger: the reactors, the worker and its topics, and receivers that do as they are told. */
+/** Deliveries over a ledger: the reactors, the worker with its topics, and receivers with scripted answers. */
 export class DeliveryWorld {
   readonly sender: FakeSender;
   readonly settings: Settings;
@@ -102,7 +102,7 @@ export class DeliveryWorld {
     this.consumer = new DeliveryConsumer(runner, this.scheduler, this.settings, clock, counts);
   }
 
-  /** `prepare` is called before anything works. */
+  /** Calls `prepare` before the host and the consumer start. */
   static async create(
     settings: Partial<Settings> = {},
     prepare: (world: DeliveryWorld) => void = () => undefined,
@@ -112,7 +112,7 @@ export class DeliveryWorld {
     return world.working();
   }
 
-  /** The same data in a new process, before it works. What was under way in this one ends nowhere. */
+  /** A new process over the same data, not yet started. Work in flight in this process is lost. */
   async killed(): Promise<DeliveryWorld> {
     return new DeliveryWorld(await this.ledger.restarted(), this.settings, this.sender);
   }
@@ -167,7 +167,7 @@ export class DeliveryWorld {
     return new GetEventHandler(this.queries, this.emitted, this.ledger.clock).execute(new GetEvent(projectId, eventId));
   }
 
-  /** Books, and answers the id of the event that this emitted. */
+  /** Books an appointment and returns the id of the emitted event. */
   async emit(startsAt?: number): Promise<string> {
     const { appointment } = await this.ledger.book(startsAt === undefined ? {} : { startsAt });
     const [event] = (await this.events()).items.filter(({ body }) => body.includes(appointment.id));
@@ -175,7 +175,7 @@ export class DeliveryWorld {
     return event.id;
   }
 
-  /** Lets everything happen that needs no time. */
+  /** Resolves once no more work can happen without the clock moving. */
   async quiet(): Promise<void> {
     for (let calm = 0, before = ''; calm < 30;) {
       await this.ledger.clock.advance(0);
@@ -186,7 +186,7 @@ export class DeliveryWorld {
     }
   }
 
-  /** Lets time pass, a step at a time, and everything happen in between. */
+  /** Advances the clock in steps and waits for `quiet` after each. */
   async elapse(ms: number, step = ms): Promise<void> {
     for (let left = ms; left > 0; left -= step) {
       await this.ledger.clock.advance(Math.min(step, left));

@@ -1,4 +1,4 @@
-/** How often others had their turn before the work was done. */
+/** Counts the turns of the event loop until the work resolves. */
 export async function turnsDuring(work: Promise<unknown>): Promise<number> {
   let turns = 0;
   const count = (): void => {

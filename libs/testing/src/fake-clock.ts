@@ -5,7 +5,7 @@ interface Alarm {
   readonly ring: () => void;
 }
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only moves when a test moves it. */
 export class FakeClock extends Clock {
   private readonly alarms = new Set<Alarm>();
 
@@ -31,17 +31,17 @@ export class FakeClock extends Clock {
     return () => void this.alarms.delete(alarm);
   }
 
-  /** How many callbacks are still to come. */
+  /** The number of scheduled callbacks. */
   get pending(): number {
     return this.alarms.size;
   }
 
-  /** Jumps, forwards or backwards, without calling anybody. The next `advance` calls whoever became due. */
+  /** Sets the time, forwards or backwards, without running callbacks; the next `advance` runs those that became due. */
   set(time: number): void {
     this.time = time;
   }
 
-  /** Lets time pass: calls back whoever becomes due, in order of time, and lets promises settle in between. */
+  /** Moves the time forward and runs due callbacks in order of time, letting promises settle after each. */
   async advance(ms: number): Promise<void> {
     const end = this.time + ms;
     await settle();

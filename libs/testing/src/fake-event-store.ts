@@ -12,9 +12,9 @@ import {
   type Recorded,
 } from '@ports/event-store.port';
 
-/** A log in memory, for specs that need streams but no disk; several processes may share one. It has no feed. */
+/** An in-memory log without a feed, for specs that need no disk. Instances over the same log stand for processes. */
 export class FakeEventStore extends EventStore {
-  /** Streams read so far, in order: what a cache spared shows here. */
+  /** The streams read so far, in order; a cache hit adds none. */
   readonly reads: string[] = [];
   private readonly waiting = new Set<() => void>();
 
@@ -76,7 +76,6 @@ export class FakeEventStore extends EventStore {
     return Promise.resolve('fake');
   }
 
-  /** The events of one stream. */
   of(stream: string): Recorded[] {
     return this.log.filter((record) => record.stream === stream);
   }

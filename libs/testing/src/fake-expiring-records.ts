@@ -2,12 +2,12 @@ import type { Clock } from '@ports/clock.port';
 import { StoreUnavailable } from '@ports/event-store.port';
 import { ExpiringRecords, type Creation, type ExpiringRecord } from '@ports/expiring-records.port';
 
-/** Versions never repeat, whichever instance writes. */
+/** Shared by all instances, so that no version repeats. */
 let writes = 0;
 
-/** Expiring records in memory. Instances over the same map stand for several processes. */
+/** Expiring records in memory. Instances over the same map stand for processes. */
 export class FakeExpiringRecords extends ExpiringRecords {
-  /** A disk that is full: what is written holds, but its writer is told that it was refused. */
+  /** While true, writes are stored but reject: a store may hold a write that it rejected. */
   refusing = false;
 
   constructor(

@@ -4,7 +4,7 @@ import { encodeUlid, ID_PREFIXES, type IdKind } from '@domain/kernel/ids';
 import { Ids } from '@ports/ids.port';
 import { FakeClock } from './fake-clock.js';
 
-/** Chance without surprises: the same seed gives the same ids in the same order. */
+/** Deterministic ids: the same seed gives the same ids in the same order. */
 export class FakeIds extends Ids {
   private count = 0;
 

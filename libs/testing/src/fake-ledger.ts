@@ -14,14 +14,14 @@ type Args = Readonly<Record<string, unknown>>;
 
 const HALF_HOUR = 30;
 
-/** The appointment tools over a list in memory, with what was called. */
+/** The appointment tools over a list in memory; `calls` records every call. */
 export class FakeLedger implements Toolbox {
   readonly tools = APPOINTMENT_TOOLS;
   readonly calls: { readonly name: string; readonly args: Args }[] = [];
   appointments: FakeAppointment[] = [];
-  /** What every change is refused with, when set. */
+  /** When set, every change is refused with this result. */
   refusal: Extract<ToolResult, { ok: false }> | null = null;
-  /** Whether nobody can look at the appointments. */
+  /** While true, `find_appointments` fails. */
   unseen = false;
 
   constructor(private readonly timeZone = 'UTC') {}

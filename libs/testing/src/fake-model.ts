@@ -21,7 +21,7 @@ export interface ModelRequest {
 
 export type ModelAction = { readonly name: string; readonly args: unknown };
 
-/** What the model says and asks for: the body of a chat completion. Arguments given as text are sent as they are. */
+/** The body of a chat completion with this content and these tool calls. Arguments given as text are sent unchanged. */
 export function completion(content: string | null, ...actions: readonly ModelAction[]): unknown {
   const tool_calls = actions.map(({ name, args }, index) => ({
     id: `call_${index}`,
@@ -34,11 +34,11 @@ export function completion(content: string | null, ...actions: readonly ModelAct
 
 type Script = (request: ModelRequest, response: ServerResponse) => unknown;
 
-/** A server that speaks `POST /v1/chat/completions` on this machine, with what it was asked. */
+/** A local server for `POST /v1/chat/completions` that records its requests. */
 export class FakeModel {
   readonly requests: ModelRequest[] = [];
   readonly headers: IncomingMessage['headers'][] = [];
-  /** Gives the body to send, or answers by itself and gives undefined. */
+  /** Returns the body to send, or undefined after it has used `response` itself. */
   script: Script = () => completion('Hello!');
   private readonly server: Server;
 

@@ -8,10 +8,10 @@ export interface SentWebhook extends WebhookRequest {
 
 type Answer = (request: WebhookRequest, count: number) => SendResult | Promise<SendResult>;
 
-/** Receivers in memory: keeps what was sent and answers as it is told. */
+/** Receivers in memory: records every request and answers with `answer`. */
 export class FakeSender extends WebhookSender {
   readonly sent: SentWebhook[] = [];
-  /** Of requests under way, and the most there ever were at once, by URL. */
+  /** The peak number of concurrent requests, by URL. */
   readonly most = new Map<string, number>();
   answer: Answer = () => answered(200);
   private readonly counts = new Map<string, number>();
@@ -42,7 +42,7 @@ export class FakeSender extends WebhookSender {
     return this.sent.filter((each) => each.url === url);
   }
 
-  /** An answer that takes its time. */
+  /** An answer that is given after `ms`. */
   slowly(ms: number, result: SendResult = timedOut(ms)): Answer {
     return async () => {
       await pause(this.clock, ms);

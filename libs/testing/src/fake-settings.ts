@@ -1,6 +1,6 @@
 import { Settings } from '@ports/settings.port';
 
-/** The operator's settings as shipped; a spec changes what it is about. */
+/** The default settings with the changes of a spec. */
 export function fakeSettings(changes: Partial<Settings> = {}): Settings {
   return {
     replyWindowMs: 30_000,

@@ -2,19 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Frees what nobody holds on to any more. */
+/** Runs a full garbage collection. */
 export async function collectGarbage(): Promise<void> {
-  // What the present turn of the event loop looked at stays until its end.
+  // Targets of a dereferenced WeakRef stay alive until the current turn of the event loop ends.
   await nextTurn();
   collector()();
 }
 
-/** Frees what was made lately and nobody holds on to, as happens many times a second under load. */
+/** Collects the young generation only, as V8 does many times a second under load. */
 export function collectYoungGarbage(): void {
   collector()({ type: 'minor' });
 }
 
-/** In bytes, whether anybody still holds on to it or not. */
+/** The used heap in bytes, including garbage that is not yet collected. */
 export function memoryInUse(): number {
   return getHeapStatistics().used_heap_size;
 }
@@ -23,7 +23,7 @@ type Collector = (what?: { readonly type: 'minor' }) => void;
 
 let known: Collector | undefined;
 
-/** Made once: each context takes memory of its own. */
+/** The collector is created once, because each VM context takes memory. */
 function collector(): Collector {
   setFlagsFromString('--expose-gc');
   known ??= runInNewContext('gc') as Collector;

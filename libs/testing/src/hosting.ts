@@ -17,7 +17,7 @@ export interface HostSurroundings {
   readonly flushRequests: FlushRequests;
 }
 
-/** A host that runs nothing but what is given. */
+/** A host that runs only the given projections, reactors and sweepers. */
 export function hostOf({ ports, clock, ids, shutdown, flushRequests }: HostSurroundings, hosted: Partial<HostRegistry>) {
   const { events, readModels, records, engine } = ports;
   const everything = { projections: [], reactors: [], sweepers: [], ...hosted };

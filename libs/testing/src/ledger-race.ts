@@ -25,15 +25,15 @@ export const TIMES = [NINE_ON_MONDAY, NINE_ON_MONDAY + HALF_HOUR] as const;
 
 export interface RaceStep {
   readonly do: 'book' | 'move' | 'rebook' | 'cancel' | 'fail';
-  /** One of three appointments; whatever is booked takes the place of one. */
+  /** The index of one of the three appointments; a new booking replaces the appointment at this index. */
   readonly which: number;
-  /** Which of the times. */
+  /** The index into `TIMES`. */
   readonly to: number;
-  /** The process dies with its so-manieth append: stored, but never answered. Null when it lives on. */
+  /** The process dies in this append, counted from 1: it is stored but never acknowledged. Null when it survives. */
   readonly diesAfter: number | null;
 }
 
-/** A process's view of a shared log, until the process dies. */
+/** The view that one process has of a shared log; no append returns after the process died. */
 class MortalEventStore extends ShuffledEventStore {
   private appendsLeft = Infinity;
   private die: () => void = () => undefined;
@@ -53,7 +53,7 @@ class MortalEventStore extends ShuffledEventStore {
 
 const NEVER = new Promise<never>(() => undefined);
 
-/** One replica of the ledger; none knows what another has cached. */
+/** One replica of the ledger, with a cache of its own. */
 class Process {
   readonly store: MortalEventStore;
   readonly booking: BookAppointmentHandler;
@@ -72,7 +72,7 @@ class Process {
   }
 }
 
-/** Three appointments of nobody in particular, and many who book and change them over one log. */
+/** Several processes that concurrently book and change three appointments over one log. */
 export class LedgerRace {
   private readonly clock = new FakeClock();
   private readonly ids = new FakeIds(this.clock, 1);
@@ -82,7 +82,7 @@ export class LedgerRace {
 
   constructor(private readonly scheduler: fc.Scheduler) {}
 
-  /** Books the three: one at each time, one elsewhere. */
+  /** Books three appointments: one at each of `TIMES` and one at another time. */
   async begin(): Promise<void> {
     for (const startsAt of [...TIMES, NINE_ON_MONDAY - HALF_HOUR]) this.known.push((await this.book(startsAt)).appointment.id);
   }
@@ -91,7 +91,7 @@ export class LedgerRace {
     return booking.execute(new BookAppointment(this.context(), bookingInput({ startsAt })));
   }
 
-  /** Takes one step after another; after a death the next process goes on. */
+  /** Runs the steps in order; a new process continues after the current one died. */
   async act(steps: readonly RaceStep[]): Promise<void> {
     let process = this.process();
     for (const step of steps) {
@@ -101,12 +101,12 @@ export class LedgerRace {
     }
   }
 
-  /** Runs what is scheduled until the work is over. */
+  /** Runs the scheduled operations until the work settles. */
   over<T>(work: Promise<T>): Promise<T> {
     return carryOut(this.scheduler, this.clock, work);
   }
 
-  /** Bookings stored while a live appointment had their key. */
+  /** Positions of bookings that were stored while another live appointment had the same natural key. */
   doubledBookings(): string[] {
     const ledger = new Map<string, Appointment>();
     return this.log.flatMap(({ stream, event, position }) => {

@@ -45,7 +45,7 @@ Logger.overrideLogger(false);
 export const LEDGER_PROJECT = 'prj_01J9Z3K8Q4T6V8X0A2C4E6G8J0';
 export const OTHER_PROJECT = 'prj_01J9Z3K8Q4T6V8X0A2C4E6G8J1';
 
-/** The ledger on a real engine in a folder of its own, with time and chance in the test's hands. */
+/** The ledger on a real engine in a temporary directory, with a fake clock and deterministic ids. */
 export class LedgerWorld {
   readonly secrets = new NodeCryptoSecrets(Buffer.alloc(32, 7));
   readonly shutdown = new Shutdown();
@@ -97,7 +97,7 @@ export class LedgerWorld {
     return new LedgerWorld(directory, await openEmbeddedEngine(directory, clock), clock, new FakeIds(clock, seed));
   }
 
-  /** Puts the projections, reactors and sweepers to work. */
+  /** Starts the projections, reactors and sweepers. */
   async hosting(hosted: Partial<HostRegistry>): Promise<this> {
     const { ports, clock, ids, shutdown, flushRequests } = this;
     const { host, projections } = hostOf({ ports, clock, ids, shutdown, flushRequests }, hosted);
@@ -107,13 +107,13 @@ export class LedgerWorld {
     return this;
   }
 
-  /** What keeps the rows, once it is at work. */
+  /** The projection runners; throws before `hosting`. */
   get projections(): ProjectionRunners {
     if (!this.runners) throw new Error('nothing is projected here');
     return this.runners;
   }
 
-  /** The same data after the process has gone: nothing in memory is left, what was stored is. */
+  /** A new process over the stored data; everything in memory is lost. */
   async restarted(): Promise<LedgerWorld> {
     await this.stop();
     this.clock.set(this.clock.now() + 1);
@@ -125,7 +125,7 @@ export class LedgerWorld {
     rmSync(this.directory, { recursive: true, force: true });
   }
 
-  /** A request; under the same key it makes the same ids, `isRetry` from its second execution on. */
+  /** The context of a request. The same key makes the same ids; `isRetry` marks every execution but the first. */
   context(key: string | null = null, isRetry = false, projectId = LEDGER_PROJECT): RequestContext {
     const name = key ?? `request ${++this.count} of ${this.directory}`;
     const startedAt = key === null ? this.clock.now() : 1_700_000_000_000;

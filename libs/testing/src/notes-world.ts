@@ -33,7 +33,7 @@ export type NoteEvent =
   | { readonly type: 'NoteWritten'; readonly at: number; readonly projectId: string; readonly text: string }
   | { readonly type: 'NoteAmended'; readonly at: number; readonly text: string }
   | { readonly type: 'NoteThrownAway'; readonly at: number }
-  /** One that the projection chokes on. */
+  /** The projection throws on this event. */
   | { readonly type: 'NoteCursed'; readonly at: number };
 
 export interface NoteRow {
@@ -41,7 +41,7 @@ export interface NoteRow {
   readonly amendments: number;
 }
 
-/** The smallest read model with everything in it; its rows are of kind customer. */
+/** A minimal read model with creation, change, deletion and a failing event; its ids are of kind customer. */
 export const notesProjection: Projection<NoteEvent, NoteRow> = {
   schema: { name: 'notes', version: 1, filterFields: ['text'], dueFields: [] },
   idKind: 'customer',
@@ -62,7 +62,7 @@ export const notesProjection: Projection<NoteEvent, NoteRow> = {
   },
 };
 
-/** Notes in a real engine, and the host that projects them, with time in the test's hands. */
+/** Notes in a real engine and the host that projects them, with a fake clock. */
 export class NotesWorld {
   readonly shutdown = new Shutdown();
   readonly projections: ProjectionRunners;
@@ -104,14 +104,14 @@ export class NotesWorld {
     return new NotesWorld(directory, ports, clock, new FakeIds(clock, seed), hosted);
   }
 
-  /** A world with its host at work. */
+  /** Opens a world and starts its host. */
   static async hosting(hosted: Partial<HostRegistry> = {}): Promise<NotesWorld> {
     const world = await NotesWorld.open(hosted);
     await world.host.onApplicationBootstrap();
     return world;
   }
 
-  /** Ends this process and opens what it left. */
+  /** Ends this process and opens a new one over the same data. */
   async reopened(hosted: Partial<HostRegistry> = {}): Promise<NotesWorld> {
     await this.stop();
     this.clock.set(this.clock.now() + 1);
@@ -145,7 +145,7 @@ export class NotesWorld {
     return this.append(id, { type: 'NoteThrownAway', at: this.clock.now() });
   }
 
-  /** Forty notes: amended, thrown away, cursed, and written while the clock goes back. */
+  /** Writes forty notes; some are amended, deleted or cursed, or written while the clock goes back. */
   async notesOfEveryKind(): Promise<void> {
     const ids = [];
     for (let number = 0; number < 40; number++) ids.push(await this.write(`note ${number}`));
@@ -164,7 +164,7 @@ export class NotesWorld {
     return this.lists.execute(query as unknown as ListPage<object>) as Promise<Page<StoredRow<NoteRow>>>;
   }
 
-  /** Every row there is, in the order it was made. */
+  /** All rows of a project including deleted ones, in list order. */
   async dump(projectId = NOTES_PROJECT): Promise<readonly StoredRow[]> {
     const query = { projectId, filter: [], order: 'asc', limit: 100_000, includeDeleted: true } as const;
     return this.ports.readModels.page('notes', query);

@@ -1,6 +1,6 @@
 import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 
-/** Real cryptography, but for passwords, whose hash is meant to be slow. */
+/** Real cryptography with a fast password hash: the real one is slow by design. */
 export class QuickPasswords extends NodeCryptoSecrets {
   override hashPassword(password: string): Promise<string> {
     return Promise.resolve(this.hash(`password ${password}`));

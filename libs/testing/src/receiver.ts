@@ -11,7 +11,7 @@ export interface Received {
 
 const accept: RequestListener = (_, response) => void response.end('ok');
 
-/** A web server on this machine that records what reaches it and answers as it is told. */
+/** A local web server that records its requests and connections and gives scripted answers. */
 export class Receiver {
   readonly requests: Received[] = [];
   connections = 0;
@@ -44,7 +44,7 @@ export class Receiver {
     return new Receiver(server, 'https').recording(server, answer).listen();
   }
 
-  /** Below HTTP: `talk` gets the bare connection. */
+  /** A plain TCP server: `talk` gets the bare connection. */
   static tcp(talk: (socket: Socket) => void = () => undefined): Promise<Receiver> {
     return new Receiver(createTcpServer(talk), 'http').listen();
   }
@@ -61,7 +61,7 @@ export class Receiver {
     return this.sockets.size;
   }
 
-  /** Resolves once the requests or connections are as awaited. */
+  /** Resolves once `reached` holds; it is checked after each request, connection and disconnection. */
   async until(reached: (receiver: Receiver) => boolean): Promise<void> {
     while (!reached(this)) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }

@@ -7,17 +7,17 @@ export function pointerTo(deliveryId: string, endpointId = 'we_1', projectId = '
   return { eventId: 'evt', deliveryId, projectId, endpointId, appointmentId: 'apt', attempt: 1, dueAt: 0 };
 }
 
-/** The scheduler of attempts over attempts that are answered and stored when a test says so. */
+/** The attempt scheduler with attempts that end when a test ends them. */
 export class SchedulerWorld implements AttemptWork {
   readonly shutdown = new Shutdown();
   readonly scheduler = new AttemptScheduler(this.shutdown);
-  /** The deliveries of the attempts that began, in order. */
+  /** Ids of the deliveries whose attempts began, in order. */
   readonly begun: string[] = [];
   readonly answer = new Map<string, (well: boolean | null) => void>();
   readonly finish = new Map<string, () => void>();
-  /** What is due by the stored rows. */
+  /** The due deliveries of the read model. */
   stored: DeliveryPointer[] = [];
-  /** The deliveries that were read for before their attempts began, each time. */
+  /** The delivery ids of each `readAhead` call. */
   readonly readFor: string[][] = [];
   private readonly over = new Set<string>();
 
@@ -50,7 +50,7 @@ export class SchedulerWorld implements AttemptWork {
     await settle();
   }
 
-  /** Ends whatever begins, until nothing does. */
+  /** Ends every attempt in order, including those that begin meanwhile. */
   async allDone(well = false): Promise<void> {
     for (let n = 0; n < this.begun.length; n++) await this.done(this.begun[n] ?? '', well);
   }

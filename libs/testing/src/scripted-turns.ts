@@ -5,7 +5,7 @@ interface Asked {
   readonly answer: (reply: AgentReply | Error) => void;
 }
 
-/** An agent whose every reply a test decides: at once through `byDefault`, or when it says so. */
+/** An agent whose replies a test gives: immediately through `byDefault`, or later through `asked`. */
 export class PatientAgent extends Agent {
   /** Every turn asked so far, oldest first. */
   readonly asked: Asked[] = [];

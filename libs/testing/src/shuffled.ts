@@ -4,7 +4,7 @@ import type { Appended, ExpectedRevision, NewEvent, ReadOptions, Recorded } from
 import type { FakeClock } from './fake-clock.js';
 import { FakeEventStore } from './fake-event-store.js';
 
-/** A view of a log whose answers come in the order that the scheduler picks. */
+/** An event store whose operations run in the order that the scheduler picks. */
 export class ShuffledEventStore extends FakeEventStore {
   constructor(
     private readonly scheduler: fc.Scheduler,
@@ -28,7 +28,7 @@ export class ShuffledEventStore extends FakeEventStore {
   }
 }
 
-/** Runs what is scheduled until the work is over, and lets time pass where everybody waits for it. */
+/** Runs the scheduled operations until the work settles, and advances the clock when none is scheduled. */
 export async function carryOut<T>(scheduler: fc.Scheduler, clock: FakeClock, work: Promise<T>): Promise<T> {
   let done = false;
   const finish = () => (done = true);

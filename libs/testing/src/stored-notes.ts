@@ -11,7 +11,7 @@ import type { CollectionSchema, StoredRow } from '@ports/read-models.port';
 export const NOTES: CollectionSchema = { name: 'notes', version: 1, filterFields: ['status', 'size'], dueFields: [] };
 const TABLE = tableOf('notes', 1);
 
-/** Notes of one project in a file of their own, with a writer that may overtake whoever reads them. */
+/** Notes of one project in a file, with a writer that can change them between two reads. */
 export class StoredNotes {
   readonly reader: Database;
   private readonly directory = mkdtempSync(join(tmpdir(), 'stored-notes-'));
@@ -26,7 +26,7 @@ export class StoredNotes {
     this.reader = openForReading(file);
   }
 
-  /** The note that is the n-th of the list, as of now. */
+  /** The n-th note of the list, at the next position. */
   rowOf(n: number, row: StoredRow['row']): StoredRow & { readonly text: string } {
     const position = `${++this.position}`.padStart(20, '0');
     const key = { createdAt: n, sortId: `${n}`.padStart(20, '0') };
@@ -37,7 +37,7 @@ export class StoredNotes {
     for (const values of toValues(NOTES, [row])) new RowTable(this.writer, NOTES, TABLE).put(values);
   }
 
-  /** The reader, behind whose n-th reading of rows something changes. */
+  /** The reader; `change` runs right after its n-th read of rows. */
   overtakenBehind(reading: number, change: () => void): Database {
     let read = 0;
     const overtaken = (statement: Statement): Pick<Statement, 'all' | 'get' | 'run'> => ({

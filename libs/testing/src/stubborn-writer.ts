@@ -1,7 +1,7 @@
 import type { WriteAnswer, WriteRequest } from '@engine-embedded/writer/requests';
 import type { WriterThread } from '@engine-embedded/writer/writer-thread';
 
-/** A writer that answers when the test says so. */
+/** A writer thread whose answers the test gives. */
 export class StubbornWriter implements WriterThread {
   readonly opened = { identity: 'log', opening: 1, leftovers: false };
   readonly batches: (readonly WriteRequest[])[] = [];

@@ -34,7 +34,7 @@ export class ToolboxWorld {
     return this.ledger.close();
   }
 
-  /** Of a turn of its own, unless the context names its message. */
+  /** Opens the toolbox of a new turn, or of the retried turn of `context.messageId`. */
   open(context: Partial<ToolContext> = {}): TurnToolbox {
     return this.toolboxes.open({
       ...{ projectId: LEDGER_PROJECT, conversationId: 'conv_1', customerId: null, timeZone: 'UTC' },
@@ -51,14 +51,14 @@ export class ToolboxWorld {
   }
 }
 
-/** The appointment that a call answers with. Throws when it was refused. */
+/** Calls a tool and returns the appointment of its result. Throws on a refusal. */
 export async function told(tools: TurnToolbox, name: string, args: object): Promise<Told> {
   const answer = await tools.call(name, args);
   if (!answer.ok) throw new Error(answer.message);
   return answer.result['appointment'] as Told;
 }
 
-/** What a look at the appointments shows: each service with its status. */
+/** The result of `find_appointments`: each service with its status, sorted. */
 export async function seen(tools: TurnToolbox): Promise<string[]> {
   const answer = await tools.call('find_appointments', {});
   if (!answer.ok) throw new Error(answer.message);

@@ -3,7 +3,7 @@ import { FakeLedger } from '@testing/fake-ledger';
 import { type Agent, AgentFailed, type AgentTurn } from '../agent.port.js';
 
 export interface AgentHarness {
-  /** Understands "hello", a wish for a human, "goodbye", and "book me in for tomorrow at 10am". */
+  /** Must understand "hello", a wish for a human, "goodbye", and "book me in for tomorrow at 10am". */
   readonly agent: Agent;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ async function failureOf(reply: Promise<unknown>): Promise<AgentFailed> {
   return error as AgentFailed;
 }
 
-/** What every agent promises. */
+/** The contract of every agent. */
 export function agentContract(name: string, make: () => Promise<AgentHarness>): void {
   describe(`${name} is an Agent`, () => {
     let agent: Agent;

@@ -4,14 +4,13 @@ import { eventually } from './eventually.js';
 
 export const accepted = (): ConsumeResult => ({ kind: 'accepted', done: Promise.resolve() });
 
-/** A promise and its resolver. */
 function gate(): { readonly passed: Promise<void>; open(): void } {
   let open = (): void => undefined;
   const passed = new Promise<void>((resolve) => (open = resolve));
   return { passed, open: () => open() };
 }
 
-/** The part of the MessageBus's contract that is about what a consumer says to a message. */
+/** The part of the MessageBus's contract about the results that a consumer returns. */
 export function consumeResultsContract(
   current: () => { readonly bus: MessageBus; readonly clock: FakeClock; readonly topic: string; readonly group: string },
 ): void {

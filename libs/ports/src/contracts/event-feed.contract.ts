@@ -9,7 +9,7 @@ import {
 import { eventually } from './eventually.js';
 import { batchOf, freshStream, textsOf } from './noted-events.js';
 
-/** Reads a feed until everything up to `until` was handed out. */
+/** Collects the events of a feed up to position `until`. */
 export async function follow(
   store: EventStore,
   from: Position,
@@ -26,7 +26,7 @@ export async function follow(
   return batches;
 }
 
-/** The part of the EventStore's contract that is about `subscribe`. */
+/** The part of the EventStore's contract about `subscribe`. */
 export function eventFeedContract(storeOf: () => EventStore): void {
   describe('a feed', () => {
     let store: EventStore;

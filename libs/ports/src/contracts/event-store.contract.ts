@@ -17,9 +17,9 @@ import { type Noted, batchOf, freshStream, textsOf } from './noted-events.js';
 
 export interface EventStoreUnderTest {
   readonly store: EventStore;
-  /** A second instance over the same log, as another process has it. It ends with `close`. */
+  /** A second instance over the same log, as in another process. `close` closes it too. */
   another(): Promise<EventStore>;
-  /** Another process, as far as the log can tell: it knows what is stored and nothing else. The one before is gone. */
+  /** Simulates a restart of the process: the new instance knows only stored events, and the previous one is closed. */
   restart(): Promise<EventStore>;
   close(): Promise<void>;
 }

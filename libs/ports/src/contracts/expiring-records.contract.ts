@@ -9,9 +9,9 @@ const MINUTE = 60_000;
 
 export interface ExpiringRecordsUnderTest {
   readonly records: ExpiringRecords;
-  /** The clock that the records live by. */
+  /** The clock that expires the records. */
   readonly clock: FakeClock;
-  /** A second instance over the same records, as another process has it. It ends with `close`. */
+  /** A second instance over the same records, as in another process. `close` closes it too. */
   another(): Promise<ExpiringRecords>;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export interface TwoBuses {
   readonly patienceMs: number;
 }
 
-/** A topic that both have declared. */
+/** Declares a topic in both instances. */
 async function declared({ one, other }: TwoBuses): Promise<string> {
   const name = `notes.${randomUUID()}`;
   await one.declare([{ name, partitions: 4 }]);
@@ -27,7 +27,7 @@ async function collect(bus: MessageBus, group: string, topic: string, into: BusM
   });
 }
 
-/** Checks, and closes the members whatever comes of it. */
+/** Runs `check` and closes the members afterwards, even if it fails. */
 async function whileOpen(members: readonly Subscription[], check: () => Promise<void>): Promise<void> {
   try {
     await check();
@@ -39,12 +39,12 @@ async function whileOpen(members: readonly Subscription[], check: () => Promise<
 const valuesOf = (messages: readonly BusMessage[]): string[] => messages.map(({ value }) => value);
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => ({ key: `key ${index}`, value: `${index}` }));
 
-/** Every message was consumed; one may have come twice when its partition moved. */
+/** Every message was consumed; a moved partition may have delivered one twice. */
 function expectAll(seen: readonly BusMessage[], count: number): void {
   expect(new Set(valuesOf(seen))).toEqual(new Set(numbered(count).map(({ value }) => value)));
 }
 
-/** The part of the MessageBus's contract that is about several instances over the same topics. */
+/** The part of the MessageBus's contract about several instances over the same topics. */
 export const messageBusInstanceCases: InstanceCases<TwoBuses> = {
   'consumes what another publishes, before and after it came': async (pair) => {
     const { one, other, patienceMs } = pair;
@@ -64,7 +64,7 @@ export const messageBusInstanceCases: InstanceCases<TwoBuses> = {
     const [left, right]: [BusMessage[], BusMessage[]] = [[], []];
     const members = [await collect(one, group, topic, left), await collect(other, group, topic, right)];
     let rounds = 0;
-    // Members of a group agree on its partitions in their own time.
+    // The rebalance of a group's partitions has no deadline.
     const untilBothHaveSome = async () => {
       await one.publish(topic, numbered(40));
       rounds += 1;

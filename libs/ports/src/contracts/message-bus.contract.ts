@@ -9,11 +9,11 @@ import { eventually } from './eventually.js';
 
 export interface MessageBusUnderTest {
   readonly bus: MessageBus;
-  /** The clock by which messages are held. */
+  /** The clock that releases held messages. */
   readonly clock: FakeClock;
-  /** A second instance over the same topics, as another process has it. It ends with `close`. */
+  /** A second instance over the same topics, as in another process. `close` closes it too. */
   another(): Promise<MessageBus>;
-  /** Another process, as far as the topics can tell: it knows what is committed and nothing else. */
+  /** Simulates a restart of the process: the new instance knows only committed messages. */
   restart(): Promise<MessageBus>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export function messageBusContract(name: string, make: () => Promise<MessageBusU
         values.map((value) => ({ key, value })),
       );
 
-    /** A member that takes everything. */
+    /** Adds a member that accepts every message. */
     async function collect(into: BusMessage[], members: MessageBus = bus, as = group) {
       return members.consume(as, [topic], (message) => {
         into.push(message);
@@ -200,7 +200,7 @@ export function messageBusContract(name: string, make: () => Promise<MessageBusU
         await subscription.close();
       });
 
-      /** Everything is consumed and the consumer closed when the bus starts again. */
+      /** Consumes every value and closes the consumer before the bus restarts. */
       async function consumeBeforeRestart(...values: readonly string[]): Promise<readonly BusMessage[]> {
         const consumed: BusMessage[] = [];
         const subscription = await collect(consumed);

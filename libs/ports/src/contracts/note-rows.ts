@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Position } from '../event-store.port.js';
 import type { CollectionSchema, StoredRow } from '../read-models.port.js';
 
-/** A collection of its own for each test. */
+/** A new collection, so that tests may share a store. */
 export function collection(): CollectionSchema {
   const name = `notes-${randomUUID().slice(0, 8)}`;
   const filterFields = ['status', 'customerId', 'phone', 'startsAt', 'open'];
@@ -15,7 +15,7 @@ export function position(number: number): Position {
 
 const PLAIN = { status: 'active', customerId: 'c1' };
 
-/** A row made by the event at `at`. */
+/** A row created by the event at position `at`. */
 export function row(id: string, at: number, members: object = PLAIN, projectId = 'p'): StoredRow {
   const sortId = position(at);
   return {

@@ -2,7 +2,7 @@ import { START } from '../event-store.port.js';
 import type { CollectionSchema, ReadModels } from '../read-models.port.js';
 import { collection, idsOf, position, row, rowsOf } from './note-rows.js';
 
-/** The part of the ReadModels' contract that is about `rebuild`. */
+/** The part of the ReadModels' contract about `rebuild`. */
 export function rebuildContract(readModelsOf: () => ReadModels): void {
   describe('a rebuild', () => {
     let readModels: ReadModels;

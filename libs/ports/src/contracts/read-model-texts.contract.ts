@@ -1,10 +1,10 @@
 import type { Condition, Filter, ReadModels } from '../read-models.port.js';
 import { collection, idsOf, position, row } from './note-rows.js';
 
-/** The part of the ReadModels' contract that is about the texts that filters compare. */
+/** The part of the ReadModels' contract about the texts that filters compare. */
 export function textContract(readModelsOf: () => ReadModels): void {
   describe('a text in a filter', () => {
-    /** The ids of the rows whose `phone` passes; `o0` has the first of the texts. */
+    /** Stores one row per text, from `o0` on, and returns a search for the rows whose `phone` passes a condition. */
     async function holding(texts: readonly string[]) {
       const readModels = readModelsOf();
       const schema = collection();
@@ -25,7 +25,7 @@ export function textContract(readModelsOf: () => ReadModels): void {
       }
     });
 
-    /** In the order of their code points. The order of UTF-16 units would put U+1F600 before U+E000. */
+    /** Sorted by code points; UTF-16 code units would sort U+1F600 before U+E000. */
     const ODD = [
       'n',
       'n\u0000',

@@ -9,12 +9,12 @@ import { collection, idsOf, position, row, rowsOf } from './note-rows.js';
 export interface TwoReadModels {
   readonly one: ReadModels;
   readonly other: ReadModels;
-  /** The clock by which `reached` gives up. */
+  /** The clock of the time-out of `reached`. */
   readonly clock: FakeClock;
   readonly patienceMs: number;
 }
 
-/** A collection that both have defined, with rows n1 to n3 that `one` applied. */
+/** Defines a collection in both instances and applies rows n1 to n3 in `one`. */
 async function defined({ one, other }: TwoReadModels): Promise<CollectionSchema> {
   const schema = collection();
   await one.define(schema);
@@ -23,7 +23,7 @@ async function defined({ one, other }: TwoReadModels): Promise<CollectionSchema>
   return schema;
 }
 
-/** Whether `other` is told within its patience. The clock by which it gives up stands still until then. */
+/** Whether `other` reaches the position within `patienceMs` of real time. The fake clock moves past the time-out only then. */
 async function reached({ other, clock, patienceMs }: TwoReadModels, { name }: CollectionSchema, at: number): Promise<boolean> {
   const told = other.reached(name, position(at), 60_000);
   await Promise.race([told, sleep(patienceMs, null, { ref: false })]);
@@ -38,7 +38,7 @@ async function listed(readModels: ReadModels, { name }: CollectionSchema): Promi
   return page;
 }
 
-/** The part of the ReadModels' contract that is about several instances over the same rows. */
+/** The part of the ReadModels' contract about several instances over the same rows. */
 export const readModelsInstanceCases: InstanceCases<TwoReadModels> = {
   'has the rows that another applied, once it was told that they are there': async (pair) => {
     const { one, other } = pair;

@@ -12,9 +12,9 @@ import { textContract } from './read-model-texts.contract.js';
 
 export interface ReadModelsUnderTest {
   readonly readModels: ReadModels;
-  /** The clock by which `reached` gives up. */
+  /** The clock of the time-out of `reached`. */
   readonly clock: FakeClock;
-  /** A second instance over the same rows, as another process has it. It ends with `close`. */
+  /** A second instance over the same rows, as in another process. `close` closes it too. */
   another(): Promise<ReadModels>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Secrets } from '../secrets.port.js';
 
-/** What the only cryptography promises. `make` gives one installation's secrets, `other` another's. */
+/** The contract of the cryptography. `make` returns the secrets of one installation, `other` those of another. */
 export function secretsContract(name: string, make: () => Secrets, other: () => Secrets): void {
   describe(`${name} is a Secrets`, () => {
     const secrets = make();

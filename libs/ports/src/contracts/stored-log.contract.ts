@@ -10,10 +10,10 @@ const WAYS: readonly Omit<FeedOptions, 'signal'>[] = [
   { categories: ['reactor', 'unheard'] },
 ];
 
-/** The part of the EventStore's contract that is about what another process finds. */
+/** The part of the EventStore's contract about a restart. */
 export function storedLogContract(storeOf: () => EventStore, restart: () => Promise<EventStore>): void {
   describe('after a restart', () => {
-    /** What feeds hand out of these streams, whichever way they are asked, from either place on. */
+    /** The events of these streams in the feeds from each position with each of `WAYS`. */
     async function told(store: EventStore, streams: readonly string[], places: readonly Position[], until: Position) {
       const feeds = places.flatMap((from) => WAYS.map((wanted) => follow(store, from, until, wanted)));
       const ofStreams = (await Promise.all(feeds)).map((batches) =>

@@ -19,7 +19,7 @@ const requestTo = (url: string, more: Partial<WebhookRequest> = {}): WebhookRequ
   ...more,
 });
 
-/** What every sender promises. `make('loopback')` may reach 127.0.0.1, `make('public')` only the internet. */
+/** The contract of every sender. `make('loopback')` may reach 127.0.0.1, `make('public')` only public addresses. */
 export function webhookSenderContract(name: string, make: (reach: 'loopback' | 'public') => WebhookSenderHarness): void {
   describe(`${name} is a WebhookSender`, () => {
     let harness: WebhookSenderHarness;
@@ -38,7 +38,7 @@ export function webhookSenderContract(name: string, make: (reach: 'loopback' | '
       await harness.sender.close();
     });
 
-    /** What was on its way when this began has arrived when it ends. */
+    /** Everything sent before this call has arrived when it resolves. */
     const roundTrip = async () => void (await send((await receiving()).url()));
 
     describe('what is sent', () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const root = join(__dirname, '../..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const scripts: Readonly<Record<string, string>> = manifest.scripts;
-/** What Node is given to run the command. */
+/** The arguments of Node in the npm script of the command. */
 const argumentsOf = (command: string) => /node (.+)$/.exec(scripts[command] ?? '')?.[1]?.split(' ') ?? [];
 const commands = ['start', 'test', 'check', 'build', 'demo', 'bench', 'chaos', 'fuzz'];
 
@@ -16,7 +16,7 @@ cpSync(join(root, 'tools'), join(clone, 'tools'), { recursive: true });
 writeFileSync(join(clone, 'package.json'), JSON.stringify({ ...manifest, engines: { node: '>=99' } }));
 afterAll(() => rmSync(clone, { recursive: true }));
 
-/** What the command says on standard error. */
+/** Runs the command and returns its standard error. */
 const saidBy = (command: string) =>
   new Promise((resolve) => {
     execFile(process.execPath, argumentsOf(command), { cwd: clone }, (_error, _stdout, stderr) => resolve(stderr));

@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const repository = join(__dirname, '../..');
 const launch = (file: string) => JSON.stringify(join(repository, 'tools/launch', file));
 
-/** Runs a script under a process of its own, as the launcher is run, and gives what it printed. */
+/** Runs a script in a child process, like the launcher, and returns its standard output. */
 async function printed(script: string): Promise<string> {
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script]);
   return stdout.trim();

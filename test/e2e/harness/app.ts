@@ -13,7 +13,7 @@ export const ADMIN_PASSWORD = 'correct horse battery staple';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Limits stay out of the way of specs that are not about them. */
+/** Rate limits are off by default. */
 export const DEFAULTS: Variables = {
   HOST: '127.0.0.1',
   PORT: '0',
@@ -24,7 +24,7 @@ export const DEFAULTS: Variables = {
   RATE_LIMIT_MESSAGES: '0',
 };
 
-/** The built service as a process of its own, on a data directory of its own. */
+/** The built service in a child process with a temporary data directory. */
 export class App {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'e2e-'));
   private child: ChildProcess | null = null;
@@ -34,19 +34,19 @@ export class App {
 
   private constructor(private variables: Variables) {}
 
-  /** Starts the service and waits until it serves. Empty variables count as not set. */
+  /** Starts the service and waits until it listens. */
   static async start(variables: Variables = {}): Promise<App> {
     const app = new App({ ...DEFAULTS, ...variables });
     await app.launch();
     return app;
   }
 
-  /** Where it listens, without a slash at the end. */
+  /** The base URL, without a trailing slash. */
   get url(): string {
     return this.address;
   }
 
-  /** What it has said since its last start. */
+  /** The output since the last start. */
   get stdout(): string {
     return this.said.stdout;
   }
@@ -55,7 +55,7 @@ export class App {
     return this.said.stderr;
   }
 
-  /** Everything that was logged, at earlier starts too. */
+  /** Standard error of all starts. */
   get log(): string {
     return this.logged;
   }
@@ -65,18 +65,17 @@ export class App {
     return this.as(API_KEY);
   }
 
-  /** A client with this token, or with none. */
   as(token: string | null): Client {
     return new Client(this.address, token);
   }
 
-  /** A client with an admin's session. */
+  /** Logs in and returns a client with the admin session. */
   async admin(): Promise<Client> {
     const { body } = await this.as(null).post('/admin/v1/login', { password: ADMIN_PASSWORD });
     return this.as(body.token);
   }
 
-  /** A client with a key of another project. */
+  /** Creates another project and returns a client with a key of it. */
   async otherProject(name = 'other', scopes?: readonly string[]): Promise<Client> {
     const admin = await this.admin();
     const project = await admin.post('/admin/v1/projects', { name });
@@ -84,30 +83,30 @@ export class App {
     return this.as(key.body.secret);
   }
 
-  /** How many requests it has begun and not answered, besides this question. */
+  /** The number of requests in flight, without the request that asks for it. */
   async requestsInFlight(): Promise<number> {
     const { text } = await this.as(null).get('/metrics');
     return Number(/^http_requests_in_flight (\d+)$/m.exec(text)?.[1]) - 1;
   }
 
-  /** As a power cut would end it. */
+  /** Kills the process without a chance to clean up. */
   async kill(): Promise<void> {
     await this.signal('SIGKILL');
   }
 
-  /** Asks it to end, and tells its exit code. */
+  /** Asks the process to end and returns its exit code. */
   stop(): Promise<number | null> {
     return this.signal('SIGTERM');
   }
 
-  /** Starts it again on the same data, after ending it if it still runs. */
+  /** Stops the process if it runs and starts a new one on the same data. */
   async restart(variables: Variables = {}): Promise<void> {
     if (this.child) await this.stop();
     this.variables = { ...this.variables, ...variables };
     await this.launch();
   }
 
-  /** Ends it and throws its data away. */
+  /** Kills the process and deletes its data. */
   async dispose(): Promise<void> {
     if (this.child) await this.kill();
     rmSync(this.dataDir, { recursive: true, force: true });
@@ -153,7 +152,7 @@ export class App {
   }
 }
 
-/** Starts a service that ends by itself: its exit code, none when it did not make up its mind, and what it said. */
+/** Starts a service that is expected to exit. `code` is null when it had to be killed after the time limit. */
 export function startThatEnds(variables: Variables): Promise<{ code: number | null; stderr: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [MAIN], {

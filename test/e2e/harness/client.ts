@@ -1,16 +1,16 @@
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The exact bytes as text. */
+  /** The body as text. */
   readonly text: string;
-  /** What they parse to; undefined when they are no JSON. Specs look at bodies of every shape. */
+  /** The parsed JSON, undefined when `text` is not JSON. It is `any` because specs read bodies of every shape. */
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }
 
 type Extra = Readonly<Record<string, string>>;
 
-/** A small HTTP client that speaks JSON and hides nothing. */
+/** An HTTP client for JSON that returns every answer unchanged, errors included. */
 export class Client {
   constructor(
     readonly url: string,
@@ -21,7 +21,7 @@ export class Client {
     return this.send('GET', path, undefined, headers);
   }
 
-  /** Without a body, when there is none: no content type either. */
+  /** Without `body` the request has neither a body nor a content type. */
   post(path: string, body?: unknown, headers: Extra = {}): Promise<Answer> {
     return this.send('POST', path, body, headers);
   }
@@ -34,7 +34,7 @@ export class Client {
     return this.send('DELETE', path, undefined, headers);
   }
 
-  /** A message to a thread. */
+  /** Posts a message to a thread. */
   say(thread: string, content: string, more: object = {}, headers: Extra = {}): Promise<Answer> {
     return this.post('/v1/messages', { external_conversation_id: thread, content, ...more }, headers);
   }
@@ -44,7 +44,7 @@ export class Client {
     return this.raw(method, path, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
   }
 
-  /** Sends these very bytes. */
+  /** Sends the body unchanged. */
   async raw(method: string, path: string, body: string | Uint8Array | undefined, headers: Extra = {}): Promise<Answer> {
     const authorization = this.token === null ? {} : { authorization: `Bearer ${this.token}` };
     const init = { method, headers: { ...authorization, ...headers }, ...(body === undefined ? {} : { body: body as string }) };

@@ -1,4 +1,4 @@
-// Loaded into a service before its own code: its clock is ahead of the machine's by so much.
+// Preloaded into a service: sets its clock ahead by CLOCK_AHEAD_MS.
 const { now } = Date;
 const ahead = Number(process.env.CLOCK_AHEAD_MS ?? 0);
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const WITHIN_MS = 45_000;
 const EVERY_MS = 25;
 
-/** Tries until the expectation holds; its own failure counts once far more time has passed than a loaded machine needs. */
+/** Retries the expectation until it holds; rejects with its last failure after 45 s, a limit for heavily loaded machines. */
 export async function eventually<T>(expectation: () => T | Promise<T>): Promise<T> {
   const last = Date.now() + WITHIN_MS;
   for (;;) {

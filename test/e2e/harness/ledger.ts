@@ -5,12 +5,11 @@ const HALF_HOUR = 1_800_000;
 
 let slots = 0;
 
-/** A time of its own on a day to come: two bookings never are the same by chance. */
+/** A unique future time, so that no two bookings have the same natural key by accident. */
 export function nextSlot(): string {
   return new Date((Math.floor(Date.now() / DAY) + 2) * DAY + ++slots * HALF_HOUR).toISOString();
 }
 
-/** Half an hour further on. */
 export function later(time: string): string {
   return new Date(Date.parse(time) + HALF_HOUR).toISOString();
 }
@@ -19,7 +18,7 @@ export function book(client: Client, more: object = {}, headers?: Record<string,
   return client.post('/v1/appointments', { service: 'haircut', starts_at: nextSlot(), ...more }, headers);
 }
 
-/** What an agent does to one appointment: `confirm`, `reschedule`, … */
+/** Posts a command of an appointment: `confirm`, `reschedule`, … */
 export function change(
   client: Client,
   id: string,
@@ -34,7 +33,7 @@ export type Status = 'pending' | 'confirmed' | 'rescheduled' | 'cancelled' | 'fa
 
 const FAILURE = { code: 'calendar_unavailable', message: 'The calendar did not answer.' };
 
-/** What a command needs at least. */
+/** The minimal body of each command. */
 export const COMMANDS: Readonly<Record<string, () => object | undefined>> = {
   confirm: () => undefined,
   reschedule: () => ({ starts_at: nextSlot() }),
@@ -43,7 +42,7 @@ export const COMMANDS: Readonly<Record<string, () => object | undefined>> = {
   rebook: () => ({ starts_at: nextSlot() }),
 };
 
-/** The id of an appointment that is in this status. */
+/** Books an appointment, brings it to this status and returns its id. */
 export async function appointmentIn(client: Client, status: Status): Promise<string> {
   const { body } = await book(client, status === 'failed' ? { status, failure: FAILURE } : {});
   const command = { confirmed: 'confirm', rescheduled: 'reschedule', cancelled: 'cancel', pending: null, failed: null }[status];

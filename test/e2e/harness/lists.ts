@@ -3,9 +3,9 @@ import type { Answer, Client } from './client.js';
 import { eventually } from './eventually.js';
 import { book, eventsOf } from './ledger.js';
 
-/** More than the largest page, and divisible into full ones. */
+/** More than the largest page size (100), and divisible by smaller page sizes. */
 const COUNT = 105;
-/** Of what a project or an event may not have so many of. */
+/** The count for lists whose length is limited. */
 const FEW = 42;
 
 export interface Walked {
@@ -17,30 +17,30 @@ export interface Walked {
 
 export interface ListCase {
   readonly name: string;
-  /** Prefix of its items' ids. */
+  /** The id prefix of the items. */
   readonly prefix: string;
   readonly order: 'asc' | 'desc';
-  /** A fresh list and what is in it. */
+  /** Creates a filled list. */
   readonly fill: (app: App) => Promise<Walked>;
-  /** Adds one item: its id. */
+  /** Adds one item and returns its id. */
   readonly add: (list: Walked) => Promise<string>;
 }
 
 let projects = 0;
 
-/** A client of a project that nobody else uses. */
+/** Creates a project and returns a client of it. */
 export function freshProject(app: App): Promise<Client> {
   return app.otherProject(`project ${++projects}`);
 }
 
-/** The id of what was made. */
+/** The id in a successful answer. */
 export async function idOf(answer: Promise<Answer>): Promise<string> {
   const { status, body } = await answer;
   expect([200, 201]).toContain(status);
   return body.id;
 }
 
-/** Makes one after the other: ids, oldest first. */
+/** Makes items one after the other and returns their ids, oldest first. */
 export async function times(count: number, make: (index: number) => Promise<string>): Promise<string[]> {
   const ids: string[] = [];
   for (let index = 0; index < count; index++) ids.push(await make(index));
@@ -55,13 +55,13 @@ const newEndpoint = (client: Client) => idOf(client.post('/v1/webhook_endpoints'
 
 const newTurn = (client: Client, path: string, content: string) => idOf(client.post(path, { role: 'user', content }));
 
-/** The event of a new booking. */
+/** Books an appointment and returns the id of its event. */
 async function newEvent(client: Client): Promise<string> {
   const [event] = await eventsOf(client, await idOf(book(client)));
   return event.id;
 }
 
-/** Replays the oldest delivery of an event, and waits until that has come to something: nothing changes any more then. */
+/** Replays the oldest delivery of an event and waits until the replay has failed, after which it no longer changes. */
 async function newDelivery({ client, path }: Pick<Walked, 'client' | 'path'>): Promise<string> {
   const [oldest] = (await client.get(`${path}?limit=1&order=asc`)).body.data;
   const { status, body } = await client.post(`${path}/${oldest.id}/retry`);
@@ -77,7 +77,7 @@ function settled({ client, path }: Pick<Walked, 'client' | 'path'>, id?: string)
   });
 }
 
-/** A new list of what each `make` makes. */
+/** A list in a new project, filled by `count` calls of `make`. */
 function filled(path: string, count: number, make: (client: Client) => Promise<string>): Pick<ListCase, 'fill' | 'add'> {
   return {
     fill: async (app) => {
@@ -88,7 +88,7 @@ function filled(path: string, count: number, make: (client: Client) => Promise<s
   };
 }
 
-/** Every list there is: a new one is one more entry. */
+/** Every list of the API; a new list route needs an entry here. */
 export const LISTS: readonly ListCase[] = [
   {
     name: 'conversations',
@@ -177,7 +177,7 @@ export const LISTS: readonly ListCase[] = [
     order: 'desc',
     fill: async (app) => {
       const client = await freshProject(app);
-      // The service itself plays a receiver that refuses for good: there is no such route.
+      // The service itself is the receiver: its 404 for an unknown route fails each delivery permanently.
       await idOf(client.post('/v1/webhook_endpoints', { url: `${app.url}/no-hook` }));
       const path = `/v1/events/${await newEvent(client)}/deliveries`;
       const first = await settled({ client, path });
@@ -189,7 +189,6 @@ export const LISTS: readonly ListCase[] = [
 
 export type Query = Readonly<Record<string, string | number | null>>;
 
-/** One page. */
 export function get({ client, path }: Pick<Walked, 'client' | 'path'>, query: Query = {}): Promise<Answer> {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === null ? [] : [[name, String(value)] as [string, string]],
@@ -197,7 +196,7 @@ export function get({ client, path }: Pick<Walked, 'client' | 'path'>, query: Qu
   return client.get(`${path}?${new URLSearchParams(given)}`);
 }
 
-/** The ids of a page, which must be a list envelope and nothing else. */
+/** The ids of a page; expects a list envelope without other members. */
 export function idsOf({ status, body }: Answer): string[] {
   expect(status).toBe(200);
   expect(Object.keys(body).sort()).toEqual(['data', 'has_more', 'next_cursor', 'object']);
@@ -205,7 +204,7 @@ export function idsOf({ status, body }: Answer): string[] {
   return body.data.map(({ id }: { id: string }) => id);
 }
 
-/** Every page after the other by `next_cursor`, checking that the envelope never contradicts itself. */
+/** Walks all pages by `next_cursor`, expects `has_more` to agree with it, and returns all ids. */
 export async function walk(list: Pick<Walked, 'client' | 'path'>, query: Query): Promise<string[]> {
   const seen: string[] = [];
   for (let cursor: string | null = null; ;) {

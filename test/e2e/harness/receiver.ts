@@ -6,7 +6,7 @@ import type { App } from './app.js';
 import type { Answer, Client } from './client.js';
 import { eventually } from './eventually.js';
 
-/** Settings of a service that may post to this machine and does not rest long between attempts. */
+/** Settings that allow webhooks to this machine, with short waits between attempts. */
 export const LOCAL_HOOKS = {
   WEBHOOK_ALLOW_HTTP: 'true',
   WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
@@ -14,10 +14,10 @@ export const LOCAL_HOOKS = {
   RETRY_JITTER: '0',
 };
 
-/** A status, or whatever a listener does. */
+/** A status to answer with, or a listener that answers. */
 type HookAnswer = number | RequestListener;
 
-/** One address of a client's backend, which answers as it is told: in turn, and the last answer again and again. */
+/** One URL of a client's backend. It gives its answers in order and repeats the last one. */
 export class Hook {
   readonly requests: Received[] = [];
 
@@ -26,7 +26,7 @@ export class Hook {
     public answers: readonly HookAnswer[],
   ) {}
 
-  /** Waits for this many requests. */
+  /** Waits for at least `count` requests. */
   async received(count = 1): Promise<readonly Received[]> {
     return eventually(() => {
       if (this.requests.length < count) throw new Error(`Of ${count} requests ${this.requests.length} have come.`);
@@ -52,7 +52,7 @@ export class Backend {
     return backend;
   }
 
-  /** A fresh address. */
+  /** Adds a URL with these answers. */
   hook(...answers: readonly HookAnswer[]): Hook {
     const path = `/hooks/${this.hooks.size + 1}`;
     const hook = new Hook(this.receiver.url(path), answers);
@@ -77,7 +77,7 @@ export class Backend {
 
 const admins = new WeakMap<App, Promise<string | null>>();
 
-/** A key with every scope of a project of its own. */
+/** Creates a project and returns a client with a key of every scope. */
 async function ownProject(app: App): Promise<Client> {
   const token = admins.get(app) ?? app.admin().then((admin) => admin.token);
   admins.set(app, token);
@@ -86,7 +86,7 @@ async function ownProject(app: App): Promise<Client> {
   return app.as((await admin.post(`/admin/v1/projects/${project.body.id}/api_keys`, { name: 'key' })).body.secret);
 }
 
-/** A project of its own with one endpoint. */
+/** Creates a project with one endpoint. */
 export async function subscribe(
   app: App,
   url: string,
@@ -98,7 +98,7 @@ export async function subscribe(
   return { client, id: body.id, secret: body.secret };
 }
 
-/** What the published libraries make of a request, both of them: the event. */
+/** Verifies a request with both published libraries and returns the event. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export function verified({ headers, body }: Received, secret: string): any {
   const event = Stripe.webhooks.constructEvent(body, headers['service-signature'] ?? '', secret);
@@ -106,14 +106,14 @@ export function verified({ headers, body }: Received, secret: string): any {
   return event;
 }
 
-/** The deliveries of the newest event of this project, newest first. */
+/** The deliveries of this event, or of the project's newest, newest first. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export async function deliveriesOf(client: Client, eventId?: string): Promise<any[]> {
   const id = eventId ?? (await client.get('/v1/events?limit=1')).body.data[0].id;
   return (await client.get(`/v1/events/${id}/deliveries`)).body.data;
 }
 
-/** The one delivery of the newest event (or this one) once it is in this state. */
+/** Waits until the newest delivery of this event, or of the project's newest, has this status. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export function deliveryIn(state: string, client: Client, eventId?: string): Promise<any> {
   return eventually(async () => {

@@ -7,25 +7,25 @@ interface AskedMessage {
   readonly content: string | null;
 }
 
-/** One request as the model server received it. */
+/** A request as the model server received it. */
 export interface Asked {
   readonly model: string;
   readonly authorization: string | undefined;
   readonly messages: readonly AskedMessage[];
   readonly tools: readonly string[];
-  /** What the service says before the conversation. */
+  /** The system prompt. */
   readonly system: string;
-  /** The last message: the user's, or a tool's result. */
+  /** The content of the last message, which is the user's or a tool's result. */
   readonly last: string;
 }
 
 interface ToolUse {
   readonly name: string;
-  /** As text, since models write what they like. */
+  /** The arguments as text, because models may write invalid JSON. */
   readonly args: string;
 }
 
-/** Words, tool calls, or an answer that is no completion at all. */
+/** A text, tool calls, or a raw HTTP answer that is not a completion. */
 export type ModelReply =
   string | { readonly calls: readonly ToolUse[]; readonly content?: string } | { readonly status: number; readonly body: string };
 
@@ -34,10 +34,10 @@ type Answering = (asked: Asked) => ModelReply | Promise<ModelReply>;
 const API_KEY = 'model-key';
 const MODEL = 'model-of-the-specs';
 
-/** Answers every message with its own words. */
+/** Answers every message with its own text. */
 export const echo: Answering = ({ last }) => `Echo: ${last}`;
 
-/** A model server that notes what it is asked and answers as told. */
+/** A model server that records its requests and gives scripted answers. */
 export class RecordingModel {
   readonly asked: Asked[] = [];
   answering: Answering = echo;
@@ -53,25 +53,25 @@ export class RecordingModel {
     return model;
   }
 
-  /** What makes a service ask this server. */
+  /** The environment variables that make a service use this server. */
   get variables(): Readonly<Record<string, string>> {
     const { port } = this.server.address() as AddressInfo;
     return { AGENT: 'openai', AGENT_BASE_URL: `http://127.0.0.1:${port}/v1`, AGENT_API_KEY: API_KEY, AGENT_MODEL: MODEL };
   }
 
-  /** The requests of conversations in which the user said this. */
+  /** The requests whose conversation contains this user message. */
   about(text: string): readonly Asked[] {
     return this.asked.filter(({ messages }) => messages.some(({ role, content }) => role === 'user' && content === text));
   }
 
-  /** The one request that was made of a message. */
+  /** The only request that ends in this message. Throws if there is none or another one. */
   only(text: string): Asked {
     const [first, ...more] = this.asked.filter(({ last }) => last === text);
     if (!first || more.length > 0) throw new Error(`${first ? more.length + 1 : 0} requests end in "${text}".`);
     return first;
   }
 
-  /** From now on turns wait, until they are released with an answer. */
+  /** Holds all answers back until the returned function is called, which sets how they are answered. */
   hold(): (answering?: Answering) => void {
     let release: (answering: Answering) => void = () => {};
     const released = new Promise<Answering>((resolve) => (release = resolve));

@@ -1,4 +1,4 @@
-// Loaded into a service before its own code: asks it to end as soon as it looks for a package, which it never finds.
+// Preloaded into a service: sends SIGTERM when the first package is resolved, and never completes that resolution.
 import { register } from 'node:module';
 
 const atPackage = `

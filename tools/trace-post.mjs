@@ -2,7 +2,8 @@
  * Tells through which production files one message goes: those with a function that is called, on the service's main
  * thread, while a message of a known customer is answered. It is posted under an Idempotency-Key on a thread that exists.
  *   node tools/trace-post.mjs [--checkout <folder of a built clone>] [--functions]
- * Start-up, the thread that writes to the disk and `libs/adapters` are left out; the engine is counted apart.
+ * Start-up, the thread that writes to the disk and `libs/adapters` are left out, and so are projections and reactors, which
+ * follow the log on their own; the engine is counted apart.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -15,7 +16,7 @@ import { TracedGateway } from './trace/traced-gateway.mjs';
 const WARM_UPS = 3;
 /** A file counts when each of these posts called it: what a timer calls meanwhile does not. */
 const POSTS = 3;
-const LEFT_OUT = /^libs\/(adapters|agent-[^/]+)\//;
+const LEFT_OUT = /^libs\/(adapters|agent-[^/]+|application\/src\/(projections|reactors))\/|\.projection\.ts$/;
 const ENGINE = /^libs\/engine-/;
 
 const { values } = parseArgs({ options: { checkout: { type: 'string' }, functions: { type: 'boolean', default: false } } });

@@ -2,7 +2,8 @@ import { isLongerThan } from '@domain/kernel/code-points';
 import { SCOPES } from '@domain/project/scope';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
-import { atMost, field, rule, type FieldOptions } from '../http/fields/fields.js';
+import { atMost, field, type FieldOptions } from '../http/fields/fields.js';
+import { rule } from '../http/fields/rules.js';
 
 /** The length of the name of a project or key, in characters. */
 export const NAME = { max: LONGEST_TEXT };

@@ -5,7 +5,7 @@ import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { Settings } from '@ports/settings.port';
 import { ANSWER_HEADERS } from '../http/docs/document-answer.js';
 import { applyRouteDocs } from '../http/docs/route-docs.js';
-import { RELATIONS } from '../http/fields/relations.js';
+import { RELATIONS } from '../http/fields/rules.js';
 import { WebhookEventResource } from '../v1/event.resource.js';
 import { webhooks } from './webhooks.js';
 

@@ -14,8 +14,8 @@ import { USUAL_LENGTH_MS } from '@domain/appointment/times';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { MINUTE_MS } from '@ports/time-units';
 import type { MetadataText } from '../http/body/metadata-text.js';
-import { field, FlagField, IdField, MetadataField, NestedField, rule, TextField } from '../http/fields/fields.js';
-import { LaterThan, ExclusiveWith, RequiredIf } from '../http/fields/relations.js';
+import { field, FlagField, IdField, MetadataField, NestedField, TextField } from '../http/fields/fields.js';
+import { LaterThan, ExclusiveWith, RequiredIf, rule } from '../http/fields/rules.js';
 import { EnumField, InstantField, IntegerField, readInstant } from '../http/fields/value-fields.js';
 import { CustomerDto } from './customers.dto.js';
 

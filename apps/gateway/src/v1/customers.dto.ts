@@ -4,7 +4,7 @@ import { keptEmail } from '@domain/customer/customer';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import type { MetadataText } from '../http/body/metadata-text.js';
 import { EmailField, MetadataField, PhoneField, TextField, NotNull } from '../http/fields/fields.js';
-import { RequiredWithout } from '../http/fields/relations.js';
+import { RequiredWithout } from '../http/fields/rules.js';
 
 const NAME = { max: LONGEST_TEXT, description: 'What the customer is called.' };
 const EXTERNAL_ID = { max: LONGEST_TEXT, description: "The client's own id of the customer." };

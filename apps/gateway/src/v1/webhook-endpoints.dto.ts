@@ -6,7 +6,8 @@ import { MOST_URL_CHARACTERS } from '@domain/endpoint/endpoint';
 import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER } from '@domain/endpoint/event-filter';
 import { EMITTED_TYPES, type EmittedType } from '@domain/appointment/emission';
 import { ENDPOINT_STATUSES, type EndpointStatus } from '@domain/endpoint/endpoint.events';
-import { withRules, MetadataField, PatternField, rule, TextField, NotNull } from '../http/fields/fields.js';
+import { MetadataField, PatternField, TextField, NotNull } from '../http/fields/fields.js';
+import { rule, withRules } from '../http/fields/rules.js';
 import { JsonText } from '@domain/kernel/json-text';
 import { METADATA_BOUNDS, MetadataText } from '../http/body/metadata-text.js';
 import {

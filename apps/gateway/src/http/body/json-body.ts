@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
+import { MOST_BODY_BYTES, MOST_BODY_CHUNKS } from '../pipeline/request-bounds.js';
 import type { BodyBudget } from './body-budget.js';
 import { holdsLoneSurrogate, isDeeperThan, MetadataText } from './metadata-text.js';
 import { memberText } from './raw-members.js';
-import { readBytes } from './read-bytes.js';
 
 const MOST_LEVELS = 32;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
@@ -33,6 +33,8 @@ export const NO_BODY = new JsonBody('{}', {}, null);
 export class RefusedBody {
   constructor(readonly refusal: Error) {}
 }
+
+const NOTHING = Buffer.alloc(0);
 
 type Done = (error: Error | null, body?: JsonBody | RefusedBody) => void;
 
@@ -83,7 +85,41 @@ function unsupported(): DomainError {
   return new DomainError('content_type_unsupported', 'Send the body as application/json in UTF-8.');
 }
 
-/** Reads a body, or refuses it with `json_invalid`. */
+/**
+ * Reads a body to its end; calls back once. Fails with `request_too_large` as soon as a bound is passed, and with
+ * `json_invalid` where the body is cut off. The number of chunks is bounded because a short chunk costs as much as a long one.
+ */
+export function readBytes(
+  { headers }: FastifyRequest,
+  payload: Readable,
+  done: (error: Error | null, bytes: Buffer) => void,
+): void {
+  if (Number(headers['content-length']) > MOST_BODY_BYTES) return done(tooLarge(), NOTHING);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const settle = (error: Error | null) => {
+    payload.off('data', take).off('end', end).off('error', breakOff);
+    done(error, error ? NOTHING : Buffer.concat(chunks, size));
+  };
+  const take = (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > MOST_BODY_BYTES) return settle(tooLarge());
+    if (chunks.push(chunk) > MOST_BODY_CHUNKS) settle(tooManyChunks());
+  };
+  const end = () => settle(null);
+  const breakOff = () => settle(new DomainError('json_invalid', 'The body could not be read.'));
+  payload.on('data', take).on('end', end).on('error', breakOff);
+}
+
+function tooLarge(): DomainError {
+  return new DomainError('request_too_large', `The body may have at most ${MOST_BODY_BYTES / 1024} KiB.`);
+}
+
+function tooManyChunks(): DomainError {
+  return new DomainError('request_too_large', `The body may come in at most ${MOST_BODY_CHUNKS} chunks.`);
+}
+
+/** Makes the body of its bytes, or refuses them with `json_invalid`. */
 function parseBody(bytes: Buffer): JsonBody {
   if (bytes.length === 0) return NO_BODY;
   if (!isUtf8(bytes)) throw new DomainError('json_invalid', 'The body is not UTF-8.');

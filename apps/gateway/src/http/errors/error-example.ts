@@ -1,6 +1,6 @@
 import { allowedTransitions } from '@domain/appointment/appointment';
 import type { ErrorCode, ErrorExtras } from '@domain/kernel/domain-error';
-import { shapeOf } from '../body/body-rules.js';
+import { shapeOf } from '../body/valid-body.js';
 import { catalogueEntry } from './error-catalogue.js';
 import type { ProjectRoute } from '../routes/project-route.js';
 

@@ -1,18 +1,11 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Expose, Transform, Type, type ClassConstructor } from 'class-transformer';
-import { registerDecorator, type ValidationArguments } from 'class-validator';
 import { isLongerThan } from '@domain/kernel/code-points';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { isObject } from '../body/json-body.js';
 import { METADATA_BOUNDS, MetadataText, type MetadataProblem } from '../body/metadata-text.js';
-
-/** A rule for a member of a body. The first rule that a value breaks is reported. */
-export interface Rule {
-  readonly code: ErrorCode;
-  readonly holds: (value: unknown, body: object) => boolean;
-  readonly complaint: string | ((value: unknown) => string);
-}
+import { isAbsent, rule, withRules, type Rule } from './rules.js';
 
 export interface FieldOptions {
   readonly description?: string;
@@ -33,9 +26,6 @@ export const EMAIL_PATTERN =
 export const MOST_EMAIL_CHARACTERS = 254;
 const PHONE = new RegExp(PHONE_PATTERN);
 const EMAIL = new RegExp(EMAIL_PATTERN);
-
-/** Null counts as absent. */
-export const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
 /** A phone number in E.164 form. */
 export const isPhone = (value: unknown): boolean => typeof value === 'string' && PHONE.test(value);
@@ -151,11 +141,6 @@ export function nestedIn(prototype: object): Readonly<Record<string, () => Class
 
 const PRESENT = rule('parameter_missing', (value) => !isAbsent(value) && value !== '', 'is required');
 
-/** A rule that fails with this code where `holds` is false. The complaint follows the member's name: "must be a text". */
-export function rule(code: ErrorCode, holds: Rule['holds'], complaint: Rule['complaint']): Rule {
-  return { code, holds, complaint };
-}
-
 /** A field with these rules. An optional field may be null, which means absent. */
 export function field(schema: ApiPropertyOptions, required: boolean, rules: readonly Rule[]): PropertyDecorator {
   if (required) return decorated({ ...schema, required: true } as ApiPropertyOptions, [PRESENT, ...rules]);
@@ -186,24 +171,4 @@ function published(schema: ApiPropertyOptions, rules: readonly Rule[]): Property
     Expose()(target, property);
     withRules(rules)(target, property);
   };
-}
-
-/** Adds rules to a field that another decorator documents. */
-export function withRules(rules: readonly Rule[]): PropertyDecorator {
-  return (target, property) => {
-    for (const each of rules) register(target, String(property), each);
-  };
-}
-
-/** The constraint's name is the error code: `body-validation` reads it there. */
-function register(target: object, propertyName: string, { code, holds, complaint }: Rule): void {
-  registerDecorator({
-    name: code,
-    target: target.constructor,
-    propertyName,
-    validator: {
-      validate: (value: unknown, args?: ValidationArguments) => holds(value, args?.object ?? {}),
-      defaultMessage: (args?: ValidationArguments) => (typeof complaint === 'string' ? complaint : complaint(args?.value)),
-    },
-  });
 }

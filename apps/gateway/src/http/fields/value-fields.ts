@@ -1,6 +1,7 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { dateTimeOf } from '@domain/kernel/instant';
-import { field, rule, type FieldOptions, type Rule } from './fields.js';
+import { field, type FieldOptions } from './fields.js';
+import { rule, type Rule } from './rules.js';
 import { isObject } from '../body/json-body.js';
 
 /** A time: ISO 8601 with an offset. */

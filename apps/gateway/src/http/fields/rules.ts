@@ -1,13 +1,50 @@
+import { registerDecorator, type ValidationArguments } from 'class-validator';
+import type { ErrorCode } from '@domain/kernel/domain-error';
 import { dateTimeOf } from '@domain/kernel/instant';
-import { isAbsent, withRules, rule, type Rule } from './fields.js';
+
+/** A rule for a member of a body. The first rule that a value breaks is reported. */
+export interface Rule {
+  readonly code: ErrorCode;
+  readonly holds: (value: unknown, body: object) => boolean;
+  readonly complaint: string | ((value: unknown) => string);
+}
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const memberOf = (body: object, name: string): unknown => (body as Readonly<Record<string, unknown>>)[name];
 const published = new Map<string, Schema[]>();
 
 /** Schemas of the rules between members, by the name of the body's class, for the OpenAPI document. */
 export const RELATIONS: ReadonlyMap<string, readonly Schema[]> = published;
+
+/** Null counts as absent. */
+export const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+
+const memberOf = (body: object, name: string): unknown => (body as Readonly<Record<string, unknown>>)[name];
+
+/** A rule that fails with this code where `holds` is false. The complaint follows the member's name: "must be a text". */
+export function rule(code: ErrorCode, holds: Rule['holds'], complaint: Rule['complaint']): Rule {
+  return { code, holds, complaint };
+}
+
+/** Adds rules to a field that another decorator documents. */
+export function withRules(rules: readonly Rule[]): PropertyDecorator {
+  return (target, property) => {
+    for (const each of rules) register(target, String(property), each);
+  };
+}
+
+/** The constraint's name is the error code: `validBody` reads it there. */
+function register(target: object, propertyName: string, { code, holds, complaint }: Rule): void {
+  registerDecorator({
+    name: code,
+    target: target.constructor,
+    propertyName,
+    validator: {
+      validate: (value: unknown, args?: ValidationArguments) => holds(value, args?.object ?? {}),
+      defaultMessage: (args?: ValidationArguments) => (typeof complaint === 'string' ? complaint : complaint(args?.value)),
+    },
+  });
+}
 
 /** This text or the other member must be given. */
 export function RequiredWithout(other: string): PropertyDecorator {

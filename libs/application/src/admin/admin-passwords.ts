@@ -13,7 +13,7 @@ import { LoginAttempts } from './login-attempts.js';
 const STREAM = 'admin-password';
 const INVENTED_LETTERS = 24;
 
-/** The one administrator's password. */
+/** The administrator's password. */
 @Injectable()
 export class AdminPasswords {
   constructor(
@@ -32,25 +32,25 @@ export class AdminPasswords {
     return (await this.streams.load(STREAM, adminPasswordDecider)).state;
   }
 
-  /** Sets a password without asking for the old one: the first start only. */
+  /** Sets the first password, without a current one. */
   async set(password: string): Promise<void> {
     const hash = await this.secrets.hashPassword(password);
     await this.streams.run(STREAM, adminPasswordDecider, this.command(hash, null));
   }
 
-  /** The password that this text proved right against; `admin_password_invalid` or, after too many, `rate_limit_exceeded`. */
+  /** The stored password, if this text matches it. Refuses with `admin_password_invalid`; `rate_limit_exceeded` while locked. */
   check(password: string): Promise<AdminPassword> {
     return this.attempts.guarded(null, () => this.proved(password, 'password'));
   }
 
-  /** The generation of the new password. Every session of an older one is over. Refuses like `check`. */
+  /** Returns the generation of the new password, which ends every session of an older one. Refuses like `check`. */
   async change(sessionId: string, current: string, next: string, commandId: string): Promise<number> {
     const { hash: replacing } = await this.attempts.guarded(sessionId, () => this.proved(current, 'current_password'));
     const command = { ...this.command(await this.secrets.hashPassword(next), replacing), commandId };
     return (await this.streams.run(STREAM, adminPasswordDecider, command)).state.generation;
   }
 
-  /** Whether an earlier execution of this request set a password, however often that was changed since. */
+  /** Whether an earlier execution of this request set a password. */
   async hasRun({ commandId, startedAt }: RequestContext): Promise<boolean> {
     const isIt = (event: AdminPasswordEvent) => event.commandId === commandId;
     return (await findEvent(this.streams.history<AdminPasswordEvent>(STREAM, startedAt), isIt)) !== null;

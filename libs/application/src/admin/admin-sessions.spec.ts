@@ -21,7 +21,7 @@ describe('the administrator', () => {
   let seed = 0;
   let here: ReturnType<typeof gateway>;
 
-  /** One gateway; a second one is also what the first is after a restart. */
+  /** A new gateway over the same store: a second one, or the first after a restart. */
   function gateway() {
     const ids = new FakeIds(clock, ++seed);
     const secrets = new QuickPasswords(new Uint8Array(32));

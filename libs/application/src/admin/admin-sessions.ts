@@ -11,20 +11,20 @@ export const SESSION_LIFE_MS = 12 * 60 * 60_000;
 const TOKEN_PREFIX = 'adm_';
 const TOKEN_LETTERS = 43;
 
-/** A session that was found to be good. */
+/** A valid session. */
 export interface AdminSession {
-  /** Hash of its token: the token itself is nowhere. */
+  /** The hash of the token; the token itself is not stored. */
   readonly id: string;
   readonly csrfToken: string;
   readonly expiresAt: number;
 }
 
-/** A session just opened: the only time its token is told. */
+/** A new session; its token is returned only here. */
 export interface OpenedSession extends AdminSession {
   readonly token: string;
 }
 
-/** Sessions of the administrator. They live 12 h, survive restarts, and end when the password they came with does. */
+/** Sessions of the administrator. They last 12 h, survive restarts and end when the password changes. */
 @Injectable()
 export class AdminSessions {
   constructor(
@@ -43,7 +43,7 @@ export class AdminSessions {
     return { id, token, csrfToken: this.csrfToken(token), expiresAt };
   }
 
-  /** The session of a token; `admin_session_invalid` when there is none (any more). */
+  /** The session of a token. Refuses with `admin_session_invalid` when it is unknown or has ended. */
   async find(token: string | null): Promise<AdminSession> {
     if (!token?.startsWith(TOKEN_PREFIX)) throw noSession();
     const id = this.secrets.hash(token);
@@ -59,13 +59,13 @@ export class AdminSessions {
     if (record) await this.records.remove(recordOf(sessionId), record.version);
   }
 
-  /** Lets one session outlive a change of the password. */
+  /** Keeps one session valid across a change of the password. */
   async carryOver(sessionId: string, generation: number): Promise<void> {
     const record = await this.records.get(recordOf(sessionId));
     if (record) await this.records.replace(recordOf(sessionId), record.version, String(generation), record.expiresAt);
   }
 
-  /** Whether this is the session's own CSRF token. */
+  /** Whether `text` is the CSRF token of this session token. */
   isCsrfToken(token: string, text: string): boolean {
     return this.secrets.equal(this.csrfToken(token), text);
   }

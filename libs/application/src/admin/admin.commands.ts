@@ -2,7 +2,7 @@ import { Command } from '@nestjs/cqrs';
 import type { RequestContext } from '../runtime/request-context.js';
 import type { OpenedSession } from './admin-sessions.js';
 
-/** Opens a session; `admin_password_invalid`, or `rate_limit_exceeded` after too many wrong passwords. */
+/** Opens a session. Refuses with `admin_password_invalid`, or `rate_limit_exceeded` after too many wrong passwords. */
 export class LogIn extends Command<OpenedSession> {
   constructor(readonly password: string) {
     super();
@@ -15,7 +15,7 @@ export class LogOut extends Command<void> {
   }
 }
 
-/** Sets a new password; every other session is over then. */
+/** Sets a new password and ends every other session. */
 export class ChangeAdminPassword extends Command<void> {
   constructor(
     readonly context: RequestContext,

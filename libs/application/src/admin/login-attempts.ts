@@ -7,8 +7,8 @@ import { ExpiringRecords } from '@ports/expiring-records.port';
 const WRONG_LOGINS = 'admin-wrong-logins';
 
 /**
- * The lock-out after too many wrong passwords, shared by every gateway. Who has a session is counted apart, so that
- * nobody else's guesses lock them out.
+ * The lock-out after too many wrong passwords, shared by every gateway. Each session has a count of its own, so that an
+ * attacker's guesses do not lock the administrator out of it.
  */
 @Injectable()
 export class LoginAttempts {
@@ -20,8 +20,8 @@ export class LoginAttempts {
   ) {}
 
   /**
-   * Runs a check of a password, one at a time. Each counts as wrong before it runs, so that guesses sent together
-   * cannot outrun the count, and is struck off when it succeeds. `sessionId` is null for who has no session yet.
+   * Runs password checks one at a time. Each counts as wrong before it runs, so that concurrent guesses cannot outrun the
+   * count, and is struck off unless the password was wrong. `sessionId` is null for a login.
    */
   guarded<Proof>(sessionId: string | null, check: () => Promise<Proof>): Promise<Proof> {
     const recordKey = sessionId === null ? WRONG_LOGINS : `${WRONG_LOGINS}:${sessionId}`;

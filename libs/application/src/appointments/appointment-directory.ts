@@ -23,24 +23,24 @@ export class AppointmentDirectory {
     return appointment;
   }
 
-  /** The fold of whatever is under this id, unbooked ones included. */
+  /** The fold of this id's stream, even if nothing is booked under it. */
   async peek(appointmentId: string): Promise<Appointment> {
     return (await this.streams.load(appointmentStream(appointmentId), appointmentDecider)).state;
   }
 
-  /** Whether an earlier execution of this request changed the appointment, however much happened since. */
+  /** Whether an earlier execution of this request changed the appointment. */
   async hasRun(appointmentId: string, { commandId, startedAt }: RequestContext): Promise<boolean> {
     const isIt = ({ cause }: AppointmentEvent) => cause.commandId === commandId;
     const history = this.streams.history<AppointmentEvent>(appointmentStream(appointmentId), startedAt);
     return (await findEvent(history, isIt)) !== null;
   }
 
-  /** The first command of an appointment whose id was made for it. */
+  /** Runs the first command of an appointment with a new id. */
   begin(appointmentId: string, command: AppointmentCommand): Promise<Appointment> {
     return this.run(appointmentId, command, true);
   }
 
-  /** The event bears the time of its append, so that times never go back in the order of the log, in which webhooks are sent. */
+  /** Runs a command, dated at its append: webhooks are sent in the order of the log, so times must not go back in it. */
   async run(appointmentId: string, command: AppointmentCommand, isNew = false): Promise<Appointment> {
     const { commandId } = command.cause;
     const timed = (at: number): AppointmentCommand => ({ ...command, at });

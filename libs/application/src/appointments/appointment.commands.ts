@@ -4,14 +4,14 @@ import type { AppointmentCommand } from '@domain/appointment/appointment.command
 import type { CustomerInput } from '../customers/customer.commands.js';
 import type { RequestContext } from '../runtime/request-context.js';
 
-/** The statuses a booking may begin with. */
+/** The possible initial statuses. */
 export const BOOKED_AS = ['pending', 'confirmed', 'failed'] as const satisfies readonly AppointmentStatus[];
 export type BookedAs = (typeof BOOKED_AS)[number];
 
-/** A booking as requested: valid in form. Times are epoch milliseconds, metadata is JSON text as sent. */
+/** A booking in a request, syntactically valid. Times are epoch milliseconds, metadata is JSON text as sent. */
 export interface BookingInput {
   readonly sessionId: string | null;
-  /** The customer to link or make; at most one of this and the id is given. */
+  /** The customer to find or create; at most one of this and `customerId` is given. */
   readonly customer: CustomerInput | null;
   readonly customerId: string | null;
   readonly externalId: string | null;
@@ -31,7 +31,7 @@ export interface BookingInput {
 
 export interface BookedAppointment {
   readonly appointment: Appointment;
-  /** A live appointment with the same natural key was there already. */
+  /** A live appointment with the same natural key existed already. */
   readonly deduplicated: boolean;
 }
 
@@ -40,7 +40,7 @@ export class BookAppointment extends Command<BookedAppointment> {
   constructor(
     readonly context: RequestContext,
     readonly input: BookingInput,
-    /** The conversation in which an agent books; null for everybody else. */
+    /** The conversation in which the agent books; null if no agent does. */
     readonly conversationId: string | null = null,
   ) {
     super();
@@ -49,20 +49,20 @@ export class BookAppointment extends Command<BookedAppointment> {
 
 type ChangeOf<C> = C extends unknown ? Omit<C, 'at' | 'cause'> : never;
 
-/** What can be asked of an appointment that is there. */
+/** The commands of an existing appointment. */
 export type AppointmentChange = ChangeOf<
   Exclude<AppointmentCommand, { readonly type: 'BookAppointment' | 'RecordFailedBooking' }>
 >;
 
-/** Changes an appointment as its state machine allows; repeats change nothing. */
+/** Changes an appointment as its state machine allows; a repetition changes nothing. */
 export class ChangeAppointment extends Command<Appointment> {
   constructor(
     readonly context: RequestContext,
     readonly appointmentId: string,
     readonly change: AppointmentChange,
-    /** As the request gave it. */
+    /** The reason in the request. */
     readonly reason: string | null = null,
-    /** The conversation in which an agent asks; null for everybody else. */
+    /** The conversation in which the agent makes the change; null if no agent does. */
     readonly conversationId: string | null = null,
   ) {
     super();

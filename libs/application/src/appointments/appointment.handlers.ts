@@ -33,7 +33,7 @@ export class ChangeAppointmentHandler implements ICommandHandler<ChangeAppointme
     return this.appointments.run(appointmentId, command);
   }
 
-  /** No request says whether it is made on a call: while the one goes on that booked the appointment, it counts as made there. */
+  /** Requests do not name their call, so a change counts as made on the call that booked the appointment while that is open. */
   private async openCallOf({ projectId, sessionId }: Appointment): Promise<string | null> {
     if (sessionId === null) return null;
     const overAt = staleAt(await this.sessions.load(projectId, sessionId));
@@ -50,12 +50,12 @@ export class GetAppointmentHandler implements IQueryHandler<GetAppointment> {
   }
 }
 
-/** On a call and in a conversation an agent acts, elsewhere the client itself. */
+/** The agent acts on calls and in conversations, the client everywhere else. */
 export function actorOf(sessionId: string | null, conversationId: string | null): Actor {
   return { type: sessionId !== null || conversationId !== null ? 'agent' : 'client', sessionId };
 }
 
-/** Why an appointment changes: who makes it change, and in which request. */
+/** The cause of a change: its actor, reason and request. */
 export function causeOf(ids: Ids, context: RequestContext, reason: string | null, actor: Actor): Cause {
   const { commandId, requestId, idempotencyKey } = context;
   return {

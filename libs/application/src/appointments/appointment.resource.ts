@@ -50,7 +50,7 @@ function toStepsResource({ reschedule, cancellation, failure }: Pick<Appointment
   };
 }
 
-/** Of every member whose earlier value receivers are told. */
+/** The members whose previous values an event contains. */
 const WIRE_NAMES = {
   startsAt: 'starts_at',
   endsAt: 'ends_at',
@@ -60,7 +60,7 @@ const WIRE_NAMES = {
   confirmedAt: 'confirmed_at',
 } as const satisfies Record<keyof Omit<PreviousAttributes, 'status'>, keyof ReturnType<typeof toAppointmentResource>>;
 
-/** What an event says was different before (api-contract §6 row 30). */
+/** The `previous_attributes` of an event (api-contract §6 row 30). */
 export function toPreviousAttributes({ appointment, previous }: Pick<EmittedEvent, 'appointment' | 'previous'>) {
   const { status, ...changed } = previous;
   const before = toAppointmentResource({ ...appointment, ...changed });

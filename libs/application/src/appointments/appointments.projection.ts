@@ -44,7 +44,7 @@ export const appointmentsProjection: Projection<AppointmentEvent, AppointmentRow
   },
 };
 
-/** A row as the appointment it shows. */
+/** Converts a row to the appointment it shows. */
 export function toAppointment({
   id,
   projectId,

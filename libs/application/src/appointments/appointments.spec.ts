@@ -149,7 +149,7 @@ describe('booking', () => {
   });
 });
 
-/** The moments of all changes, in the order of the log. */
+/** The times of all changes, in log order. */
 async function moments(): Promise<readonly number[]> {
   const { events } = world.ports;
   const feed = events.subscribe(START, { categories: ['appointment'], atOnce: 1_000, signal: new AbortController().signal });

@@ -13,7 +13,7 @@ import { BookAppointment, type BookedAppointment } from './appointment.commands.
 import { actorOf, causeOf } from './appointment.handlers.js';
 import { NaturalKeys } from './natural-keys.js';
 
-/** Finds what the booking refers to, then books it once. */
+/** Resolves the customer and the call of the booking, then books it once. */
 @CommandHandler(BookAppointment)
 export class BookAppointmentHandler implements ICommandHandler<BookAppointment> {
   constructor(

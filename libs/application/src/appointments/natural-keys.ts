@@ -6,18 +6,18 @@ import { DomainError } from '@domain/kernel/domain-error';
 import { Claims } from '../claims/claims.js';
 import { AppointmentDirectory } from './appointment-directory.js';
 
-/** What brings an appointment to another time, and with it to another key. */
+/** A command that gives an appointment another time, and thereby another key. */
 export type Move = AppointmentCommandOf<'RescheduleAppointment'> | AppointmentCommandOf<'RebookAppointment'>;
 
-/** A move of the appointment at one version: once it is at another, the move was made or never will be. */
+/** A move at one version of the appointment: at any later version it has been made or never will be. */
 type PromisedMove = Move & { readonly expectedVersion: number };
 
-/** What a claim promises; null in claims of moves that were stored before those promised anything. */
+/** The command that a claim carries; null in claims of moves by earlier versions, which carried none. */
 type Promised = BookAppointment | PromisedMove | null;
 
 /**
- * Which live appointments have a natural key: of several who book the same, one does. An appointment that moves to a key
- * which another has claims it as well, before it moves, and has it when the other leaves.
+ * The claims of natural keys: of several concurrent bookings with the same key, one succeeds. An appointment that moves to
+ * the key of another queues behind it before the move, and holds the key once the other has left it.
  */
 @Injectable()
 export class NaturalKeys {
@@ -26,14 +26,14 @@ export class NaturalKeys {
     private readonly appointments: AppointmentDirectory,
   ) {}
 
-  /** The appointment that holds the booking's key: the booked one, or one that was there before. */
+  /** Books unless a live appointment holds the key. Returns the appointment that holds it. */
   async book(booking: BookAppointment): Promise<Appointment> {
     const { details } = booking;
     const holder = await this.claim(naturalKey(details), details.projectId, details.appointmentId, booking);
     return holder === details.appointmentId ? this.appointments.begin(holder, booking) : this.appointments.peek(holder);
   }
 
-  /** Makes the move, given the appointment as it is now. Somebody else's key stays theirs; the move goes on all the same. */
+  /** Makes the move, starting from this state of the appointment. It succeeds even if another appointment holds the new key. */
   async move(appointment: Appointment, move: Move): Promise<Appointment> {
     const { id } = appointment;
     for (let present = appointment; ; present = await this.appointments.peek(id)) {
@@ -64,8 +64,8 @@ export class NaturalKeys {
   }
 
   /**
-   * The appointment of a claim, with what it promised done by whoever comes first. It happens then: who promised it may be
-   * long dead, and what happens in the past is told to nobody.
+   * The appointment of a claim, after its command was carried out: the claim's process may have died before it did so. Its
+   * event is dated now, at the append, like every other.
    */
   private async settled(id: string, promised: Promised): Promise<Appointment> {
     const found = await this.appointments.peek(id);
@@ -73,7 +73,7 @@ export class NaturalKeys {
     return (await this.keep(id, promised)) ?? this.appointments.peek(id);
   }
 
-  /** Null when the appointment is past the version of the promise. */
+  /** Carries the claim's command out; null when the appointment is past its version. */
   private async keep(id: string, promised: BookAppointment | PromisedMove): Promise<Appointment | null> {
     try {
       return await this.appointments.run(id, promised);

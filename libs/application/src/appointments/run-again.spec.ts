@@ -42,7 +42,7 @@ const others: Readonly<Record<string, Changing>> = {
 const names = Object.keys(others);
 const sequences = [...names.map((name) => [name]), ...Object.keys(changes).flatMap((one) => names.map((two) => [one, two]))];
 
-/** Carries out what the appointment's status allows, and leaves out the rest. */
+/** Carries out the commands that the appointment's status allows and skips the others. */
 async function carryOut(sequence: readonly string[], id: string): Promise<void> {
   for (const name of sequence) await others[name]?.(id).catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 /**
- * The zone in which a conversation's times are read: its `metadata.time_zone` when that is one, else UTC. Appointments show
- * it to receivers: an abbreviation stands for the zone that the runtime takes it for.
+ * The time zone of a conversation: its `metadata.time_zone` if that is a zone, else UTC. Appointments show it to receivers,
+ * so an abbreviation that only ICU knows is replaced by the zone it stands for.
  */
 export function timeZoneOf(metadata: string): string {
   if (!metadata.includes('"time_zone"')) return 'UTC';
@@ -9,13 +9,13 @@ export function timeZoneOf(metadata: string): string {
   return isIanaName(zone) ? zone : new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
 }
 
-/** In small letters, as no runtime minds them. Asking it takes as long as the rest of a small request's validation. */
+/** Known zones, in lower case, since names are case-insensitive. Asking Intl takes as long as validating a small request. */
 const known = new Set<string>();
 
-/** Newer runtimes take offsets for zones as well. */
+/** Excludes offsets such as `+01:00`, which newer runtimes accept as zones. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 
-/** Whether the runtime can tell times in it: a zone by its name or abbreviation, no offset. */
+/** Whether the runtime knows a zone by this name or abbreviation; offsets do not count. */
 export function isTimeZone(name: string): boolean {
   if (!NAME.test(name)) return false;
   const small = name.toLowerCase();
@@ -29,11 +29,11 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** What ICU alone calls zones, and people otherwise: its BST is Asia/Dhaka, its ECT Europe/Paris. */
+/** Names that only ICU knows, some with a surprising meaning: its BST is Asia/Dhaka, its ECT Europe/Paris. */
 const KNOWN_TO_ICU_ONLY =
   /^(?:ACT|AET|AGT|ART|AST|BET|BST|CAT|CNT|CST|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|PLT|PNT|PRT|PST|SST|VST|SystemV\/.*)$/i;
 
-/** Whether receivers can look the zone up by this name, whatever they are written in. */
+/** Whether this is a name of the IANA database, which receivers in any language know. */
 export function isIanaName(name: string): boolean {
   return isTimeZone(name) && !KNOWN_TO_ICU_ONLY.test(name);
 }

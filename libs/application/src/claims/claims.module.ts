@@ -2,6 +2,5 @@ import { Module } from '@nestjs/common';
 import { StreamsModule } from '../streams/streams.module.js';
 import { Claims } from './claims.js';
 
-/** Unique values, for every feature that has some. */
 @Module({ imports: [StreamsModule], providers: [Claims], exports: [Claims] })
 export class ClaimsModule {}

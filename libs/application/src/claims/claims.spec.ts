@@ -62,7 +62,7 @@ describe('a value that hardly anybody else holds', () => {
 });
 
 describe('a process that did not see a value claimed', () => {
-  /** What a new process knows of a value once it has asked who holds it, and how many claims it read. */
+  /** Looks the holder of a value up in a new process; returns what it knows then and how many claims it read. */
   async function met(value: string) {
     const { ports, clock } = world;
     const streams = new StreamRunner(ports.events, new StreamCache(ports.events), clock, new FakeIds(clock));

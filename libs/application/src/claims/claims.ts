@@ -17,38 +17,35 @@ export interface ClaimRequest<Creation> {
   readonly holder: string;
   readonly creation: Creation;
   readonly commandId: string;
-  /** Claims it anew even as its present holder, who may have left it and be seen to have done so. */
+  /** Appends a new claim even if `holder` has one already, because that one may count as left. */
   readonly renews?: boolean;
-  /** While others hold it, it is claimed behind them, a hundred at most: it is held once they have left. */
+  /** While others hold the value, queues behind them (at most a hundred) and holds it once they have left. */
   readonly queues?: boolean;
   /**
-   * Hardly anybody else holds it: it is claimed without looking first, and not kept in memory. Who does hold it is found out
-   * all the same.
+   * The value is rarely contended: it is claimed without reading the stream first, and the claim is not cached. A conflict
+   * of the append still reveals an existing holder.
    */
   readonly seldomHeld?: boolean;
-  /**
-   * Whether the present holder's stream says that it left. A holder whose creation was never finished must be
-   * finished here first, and then judged.
-   */
+  /** Whether the holder has left, by its own stream. Must first finish a creation that its process left unfinished. */
   readonly hasLeft: (holder: string, creation: Creation, claimedAt: number) => Promise<boolean>;
 }
 
 export interface Holding<Creation> {
   readonly holder: string;
   readonly creation: Creation;
-  /** This request became (or already was) the holder. */
+  /** The requested holder holds the value, since this request or an earlier one. */
   readonly won: boolean;
 }
 
 const STREAM_NAMES_CACHED = 4_000;
 const LATEST_HOLDERS = 16;
-/** Claims one behind the other; a longer line is read from its beginning, once for all who ask. */
+/** The longest queue that is read backwards from its end; the stream of a longer one is read from its beginning. */
 const MOST_MET = 1_000;
 
-/** Unique values across streams. */
+/** Unique values across streams: each has a stream of claims. */
 @Injectable()
 export class Claims {
-  /** Stream names by claimed value: hashing it costs more, and every message asks for its thread. */
+  /** Stream names by claimed value; cached because every message needs one for its thread and hashing is slower. */
   private readonly names = new LRUCache<string, string>({ max: STREAM_NAMES_CACHED });
 
   constructor(
@@ -58,7 +55,7 @@ export class Claims {
     private readonly clock: Clock,
   ) {}
 
-  /** Takes the value unless a living holder has it, and says who holds it then. */
+  /** Claims the value unless another holds it, and returns the holder. */
   async acquire<Creation>(request: ClaimRequest<Creation>): Promise<Holding<Creation>> {
     const stream = this.stream(request.kind, request.projectId, request.value);
     let state = request.seldomHeld ? this.assumed(stream) : await this.known(stream);
@@ -79,12 +76,12 @@ export class Claims {
     }
   }
 
-  /** Who held the value when this process last looked; null when it never did. */
+  /** The holder by the cached claim; null when the claim is not cached. */
   knownHolder(kind: ClaimKind, projectId: string, value: string): string | null {
     return this.streams.cache.get<Claim>(this.stream(kind, projectId, value))?.state.claimants[0]?.holder ?? null;
   }
 
-  /** Who holds the value as far as its claim says; the holder may have left. */
+  /** The holder by the stored claim; it may have left. */
   async holder<Creation>(
     kind: ClaimKind,
     projectId: string,
@@ -97,8 +94,8 @@ export class Claims {
   }
 
   /**
-   * Who claimed a value since a moment, and who had claimed it last by then; newest first. The last few are among them
-   * whatever their times are: a clock may have been set back.
+   * Everyone who claimed a value since an instant and the last one before it, newest first. The latest few are always
+   * included, because a clock may have been set back.
    */
   async holdersSince(kind: ClaimKind, projectId: string, value: string, since: number): Promise<readonly string[]> {
     const holders: string[] = [];
@@ -110,8 +107,8 @@ export class Claims {
   }
 
   /**
-   * Nothing before the last claim behind nobody counts any more, but how often there was one: a value that was claimed
-   * thousands of times need not be read from its beginning.
+   * Primes the cache with the claims since the last one that did not queue behind another. Earlier ones only count towards
+   * the term, so a value that was claimed thousands of times need not be read from its beginning.
    */
   private async loadOnce(stream: string): Promise<void> {
     if (this.streams.cache.get(stream)) return;
@@ -130,7 +127,7 @@ export class Claims {
     return (await this.streams.cache.loadCached(stream, claimDecider)).state;
   }
 
-  /** The claim is taken for free where it is not cached: the append finds out. */
+  /** The cached claim, else a free one: if that is wrong, the append conflicts. */
   private assumed(stream: string): Claim {
     return this.streams.cache.get<Claim>(stream)?.state ?? claimDecider.initial;
   }
@@ -162,7 +159,7 @@ export class Claims {
   }
 }
 
-/** How many of the first claimants have left. */
+/** Counts the claimants that have left, up to the first that has not. */
 async function countGone<Creation>(
   claimants: readonly Claimant[],
   { holder: own, hasLeft }: ClaimRequest<Creation>,

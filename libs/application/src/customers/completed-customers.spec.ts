@@ -14,7 +14,7 @@ function link(input: Parameters<ConversationWorld['customers']['link']>[1]) {
   return world.customers.link(PROJECT, input, world.ids.next('customer'), `link ${++links}`);
 }
 
-/** Something happens right before the next command of this type is run. */
+/** Runs `work` right before the next command of this type. */
 function before(type: string, work: () => Promise<unknown>): void {
   const run = world.streams.run.bind(world.streams);
   const spy = jest.spyOn(world.streams, 'run').mockImplementation(async (...args: Parameters<typeof run>) => {

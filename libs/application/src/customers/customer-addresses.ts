@@ -7,26 +7,27 @@ import type { RequestContext } from '../runtime/request-context.js';
 import { findEvent } from '../streams/stream-records.js';
 import type { StreamRunner } from '../streams/stream-runner.js';
 
-/** The customer to be made. */
+/** The customer that a claim creates. */
 export interface Creation {
   readonly projectId: string;
   readonly details: CustomerDetails;
 }
 
-/** A known customer takes the address over; how often it had set such a one, or given that up, by then. */
+/** An existing customer takes the address over. */
 interface Taking {
+  /** The customer's `contactVersions` for this kind of address when it claimed. */
   readonly since: number;
 }
 
-/** What the claim of an address carries. */
+/** The payload of an address's claim. */
 type Purpose = Creation | Taking;
 
-/** How long whoever meets a claim by a customer who does not show the address yet waits for the change to arrive. */
+/** How long a claimed change may take to reach its customer's stream; afterwards other requests give it up. */
 const CHANGE_IN_FLIGHT_MS = 1_000;
-/** How long whoever meets such a claim waits before looking again. */
+/** The polling interval while such a change is in flight. */
 const LOOKED_AT_EVERY_MS = 20;
 
-/** Who holds which phone number and e-mail address. */
+/** The claims of phone numbers and e-mail addresses. */
 export class CustomerAddresses {
   constructor(
     private readonly streams: StreamRunner,
@@ -45,7 +46,7 @@ export class CustomerAddresses {
     return state.exists && state[address.by] === address.value ? state : null;
   }
 
-  /** Everybody who claimed the address since the request began, whether or not they came to have it, and who held it then. */
+  /** Everyone who claimed the address since the request began, successful or not, and the last claimant before it. */
   async holdersSince({ projectId, startedAt }: RequestContext, { by, value }: Address): Promise<readonly string[]> {
     return [...new Set(await this.claims.holdersSince(by, projectId, value, startedAt))];
   }
@@ -56,25 +57,25 @@ export class CustomerAddresses {
     return (await findEvent(history, isIt)) !== null;
   }
 
-  /** The address is claimed for a customer who is yet to be made, unless somebody has it; says who does then. */
+  /** Claims the address for a customer that does not exist yet, unless another has it. Returns the holder's id. */
   claimForNew(creation: Creation, address: Address, candidateId: string, commandId: string): Promise<string> {
     return this.acquire(creation.projectId, address, candidateId, creation, commandId);
   }
 
-  /** The live customer other than this one who has the address, null once it is claimed for this one as it is now. */
+  /** Claims the address for this customer in its present state: null, or the id of the other live customer that has it. */
   takenBy({ id, projectId, contactVersions }: CustomerState, address: Address, commandId: string): Promise<string | null> {
     return this.otherHolder(projectId, address, id, { since: contactVersions[address.by] }, commandId, true);
   }
 
-  /** Voids what was claimed in these ways for a customer as it was then, made or not; the customer as it is now. */
+  /** Voids the claims of these kinds that a customer, created or not, made in this state. Returns its present state. */
   async giveUp(customerId: string, { contactVersions }: CustomerState, ways: readonly ContactKey[]): Promise<CustomerState> {
     const command = { type: 'GiveUpChange', at: this.clock.now(), ways, seen: contactVersions } as const;
     return (await this.streams.run(customerStream(customerId), customerDecider, command)).state;
   }
 
   /**
-   * Makes the customer that a claim promises, as of now: who promised it may be long dead, and lists grow at their heads.
-   * An e-mail address that somebody else has by now stays there.
+   * Creates the customer of a claim, dated now: its process may have died long ago, and lists only grow at their heads.
+   * The customer gets no e-mail address that another live customer has by now.
    */
   async finish(customerId: string, creation: Creation, commandId: string): Promise<CustomerState> {
     for (;;) {
@@ -86,7 +87,7 @@ export class CustomerAddresses {
     }
   }
 
-  /** What is on its way may have arrived after it. */
+  /** Waits for one polling interval. */
   moment(): Promise<void> {
     return pause(this.clock, LOOKED_AT_EVERY_MS);
   }
@@ -107,13 +108,13 @@ export class CustomerAddresses {
       .state;
   }
 
-  /** Unless somebody has it; says whether it is the candidate's then. */
+  /** Claims the address unless another live customer has it; returns whether the candidate holds it. */
   private async claimEmail(projectId: string, email: string, candidate: string, since: number, commandId: string) {
     const address: Address = { by: 'email', value: email };
     return (await this.otherHolder(projectId, address, candidate, { since }, commandId, since > 0)) === null;
   }
 
-  /** The live customer who has the address, null once it is claimed for the candidate. What is on its way to others is waited for. */
+  /** Claims the address: null, or the live customer that has it. Waits while a change of another customer is in flight. */
   private async otherHolder(
     projectId: string,
     address: Address,
@@ -153,9 +154,8 @@ export class CustomerAddresses {
   }
 
   /**
-   * Whoever claimed it and has set another since, or gave that up, is gone for good: whatever it claimed before is void.
-   * A change that does not arrive is given up here, so that it cannot arrive after all; by a clock that was set, it is
-   * late at once.
+   * A holder has left for good once its contact version is past that of its claim. An overdue change is given up here, so
+   * that it can no longer arrive; after a clock jump it counts as overdue at once.
    */
   private async hasLeft({ by, value }: Address, holder: string, purpose: Purpose, claimedAt: number): Promise<boolean> {
     const state = await this.stateOf(holder);

@@ -18,7 +18,7 @@ import { StreamRunner } from '../streams/stream-runner.js';
 import { CustomerAddresses, customerStream, type Creation } from './customer-addresses.js';
 import type { CustomerInput, SavedCustomer } from './customer.commands.js';
 
-/** Customers by the ways to reach them. At most one live customer of a project has a phone or an e-mail address. */
+/** Customers by phone number and e-mail address. Each belongs to at most one live customer of a project. */
 @Injectable()
 export class CustomerDirectory {
   private readonly linking = new KeyedQueue();
@@ -41,8 +41,8 @@ export class CustomerDirectory {
   }
 
   /**
-   * The live customer with this phone, else with this e-mail address, completed by what it lacked; else a new one
-   * under `candidateId`. The input names at least one of the two; whoever names the same one meanwhile waits.
+   * Finds the live customer with this phone, else with this e-mail address, and fills its empty members; creates one under
+   * `candidateId` if there is none. The input has at least one of the two. Calls with the same one are serialized.
    */
   link(projectId: string, input: CustomerInput, candidateId: string, commandId: string): Promise<SavedCustomer> {
     const ways = CONTACT_KEYS.flatMap((by) => (input[by] ? [`${projectId} ${by} ${input[by]}`] : []));
@@ -53,7 +53,7 @@ export class CustomerDirectory {
     return alone();
   }
 
-  /** What a request that runs again made or completed before, however it is by now; null when it did neither. */
+  /** The customer that an earlier execution of this request created or completed, in its present state; null if there is none. */
   async linkedBefore(context: RequestContext, input: CustomerInput, candidateId: string): Promise<SavedCustomer | null> {
     const made = await this.addresses.stateOf(candidateId);
     if (made.exists) return { customer: made, created: true };
@@ -66,14 +66,13 @@ export class CustomerDirectory {
     return null;
   }
 
-  /** Whether an earlier execution of this request changed the customer, however much happened since. */
   hasRun(customerId: string, context: RequestContext): Promise<boolean> {
     return this.addresses.hasRun(customerId, context);
   }
 
   /**
-   * Takes the phone and the e-mail address among the changes, all or nothing, for a known customer as it is now: void once
-   * that customer sets others. `customer_exists` when another live customer has one of them.
+   * Claims the phone and the e-mail address among the changes, all or nothing, for this state of the customer: the claims
+   * are void once it sets others. Refuses with `customer_exists` when another live customer has one of them.
    */
   async take(customer: CustomerState, changes: CustomerChanges, commandId: string): Promise<void> {
     const taken: ContactKey[] = [];
@@ -98,7 +97,7 @@ export class CustomerDirectory {
     for (;;) {
       try {
         const found = await this.find(projectId, input);
-        // This request, or another process for it, has created this customer: nothing is missing.
+        // An execution of this request, or a process that finished its claim, has created the customer: nothing is missing.
         if (found?.customer.id === candidateId) return { customer: found.customer, created: true };
         const customer = found
           ? await this.complete(found.customer, found.at, input, commandId)
@@ -120,7 +119,7 @@ export class CustomerDirectory {
     return null;
   }
 
-  /** Null when another request has claimed the contact: its customer is found by it once that is created. */
+  /** Null when another request has claimed the contact; its customer is found once it is created. */
   private async create(
     projectId: string,
     input: CustomerInput,
@@ -157,7 +156,7 @@ export class CustomerDirectory {
     }
   }
 
-  /** Throws `ContactChanged` when another customer has the phone by now: that one is meant. */
+  /** Throws `ContactChanged` when another customer has the phone by now, because the input refers to that one. */
   private async missingValue(
     known: CustomerState,
     by: ContactKey,

@@ -17,10 +17,10 @@ import { UpdateCustomerHandler } from './customer.handlers.js';
 
 const PROJECT = 'prj_01J9Z3K8Q4T6V8X0A2C4E6G8J0';
 const NUMBERS = ['+491511111111', '+491512222222'];
-/** Of people who are not known yet. */
+/** Numbers that no customer has at the start. */
 const NEW_NUMBERS = ['+491513333333', '+491514444444'];
 const MAILBOXES = ['ada@example.org', 'eve@example.org'];
-/** Longer than a claim counts whose change never came. */
+/** Longer than a claim counts without its change. */
 const SOME_TIME_MS = 60_000;
 
 type Step =
@@ -30,11 +30,11 @@ type Step =
   | { readonly do: 'join'; readonly number: number; readonly to: number }
   | { readonly do: 'dawdle' };
 
-/** Two replicas over one log: neither knows what the other has cached. */
+/** Two replicas over one log, each with a cache of its own. */
 class Race {
   readonly clock = new FakeClock();
   readonly store: ShuffledEventStore;
-  /** Numbers that led to a customer who has another. */
+  /** Numbers whose look-up returned a customer with another number. */
   readonly misled: string[] = [];
   private readonly replicas: readonly { directory: CustomerDirectory; updating: UpdateCustomerHandler }[];
   private readonly ids = new FakeIds(this.clock, 1);
@@ -97,7 +97,7 @@ class Race {
   }
 }
 
-/** After every event: who has which number and address. */
+/** The numbers and addresses that were duplicated after some event. */
 function shared(log: readonly Recorded[]): string[] {
   const events = new Map<string, CustomerEvent[]>();
   return log.flatMap(({ stream, event, position }) => {

@@ -2,7 +2,7 @@ import { Command, Query } from '@nestjs/cqrs';
 import type { Customer, CustomerChanges } from '@domain/customer/customer';
 import type { RequestContext } from '../runtime/request-context.js';
 
-/** A customer as a client names it: valid in form, the e-mail address in lower case. Absent members are undefined. */
+/** A customer in a request: syntactically valid, the e-mail address in lower case, absent members undefined. */
 export type CustomerInput = CustomerChanges;
 
 export interface SavedCustomer {
@@ -10,7 +10,7 @@ export interface SavedCustomer {
   readonly created: boolean;
 }
 
-/** Creates a customer, or completes the live one that has this phone, else this e-mail address. */
+/** Creates a customer, or fills the empty members of the live one with this phone, else with this e-mail address. */
 export class SaveCustomer extends Command<SavedCustomer> {
   constructor(
     readonly context: RequestContext,
@@ -20,7 +20,7 @@ export class SaveCustomer extends Command<SavedCustomer> {
   }
 }
 
-/** Changes what is given. Refuses with `customer_exists` when another live customer has the phone or e-mail address. */
+/** Changes the given members. Refuses with `customer_exists` when another live customer has the phone or e-mail address. */
 export class UpdateCustomer extends Command<Customer> {
   constructor(
     readonly context: RequestContext,

@@ -16,7 +16,7 @@ function link(input: Parameters<ConversationWorld['customers']['link']>[1], id =
   return world.customers.link(PROJECT, input, id, `link ${++links}`);
 }
 
-/** Holds the next customer up who is to be stored: everything is claimed for it by then. */
+/** Holds the storing of the next customer back, after all its claims. */
 function heldUp(): { readonly claimed: Promise<void>; arrive(): void } {
   const run = world.streams.run.bind(world.streams);
   let arrive = () => {};

@@ -23,7 +23,7 @@ const clock = new FakeClock();
 const secrets = new NodeCryptoSecrets(new Uint8Array(32).fill(7));
 const HOUR = 3_600_000;
 
-/** One gateway of several on the same store. */
+/** A gateway; several may share a store. */
 function gateway(store: FakeEventStore, records: FakeExpiringRecords, ids: FakeIds) {
   const streams = new StreamRunner(store, new StreamCache(store), clock, ids);
   const directory = new ProjectDirectory(streams, clock, fakeSettings());

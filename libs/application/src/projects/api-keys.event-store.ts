@@ -16,7 +16,7 @@ import { keyStream } from './secret-mint.js';
 
 const SECRETS_CACHED = 10_000;
 
-/** A secret that was seen to work, and the project's state that said so. */
+/** The result of authenticating a secret, valid for this state of the project. */
 interface Known {
   readonly target: KeyTarget;
   readonly project: Project;
@@ -24,10 +24,10 @@ interface Known {
   readonly caller: Caller;
 }
 
-/** Finds callers by the hash of their secret; a working key costs one hash and no read within a second. */
+/** Finds callers by the hash of their secret. A key that worked within the last second costs one hash and no read. */
 @Injectable()
 export class EventStoreApiKeys extends ApiKeys {
-  /** By the hash of the secret. */
+  /** Keyed by the hash of the secret. */
   private readonly remembered = new LRUCache<string, Known>({ max: SECRETS_CACHED });
 
   constructor(
@@ -57,7 +57,7 @@ export class EventStoreApiKeys extends ApiKeys {
     return known ? this.directory.recent(known.target.projectId) : null;
   }
 
-  /** What is known of the secret, if it still holds and the key has not expired by now. */
+  /** The remembered result, if the key is still active in this state of the project. */
   private stillGood(hash: string, project: Project | null): Known | null {
     const known = this.remembered.get(hash);
     if (!known || !project) return null;
@@ -65,7 +65,7 @@ export class EventStoreApiKeys extends ApiKeys {
     return this.remember(hash, known.target, project);
   }
 
-  /** A refusal counts only on the newest state: the key may be younger than what was read last. */
+  /** Authenticates against the newest state: a refusal by an older one could be wrong, as the key may be newer. */
   private async judge(hash: string): Promise<Known> {
     const { state: target } = await this.streams.load(keyStream(hash), keyPointerDecider);
     if (!target) throw invalid();

@@ -1,11 +1,11 @@
 import type { Scope } from '@domain/project/scope';
 import type { RateLimits } from '@ports/settings.port';
 
-/** Who an API key speaks for, and what the project allows. */
+/** The project and the rights of an API key. */
 export interface Caller {
   readonly projectId: string;
   readonly scopes: readonly Scope[];
-  /** The project's own value, else the operator's. */
+  /** The project's setting, else the operator's; `rateLimits` too. */
   readonly replyWindowMs: number;
   readonly rateLimits: RateLimits;
 }

@@ -12,7 +12,7 @@ import { SecretMint } from './secret-mint.js';
 
 type KeyCreation = Untimed<Extract<ProjectCommand, { type: 'IssueApiKey' | 'RotateApiKey' }>>;
 
-/** How a project comes to a new key, issued or by rotation. */
+/** Creates API keys, by issuing or by rotation. */
 @Injectable()
 export class KeyIssue {
   constructor(
@@ -23,7 +23,7 @@ export class KeyIssue {
     private readonly ids: Ids,
   ) {}
 
-  /** Every execution makes a secret of its own: one that runs again replaces the secret that nobody was told. */
+  /** Every execution makes a new secret: a retry replaces the first one, which was never handed out. */
   async run(
     context: RequestContext,
     projectId: string,
@@ -34,7 +34,7 @@ export class KeyIssue {
     const secret = this.mint.newSecret();
     const trace = this.mint.traceOf(secret);
     const command: ProjectCommand = { ...toCommand(keyId, trace), at: this.clock.now() };
-    // A refusal is found before a pointer is left behind for a key that will never be.
+    // Decide first: a refusal must not leave a pointer to a key that will never exist.
     projectDecider.decide(command, project);
     await this.mint.point(trace, { projectId, keyId });
     const commandId = `${context.commandId}:${trace.secretHash}`;

@@ -31,7 +31,7 @@ export class ListApiKeysHandler implements IQueryHandler<ListApiKeys> {
   }
 }
 
-/** Keys are never removed from their project, so that their number there is their place for good. */
+/** The sort key of a key. Its index is stable, because keys are never removed from their project. */
 function placeOf(createdAt: number, index: number): SortKey {
   return { createdAt, sortId: sortIdOf(index) };
 }

@@ -7,11 +7,11 @@ import { Clock } from '@ports/clock.port';
 import { Settings, type RateLimits } from '@ports/settings.port';
 import { StreamRunner } from '../streams/stream-runner.js';
 
-/** How old a project's fold may be before what other processes appended is read. */
+/** The age up to which a project's cached fold is used without reading events of other processes. */
 const FRESH_MS = 1_000;
 const PROJECTS_CACHED = 10_000;
 
-/** What counts for a project: its own choices, else the operator's. */
+/** The effective settings of a project: its own, else the operator's. */
 export interface ProjectSettings {
   readonly instructions: string | null;
   readonly replyWindowMs: number;
@@ -20,10 +20,10 @@ export interface ProjectSettings {
 
 type OwnSettings = Pick<Project, 'instructions' | 'replyWindowMs' | 'rateLimits'>;
 
-/** Projects by id, cheap enough to be asked on every request. */
+/** Projects by id, cheap enough for every request. */
 @Injectable()
 export class ProjectDirectory {
-  /** When each project was read last, by the wall clock. */
+  /** The wall-clock time of each project's last read. */
   private readonly readAt = new LRUCache<string, number>({ max: PROJECTS_CACHED });
   private readonly reading = new Map<string, Promise<Project>>();
   private readonly settled = new WeakMap<OwnSettings, ProjectSettings>();
@@ -34,7 +34,7 @@ export class ProjectDirectory {
     private readonly operator: Settings,
   ) {}
 
-  /** The project now; `resource_missing` for an unknown id. */
+  /** The newest state of the project; `resource_missing` for an unknown id. */
   async load(projectId: string): Promise<Project> {
     if (!isId('project', projectId)) throw resourceMissing('project');
     const project = await this.read(projectId);
@@ -60,13 +60,13 @@ export class ProjectDirectory {
     return this.streams.cache.get<Project>(projectStream(projectId))?.state ?? null;
   }
 
-  /** What counts for the project as of at most a second ago; null when it must be read again. */
+  /** The project's settings as of at most a second ago; null when it must be read again. */
   known(projectId: string): ProjectSettings | null {
     const project = this.fresh(projectId);
     return project && this.settingsOf(project);
   }
 
-  /** What counts for the project as of at most a second ago. */
+  /** The project's settings as of at most a second ago. */
   async settings(projectId: string): Promise<ProjectSettings> {
     return this.settingsOf(await this.recent(projectId));
   }

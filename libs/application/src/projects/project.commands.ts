@@ -4,10 +4,10 @@ import type { Project, ProjectCommand } from '@domain/project/project.decider';
 import type { ApiKeyTerms } from '@domain/project/project.events';
 import type { RequestContext } from '../runtime/request-context.js';
 
-/** A command before it is known when, and for which request, it runs. */
+/** A command without its time and request. */
 export type Untimed<Change> = Change extends unknown ? Omit<Change, 'at' | 'commandId'> : never;
 
-/** What changes a project and nothing beside it. */
+/** A command that changes only the stream of its project. */
 export type ProjectChange = Untimed<Extract<ProjectCommand, { type: 'UpdateProject' | 'UpdateApiKey' | 'RevokeApiKey' }>>;
 
 export class CreateProject extends Command<Project> {
@@ -29,14 +29,14 @@ export class ChangeProject extends Command<Project> {
   }
 }
 
-/** A key with its secret, which is told here and never again. */
+/** A key with its secret, which is returned only here. */
 export interface IssuedKey {
   readonly projectId: string;
   readonly key: ApiKey;
   readonly secret: string;
 }
 
-/** Refuses with `limit_exceeded` beyond the project's share of live keys. */
+/** Creates a key. Refuses with `limit_exceeded` beyond the limit of live keys per project. */
 export class IssueApiKey extends Command<IssuedKey> {
   constructor(
     readonly context: RequestContext,
@@ -47,7 +47,7 @@ export class IssueApiKey extends Command<IssuedKey> {
   }
 }
 
-/** Replaces a key by a new one; the old one works on for the grace. */
+/** Replaces a key by a new one; the old one remains valid for the grace period. */
 export class RotateApiKey extends Command<IssuedKey> {
   constructor(
     readonly context: RequestContext,

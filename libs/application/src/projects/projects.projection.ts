@@ -3,10 +3,10 @@ import type { OwnRateLimits, ProjectEvent } from '@domain/project/project.events
 import { idIn } from '@ports/stream-category';
 import type { Projection } from '../read-models/projection.js';
 
-/** Projects belong to the installation, not to a project. */
+/** Stands in for the project id of rows that belong to the installation. */
 export const INSTALLATION = 'installation';
 
-/** A project as the list shows it; null where the operator's setting counts. */
+/** A project in lists; null members mean the operator's setting. */
 export interface ProjectRow {
   readonly name: string;
   readonly replyWindowMs: number | null;

@@ -7,7 +7,7 @@ import { Ids } from '@ports/ids.port';
 import { Secrets } from '@ports/secrets.port';
 import { StreamRunner } from '../streams/stream-runner.js';
 
-/** Makes the secrets of API keys; only their traces are ever stored. */
+/** Makes the secrets of API keys. Only their hash and prefix are ever stored. */
 @Injectable()
 export class SecretMint {
   constructor(
@@ -28,7 +28,7 @@ export class SecretMint {
     return { secretHash: this.secrets.hash(secret), prefix: shownPrefix(secret) };
   }
 
-  /** Comes before the project learns of the key: a pointer to no key is harmless, a key without pointer is dead. */
+  /** Must run before the key is appended to its project: a pointer without key is harmless, a key without pointer unusable. */
   async point({ secretHash }: SecretTrace, { projectId, keyId }: KeyTarget): Promise<void> {
     const command = { type: 'PointKey', at: this.clock.now(), projectId, keyId } as const;
     await this.streams.run(keyStream(secretHash), keyPointerDecider, command);

@@ -11,14 +11,14 @@ import { StreamRunner } from '../streams/stream-runner.js';
 import type { SessionInput } from './session.commands.js';
 import { sessionsProjection, type SessionRow } from './sessions.projection.js';
 
-/** Everything a call starts with: carried by its claim, so that anybody can finish it. */
+/** Everything needed to open a call; its claim carries it, so that any process can finish the opening. */
 export interface SessionCreation extends SessionInput {
   readonly sessionId: string;
   readonly projectId: string;
   readonly at: number;
 }
 
-/** A project's calls. At most one open call has an external id. */
+/** A project's calls. At most one open call has a given external id. */
 @Injectable()
 export class SessionDirectory {
   constructor(
@@ -38,13 +38,13 @@ export class SessionDirectory {
     return state;
   }
 
-  /** The call under an id made for it; null before it was opened. */
+  /** The call of a generated id; null before it is opened. */
   async peek(sessionId: string): Promise<Session | null> {
     const { state } = await this.streams.load(sessionStream(sessionId), sessionDecider);
     return state.status === 'unopened' ? null : state;
   }
 
-  /** Opens a call, unless one with its external id is open: then that one. */
+  /** Opens a call, or returns the open one with the same external id. */
   async open(creation: SessionCreation, commandId: string): Promise<Session> {
     const { projectId, sessionId, externalId } = creation;
     if (externalId === null) return this.finish(creation);
@@ -60,7 +60,7 @@ export class SessionDirectory {
     return won ? this.finish(creation) : this.load(projectId, holder);
   }
 
-  /** Closes a call nobody closed: it ended with the last that is known of it, be it only a booking. */
+  /** Closes a stale call, dated at its last known activity, which may be a booking. */
   async closeStale(sessionId: string): Promise<Session> {
     const [stored] = await this.readModels.getMany(sessionsProjection.schema.name, [sessionId]);
     const lastBookedAt = (stored?.row as SessionRow | undefined)?.lastBookedAt ?? null;

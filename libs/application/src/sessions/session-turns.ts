@@ -9,13 +9,13 @@ import type { SessionTurnView } from './session.commands.js';
 
 export const TURNS: ListKind = { list: 'session_turns', idKind: 'turn' };
 
-/** A call's turns as a list to be walked. */
+/** A call's turns as a paged list. */
 export function turnsOf(store: EventStore, log: string, sessionId: string): PagedSource<Placed<SessionTurnView>> {
   const name = { ...TURNS, log: `${log}/${sessionId}` };
   return streamList(name, store, sessionStream(sessionId), (event: SessionEvent) => turnOf(sessionId, event));
 }
 
-/** Those asked for are mostly among the last. */
+/** Reads backwards, because most requested turns are recent. */
 export async function findTurn(store: EventStore, sessionId: string, turnId: string): Promise<SessionTurnView | null> {
   for await (const { event } of recordsOf<SessionEvent>(store, sessionStream(sessionId), 'desc')) {
     const turn = turnOf(sessionId, event);
@@ -24,7 +24,7 @@ export async function findTurn(store: EventStore, sessionId: string, turnId: str
   return null;
 }
 
-/** The turn that an event adds; null of every other event. */
+/** The turn that an event adds; null for events of other types. */
 export function turnOf(sessionId: string, event: SessionEvent): SessionTurnView | null {
   if (event.type !== 'SessionTurnAdded') return null;
   const { turnId: id, role, content, spokenAt: at, at: createdAt } = event;

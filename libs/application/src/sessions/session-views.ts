@@ -11,13 +11,13 @@ const { name } = sessionsProjection.schema;
 export class SessionViews {
   constructor(private readonly rows: FreshRows) {}
 
-  /** For who has changed it: what is done is answered, though rows may not know all of its appointments. */
+  /** The view after a command: it answers even if the read model lags and lacks some appointments. */
   async viewOf(session: Session): Promise<SessionView> {
     await this.rows.caughtUp(name);
     return this.shown(session);
   }
 
-  /** For who asks for it. Rejects with `service_unavailable` where appointments are missing that were there before. */
+  /** The view for a read. Rejects with `service_unavailable` while a rebuilt read model lacks earlier appointments. */
   async whole(session: Session): Promise<SessionView> {
     await this.rows.whole(name);
     return this.shown(session);
@@ -29,7 +29,7 @@ export class SessionViews {
   }
 }
 
-/** A call as its stream tells it, with the appointments that a row knows of. */
+/** The view of a call by its stream, with the appointments of its row. */
 export function viewOf(session: Session, appointmentIds: readonly string[]): SessionView {
   return toSessionView({ id: session.id, row: toRow(session, appointmentIds) });
 }

@@ -5,7 +5,7 @@ import type { CustomerInput } from '../customers/customer.commands.js';
 import type { Page, PageRequest } from '../paging/page.js';
 import type { RequestContext } from '../runtime/request-context.js';
 
-/** A call as a client sees it. Times are epoch milliseconds, metadata is JSON text as sent. */
+/** A call in answers. Times are epoch milliseconds, metadata is JSON text as sent. */
 export interface SessionView {
   readonly id: string;
   readonly status: SessionStatus;
@@ -30,7 +30,7 @@ export interface SessionTurnView {
   readonly sessionId: string;
   readonly role: Role;
   readonly content: string;
-  /** When it was said. */
+  /** The instant at which the turn was spoken. */
   readonly at: number;
   readonly createdAt: number;
 }
@@ -47,11 +47,11 @@ export interface SessionInput {
 
 export interface OpenedSession {
   readonly session: SessionView;
-  /** False when a call with this external id was open already. */
+  /** False when an open call with this external id existed already. */
   readonly created: boolean;
 }
 
-/** Opens a call, or answers the open one with the same external id. */
+/** Opens a call, or returns the open one with the same external id. */
 export class OpenSession extends Command<OpenedSession> {
   constructor(
     readonly context: RequestContext,
@@ -86,7 +86,7 @@ export class AddSessionTurn extends Command<SessionTurnView> {
     readonly sessionId: string,
     readonly role: Role,
     readonly content: string,
-    /** When it was said; null for now. */
+    /** The instant at which the turn was spoken; null for now. */
     readonly spokenAt: number | null,
   ) {
     super();

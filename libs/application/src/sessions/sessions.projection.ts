@@ -7,16 +7,16 @@ import type { ProjectedRow, Projection } from '../read-models/projection.js';
 import type { SessionView } from './session.commands.js';
 import { toSessionResource } from './session.resource.js';
 
-/** Of the bookings on one call, the first: it is answered whole, to its lists too. */
+/** The most appointments that a call shows, the first ones: answers and lists contain all of them without paging. */
 export const MOST_BOOKED_SHOWN = 1_000;
 
 /** A call as lists show it. */
 export interface SessionRow extends Omit<Session, 'id' | 'projectId' | 'turnIds' | 'status'> {
   readonly status: SessionStatus;
   readonly appointmentIds: readonly string[];
-  /** When the last of them was made; null also in rows of earlier versions. */
+  /** The time of the last booking; null without one and in rows of earlier versions. */
   readonly lastBookedAt: number | null;
-  /** From when on it counts as forgotten; null once it is closed. */
+  /** The instant from which on the call counts as stale; null once it is closed. */
   readonly staleAt: number | null;
 }
 
@@ -42,13 +42,13 @@ export const sessionsProjection: Projection<SessionEvent | AppointmentEvent, Ses
   },
 };
 
-/** A call as a client sees it, from its row. */
+/** The view of a call by its row. */
 export function toSessionView({ id, row }: { readonly id: string; readonly row: SessionRow }): SessionView {
   const { staleAt: _stale, lastEventAt: _last, lastBookedAt: _booked, ...shown } = row;
   return { id, ...shown, durationSeconds: durationSeconds(row) };
 }
 
-/** Without the text that it had before: that one knows of the one before it, and so on. */
+/** Leaves the previous `text` out: its closure refers to the row before it, and so on, which would leak memory. */
 function shown(id: string, { text: _before, ...projected }: ProjectedRow<SessionRow>): ProjectedRow<SessionRow> {
   return { ...projected, text: () => renderJson(toSessionResource(toSessionView({ id, row: projected.row }))) };
 }
@@ -68,7 +68,7 @@ function withAppointment(id: string, before: ProjectedRow<SessionRow>, event: Ap
   return shown(id, { ...before, row: { ...before.row, appointmentIds, lastBookedAt: event.at } });
 }
 
-/** A call as it is by now, with the appointments that were made on it. */
+/** The row of a call in this state, with the appointments made on it. */
 export function toRow(state: Session, appointmentIds: readonly string[]): SessionRow {
   const { externalId, direction, from, to, customerId, conversationId, metadata } = state;
   const { outcome, endReason, summary, startedAt, endedAt, lastEventAt } = state;

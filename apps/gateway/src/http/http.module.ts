@@ -23,7 +23,7 @@ export class HttpModule {}
 /** Installs the pipeline; must come before the application is initialised. */
 export function installPipeline(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
-  fastify.setReplySerializer((payload) => renderJson(payload));
+  fastify.setReplySerializer(renderJson);
   acceptJsonOnly(fastify, app.get(BodyBudget));
   app.get(RequestPipeline).install(fastify);
   app.get(ResponseHooks).install(fastify);

@@ -1,10 +1,14 @@
 import { EventEmitter } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { answerMalformed, noteAnswer } from './malformed.js';
+import { limitPipelining } from '../hardening/limit-pipelining.js';
+import { answerMalformed } from './malformed.js';
 
 const NO_HTTP = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_METHOD' });
+
+const server = new EventEmitter();
+limitPipelining(server as Server);
 
 /** A connection, what it was told, and whether it was ended. */
 class Connection extends EventEmitter {
@@ -26,7 +30,7 @@ class Connection extends EventEmitter {
   asked({ isWhole = true, isTurn = true, headersSent = false } = {}) {
     const about = { writableFinished: false, shouldKeepAlive: true, headersSent, socket: isTurn ? this : null };
     const answer = Object.assign(new EventEmitter(), about, { req: { complete: isWhole } });
-    noteAnswer(this as unknown as Socket, answer as unknown as ServerResponse);
+    server.emit('request', { socket: this }, answer);
     return answer;
   }
 

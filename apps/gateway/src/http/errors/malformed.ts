@@ -3,27 +3,23 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { renderJson } from '@domain/kernel/json-text';
+import { lastAnswerOn } from '../hardening/limit-pipelining.js';
 import { MOST_HEADER_BYTES } from '../pipeline/request-bounds.js';
 import { errorBody, errorHeaders } from './error-body.js';
 import { catalogueEntry } from './error-catalogue.js';
 
 const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/** The response to the last request of each connection whose headers were parsed. */
-const lastAnswers = new WeakMap<Socket, ServerResponse>();
-
-/** Must be called for every request: `answerMalformed` looks at the response before. */
-export function noteAnswer(socket: Socket, answer: ServerResponse): void {
-  lastAnswers.set(socket, answer);
-}
-
-/** Answers bytes that are no HTTP with an error body after the responses before it, and closes the connection. */
+/**
+ * Answers bytes that are no HTTP with an error body after the responses before it, and closes the connection. The server must
+ * be guarded by `limitPipelining`, which knows the response before.
+ */
 export function answerMalformed(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || (error.code === TOO_SLOW && socket.bytesRead === 0)) {
     socket.destroy();
     return;
   }
-  const last = lastAnswers.get(socket);
+  const last = lastAnswerOn(socket);
   if (last && !last.writableFinished && !isStuck(last)) return endAfter(last, socket);
   if (last?.writableFinished && !last.req.complete) {
     socket.end();

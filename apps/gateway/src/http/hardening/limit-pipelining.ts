@@ -1,8 +1,11 @@
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Requests of one connection that are unanswered at once. */
 const MOST_UNANSWERED = 64;
+
+/** The response to the last request of each connection whose headers were parsed. */
+const lastAnswers = new WeakMap<Socket, ServerResponse>();
 
 /**
  * Stops one client from starving all others by pipelining. Node starts every request that has arrived on a connection at once,
@@ -18,9 +21,15 @@ export function limitPipelining(server: Server): void {
     const count = unanswered.get(socket) ?? 0;
     if (count >= MOST_UNANSWERED || socket.destroyed) return void socket.destroy();
     unanswered.set(socket, count + 1);
+    lastAnswers.set(socket, response);
     // Each unanswered request may listen for the end of its connection; Node warns of more than ten listeners.
     socket.setMaxListeners(MOST_UNANSWERED + 16);
     response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1));
     for (const handle of handlers) handle(request, response);
   });
+}
+
+/** The response to the last request that a guarded server got on this connection. */
+export function lastAnswerOn(socket: Socket): ServerResponse | undefined {
+  return lastAnswers.get(socket);
 }

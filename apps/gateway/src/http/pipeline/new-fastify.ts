@@ -2,11 +2,10 @@ import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { MOST_REPLY_WINDOW_MS } from '@ports/setting-bounds';
-import { answerMalformed, noteAnswer } from '../errors/malformed.js';
+import { answerMalformed } from '../errors/malformed.js';
 import { limitPipelining } from '../hardening/limit-pipelining.js';
-import { parseQuery } from './parse-query.js';
-import { withPlainPath } from './plain-path.js';
 import { MOST_CONNECTIONS, MOST_HEADER_BYTES } from './request-bounds.js';
+import { parseQuery, plainUrl } from './url.js';
 
 const REQUEST_MUST_ARRIVE_WITHIN_MS = 30_000;
 const HEADERS_MUST_ARRIVE_WITHIN_MS = 10_000;
@@ -33,14 +32,13 @@ export function newFastify(): FastifyAdapter {
       connectionsCheckingInterval: CONNECTIONS_LOOKED_AT_EVERY_MS,
       requireHostHeader: false,
     },
-    rewriteUrl: ({ url = '/' }) => withPlainPath(url),
+    rewriteUrl: plainUrl,
     routerOptions: { maxParamLength: MOST_HEADER_BYTES, querystringParser: parseQuery },
     clientErrorHandler: answerMalformed,
   });
   const server = adapter.getInstance().server as Server;
   server.maxConnections = MOST_CONNECTIONS;
   limitPipelining(server);
-  server.prependListener('request', (request, response) => noteAnswer(request.socket, response));
   treatAlike(server);
   return adapter;
 }

@@ -1,13 +1,16 @@
+import type { IncomingMessage } from 'node:http';
+import { parse } from 'qs';
+
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 /** More than any route and any id has: what is cut off could not be found either. */
 const MOST_PARTS = 16;
 const LONGEST_PART = 100;
 
 /**
- * The address with its path spelled in the one plain way: of a full URL only the path, escapes only where they are
+ * The URL of a request with its path spelled in the one plain way: of a full URL only the path, escapes only where they are
  * needed, and what is no escape taken as it stands. So every address can be routed, and none dodges a prefix.
  */
-export function withPlainPath(url: string): string {
+export function plainUrl({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
   if (url.startsWith('/') && !url.includes('%')) return url;
   const local = url.replace(ORIGIN, '');
   const end = local.search(/[?#]/);
@@ -31,4 +34,9 @@ function decoded(segment: string): string {
   } catch {
     return segment;
   }
+}
+
+/** Parses a query string such as `limit=5&created_at[gte]=…&types[]=…`; brackets nest one level, no deeper. */
+export function parseQuery(query: string): Readonly<Record<string, unknown>> {
+  return parse(query, { depth: 1, parameterLimit: 100, arrayLimit: 20, plainObjects: true, allowDots: false });
 }

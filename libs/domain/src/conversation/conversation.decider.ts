@@ -40,7 +40,7 @@ export type ConversationCommand =
       readonly messageId: string;
       readonly windowEndsAt: number;
       readonly openedBefore: number;
-      /** The messages whose turns are running in this process. */
+      /** Tells whether the turn of a message is running, or about to run, in this process. */
       readonly underWay: Pick<ReadonlySet<string>, 'has'>;
     }
   | ({ readonly type: 'RecordReply'; readonly at: number; readonly inReplyTo: string } & NewReply)

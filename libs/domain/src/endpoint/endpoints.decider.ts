@@ -9,7 +9,7 @@ import { isEventFilter } from './event-filter.js';
 
 export const MOST_ENDPOINTS = 50;
 const MOST_PREVIOUS_SECRETS = 2;
-/** Clients retry within seconds of the first execution, so only the latest rotations are remembered. */
+/** A retried rotation is recognized while it is among this many latest ones; retries come within seconds, as a rule. */
 const MOST_ROTATIONS_KNOWN = 20;
 
 export type EndpointCommand =

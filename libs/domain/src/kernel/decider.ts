@@ -14,7 +14,7 @@ export interface Decider<State, Command, Event extends DomainEvent> {
   evolve(state: State, event: Event): State;
   /** Applies many events, oldest first; implemented where the state is too large to copy once per event. */
   evolveAll?(state: State, events: readonly Event[]): State;
-  /** Whether the stream will hardly change any more: its state is then not cached. */
+  /** Whether the stream is unlikely to change again; its state is then dropped from the cache. */
   isOver?(state: State): boolean;
 }
 

@@ -24,7 +24,7 @@ export const ULID_ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID_PATTERN = '[0-7][0-9A-HJKMNP-TV-Z]{25}';
 const ULID = new RegExp(`^${ULID_PATTERN}$`);
 
-/** The format of an id of this kind, as a regular expression that the API documents show. */
+/** The format of an id of this kind, as the source of a regular expression; the OpenAPI document shows it. */
 export function idPattern(kind: IdKind): string {
   return `^${ID_PREFIXES[kind]}_${ULID_PATTERN}$`;
 }

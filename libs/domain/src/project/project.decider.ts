@@ -159,8 +159,9 @@ function updateKey({ keys, commandIds }: Project, command: Command<'UpdateApiKey
 }
 
 /**
- * The successor inherits name, scopes and limit, and takes the old key's place among the live ones. Liveness is judged
- * by the clock, as authentication does: the stream's own time may lie ahead of it.
+ * The successor inherits the name, the scopes and the expiry. The first successor takes the old key's place in the limit of
+ * live keys; another rotation of the same key needs a free place. Expiry is judged by `command.at`, as authentication does:
+ * the stream's own time may be ahead of the clock.
  */
 function rotateKey({ keys }: Project, command: Command<'RotateApiKey'>, at: number): ProjectEvent[] {
   const { at: now, keyId, successorId, trace, graceMs } = command;

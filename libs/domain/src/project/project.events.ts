@@ -53,7 +53,7 @@ type ApiKeyRotated = Fact<'ApiKeyRotated'> & {
   readonly successorId: string;
   readonly expiresAt: number;
 };
-/** A key's secret was replaced before it was handed out. */
+/** A retry of the request that created a key replaced its secret, which had not been handed out. */
 type ApiKeySecretReplaced = Fact<'ApiKeySecretReplaced'> & { readonly keyId: string } & SecretTrace;
 type ApiKeyRevoked = Fact<'ApiKeyRevoked'> & { readonly keyId: string };
 

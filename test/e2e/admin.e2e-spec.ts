@@ -11,7 +11,7 @@ const REBUILD = join(__dirname, '../../tools/rebuild.mjs');
 const KEY_LINE = /API key\s+(sk_\S+)/;
 const PASSWORD_LINE = /Admin password\s+(\S+)/;
 
-/** Which of these texts occur anywhere below the directory. */
+/** The texts that occur in any file below the directory. */
 function leaked(directory: string, texts: readonly string[]): readonly string[] {
   const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const contents = files.map(({ parentPath, name }) => readFileSync(join(parentPath, name)));

@@ -20,7 +20,7 @@ const newThread = () => `thread-${++count}`;
 const newPhone = () => `+49151${1_000_000 + ++count}`;
 const transcript = async (id: string) => (await app.api.get(`/v1/conversations/${id}/messages`)).body.data as any[];
 
-/** A project whose agent has instructions. */
+/** Creates a project whose agent has instructions. */
 async function instructed(instructions: string): Promise<{ client: Client; instruct: (text: string) => Promise<unknown> }> {
   const admin = await app.admin();
   const path = `/admin/v1/projects/${(await admin.post('/admin/v1/projects', { name: 'instructed' })).body.id}`;
@@ -29,7 +29,7 @@ async function instructed(instructions: string): Promise<{ client: Client; instr
   return { client: app.as((await admin.post(`${path}/api_keys`, { name: 'key' })).body.secret), instruct };
 }
 
-/** The request about a new message with this text. */
+/** Posts a message and returns the model request about it. */
 async function askedAbout(client: Client, content: string, more: object = {}, thread = newThread()): Promise<Asked> {
   expect((await client.say(thread, content, more)).status).toBe(200);
   return model.only(content);

@@ -107,7 +107,7 @@ describe('outside /v1 and /admin/v1', () => {
 });
 
 describe('a request whose body is still on its way', () => {
-  /** Posts a body that comes to its end only after `meanwhile` and more than a second in all. */
+  /** Posts a body whose last bytes are sent only after `meanwhile` and more than a second. */
   async function slowly(token: string, path: string, body: object, meanwhile: () => Promise<unknown>): Promise<unknown[]> {
     const rest = JSON.stringify(body).slice(1);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

@@ -21,7 +21,7 @@ async function megabytesInUse(): Promise<number> {
   return Number(/^process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]) / 2 ** 20;
 }
 
-/** Resolves when the process has nothing to do, or waits. */
+/** Resolves once the process uses almost no CPU time. */
 async function restingAgain(): Promise<void> {
   const used = async () => {
     const metrics = await (await fetch(`${app.url}/metrics`)).text();

@@ -18,10 +18,10 @@ afterEach(() => app.dispose());
 
 const start = async (variables: Record<string, string> = {}) => (app = await App.start({ ...LOCAL_HOOKS, ...variables }));
 
-/** The restarted service has another address. */
+/** A new client with the same key: the restarted service has another address. */
 const sameKey = (token: string | null) => app.as(token);
 
-/** A request whose body never comes to its end. */
+/** Sends a request whose body never ends. */
 async function sendHalfOf(head: string): Promise<void> {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1').on('error', () => undefined);
   await once(socket, 'connect');
@@ -29,7 +29,7 @@ async function sendHalfOf(head: string): Promise<void> {
   await eventually(async () => expect(await app.requestsInFlight()).toBe(1));
 }
 
-/** What lies in a folder, byte for byte. */
+/** The concatenated contents of all files in a folder. */
 function contentsOf(folder: string): Buffer {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return Buffer.concat(entries.map(({ parentPath, name }) => readFileSync(join(parentPath, name))));

@@ -8,7 +8,7 @@ const DEMO = join(__dirname, '../../tools/demo.mjs');
 let app: App;
 afterEach(() => app.dispose());
 
-/** Runs the demo against the service: what it said, and its exit code. */
+/** Runs the demo against the service and returns its output and exit code. */
 function demonstrate(variables: Record<string, string>): Promise<{ code: number | null; said: string }> {
   return new Promise((resolve) => {
     const env = { PATH: process.env['PATH'], BASE_URL: app.url, ...variables };

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([app.dispose(), backend.close()]));
 
-/** api-contract §13, but for the type of the body, which stands with the body. */
+/** The headers of api-contract §13 without Content-Type, which the document describes with the body. */
 const PROMISED = [
   'Service-Attempt',
   'Service-Delivery-Id',
@@ -37,7 +37,7 @@ const schema = () => {
   return document.components.schemas[$ref.split('/').at(-1)];
 };
 
-/** What a booking posts, and what a test posts. */
+/** The webhooks of a booking and of a test event. */
 async function received() {
   const hook = backend.hook();
   const { client, id } = await subscribe(app, hook.url);

@@ -29,7 +29,7 @@ const transcript = async (id: string) => (await app.api.get(`/v1/conversations/$
 const conversationOf = async (thread: string) =>
   (await app.api.get(`/v1/conversations?external_id=${thread}`)).body.data[0]?.id as string;
 const onceAsked = (text: string, times = 1) => eventually(() => expect(model.about(text).length).toBeGreaterThanOrEqual(times));
-/** What never came is no answer. */
+/** A cut connection counts as no answer. */
 const orNothing = (answer: Promise<Answer>) => answer.catch(() => null);
 
 interface Sent {
@@ -39,7 +39,7 @@ interface Sent {
   readonly answer: Answer | null;
 }
 
-/** Talks in a thread until the service is gone. */
+/** Posts messages to a thread until the service is down. */
 async function talk(thread: string, onAnswer: () => void): Promise<Sent[]> {
   const all: Sent[] = [];
   for (;;) {
@@ -51,7 +51,7 @@ async function talk(thread: string, onAnswer: () => void): Promise<Sent[]> {
   }
 }
 
-/** Talks in all threads at once until so many answers have come, and then on until a kill has ended that. */
+/** Posts to all threads concurrently, kills the service after this many answers, and waits until all posting has stopped. */
 async function talkUntilKilled(threads: readonly string[], answers: number): Promise<Sent[]> {
   let left = answers;
   let isEnough = () => {};

@@ -18,7 +18,7 @@ const newKey = () => ({ 'idempotency-key': `key-${++count}` });
 const marksOf = ({ headers }: Answer) => [headers.get('idempotent-replayed'), headers.get('original-request')];
 
 const agents = { scripted: () => ({}), 'model-backed': () => model.variables } as const;
-/** Small talk, an appointment, a request for a person and a farewell, each in a thread of its own. */
+/** Small talk, a booking, a hand-off and a farewell, each posted to a thread of its own. */
 const MESSAGES = ['Hello', 'Book me a dental cleaning on 2035-03-05 at 10:00', 'I want to talk to a human', 'Goodbye'];
 
 describe.each(Object.entries(agents))('the answers of the %s agent', (_name, variables) => {
@@ -41,7 +41,7 @@ describe.each(Object.entries(agents))('the answers of the %s agent', (_name, var
 });
 
 describe('a key of version 0.1.0, which did not keep every answer', () => {
-  /** Leaves of each record what that version left: the claim alone. */
+  /** Reduces each record to its claim, as that version left it. */
   async function forgetAnswers(): Promise<number> {
     await app.kill();
     const db = new DatabaseSync(join(app.dataDir, 'store.sqlite'));

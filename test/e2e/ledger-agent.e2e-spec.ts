@@ -7,14 +7,14 @@ beforeAll(async () => void (app = await App.start()));
 afterAll(() => app.dispose());
 
 const DAY = 86_400_000;
-/** Ten o'clock UTC of tomorrow, and so on. */
+/** Tomorrow at this hour, UTC. */
 const tomorrowAt = (hour: number) => new Date((Math.floor(Date.now() / DAY) + 1) * DAY + hour * 3_600_000).toISOString();
 
 let people = 0;
 const somebody = () => ({ phone: `+49151${2_000_000 + ++people}` });
 let threads = 0;
 
-/** A chat with the agent: what it did to the ledger, and what it said. */
+/** A chat with the agent; `say` returns its reply and its actions. */
 class Chat {
   readonly thread = `chat-${++threads}`;
 

@@ -17,7 +17,7 @@ const customersWith = async (phone: string) => (await app.api.get(`/v1/customers
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const id = (prefix: string) => expect.stringMatching(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`));
 
-/** Every member of a sent message, and no other. */
+/** All members of a sent message. */
 function sent(content: string, thread: string | null) {
   return {
     id: id('msg'),

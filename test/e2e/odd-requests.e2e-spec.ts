@@ -13,7 +13,7 @@ interface Said {
   readonly body: any;
 }
 
-/** Sends these very bytes, some more once there was an answer, and reads until the service hangs up. */
+/** Sends these bytes, sends `more` after the first answer, and reads until the service closes the connection. */
 async function heardAfter(bytes: string, more?: string): Promise<string> {
   const { hostname, port } = new URL(app.url);
   return new Promise<string>((resolve) => {
@@ -136,7 +136,7 @@ describe('a client that hangs up', () => {
     });
   }
 
-  /** The logged statuses of attempts to create a conversation. */
+  /** The logged statuses of requests that create a conversation. */
   const posts = (): readonly number[] =>
     app.stderr
       .split('\n')

@@ -227,7 +227,7 @@ describe('at its end', () => {
     const outcomes = Promise.allSettled(posts);
     await Promise.race(posts);
     const code = await app.stop();
-    // A connection that went idle, or whose request had not come in yet, may be closed.
+    // The service may close a connection that is idle or whose request it has not received yet.
     const answers = (await outcomes).flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
     expect([code, answers.length > 0]).toEqual([0, true]);
     await app.restart();

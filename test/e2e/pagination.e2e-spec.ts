@@ -13,7 +13,7 @@ afterAll(() => app.dispose());
 
 describe.each(LISTS)('$name', ({ prefix, order, fill, add }) => {
   let list: Walked;
-  /** In list order. */
+  /** The ids in list order. */
   let ids: readonly string[];
   const wrongKind = prefix === 'cust' ? 'conv' : 'cust';
   beforeAll(async () => {

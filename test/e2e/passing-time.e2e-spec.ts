@@ -14,7 +14,7 @@ let app: App;
 beforeAll(async () => void (app = await App.start({ NODE_OPTIONS: `--import=${CLOCK}`, CLOCK_AHEAD_MS: '0' })));
 afterAll(() => app.dispose());
 
-/** The service as it is so much later. */
+/** Restarts the service with its clock this far ahead. */
 const after = (ms: number) => app.restart({ CLOCK_AHEAD_MS: String(ms) });
 
 describe('a call that nobody closes', () => {

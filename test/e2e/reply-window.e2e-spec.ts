@@ -15,7 +15,7 @@ afterAll(async () => {
   await model.stop();
 });
 
-/** Holds the model's answers back until the spec lets them go; `asked` resolves when somebody waits for one. */
+/** Holds the model's answers back until `release`; `asked` resolves when a turn waits for one. */
 function held(): { readonly release: () => void; readonly asked: Promise<unknown> } {
   const before = model.asked.length;
   const release = model.hold();

@@ -19,7 +19,7 @@ const SCHEDULES = {
 };
 type Schedule = keyof typeof SCHEDULES;
 
-/** A service for each schedule, started side by side: starts take most of the time there is to save. */
+/** One service per schedule, started in parallel because starts take most of the time. */
 const services = new Map<Schedule, App>();
 let app: App;
 let backend: Backend;
@@ -38,7 +38,7 @@ function on(schedule: Schedule): App {
   return service;
 }
 
-/** Books in a project whose one endpoint is here. */
+/** Creates a project with one endpoint at this URL and books in it. */
 async function bookFor(url: string, service = app) {
   const subscription = await subscribe(service, url);
   await book(subscription.client);
@@ -101,7 +101,7 @@ describe('an endpoint that', () => {
     ['hangs up', 'connection_reset', () => Receiver.tcp((socket) => socket.destroy())],
   ];
 
-  // All of them are tried at the same time: two cost a timeout an attempt.
+  // All receivers are tried in parallel, because two of them cost a time-out per attempt.
   const receivers: Receiver[] = [];
   const clients = new Map<string, Client>();
   beforeAll(async () => {

@@ -7,7 +7,7 @@ const WRITE = '"write";q=200;w=2';
 const MESSAGES = '"messages";q=50;w=2';
 const REGISTRATION = '"registration";q=20;w=2';
 
-/** Method, path, the scope that opens it, and the limit it counts against. */
+/** Method, path, required scope and rate limit of each route. */
 const ROUTES = [
   ['POST', '/v1/conversations', 'conversations:write', WRITE],
   ['GET', '/v1/conversations', 'conversations:read', READ],
@@ -53,7 +53,7 @@ const SCOPES = [...new Set(ROUTES.map(([, , scope]) => scope))];
 
 let app: App;
 let full: Client;
-/** Keys with every scope but this. */
+/** Clients by the one scope that their key lacks. */
 const lacking = new Map<string, Client>();
 
 beforeAll(async () => {

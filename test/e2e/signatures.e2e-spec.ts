@@ -20,7 +20,7 @@ async function subscribed(more: object = {}) {
   return { hook, ...subscription, path: `/v1/webhook_endpoints/${subscription.id}` };
 }
 
-/** The one request that a booking makes. */
+/** Books and returns the resulting webhook request. */
 async function delivered({ client, hook }: Pick<Awaited<ReturnType<typeof subscribed>>, 'client' | 'hook'>) {
   const before = hook.requests.length;
   await book(client);

@@ -16,7 +16,7 @@ let directory: string;
 beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'starts-'))));
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** A service whose address is known without reading what it says. */
+/** Starts a service on a known port, so that its output need not be read. */
 async function startOnPort(port: number, stdio: StdioOptions) {
   const env = { ...DEFAULTS, DATA_DIR: directory, PORT: String(port) };
   const child = spawn(process.execPath, [MAIN], { env, stdio });
@@ -30,7 +30,7 @@ async function startOnPort(port: number, stdio: StdioOptions) {
   return { child, ended, ...stderrOf };
 }
 
-/** Below those that systems give to whoever asks for any, so that it is still free when the service comes to it. */
+/** A free port below the ephemeral range, so that no other program is given it before the service binds it. */
 async function freePort(): Promise<number> {
   const port = randomInt(10_000, 20_000);
   const server = createServer().listen(port, '127.0.0.1');
@@ -44,7 +44,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Talks to the service, then asks it to end. */
+/** Starts a service, expects an answer from it, and expects it to end when asked to. */
 async function outlives(stdio: StdioOptions): Promise<void> {
   const port = await freePort();
   const { child, ended } = await startOnPort(port, stdio);

@@ -7,7 +7,7 @@ interface Operation {
   readonly method: string;
   readonly path: string;
   readonly query: readonly string[];
-  /** What each id in the path looks like, in their order. */
+  /** The patterns of the ids in the path, in order. */
   readonly parts: readonly string[];
   readonly body: Schema | null;
 }
@@ -33,14 +33,14 @@ const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 let service: App;
 let document: any;
 let operations: readonly Operation[];
-/** Every id that project B's answers ever showed. */
+/** Every id in the answers to project B. */
 let foreignIds: readonly string[];
 let foreignCursors: readonly string[];
 let ownIds: readonly string[];
 let projectA: Client;
 let projectB: Client;
 
-/** As much of everything as the routes there are can make. */
+/** Creates something of every kind that the routes can create. */
 async function fill(client: Client, name: string): Promise<Answer[]> {
   const customer = { phone: '+4915112345678', email: `${name}@example.com` };
   const later = new Date(Date.now() + 86_400_000).toISOString();
@@ -66,7 +66,7 @@ async function fill(client: Client, name: string): Promise<Answer[]> {
   return answers;
 }
 
-/** Of the newest event, once it is fanned out. */
+/** The deliveries of the newest event, once it is fanned out. */
 function deliveries(client: Client): Promise<Answer> {
   return eventually(async () => {
     const { body } = await client.get('/v1/events?limit=1');
@@ -93,7 +93,7 @@ function resolved(schema: Schema): Schema {
   return schema.allOf?.[0] ? { ...resolved(schema.allOf[0]), ...schema } : schema;
 }
 
-/** The least body a schema accepts. */
+/** A minimal body that the schema accepts. */
 function sample(schema: Schema): unknown {
   const { type, properties = {}, required = [], enum: choices, format, pattern, minimum, example, items } = resolved(schema);
   if (example !== undefined) return example;
@@ -109,19 +109,19 @@ function sample(schema: Schema): unknown {
   return pattern?.startsWith('^\\+') ? '+4915100000000' : 'text';
 }
 
-/** Members that name something of ours; the client's own ids are no references. */
+/** The members that refer to our resources; external ids do not. */
 function referencesIn(body: Schema | null): string[] {
   const { properties = {} } = resolved(body ?? {});
   return Object.keys(properties).filter((name) => REFERENCE.test(name) && !/external|resource/.test(name));
 }
 
-/** An id of the same kind and instant that nobody has. */
+/** An unassigned id of the same kind and instant. */
 function unknownLike(id: string): string {
   const turned = LETTERS[(LETTERS.indexOf(id.at(-1) ?? '') + 7) % 32] ?? '';
   return id.slice(0, -1) + turned;
 }
 
-/** The path with the id in each of its places alone, beside every own id in the others, and in all of them. */
+/** Paths with the id in each single place, with own ids in the others, and in all places. */
 function pathsWith(path: string, id: string): string[] {
   const places = path.match(/\{[^}]+\}/g) ?? [];
   const everywhere = path.replace(/\{[^}]+\}/g, id);
@@ -129,13 +129,13 @@ function pathsWith(path: string, id: string): string[] {
   return [everywhere, ...places.flatMap((place) => ownIds.map((own) => path.replace(place, id).replace(/\{[^}]+\}/g, own)))];
 }
 
-/** The path to something of our own. */
+/** The path to a resource of our own. */
 function ownPath({ path, parts }: Operation): string {
   const ids = parts.map((pattern) => ownIds.find((id) => new RegExp(pattern).test(id)) ?? '');
   return path.replace(/\{[^}]+\}/g, () => ids.shift() ?? '');
 }
 
-/** Status and body, but for what is different in every answer. */
+/** Status and body, with the request id masked. */
 function seen({ status, text }: Answer): string {
   return `${status} ${text.replace(/req_[0-9A-Z]{26}/g, 'req')}`;
 }

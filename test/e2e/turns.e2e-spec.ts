@@ -13,9 +13,9 @@ const ENDING = () => ({ calls: [{ name: 'end_conversation', args: '{"reason":"re
 
 let model: RecordingModel;
 let app: App;
-/** Of the project whose window is that of the service. */
+/** A client of the project with the service's reply window. */
 let hasty: Client;
-/** Of a project that waits for as long as any spec takes. */
+/** A client of a project whose reply window outlasts every spec. */
 let patient: Client;
 let setWindow: (ms: number) => Promise<Answer>;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ const onceStored = (client: Client, thread: string) =>
     expect(body.data).toHaveLength(1);
     return body.data[0].id as string;
   });
-/** Again and again under its key, as clients do, until it is answered. */
+/** Retries a message under its key, as clients do, until it is answered. */
 const untilAnswered = (client: Client, thread: string, content: string, key: Record<string, string>) =>
   eventually(async () => {
     const answer = await client.say(thread, content, {}, key);

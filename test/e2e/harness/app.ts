@@ -34,7 +34,7 @@ export class App {
 
   private constructor(private variables: Variables) {}
 
-  /** Starts the service and waits until it listens. */
+  /** Starts the service and waits until it listens. An empty variable counts as unset. */
   static async start(variables: Variables = {}): Promise<App> {
     const app = new App({ ...DEFAULTS, ...variables });
     await app.launch();

@@ -1,7 +1,7 @@
 import { ApiHeader, ApiQuery } from '@nestjs/swagger';
 import { CURSOR_PATTERN } from '@application/paging/cursor';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
-import { IDEMPOTENCY_KEY_PATTERN, LONGEST_IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.js';
+import { IDEMPOTENCY_KEY_PATTERN, LONGEST_IDEMPOTENCY_KEY } from '../pipeline/request-bounds.js';
 import { RANGE_OPERATORS, type Filters } from '../paging/list-filters.js';
 import { PAGE_LIMIT } from '../paging/read-page.js';
 import { IF_MATCH_PATTERN } from '../pipeline/if-match.js';

@@ -2,8 +2,7 @@ import { MOST_WRONG_LOGINS } from '@domain/admin/wrong-logins';
 import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import { METADATA_BOUNDS } from '../body/metadata-text.js';
-import { LONGEST_IDEMPOTENCY_KEY } from '../idempotency/idempotency-key.js';
-import { MOST_BODY_BYTES, MOST_BODY_CHUNKS, MOST_HEADER_BYTES } from '../pipeline/request-bounds.js';
+import { LONGEST_IDEMPOTENCY_KEY, MOST_BODY_BYTES, MOST_BODY_CHUNKS, MOST_HEADER_BYTES } from '../pipeline/request-bounds.js';
 
 export type ErrorType =
   'invalid_request_error' | 'authentication_error' | 'permission_error' | 'idempotency_error' | 'rate_limit_error' | 'api_error';

@@ -1,18 +1,16 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { Shutdown } from '@application/runtime/shutdown';
 import { FakeClock, settle } from '@testing/fake-clock';
 import { AnswerBudget } from './answer-budget.js';
-import { reserveAnswer } from './answer-budget.step.js';
-import type { PipelineServices } from './step.js';
 
 let clock: FakeClock;
 let shutdown: Shutdown;
-let services: PipelineServices;
+let budget: AnswerBudget;
 
 beforeEach(() => {
   [clock, shutdown] = [new FakeClock(), new Shutdown()];
-  services = { answerBudget: new AnswerBudget(clock, shutdown) } as unknown as PipelineServices;
+  budget = new AnswerBudget(clock, shutdown);
 });
 
 class Visit {
@@ -27,7 +25,7 @@ class Visit {
     this.request = { state, raw: { socket: this.socket }, routeOptions: { config: { policy } } } as never;
     const refuse = (error: unknown) => (this.told = error instanceof DomainError ? error.code : String(error));
     try {
-      const outcome = reserveAnswer(this.request, {} as FastifyReply, services);
+      const outcome = budget.reserve(this.request);
       if (outcome instanceof Promise) outcome.then(() => (this.told = 'goes on'), refuse);
       else this.told = 'goes on';
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { policyOf } from '../routes/route-policy.js';
+import { policyOf } from '../routes/routes.js';
 import type { Step } from './step.js';
 
 const BEARER = /^Bearer +([^\s]+)$/i;

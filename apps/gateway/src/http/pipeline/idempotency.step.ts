@@ -1,12 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DomainError } from '@domain/kernel/domain-error';
+import type { RequestContext } from '@application/runtime/request-context';
+import type { Ids } from '@ports/ids.port';
 import { canonicalJson } from '../body/canonical-json.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
-import { idempotencyKey } from '../idempotency/idempotency-key.js';
+import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';
 import { replayMarks } from '../idempotency/idempotency-record.js';
-import { policyOf } from '../routes/route-policy.js';
-import { keyedContext, unkeyedContext } from './request-contexts.js';
+import { policyOf } from '../routes/routes.js';
+import { IDEMPOTENCY_KEY_PATTERN, LONGEST_IDEMPOTENCY_KEY } from './request-bounds.js';
 import { ANSWERED, type PipelineServices, type Step } from './step.js';
 
+const KEY = new RegExp(IDEMPOTENCY_KEY_PATTERN);
 /** The owner of keys outside any project. */
 const ADMIN_SCOPE = 'admin';
 /** The headers of an answer that belong to its body; the others belong to the connection, the moment, or one client's cookie. */
@@ -19,6 +23,16 @@ export const readKey: Step = (request) => {
   const key = idempotencyKey(request);
   request.state.key = policy.access === 'project' || !policy.neverRepeated ? key : null;
 };
+
+/** The key that `Idempotency-Key` names; null where keys do not count or none was sent. */
+function idempotencyKey({ method, headers }: FastifyRequest): string | null {
+  if (method !== 'POST' && method !== 'PATCH') return null;
+  const key = headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key === 'string' && key.length <= LONGEST_IDEMPOTENCY_KEY && KEY.test(key)) return key;
+  const message = `Idempotency-Key must be 1 to ${LONGEST_IDEMPOTENCY_KEY} printable ASCII characters.`;
+  throw new DomainError('idempotency_key_invalid', message, { param: 'Idempotency-Key' });
+}
 
 /**
  * Claims the key for this execution, or answers with what is kept under it. Rejects with `idempotency_key_reused` or
@@ -45,6 +59,26 @@ async function claim(request: FastifyRequest, reply: FastifyReply, key: string, 
   const { status, headers, body } = begun.answer;
   void reply.status(status).headers(headers).headers(replayMarks(begun.originalRequest)).send(body);
   return ANSWERED;
+}
+
+/** The context of a request without a key: nothing of it can come again. */
+function unkeyedContext(projectId: string, requestId: string, now: number): RequestContext {
+  const idSeed = [requestId];
+  return { projectId, requestId, idempotencyKey: null, startedAt: now, isRetry: false, commandId: requestId, idSeed };
+}
+
+/** The context of a request under a key. What `commandId` and `idSeed` are made of must not change: a retry may come after an upgrade. */
+function keyedContext(
+  projectId: string,
+  requestId: string,
+  key: string,
+  { record, isRetry }: IdempotencyLock,
+  ids: Ids,
+): RequestContext {
+  const { startedAt } = record;
+  const idSeed = [projectId, key, String(startedAt)];
+  const commandId = ids.uuidOf('request', ...idSeed);
+  return { projectId, requestId, idempotencyKey: key, startedAt, isRetry, commandId, idSeed };
 }
 
 /** Stores the answer under its key before its first byte is sent. Rejects with `StoreUnavailable`. */

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
 import type { Caller } from '@application/projects/caller';
-import type { RateClass } from '../routes/route-policy.js';
+import type { RateClass } from '../routes/routes.js';
 
 const BURST_SECONDS = 2;
 const REGISTRATIONS_PER_SECOND = 10;

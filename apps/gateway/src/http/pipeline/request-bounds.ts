@@ -6,3 +6,7 @@ export const MOST_BODY_CHUNKS = 4_096;
 export const MOST_HEADER_BYTES = 16 * 1024;
 /** Of all clients, and none per address: behind a proxy every client has the proxy's. */
 export const MOST_CONNECTIONS = 1_000;
+/** In characters. */
+export const LONGEST_IDEMPOTENCY_KEY = 255;
+/** Printable ASCII; a header's value neither begins nor ends with a space. */
+export const IDEMPOTENCY_KEY_PATTERN = '^[!-~]([ -~]*[!-~])?$';

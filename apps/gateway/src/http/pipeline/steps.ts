@@ -1,10 +1,7 @@
-import { reserveAnswer } from './answer-budget.step.js';
 import { authenticate, authenticateAgain } from './authentication.step.js';
 import { claimKey, readKey } from './idempotency.step.js';
-import { authorize, takeRateLimitToken } from './permission.step.js';
-import { findRoute, nameRequest, requireHost } from './route.step.js';
+import { authorize, findRoute, nameRequest, requireHost, reserveAnswer, takeRateLimitToken, validate } from './request.step.js';
 import type { Step } from './step.js';
-import { validate } from './validation.step.js';
 
 /*
  * The way of a request, in the order of api-contract §11: of several faults the first is told.

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { IdKind } from '@domain/kernel/ids';
 import type { Scope } from '@domain/project/scope';
 import type { Filters } from '../paging/list-filters.js';
-import type { RateClass } from './route-policy.js';
+import type { RateClass } from './routes.js';
 
 export interface Answer {
   readonly status: 200 | 201 | 202;

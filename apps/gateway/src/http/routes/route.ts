@@ -5,7 +5,7 @@ import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { IdKind } from '@domain/kernel/ids';
 import type { Answer, ProjectRoute } from './project-route.js';
 import { documentRoute } from '../docs/route-docs.js';
-import type { RoutePolicy } from './route-policy.js';
+import type { RoutePolicy } from './routes.js';
 
 export interface ListRoute extends Pick<ProjectRoute, 'scope' | 'name' | 'summary' | 'errors'> {
   readonly filters: NonNullable<ProjectRoute['filters']>;

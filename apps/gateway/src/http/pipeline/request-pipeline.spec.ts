@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { endOfTick } from './end-of-tick.js';
+import { endOfTick } from './request-pipeline.js';
 
 const REQUEST = {} as FastifyRequest;
 

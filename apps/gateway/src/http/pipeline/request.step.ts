@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify';
+import { DomainError } from '@domain/kernel/domain-error';
+import type { Caller } from '@application/projects/caller';
+import { JsonBody, RefusedBody } from '../body/json-body.js';
+import { validBody } from '../body/valid-body.js';
+import { hasEmptyPart, policyOf, routeNotFound } from '../routes/routes.js';
+import { matchedVersion } from './if-match.js';
+import { RequestState } from './request-state.js';
+import type { Step } from './step.js';
+
+/** Gives the request its state and the answer its name. */
+export const nameRequest: Step = (request, reply, { responses }) => {
+  request.state = new RequestState();
+  responses.begin();
+  void reply.header('request-id', request.id).header('cache-control', 'no-store');
+};
+
+/** HTTP/1.1 requires `Host`; Node's own refusal would not be the contract's error object. */
+export const requireHost: Step = ({ headers, raw }) => {
+  if (headers.host !== undefined || raw.httpVersion !== '1.1') return;
+  throw new DomainError('parameter_missing', 'A request in HTTP/1.1 names its Host.', { param: 'Host' });
+};
+
+/** Refuses with `route_not_found`, or with `method_not_allowed` and `Allow`. */
+export const findRoute: Step = (request, reply, { routes }) => {
+  if (!request.is404) {
+    if (hasEmptyPart(request.params)) throw routeNotFound();
+    return;
+  }
+  const { refusal, allow } = routes.refusalOf(request);
+  if (allow !== null) void reply.header('allow', allow);
+  throw refusal;
+};
+
+/** Refuses with `insufficient_scope`, and an administrator's request with `csrf_token_invalid`. */
+export const authorize: Step = (request, _reply, { admins }) => {
+  const policy = policyOf(request);
+  if (policy?.access === 'admin') admins.permit(request);
+  if (policy?.access !== 'project' || callerOf(request).scopes.includes(policy.scope)) return;
+  const { scope } = policy;
+  throw new DomainError('insufficient_scope', `This API key lacks the scope ${scope}.`, { extras: { required_scope: scope } });
+};
+
+/** Refuses with `rate_limit_exceeded`; says in headers what is left. */
+export const takeRateLimitToken: Step = (request, reply, { rateLimits }) => {
+  const policy = policyOf(request);
+  if (policy?.access === 'project') rateLimits.take(callerOf(request), policy.rate, reply);
+};
+
+/** Makes the route's DTO of the body, which `@Body()` hands to the controller; checks `If-Match`. */
+export const validate: Step = (request) => {
+  const policy = policyOf(request);
+  if (!policy) return;
+  const { body, state } = request;
+  if (body instanceof RefusedBody) throw body.refusal;
+  if (body instanceof JsonBody) state.body = body;
+  request.body = policy.body ? validBody(policy.body, state.body) : undefined;
+  if (policy.access === 'project' && policy.versioned) matchedVersion(request.headers);
+};
+
+/** Stands before the claim of the key: the answer of a replay is as long as the first. */
+export const reserveAnswer: Step = (request, _reply, { answerBudget }) => answerBudget.reserve(request);
+
+/** The caller of a request to a route of the client API. */
+function callerOf({ state: { caller } }: FastifyRequest): Caller {
+  if (!caller) throw new DomainError('api_key_missing', 'Send an API key.');
+  return caller;
+}

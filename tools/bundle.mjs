@@ -1,15 +1,15 @@
-// node tools/bundle.mjs <folder of the compiled gateway>: puts all that a start loads into a few files, in its `bundle/`.
-// Finding and opening thousands of modules one by one takes a start longer than all that it then does.
+// node tools/bundle.mjs <folder of the compiled gateway>: bundles all modules of a start into a few files, in its `bundle/`.
+// Resolving and opening thousands of modules one by one would take longer than the rest of the start.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const compiled = resolve(process.argv[2]);
 
-/** They find files beside themselves. */
+/** Packages that must stay unbundled, because they load files from their own folder. */
 const FINDS_ITS_FILES = [/^@photostructure\/sqlite$/, /^swagger-ui-dist/];
 
-/** What Nest would load if it were installed. */
+/** Optional packages that Nest loads only if they are installed. */
 const NEVER_INSTALLED = [
   /^@nestjs\/(platform-express|websockets)/,
   /^@fastify\/(static|view|multipart)$/,
@@ -20,7 +20,7 @@ const NEVER_INSTALLED = [
 
 const STRAY_IMPORT = /^\.\.\/.*\/((?:apps|libs)\/.+\.js)$/;
 
-/** Nest's compiler plugin writes imports by way of the root of the disk, and escapes what a folder's name may hold beside ASCII. */
+/** Nest's compiler plugin writes imports relative to the root of the file system and escapes non-ASCII characters in them. */
 const strayImports = {
   name: 'stray-imports',
   resolveId(source, importer) {
@@ -31,7 +31,7 @@ const strayImports = {
   },
 };
 
-/** Traces lead to the TypeScript sources, not to what the compiler made of them. */
+/** Chains the compiler's source maps, so that stack traces lead to the TypeScript sources. */
 const compilerMaps = {
   name: 'compiler-maps',
   load(id) {
@@ -40,7 +40,7 @@ const compilerMaps = {
   },
 };
 
-/** A missing package must fail here, not at the first request that needs it. */
+/** Turns warnings into errors: a missing package must fail here, not at the first request that needs it. */
 function refuseWarnings(level, { code, message }) {
   if (level === 'warn') throw new Error(`${code}: ${message}`);
 }
@@ -61,7 +61,7 @@ await bundle.write({
   sourcemap: true,
   entryFileNames: '[name].js',
   chunkFileNames: '[name]-[hash].js',
-  // V8 keeps the text of what it runs, two bytes a character where one of them needs two.
+  // V8 keeps source text in memory, at two bytes per character if any character is not Latin-1.
   comments: false,
   minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
 });

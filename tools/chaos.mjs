@@ -1,5 +1,5 @@
-// npm run chaos: the built service under load, left alone, restarted and killed. Then the logs of its clients and its
-// receivers are held against what it tells. CHAOS_SEED repeats a run's choices, CHAOS_KILLS says how often to kill.
+// npm run chaos: runs the built service under load, undisturbed, restarted and killed. Then the logs of its clients and
+// receivers are checked against its answers. CHAOS_SEED repeats a run's choices, CHAOS_KILLS sets the number of kills.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
 
 const say = (line) => process.stdout.write(`${line}\n`);
 
-/** A copy, so that nobody who builds meanwhile changes what is under test. */
+/** Copies the build, so that a concurrent build does not change the code under test. */
 function copyBuild() {
   const copy = join(root, `dist/.chaos-${process.pid}`);
   process.once('exit', () => rmSync(copy, { recursive: true, force: true }));

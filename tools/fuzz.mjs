@@ -14,7 +14,7 @@ const { values } = parseArgs({
   options: { 'max-examples': { type: 'string', default: '200' }, only: { type: 'string' }, seed: { type: 'string' } },
 });
 
-/** Operations of the document the service serves, as `POST /v1/messages`. */
+/** The operations in the service's OpenAPI document, such as `POST /v1/messages`. */
 async function operationsOf(url) {
   const { paths } = await (await fetch(`${url}/openapi.json`)).json();
   const all = Object.entries(paths).flatMap(([path, item]) =>
@@ -23,7 +23,7 @@ async function operationsOf(url) {
   return values.only ? all.filter((operation) => new RegExp(values.only).test(operation.split(' ')[1])) : all;
 }
 
-/** Generating requests costs more than answering them, and a fuzzer uses one core: each share has a service of its own. */
+/** Fuzzes a share of the operations on a service of its own: a fuzzer uses one core and is slower than the service. */
 async function fuzzShare(program, operations, folder) {
   const service = await startService(join(folder, 'data'));
   try {

@@ -1,5 +1,5 @@
 /**
- * Shows how the read models of a running service stand, or builds some of them anew:
+ * Shows the state of the read models of a running service, or rebuilds some of them:
  *   node tools/rebuild.mjs [--url http://127.0.0.1:3000] [--all | name …]
  * The admin password is taken from ADMIN_PASSWORD.
  */
@@ -56,7 +56,7 @@ function show(projections) {
   }
 }
 
-/** One after the other: each has the disk to itself. */
+/** Rebuilds one read model and waits for it, so that rebuilds do not compete for the disk. */
 async function rebuild(name, token) {
   const started = Date.now();
   await ask('POST', `/admin/v1/projections/${encodeURIComponent(name)}/rebuild`, token);

@@ -3,7 +3,7 @@ const QUARTER = 900_000;
 
 const LIVE = ['pending', 'confirmed', 'rescheduled'];
 
-/** What may be asked of an appointment: from where, with which body, and which events that makes. */
+/** The commands of an appointment: allowed statuses, body and resulting events. */
 const COMMANDS = {
   confirm: { from: ['pending', 'rescheduled'], body: () => ({}), emits: () => ['confirmed'] },
   reschedule: {
@@ -25,10 +25,10 @@ const COMMANDS = {
 
 const BOOKED_AS = { pending: ['created'], confirmed: ['created', 'confirmed'], failed: ['failed'] };
 
-/** A call on which one appointment is booked and then changed, by nobody else. */
+/** Books one appointment on a call and changes it; no other client touches it. */
 export async function call({ client, chance, number, isOver, breathe }) {
   let slots = 0;
-  // No two calls ever ask for the same time, so nothing counts as a booking made before.
+  // No two calls use the same time, so no booking is deduplicated.
   const nextSlot = () => new Date(FIRST_SLOT + (number * 16 + slots++) * QUARTER).toISOString();
   let appointment = await book(client, chance, number, nextSlot());
   for (let left = chance.whole(1, 6); left > 0 && !isOver(); left--) {

@@ -1,10 +1,10 @@
-/** Chance that the same seed repeats: every worker draws from a sequence of its own. */
+/** A seeded random generator; every worker has a fork with a sequence of its own. */
 export class Chance {
   constructor(seed) {
     this.state = seed >>> 0;
   }
 
-  /** At least 0, less than 1 (mulberry32). */
+  /** A number from 0 to below 1 (mulberry32). */
   next() {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;

@@ -5,7 +5,7 @@ import { API_KEY } from './gateway-process.mjs';
 const ANSWER_WITHIN_MS = 45_000;
 const GIVE_UP_AFTER_MS = 120_000;
 
-/** A client that asks until it knows: what got no answer is asked again under the same key. Every try is in its log. */
+/** A client that retries a request under the same key until it has a final answer, and logs every attempt. */
 export class Client {
   agent = new Agent({ keepAlive: true, maxSockets: 64 });
   keys = 0;
@@ -17,8 +17,8 @@ export class Client {
   }
 
   /**
-   * Changes something, once, or perhaps more often where `note` says that it is keyless. `note` is what the checker has to
-   * know of the intent.
+   * Sends a change until it has a final answer. `note` is logged for the checks; with `keyless` in it the request has no
+   * key and may be executed several times.
    */
   async change(method, path, body, note) {
     const key = `${this.name}-${++this.keys}`;
@@ -45,7 +45,7 @@ export class Client {
     }
   }
 
-  /** What is there, told through every kill. */
+  /** Reads a resource and retries through kills. */
   async lookUp(path) {
     const begun = Date.now();
     for (;;) {
@@ -62,7 +62,7 @@ export class Client {
     return JSON.parse(text);
   }
 
-  /** Everything in a list, page by page. */
+  /** Reads all pages of a list. */
   async list(path) {
     const found = [];
     for (let cursor = ''; cursor !== null;) {
@@ -110,12 +110,12 @@ function parsed(text) {
   }
 }
 
-/** Whether asking again under the same key would only repeat it. */
+/** Whether a retry under the same key would only repeat the answer. */
 function isFinal({ status, body }) {
   return status < 500 && status !== 429 && body?.error?.code !== 'idempotency_key_in_use';
 }
 
-/** Does it for each, a few at a time. */
+/** Runs `work` for each item, at most `atOnce` at a time. */
 export async function forEach(items, work, atOnce = 16) {
   const queue = items[Symbol.iterator]();
   const worker = async () => {

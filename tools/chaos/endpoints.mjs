@@ -9,7 +9,7 @@ const NEWEST = 8;
 
 const pathOf = (id) => `${ENDPOINTS}/${id}`;
 
-/** An endpoint that is registered, changed again and again and deleted, by nobody else. */
+/** Registers an endpoint, changes it repeatedly and deletes it; no other client touches it. */
 export async function endpointLife({ client, chance, number, isOver, urlOf }) {
   const place = () => urlOf(chance.pick(RECEIVERS), `/${client.name}-${number}-${client.keys}`);
   const body = { url: place(), event_filters: chance.pick(FILTERS), description: client.name };
@@ -43,7 +43,7 @@ async function remove(client, id) {
   await client.change('DELETE', pathOf(id), undefined, { kind: 'deletion', endpoint: id, keyless: true, waiting });
 }
 
-/** Some of what waits for an endpoint now, each with the number of its attempts so far. */
+/** Some of the unfinished deliveries of an endpoint, each with the number of its attempts so far. */
 async function waitingFor(client, id) {
   const { data: events } = await client.lookUp(`/v1/events?limit=${NEWEST}`);
   const lists = await Promise.all(events.map((event) => client.lookUp(`/v1/events/${event.id}/deliveries?endpoint_id=${id}`)));

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('receivers.mjs', import.meta.url));
 
-/** Who wants which events from the start, and what becomes of a delivery to it when all else goes well. */
+/** The receivers: the event filters of each, and the possible outcomes of a delivery that is not cancelled. */
 export const RECEIVERS = {
   steady: { filters: [], ends: ['succeeded'] },
   flapping: { filters: ['appointment.*'], ends: ['succeeded', 'failed'] },
@@ -14,9 +14,9 @@ export const RECEIVERS = {
   dead: { filters: ['appointment.rescheduled'], ends: ['failed'] },
 };
 
-/** The receivers of one run: an endpoint of each is registered before anything happens. */
+/** The receivers of one run. An endpoint of each is registered before the load starts. */
 export class Farm {
-  /** POSTs so far, as last told. */
+  /** The number of POSTs so far, by the last message of the receivers' process. */
   received = 0;
 
   static async start(log) {
@@ -29,7 +29,7 @@ export class Farm {
     return farm;
   }
 
-  /** Where a receiver is reached; `more` tells one endpoint's POSTs from another's. */
+  /** The URL of a receiver; `more` distinguishes endpoints with the same receiver. */
   urlOf(receiver, more = '') {
     return `http://127.0.0.1:${receiver === 'dead' ? this.deadPort : this.port}/${receiver}${more}`;
   }
@@ -48,7 +48,7 @@ export class Farm {
   }
 }
 
-/** Nobody listens there. */
+/** A port on which no process listens. */
 async function unusedPort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -19,11 +19,11 @@ const VARIABLES = {
 
 const hasEnded = ({ exitCode, signalCode }) => exitCode !== null || signalCode !== null;
 
-/** The built service as a process that dies and comes back on the same data. */
+/** The built service as a process that can be killed and restarted on the same data. */
 export class Service {
   starts = 0;
   slowestStartMs = 0;
-  /** How it ended when nobody had ended it. */
+  /** Unexpected exits. */
   mishaps = [];
   isDown = false;
   child = null;
@@ -39,12 +39,12 @@ export class Service {
     return this.child !== null;
   }
 
-  /** Where it listens, as soon as it does. */
+  /** Resolves to the base URL, as soon as the service listens. */
   address() {
     return this.serving;
   }
 
-  /** Starts it and resolves when it serves, or ends before that. */
+  /** Starts the service; resolves when it listens or has ended before that. */
   start() {
     const log = openSync(this.log, 'a');
     writeSync(log, `--- start ${++this.starts}\n`);
@@ -57,12 +57,12 @@ export class Service {
     return Promise.race([this.listening(child), this.ended]);
   }
 
-  /** As a power cut would end it. */
+  /** Kills the process without a chance to clean up. */
   kill() {
     return this.end('SIGKILL');
   }
 
-  /** Asks it to end, and tells its exit code. */
+  /** Asks the process to end and returns its exit code. */
   stop() {
     return this.end('SIGTERM');
   }
@@ -76,7 +76,7 @@ export class Service {
     return (await this.ended).code;
   }
 
-  /** From now on an address is waited for; who waits already goes on waiting. */
+  /** Makes `address` wait for the next start; callers that wait already keep waiting. */
   down() {
     if (this.isDown) return;
     this.isDown = true;

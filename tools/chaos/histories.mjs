@@ -3,7 +3,7 @@ import { groupBy } from './truth.mjs';
 const MOST_PREVIOUS_SECRETS = 2;
 const ABSENT = { askedAt: -Infinity, toldAt: -Infinity, status: 'absent' };
 
-/** What an endpoint becomes by an acknowledged request of each kind. */
+/** The state of an endpoint after an acknowledged request of each kind. */
 const CHANGES = {
   endpoint: (_, { body, told }) => ({
     status: 'enabled',
@@ -26,7 +26,7 @@ const CHANGES = {
   deletion: (before) => ({ ...before, status: 'deleted' }),
 };
 
-/** One endpoint from its registration on, as its only owner knows it: each change was made between its asking and its answer. */
+/** The versions of one endpoint. Only one client changes it; each change took effect between its request and its answer. */
 class History {
   constructor(changes) {
     this.versions = [ABSENT];
@@ -41,7 +41,7 @@ class History {
     return this.versions.at(-1);
   }
 
-  /** All that it may have been at some time of a span. */
+  /** All versions that may have been current at some instant of a span. */
   during(from, to = from) {
     const first = this.versions.findLastIndex(({ toldAt }) => toldAt < from);
     const last = this.versions.findLastIndex(({ askedAt }) => askedAt <= to);
@@ -49,7 +49,7 @@ class History {
   }
 }
 
-/** Of every endpoint that was ever registered. A deletion asked for again finds nothing more to delete. */
+/** The histories of all endpoints ever registered. A refused deletion counts: its first attempt deleted the endpoint. */
 export function historiesOf(asked) {
   const changes = asked.filter(({ kind, final }) => kind in CHANGES && final && (final.status < 300 || kind === 'deletion'));
   const known = changes.map((change) => ({ ...change, told: JSON.parse(change.final.text) }));
@@ -67,7 +67,7 @@ export function wants({ status, filters }, type) {
   );
 }
 
-/** Why a delivery that waits for such an endpoint is cancelled. */
+/** The cancel reason of deliveries that wait for an endpoint in this state; null if it cancels none. */
 export function failureReason({ status }) {
   return { disabled: 'endpoint_disabled', deleted: 'endpoint_deleted' }[status] ?? null;
 }

@@ -1,6 +1,6 @@
 import { openSync, readFileSync, writeSync } from 'node:fs';
 
-/** Lines of JSON that are only ever added to, each written before anything else happens. */
+/** An append-only file of JSON lines; each is written synchronously. */
 export class Journal {
   constructor(path) {
     this.path = path;

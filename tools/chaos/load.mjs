@@ -9,10 +9,10 @@ import { ownThread, race, sharedThread } from './threads.mjs';
 const BREATH_MS = 90;
 
 const ANYTHING = [call, call, call, phoneCall, ownThread, ownThread, sharedThread, race];
-/** What each worker does, over and over. */
+/** The activities of each worker, which it repeats. */
 const WORK = [...Array(14).fill(ANYTHING), ...Array(3).fill([endpointLife]), ...Array(2).fill([replay])];
 
-/** Clients that do one thing after the other until they are told that it is over; what they began they end. */
+/** Clients that run one activity after another until `finish`, which lets each complete its current one. */
 export class Load {
   isOver = false;
   troubles = [];

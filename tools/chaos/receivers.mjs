@@ -1,4 +1,4 @@
-// Receivers of webhooks in a process of their own. What each got, and what it said to it, is in their log.
+// Webhook receivers in a separate process. Their log contains every POST with its answer.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -18,7 +18,7 @@ const answers = {
 const journal = new Journal(process.argv[2]);
 let received = 0;
 
-/** What its receiver has to say of a POST, but for the answer. */
+/** The log entry of a POST, without the answer. */
 function entryOf({ url, headers }, body, receivedAt) {
   return {
     receiver: url.split('/')[1],
@@ -59,7 +59,7 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 600_000;
 server.listen(0, '127.0.0.1', () => {
   process.send({ port: server.address().port });
-  // The run may be over, and this process not know it yet.
+  // The run may have ended and closed the channel already.
   setInterval(() => process.send({ received }, () => undefined), TELLING_EVERY_MS);
 });
 process.once('disconnect', () => process.exit(0));

@@ -1,6 +1,6 @@
 const NEWEST = 15;
 
-/** Somebody who replays what was delivered a moment ago, or is still on its way, whatever came of it. */
+/** Replays a recent delivery in any state, finished or not. */
 export async function replay({ client, chance }) {
   const { data: events } = await client.lookUp(`/v1/events?limit=${NEWEST}`);
   if (events.length === 0) return;

@@ -20,8 +20,8 @@ import { Service } from './gateway-process.mjs';
 import { gather } from './truth.mjs';
 
 /**
- * Over in seconds: as many attempts as a flapping receiver needs, some of them cut by a kill. Long and short waits take
- * turns, so that whoever waits in another one's tier comes too early.
+ * A schedule of seconds, with enough attempts for a flapping receiver even if kills cut some. Long and short waits
+ * alternate, so that a delivery in the wrong retry tier is attempted too early.
  */
 const WAITS_MS = [0, 900, 200, 700, 300, 1_200, 400, 1_500];
 const SETTLED_WITHIN_MS = 90_000;
@@ -35,7 +35,7 @@ const ALWAYS = { ...OF_CLIENTS, ...OF_WEBHOOKS, ...operations };
 
 const say = (line) => process.stdout.write(`${line}\n`);
 
-/** One service on a fresh directory under load, what is done to it meanwhile, and whether the truth held. */
+/** A run: one service on a new directory under load, the trouble meanwhile, and the checks afterwards. */
 export class Run {
   constructor({ name, main, folder, chance }) {
     this.name = name;
@@ -46,7 +46,7 @@ export class Run {
     this.service = new Service(main, this.folder, VARIABLES);
   }
 
-  /** Starts everything, lets `trouble` happen under load, waits until all is quiet and checks. */
+  /** Starts everything, causes `trouble` under load, waits until no delivery is pending, and runs the checks. */
   async play({ before = async () => {}, trouble, checks }) {
     const began = performance.now();
     this.farm = await Farm.start(this.logs.receiverLog);
@@ -72,7 +72,7 @@ export class Run {
     this.troubles = load.troubles;
   }
 
-  /** Waits until no delivery may change any more, or for long enough. */
+  /** Waits until no delivery is pending, at most `SETTLED_WITHIN_MS`. */
   async settle() {
     const began = performance.now();
     const reader = new Client(this.service, null, 'reader');

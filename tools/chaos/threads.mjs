@@ -6,7 +6,7 @@ const SHARED = 3;
 
 const slotAt = (number) => new Date(FIRST_SLOT + number * HOUR).toISOString();
 
-/** One person's thread: opened one way or another, talked in, handed over or closed, and sometimes used again. */
+/** The thread of one client: opened implicitly or explicitly, used, handed off or ended, and sometimes reused. */
 export async function ownThread({ client, chance, number, isOver, breathe }) {
   const thread = `${client.name}-thread-${number}`;
   if (chance.happens(0.4)) await open(client, chance, thread);
@@ -16,7 +16,7 @@ export async function ownThread({ client, chance, number, isOver, breathe }) {
   }
 }
 
-/** One of the few threads that many write to at once. */
+/** Posts to one of a few threads that many clients share. */
 export async function sharedThread({ client, chance, breathe }) {
   const thread = `shared-${chance.whole(1, SHARED)}`;
   for (let left = chance.whole(1, 3); left > 0; left--) {
@@ -26,7 +26,7 @@ export async function sharedThread({ client, chance, breathe }) {
   }
 }
 
-/** Several who open the same thread at the same time: one of them does. */
+/** Several concurrent requests open the same thread; one of them succeeds. */
 export async function race({ client, chance, number }) {
   const thread = `${client.name}-race-${number}`;
   const racer = async () => {
@@ -56,7 +56,7 @@ async function talk({ client, chance, thread, isOver, breathe, number }) {
   return id;
 }
 
-/** Answers the conversation's id, unless the message was refused. Every content is said once in the whole run. */
+/** Posts a message with a content that is unique in the run; returns the conversation's id unless it was refused. */
 async function say(client, thread, words, more) {
   const content = `${words} (${client.name} ${client.keys + 1})`;
   const body = { external_conversation_id: thread, content, ...more };

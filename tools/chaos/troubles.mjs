@@ -14,7 +14,7 @@ export const leftAlone = (ms) => ({
   checks: { ...undisturbed, ...noDuplicates },
 });
 
-/** Asked to end, again and again: what is under way is finished, so nobody sees anything twice. */
+/** Graceful restarts: work in progress is finished, so no receiver gets a duplicate. */
 export const restarted = (times) => ({
   async trouble({ service, chance }) {
     for (let left = times; left > 0; left--) {
@@ -28,7 +28,7 @@ export const restarted = (times) => ({
   checks: noDuplicates,
 });
 
-/** Killed at any moment: before it ever served, while it starts, while it serves. */
+/** Kills at random moments: before the first start completes, during starts, and while serving. */
 export const killed = (times) => ({
   async before({ service, chance }) {
     await killWhileStarting(service, chance);
@@ -54,8 +54,8 @@ async function killWhileStarting(service, chance) {
 }
 
 /**
- * After a number of POSTs, not of seconds: a kill cuts off what is under way, which is as much on a slow machine as on a
- * fast one, and the share of all POSTs that this makes must not depend on the machine.
+ * Kills after a number of POSTs instead of seconds: each kill cuts about the same number of POSTs on any machine, so their
+ * share of all POSTs does not depend on its speed.
  */
 async function killWhileServing(service, farm, chance) {
   if (!service.isRunning) await service.start();

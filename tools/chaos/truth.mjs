@@ -8,7 +8,7 @@ const LOOKING_EVERY_MS = 250;
 
 export const same = isDeepStrictEqual;
 
-/** What the client's log says: every request, and each answer to it. */
+/** Reads the client's log: every request with its answers. */
 function readAsked(path) {
   const asked = new Map();
   for (const entry of readJournal(path)) {
@@ -20,14 +20,14 @@ function readAsked(path) {
   return [...asked.values()];
 }
 
-/** Requests of a kind that were acknowledged, each with what it was told. */
+/** The acknowledged requests of a kind, each with its answer in `told`. */
 export function acknowledged(asked, kind) {
   return asked
     .filter((each) => each.kind === kind && each.final?.status < 300)
     .map((each) => ({ ...each, told: JSON.parse(each.final.text) }));
 }
 
-/** Everything that the public API tells after a run, with both logs. */
+/** Collects everything that the public API shows after a run, and both logs. */
 export async function gather(client, { clientLog, receiverLog }) {
   const endpoints = await client.list('/v1/webhook_endpoints');
   const events = await client.list('/v1/events');
@@ -58,19 +58,19 @@ export function allDeliveries({ deliveries }) {
   return [...deliveries.values()].flat();
 }
 
-/** Each with its delivery. */
+/** All attempts, each with its delivery. */
 export function allAttempts(truth) {
   return allDeliveries(truth).flatMap((delivery) => delivery.attempts.map((attempt) => ({ ...attempt, delivery })));
 }
 
-/** What the service counts of itself: values by name and labels, such as `projection_lag_seconds{projection="events"}`. */
+/** The metrics of the service by name and labels, such as `projection_lag_seconds{projection="events"}`. */
 async function readMetrics(client) {
   const { text } = await client.send({ method: 'GET', path: '/metrics' });
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
 }
 
-/** As they are once no read model lags, or after long enough: what was just written may still be on its way into the rows. */
+/** Waits for a limited time until no read model lags, and returns the metrics then. */
 async function restingMetrics(client) {
   for (let left = LOOKS; ; left--) {
     const metrics = await readMetrics(client);

@@ -3,14 +3,14 @@ import { Receiver } from './receiver.mjs';
 import { ADMIN_PASSWORD, API_KEY } from './release.mjs';
 
 const WITHIN_MS = 60_000;
-/** Nothing that waits is due within the hour after which the directories are opened. */
+/** Waits long enough that no retry is due an hour later, when the directories are opened. */
 const FIRST_RUN = { RETRY_SCHEDULE: '0s,5h' };
 const SECOND_RUN = { RETRY_SCHEDULE: '3h,5h' };
 
 const ANN = { phone: '+4930123456', name: 'Ann' };
 const booking = (service, starts_at) => ({ service, starts_at, duration_minutes: 30, time_zone: 'Europe/Berlin', customer: ANN });
 
-/** What happens to one data directory, with every request under a key and every read beside its exact answer. */
+/** Fills one data directory and records the exact answer of every keyed request and every read. */
 export class History {
   requests = [];
   reads = [];
@@ -41,7 +41,7 @@ export class History {
     return { apiKey: API_KEY, adminPassword: ADMIN_PASSWORD, requests: this.requests, reads: this.reads, posted };
   }
 
-  /** One endpoint takes what it gets, one refuses it for good, one is busy: its deliveries wait five hours. */
+  /** Registers an endpoint that accepts, one that refuses permanently, and a busy one whose deliveries wait five hours. */
   async #tellOfEvents() {
     for (const [name, status] of Object.entries({ took: 200, refused: 400, busy: 503 })) {
       const endpoint = { url: this.#receiver.urlAnswering(status), event_filters: ['appointment.*'] };
@@ -81,7 +81,7 @@ export class History {
     await this.#request('appointment', 'POST', '/v1/appointments', appointment, { token: this.other });
   }
 
-  /** Waits until every delivery was attempted once. */
+  /** Waits until every delivery has been attempted once. */
   async #untilDelivered() {
     const last = Date.now() + WITHIN_MS;
     while (Date.now() < last) {
@@ -123,7 +123,7 @@ export class History {
     this.reads.push({ path, body });
   }
 
-  /** A request under an Idempotency-Key. `isKept`: whether the release keeps the answer, rather than to tell it again from the stream. */
+  /** Sends a request under an Idempotency-Key. `isKept`: the release stores its answer instead of folding it again. */
   async #request(key, method, path, content, { token = API_KEY, isKept = true } = {}) {
     const body = JSON.stringify(content);
     const answer = await this.release.send(method, path, { body, key, token });

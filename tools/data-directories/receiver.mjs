@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** A client's backend on this machine that answers `/hooks/<status>` with that status, and keeps what arrives. */
+/** A local webhook receiver that answers `/hooks/<status>` with that status and records its requests. */
 export class Receiver {
   requests = [];
   #server = createServer((request, response) => void this.#take(request, response));

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { addressOf } from '../launch/listening.mjs';
 
-/** Throw-away values: they open nothing but the directories made with them. */
+/** Test credentials, valid only for the directories made with them. */
 export const API_KEY = 'sk_data_directory_0123456789abcdef';
 export const ADMIN_PASSWORD = 'correct horse battery staple';
 
@@ -12,7 +12,7 @@ const SETTINGS = {
   ...{ WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' },
 };
 
-/** A release as a process that starts again and again on one data directory. */
+/** A release that can be restarted on one data directory. */
 export class Release {
   #child = null;
 
@@ -21,24 +21,24 @@ export class Release {
     this.directory = directory;
   }
 
-  /** Resolves once it serves. */
+  /** Resolves once the release listens. */
   async start(settings) {
     const env = { ...SETTINGS, DATA_DIR: this.directory, ...settings };
     this.#child = spawn(process.execPath, [this.main], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.url = await addressOf(this.#child);
   }
 
-  /** Lets it finish and close its files. */
+  /** Ends the process gracefully. */
   stop() {
     return this.#end('SIGTERM');
   }
 
-  /** Ends it as a power cut would. */
+  /** Kills the process without a chance to clean up. */
   kill() {
     return this.#end('SIGKILL');
   }
 
-  /** The answer as text with what a client sees of it. Without a body no content type is sent. */
+  /** Sends a request and returns the parts of its answer to record. Without a body no content type is sent. */
   async send(method, path, { body, key, token = API_KEY } = {}) {
     const headers = {
       authorization: `Bearer ${token}`,

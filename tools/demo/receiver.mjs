@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 
 const withinMs = 60_000;
 
-/** A client's backend on this machine: keeps what arrives, raw, and answers with `status`. */
+/** A local webhook receiver: records raw requests and answers with `status`. */
 export class Receiver {
   status = 200;
   requests = [];
@@ -21,7 +21,7 @@ export class Receiver {
     return `http://127.0.0.1:${this.#server.address().port}/hooks`;
   }
 
-  /** The next request with an awaited event. Others may come too where the service has other work. */
+  /** Waits for the next request with an awaited event; skips others, which a shared service may send too. */
   async next(isAwaited) {
     const last = Date.now() + withinMs;
     for (;;) {

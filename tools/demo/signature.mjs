@@ -5,7 +5,7 @@ const toleranceSeconds = 300;
 const isSame = (one, other) => one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 const isRecent = (seconds) => Math.abs(Date.now() / 1_000 - Number(seconds)) <= toleranceSeconds;
 
-/** `Service-Signature: t=…,v1=…`: the whole secret is the key. */
+/** Verifies `Service-Signature: t=…,v1=…`, whose key is the whole secret. */
 function verifiesService(secret, headers, body) {
   const parts = String(headers['service-signature']).split(',');
   const time = parts.find((part) => part.startsWith('t='))?.slice(2) ?? '';
@@ -13,7 +13,7 @@ function verifiesService(secret, headers, body) {
   return isRecent(time) && parts.some((part) => isSame(part, `v1=${expected}`));
 }
 
-/** The Standard Webhooks headers: the key is what the secret's base64 stands for. */
+/** Verifies the Standard Webhooks headers, whose key is the base64-decoded secret without its prefix. */
 function verifiesStandard(secret, headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures } = headers;
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
@@ -26,7 +26,7 @@ function verifiesStandard(secret, headers, body) {
   );
 }
 
-/** Which of the two signatures hold over the raw body. */
+/** Verifies both signatures over the raw body. */
 export function verify(secret, headers, body) {
   return { service: verifiesService(secret, headers, body), standard: verifiesStandard(secret, headers, body) };
 }

@@ -7,7 +7,7 @@ const appointment = ['id', 'status', 'version', 'service', 'starts_at'];
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Everything that happens to one customer, from the first message to a replayed webhook. */
+/** The story of one customer, from the first message to a replayed webhook. */
 export class Story {
   constructor({ api, receiver, run }) {
     this.api = api;
@@ -139,7 +139,7 @@ export class Story {
     return this.api.post(`/v1/appointments/${this.booked.id}/${command}`, body, ...appointment);
   }
 
-  /** Waits for the next webhook, verifies it and checks what it says. */
+  /** Waits for the next webhook of the booking, verifies it and checks its content. */
   async expectWebhook(type, status, previousStatus) {
     const { headers, body, event, answered } = await this.receiver.next((event) => event.data.object.id === this.booked.id);
     const { service, standard } = verify(this.endpoint.secret, headers, body);
@@ -151,7 +151,7 @@ export class Story {
     return { headers, body, event };
   }
 
-  /** The delivery of ours once it is as awaited. */
+  /** Waits until our endpoint's delivery is as awaited. */
   async delivery(path, isAwaited) {
     const query = `${path}?endpoint_id=${this.endpoint.id}`;
     for (let tries = 0; tries < 600; tries++, await pause(100)) {

@@ -1,4 +1,4 @@
-// By its namespace: a Node too old to have `styleText` gets as far as being told so.
+// Namespace import: a named import of `styleText` would fail on an old Node before its version is refused.
 import * as util from 'node:util';
 
 const styled = (style, text) => (process.stdout.isTTY ? util.styleText(style, text) : text);
@@ -17,7 +17,7 @@ export const note = (text) => say(`    ${text}`);
 
 export const done = (text) => say(`\n${styled('green', text)}`);
 
-/** Ends the demo unless it holds. */
+/** Throws unless the claim is true. */
 export function hold(claim, isTrue) {
   if (!isTrue) throw new Error(`This did not hold: ${claim}.`);
   say(`  ${styled('green', '✓')} ${claim}`);

@@ -1,4 +1,4 @@
-"""Error codes are no enumeration in the document, since codes are added: each refusal's description names those it has."""
+"""Checks error codes against the descriptions: they are no enum in the document, so that codes can be added."""
 
 import schemathesis
 

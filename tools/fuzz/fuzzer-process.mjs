@@ -22,7 +22,7 @@ function argumentsFor({ url, apiKey }, report, { operations, examples, seed }) {
   ];
 }
 
-/** What the fuzzer says is shown when it has ended: several speak at once. */
+/** Runs the fuzzer and prints its output when it has ended, because several run concurrently. */
 function ended(program, args, options) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -37,7 +37,7 @@ function ended(program, args, options) {
   });
 }
 
-/** Fuzzes a service's operations; `folder` exists and is the fuzzer's own. */
+/** Fuzzes a service's operations. `folder` must exist and is used by this fuzzer only. */
 export async function fuzz(program, service, folder, options) {
   const report = join(folder, 'report.xml');
   const tally = join(folder, 'tally.json');

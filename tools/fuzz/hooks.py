@@ -1,4 +1,4 @@
-"""Lets generated requests meet things that exist, and counts what each operation answers."""
+"""Points generated requests at existing resources, and counts the statuses of each operation."""
 
 import atexit
 import json
@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit, urlunsplit
 
-import codes  # a check of its own, known by being imported
+import codes  # registers its check on import
 import schemathesis
 import seeds
 from hypothesis import strategies
@@ -20,7 +20,7 @@ BASE_URL = os.environ["FUZZ_BASE_URL"]
 API_KEY = os.environ["FUZZ_API_KEY"]
 TALLY = os.environ["FUZZ_TALLY"]
 
-# Of three requests to a path with an id, two name something that exists; each thing serves a few requests.
+# Two of three requests to a path with an id use an existing resource; each resource serves a few requests.
 STRANGERS_EVERY = 3
 USES_OF_A_SEED = 8
 BODY_EVERY = 3
@@ -71,7 +71,7 @@ def made(kind):
 
 
 def of_pool(name, make, most=USES_OF_A_SEED):
-    """A thing that a few requests share, so that some find it as others left it."""
+    """Returns a resource that a few requests share, so that some find it as others left it."""
     held, uses = pool.get(name, (None, 0))
     if held is None or uses >= most:
         held, uses = make(), 0
@@ -96,19 +96,19 @@ def path_ids(operation, path):
     if kind is None:
         return {}
     if kind == "event":
-        # An event without a delivery is an event all the same: looked for again with the next request.
+        # No event has a replayable delivery yet: look again at the next request.
         found = of_pool("event", lambda: seeds.found(api, made))
         if found is None:
             pool.pop("event")
         return found or {}
-    # What was prepared for an operation, or is deleted by it, is spent by its first success.
+    # A resource that was prepared for an operation, or is deleted by it, serves only one success.
     is_spent = operation in seeds.BEFORE or operation.startswith("DELETE ")
     most = 2 if is_spent else USES_OF_A_SEED
     return of_pool(operation, lambda: prepared(operation, kind), most)
 
 
 def without_strangers(url, turn):
-    """No generated address may receive a packet: only the names in it are kept apart from its host."""
+    """Replaces the host of a generated URL, so that no foreign host receives a packet."""
     try:
         parts = urlsplit(url)
         if not parts.hostname:
@@ -128,7 +128,7 @@ def references(values, turn):
 
 
 def renewed(headers, turn):
-    """Of two keys one is new, so that its request is executed; of two versions one is the present one."""
+    """Makes every second key new, so that its request is executed, and every second version match."""
     for name, value in list(headers.items()):
         if not isinstance(value, str) or turn % 2 == 0:
             continue
@@ -139,7 +139,7 @@ def renewed(headers, turn):
 
 
 def agreeing(body, turn):
-    """What the document cannot say: which texts must be new, and that an end comes after its start."""
+    """Applies rules that the document cannot express: unique texts, and an end after its start."""
     start, end = body.get("starts_at"), body.get("ends_at")
     if turn % 4 != 0 and isinstance(start, str) and isinstance(end, str) and end <= start:
         body["starts_at"], body["ends_at"] = (end, start) if end < start else (start, None)
@@ -152,7 +152,7 @@ def agreeing(body, turn):
 
 
 def placed(query, path, turn):
-    """Mostly one cursor at a time, and one that was handed out."""
+    """Mostly reduces the cursors to one, and replaces it by a valid one."""
     if turn % 4 == 0:
         return
     if "starting_after" in query:

@@ -1,4 +1,4 @@
-"""What exists before and while the service is fuzzed: the table to extend with new operations."""
+"""The resources that the fuzzer uses: tables to extend with new operations."""
 
 SUFFIX = iter(range(1_000_000, 10_000_000))
 
@@ -30,7 +30,7 @@ def endpoint():
     return {"url": "https://receiver.invalid/hooks"}
 
 
-# Kind of thing -> how one is made: method and path, and a body.
+# Kind of resource -> method, path and body that create one.
 MAKERS = {
     "conversation": ("POST", "/v1/conversations", dict),
     "customer": ("POST", "/v1/customers", lambda: {"phone": phone()}),
@@ -39,7 +39,7 @@ MAKERS = {
     "webhook_endpoint": ("POST", "/v1/webhook_endpoints", endpoint),
 }
 
-# Start of a path -> kind of its {id}. Events and deliveries are made by what happens to appointments: see `found`.
+# Prefix of a path -> kind of its {id}. Events and deliveries result from changes of appointments: see `found`.
 KINDS = {
     "/v1/conversations/{id}": "conversation",
     "/v1/customers/{id}": "customer",
@@ -49,7 +49,7 @@ KINDS = {
     "/v1/events/{id}": "event",
 }
 
-# Members of bodies, and filters, that name things.
+# Members of bodies, and filters, that refer to resources.
 REFERENCES = {
     "customer_id": "customer",
     "session_id": "session",
@@ -57,7 +57,7 @@ REFERENCES = {
     "endpoint_id": "webhook_endpoint",
 }
 
-# Members without which an operation cannot succeed and which chance does not find, merged into every third body.
+# Members that an operation needs and random generation does not find, merged into every third body.
 BODIES = {
     "POST /v1/messages": message,
     "POST /v1/conversations/{id}/messages": lambda: {"content": "Hello"},
@@ -69,18 +69,18 @@ BODIES = {
     "POST /v1/webhook_endpoints": endpoint,
 }
 
-# Members that chance repeats though they should be new, and how long they may be.
+# Members that must be unique but that random generation repeats, with their maximum lengths.
 NEW = {"external_id": 255, "external_conversation_id": 255}
 
 # Examples of the format `time-zone`.
 ZONES = ["UTC", "Europe/Berlin", "America/Argentina/Buenos_Aires", "Asia/Kathmandu", "Etc/GMT+12"]
 
-# What must be done to a fresh thing before an operation can succeed on it.
+# Requests that a new resource needs before an operation can succeed on it.
 BEFORE = {
     "POST /v1/appointments/{id}/rebook": ("POST", "/v1/appointments/{id}/cancel"),
 }
 
-# What is done to every other fresh thing before an operation: answers about what is over have members of their own.
+# Requests that end every second new resource before an operation: answers about ended ones have members of their own.
 ENDINGS = {
     "GET /v1/customers/{id}": ("DELETE", "/v1/customers/{id}", None),
     "GET /v1/conversations/{id}": ("POST", "/v1/conversations/{id}/end", {}),
@@ -88,12 +88,12 @@ ENDINGS = {
     "GET /v1/appointments/{id}": ("POST", "/v1/appointments/{id}/cancel", {}),
 }
 
-# Things of which a project may have only so many: made room for when one cannot be made, and every so often.
+# Kinds with a limit per project: all are deleted when one cannot be created, and regularly.
 BOUNDED = {"webhook_endpoint": "/v1/webhook_endpoints"}
 
 
 def found(api, made):
-    """An event and a delivery of it that can be replayed. Both come of booking while an endpoint listens, a moment later."""
+    """Finds an event with a replayable delivery; otherwise makes an endpoint and a booking, which lead to one a moment later."""
     listening = {endpoint["id"] for endpoint in api("GET", "/v1/webhook_endpoints?limit=100&status=enabled")["data"]}
     for event in api("GET", "/v1/events?limit=5")["data"]:
         for delivery in api("GET", f"/v1/events/{event['id']}/deliveries")["data"]:

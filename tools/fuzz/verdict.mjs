@@ -8,7 +8,7 @@ function complainedOf(report) {
   return failed.map(([, attributes]) => /\bname="([^"]*)"/.exec(attributes)?.[1] ?? '');
 }
 
-/** Judges each operation by what it answered and by what the fuzzer found. */
+/** Judges each operation by its answers and the fuzzer's findings. */
 export function judge(operations, answers, report) {
   const complaints = complainedOf(report);
   const verdicts = operations.map((operation) => {

@@ -1,4 +1,4 @@
-/** Does the work and then cleans up, also when the process ends in the middle of it. `cleanUp` must not wait for anything. */
+/** Runs `work` and then `cleanUp`, also when the process exits meanwhile. `cleanUp` must be synchronous. */
 export async function cleaningUp(work, cleanUp) {
   process.once('exit', cleanUp);
   try {

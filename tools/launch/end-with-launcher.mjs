@@ -1,4 +1,4 @@
 const launcher = process.ppid;
 
-/** Loaded into a step: a launcher that is killed ends none, and its npm would go on beside the next one's. */
+/** Preloaded into a step: ends it when its launcher was killed, else its npm would run beside that of the next launcher. */
 setInterval(() => process.ppid === launcher || process.kill(process.pid, 'SIGKILL'), 100).unref();

@@ -14,7 +14,7 @@ function holderOf(lock) {
   }
 }
 
-/** A process id may belong to another program by now, hence the heartbeat beside it. */
+/** Whether the holder is alive. Process ids are reused, so its heartbeat counts too. */
 function isAlive({ pid, silentFor }) {
   if (pid === process.pid || silentFor > silentMs) return false;
   try {
@@ -25,7 +25,7 @@ function isAlive({ pid, silentFor }) {
   }
 }
 
-/** Linking a finished file makes the lock appear with its holder's id already in it. */
+/** Takes the lock by linking a complete file, so that the lock never exists without its holder's id. */
 function take(lock) {
   const claim = `${lock}.${process.pid}`;
   writeFileSync(claim, String(process.pid));
@@ -40,7 +40,7 @@ function take(lock) {
   }
 }
 
-/** Two may see the same dead holder: only one rename succeeds, and a living holder's lock taken by mistake is put back. */
+/** Removes a dead holder's lock. Only one process can rename it; a living holder's lock renamed by mistake is restored. */
 function clearAfterDeath(lock) {
   const grave = `${lock}.dead.${process.pid}`;
   try {
@@ -61,7 +61,7 @@ async function untilTaken(lock, onWait) {
   }
 }
 
-/** Runs `work` while no other process runs work under the same lock file; a holder that ends, even killed, does not block the next. */
+/** Runs `work` under an exclusive lock file. A holder that ends, even by a kill, does not block the next one. */
 export async function exclusively(lock, onWait, work) {
   mkdirSync(dirname(lock), { recursive: true });
   await untilTaken(lock, onWait);

@@ -7,7 +7,7 @@ const neverBuilt = /(\.spec\.ts|\.contract\.ts|\.md)$/;
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-/** Compares the lock file with the record npm itself keeps of what it installed, and that with what is there. */
+/** Compares the lock file with npm's own record of its installation, and checks that each package exists. */
 export function isInstalled(root) {
   const record = join(root, 'node_modules/.package-lock.json');
   if (!existsSync(record)) return false;
@@ -27,7 +27,7 @@ function filesUnder(root, path) {
   });
 }
 
-/** One hash over the paths and contents of everything the build reads. */
+/** A hash over the paths and contents of all inputs of the build. */
 export function fingerprint(root) {
   const files = buildInputs.flatMap((path) => (path.includes('.') ? [path] : filesUnder(root, path)));
   const hash = createHash('sha256');

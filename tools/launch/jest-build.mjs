@@ -1,6 +1,6 @@
 import { prepare } from './prepare.mjs';
 
-/** End-to-end tests drive the built service: whoever starts them gets a build of the present sources. */
+/** Builds the current sources, because end-to-end tests run the built service. */
 export default function buildBeforeEndToEnd() {
   return prepare();
 }

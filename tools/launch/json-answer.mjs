@@ -1,4 +1,4 @@
-/** The JSON of an answer of the service. Rejects with a line for a person where something else answers at that address. */
+/** The JSON body of an answer. Rejects with a readable message when another program answers at that address. */
 export async function jsonOf(answer) {
   const text = await answer.text();
   try {

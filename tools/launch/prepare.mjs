@@ -46,7 +46,7 @@ async function bundle(folder) {
   if (code !== 0) throw new Error('Bundling failed, and what the bundler said is above.');
 }
 
-/** Builds beside the present output and then swaps the two, so that nobody ever starts half a build. */
+/** Builds beside the current output and then swaps the two, so that an incomplete build is never started. */
 async function build() {
   say('Building (only when sources changed; a few seconds) …');
   const place = (path) => join(root, path);
@@ -74,7 +74,7 @@ async function makeReady(toBuild) {
   });
 }
 
-/** Makes a clone ready to run: a Node that serves, the packages of the lock file, a build of the present sources. */
+/** Makes a clone ready to run: checks Node, installs the packages of the lock file, builds the current sources. */
 export async function prepare({ toBuild = true } = {}) {
   requireSupportedNode();
   try {

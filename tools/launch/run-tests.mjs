@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { cleaningUp } from './cleaning-up.mjs';
 import { runScript } from './run.mjs';
 
-/** A suite that could not even be loaded has no test to count, yet must never pass for a success. */
+/** Counts the results. A suite that failed to load has no tests, so it counts as one failure. */
 function tally(report) {
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
   return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
 }
 
-/** Runs Jest, ends with its tally alone on a line, and resolves to the exit code. */
+/** Runs Jest, prints the tally as the last line, and resolves to the exit code. */
 export async function runTests(jestArguments) {
   const folder = mkdtempSync(join(tmpdir(), 'test-report-'));
   const report = join(folder, 'report.json');

@@ -5,18 +5,18 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const running = new Set();
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
-/** Enough for whoever heeds a signal; npm would first finish and then take back what it installs, for half a minute. */
+/** The time for a graceful exit. npm would need half a minute to finish and roll its installation back. */
 const endsWithinMs = 2_000;
 let ending = false;
 
 /**
- * While steps run, a signal ends them and then this process. Returns how to stop listening, for whoever takes over.
- * @param exitCode what an interrupted process ends with; by default what a shell expects
+ * Makes a signal end the running steps and then this process. Returns a function that removes the handlers.
+ * @param exitCode the exit code of an interrupted process; by default 128 plus the signal's number
  */
 export function endWithSteps(exitCode) {
   const handlers = Object.keys(signalNumbers).map((signal) => {
     const handler = () => {
-      // Whoever started listening after us ends in an orderly way; leaving now would cut that short.
+      // Another listener shuts the process down gracefully; an exit here would interrupt it.
       if (process.listenerCount(signal) > 1) return;
       ending = true;
       const ended = [...running].map((child) => new Promise((resolve) => child.once('close', resolve)));
@@ -30,7 +30,7 @@ export function endWithSteps(exitCode) {
   return () => handlers.forEach((stop) => stop());
 }
 
-/** Runs a program to its end and resolves to its exit code, unless this process is ending; what it says goes where `output` says. */
+/** Runs a program and resolves to its exit code; never settles while this process is ending. `output` is where stdout goes. */
 export function run(program, args, { output = 'inherit', env = process.env } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', output, output === 'inherit' ? 'inherit' : 2] });
@@ -43,10 +43,10 @@ export function run(program, args, { output = 'inherit', env = process.env } = {
   });
 }
 
-/** Runs a script of an installed package under this very Node. */
+/** Runs a script of an installed package with the current Node. */
 export const runScript = (script, args, options) => run(process.execPath, [`${root}${script}`, ...args], options);
 
-/** Runs npm: the one that started us where there is one, else the one on the path. */
+/** Runs npm: the one that started this process, else the one on the PATH. */
 export function runNpm(args, options) {
   const npm = process.env.npm_execpath;
   return npm?.endsWith('npm-cli.js') ? run(process.execPath, [npm, ...args], options) : run('npm', args, options);

@@ -6,13 +6,13 @@ const nameIn = ({ computed, property, key }) => {
   return computed || name.type === 'Literal' ? name.value : name.name;
 };
 
-/** The global that an expression names, also through `globalThis`. */
+/** The name of the global that an expression refers to, also through `globalThis`. */
 const globalIn = (node) =>
   node?.type === 'MemberExpression' && isIdentifier(node.object, 'globalThis') ? nameIn(node) : node?.name;
 
 const moduleIn = ({ value }) => value.replace(/^node:/, '');
 
-/** Reports every use of a banned member of a global, as `Date.now`, and of a banned export of a module, however it is reached. */
+/** Reports every use of a banned member of a global, such as `Date.now`, or of a banned export of a module. */
 const banning = (context, message, isBanned) => {
   /** Maps the local name of a module that is imported whole to the module's name. */
   const modules = new Map();
@@ -92,7 +92,7 @@ const everyTestRuns = {
   },
 };
 
-/** Rules that the linter does not have. */
+/** Rules of this repository that the linter lacks. */
 export default {
   meta: { name: 'local' },
   rules: {

@@ -9,7 +9,7 @@ import { jsonOf } from '../launch/json-answer.mjs';
 import { addressOf } from '../launch/listening.mjs';
 
 const MESSAGE = { external_conversation_id: 'trace', content: 'When are you open?', customer: { phone: '+14155550100' } };
-/** Long enough for read models and reactors to finish with what was posted before. */
+/** The time for read models and reactors to process earlier posts. */
 const QUIET_MS = 1_000;
 
 /** The unbundled service, one module per source file, on a data directory of its own; it counts the calls of its functions. */
@@ -34,7 +34,7 @@ export class TracedGateway {
     return spawn(process.execPath, [preload, main], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   }
 
-  /** Posts a message under a new Idempotency-Key. The first makes its conversation and its customer. */
+  /** Posts a message under a new Idempotency-Key. The first one creates the conversation and the customer. */
   async post() {
     const answer = await fetch(`${this.#url}/v1/messages`, {
       method: 'POST',
@@ -57,7 +57,7 @@ export class TracedGateway {
     return this.#calls();
   }
 
-  /** What was called since the last question. */
+  /** The calls since the last call of this method. */
   async #calls() {
     this.#child.send('calls');
     const [scripts] = await once(this.#child, 'message');

@@ -4,7 +4,7 @@ import { acknowledged, groupBy, same } from '../truth.mjs';
 const REPLIED = ['id', 'content', 'actions', 'created_at'];
 const CONSTANT = ['id', 'object', 'external_id', 'customer_id', 'metadata', 'created_at'];
 
-/** What is told of a conversation, wherever it is told. */
+/** Every acknowledged representation of a conversation. */
 function told(asked) {
   const made = acknowledged(asked, 'conversation').map(({ told: conversation }) => conversation);
   const spokenIn = acknowledged(asked, 'message').map(({ told: message }) => message.conversation);

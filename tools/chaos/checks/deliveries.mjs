@@ -1,23 +1,23 @@
 import { RECEIVERS } from '../farm.mjs';
 import { allDeliveries } from '../truth.mjs';
 
-/** A clock tells whole milliseconds, and durations are rounded. */
+/** The tolerance for clocks of whole milliseconds and rounded durations. */
 const CLOCK_MS = 2;
 
-/** A process that was killed and started again, with some to spare. */
+/** The time of a kill and a restart, with a margin. */
 const LATE_MS = 30_000;
 
 const isSuccess = (answer) => answer >= 200 && answer < 300;
 const isRefusal = (answer) => answer >= 400 && answer < 500 && answer !== 408 && answer !== 429;
 const receiverOf = ({ url }) => new URL(url).pathname.split('/')[1];
 
-/** An attempt of a process that died before it could tell what came of it. */
+/** Whether the process died before it recorded the outcome of the attempt. */
 const wasCut = ({ error_code: code, response_status: status }) => status === null && code === 'network_error';
 
 const told = (attempts) =>
   attempts.map(({ attempt, response_status: status, error_code: code }) => `${attempt} ${status ?? code}`);
 
-/** Whether the last attempt, and no other, ends the delivery as it is told; one that is cancelled is ended by none. */
+/** Whether only the last attempt explains the delivery's final status; a cancelled delivery has no such attempt. */
 function isWhole({ status, failure_reason: reason, superseded_by: successor, attempts }, most) {
   const ends = attempts.map(({ response_status: answer }, index) => {
     if (isSuccess(answer)) return 'succeeded null';
@@ -100,7 +100,7 @@ export const deliveries = {
       .map(({ id, delivery_summary: summary }) => `${id}: ${JSON.stringify(summary)}`),
 };
 
-/** POSTs that a receiver had no need of: an attempt again, or anything after it had said yes. */
+/** Needless POSTs: a repeated attempt, or another success after a success. */
 export function duplicates({ received }) {
   const attempts = new Set();
   const welcomed = new Set();
@@ -114,7 +114,7 @@ export function duplicates({ received }) {
   return found;
 }
 
-/** Where nobody is killed. */
+/** Checks for runs without a kill. */
 export const noDuplicates = {
   'no receiver gets anything twice': duplicates,
 
@@ -122,7 +122,7 @@ export const noDuplicates = {
     allDeliveries(truth).flatMap(({ id, attempts }) => attempts.filter(wasCut).map(({ attempt }) => `${id}: attempt ${attempt}`)),
 };
 
-/** The same attempt again: what no crash excuses. */
+/** Attempts that were sent twice, which not even a crash excuses. */
 function repeatedAttempts({ received }) {
   const attempts = new Set();
   return received.flatMap(({ receiver, delivery, attempt }) => {
@@ -133,7 +133,7 @@ function repeatedAttempts({ received }) {
   });
 }
 
-/** Successes after a success: at-least-once allows one where a kill fell between the answer and its record. */
+/** Successes after a success; at-least-once delivery allows one if a kill fell between the answer and its record. */
 function unexcusedSuccesses(truth) {
   const cut = new Set();
   for (const { id, attempts } of allDeliveries(truth))
@@ -149,7 +149,7 @@ function unexcusedSuccesses(truth) {
     });
 }
 
-/** Every second yes counts, also one that came after its sender had died: nobody excuses any of them here. */
+/** Checks for runs with kills. The share counts every needless POST, even those that a kill excuses. */
 export const fewDuplicates = (share) => ({
   'no attempt is made twice': repeatedAttempts,
 

@@ -4,8 +4,8 @@ import { allAttempts, allDeliveries, groupBy, same } from '../truth.mjs';
 const SHOWN = ['status', 'url', 'event_filters'];
 
 /**
- * When each event was appended to the log, from and to: after its time was taken, before its request was answered, and
- * before any event with a higher sequence.
+ * The span in which each event was appended: after its `created_at`, before its request was answered, and before any
+ * request of an event with a higher sequence was answered.
  */
 function births({ asked, events }) {
   const answers = new Map(asked.map(({ key, final }) => [key, final?.at ?? Infinity]));
@@ -18,7 +18,7 @@ function births({ asked, events }) {
   return spans;
 }
 
-/** How many first deliveries of an event an endpoint has. */
+/** The number of an event's deliveries per endpoint, without replays. */
 function counts({ deliveries }, eventId) {
   const first = deliveries.get(eventId).filter(({ trigger }) => trigger === 'event');
   return new Map([...groupBy(first, ({ webhook_endpoint_id: id }) => id)].map(([id, group]) => [id, group.length]));
@@ -29,7 +29,7 @@ function waitedAtChanges({ histories }) {
   return changes.flatMap((version) => version.by.waiting.map((waiting) => ({ ...waiting, version })));
 }
 
-/** Cancelled by the change, or sent once more before the change was answered. */
+/** Whether the delivery was cancelled by the change, or attempted once more before the change was answered. */
 function isGivenUp({ status, cancel_reason: reason, attempts }, { version, attempts: before }) {
   const next = attempts[before];
   if (next) return Date.parse(next.started_at) <= version.toldAt;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { API_KEY } from '../gateway-process.mjs';
 import { acknowledged } from '../truth.mjs';
 
-/** What is other than none once all is quiet was lost, skipped or left behind. */
-const NONE = [
+/** Metrics that must be 0 after a run: any other value means lost, skipped or unfinished work. */
+const MUST_BE_ZERO = [
   'projection_lag_seconds',
   'projection_skipped_events_total',
   'projection_refused_rows_total',
@@ -16,7 +16,7 @@ const NONE = [
 
 const nameOf = (metric) => metric.split('{')[0];
 
-/** What only clients and receivers may know. */
+/** Texts that must not appear in the log: keys, secrets, contents and phone numbers. */
 function secretsOf({ asked }) {
   const secrets = ['endpoint', 'rotation'].flatMap((kind) => acknowledged(asked, kind).map(({ told }) => told.secret));
   const contents = asked.flatMap(({ content }) => content ?? []);
@@ -26,7 +26,7 @@ function secretsOf({ asked }) {
 
 export const operations = {
   'nothing was skipped or left behind, says the service itself': ({ metrics }) =>
-    NONE.flatMap((name) => {
+    MUST_BE_ZERO.flatMap((name) => {
       const found = [...metrics].filter(([metric]) => nameOf(metric) === name);
       if (found.length === 0) return [`${name} is not told`];
       return found.filter(([, value]) => value !== 0).map(([metric, value]) => `${metric} is ${value}`);

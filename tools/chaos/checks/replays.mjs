@@ -1,7 +1,7 @@
 import { isEnabled } from '../histories.mjs';
 import { acknowledged, allDeliveries, groupBy, same } from '../truth.mjs';
 
-/** What a delivery is from its first day on. */
+/** The members of a delivery that never change. */
 const CONSTANT = [
   ...['id', 'object', 'event_id', 'event_type', 'webhook_endpoint_id', 'trigger', 'replay_of'],
   ...['max_attempts', 'created_at'],
@@ -13,15 +13,15 @@ const replaysIn = (truth) => allDeliveries(truth).filter(({ trigger }) => trigge
 const asks = ({ asked }) => asked.filter(({ kind }) => kind === 'replay');
 const byId = (truth) => new Map(allDeliveries(truth).map((delivery) => [delivery.id, delivery]));
 const constants = (delivery) => only(CONSTANT, delivery);
-/** Of replays listed newest first. */
+/** The first replay of a list that is newest first. */
 const madeFirst = (replays) => replays?.at(-1);
 
-/** How often a request without a key may have been done without being acknowledged. */
+/** How many times a request without a key may have been executed without acknowledgement. */
 function unknownTries({ keyless, cuts, answers }) {
   return keyless ? cuts + answers.filter(({ status }) => status >= 500).length : 0;
 }
 
-/** Whether an original tells of its first replay what the order of both says: none takes over what has ended before. */
+/** Whether `superseded_by` agrees with the order of the two: a replay only supersedes a delivery that has not ended before. */
 function tellsItsSuccessor({ completed_at: ended, superseded_by: successor, status, cancel_reason: reason, attempts }, first) {
   if (!first || ended < first.created_at) return successor === null;
   const isSuperseded = successor === first.id && attempts.every(({ started_at: at }) => at <= first.created_at);

@@ -2,10 +2,10 @@ import { forEach } from '../client.mjs';
 
 const EXPECTED_REFUSALS = ['external_id_taken', 'conversation_handed_off', 'conversation_ended'];
 const EXPECTED_REFUSALS_OF = { replay: ['webhook_endpoint_disabled', 'resource_missing'] };
-/** While it goes down or comes up. */
+/** Statuses allowed while the service stops or starts. */
 const TRANSIENT = [409, 503, 504];
 
-/** A deletion that was cut off may find nothing more to delete. */
+/** Whether a refusal is expected; a retried deletion may find its endpoint deleted. */
 function isExpected({ kind, final, answers, cuts }) {
   const { code } = JSON.parse(final.text).error;
   const isAgain = cuts > 0 || answers.length > 1;

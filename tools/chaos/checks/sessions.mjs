@@ -1,6 +1,6 @@
 import { acknowledged, groupBy, same } from '../truth.mjs';
 
-/** What each call was last told to be. */
+/** The last acknowledged state of each call. */
 function lastTold(asked) {
   const told = acknowledged(asked, 'session').map(({ told: session }) => session);
   return [...groupBy(told, ({ id }) => id).values()].map((versions) => versions.at(-1));

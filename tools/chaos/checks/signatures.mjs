@@ -3,12 +3,12 @@ import { groupBy, same } from '../truth.mjs';
 
 const bytesOf = (secret) => Buffer.from(secret.slice('whsec_'.length), 'base64');
 
-/** The secrets that sign at one time, the present one first: the previous ones while their grace lasts. */
+/** The secrets that sign at an instant: the current one, then the previous ones in their grace period. */
 function signing({ secret, previous }, at) {
   return [secret, ...previous.filter(({ until }) => until > at).map((each) => each.secret)];
 }
 
-/** All that may sign from one time to another. */
+/** All sets of secrets that may sign within a span. */
 function signingDuring(version, from, to) {
   const ends = version.previous.map(({ until }) => until).filter((until) => until > from && until <= to);
   return [from, ...ends].map((at) => signing(version, at));

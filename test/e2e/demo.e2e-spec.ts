@@ -9,34 +9,34 @@ let app: App;
 afterEach(() => app.dispose());
 
 /** Runs the demo against the service and returns its output and exit code. */
-function demonstrate(variables: Record<string, string>): Promise<{ code: number | null; said: string }> {
+function demonstrate(variables: Record<string, string>): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
     const env = { PATH: process.env['PATH'], BASE_URL: app.url, ...variables };
     const child = spawn(process.execPath, [DEMO], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
-    child.once('close', (code) => resolve({ code, said }));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.once('close', (code) => resolve({ code, output }));
   });
 }
 
 describe('the demo', () => {
   it('tells the whole story to a running service, and leaves no endpoint behind', async () => {
     app = await App.start(LOCAL_HOOKS);
-    const { code, said } = await demonstrate({ API_KEY });
-    expect([code, said]).toEqual([0, expect.stringContaining('Everything held.')]);
-    for (const kind of ['created', 'confirmed', 'rescheduled', 'cancelled']) expect(said).toContain(`appointment.${kind}`);
+    const { code, output } = await demonstrate({ API_KEY });
+    expect([code, output]).toEqual([0, expect.stringContaining('Everything held.')]);
+    for (const kind of ['created', 'confirmed', 'rescheduled', 'cancelled']) expect(output).toContain(`appointment.${kind}`);
     expect((await app.api.get('/v1/webhook_endpoints')).body.data).toEqual([]);
   });
 
   it('says what a service needs that may not post to this machine, and fails', async () => {
     app = await App.start();
-    const { code, said } = await demonstrate({ API_KEY });
-    expect([code, said]).toEqual([1, expect.stringContaining('WEBHOOK_ALLOW_HTTP=true')]);
+    const { code, output } = await demonstrate({ API_KEY });
+    expect([code, output]).toEqual([1, expect.stringContaining('WEBHOOK_ALLOW_HTTP=true')]);
   });
 
   it('fails with a key that opens nothing, and without one', async () => {
     app = await App.start(LOCAL_HOOKS);
-    expect(await demonstrate({ API_KEY: 'sk_nonsense' })).toMatchObject({ code: 1, said: expect.stringContaining('401') });
-    expect(await demonstrate({})).toMatchObject({ code: 1, said: expect.stringContaining('API_KEY') });
+    expect(await demonstrate({ API_KEY: 'sk_nonsense' })).toMatchObject({ code: 1, output: expect.stringContaining('401') });
+    expect(await demonstrate({})).toMatchObject({ code: 1, output: expect.stringContaining('API_KEY') });
   });
 });

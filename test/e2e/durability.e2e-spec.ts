@@ -30,7 +30,7 @@ const conversationOf = async (thread: string) =>
   (await app.api.get(`/v1/conversations?external_id=${thread}`)).body.data[0]?.id as string;
 const onceAsked = (text: string, times = 1) => eventually(() => expect(model.about(text).length).toBeGreaterThanOrEqual(times));
 /** A cut connection counts as no answer. */
-const orNothing = (answer: Promise<Answer>) => answer.catch(() => null);
+const orNull = (answer: Promise<Answer>) => answer.catch(() => null);
 
 interface Sent {
   readonly thread: string;
@@ -44,7 +44,7 @@ async function talk(thread: string, onAnswer: () => void): Promise<Sent[]> {
   const all: Sent[] = [];
   for (;;) {
     const [content, key] = [`Message ${++count}`, newKey()];
-    const answer = await orNothing(app.api.say(thread, content, {}, key));
+    const answer = await orNull(app.api.say(thread, content, {}, key));
     all.push({ thread, content, key, answer });
     if (!answer) return all;
     onAnswer();
@@ -89,7 +89,7 @@ describe('kill -9', () => {
   it('leaves a turn open that gets its reply within 10 seconds of the next start, unasked', async () => {
     const thread = newThread();
     model.hold();
-    const waiting = orNothing(app.api.say(thread, 'Do not forget me'));
+    const waiting = orNull(app.api.say(thread, 'Do not forget me'));
     await onceAsked('Do not forget me');
     const id = await eventually(async () => {
       const found = await conversationOf(thread);
@@ -114,7 +114,7 @@ describe('kill -9', () => {
   it('during a turn lets the retry under the same key get the reply to the same message, once', async () => {
     const [thread, key] = [newThread(), newKey()];
     model.hold();
-    const waiting = orNothing(app.api.say(thread, 'I will be back', {}, key));
+    const waiting = orNull(app.api.say(thread, 'I will be back', {}, key));
     await onceAsked('I will be back');
     await app.kill();
     await waiting;
@@ -129,7 +129,7 @@ describe('kill -9', () => {
     const [thread, key] = [newThread(), newKey()];
     const id = (await app.api.say(thread, 'Hello')).body.conversation_id as string;
     model.hold();
-    const waiting = orNothing(app.api.say(thread, 'One last thing', {}, key));
+    const waiting = orNull(app.api.say(thread, 'One last thing', {}, key));
     await onceAsked('One last thing');
     await app.kill();
     await waiting;

@@ -17,14 +17,14 @@ writeFileSync(join(clone, 'package.json'), JSON.stringify({ ...manifest, engines
 afterAll(() => rmSync(clone, { recursive: true }));
 
 /** Runs the command and returns its standard error. */
-const saidBy = (command: string) =>
+const stderrOf = (command: string) =>
   new Promise((resolve) => {
     execFile(process.execPath, argumentsOf(command), { cwd: clone }, (_error, _stdout, stderr) => resolve(stderr));
   });
 
 describe('on a fresh clone, before any package is there', () => {
   it.each(commands)('npm run %s gets as far as asking for a Node that serves', async (command) => {
-    expect(await saidBy(command)).toMatch(/^This needs Node >=99, but this is \S+\. .*\n$/);
+    expect(await stderrOf(command)).toMatch(/^This needs Node >=99, but this is \S+\. .*\n$/);
   });
 });
 

@@ -28,7 +28,7 @@ export const DEFAULTS: Variables = {
 export class App {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'e2e-'));
   private child: ChildProcess | null = null;
-  private said = { stdout: '', stderr: '' };
+  private output = { stdout: '', stderr: '' };
   private logged = '';
   private address = '';
 
@@ -48,11 +48,11 @@ export class App {
 
   /** The output since the last start. */
   get stdout(): string {
-    return this.said.stdout;
+    return this.output.stdout;
   }
 
   get stderr(): string {
-    return this.said.stderr;
+    return this.output.stderr;
   }
 
   /** Standard error of all starts. */
@@ -114,13 +114,13 @@ export class App {
 
   private async launch(): Promise<void> {
     if (!existsSync(MAIN)) throw new Error('The service is not built: npm run build.');
-    this.said = { stdout: '', stderr: '' };
+    this.output = { stdout: '', stderr: '' };
     const env = { DATA_DIR: this.dataDir, ...this.variables };
     const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (this.said.stdout += text));
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (this.output.stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      this.said.stderr += text;
+      this.output.stderr += text;
       this.logged += text;
     });
     child.once('close', () => (this.child = null));
@@ -129,11 +129,11 @@ export class App {
 
   private listening(child: ChildProcess): Promise<string> {
     return new Promise((resolve, reject) => {
-      const fail = (why: string) => reject(new Error(`${why}\n${this.said.stdout}\n${this.said.stderr}`));
+      const fail = (why: string) => reject(new Error(`${why}\n${this.output.stdout}\n${this.output.stderr}`));
       const late = setTimeout(() => fail('The service did not start in time.'), START_WITHIN_MS);
       child.once('exit', (code) => fail(`The service ended at its start with ${code}.`));
       child.stdout?.on('data', () => {
-        const [, address] = LISTENING.exec(this.said.stdout) ?? [];
+        const [, address] = LISTENING.exec(this.output.stdout) ?? [];
         if (address === undefined) return;
         clearTimeout(late);
         resolve(address);

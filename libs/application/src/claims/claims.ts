@@ -40,7 +40,7 @@ export interface Holding<Creation> {
 const STREAM_NAMES_CACHED = 4_000;
 const LATEST_HOLDERS = 16;
 /** The longest queue that is read backwards from its end; the stream of a longer one is read from its beginning. */
-const MOST_MET = 1_000;
+const LONGEST_QUEUE_READ_BACK = 1_000;
 
 /** Unique values across streams: each has a stream of claims. */
 @Injectable()
@@ -116,7 +116,7 @@ export class Claims {
     for await (const record of recordsOf<ClaimEvent>(this.store, stream, 'desc')) {
       latest.unshift(record);
       if (!record.event.behind) break;
-      if (latest.length >= MOST_MET) return;
+      if (latest.length >= LONGEST_QUEUE_READ_BACK) return;
     }
     const [first] = latest;
     this.streams.cache.prime(stream, claimDecider, latest, first && { claimants: [], term: first.revision });

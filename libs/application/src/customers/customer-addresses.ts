@@ -14,18 +14,18 @@ export interface Creation {
 }
 
 /** An existing customer takes the address over. */
-interface Taking {
+interface Takeover {
   /** The customer's `contactVersions` for this kind of address when it claimed. */
   readonly since: number;
 }
 
 /** The payload of an address's claim. */
-type Purpose = Creation | Taking;
+type Purpose = Creation | Takeover;
 
 /** How long a claimed change may take to reach its customer's stream; afterwards other requests give it up. */
 const CHANGE_IN_FLIGHT_MS = 1_000;
 /** The polling interval while such a change is in flight. */
-const LOOKED_AT_EVERY_MS = 20;
+const POLL_INTERVAL_MS = 20;
 
 /** The claims of phone numbers and e-mail addresses. */
 export class CustomerAddresses {
@@ -88,8 +88,8 @@ export class CustomerAddresses {
   }
 
   /** Waits for one polling interval. */
-  moment(): Promise<void> {
-    return pause(this.clock, LOOKED_AT_EVERY_MS);
+  nextPoll(): Promise<void> {
+    return pause(this.clock, POLL_INTERVAL_MS);
   }
 
   private async make(customerId: string, creation: Creation, commandId: string): Promise<CustomerState> {
@@ -119,16 +119,16 @@ export class CustomerAddresses {
     projectId: string,
     address: Address,
     candidate: string,
-    taking: Taking,
+    takeover: Takeover,
     commandId: string,
     renews: boolean,
   ): Promise<string | null> {
     for (;;) {
-      const holder = await this.acquire(projectId, address, candidate, taking, commandId, renews);
+      const holder = await this.acquire(projectId, address, candidate, takeover, commandId, renews);
       if (holder === candidate) return null;
       const other = await this.stateOf(holder);
       if (other.deletedAt === null && other[address.by] === address.value) return holder;
-      await this.moment();
+      await this.nextPoll();
     }
   }
 

@@ -106,7 +106,7 @@ export class CustomerDirectory {
       } catch (error) {
         if (!(error instanceof ContactChanged || error instanceof CustomerMovedOn)) throw error;
       }
-      await this.addresses.moment();
+      await this.addresses.nextPoll();
     }
   }
 

@@ -21,9 +21,9 @@ import {
   type StoredAnswer,
 } from './idempotency-record.js';
 
-const KEPT_MS = DAY_MS;
+const RETENTION_MS = DAY_MS;
 const WAIT_MS = 2_000;
-const LOOK_EVERY_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 export interface KeyedRequest {
   /** The namespace of the key: equal keys of different scopes are independent. */
@@ -80,7 +80,7 @@ export class Idempotency {
     const slot = this.queue.enter(recordKey);
     let begun: BeginResult | null = null;
     try {
-      if (isContended) await this.inTime(slot.turn);
+      if (isContended) await this.untilTurn(slot.turn);
       begun = await this.lockOrReplay(identity, giveUpAt);
     } finally {
       if (begun?.kind !== 'execute') slot.leave();
@@ -117,7 +117,7 @@ export class Idempotency {
     } else await lock.remove();
   }
 
-  private async inTime(turn: Promise<void>): Promise<void> {
+  private async untilTurn(turn: Promise<void>): Promise<void> {
     const over = new AbortController();
     const late = pause(this.clock, WAIT_MS, over.signal).then(() => {
       if (!over.signal.aborted) throw keyInUse();
@@ -134,7 +134,7 @@ export class Idempotency {
       const begun = await this.attempt(identity);
       if (begun) return begun;
       if (this.clock.elapsed() >= giveUpAt) throw keyInUse();
-      await pause(this.clock, LOOK_EVERY_MS);
+      await pause(this.clock, POLL_INTERVAL_MS);
     }
   }
 
@@ -143,7 +143,7 @@ export class Idempotency {
     const { recordKey, fingerprint, requestId } = identity;
     const now = this.clock.now();
     const fresh = leased({ fingerprint, startedAt: now, requestId }, now);
-    const { created, record: found } = await this.records.create(recordKey, recordText(fresh), now + KEPT_MS);
+    const { created, record: found } = await this.records.create(recordKey, recordText(fresh), now + RETENTION_MS);
     if (created) return { kind: 'execute', lock: this.lock(identity, fresh, found, false) };
     const record = readRecord(found.value);
     refuseReuse(record, identity);

@@ -5,7 +5,7 @@ import { Clock } from '@ports/clock.port';
 import { Settings } from '@ports/settings.port';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { EndConversation, GetConversation } from './conversation.commands.js';
-import { ConversationQueue } from './post/conversation-queue.js';
+import { ConversationQueue } from './post/conversation-router.js';
 import { conversationStream, loadConversation } from './state/conversation-stream.js';
 
 @CommandHandler(EndConversation)

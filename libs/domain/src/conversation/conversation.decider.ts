@@ -1,10 +1,18 @@
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
 import type { ConversationEvent } from './conversation.events.js';
-import { UNOPENED, idleEnd, isIdle, type Conversation } from './conversation.js';
+import {
+  UNOPENED,
+  blockingLeftTurn,
+  blockingTurn,
+  idleEnd,
+  isIdle,
+  turnOf,
+  type Conversation,
+  type Turn,
+} from './conversation.js';
 import { evolveConversation } from './evolve-conversation.js';
 import type { ReplyAction } from './reply-action.js';
-import { blockingLeftTurn, blockingTurn, turnOf, type Turn } from './turn.js';
 
 /** An agent's reply as it is stored. */
 export interface NewReply {

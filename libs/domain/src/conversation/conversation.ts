@@ -1,8 +1,18 @@
 import type { EndReason } from './conversation.events.js';
-import { openTurns, type Turns } from './turn.js';
 
 export const CONVERSATION_STATUSES = ['active', 'ended', 'handed_off'] as const;
 export type ConversationStatus = (typeof CONVERSATION_STATUSES)[number];
+
+/** The state of one posted message. */
+export interface Turn {
+  readonly messageId: string;
+  readonly state: 'open' | 'replied' | 'failed';
+  /** When the message was posted, or its turn reopened. */
+  readonly openedAt: number;
+  readonly windowEndsAt: number;
+}
+
+export type Turns = readonly Turn[];
 
 /** A conversation as its stream tells it; `unopened` before the first event. */
 export interface Conversation {
@@ -69,4 +79,27 @@ export function isIdle(conversation: Conversation, at: number, idleMs: number): 
 export function asOf(conversation: Conversation, at: number, idleMs: number): Conversation {
   if (!isIdle(conversation, at, idleMs)) return conversation;
   return { ...conversation, status: 'ended', endedAt: idleEnd(conversation, idleMs), endReason: 'idle' };
+}
+
+/** Returns undefined for a forgotten turn too; the stream still holds it. */
+export function turnOf(turns: Turns, messageId: string): Turn | undefined {
+  return turns.find((turn) => turn.messageId === messageId);
+}
+
+export function openTurns(turns: Turns): Turns {
+  return turns.filter(({ state }) => state === 'open');
+}
+
+/** The open turn that blocks the next message, if any. */
+export function blockingTurn(turns: Turns, at: number): Turn | undefined {
+  return turns.find((turn) => turn.state === 'open' && turn.windowEndsAt > at);
+}
+
+/** The open turn that blocks reopening a turn left open, if any: an earlier one, or one that is running. */
+export function blockingLeftTurn(turns: Turns, left: Turn, isUnderWay: (turn: Turn) => boolean, at: number): Turn | undefined {
+  const place = turns.indexOf(left);
+  return blockingTurn(
+    turns.filter((turn, index) => index < place || (turn !== left && isUnderWay(turn))),
+    at,
+  );
 }

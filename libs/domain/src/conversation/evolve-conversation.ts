@@ -1,6 +1,8 @@
 import type { ConversationEvent } from './conversation.events.js';
-import { UNOPENED, type Conversation } from './conversation.js';
-import { closed, opened, type Turns } from './turn.js';
+import { UNOPENED, turnOf, type Conversation, type Turn, type Turns } from './conversation.js';
+
+/** Beyond this many turns the oldest closed one is forgotten; its message is looked up in the stream. */
+const REMEMBERED = 8;
 
 type Event<Type extends ConversationEvent['type']> = Extract<ConversationEvent, { type: Type }>;
 
@@ -54,4 +56,28 @@ function begun(event: Event<'ConversationOpened'>): Conversation {
 
 function newTurn({ messageId, at: openedAt, windowEndsAt }: Event<'MessagePosted' | 'TurnReopened'>) {
   return { messageId, openedAt, windowEndsAt };
+}
+
+/** Adds this turn as open: an already open turn keeps its position, any other becomes the newest. */
+function opened(turns: Turns, { messageId, openedAt, windowEndsAt }: Omit<Turn, 'state'>): Turns {
+  const turn: Turn = { messageId, state: 'open', openedAt, windowEndsAt };
+  const before = turnOf(turns, messageId);
+  if (before?.state === 'open') return turns.map((other) => (other === before ? turn : other));
+  const others = before ? turns.filter((other) => other !== before) : turns;
+  return forgetOldest([...others, turn]);
+}
+
+/** Closes the turn; returns the turns unchanged when they no longer hold it. */
+function closed(turns: Turns, messageId: string, state: 'replied' | 'failed'): Turns {
+  const index = turns.findIndex((turn) => turn.messageId === messageId);
+  const turn = turns[index];
+  return turn ? turns.with(index, { ...turn, state }) : turns;
+}
+
+/** Mutates its argument, which is the caller's own copy. */
+function forgetOldest(turns: Turn[]): Turns {
+  if (turns.length <= REMEMBERED) return turns;
+  const oldest = turns.findIndex(({ state }) => state !== 'open');
+  if (oldest >= 0) turns.splice(oldest, 1);
+  return turns;
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Conversation } from '@domain/conversation/conversation';
+import { blockingTurn, type Conversation } from '@domain/conversation/conversation';
 import { IdleEndDue, TurnInProgress, conversationDecider } from '@domain/conversation/conversation.decider';
-import { blockingTurn } from '@domain/conversation/turn';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
@@ -10,8 +9,8 @@ import type { PostMessage } from '../conversation.commands.js';
 import { conversationStream, grownOrAt, messageOf } from '../state/conversation-stream.js';
 import type { MessageView } from '../state/message-view.js';
 import { Threads } from '../threads.js';
-import type { QueueSlot } from './conversation-queue.js';
-import type { PendingMessage } from './pending-message.js';
+import type { QueueSlot } from './conversation-router.js';
+import type { PendingMessage } from './pending-replies.js';
 
 export interface WrittenMessage {
   readonly conversation: Conversation;

@@ -8,11 +8,9 @@ import { findTurn } from '../state/conversation-stream.js';
 import type { MessageView } from '../state/message-view.js';
 import { TurnOutcomes } from '../turns/turn-outcomes.js';
 import { TurnRunner, type TurnOutcome } from '../turns/turn-runner.js';
-import type { QueueSlot } from './conversation-queue.js';
-import { ConversationRouter } from './conversation-router.js';
+import { ConversationRouter, type QueueSlot } from './conversation-router.js';
 import { MessageWriter } from './message-writer.js';
-import type { PendingMessage } from './pending-message.js';
-import { PendingReplies, replyTimeout } from './pending-replies.js';
+import { PendingReplies, replyTimeout, type PendingMessage } from './pending-replies.js';
 
 /** Posts a message and waits for its reply, at most for the window. A retry joins the message where it is under way. */
 @CommandHandler(PostMessage)

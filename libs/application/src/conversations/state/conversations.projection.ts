@@ -1,7 +1,13 @@
 import { conversationDecider } from '@domain/conversation/conversation.decider';
-import { idleEnd, UNOPENED, type Conversation, type ConversationStatus } from '@domain/conversation/conversation';
+import {
+  idleEnd,
+  openTurns,
+  UNOPENED,
+  type Conversation,
+  type ConversationStatus,
+  type Turns,
+} from '@domain/conversation/conversation';
 import type { ConversationEvent, EndReason } from '@domain/conversation/conversation.events';
-import { openTurns, type Turns } from '@domain/conversation/turn';
 import { renderJson } from '@domain/kernel/json-text';
 import { idIn } from '@ports/stream-category';
 import type { Projection } from '../../read-models/projection.js';

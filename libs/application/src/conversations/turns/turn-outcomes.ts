@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { asOf, type Conversation } from '@domain/conversation/conversation';
+import { asOf, turnOf, type Conversation } from '@domain/conversation/conversation';
 import { TurnInProgress, conversationDecider } from '@domain/conversation/conversation.decider';
-import { turnOf } from '@domain/conversation/turn';
 import { Clock } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
 import { EventStore, type ExpectedRevision } from '@ports/event-store.port';

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Turns } from '@domain/conversation/turn';
+import type { Turns } from '@domain/conversation/conversation';
 import { DomainError } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
 import { nameOf } from '@ports/failure';

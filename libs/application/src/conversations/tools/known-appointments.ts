@@ -14,8 +14,8 @@ import { FreshRows } from '../../read-models/fresh-rows.js';
 import { SharedReads, type LongRead } from './shared-reads.js';
 import { recordsOf, recordsSince } from '../../streams/stream-records.js';
 import { MEMORY_CATCHES_UP_WITHIN_MS, RememberedAppointments } from '../memory/remembered-appointments.js';
+import { ToolCommands } from './message-effects.js';
 import type { ToolContext } from './toolboxes.js';
-import { ToolCommands } from './tool-commands.js';
 
 const PAGE = 100;
 /** Each page looks through all of them. */

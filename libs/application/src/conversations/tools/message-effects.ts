@@ -1,7 +1,31 @@
+import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import { emittedType } from '@domain/appointment/emission';
 import { APPOINTMENT_OPERATIONS, type AppointmentAction, type AppointmentOperation } from '@domain/conversation/reply-action';
-import type { KnownAppointments } from './known-appointments.js';
-import type { ToolCommands } from './tool-commands.js';
+import type { Recorded } from '@ports/event-store.port';
+
+/** The commands that the tool calls of one message make: named by the call's number, so that asking again repeats none. */
+export class ToolCommands {
+  private readonly prefix: string;
+
+  constructor(messageId: string) {
+    this.prefix = `${messageId}:tool:`;
+  }
+
+  idOf(call: number): string {
+    return `${this.prefix}${call}`;
+  }
+
+  /** The number of the call that made a command; null for a command of anybody else. */
+  callOf(commandId: string): number | null {
+    return commandId.startsWith(this.prefix) ? Number(commandId.slice(this.prefix.length)) : null;
+  }
+
+  /** Tells whether a command is of a later call than this one, made when the turn was asked before. */
+  after(call: { readonly commandId: string }): (commandId: string) => boolean {
+    const number = this.callOf(call.commandId) ?? 0;
+    return (commandId) => (this.callOf(commandId) ?? 0) > number;
+  }
+}
 
 interface Effect {
   readonly call: number;
@@ -19,9 +43,8 @@ export class MessageEffects {
 
   constructor(
     private readonly commands: ToolCommands,
-    private readonly known: KnownAppointments,
-    /** When the message was accepted, before anything was done for it. */
-    private readonly since: number,
+    /** What happened to an appointment since the message was accepted, newest first. */
+    private readonly changesOf: (appointmentId: string) => AsyncIterable<Recorded<AppointmentEvent>>,
   ) {}
 
   /** In the order of the calls. */
@@ -33,7 +56,7 @@ export class MessageEffects {
   /** Notes what this message did to an appointment; answers with what was not noted before. */
   async note(appointmentId: string): Promise<readonly AppointmentOperation[]> {
     const news: Effect[] = [];
-    for await (const { event, revision } of this.known.changesSince(appointmentId, this.since)) {
+    for await (const { event, revision } of this.changesOf(appointmentId)) {
       const operation = APPOINTMENT_OPERATIONS.find((each) => emittedType(event) === `appointment.${each}`);
       const call = this.commands.callOf(event.cause.commandId);
       const key = `${appointmentId}:${revision}`;

@@ -1,0 +1,191 @@
+import {
+  BOOK_APPOINTMENT,
+  CANCEL_APPOINTMENT,
+  CONFIRM_APPOINTMENT,
+  FIND_APPOINTMENTS,
+  REPORT_FAILED_ATTEMPT,
+  RESCHEDULE_APPOINTMENT,
+} from '@domain/appointment/agent-tools';
+import { naturalKey, type Appointment } from '@domain/appointment/appointment';
+import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
+import { appointmentDecider } from '@domain/appointment/appointment.decider';
+import { LONGEST_CODE, LONGEST_MESSAGE, LONGEST_MINUTES } from '@domain/appointment/limits';
+import { USUAL_LENGTH_MS } from '@domain/appointment/times';
+import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
+import type { AppointmentSummary } from '@ports/agent.port';
+import type { Ids } from '@ports/ids.port';
+import { MINUTE_MS } from '@ports/time-units';
+import type { AppointmentDirectory } from '../../appointments/appointment-directory.js';
+import { BookAppointment, ChangeAppointment, type AppointmentChange } from '../../appointments/appointment.commands.js';
+import { actorOf, causeOf, type ChangeAppointmentHandler } from '../../appointments/appointment.handlers.js';
+import type { BookAppointmentHandler } from '../../appointments/book-appointment.handler.js';
+import { idFor, type RequestContext } from '../../runtime/request-context.js';
+import { isTheirs, type KnownAppointments } from './known-appointments.js';
+import type { MessageEffects, ToolCommands } from './message-effects.js';
+import type { ToolArguments } from './tool-arguments.js';
+import type { ToolContext } from './toolboxes.js';
+
+const USUAL_MINUTES = USUAL_LENGTH_MS / MINUTE_MS;
+
+/** The commands and look-ups that tools are made of: those that clients use. */
+export interface Ledger {
+  readonly appointments: AppointmentDirectory;
+  readonly known: KnownAppointments;
+  readonly booking: BookAppointmentHandler;
+  readonly changing: ChangeAppointmentHandler;
+  readonly ids: Ids;
+}
+
+type Result = Readonly<Record<string, unknown>>;
+
+/** Runs one tool call. Where the turn was asked before, the call is answered as it was then, and does nothing twice. */
+export class ToolRunner {
+  /** Whether a command is of a later call, made when the turn was asked before: its effect has not happened yet for this one. */
+  private readonly isToCome: (commandId: string) => boolean;
+
+  constructor(
+    private readonly context: ToolContext,
+    private readonly ledger: Ledger,
+    private readonly call: RequestContext,
+    commands: ToolCommands,
+    private readonly done: MessageEffects,
+  ) {
+    this.isToCome = commands.after(call);
+  }
+
+  /** Rejects with `DomainError` where the call is refused. It may be run again after any other error. */
+  run(name: string, args: ToolArguments): Promise<Result> {
+    switch (name) {
+      case FIND_APPOINTMENTS.name:
+        return this.find();
+      case BOOK_APPOINTMENT.name:
+        return this.book(args);
+      case CONFIRM_APPOINTMENT.name:
+        return this.change(args, { type: 'ConfirmAppointment', expectedVersion: null });
+      case RESCHEDULE_APPOINTMENT.name:
+        return this.reschedule(args);
+      case CANCEL_APPOINTMENT.name: {
+        const cancel = { type: 'CancelAppointment', expectedVersion: null, cancelledBy: 'customer' } as const;
+        return this.change(args, { ...cancel, reason: args.optionalText('reason') });
+      }
+      case REPORT_FAILED_ATTEMPT.name:
+        return this.reportFailure(args);
+      default:
+        throw new DomainError('parameter_invalid', 'There is no such tool.');
+    }
+  }
+
+  /** As it was at this call, had the turn been asked before: what its later calls did then has not happened yet. */
+  private async find(): Promise<Result> {
+    const found = await this.ledger.known.within(this.context, this.isToCome);
+    return { appointments: found.map(toWire) };
+  }
+
+  private async book(args: ToolArguments): Promise<Result> {
+    const startsAt = args.instant('starts_at');
+    const minutes = args.wholeNumber('duration_minutes', USUAL_MINUTES, LONGEST_MINUTES);
+    const status = args.flag('confirm') ? 'confirmed' : 'pending';
+    const booking = this.booking(args.text('service'), startsAt, startsAt + minutes * MINUTE_MS, { status });
+    const found = this.context.isRetry ? await this.foundBefore(booking) : null;
+    if (found) return { appointment: toWire(found), deduplicated: true };
+    const command = new BookAppointment(this.call, booking, this.context.conversationId);
+    const { appointment, deduplicated } = await this.ledger.booking.execute(command);
+    const done = await this.done.note(appointment.id);
+    return { appointment: await this.shown(appointment), deduplicated: deduplicated && !done.includes('created') };
+  }
+
+  /** What this call found booked when the turn was asked before: its later calls may have moved or cancelled that since. */
+  private async foundBefore(booking: BookAppointment['input']): Promise<Appointment | null> {
+    const own = await this.ledger.appointments.peek(idFor(this.ledger.ids, this.call, 'appointment', 'appointment'));
+    if (own.status !== 'unbooked') return null;
+    const { conversationId } = this.context;
+    const key = naturalKey({ ...booking, conversationId });
+    try {
+      return await this.ledger.known.holderBefore(this.context, key, this.isToCome);
+    } catch (error) {
+      // While they are projected anew booking goes on: what holds the key now is found all the same.
+      if (error instanceof DomainError) return null;
+      throw error;
+    }
+  }
+
+  private reschedule(args: ToolArguments): Promise<Result> {
+    const startsAt = args.instant('starts_at');
+    const move = { type: 'RescheduleAppointment', expectedVersion: null, startsAt, endsAt: null } as const;
+    return this.change(args, { ...move, mode: 'in_place', confirm: false });
+  }
+
+  private async reportFailure(args: ToolArguments): Promise<Result> {
+    const failure = { code: args.text('code', LONGEST_CODE), message: args.text('message', LONGEST_MESSAGE) };
+    if (args.optionalText('appointment_id') !== null) {
+      return this.change(args, { type: 'FailAppointment', expectedVersion: null, ...failure });
+    }
+    const startsAt = args.instant('starts_at');
+    const attempt = this.booking(args.text('service'), startsAt, startsAt + USUAL_LENGTH_MS, {
+      status: 'failed',
+      ...failure,
+    });
+    const { appointment } = await this.ledger.booking.execute(
+      new BookAppointment(this.call, attempt, this.context.conversationId),
+    );
+    await this.done.note(appointment.id);
+    return { appointment: await this.shown(appointment) };
+  }
+
+  private async change(args: ToolArguments, change: AppointmentChange): Promise<Result> {
+    const id = args.text('appointment_id');
+    const now = await this.refuseOthers(id);
+    const idle = this.context.isRetry ? await this.unchangedBefore(now, change) : null;
+    if (idle) return { appointment: toWire(idle) };
+    const command = new ChangeAppointment(this.call, id, change, args.optionalText('reason'), this.context.conversationId);
+    const appointment = await this.ledger.changing.execute(command);
+    await this.done.note(id);
+    return { appointment: await this.shown(appointment) };
+  }
+
+  /** A repeated call is told what it was told first; one that found the work of another call, what there is. */
+  private async shown(appointment: Appointment): Promise<Result> {
+    if (!appointment.commandIds.includes(this.call.commandId)) return toWire(appointment);
+    return toWire(await this.ledger.known.asBefore(appointment, this.isToCome));
+  }
+
+  /** Whatever a message says: another customer's appointment does not exist here. */
+  private async refuseOthers(appointmentId: string): Promise<Appointment> {
+    const appointment = await this.ledger.appointments.load(this.context.projectId, appointmentId);
+    if (!isTheirs(appointment, this.context)) throw resourceMissing('appointment', 'appointment_id');
+    return appointment;
+  }
+
+  /** The appointment as this call found it when the turn was asked before, where it had nothing to change in it. */
+  private async unchangedBefore(now: Appointment, change: AppointmentChange): Promise<Appointment | null> {
+    const then = await this.ledger.known.asBefore(now, this.isToCome);
+    if (then === now || now.commandIds.includes(this.call.commandId)) return null;
+    const cause = causeOf(this.ledger.ids, this.call, null, actorOf(null, this.context.conversationId));
+    const command: AppointmentCommand = { at: then.updatedAt, cause, ...change };
+    return appointmentDecider.decide(command, then).length === 0 ? then : null;
+  }
+
+  private booking(
+    service: string,
+    startsAt: number,
+    endsAt: number,
+    as: BookAppointment['input']['as'],
+  ): BookAppointment['input'] {
+    const { customerId, timeZone } = this.context;
+    const nothing = {
+      sessionId: null,
+      customer: null,
+      externalId: null,
+      resourceId: null,
+      location: null,
+      notes: null,
+      reason: null,
+    };
+    return { ...nothing, customerId, service, startsAt, endsAt, timeZone, metadata: '{}', as };
+  }
+}
+
+function toWire({ id, service, startsAt, endsAt, timeZone, status }: AppointmentSummary): Result {
+  const [starts_at, ends_at] = [startsAt, endsAt].map((at) => new Date(at).toISOString());
+  return { id, service, starts_at, ends_at, time_zone: timeZone, status };
+}

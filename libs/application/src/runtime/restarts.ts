@@ -1,8 +1,8 @@
 import type { Logger } from '@nestjs/common';
 import type { Clock } from '@ports/clock.port';
 import { failureReason } from '@ports/failure';
-import { Backoff } from './backoff.js';
 import { LogThrottle } from './log-throttle.js';
+import { Backoff } from './until-stored.js';
 
 /** Restarts endless work after failures: counts them, backs off, and logs them throttled. */
 export class Restarts {

@@ -1,6 +1,31 @@
-import type { Clock } from '@ports/clock.port';
+import { pause, type Clock } from '@ports/clock.port';
 import { isStoreUnavailable } from '@ports/event-store.port';
-import { Backoff } from './backoff.js';
+
+const FIRST_MS = 100;
+const LONGEST_MS = 5_000;
+
+/** Exponential backoff: each failure in a row doubles the wait, from 100 ms up to 5 s. */
+export class Backoff {
+  private failures = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** How many failures there were since the last success. */
+  get inARow(): number {
+    return this.failures;
+  }
+
+  succeeded(): void {
+    this.failures = 0;
+  }
+
+  /** Resolves when it is time for the next try, or at once when the signal aborts. */
+  failed(signal?: AbortSignal): Promise<void> {
+    const wait = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(this.failures, 16));
+    this.failures++;
+    return pause(this.clock, wait, signal);
+  }
+}
 
 /**
  * Retries an append with backoff while the store is unavailable. Rejects with the last error after `forMs` or when `givenUp`

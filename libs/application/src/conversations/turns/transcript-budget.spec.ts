@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { TranscriptBudget } from './transcript-budget.js';
+import { TranscriptBudget } from './turn-context.js';
 
 const MEBI = 1024 * 1024;
 const settle = () => new Promise((resolve) => setImmediate(resolve));

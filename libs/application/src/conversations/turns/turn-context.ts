@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ConversationCard } from '@domain/conversation/conversation';
 import { customerDecider } from '@domain/customer/customer.decider';
-import type { AgentTurn, CustomerCard, TranscriptLine } from '@ports/agent.port';
+import { Budget, type BudgetSlot } from '@kit/budget';
+import { AgentFailed, type AgentTurn, type CustomerCard, type TranscriptLine } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { timeZoneOf } from '../../appointments/time-zones.js';
@@ -11,17 +12,48 @@ import { StreamRunner } from '../../streams/stream-runner.js';
 import { CustomerMemories } from '../memory/customer-memory.js';
 import { lastLines } from '../state/conversation-stream.js';
 import type { TurnToolbox } from '../tools/toolboxes.js';
-import { TranscriptBudget } from './transcript-budget.js';
 
 const TRANSCRIPT_MESSAGES = 100;
-
-type Lines = readonly TranscriptLine[];
-
+const MEBI = 1024 * 1024;
+/** In characters. A project that holds less than `least` is let in however much the others hold. */
+const TRANSCRIPT_BOUNDS = { total: 48 * MEBI, perOwner: 16 * MEBI, least: MEBI };
 /** In characters: about what a turn holds besides its transcript. */
 const BESIDE_TRANSCRIPT = 16 * 1024;
 
-function weightOf(lines: Lines): number {
-  return lines.reduce((weight, { content }) => weight + content.length, BESIDE_TRANSCRIPT);
+type Lines = readonly TranscriptLine[];
+
+/**
+ * Bounds the characters of the transcripts under way, per project and in all: a turn holds several copies of its transcript
+ * for as long as its agent takes, and a model that hangs takes five minutes.
+ */
+@Injectable()
+export class TranscriptBudget {
+  private readonly budget = new Budget(TRANSCRIPT_BOUNDS);
+
+  /**
+   * Takes the weight until the signal aborts: true when there was room at once, else a promise that resolves once there is.
+   * It rejects with `AgentFailed` when the signal aborts first. A turn that is over already takes nothing.
+   */
+  enter(projectId: string, weight: number, over: AbortSignal): true | Promise<void> {
+    if (over.aborted) return true;
+    const slot = this.budget.tryEnter(projectId, weight);
+    if (!slot) return this.wait(projectId, weight, over);
+    leaveOnceOver(slot, over);
+    return true;
+  }
+
+  private async wait(projectId: string, weight: number, over: AbortSignal): Promise<void> {
+    const slot = await this.budget.enter(projectId, weight, over).catch(() => {
+      throw new AgentFailed('timeout', 'The turn was given up before there was room for its transcript.');
+    });
+    leaveOnceOver(slot, over);
+  }
+}
+
+function leaveOnceOver(slot: BudgetSlot, over: AbortSignal): void {
+  // The signal may have aborted between the grant of a slot that was waited for and here.
+  if (over.aborted) slot.leave();
+  else over.addEventListener('abort', slot.leave, { once: true });
 }
 
 /** Builds what the agent is given (api-contract §16) from the conversation's own project and customer alone. */
@@ -86,4 +118,8 @@ export class TurnContext {
     const { id, name, phone, email, externalId, metadata } = state;
     return { id, name, phone, email, externalId, metadata };
   }
+}
+
+function weightOf(lines: Lines): number {
+  return lines.reduce((weight, { content }) => weight + content.length, BESIDE_TRANSCRIPT);
 }

@@ -1,5 +1,5 @@
 import { beginning, codePointsOf } from '@domain/kernel/code-points';
-import { nearestWritable } from '@domain/kernel/nearest-writable';
+import { nearestWritable } from '@domain/kernel/instant';
 import type { AgentTurn, CustomerCard, CustomerMemory, EarlierConversation, TranscriptLine } from '@ports/agent.port';
 import { MEMORY_BOUNDS } from '@ports/memory-bounds';
 

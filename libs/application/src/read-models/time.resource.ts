@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { nearestWritable } from '@domain/kernel/nearest-writable';
+import { nearestWritable } from '@domain/kernel/instant';
 
 const MS_PER_SECOND = 1_000;
 const SECONDS_CACHED = 256;

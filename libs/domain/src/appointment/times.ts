@@ -1,5 +1,5 @@
 import { DomainError } from '../kernel/domain-error.js';
-import { isWritable } from '../kernel/nearest-writable.js';
+import { isWritable } from '../kernel/instant.js';
 
 /** The default duration of an appointment booked without an end (api-contract §17.15). */
 export const USUAL_LENGTH_MS = 30 * 60_000;

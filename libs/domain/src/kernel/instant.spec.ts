@@ -1,4 +1,4 @@
-import { dateTimeOf, instantOf } from './instant.js';
+import { dateTimeOf, instantOf, isWritable, nearestWritable } from './instant.js';
 
 describe('an instant', () => {
   it.each([
@@ -28,4 +28,19 @@ describe('an instant', () => {
   it('is told apart from a day where a time of day is needed', () => {
     expect([dateTimeOf('2026-03-01'), dateTimeOf('2026-03-01T09:00:00Z')]).toEqual([null, Date.UTC(2026, 2, 1, 9)]);
   });
+});
+
+const FIRST = -62_167_219_200_000;
+const LAST = 253_402_300_799_999;
+const nearest = (at: number) => new Date(nearestWritable(at)).toISOString();
+
+it('an instant can be written from year 0000 to year 9999', () => {
+  expect([FIRST, 0, LAST].map(isWritable)).toEqual([true, true, true]);
+  expect([FIRST - 1, LAST + 1, 1e300, -1e300, Infinity, NaN].map(isWritable)).not.toContain(true);
+});
+
+it('what cannot be written is told as the nearest instant that can', () => {
+  expect(nearest(1)).toBe('1970-01-01T00:00:00.001Z');
+  expect([LAST, LAST + 1, 1e300, Infinity].map(nearest)).toEqual(Array(4).fill('9999-12-31T23:59:59.999Z'));
+  expect([FIRST, FIRST - 1, -1e300, NaN].map(nearest)).toEqual(Array(4).fill('0000-01-01T00:00:00.000Z'));
 });

@@ -1,7 +1,7 @@
-import { isWritable } from './nearest-writable.js';
-
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(\.\d{1,30})?([Zz]|[+-]\d{2}:\d{2})$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00.000Z');
+const LAST_WRITABLE = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** Epoch milliseconds of an ISO 8601 date-time with offset, or of a date at midnight UTC; null when it is neither. */
 export function instantOf(text: string): number | null {
@@ -20,6 +20,16 @@ export function dateTimeOf(text: string): number | null {
 /** Whether a time has digits finer than the milliseconds it is parsed to. */
 export function isFinerThanRead(text: string): boolean {
   return /\.\d{3}\d*[1-9]/.test(text);
+}
+
+/** Whether an instant's year has four digits: RFC 3339 can write no other. */
+export function isWritable(at: number): boolean {
+  return at >= FIRST_WRITABLE && at <= LAST_WRITABLE;
+}
+
+/** Clamps an instant to the range that RFC 3339 can write. */
+export function nearestWritable(at: number): number {
+  return at >= LAST_WRITABLE ? LAST_WRITABLE : at >= FIRST_WRITABLE ? at : FIRST_WRITABLE;
 }
 
 /** JavaScript turns the 30th of February into a day of March; this refuses it. */

@@ -1,14 +1,3 @@
-/**
- * The time zone of a conversation: its `metadata.time_zone` if that is a zone, else UTC. Appointments show it to receivers,
- * so an abbreviation that only ICU knows is replaced by the zone it stands for.
- */
-export function timeZoneOf(metadata: string): string {
-  if (!metadata.includes('"time_zone"')) return 'UTC';
-  const { time_zone: zone } = JSON.parse(metadata) as { time_zone?: unknown };
-  if (typeof zone !== 'string' || !isTimeZone(zone)) return 'UTC';
-  return isIanaName(zone) ? zone : new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-}
-
 /** Known zones, in lower case, since names are case-insensitive. Asking Intl takes as long as validating a small request. */
 const known = new Set<string>();
 

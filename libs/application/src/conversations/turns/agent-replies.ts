@@ -5,11 +5,10 @@ import { silentReply } from '@domain/conversation/silent-reply';
 import { Agent, AgentFailed, type AgentReply, type CustomerCard } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { PlainText } from '@ports/plain-text.port';
-import { timeZoneOf } from '../../appointments/time-zones.js';
 import { LinkedAbort } from '../../runtime/linked-abort.js';
 import type { RequestNames } from '../../runtime/request-context.js';
 import { GIVEN_UP_AFTER_MS, Toolboxes, type TurnToolbox } from '../tools/toolboxes.js';
-import { TurnContext } from './turn-context.js';
+import { TurnContext, timeZoneOf } from './turn-context.js';
 
 export interface AskedMessage {
   readonly messageId: string;

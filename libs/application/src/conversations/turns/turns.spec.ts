@@ -10,8 +10,8 @@ import { conversationsProjection } from '../state/conversations.projection.js';
 import { ProjectionRunner } from '../../projections/projection-runner.js';
 import { FreshRows } from '../../read-models/fresh-rows.js';
 import { FlushRequests } from '../../read-models/flush-requests.js';
-import { timeZoneOf } from '../../appointments/time-zones.js';
 import { TurnSweeper } from './turn.sweeper.js';
+import { timeZoneOf } from './turn-context.js';
 
 let world: ConversationWorld;
 let following: Promise<void>;

@@ -41,7 +41,7 @@ export const authorize: Step = (request, _reply, { admins }) => {
   throw new DomainError('insufficient_scope', `This API key lacks the scope ${scope}.`, { extras: { required_scope: scope } });
 };
 
-/** Refuses with `rate_limit_exceeded`; says in headers what is left. */
+/** Refuses with `rate_limit_exceeded`; the response headers tell the remaining limit. */
 export const takeRateLimitToken: Step = (request, reply, { rateLimits }) => {
   const policy = policyOf(request);
   if (policy?.access === 'project') rateLimits.take(callerOf(request), policy.rate, reply);

@@ -43,7 +43,7 @@ export class ConversationQueue {
     return slot;
   }
 
-  /** The conversation has ended: nobody behind waits for a reply any longer. */
+  /** The conversation has ended: messages queued behind stop waiting for a reply. */
   release(conversationId: string): void {
     this.awaitingReply.get(conversationId)?.leave();
   }

@@ -15,11 +15,11 @@ const MOST_PER_ENDPOINT = 1_000;
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Publishes pointers to deliveries whose pointer was lost: overdue ones, and those that a process claimed which died since.
- * So losing a topic loses nothing: what was published before a crash, or would have been next, is found within seconds.
- * After its start a process looks at everything due until the rows are complete, which may take several sweeps while they
- * are rebuilt; from then on each sweep looks at a few pages of what is overdue and the next continues there, so that a
- * large backlog does not hide what is behind it. A pointer published within the last minute is not published again.
+ * Publishes new pointers to deliveries whose pointer was lost, so that losing a topic loses no delivery: to those that are
+ * overdue, and to those that a dead process had claimed. After its start a process pages through all deliveries that are due
+ * until the rows are complete, which may take several sweeps during a rebuild. Later sweeps read a few pages of overdue
+ * deliveries each, and the next one continues there, so that a large backlog hides none behind it. A pointer published
+ * within the last minute is not published again.
  */
 @Injectable()
 export class OverdueSweeper implements Sweeper {

@@ -1,4 +1,4 @@
-const testCode = ['\\.(e2e-)?spec\\.ts$', '^libs/ports/src/contracts/', '^libs/testing/', '^test/'];
+const testCode = ['\\.(e2e-|cluster-)?spec\\.ts$', '^libs/ports/src/contracts/', '^libs/testing/', '^test/'];
 
 const packages = (...names) => `node_modules/(${names.join('|').replaceAll('.', '\\.')})/`;
 
@@ -26,6 +26,11 @@ const layers = [
   allowlist('engine-embedded-imports-its-driver', 'This engine is SQLite behind the ports.', 'engine-embedded', {
     libraries: ['kit', 'domain', 'ports'],
     npm: ['@nestjs/common', '@photostructure/sqlite', 'lru-cache'],
+    node: true,
+  }),
+  allowlist('engine-cluster-imports-its-drivers', 'This engine is three servers behind the ports.', 'engine-cluster', {
+    libraries: ['kit', 'domain', 'ports'],
+    npm: ['@eventstore/db-client', '@nestjs/common', 'kafkajs', 'lru-cache', 'mongodb'],
     node: true,
   }),
   allowlist('adapters-import-their-drivers', 'Each adapter is one technology behind one port.', 'adapters', {
@@ -136,7 +141,7 @@ const seams = [
     name: 'nothing-imports-a-spec',
     comment: 'What two specs share lives in testing.',
     from: {},
-    to: { path: '\\.(e2e-)?spec\\.ts$' },
+    to: { path: '\\.(e2e-|cluster-)?spec\\.ts$' },
   },
   {
     name: 'end-to-end-tests-stay-outside',
@@ -153,7 +158,10 @@ const seams = [
   {
     name: 'libraries-are-known',
     comment: 'A library without an allowlist may import anything: write its allowlist.',
-    from: { path: '^libs/', pathNot: ['^libs/(kit|domain|ports|application|engine-embedded|adapters|platform|testing)/'] },
+    from: {
+      path: '^libs/',
+      pathNot: ['^libs/(kit|domain|ports|application|engine-cluster|engine-embedded|adapters|platform|testing)/'],
+    },
     to: {},
   },
   {

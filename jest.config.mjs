@@ -36,7 +36,8 @@ const swc = (parser, transform) => [
   },
 ];
 
-const project = {
+/** What every project of tests has. */
+export const project = {
   testEnvironment: 'node',
   transform: {
     '^.+\\.ts$': swc(
@@ -47,7 +48,8 @@ const project = {
   },
   transformIgnorePatterns: [`^(?!.*/(?:${esm})/(?!.*node_modules/))(?!.*\\.mjs$).*/node_modules/`],
   moduleNameMapper: {
-    '^@(kit|domain|ports|application|adapters|engine-embedded|platform|testing)/(.*)$': '<rootDir>/libs/$1/src/$2.ts',
+    '^@(kit|domain|ports|application|adapters|engine-cluster|engine-embedded|platform|testing)/(.*)$':
+      '<rootDir>/libs/$1/src/$2.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
 };

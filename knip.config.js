@@ -9,6 +9,9 @@ export default ({ production = false }) => ({
     'libs/engine-*/src/**/*.worker.ts!',
     'libs/**/*.child.mjs',
     'test/**/*.e2e-spec.ts',
+    '{libs,test}/**/*.cluster-spec.ts',
+    'tools/engines/jest.config.mjs',
+    'tools/engines/*/host.mjs',
     'test/e2e/harness/*.mjs',
     'tools/*.mjs',
     'tools/bench/bench.mjs',
@@ -22,6 +25,7 @@ export default ({ production = false }) => ({
     'libs/**/*.mjs',
     '{test,tools}/**/*.{ts,mjs}',
   ],
-  ignore: ['libs/adapters/src/agent-scripted/**'],
+  ignore: ['libs/adapters/src/agent-scripted/**', 'libs/engine-cluster/**', 'tools/engines/**'],
+  ignoreDependencies: ['@eventstore/db-client', 'kafkajs', 'mongodb'],
   ignoreExportsUsedInFile: production,
 });

@@ -30,6 +30,7 @@ const roles = [
     'filter',
     'spec',
     'e2e-spec',
+    'cluster-spec',
     'policy',
     'hooks',
     'step',
@@ -69,7 +70,7 @@ function faultOf(path: string): string | null {
 
 /** Files with these roles hold several things of one concept, or name what they do by verbs. */
 const pluralRoles = ['events', 'commands', 'queries', 'handlers', 'dto', 'resource', 'hooks', 'step'];
-const leftOut = /(\.(e2e-)?spec|\.contract)\.ts$|^libs\/testing\/|^libs\/ports\/src\/contracts\/|\/agent-scripted\//;
+const leftOut = /(\.(e2e-|cluster-)?spec|\.contract)\.ts$|^libs\/testing\/|^libs\/ports\/src\/contracts\/|\/agent-scripted\//;
 
 /** Words that were replaced by the field's own: as identifiers, and in kebab case as names of files. */
 const replaced = [

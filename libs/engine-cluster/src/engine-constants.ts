@@ -1,0 +1,35 @@
+/** Every constant of this engine that is no setting. Times are in milliseconds. */
+export const ENGINE_CONSTANTS = {
+  eventStoreDb: {
+    /** The driver's deadline of one call. */
+    deadlineMs: 2_000,
+    /** The time within which an append settles, attempts to learn its outcome included. */
+    appendWithinMs: 5_000,
+    /** The events of one page of the log. */
+    pageEvents: 512,
+    /** How late a subscriber looks at the log by itself, where nothing rings. */
+    lookAgainMs: 250,
+    /** The events that the stream of a reactor's checkpoints keeps. */
+    keptCheckpoints: 16,
+  },
+  mongoDb: {
+    serverSelectionTimeoutMs: 2_000,
+    waitQueueTimeoutMs: 1_000,
+    socketTimeoutMs: 10_000,
+    queryTimeoutMs: 3_000,
+    poolSize: 50,
+  },
+  kafka: {
+    sessionTimeoutMs: 10_000,
+    heartbeatIntervalMs: 2_000,
+    rebalanceTimeoutMs: 20_000,
+    /** The longest wait of one fetch: the floor of how soon a paused partition goes on. */
+    fetchWaitMs: 250,
+    /** The time within which a publish settles. */
+    sendWithinMs: 5_000,
+    /** The partitions of every topic of webhook deliveries. */
+    partitions: 24,
+    /** How long a topic keeps a message beyond the wait of its tier. */
+    retentionBeyondWaitMs: 7 * 86_400_000,
+  },
+} as const;

@@ -1,0 +1,17 @@
+/** What a proxy does with connections and bytes. */
+export type ProxyMode = 'pass' | 'hold' | 'refuse';
+
+/** A TCP proxy before an engine, which can make its connections half-open. */
+export class TcpProxy {
+  /** Listens on a free port of this machine and passes everything on to `port`. */
+  static before(port: number): Promise<TcpProxy>;
+  readonly port: number;
+  /**
+   * `hold`: bytes vanish, nothing is closed, new connections are accepted and silent. `refuse`: new connections are reset.
+   * Leaving `hold` cuts the held connections, because bytes of them are gone.
+   */
+  mode: ProxyMode;
+  /** Resets every connection. */
+  cut(): void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,76 @@
+import { connect, createServer } from 'node:net';
+import { freePort } from './free-port.mjs';
+
+export class TcpProxy {
+  #server;
+  #target;
+  #mode = 'pass';
+  /** Client's socket → the socket to the engine, null while none was opened. */
+  #pairs = new Map();
+
+  constructor(target, port) {
+    this.#target = target;
+    this.port = port;
+    this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (client) => this.#accept(client));
+  }
+
+  static async before(target) {
+    const proxy = new TcpProxy(target, await freePort());
+    await new Promise((resolve, reject) => {
+      proxy.#server.once('error', reject).listen(proxy.port, '127.0.0.1', resolve);
+    });
+    return proxy;
+  }
+
+  get mode() {
+    return this.#mode;
+  }
+
+  set mode(mode) {
+    const healed = this.#mode === 'hold' && mode !== 'hold';
+    this.#mode = mode;
+    if (healed) this.cut();
+  }
+
+  cut() {
+    for (const [client, engine] of this.#pairs) {
+      client.resetAndDestroy();
+      engine?.resetAndDestroy();
+    }
+    this.#pairs.clear();
+  }
+
+  close() {
+    this.cut();
+    return new Promise((resolve) => this.#server.close(() => resolve()));
+  }
+
+  #accept(client) {
+    if (this.#mode === 'refuse') return void client.resetAndDestroy();
+    const engine = this.#mode === 'hold' ? null : connect({ port: this.#target, host: '127.0.0.1', allowHalfOpen: true });
+    this.#pairs.set(client, engine);
+    client.on('error', () => engine?.destroy());
+    client.on('close', () => {
+      this.#pairs.delete(client);
+      engine?.destroy();
+    });
+    if (!engine) return void client.resume();
+    engine.on('error', () => client.destroy());
+    engine.on('close', () => client.destroy());
+    this.#relay(client, engine);
+    this.#relay(engine, client);
+  }
+
+  #relay(from, to) {
+    from.on('data', (bytes) => {
+      if (this.#mode === 'hold' || to.destroyed) return;
+      if (to.write(bytes)) return;
+      from.pause();
+      to.once('drain', () => from.resume());
+    });
+    from.on('end', () => {
+      if (this.#mode !== 'hold') to.end();
+    });
+    from.resume();
+  }
+}

@@ -1,0 +1,8 @@
+/** The version of each engine that tests, compose and documentation speak of. */
+export const VERSIONS = {
+  kafka: '4.3.1',
+  /** The oldest Kafka line that is tested beside it. */
+  formerKafka: '3.9.2',
+  /** The embedded build of MongoDB that tests run. */
+  embeddedMongodb: '0.1.1',
+};

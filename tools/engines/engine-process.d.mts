@@ -2,6 +2,8 @@ export interface HostOptions {
   /** Where the engine keeps its data. */
   readonly directory: string;
   readonly port: number;
+  /** The program that runs the script, with its arguments; this Node when absent. */
+  readonly interpreter?: readonly string[];
   readonly [option: string]: unknown;
 }
 

@@ -40,7 +40,9 @@ export class EngineProcess {
     if (this.#child) throw new Error(`${this.#script} runs already`);
     this.#options = { ...this.#options, ...changed };
     const stdio = ['ignore', 'pipe', 'pipe', 'ipc'];
-    const child = fork(fileURLToPath(this.#script), [JSON.stringify(this.#options)], { stdio, execArgv: [] });
+    const { interpreter = [process.execPath], ...options } = this.#options;
+    const [execPath, ...execArgv] = interpreter;
+    const child = fork(fileURLToPath(this.#script), [JSON.stringify(options)], { stdio, execPath, execArgv });
     this.#child = child;
     let output = '';
     for (const stream of [child.stdout, child.stderr])

@@ -32,7 +32,7 @@ async function end() {
   await engine.close();
   process.exit(0);
 }
-process.once('SIGTERM', end);
-process.once('disconnect', end);
+process.once('SIGTERM', () => void end());
+process.once('disconnect', () => void end());
 process.on('message', ({ id, command }) => process.send({ id, error: `there is no ${command}` }));
 process.send({ ready: `mongodb://127.0.0.1:${port}/?directConnection=true` });

@@ -49,6 +49,11 @@ const layers = [
     ],
     node: true,
   }),
+  allowlist('composition-imports-what-apps-share', 'What apps are composed of, beside their own parts.', 'composition', {
+    libraries: ['application', 'adapters', 'engine-[^/]+', 'platform', 'kit', 'domain', 'ports'],
+    npm: ['@nestjs/[^/]+', 'fastify', 'reflect-metadata'],
+    node: true,
+  }),
   allowlist('platform-imports-ports', 'Glue between Nest and the ports.', 'platform', {
     libraries: ['kit', 'ports'],
     npm: ['@nestjs/[^/]+', 'class-transformer', 'class-validator', 'pino', 'prom-client'],
@@ -160,7 +165,7 @@ const seams = [
     comment: 'A library without an allowlist may import anything: write its allowlist.',
     from: {
       path: '^libs/',
-      pathNot: ['^libs/(kit|domain|ports|application|engine-cluster|engine-embedded|adapters|platform|testing)/'],
+      pathNot: ['^libs/(kit|domain|ports|application|engine-cluster|engine-embedded|adapters|composition|platform|testing)/'],
     },
     to: {},
   },

@@ -51,6 +51,7 @@ const planted: readonly Planted[] = [
   { rule: 'engine-cluster-imports-its-drivers', file: 'libs/engine-cluster/src/b.ts', imports: '@photostructure/sqlite' },
   { rule: 'adapters-import-their-drivers', file: 'libs/adapters/src/a.ts', imports: '@application/runtime/kept' },
   { rule: 'adapters-import-their-drivers', file: 'libs/adapters/src/b.ts', imports: '@photostructure/sqlite' },
+  { rule: 'composition-imports-what-apps-share', file: 'libs/composition/src/a.ts', imports: 'undici' },
   { rule: 'platform-imports-ports', file: 'libs/platform/src/a.ts', imports: '@domain/kept' },
   { rule: 'only-modules-import-an-engine', file: 'apps/gateway/src/engine.ts', imports: '@engine-embedded/kept' },
   {
@@ -107,6 +108,7 @@ const harmless: Readonly<Record<string, string>> = {
   'libs/engine-cluster/src/kept.ts': `import 'node:net';\nimport '@eventstore/db-client';\nimport 'kafkajs';\nimport 'mongodb';\nimport '@kit/kept';\nimport '@ports/kept.port';`,
   'libs/engine-cluster/src/kept.cluster-spec.ts': `import '@ports/contracts/kept.contract';\nimport '@testing/kept';`,
   'libs/adapters/src/kept.ts': `import 'node:crypto';\nimport 'undici';\nimport '@kit/kept';\nimport '@ports/kept.port';`,
+  'libs/composition/src/kept.module.ts': `import '@engine-embedded/kept';\nimport '@adapters/kept';\nimport '@application/runtime/kept';\nimport '@platform/kept';\nimport '@nestjs/common';\nimport 'fastify';`,
   'libs/platform/src/kept.ts': `import 'pino';\nimport '@nestjs/common';\nimport '@kit/kept';\nimport '@ports/kept.port';`,
   'libs/testing/src/kept.ts': `import '@engine-embedded/kept';\nimport '@application/runtime/kept';\nimport '@kit/kept';`,
   'apps/gateway/src/kept.ts': `import 'fastify';\nimport '@application/runtime/kept';\nimport '@adapters/kept';\nimport '@kit/kept';`,

@@ -1,32 +1,25 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Print } from '@composition/startup/print';
+import { runApp, type OnStarting } from '@composition/startup/run-app';
+import { startDelivery } from '@composition/startup/start-delivery';
 import { FirstStart } from '@application/installation/first-start';
 import { InstallationSeal } from '@application/installation/installation-seal';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
-import { ConfigError, type Config } from '@platform/config/config';
+import type { Config } from '@platform/config/config';
 import { InstallationKey } from '@platform/config/installation-key';
 import type { Logger } from '@platform/logging/logger';
 import { Readiness } from '@platform/operations/readiness';
-import { startDelivery } from './delivery.js';
 import { GatewayModule } from './gateway.module.js';
 import { installPipeline } from './http/http.module.js';
 import { newFastify } from './http/pipeline/new-fastify.js';
 import { ApiDocument } from './operations/api-document.js';
 import { shutDown } from './startup/shutdown.js';
-import { startRefusal } from './startup/start-refusal.js';
 import { addressesText, startupBanner } from './startup/startup-banner.js';
 
-type Print = (text: string) => Promise<void>;
-
-/** Starts the service; resolves once it serves. Rejects with a `ConfigError` when a setting prevents the start. */
-export async function startGateway(config: Config, logger: Logger, print: Print): Promise<NestFastifyApplication> {
-  try {
-    return await start(config, logger, print);
-  } catch (failure) {
-    const refusal = startRefusal(failure, config);
-    if (!(refusal instanceof ConfigError)) logger.failure('the start failed', failure);
-    throw refusal;
-  }
+/** Runs the service in this process; see `runApp`. */
+export function runGateway(onStarting: OnStarting): Promise<void> {
+  return runApp({ start, shutDown }, onStarting);
 }
 
 async function start(config: Config, logger: Logger, print: Print): Promise<NestFastifyApplication> {

@@ -4,5 +4,5 @@ import { atFirstSignal } from '@platform/operations/at-first-signal';
 let shutDown = (): void => process.exit(0);
 atFirstSignal(() => shutDown());
 
-const { runGateway } = await import('./run-gateway.js');
+const { runGateway } = await import('./gateway.js');
 await runGateway((shutDownAndExit) => (shutDown = shutDownAndExit));

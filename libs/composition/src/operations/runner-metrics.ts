@@ -1,20 +1,27 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { EffectRunners } from '@application/projections/effect-runners';
 import { ProjectionRunners, type ProjectionStatus } from '@application/projections/projection-runners';
+import { OverdueGauge } from '@application/webhooks/attempts/overdue-gauge';
 import { Metrics } from '@platform/operations/metrics';
 
-/** Registers the metrics of projections, reactors and sweepers. */
+/** Registers the metrics of projections, reactors and sweepers, and of what a sweep would find. */
 @Injectable()
 export class RunnerMetrics implements OnApplicationBootstrap {
   constructor(
     private readonly metrics: Metrics,
     private readonly projections: ProjectionRunners,
     private readonly effects: EffectRunners,
+    private readonly overdue: OverdueGauge,
   ) {}
 
   onApplicationBootstrap(): void {
     this.registerProjections();
     this.registerEffects();
+    this.metrics.gauge(
+      'webhook_deliveries_overdue',
+      `Deliveries whose pointer was lost, counted to ${OverdueGauge.mostCounted}.`,
+      () => this.overdue.count(),
+    );
   }
 
   private registerProjections(): void {

@@ -1,7 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DeliveryCounts } from '@application/webhooks/delivery-counts';
 import { AttemptScheduler } from '@application/webhooks/attempts/attempt-scheduler';
-import { OverdueGauge } from '@application/webhooks/attempts/overdue-gauge';
 import { Metrics } from '@platform/operations/metrics';
 
 /** Registers the metrics of webhook deliveries. */
@@ -11,7 +10,6 @@ export class DeliveryMetrics implements OnApplicationBootstrap {
     private readonly metrics: Metrics,
     private readonly counts: DeliveryCounts,
     private readonly scheduler: AttemptScheduler,
-    private readonly lost: OverdueGauge,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -28,11 +26,6 @@ export class DeliveryMetrics implements OnApplicationBootstrap {
       'webhook_pointers_unreadable_total',
       'Messages of the delivery topics that could not be read.',
       () => this.counts.unreadable,
-    );
-    metrics.gauge(
-      'webhook_deliveries_overdue',
-      `Deliveries whose pointer was lost, counted to ${OverdueGauge.mostCounted}.`,
-      () => this.lost.count(),
     );
   }
 }

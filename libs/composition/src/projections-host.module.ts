@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { ConversationsModule } from '@application/conversations/conversations.module';
+import { IdleSweeper } from '@application/conversations/idle.sweeper';
+import { TurnSweeper } from '@application/conversations/turns/turn.sweeper';
+import { ProjectionsModule } from '@application/projections/projections.module';
+import { SessionsModule } from '@application/sessions/sessions.module';
+import { StaleSessionSweeper } from '@application/sessions/stale-session.sweeper';
+import { EndpointRemovalReactor } from '@application/webhooks/attempts/endpoint-removal.reactor';
+import { OverdueSweeper } from '@application/webhooks/attempts/overdue.sweeper';
+import { FanOutReactor } from '@application/webhooks/fan-out/fan-out.reactor';
+import { ExpiredEventsReactor } from '@application/webhooks/retention/expired-events.reactor';
+import { RetentionSweeper } from '@application/webhooks/retention/retention.sweeper';
+import { WebhooksModule } from '@application/webhooks/webhooks.module';
+import { RunnerMetrics } from './operations/runner-metrics.js';
+
+/** Every projection, reactor and sweeper, for the process that runs them. */
+@Module({
+  imports: [
+    WebhooksModule,
+    ProjectionsModule.forRoot({
+      imports: [ConversationsModule, SessionsModule, WebhooksModule],
+      reactors: [FanOutReactor, EndpointRemovalReactor, ExpiredEventsReactor],
+      sweepers: [IdleSweeper, TurnSweeper, StaleSessionSweeper, OverdueSweeper, RetentionSweeper],
+    }),
+  ],
+  providers: [RunnerMetrics],
+})
+export class ProjectionsHostModule {}

@@ -1,0 +1,60 @@
+import 'reflect-metadata';
+import { configOfProcess } from '@platform/config/config-of-process';
+import { type Config, ConfigError } from '@platform/config/config';
+import { Logger } from '@platform/logging/logger';
+import { ignoreClosedOutput, print, type Print } from './print.js';
+import { startRefusal } from './start-refusal.js';
+
+/** Takes a function that shuts an app down and exits its process. */
+export type OnStarting = (shutDownAndExit: () => void) => void;
+
+/** How an app starts and ends. */
+interface AppLife<App> {
+  /** Resolves once the app serves. A rejected start leaves nothing running. */
+  start(config: Config, logger: Logger, print: Print): Promise<App>;
+  shutDown(app: App): Promise<void>;
+}
+
+/**
+ * Runs an app in this process; resolves once it serves, and exits the process when the start fails. Calls `onStarting` with
+ * a function that shuts the app down and exits, as soon as there is something to shut down.
+ */
+export async function runApp<App>(life: AppLife<App>, onStarting: OnStarting): Promise<void> {
+  ignoreClosedOutput();
+  let logger: Logger | undefined;
+  try {
+    const config = configOfProcess();
+    logger = new Logger(config.logLevel);
+    const starting = start(life, config, logger);
+    onStarting(
+      () =>
+        void starting
+          .then((app) => life.shutDown(app))
+          .then(
+            () => process.exit(0),
+            (error: unknown) => fail(error, logger),
+          ),
+    );
+    await starting;
+  } catch (error) {
+    await fail(error, logger);
+  }
+}
+
+/** Starts an app; rejects with a `ConfigError` when a setting prevents the start. */
+async function start<App>(life: AppLife<App>, config: Config, logger: Logger): Promise<App> {
+  try {
+    return await life.start(config, logger, print);
+  } catch (failure) {
+    const refusal = startRefusal(failure, config);
+    if (!(refusal instanceof ConfigError)) logger.failure('the start failed', failure);
+    throw refusal;
+  }
+}
+
+/** Prints one line for a person; the log has the details. */
+async function fail(error: unknown, logger?: Logger): Promise<never> {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  await logger?.end();
+  process.exit(1);
+}

@@ -51,7 +51,7 @@ const layers = [
   }),
   allowlist('composition-imports-what-apps-share', 'What apps are composed of, beside their own parts.', 'composition', {
     libraries: ['application', 'adapters', 'engine-[^/]+', 'platform', 'kit', 'domain', 'ports'],
-    npm: ['@nestjs/[^/]+', 'fastify', 'reflect-metadata'],
+    npm: ['@nestjs/[^/]+', 'fastify'],
     node: true,
   }),
   allowlist('platform-imports-ports', 'Glue between Nest and the ports.', 'platform', {

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { configOfProcess } from '@platform/config/config-of-process';
 import { type Config, ConfigError } from '@platform/config/config';
 import { Logger } from '@platform/logging/logger';

@@ -67,6 +67,7 @@ const application = '^libs/application/src/';
 const FEATURES = [
   'runtime',
   'paging',
+  'instances',
   'streams',
   'read-models',
   'claims',

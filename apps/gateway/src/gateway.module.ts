@@ -11,6 +11,7 @@ import { AdaptersModule } from '@composition/adapters.module';
 import { DeliveryModule } from '@composition/delivery.module';
 import { engineModule } from '@composition/engine.module';
 import { ProjectionsHostModule } from '@composition/projections-host.module';
+import { InstancesModule } from '@application/instances/instances.module';
 import { InstallationModule } from '@application/installation/installation.module';
 import { ProjectsModule } from '@application/projects/projects.module';
 import { SessionsModule } from '@application/sessions/sessions.module';
@@ -48,6 +49,7 @@ export class GatewayModule {
         CqrsModule.forRoot(),
         AdaptersModule.forRoot(config, logger, key),
         engineModule(config),
+        InstancesModule.forRoot('gateway'),
         HttpModule,
         AdminHttpModule,
         OperationsModule,

@@ -12,6 +12,11 @@ export const EVER = Number.MAX_SAFE_INTEGER;
 /** An engine that cannot be opened where the settings say it is; the message tells why. */
 export class EngineNotOpened extends Error {}
 
+/** Whether other processes may use the engine beside this one. */
+export function isShared({ leasesVoidBefore }: Pick<Engine, 'leasesVoidBefore'>): boolean {
+  return leasesVoidBefore === 0;
+}
+
 /** What the application must know of the engine as a whole. */
 export abstract class Engine {
   /**

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { Claims } from '@application/claims/claims';
+import { InstanceRegistry } from '@application/instances/instance-registry';
 import { EndConversation, PostMessage, type MessageTarget } from '@application/conversations/conversation.commands';
 import { newestFirst } from '@application/conversations/state/conversation-stream';
 import { EndConversationHandler, GetConversationHandler } from '@application/conversations/conversation.handlers';
@@ -29,10 +30,12 @@ import type { Toolboxes } from '@application/conversations/tools/toolboxes';
 import { TurnOutcomes } from '@application/conversations/turns/turn-outcomes';
 import { TranscriptBudget, TurnContext } from '@application/conversations/turns/turn-context';
 import { TurnRunner } from '@application/conversations/turns/turn-runner';
-import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
+import { adaptersOver, openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
 import type { CustomerChanges } from '@domain/customer/customer';
 import { Settings } from '@ports/settings.port';
 import { FakeClock, settle } from './fake-clock.js';
+import { FakeEngine } from './fake-engine.js';
+import { FakeExpiringRecords } from './fake-expiring-records.js';
 import { FakeIds } from './fake-ids.js';
 import { PatientAgent } from './scripted-turns.js';
 
@@ -89,9 +92,10 @@ export class ConversationWorld {
     readonly ports: EmbeddedPorts,
     readonly clock: FakeClock,
     readonly ids: FakeIds,
+    readonly instances = new InstanceRegistry(ports.records, ports.engine, clock, ids, 'gateway'),
     readonly shutdown = new Shutdown(),
   ) {
-    const { events, engine } = ports;
+    const { events } = ports;
     const { settings } = this;
     const secrets = new NodeCryptoSecrets(Buffer.alloc(32, 7));
     const streams = (this.streams = new StreamRunner(events, new StreamCache(events), clock, ids));
@@ -100,9 +104,9 @@ export class ConversationWorld {
     const threads = (this.threads = new Threads(streams, claims, this.customers, clock, ids, settings));
     const agentReplies = new AgentReplies(this.agent, this.turnContext(), noTools(this.recalled), plainText, clock);
     const turns = (this.turns = new TurnRunner(agentReplies, streams, events, clock, ids));
-    this.outcomes = new TurnOutcomes(turns, streams, events, engine, clock, settings);
+    this.outcomes = new TurnOutcomes(turns, streams, events, this.instances, clock, settings);
     const queue = new ConversationQueue();
-    const messages = new MessageWriter(streams, events, threads, clock, settings);
+    const messages = new MessageWriter(streams, events, threads, this.instances, clock, settings);
     const router = new ConversationRouter(threads, queue, streams, clock, ids);
     this.replies = new PendingReplies(clock, shutdown);
     this.send = new PostMessageHandler(this.replies, router, messages, turns, this.outcomes, events, ids);
@@ -128,6 +132,23 @@ export class ConversationWorld {
   ): Promise<ConversationWorld> {
     const ports = await openEmbeddedEngine(directory, clock);
     return new ConversationWorld(directory, ports, clock, new FakeIds(clock, seed));
+  }
+
+  /** Two gateways on one engine. The leases of each are in records that can be cut off, as a dead process is. */
+  static async pair() {
+    const one = await ConversationWorld.create();
+    const { clock } = one;
+    const stored = new FakeExpiringRecords(clock);
+    const gateways = await Promise.all(
+      [1, 2].map(async (seed) => {
+        const [records, ids] = [new FakeExpiringRecords(clock, stored.all), new FakeIds(clock, seed)];
+        const instances = new InstanceRegistry(records, new FakeEngine(), clock, ids, 'gateway');
+        await instances.onModuleInit();
+        const ports = { ...one.ports, ...adaptersOver(one.ports.store) };
+        return { records, instances, world: new ConversationWorld(one.directory, ports, clock, ids, instances) };
+      }),
+    );
+    return { gateways: gateways as [(typeof gateways)[0], (typeof gateways)[0]], clock, close: () => one.close() };
   }
 
   /** A new process over the stored data; everything in memory is lost. */

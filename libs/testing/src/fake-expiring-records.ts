@@ -9,6 +9,8 @@ let writes = 0;
 export class FakeExpiringRecords extends ExpiringRecords {
   /** While true, writes are stored but reject: a store may hold a write that it rejected. */
   refusing = false;
+  /** While true, every call rejects and does nothing. */
+  away = false;
 
   constructor(
     private readonly clock: Clock,
@@ -18,6 +20,7 @@ export class FakeExpiringRecords extends ExpiringRecords {
   }
 
   create(key: string, value: string, expiresAt: number): Promise<Creation> {
+    if (this.away) return outOfReach();
     const present = this.living(key);
     if (present) return Promise.resolve({ created: false, record: present });
     const record = this.put(key, value, expiresAt);
@@ -25,16 +28,18 @@ export class FakeExpiringRecords extends ExpiringRecords {
   }
 
   get(key: string): Promise<ExpiringRecord | null> {
-    return Promise.resolve(this.living(key));
+    return this.away ? outOfReach() : Promise.resolve(this.living(key));
   }
 
   replace(key: string, version: string, value: string, expiresAt: number): Promise<ExpiringRecord | null> {
+    if (this.away) return outOfReach();
     const present = this.living(key);
     const record = present?.version === version ? this.put(key, value, expiresAt) : null;
     return record && this.refusing ? refused() : Promise.resolve(record);
   }
 
   remove(key: string, version: string): Promise<boolean> {
+    if (this.away) return outOfReach();
     return Promise.resolve(this.living(key)?.version === version && this.all.delete(key));
   }
 
@@ -48,6 +53,10 @@ export class FakeExpiringRecords extends ExpiringRecords {
     this.all.set(key, record);
     return record;
   }
+}
+
+function outOfReach(): Promise<never> {
+  return Promise.reject(new StoreUnavailable('the records are out of reach'));
 }
 
 function refused(): Promise<never> {

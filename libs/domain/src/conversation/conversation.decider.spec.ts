@@ -1,59 +1,11 @@
+import { ended, handedOff, IDLE, opened, post, posted, reopen, reopened, replied, reply, T } from '@testing/conversation-events';
 import { specFor } from '@testing/decider-spec';
 import { IdleEndDue, TurnInProgress, conversationDecider, type ConversationCommand } from './conversation.decider.js';
 import type { ConversationEvent } from './conversation.events.js';
-import { asOf, idleEnd, UNOPENED } from './conversation.js';
+import { asOf, idleEnd, ownersOf, UNOPENED } from './conversation.js';
 import { fold } from '../kernel/decider.js';
 
 const { given } = specFor(conversationDecider);
-
-const T = 1_000_000;
-const IDLE = 30 * 60_000;
-const opened: ConversationEvent = {
-  type: 'ConversationOpened',
-  at: T,
-  conversationId: 'conv_1',
-  projectId: 'prj_1',
-  externalId: 'thread',
-  customerId: null,
-  metadata: '{"b":1,"a":2}',
-};
-const posted = (messageId: string, at: number, windowEndsAt = at + 30_000): ConversationEvent => ({
-  type: 'MessagePosted',
-  at,
-  messageId,
-  content: 'hello',
-  plainText: false,
-  windowEndsAt,
-});
-const replied = (inReplyTo: string, at: number): ConversationEvent => ({
-  type: 'AgentReplied',
-  at,
-  replyId: `reply to ${inReplyTo}`,
-  inReplyTo,
-  content: 'hi',
-  actions: [],
-});
-const post = (messageId: string, at: number): ConversationCommand => ({
-  type: 'PostMessage',
-  at,
-  messageId,
-  content: 'hello',
-  plainText: false,
-  windowEndsAt: at + 30_000,
-  idleMs: IDLE,
-  waits: true,
-});
-const reply = (inReplyTo: string, at: number, ...types: ('handoff' | 'end_conversation')[]): ConversationCommand => ({
-  type: 'RecordReply',
-  at,
-  replyId: `reply to ${inReplyTo}`,
-  inReplyTo,
-  content: 'hi',
-  actions: types.map((type) => ({ type, id: 'act_1', createdAt: at, reason: 'asked', summary: null })),
-});
-const nobody: ReadonlySet<string> = new Set();
-const handedOff: ConversationEvent = { type: 'ConversationHandedOff', at: T + 5 };
-const ended: ConversationEvent = { type: 'ConversationEnded', at: T + 5, reason: 'explicit', endedAt: T + 5 };
 
 describe('posting a message', () => {
   test('with nobody left to wait it is recorded behind an open turn', () =>
@@ -92,7 +44,7 @@ describe('turns', () => {
     expect(() => conversationDecider.decide(post('m2', T + 2), busy)).toThrow(new TurnInProgress(T + 30_001));
   });
   test('a message waits for a turn that is asked again once the clock was set back', () => {
-    const again: ConversationEvent = { type: 'TurnReopened', at: T + 3_600_000, messageId: 'm1', windowEndsAt: T + 30_000 };
+    const again = reopened('m1', T + 3_600_000, T + 30_000);
     const busy = state(posted('m1', T + 3_600_000), again);
     expect(() => conversationDecider.decide(post('m2', T + 1), busy)).toThrow(new TurnInProgress(T + 30_000));
   });
@@ -118,25 +70,17 @@ describe('turns', () => {
   test('a failed turn is asked again', () => {
     const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
     given(opened, posted('m1', T + 1), failed)
-      .when({ type: 'ReopenTurn', at: T + 3, messageId: 'm1', windowEndsAt: T + 4, openedBefore: 0, underWay: nobody })
-      .then({ type: 'TurnReopened', at: T + 3, messageId: 'm1', windowEndsAt: T + 4 });
+      .when(reopen('m1', T + 3, T + 4, 0))
+      .then(reopened('m1', T + 3, T + 4));
   });
   test('a turn that has its reply is not asked again', () =>
     given(opened, posted('m1', T + 1), replied('m1', T + 2))
-      .when({ type: 'ReopenTurn', at: T + 3, messageId: 'm1', windowEndsAt: T + 4, openedBefore: T + 3, underWay: nobody })
+      .when(reopen('m1', T + 3, T + 4, T + 3))
       .thenNothing());
   test('a failed turn that is asked again waits for the turn that is open by then', () => {
     const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
     const busy = state(posted('m1', T + 1), failed, posted('m2', T + 3));
-    const reopen = {
-      type: 'ReopenTurn',
-      at: T + 4,
-      messageId: 'm1',
-      windowEndsAt: T + 99,
-      openedBefore: 0,
-      underWay: nobody,
-    } as const;
-    expect(() => conversationDecider.decide(reopen, busy)).toThrow(new TurnInProgress(T + 30_003));
+    expect(() => conversationDecider.decide(reopen('m1', T + 4, T + 99, 0), busy)).toThrow(new TurnInProgress(T + 30_003));
   });
   test('a reply that comes after its turn was given up is stored all the same', () => {
     const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
@@ -154,68 +98,74 @@ describe('turns', () => {
   ] as const)('a failed turn is not asked again after %s', (code, end) => {
     const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
     given(opened, posted('m1', T + 1), failed, end)
-      .when({ type: 'ReopenTurn', at: T + 9, messageId: 'm1', windowEndsAt: T + 99, openedBefore: 0, underWay: nobody })
+      .when(reopen('m1', T + 9, T + 99, 0))
       .thenRejects(code, { extras: { conversation_id: 'conv_1' } });
   });
   test('a turn that somebody left open is asked again though the conversation is closed', () =>
     given(opened, posted('m1', T + 1), ended)
-      .when({ type: 'ReopenTurn', at: T + 9, messageId: 'm1', windowEndsAt: T + 99, openedBefore: T + 2, underWay: nobody })
-      .then({ type: 'TurnReopened', at: T + 9, messageId: 'm1', windowEndsAt: T + 99 }));
+      .when(reopen('m1', T + 9, T + 99, T + 2))
+      .then(reopened('m1', T + 9, T + 99)));
   test.each([
     ['a human has the conversation', [handedOff]],
     ['a human had it in the end', [handedOff, ended]],
     ['the agent has ended it', [{ ...ended, reason: 'agent' } as const]],
   ])('a turn that somebody left open fails when %s', (_, end) =>
     given(opened, posted('m1', T + 1), ...end)
-      .when({ type: 'ReopenTurn', at: T + 9, messageId: 'm1', windowEndsAt: T + 99, openedBefore: T + 2, underWay: nobody })
+      .when(reopen('m1', T + 9, T + 99, T + 2))
       .then({ type: 'TurnFailed', at: T + 9, messageId: 'm1', reason: 'conversation_closed' }),
   );
   describe('of two turns that somebody left open', () => {
-    const left = { openedBefore: T + 5, underWay: nobody };
-    const reopen = (messageId: string, at: number): ConversationCommand => {
-      return { type: 'ReopenTurn', at, messageId, windowEndsAt: at + 30_000, ...left };
-    };
+    const reopenLeft = (messageId: string, at: number) => reopen(messageId, at, at + 30_000, T + 5);
     const both = [opened, posted('m1', T + 1), posted('m2', T + 2)];
-    const again: ConversationEvent = { type: 'TurnReopened', at: T + 9, messageId: 'm1', windowEndsAt: T + 30_009 };
+    const again = reopened('m1', T + 9, T + 30_009);
 
     test('the first is asked again, whatever is behind it', () =>
       given(...both)
-        .when(reopen('m1', T + 9))
+        .when(reopenLeft('m1', T + 9))
         .then(again));
     test.each([
       ['is left', [], T + 30_001],
       ['was asked again', [again], T + 30_009],
     ])('the second waits while the first %s and its window lasts', (_, then, until) => {
       const seen = state(...both, ...then);
-      expect(() => conversationDecider.decide(reopen('m2', until - 1), seen)).toThrow(new TurnInProgress(until));
+      expect(() => conversationDecider.decide(reopenLeft('m2', until - 1), seen)).toThrow(new TurnInProgress(until));
       given(...both, ...then)
-        .when(reopen('m2', until))
-        .then({ type: 'TurnReopened', at: until, messageId: 'm2', windowEndsAt: until + 30_000 });
+        .when(reopenLeft('m2', until))
+        .then(reopened('m2', until, until + 30_000));
     });
     test('the first waits for what is under way, though it stands behind it', () => {
       const underWay = new Set(['m2']);
-      const command = { ...reopen('m1', T + 9), underWay } as ConversationCommand;
+      const command = { ...reopenLeft('m1', T + 9), underWay };
       expect(() => conversationDecider.decide(command, state(...both))).toThrow(new TurnInProgress(T + 30_002));
     });
     test('the first stays in front of the second', () =>
       expect(state(...both, again).turns.map(({ messageId }) => messageId)).toEqual(['m1', 'm2']));
   });
   test('an open turn is asked again only when whoever opened it is gone', () => {
-    const reopen = (openedBefore: number): ConversationCommand => ({
-      type: 'ReopenTurn',
-      at: T + 9,
-      messageId: 'm1',
-      windowEndsAt: T + 99,
-      openedBefore,
-      underWay: nobody,
+    const { owner, ...unowned } = posted('m1', T + 1) as Extract<ConversationEvent, { type: 'MessagePosted' }>;
+    expect(owner).toBe('here');
+    const command = (openedBefore: number, gone: string) => ({
+      ...reopen('m1', T + 9, T + 99, openedBefore),
+      gone: new Set([gone]),
     });
-    given(opened, posted('m1', T + 1))
-      .when(reopen(T + 1))
-      .thenNothing();
-    given(opened, posted('m1', T + 1))
-      .when(reopen(T + 2))
-      .then({ type: 'TurnReopened', at: T + 9, messageId: 'm1', windowEndsAt: T + 99 });
+    for (const [turn, openedBefore, gone] of [
+      [posted('m1', T + 1), T + 1, 'there'],
+      [unowned, T + 1, 'here'],
+    ] as const)
+      given(opened, turn).when(command(openedBefore, gone)).thenNothing();
+    for (const [turn, openedBefore, gone] of [
+      [posted('m1', T + 1), T + 1, 'here'],
+      [posted('m1', T + 1), T + 2, 'there'],
+      [unowned, T + 2, 'there'],
+    ] as const)
+      given(opened, turn)
+        .when(command(openedBefore, gone))
+        .then(reopened('m1', T + 9, T + 99));
   });
+  test('a turn that is asked again is that of the process that asks', () =>
+    expect(
+      ownersOf(state({ ...posted('m1', T + 1), owner: 'there' } as ConversationEvent, reopened('m1', T + 9, T + 99)).turns),
+    ).toEqual(['here']));
   test('a turn that has its reply cannot fail', () =>
     given(opened, posted('m1', T + 1), replied('m1', T + 2))
       .when({ type: 'FailTurn', at: T + 3, messageId: 'm1', reason: 'timeout' })
@@ -224,8 +174,8 @@ describe('turns', () => {
     const failed: ConversationEvent = { type: 'TurnFailed', at: T + 2, messageId: 'm1', reason: 'timeout' };
     const later = Array.from({ length: 40 }, (_, n) => [posted(`n${n}`, T + 3), replied(`n${n}`, T + 3)]).flat();
     given(opened, posted('m1', T + 1), failed, ...later)
-      .when({ type: 'ReopenTurn', at: T + 4, messageId: 'm1', windowEndsAt: T + 99, openedBefore: 0, underWay: nobody })
-      .then({ type: 'TurnReopened', at: T + 4, messageId: 'm1', windowEndsAt: T + 99 });
+      .when(reopen('m1', T + 4, T + 99, 0))
+      .then(reopened('m1', T + 4, T + 99));
   });
   test('an open turn is remembered however many follow it', () => {
     const later = Array.from({ length: 40 }, (_, n) => [
@@ -277,8 +227,8 @@ describe('ending', () => {
   });
   test('idling begins with the last message, though its turn was asked again since', () => {
     const failed = (at: number): ConversationEvent => ({ type: 'TurnFailed', at, messageId: 'm1', reason: 'timeout' });
-    const reopened: ConversationEvent = { type: 'TurnReopened', at: T + 9, messageId: 'm1', windowEndsAt: T + 99 };
-    const quiet = fold(conversationDecider, [opened, posted('m1', T + 1), failed(T + 8), reopened, failed(T + 10)]);
+    const again = reopened('m1', T + 9, T + 99);
+    const quiet = fold(conversationDecider, [opened, posted('m1', T + 1), failed(T + 8), again, failed(T + 10)]);
     expect(idleEnd(quiet, IDLE)).toBe(T + 1 + IDLE);
   });
   test('a handed-off conversation never idles out', () =>

@@ -38,6 +38,7 @@ export type ConversationCommand =
       readonly content: string;
       readonly plainText: boolean;
       readonly windowEndsAt: number;
+      readonly owner: string;
       readonly idleMs: number;
       /** Whether the post waits until the previous turn is over; false when no client is left to wait. */
       readonly waits: boolean;
@@ -47,7 +48,11 @@ export type ConversationCommand =
       readonly at: number;
       readonly messageId: string;
       readonly windowEndsAt: number;
+      readonly owner: string;
+      /** Turns that were opened before this instant have lost their process. */
       readonly openedBefore: number;
+      /** Processes whose open turns are nobody's, unless they are under way in this process. */
+      readonly gone: Pick<ReadonlySet<string>, 'has'>;
       /** Tells whether the turn of a message is running, or about to run, in this process. */
       readonly underWay: Pick<ReadonlySet<string>, 'has'>;
     }
@@ -103,34 +108,39 @@ export const conversationDecider: Decider<Conversation, ConversationCommand, Con
 type Command<Type extends ConversationCommand['type']> = Extract<ConversationCommand, { type: Type }>;
 
 function postMessage(command: Command<'PostMessage'>, conversation: Conversation, at: number): ConversationEvent[] {
-  const { messageId, content, plainText, windowEndsAt, idleMs, waits } = command;
+  const { messageId, content, plainText, windowEndsAt, owner, idleMs, waits } = command;
   refuseUnopened(conversation);
   if (turnOf(conversation.turns, messageId)) return [];
   refuseClosed(conversation);
   if (isIdle(conversation, command.at, idleMs)) throw new IdleEndDue();
   const before = waits ? blockingTurn(conversation.turns, command.at) : undefined;
   if (before) throw new TurnInProgress(before.windowEndsAt);
-  return [{ type: 'MessagePosted', at, messageId, content, plainText, windowEndsAt }];
+  return [{ type: 'MessagePosted', at, messageId, content, plainText, windowEndsAt, owner }];
 }
 
 /**
- * Reopens the turn of a message that failed, or that a dead process left open before `openedBefore`. Reopening a failed
- * turn is refused wherever a new post is. A turn that the conversation no longer remembers counts as failed: the caller
- * has checked that the message has no reply. A turn left open fails when the agent has left the conversation meanwhile.
+ * Reopens the turn of a message that failed, or that a dead process left open. Reopening a failed turn is refused wherever a
+ * new post is. A turn that the conversation no longer remembers counts as failed: the caller has checked that the message has
+ * no reply. A turn left open fails when the agent has left the conversation meanwhile.
  */
 function reopenTurn(command: Command<'ReopenTurn'>, conversation: Conversation, at: number): ConversationEvent[] {
-  const { messageId, windowEndsAt, openedBefore, underWay } = command;
+  const { messageId, windowEndsAt, owner, underWay } = command;
   const { turns } = conversation;
   const turn = turnOf(turns, messageId);
   if (turn?.state === 'replied') return [];
   if (turn?.state === 'open') {
-    if (turn.openedAt >= openedBefore) return [];
+    if (isHeld(turn, command)) return [];
     if (isLeftByAgent(conversation)) return [{ type: 'TurnFailed', at, messageId, reason: 'conversation_closed' }];
   } else refuseClosed(conversation);
-  const isUnderWay = (other: Turn) => other.openedAt >= openedBefore || underWay.has(other.messageId);
+  const isUnderWay = (other: Turn) => isHeld(other, command) || underWay.has(other.messageId);
   const before = turn?.state === 'open' ? blockingLeftTurn(turns, turn, isUnderWay, command.at) : blockingTurn(turns, command.at);
   if (before) throw new TurnInProgress(before.windowEndsAt);
-  return [{ type: 'TurnReopened', at, messageId, windowEndsAt }];
+  return [{ type: 'TurnReopened', at, messageId, windowEndsAt, owner }];
+}
+
+/** Whether a living process still works on an open turn. */
+function isHeld({ openedAt, owner }: Turn, { openedBefore, gone }: Command<'ReopenTurn'>): boolean {
+  return openedAt >= openedBefore && (owner === undefined || !gone.has(owner));
 }
 
 /** The agent has left: it ended the conversation, or handed it to a human. */

@@ -24,8 +24,17 @@ export type ConversationEvent =
       readonly plainText: boolean;
       /** The turn blocks the next one until this instant. */
       readonly windowEndsAt: number;
+      /** The process that asks for the reply; absent in events of earlier versions. */
+      readonly owner?: string;
     }
-  | { readonly type: 'TurnReopened'; readonly at: number; readonly messageId: string; readonly windowEndsAt: number }
+  | {
+      readonly type: 'TurnReopened';
+      readonly at: number;
+      readonly messageId: string;
+      readonly windowEndsAt: number;
+      /** As of `MessagePosted`. */
+      readonly owner?: string;
+    }
   | {
       readonly type: 'AgentReplied';
       readonly at: number;

@@ -10,6 +10,8 @@ export interface Turn {
   /** When the message was posted, or its turn reopened. */
   readonly openedAt: number;
   readonly windowEndsAt: number;
+  /** The process that opened it; unknown of turns that an earlier version opened. */
+  readonly owner?: string;
 }
 
 export type Turns = readonly Turn[];
@@ -88,6 +90,11 @@ export function turnOf(turns: Turns, messageId: string): Turn | undefined {
 
 export function openTurns(turns: Turns): Turns {
   return turns.filter(({ state }) => state === 'open');
+}
+
+/** The processes that have the open turns. */
+export function ownersOf(turns: Turns): readonly string[] {
+  return openTurns(turns).flatMap(({ owner }) => owner ?? []);
 }
 
 /** The open turn that blocks the next message, if any. */

@@ -54,13 +54,14 @@ function begun(event: Event<'ConversationOpened'>): Conversation {
   return { ...UNOPENED, ...details, status: 'active', createdAt: at, lastEventAt: at };
 }
 
-function newTurn({ messageId, at: openedAt, windowEndsAt }: Event<'MessagePosted' | 'TurnReopened'>) {
-  return { messageId, openedAt, windowEndsAt };
+function newTurn({ messageId, at: openedAt, windowEndsAt, owner }: Event<'MessagePosted' | 'TurnReopened'>): Turn {
+  const turn = { messageId, state: 'open', openedAt, windowEndsAt } as const;
+  return owner === undefined ? turn : { ...turn, owner };
 }
 
-/** Adds this turn as open: an already open turn keeps its position, any other becomes the newest. */
-function opened(turns: Turns, { messageId, openedAt, windowEndsAt }: Omit<Turn, 'state'>): Turns {
-  const turn: Turn = { messageId, state: 'open', openedAt, windowEndsAt };
+/** Adds this turn, which is open: an already open one keeps its position, any other becomes the newest. */
+function opened(turns: Turns, turn: Turn): Turns {
+  const { messageId } = turn;
   const before = turnOf(turns, messageId);
   if (before?.state === 'open') return turns.map((other) => (other === before ? turn : other));
   const others = before ? turns.filter((other) => other !== before) : turns;

@@ -5,6 +5,7 @@ import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
 import { StreamRunner } from '../../streams/stream-runner.js';
+import { InstanceRegistry } from '../../instances/instance-registry.js';
 import type { PostMessage } from '../conversation.commands.js';
 import { conversationStream, grownOrAt, messageOf } from '../state/conversation-stream.js';
 import type { MessageView } from '../state/message-view.js';
@@ -25,6 +26,7 @@ export class MessageWriter {
     private readonly streams: StreamRunner,
     private readonly store: EventStore,
     private readonly threads: Threads,
+    private readonly instances: InstanceRegistry,
     private readonly clock: Clock,
     private readonly settings: Settings,
   ) {}
@@ -57,7 +59,8 @@ export class MessageWriter {
     const opening = seen.status === 'unopened' && creation ? await this.threads.opening(creation) : null;
     const { messageId, windowEndsAt, isAborted } = pending;
     const [waits, idleMs, at] = [!isAborted, this.settings.conversationIdleMs, this.clock.now()];
-    const post = { type: 'PostMessage', at, messageId, content, plainText, windowEndsAt, waits, idleMs } as const;
+    const owner = this.instances.id;
+    const post = { type: 'PostMessage', at, messageId, content, plainText, windowEndsAt, owner, waits, idleMs } as const;
     const { state, events } = await this.streams.run(stream, conversationDecider, opening ? [opening, post] : post);
     const posted = events.find(({ type }) => type === 'MessagePosted');
     return { conversation: state, message: posted ? messageOf(conversationId, posted) : null };

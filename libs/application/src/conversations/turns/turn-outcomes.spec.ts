@@ -2,7 +2,6 @@ import { conversationDecider } from '@domain/conversation/conversation.decider';
 import { AgentFailed } from '@ports/agent.port';
 import { StoreUnavailable, type EventStore } from '@ports/event-store.port';
 import { ConversationWorld, inThread, PROJECT } from '@testing/conversation-world';
-import { settle } from '@testing/fake-clock';
 import { saying } from '@testing/scripted-turns';
 import { conversationStream, newestFirst } from '../state/conversation-stream.js';
 import { NO_REQUEST } from '../../runtime/request-context.js';
@@ -146,28 +145,22 @@ describe('whoever comes for a turn', () => {
     expect(world.agent.asked).toHaveLength(2);
   });
 
-  it('asks again for one that another process opened once six minutes have gone by, and no sooner', async () => {
+  it('asks again for one that an earlier version opened in another process once six minutes have gone by, and no sooner', async () => {
     world.agent.byDefault = failing;
     await world.post('hi').catch(() => undefined);
     world.agent.byDefault = () => saying('hello');
     const [conversationId, messageId, at] = [world.threads.known(PROJECT, 'thread')!, await postedId(), world.clock.now()];
-    const reopen = { windowEndsAt: at + 30_000, openedBefore: 0, underWay: new Set<string>() };
-    await world.streams.run(conversationStream(conversationId), conversationDecider, {
-      type: 'ReopenTurn',
-      at,
-      messageId,
-      ...reopen,
-    });
+    const stream = conversationStream(conversationId);
+    const { revision } = await world.streams.load(stream, conversationDecider);
+    const event = { type: 'TurnReopened', at, messageId, windowEndsAt: at + 30_000 } as const;
+    await world.ports.events.append(stream, [{ id: world.ids.uuid(), event }], revision);
     // An engine that several processes share: what they have open is theirs.
     jest.replaceProperty(world.ports.engine, 'leasesVoidBefore', 0);
     await world.clock.advance(1);
-    const waits = jest.spyOn(world.ports.events, 'changed');
     const outcome = world.outcomes.outcome(conversationId, messageId, { windowEndsAt: null, request: NO_REQUEST });
-    while (waits.mock.calls.length === 0) await settle();
-    await world.clock.advance(6 * 60_000 - 1);
-    expect([waits.mock.calls.length, world.agent.asked.length]).toEqual([1, 1]);
-    await world.clock.advance(1);
-    expect(await outcome).toMatchObject({ kind: 'replied', reply: { content: 'hello' } });
+    world.agent.byDefault = () => saying(`after ${(world.clock.now() - at) / 60_000} minutes`);
+    const found = await world.whileTimePasses(outcome);
+    expect(found).toMatchObject({ kind: 'replied', reply: { content: expect.stringMatching(/^after 6.0[0-3]/) as string } });
     jest.restoreAllMocks();
   });
 });

@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { asOf, turnOf, type Conversation } from '@domain/conversation/conversation';
+import { asOf, ownersOf, turnOf, type Conversation, type Turns } from '@domain/conversation/conversation';
 import { TurnInProgress, conversationDecider } from '@domain/conversation/conversation.decider';
 import { Clock } from '@ports/clock.port';
-import { Engine } from '@ports/engine.port';
 import { EventStore, type ExpectedRevision } from '@ports/event-store.port';
 import { Settings } from '@ports/settings.port';
 import { conversationStream, findTurn, grownOrAt } from '../state/conversation-stream.js';
 import { KeyedQueue } from '@kit/keyed-queue';
+import { InstanceRegistry } from '../../instances/instance-registry.js';
+import { LEASE_TIMES } from '../../runtime/lease-times.js';
 import type { RequestNames } from '../../runtime/request-context.js';
 import { StreamRunner } from '../../streams/stream-runner.js';
 import { GIVEN_UP_AFTER_MS } from '../tools/toolboxes.js';
 import { TurnRunner, type TurnOutcome } from './turn-runner.js';
 
-/** An open turn of another process that is older than this has lost its process, which would have given it up. */
+/** An open turn that is older than this is nobody's, even if its process lives: that would have given it up. */
 const ABANDONED_AFTER_MS = GIVEN_UP_AFTER_MS + 60_000;
 
 /** A turn's outcome, or what to wait for before the next look: an event behind `revision`, or the instant `until`. */
@@ -36,7 +37,7 @@ export class TurnOutcomes {
     private readonly turns: TurnRunner,
     private readonly streams: StreamRunner,
     private readonly store: EventStore,
-    private readonly engine: Engine,
+    private readonly instances: InstanceRegistry,
     private readonly clock: Clock,
     private readonly settings: Settings,
   ) {}
@@ -55,14 +56,24 @@ export class TurnOutcomes {
     }
   }
 
-  /** Whether the turn runs in this process. */
+  /** Whether the turn runs in this process, or is about to. */
   runsHere(messageId: string): boolean {
-    return this.turns.running(messageId) !== undefined;
+    return this.turns.underWay.has(messageId);
+  }
+
+  /** Whether no other process can have open turns. */
+  get isAlone(): boolean {
+    return this.instances.isAlone;
+  }
+
+  /** The processes whose open turns are nobody's, unless they run here. */
+  goneOwners(turns: Turns): Promise<ReadonlySet<string>> {
+    return this.instances.gone(ownersOf(turns));
   }
 
   /** An open turn that was opened before this instant, and does not run here, was left by a dead process. */
   abandonedBefore(): number {
-    return Math.max(this.engine.leasesVoidBefore, this.longAgo());
+    return Math.max(this.instances.unownedVoidBefore, this.longAgo());
   }
 
   /** The same on any engine, also where other processes are alive. */
@@ -95,15 +106,16 @@ export class TurnOutcomes {
     const idle = { type: 'EndIdleConversation', at, idleMs: this.settings.conversationIdleMs } as const;
     const { replyWindowMs } = this.settings;
     const windowEndsAt = asking.windowEndsAt ?? at + replyWindowMs;
-    const left = { openedBefore: this.abandonedBefore(), underWay: this.turns.underWay };
-    const reopen = { type: 'ReopenTurn', at, messageId, windowEndsAt, ...left } as const;
+    const owner = this.instances.id;
+    const left = { openedBefore: this.abandonedBefore(), gone: await this.goneOwners(conversation.turns) };
+    const reopen = { type: 'ReopenTurn', at, messageId, windowEndsAt, owner, ...left, underWay: this.turns.underWay } as const;
     try {
       const { state, events } = await this.streams.run(stream, conversationDecider, [idle, reopen]);
       const turn = events.some(({ type }) => type === 'TurnReopened')
         ? await findTurn(this.store, conversation.id, messageId)
         : null;
-      // Another process has it, or it failed just now: the stream will tell.
-      if (!turn) return { revision, until: at + ABANDONED_AFTER_MS };
+      // Another process has it, or it failed just now: the stream will tell, or the end of that process's lease.
+      if (!turn) return { revision, until: at + LEASE_TIMES.renewedEveryMs };
       const { message, plainText } = turn;
       const asked = { messageId, content: message.content, plainText, request: asking.request, isRetry: true };
       return { outcome: this.turns.ask(state, asked) };

@@ -11,11 +11,14 @@ let clock: FakeClock;
 interface OpenTurn {
   readonly messageId: string;
   readonly openedAt: number;
+  readonly owner?: string;
 }
 
 /** Open turns, each of a conversation of its own, and what is open behind it. */
 let open: (OpenTurn & { readonly behind?: readonly OpenTurn[] })[];
 let runningHere: Set<string>;
+/** The processes that died, where others live. */
+let gone: Set<string> | null;
 let areFresh: boolean;
 let takenUp: string[];
 let answer: Map<string, () => void>;
@@ -24,6 +27,7 @@ let sweeper: TurnSweeper;
 beforeEach(() => {
   clock = new FakeClock();
   [open, runningHere, areFresh, takenUp, answer] = [[], new Set(), true, [], new Map()];
+  gone = null;
   const due = (_name: string, _field: string, upTo: number, limit: number, after?: DueKey) => {
     const from = after ? Number(after.id) + 1 : 0;
     const found = open
@@ -38,7 +42,11 @@ beforeEach(() => {
   };
   const outcomes = {
     longAgo: () => clock.now() - 6 * MINUTE,
-    abandonedBefore: () => clock.now() + MINUTE,
+    abandonedBefore: () => clock.now() + (gone ? -6 : 1) * MINUTE,
+    get isAlone() {
+      return gone === null;
+    },
+    goneOwners: () => Promise.resolve(gone ?? new Set()),
     runsHere: (messageId: string) => runningHere.has(messageId),
     outcome: (_conversationId: string, messageId: string) => {
       takenUp.push(messageId);
@@ -96,6 +104,16 @@ describe('the sweep of open turns', () => {
     expect(await swept()).toBe(0);
     await clock.advance(1);
     expect(await swept()).toBe(1);
+  });
+
+  it('takes up at any time what a dead process left, and nothing of a living one, where several share an engine', async () => {
+    gone = new Set();
+    await swept();
+    for (const owner of ['dying', 'living']) open.push({ messageId: `of the ${owner}`, openedAt: clock.now(), owner });
+    expect(await swept()).toBe(0);
+    gone.add('dying');
+    await swept();
+    expect(takenUp).toEqual(['of the dying']);
   });
 
   it('takes up those of one conversation one behind the other, and waits for none beyond its window', async () => {

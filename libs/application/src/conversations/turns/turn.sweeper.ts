@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import type { Turns } from '@domain/conversation/conversation';
+import type { Turn, Turns } from '@domain/conversation/conversation';
 import { DomainError } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
 import { nameOf } from '@ports/failure';
@@ -40,19 +40,23 @@ export class TurnSweeper implements Sweeper {
   async sweep(): Promise<void> {
     const isCertain = this.tookOver || (await this.fresh.caughtUp(COLLECTION));
     const before = this.tookOver ? this.outcomes.longAgo() : this.outcomes.abandonedBefore();
+    // Where others live, a young turn too may have lost its process.
+    const upTo = this.outcomes.isAlone ? before - 1 : this.clock.now();
     let isAll = isCertain;
     let after: DueKey | null = null;
     do {
-      const page: DuePage<ConversationRow> = await duePage(this.readModels, DUE, before - 1, PAGE, after);
-      for (const { id, row } of page.rows) isAll = this.recoverAll(id, row.turns, before) && isAll;
+      const page: DuePage<ConversationRow> = await duePage(this.readModels, DUE, upTo, PAGE, after);
+      const gone = await this.outcomes.goneOwners(page.rows.flatMap(({ row }) => row.turns));
+      const isLeft = ({ openedAt, owner }: Turn) => openedAt < before || (owner !== undefined && gone.has(owner));
+      for (const { id, row } of page.rows) isAll = this.recoverAll(id, row.turns.filter(isLeft)) && isAll;
       after = page.next;
     } while (after && this.underWay.size < AT_ONCE);
     this.tookOver = isAll && this.underWay.size < AT_ONCE;
   }
 
   /** False where a turn has to wait for a later sweep. */
-  private recoverAll(conversationId: string, turns: Turns, before: number): boolean {
-    const left = turns.filter(({ messageId, openedAt }) => openedAt < before && !this.outcomes.runsHere(messageId));
+  private recoverAll(conversationId: string, turns: Turns): boolean {
+    const left = turns.filter(({ messageId }) => !this.outcomes.runsHere(messageId));
     if (left.length === 0) return true;
     if (this.underWay.has(conversationId) || this.underWay.size >= AT_ONCE) return false;
     this.underWay.add(conversationId);

@@ -1,0 +1,153 @@
+import { Logger } from '@nestjs/common';
+import { EVER } from '@ports/engine.port';
+import type { ExpiringRecord } from '@ports/expiring-records.port';
+import { FakeClock } from '@testing/fake-clock';
+import { FakeEngine } from '@testing/fake-engine';
+import { FakeExpiringRecords } from '@testing/fake-expiring-records';
+import { FakeIds } from '@testing/fake-ids';
+import { InstanceRegistry } from './instance-registry.js';
+import type { InstanceRole } from './living-instances.js';
+
+Logger.overrideLogger(false);
+
+let clock: FakeClock;
+let stored: Map<string, ExpiringRecord>;
+let count = 0;
+beforeEach(() => {
+  clock = new FakeClock();
+  stored = new Map();
+});
+
+/** A process that has started, and its connection to the records. */
+async function started(role: InstanceRole = 'gateway', engine = new FakeEngine()) {
+  const records = new FakeExpiringRecords(clock, stored);
+  const registry = new InstanceRegistry(records, engine, clock, new FakeIds(clock, ++count), role);
+  await registry.onModuleInit();
+  return { records, registry };
+}
+
+/** Whether the first counts the second as gone. */
+async function missing(one: InstanceRegistry, other: InstanceRegistry): Promise<boolean> {
+  return (await one.gone([other.id])).has(other.id);
+}
+
+describe('a process among others', () => {
+  it('is alive for as long as it runs', async () => {
+    const [one, other] = [await started(), await started()];
+    for (let seconds = 0; seconds < 60; seconds++) {
+      await clock.advance(1_000);
+      expect([await missing(one.registry, other.registry), await missing(other.registry, one.registry)]).toEqual([false, false]);
+    }
+    expect([...stored.keys()]).toEqual(['instances']);
+  });
+
+  it('is gone six seconds after it was heard of last, for every other one', async () => {
+    const [one, other] = [await started(), await started()];
+    await clock.advance(10_000);
+    other.records.away = true;
+    await clock.advance(5_999);
+    expect(await missing(one.registry, other.registry)).toBe(false);
+    await clock.advance(1);
+    expect(await missing(one.registry, other.registry)).toBe(true);
+  });
+
+  it('is gone as soon as it has ended', async () => {
+    const [one, other] = [await started(), await started()];
+    await clock.advance(10_000);
+    await other.registry.onApplicationShutdown();
+    expect(await missing(one.registry, other.registry)).toBe(true);
+    await one.registry.onApplicationShutdown();
+    expect([stored.size, clock.pending]).toEqual([0, 0]);
+  });
+
+  it('counts itself as gone: what it does not have in memory it will not finish', async () => {
+    const { registry } = await started();
+    expect(await registry.gone([registry.id])).toEqual(new Set([registry.id]));
+  });
+
+  it('judges nobody before the records have answered for six seconds, after its start and after they were away', async () => {
+    const other = await started();
+    other.records.away = true;
+    await clock.advance(6_000);
+    const one = await started();
+    await clock.advance(5_999);
+    expect(await missing(one.registry, other.registry)).toBe(false);
+    await clock.advance(1);
+    expect(await missing(one.registry, other.registry)).toBe(true);
+    one.records.away = true;
+    await clock.advance(2_000);
+    expect(await missing(one.registry, other.registry)).toBe(false);
+    one.records.away = false;
+    await clock.advance(2_000 + 5_999);
+    expect(await missing(one.registry, other.registry)).toBe(false);
+    await clock.advance(1);
+    expect(await missing(one.registry, other.registry)).toBe(true);
+  });
+
+  it('judges nobody when it was stopped itself for longer than a lease', async () => {
+    const [one, other] = [await started(), await started()];
+    await clock.advance(10_000);
+    other.records.away = true;
+    clock.set(clock.now() + 60_000);
+    expect(await missing(one.registry, other.registry)).toBe(false);
+  });
+
+  it('keeps its lease when the answer to a renewal is lost', async () => {
+    const [one, other] = [await started(), await started()];
+    other.records.refusing = true;
+    await clock.advance(20_000);
+    expect(await missing(one.registry, other.registry)).toBe(false);
+  });
+
+  it('starts though the records are away, and stands in them once they are back', async () => {
+    const records = new FakeExpiringRecords(clock, stored);
+    records.away = true;
+    const late = new InstanceRegistry(records, new FakeEngine(), clock, new FakeIds(clock, ++count), 'gateway');
+    await late.onModuleInit();
+    expect(late.recordsAreAway).toBe(true);
+    const { registry } = await started();
+    records.away = false;
+    await clock.advance(6_000);
+    expect([late.recordsAreAway, await missing(registry, late)]).toEqual([false, false]);
+  });
+
+  it('loses its place to none of many that start at once', async () => {
+    const many = await Promise.all(Array.from({ length: 8 }, () => started()));
+    await clock.advance(2_000);
+    expect(many.map(({ registry }) => registry.gateways)).toEqual(Array(8).fill(8));
+  });
+});
+
+describe('the number of gateways', () => {
+  it('follows who lives, and counts nobody else', async () => {
+    const [one, other] = [await started(), await started()];
+    await started('delivery');
+    await started('projections');
+    await clock.advance(2_000);
+    expect(one.registry.gateways).toBe(2);
+    other.records.away = true;
+    await clock.advance(8_000);
+    expect(one.registry.gateways).toBe(1);
+  });
+
+  it('is the last known one while the records are away', async () => {
+    const [one] = [await started(), await started(), await started()];
+    await clock.advance(2_000);
+    one.records.away = true;
+    await clock.advance(60_000);
+    expect([one.registry.gateways, one.registry.recordsAreAway]).toEqual([3, true]);
+  });
+
+  it('is one for a process that counts no gateway', async () => {
+    const { registry } = await started('delivery');
+    expect(registry.gateways).toBe(1);
+  });
+});
+
+it('an engine that admits one process has no leases stored, and everybody but its process is gone', async () => {
+  const { registry } = await started('gateway', new FakeEngine(EVER));
+  await clock.advance(60_000);
+  expect(await registry.gone(['another'])).toEqual(new Set(['another']));
+  expect([stored.size, clock.pending, registry.gateways, registry.recordsAreAway]).toEqual([0, 0, 1, false]);
+  await registry.onApplicationShutdown();
+});

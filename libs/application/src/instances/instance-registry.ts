@@ -1,0 +1,159 @@
+import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { pause, type Clock } from '@ports/clock.port';
+import { isShared, type Engine } from '@ports/engine.port';
+import { StoreUnavailable } from '@ports/event-store.port';
+import type { ExpiringRecord, ExpiringRecords } from '@ports/expiring-records.port';
+import { failureReason } from '@ports/failure';
+import type { Ids } from '@ports/ids.port';
+import { LEASE_TIMES } from '../runtime/lease-times.js';
+import { LogThrottle } from '../runtime/log-throttle.js';
+import { instancesText, livingInstances, type InstanceRole, type LivingInstance } from './living-instances.js';
+
+/** All living instances stand in this one record. */
+const RECORD = 'instances';
+/** How often a change is tried anew because another process has changed the record first. */
+const TRIES = 10;
+
+/**
+ * The processes that live on this engine: this one, which renews its lease, and the others, whose open work is nobody's once
+ * their lease is over. An engine that admits one process needs no leases, and has none stored.
+ */
+export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
+  /** Names this process in what it leaves open. */
+  readonly id: string;
+  private readonly log = new Logger('instances');
+  private readonly throttle: LogThrottle;
+  private readonly end = new AbortController();
+  private renewing: Promise<void> = Promise.resolve();
+  private known: readonly LivingInstance[] = [];
+  /** Whether the records answered when they were last asked. */
+  private answers = true;
+  /** Since when they have answered without a break, and when they last did, as `Clock.elapsed` counts. */
+  private answeringSince = 0;
+  private answeredAt = -Infinity;
+
+  constructor(
+    private readonly records: ExpiringRecords,
+    private readonly engine: Engine,
+    private readonly clock: Clock,
+    ids: Ids,
+    private readonly role: InstanceRole,
+  ) {
+    this.id = ids.uuid();
+    this.throttle = new LogThrottle(clock);
+  }
+
+  /** Stands in the record before the process does anything that it could leave open, if the records answer in time. */
+  async onModuleInit(): Promise<void> {
+    if (this.isAlone) return;
+    const first = this.renew();
+    const over = new AbortController();
+    await Promise.race([first, pause(this.clock, LEASE_TIMES.renewedEveryMs, over.signal)]);
+    over.abort();
+    this.renewing = first.then(() => this.renewUntilEnd());
+  }
+
+  /** Gives the lease back: what this process has left open is anybody's at once. */
+  async onApplicationShutdown(): Promise<void> {
+    if (this.isAlone) return;
+    this.end.abort();
+    await this.renewing;
+    await this.change(null).catch(() => undefined);
+  }
+
+  /** Whether no other process may use the engine. */
+  get isAlone(): boolean {
+    return !isShared(this.engine);
+  }
+
+  /** Open work that names no owner, and was stamped before this instant, belongs to a dead process. */
+  get unownedVoidBefore(): number {
+    return this.engine.leasesVoidBefore;
+  }
+
+  /** How many gateways share what each project may ask for; the last known number while the records are away. */
+  get gateways(): number {
+    return Math.max(1, this.known.filter(({ role }) => role === 'gateway').length);
+  }
+
+  /** Whether the records did not answer when they were last asked, or have not been heard of for a whole lease. */
+  get recordsAreAway(): boolean {
+    if (this.isAlone) return false;
+    return !this.answers || this.clock.elapsed() - this.answeredAt > LEASE_TIMES.lastsMs;
+  }
+
+  /**
+   * Those of these instances that have no lease, and this one itself: what it does not have under way in memory, it will not
+   * finish. A lease that cannot be read is a living one, and so is every lease until the records have answered for as long as
+   * one lasts: before that, a living process may not have had the time to renew its own.
+   */
+  async gone(ids: Iterable<string>): Promise<ReadonlySet<string>> {
+    const asked = new Set(ids);
+    if (this.isAlone) return asked;
+    const others = [...asked].filter((id) => id !== this.id);
+    const living = others.length > 0 ? await this.judged() : null;
+    return new Set([...asked].filter((id) => id === this.id || (living !== null && !living.has(id))));
+  }
+
+  /** Everybody who lives; null while nobody may be judged. */
+  private async judged(): Promise<ReadonlySet<string> | null> {
+    try {
+      const found = await this.records.get(RECORD);
+      this.note(this.livingIn(found));
+    } catch {
+      this.answers = false;
+      return null;
+    }
+    if (this.clock.elapsed() - this.answeringSince < LEASE_TIMES.lastsMs) return null;
+    return new Set(this.known.map(({ id }) => id));
+  }
+
+  private async renewUntilEnd(): Promise<void> {
+    while (!this.end.signal.aborted) {
+      await pause(this.clock, LEASE_TIMES.renewedEveryMs, this.end.signal);
+      if (!this.end.signal.aborted) await this.renew();
+    }
+  }
+
+  private async renew(): Promise<void> {
+    try {
+      const { id, role } = this;
+      this.note(await this.change({ id, role, leaseUntil: this.clock.now() + LEASE_TIMES.lastsMs }));
+      if (this.throttle.recovered()) this.log.warn('the lease of this process is renewed again');
+    } catch (error) {
+      this.answers = false;
+      if (this.throttle.shouldLog(error)) this.log.warn(`the lease of this process cannot be renewed: ${failureReason(error)}`);
+    }
+  }
+
+  /** Writes the record with this process as given, and without the dead. Resolves to those who live. */
+  private async change(own: LivingInstance | null): Promise<readonly LivingInstance[]> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const found = await this.records.get(RECORD);
+      const others = this.livingIn(found).filter(({ id }) => id !== this.id);
+      const living = own ? [...others, own] : others;
+      if (await this.write(found, living)) return living;
+    }
+    throw new StoreUnavailable('too many processes write the record of instances at once');
+  }
+
+  /** Whether nobody else has written the record since it was read. It lasts as long as the longest lease in it. */
+  private async write(found: ExpiringRecord | null, living: readonly LivingInstance[]): Promise<boolean> {
+    if (living.length === 0) return found === null || this.records.remove(RECORD, found.version);
+    const [text, until] = [instancesText(living), Math.max(...living.map(({ leaseUntil }) => leaseUntil))];
+    if (found) return (await this.records.replace(RECORD, found.version, text, until)) !== null;
+    return (await this.records.create(RECORD, text, until)).created;
+  }
+
+  private livingIn(found: ExpiringRecord | null): readonly LivingInstance[] {
+    return found ? livingInstances(found.value, this.clock.now()) : [];
+  }
+
+  private note(living: readonly LivingInstance[]): void {
+    const now = this.clock.elapsed();
+    if (!this.answers || now - this.answeredAt > LEASE_TIMES.lastsMs) this.answeringSince = now;
+    this.answers = true;
+    this.answeredAt = now;
+    this.known = living;
+  }
+}

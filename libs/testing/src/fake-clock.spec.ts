@@ -29,4 +29,20 @@ describe('a fake clock', () => {
     clock.set(500);
     expect(clock.now()).toBe(500);
   });
+
+  it('that is set forwards or backwards lets nothing elapse', async () => {
+    const clock = new FakeClock(1_000);
+    const seen: string[] = [];
+    clock.after(500, () => seen.push('after'));
+    clock.at(9_000, () => seen.push('at'));
+    const begun = clock.elapsed();
+    clock.set(9_000);
+    await clock.advance(0);
+    clock.set(0);
+    await clock.advance(499);
+    expect([seen, clock.elapsed() - begun, clock.now()]).toEqual([['at'], 499, 499]);
+    clock.elapse(1);
+    await clock.advance(0);
+    expect(seen).toEqual(['at', 'after']);
+  });
 });

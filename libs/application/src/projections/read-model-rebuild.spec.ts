@@ -90,7 +90,7 @@ describe('a rebuild beside writes', () => {
       const apply = rows.apply.bind(rows);
       rows.apply = async (some: readonly StoredRow[], checkpoint) => {
         written.push(some.length);
-        world.clock.set(world.clock.now() + some.length * 100);
+        world.clock.elapse(some.length * 100);
         await notes(Math.floor(some.length * share));
         await apply(some, checkpoint);
       };

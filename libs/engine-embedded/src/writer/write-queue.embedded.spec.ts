@@ -49,7 +49,7 @@ describe('requests to the writer', () => {
     const heavy =
       (name: string): (() => void) =>
       () => {
-        clock.set(clock.now() + 5);
+        clock.elapse(5);
         told.push(name);
       };
     const names = Array.from({ length: 20 }, (_, index) => `note-${index}`);

@@ -96,6 +96,24 @@ describe('a partition', () => {
     expect(partition.clock.pending).toBe(0);
   });
 
+  it.each([
+    ['forward by an hour', 3_600_000, 0],
+    ['back by an hour', -3_600_000, 50_000],
+  ])('offers what is held at the latest when its wait is over, though the clock is set %s', async (_, step, leftMs) => {
+    const partition = new Partition();
+    const until = partition.clock.now() + 60_000;
+    let offers = 0;
+    partition.servedBy(() => Promise.resolve<ConsumeResult>(offers++ === 0 ? { kind: 'held', until } : accepted()));
+    partition.announce(1);
+    await partition.clock.advance(10_000);
+    partition.clock.set(partition.clock.now() + step);
+    if (leftMs > 0) await partition.clock.advance(leftMs - 1);
+    expect(offers).toBe(1);
+    await partition.clock.advance(1);
+    expect(offers).toBe(2);
+    expect(partition.clock.pending).toBe(0);
+  });
+
   it('law: offers every stored message once and in order, however storing, telling and reading alternate', async () => {
     const step = fc.record({ announced: fc.nat(200), stored: fc.nat(200), toldLater: fc.boolean(), settles: fc.boolean() });
     await fc.assert(

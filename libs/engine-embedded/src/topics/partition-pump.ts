@@ -126,10 +126,16 @@ export class PartitionPump {
   private async hold(handler: Handler, result: Exclude<ConsumeResult, { kind: 'accepted' }>): Promise<void> {
     if (this.handler !== handler) return;
     const { signalled, cancel } = this.handlerChanged.register(
-      result.kind === 'held' ? (stop) => this.clock.at(result.until, stop) : undefined,
+      result.kind === 'held' ? (stop) => this.atOrAfter(result.until, stop) : undefined,
     );
     if (result.kind === 'full') result.space.then(cancel, cancel);
     await signalled;
+  }
+
+  /** At this instant, and after as long as it takes until then now: a clock that is set back meanwhile prolongs no wait. */
+  private atOrAfter(until: number, stop: () => void): () => void {
+    const cancels = [this.clock.at(until, stop), this.clock.after(until - this.clock.now(), stop)];
+    return () => cancels.forEach((cancel) => cancel());
   }
 
   private track<T>(handler: Handler, promise: Promise<T>): Promise<T> {

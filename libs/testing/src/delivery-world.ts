@@ -129,7 +129,7 @@ export class DeliveryWorld {
     const topics = this.topics.declarations();
     await bus.declare(topics);
     const all = topics.map(({ name }) =>
-      bus.consume(name, [name], ({ value }) => Promise.resolve(this.consumer.onPointer(value))),
+      bus.consume(name, [name], (message) => Promise.resolve(this.consumer.onPointer(message.value, message))),
     );
     this.subscriptions = await Promise.all(all);
   }

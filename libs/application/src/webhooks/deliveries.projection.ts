@@ -26,7 +26,7 @@ export interface DeliveryRow extends Omit<Delivery, 'id' | 'createdAt' | 'disabl
 export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
   schema: {
     name: 'deliveries',
-    version: 2,
+    version: 3,
     filterFields: ['waitsFor', 'wakeAt'],
     dueFields: ['wakeAt', 'lostAt', 'claimedAt', 'retireAt'],
   },
@@ -69,6 +69,7 @@ function toRow(delivery: Delivery, { eventId, eventType, appointmentId }: About)
     claim,
     dueAt,
     overdueAt,
+    decidedAt: delivery.decidedAt,
     lastResponseStatus: delivery.lastResponseStatus,
     failureReason: delivery.failureReason,
     cancelReason: delivery.cancelReason,

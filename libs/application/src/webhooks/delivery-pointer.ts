@@ -8,6 +8,8 @@ export interface DeliveryPointer {
   /** The attempt that is due, counted from 1. */
   readonly attempt: number;
   readonly dueAt: number;
+  /** When the pointer was published; absent in pointers of earlier versions. */
+  readonly publishedAt?: number;
 }
 
 const TEXTS = ['eventId', 'deliveryId', 'projectId', 'endpointId', 'appointmentId'] as const;
@@ -18,9 +20,22 @@ export function parsePointer(text: unknown): DeliveryPointer | null {
   const value = typeof text === 'string' ? parsed(text) : null;
   if (typeof value !== 'object' || value === null) return null;
   const members = value as Record<string, unknown>;
+  const { publishedAt } = members;
   const isPointer =
-    TEXTS.every((name) => typeof members[name] === 'string') && NUMBERS.every((name) => Number.isFinite(members[name]));
+    TEXTS.every((name) => typeof members[name] === 'string') &&
+    NUMBERS.every((name) => Number.isFinite(members[name])) &&
+    (publishedAt === undefined || Number.isFinite(publishedAt));
   return isPointer ? (value as DeliveryPointer) : null;
+}
+
+/** A pointer that is due whatever the clock says when it is published or read. */
+export function dueNow(pointer: DeliveryPointer): DeliveryPointer {
+  return { ...pointer, dueAt: 0 };
+}
+
+/** The same pointer; one that was due when it was decided on stays so, though the clock may be set back. */
+export function dueSince(pointer: DeliveryPointer, decidedAt: number): DeliveryPointer {
+  return pointer.dueAt <= decidedAt ? dueNow(pointer) : pointer;
 }
 
 function parsed(text: string): unknown {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { FIRST_TOPIC, topicOf, topicsOf } from '@domain/delivery/tiers';
+import { FIRST_TOPIC, topicFor, topicsOf } from '@domain/delivery/tiers';
 import { Clock } from '@ports/clock.port';
 import { MessageBus, type TopicDeclaration } from '@ports/message-bus.port';
 import { Settings } from '@ports/settings.port';
@@ -12,7 +12,7 @@ const POINTERS_REMEMBERED = 20_000;
 /** A pointer behind a large backlog may travel this long before another is published. */
 const TRAVEL_MS = 60_000;
 
-/** The topics of pointers to deliveries, one for first attempts and one per retry tier of the schedule. */
+/** The topics of pointers to deliveries, one for what is due and one per tier of the retry schedule. */
 @Injectable()
 export class DeliveryTopics {
   private readonly publishedAt = new LRUCache<string, number>({ max: POINTERS_REMEMBERED });
@@ -30,15 +30,18 @@ export class DeliveryTopics {
     }));
   }
 
-  /** Publishes pointers to first attempts. */
+  /** Publishes pointers, each to a topic that holds it until it is due. What none can hold so long is left to the sweep. */
   async publish(pointers: readonly DeliveryPointer[]): Promise<void> {
-    if (pointers.length === 0) return;
-    await this.send(FIRST_TOPIC, pointers);
-  }
-
-  /** Publishes a pointer to the tier of its attempt, which holds it until it is due. */
-  async publishRetry(pointer: DeliveryPointer): Promise<void> {
-    await this.send(topicOf(this.settings.retrySchedule, pointer.attempt), [pointer]);
+    const now = this.clock.now();
+    const byTopic = new Map<string, DeliveryPointer[]>();
+    for (const pointer of pointers) {
+      const topic = topicFor(this.settings.retrySchedule, pointer.dueAt - now);
+      if (topic === null) continue;
+      const same = byTopic.get(topic) ?? [];
+      byTopic.set(topic, same);
+      same.push({ ...pointer, publishedAt: now });
+    }
+    await Promise.all([...byTopic].map(([topic, some]) => this.send(topic, some)));
   }
 
   /** Whether this process published a pointer to this attempt within the last minute, as far as it remembers. */

@@ -3,7 +3,7 @@ import { eventExpired } from '../event/event-window.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
 import { evolveDelivery, isFinished, isWaiting, scheduledDelivery, type Delivery } from './delivery.js';
 import type { AttemptResult, CancelReason, DeliveryEvent, FrozenEvent, NewDelivery } from './delivery.events.js';
-import { nextStep, OVERDUE_AFTER_MS } from './retry-policy.js';
+import { isSetBack, nextStep, OVERDUE_AFTER_MS } from './retry-policy.js';
 import type { RetrySchedule } from './retry-schedule.js';
 
 /** A delivery, and the number of events its stream held before the one that scheduled it. */
@@ -141,7 +141,8 @@ function freeze({ event, deliveries }: Command<'FreezeEvent'>, state: EventDeliv
 
 /**
  * Exactly one of several concurrent claims gets the attempt while its lease is valid. An embedded engine voids the
- * leases of earlier processes by `voidBefore`. A claim before the due time is refused.
+ * leases of earlier processes by `voidBefore`. A claim before the due time is refused, and where the clock was set back to before
+ * the wait began, the wait is counted anew.
  */
 function claim(command: Command<'ClaimDelivery'>, state: EventDeliveries, at: number): DeliveryEvent[] {
   const delivery = deliveryOf(state, command.deliveryId);
@@ -149,12 +150,27 @@ function claim(command: Command<'ClaimDelivery'>, state: EventDeliveries, at: nu
   const cut = delivery.claim ? cutAttempt(delivery, command, at) : [];
   if (delivery.claim && cut.length === 0) return [];
   if (cut.some(({ type }) => type !== 'DeliveryRetryScheduled')) return cut;
-  if (!isDue(delivery, command.at, at)) return [];
+  if (!isDue(delivery, command.at, at)) return rescheduled(delivery, command.at, at);
   const obstacle = obstacleTo(delivery, command);
   if (obstacle) return [...cut, cancelled(delivery, obstacle, null, at)];
   const { attemptId, leaseMs, url, deliveryId } = command;
   const attempt = delivery.attemptCount + 1;
-  return [...cut, { type: 'DeliveryClaimed', at, deliveryId, attemptId, attempt, leaseUntil: at + leaseMs, url }];
+  const leaseUntil = command.at + leaseMs;
+  return [...cut, { type: 'DeliveryClaimed', at, ...decidedAt(command.at, at), deliveryId, attemptId, attempt, leaseUntil, url }];
+}
+
+/** Only where the stream's own time, which never goes back, is ahead of the clock. */
+function decidedAt(now: number, at: number): { readonly decidedAt?: number } {
+  return now === at ? {} : { decidedAt: now };
+}
+
+function rescheduled({ id: deliveryId, dueAt, decidedAt: before }: Delivery, now: number, at: number): DeliveryEvent[] {
+  if (dueAt === null || !isSetBack(now, before)) return [];
+  return [{ type: 'DeliveryRescheduled', at, ...decidedAt(now, at), deliveryId, ...dueIn(now, Math.max(0, dueAt - before)) }];
+}
+
+function dueIn(now: number, waitMs: number): { readonly dueAt: number; readonly overdueAt: number } {
+  return { dueAt: now + waitMs, overdueAt: now + waitMs + OVERDUE_AFTER_MS };
 }
 
 /** Deliveries scheduled before the endpoint was disabled stay cancelled after it is enabled again. */
@@ -170,7 +186,7 @@ function isDue({ dueAt, attemptCount }: Delivery, now: number, at: number): bool
 /** An attempt interrupted by its process's death counts, and the next one is due at once. */
 function cutAttempt(delivery: Delivery, command: Command<'ClaimDelivery'>, at: number): DeliveryEvent[] {
   const { claim: under } = delivery;
-  if (!under || (under.leaseUntil > command.at && under.startedAt >= command.voidBefore)) return [];
+  if (!under || isLiving(under, delivery.decidedAt, command)) return [];
   const result: AttemptResult = {
     attemptId: under.attemptId,
     attempt: delivery.attemptCount,
@@ -188,7 +204,16 @@ function cutAttempt(delivery: Delivery, command: Command<'ClaimDelivery'>, at: n
   if (attemptCount >= maxAttempts) {
     return [{ type: 'DeliveryFailed', at, deliveryId, result, reason: 'attempts_exhausted' }];
   }
-  return [{ type: 'DeliveryRetryScheduled', at, deliveryId, result, dueAt: at, overdueAt: at + OVERDUE_AFTER_MS }];
+  return [{ type: 'DeliveryRetryScheduled', at, ...decidedAt(command.at, at), deliveryId, result, ...dueIn(command.at, 0) }];
+}
+
+/** A lease that a clock gave which was set back since may last for hours: it counts as over. */
+function isLiving(
+  { leaseUntil, startedAt }: NonNullable<Delivery['claim']>,
+  begunAt: number,
+  { at: now, voidBefore }: Command<'ClaimDelivery'>,
+): boolean {
+  return leaseUntil > now && startedAt >= voidBefore && !isSetBack(now, begunAt);
 }
 
 /** Only the holder of the claim may record the attempt's outcome. */
@@ -208,7 +233,8 @@ function recordOutcome(command: Command<'RecordOutcome'>, state: EventDeliveries
   const obstacle = delivery.supersededBy ? 'superseded' : obstacleTo(delivery, command);
   if (obstacle) return [cancelled(delivery, obstacle, result, at)];
   const { dueAt } = step;
-  return [{ type: 'DeliveryRetryScheduled', at, deliveryId, result, dueAt, overdueAt: dueAt + OVERDUE_AFTER_MS }];
+  const decided = decidedAt(command.at, at);
+  return [{ type: 'DeliveryRetryScheduled', at, ...decided, deliveryId, result, dueAt, overdueAt: dueAt + OVERDUE_AFTER_MS }];
 }
 
 function replay({ deliveryId, replay: next }: Command<'ReplayDelivery'>, state: EventDeliveries, at: number): DeliveryEvent[] {

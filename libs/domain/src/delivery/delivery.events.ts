@@ -55,6 +55,12 @@ interface Happened {
   readonly deliveryId: string;
 }
 
+/** An event that says until when something lasts. */
+interface Decided extends Happened {
+  /** The clock's time, from which that was counted; absent where it is `at`, and in events of earlier versions. */
+  readonly decidedAt?: number;
+}
+
 /** The events of a `deliveries-…` stream. */
 export type DeliveryEvent =
   | ({ readonly type: 'EventFrozen'; readonly at: number } & FrozenEvent)
@@ -63,7 +69,7 @@ export type DeliveryEvent =
       'projectId' | 'eventType' | 'appointmentId'
     > &
       NewDelivery)
-  | (Happened & {
+  | (Decided & {
       readonly type: 'DeliveryClaimed';
       readonly attemptId: string;
       readonly attempt: number;
@@ -71,12 +77,14 @@ export type DeliveryEvent =
       readonly url: string;
     })
   | (Happened & { readonly type: 'DeliverySucceeded'; readonly result: AttemptResult })
-  | (Happened & {
+  | (Decided & {
       readonly type: 'DeliveryRetryScheduled';
       readonly result: AttemptResult;
       readonly dueAt: number;
       readonly overdueAt: number;
     })
+  /** The clock was set back to before the wait began: the wait is counted anew. */
+  | (Decided & { readonly type: 'DeliveryRescheduled'; readonly dueAt: number; readonly overdueAt: number })
   | (Happened & { readonly type: 'DeliveryFailed'; readonly result: AttemptResult; readonly reason: FailureReason })
   /** A replay replaces this delivery, which makes no further attempt. */
   | (Happened & { readonly type: 'DeliverySuperseded'; readonly by: string })

@@ -31,6 +31,8 @@ export interface Delivery {
   /** When the next attempt is due; null while an attempt is running and when no other follows. */
   readonly dueAt: number | null;
   readonly overdueAt: number | null;
+  /** The clock's time when its wait, or the lease of its attempt, was counted. */
+  readonly decidedAt: number;
   readonly lastResponseStatus: number | null;
   readonly failureReason: FailureReason | null;
   readonly cancelReason: CancelReason | null;
@@ -63,6 +65,7 @@ export function scheduledDelivery(event: EventOf<'DeliveryScheduled'>): Delivery
     overdueAt,
     maxAttempts,
     disablings,
+    decidedAt: at,
     supersededBy: null,
     status: 'pending',
     attemptCount: 0,
@@ -84,14 +87,20 @@ export function evolveDelivery(delivery: Delivery, event: Later): Delivery {
   const { at } = event;
   switch (event.type) {
     case 'DeliveryClaimed': {
-      const { attemptId, attempt: attemptCount, leaseUntil, url } = event;
+      const { attemptId, attempt: attemptCount, leaseUntil, url, decidedAt = at } = event;
       const claim = { attemptId, startedAt: at, leaseUntil };
-      const firstStartedAt = delivery.firstStartedAt ?? at;
-      return changed(delivery, { status: 'delivering', attemptCount, firstStartedAt, claim, url, dueAt: null, overdueAt: null });
+      const firstStartedAt = delivery.firstStartedAt ?? decidedAt;
+      const waits = { dueAt: null, overdueAt: null };
+      return changed(delivery, { ...waits, status: 'delivering', attemptCount, firstStartedAt, claim, url, decidedAt });
     }
     case 'DeliveryRetryScheduled': {
-      const { dueAt, overdueAt, result } = event;
-      return changed(delivery, { status: 'retrying', claim: null, dueAt, overdueAt, lastResponseStatus: result.status });
+      const { dueAt, overdueAt, result, decidedAt = at } = event;
+      const waits = { dueAt, overdueAt, decidedAt };
+      return changed(delivery, { ...waits, status: 'retrying', claim: null, lastResponseStatus: result.status });
+    }
+    case 'DeliveryRescheduled': {
+      const { dueAt, overdueAt, decidedAt = at } = event;
+      return changed(delivery, { dueAt, overdueAt, decidedAt });
     }
     case 'DeliverySucceeded':
       return finished(delivery, at, event.result.status, { status: 'succeeded' });
@@ -119,11 +128,11 @@ function changed(delivery: Delivery, change: Change): Delivery {
   const { supersededBy = delivery.supersededBy, firstStartedAt = delivery.firstStartedAt, claim = delivery.claim } = change;
   const { dueAt = delivery.dueAt, overdueAt = delivery.overdueAt, completedAt = delivery.completedAt } = change;
   const { lastResponseStatus = delivery.lastResponseStatus, failureReason = delivery.failureReason } = change;
-  const { cancelReason = delivery.cancelReason } = change;
+  const { cancelReason = delivery.cancelReason, decidedAt = delivery.decidedAt } = change;
   // One member per line would exceed the function length limit.
   // prettier-ignore
   return {
-    id, endpointId, url, trigger, replayOf, dueAt, overdueAt, maxAttempts, disablings, supersededBy, status, attemptCount,
-    firstStartedAt, claim, lastResponseStatus, failureReason, cancelReason, createdAt, completedAt,
+    id, endpointId, url, trigger, replayOf, dueAt, overdueAt, decidedAt, maxAttempts, disablings, supersededBy, status,
+    attemptCount, firstStartedAt, claim, lastResponseStatus, failureReason, cancelReason, createdAt, completedAt,
   };
 }

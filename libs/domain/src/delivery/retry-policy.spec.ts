@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { verdictOn, type NetworkErrorCode } from './outcome.js';
 import { firstDueAt, nextStep } from './retry-policy.js';
 import type { RetrySchedule } from './retry-schedule.js';
-import { tierName, tiersOf, topicOf, topicsOf } from './tiers.js';
 
 const S = 1_000;
 const M = 60 * S;
@@ -65,8 +64,6 @@ describe('the retry schedule', () => {
     const shorter = { ...exact, waits: waits.slice(0, 3) };
     for (const schedule of [shorter, { ...shorter, mode: 'offset' as const }])
       expect(nextStep(schedule, { ...failing, attempt: 3, endedAt: H })).toEqual({ kind: 'retry', dueAt: H + 30 * S });
-    expect(topicOf(shorter, 4)).toBe('webhook-deliveries.retry.30s');
-    expect(topicOf({ ...exact, waits: [5 * S] }, 2)).toBe('webhook-deliveries');
   });
   it('ends with success or a permanent rejection', () => {
     const answered = (status: number) => nextStep(schedule, { ...failing, attempt: 1, outcome: { kind: 'answered', status } });
@@ -112,27 +109,4 @@ describe('the retry schedule', () => {
       kind: 'retry',
       dueAt: 30 * M,
     }));
-});
-
-describe('tiers', () => {
-  it('are the waits after the first, by name', () =>
-    expect(tiersOf(schedule).map(({ name }) => name)).toEqual(['5s', '30s', '5m', '30m', '2h', '5h', '10h', '24h']));
-  it('are named in the largest unit that measures them wholly', () =>
-    expect([1, 1_500, 60 * S, 90 * S, 3_600 * S, 0].map(tierName)).toEqual(['1ms', '1500ms', '1m', '90s', '1h', '0ms']));
-  it('hold a retry that waits, be there but one: the first topic is for what is due', () => {
-    expect(topicOf({ ...schedule, waits: [0, 5 * S] }, 2)).toBe('webhook-deliveries.retry.5s');
-    expect(topicOf({ ...schedule, waits: [0, 5 * S] }, 1)).toBe('webhook-deliveries');
-    expect(topicOf({ ...schedule, waits: [5 * S] }, 2)).toBe('webhook-deliveries');
-  });
-
-  it('have a topic each, besides that of first attempts', () => {
-    expect(topicsOf({ ...schedule, waits: [0, 5 * S, 5 * S, 30 * S] })).toEqual([
-      'webhook-deliveries',
-      'webhook-deliveries.retry.5s',
-      'webhook-deliveries.retry.30s',
-    ]);
-    expect(topicOf(schedule, 1)).toBe('webhook-deliveries');
-    expect(topicOf(schedule, 2)).toBe('webhook-deliveries.retry.5s');
-    expect(topicOf(schedule, 9)).toBe('webhook-deliveries.retry.24h');
-  });
 });

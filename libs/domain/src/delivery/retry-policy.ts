@@ -25,6 +25,11 @@ export interface FinishedAttempt {
 const MOST_JITTER_MS = 30_000;
 const MOST_OWN_JITTER_MS = 500;
 const SWING_MS = 20 * 60_000;
+/** How far apart the clocks of two processes may be. */
+const SKEW_MS = 1_000;
+
+/** How late an attempt may begin before its delivery is overdue, in milliseconds. */
+export const OVERDUE_AFTER_MS = 2_000;
 
 /** Decides whether an attempt succeeded, is retried, and when, or failed. */
 export function nextStep(schedule: RetrySchedule, finished: FinishedAttempt): NextStep {
@@ -35,7 +40,9 @@ export function nextStep(schedule: RetrySchedule, finished: FinishedAttempt): Ne
   if (attempt >= maxAttempts) return { kind: 'fail', reason: 'attempts_exhausted' };
   const wait = waitBefore(schedule, attempt + 1);
   const hasOffset = schedule.mode === 'offset' && attempt < schedule.waits.length;
-  const earliest = Math.max((hasOffset ? firstStartedAt : endedAt) + wait, endedAt);
+  // By a clock that was set back since, this attempt took place as scheduled.
+  const began = isSetBack(endedAt, firstStartedAt) ? endedAt - waitBefore(schedule, attempt) : firstStartedAt;
+  const earliest = Math.max((hasOffset ? began : endedAt) + wait, endedAt);
   return { kind: 'retry', dueAt: earliest + jitterOf(schedule, wait, earliest, chance) };
 }
 
@@ -44,13 +51,22 @@ export function firstDueAt({ waits }: RetrySchedule, at: number): number {
   return at + (waits[0] ?? 0);
 }
 
+/** The largest jitter that is added to this wait: a share of it, at most 30 s. */
+export function mostJitter({ jitter }: RetrySchedule, wait: number): number {
+  return Math.min(MOST_JITTER_MS, wait * jitter);
+}
+
+/** Whether the clock contradicts an instant that it told before: it was set back since. */
+export function isSetBack(now: number, toldBefore: number): boolean {
+  return toldBefore - now > SKEW_MS;
+}
+
 /**
- * The jitter is a share of the wait, at most 30 s. A tier is consumed in order, so a large individual jitter would
- * delay the records behind instead of spreading them: half a second is individual, the rest is shared by all attempts
- * that fail at about the same time.
+ * A tier is consumed in order, so a large individual jitter would delay the records behind instead of spreading them: half a
+ * second is individual, the rest is shared by all attempts that fail at about the same time.
  */
-function jitterOf({ jitter }: RetrySchedule, wait: number, earliest: number, chance: number): number {
-  const most = Math.min(MOST_JITTER_MS, wait * jitter);
+function jitterOf(schedule: RetrySchedule, wait: number, earliest: number, chance: number): number {
+  const most = mostJitter(schedule, wait);
   const own = Math.min(MOST_OWN_JITTER_MS, most);
   return Math.floor((most - own) * swingAt(earliest) + own * chance);
 }
@@ -62,6 +78,3 @@ function jitterOf({ jitter }: RetrySchedule, wait: number, earliest: number, cha
 function swingAt(time: number): number {
   return Math.abs(((time % SWING_MS) / SWING_MS) * 2 - 1);
 }
-
-/** How late an attempt may begin before its delivery is overdue, in milliseconds. */
-export const OVERDUE_AFTER_MS = 2_000;

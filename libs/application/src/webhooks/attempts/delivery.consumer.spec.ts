@@ -7,8 +7,9 @@ import type { DeliveryPointer } from '../delivery-pointer.js';
 import { AttemptScheduler } from './attempt-scheduler.js';
 import type { AttemptRunner } from './attempt-runner.js';
 
-const FIRST_WAIT_MS = 2;
-const settings = fakeSettings({ retrySchedule: { waits: [FIRST_WAIT_MS, 5_000], mode: 'gap', jitter: 0 } });
+const settings = fakeSettings({ retrySchedule: { waits: [0, 5_000], mode: 'gap', jitter: 0 } });
+const FIRST = { topic: 'webhook-deliveries' };
+const TIER = { topic: 'webhook-deliveries.retry.5s' };
 
 let clock: FakeClock;
 let counts: DeliveryCounts;
@@ -33,30 +34,40 @@ const pointer = (): DeliveryPointer => ({
 
 describe('the consumer of deliveries', () => {
   it('lets pass what nobody of us can have published, and counts it', () => {
-    expect(['{', 'null', '{"eventId":"evt_1"}', 7].map((value) => consumer.onPointer(value).kind)).toEqual(
+    expect(['{', 'null', '{"eventId":"evt_1"}', 7].map((value) => consumer.onPointer(value, FIRST).kind)).toEqual(
       Array(4).fill('accepted'),
     );
     expect(counts.unreadable).toBe(4);
+  });
+
+  it('lets pass a pointer with another kind of value where the time of its publication is', () => {
+    for (const publishedAt of ['1', null, []]) {
+      expect(consumer.onPointer(JSON.stringify({ ...pointer(), publishedAt }), FIRST).kind).toBe('accepted');
+    }
+    expect(counts.unreadable).toBe(3);
   });
 
   it.each(['eventId', 'deliveryId', 'projectId', 'endpointId', 'appointmentId', 'attempt', 'dueAt'])(
     'lets pass a pointer without its %s, or with another kind of value there',
     (name) => {
       const damaged = [{ [name]: undefined }, { [name]: null }, { [name]: [] }].map((wrong) => ({ ...pointer(), ...wrong }));
-      for (const each of damaged) expect(consumer.onPointer(JSON.stringify(each)).kind).toBe('accepted');
+      for (const each of damaged) expect(consumer.onPointer(JSON.stringify(each), FIRST).kind).toBe('accepted');
       expect(counts.unreadable).toBe(3);
     },
   );
 
-  it('holds back what is not due, and takes it at the millisecond it is', () => {
-    const due = clock.now() + 1;
-    expect(consumer.onPointer(JSON.stringify({ ...pointer(), dueAt: due }))).toEqual({ kind: 'held', until: due });
-    expect(consumer.onPointer(JSON.stringify(pointer())).kind).toBe('accepted');
+  it('holds back what is not due in its tier, and takes it at the millisecond it is', async () => {
+    const [due, publishedAt] = [clock.now() + 5_000, clock.now()];
+    const retry = JSON.stringify({ ...pointer(), attempt: 2, dueAt: due, publishedAt });
+    await clock.advance(4_999);
+    expect(consumer.onPointer(retry, TIER)).toEqual({ kind: 'held', until: due });
+    await clock.advance(1);
+    expect(consumer.onPointer(retry, TIER).kind).toBe('accepted');
   });
 
-  it('holds up nobody behind a first attempt that is further ahead than the schedule says: the clock was set back', () => {
-    const at = (dueAt: number, attempt: number) => consumer.onPointer(JSON.stringify({ ...pointer(), dueAt, attempt })).kind;
-    const [due, ahead] = [clock.now() + FIRST_WAIT_MS, clock.now() + FIRST_WAIT_MS + 1];
-    expect([at(due, 1), at(ahead, 2), at(ahead, 1)]).toEqual(['held', 'held', 'accepted']);
+  it('holds nothing in the topic of what is due, nor in a tier what would keep others waiting longer than that waits', () => {
+    const at = (wait: number, context: { topic: string }) =>
+      consumer.onPointer(JSON.stringify({ ...pointer(), attempt: 2, dueAt: clock.now() + wait }), context).kind;
+    expect([at(1, FIRST), at(5_000, TIER), at(5_001, TIER)]).toEqual(['accepted', 'held', 'accepted']);
   });
 });

@@ -35,10 +35,10 @@ export class DeliveryWorker {
     return this.handOver(pointer, after);
   }
 
-  /** Publishes the next attempt, also for a pointer that came too early or again after a crash. */
+  /** Publishes the next attempt, also for a pointer that a tier let pass before it was due, or that came again after a crash. */
   private async handOver(pointer: DeliveryPointer, delivery: Delivery | null): Promise<Delivery | null> {
-    if (!delivery || delivery.dueAt === null || delivery.attemptCount === 0) return delivery;
-    await this.topics.publishRetry({ ...pointer, attempt: delivery.attemptCount + 1, dueAt: delivery.dueAt });
+    if (!delivery || delivery.dueAt === null) return delivery;
+    await this.topics.publish([{ ...pointer, attempt: delivery.attemptCount + 1, dueAt: delivery.dueAt }]);
     return delivery;
   }
 

@@ -253,9 +253,9 @@ describe('the sweep', () => {
     await lost('healthy', 1);
     const pointer = { eventId: 'evt_1', deliveryId: 'whd_1', projectId: 'p', endpointId: 'healthy', appointmentId: 'apt_1' };
     admitting = false;
-    await topics.publishRetry({ ...pointer, attempt: 1, dueAt: clock.now() });
+    await topics.publish([{ ...pointer, attempt: 1, dueAt: clock.now() }]);
     expect(await sweep()).toEqual(new Map());
-    await topics.publishRetry({ ...pointer, attempt: 2, dueAt: clock.now() });
+    await topics.publish([{ ...pointer, attempt: 2, dueAt: clock.now() }]);
     await clock.advance(60_000);
     expect(await sweep()).toEqual(new Map([['healthy', 1]]));
   });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Engine } from '@ports/engine.port';
 import type { DueKey } from '@ports/read-models.port';
 import type { Sweeper } from '../../runtime/sweeper.js';
-import type { DeliveryPointer } from '../delivery-pointer.js';
+import { dueNow, type DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
 import { DueDeliveries, type DuePointers } from '../due-deliveries.js';
 import { AttemptScheduler } from './attempt-scheduler.js';
@@ -77,8 +77,4 @@ export class OverdueSweeper implements Sweeper {
     if (count === MOST_PER_ENDPOINT) this.scheduler.expectMore(pointer.endpointId);
     return count <= MOST_PER_ENDPOINT;
   }
-}
-
-function dueNow(pointer: DeliveryPointer): DeliveryPointer {
-  return { ...pointer, dueAt: 0 };
 }

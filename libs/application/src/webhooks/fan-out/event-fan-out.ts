@@ -5,7 +5,7 @@ import { isExpired } from '@domain/event/event-window';
 import { Clock } from '@ports/clock.port';
 import type { Recorded } from '@ports/event-store.port';
 import { EmittedEvents } from './emitted-events.js';
-import type { DeliveryPointer } from '../delivery-pointer.js';
+import { dueSince, type DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryStreams } from '../delivery-streams.js';
 import { NewDeliveries } from '../new-deliveries.js';
 
@@ -27,9 +27,8 @@ export class EventFanOut {
     const { eventId, projectId, appointmentId, eventType } = event;
     const deliveries = wanting(endpoints, eventType).map((endpoint) => this.scheduling.firstDelivery(endpoint, event, now));
     await this.streams.freeze({ type: 'FreezeEvent', at: now, event, deliveries });
-    return deliveries.map(({ deliveryId, endpointId, dueAt }) => ({
-      ...{ eventId, deliveryId, projectId, endpointId, appointmentId, dueAt },
-      attempt: 1,
-    }));
+    return deliveries.map(({ deliveryId, endpointId, dueAt }) =>
+      dueSince({ eventId, deliveryId, projectId, endpointId, appointmentId, attempt: 1, dueAt }, now),
+    );
   }
 }

@@ -6,7 +6,7 @@ import type { Endpoints } from '@domain/endpoint/endpoint';
 import type { Recorded } from '@ports/event-store.port';
 import { streamCategory, idIn } from '@ports/stream-category';
 import type { Reactor } from '../../runtime/reactor.js';
-import type { DeliveryPointer } from '../delivery-pointer.js';
+import { dueSince, type DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
 import { EndpointHistory } from './endpoint-history.js';
 import { EventFanOut } from './event-fan-out.js';
@@ -84,6 +84,6 @@ function isRequest(record: Recorded): record is Request {
 }
 
 function pointerTo({ stream, event }: Request): DeliveryPointer {
-  const { deliveryId, projectId, endpointId, appointmentId, dueAt } = event;
-  return { eventId: idIn(stream), deliveryId, projectId, endpointId, appointmentId, attempt: 1, dueAt };
+  const { at, deliveryId, projectId, endpointId, appointmentId, dueAt } = event;
+  return dueSince({ eventId: idIn(stream), deliveryId, projectId, endpointId, appointmentId, attempt: 1, dueAt }, at);
 }

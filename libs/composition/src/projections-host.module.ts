@@ -6,6 +6,7 @@ import { ProjectionsModule } from '@application/projections/projections.module';
 import { SessionsModule } from '@application/sessions/sessions.module';
 import { StaleSessionSweeper } from '@application/sessions/stale-session.sweeper';
 import { EndpointRemovalReactor } from '@application/webhooks/attempts/endpoint-removal.reactor';
+import { OrphanedClaimsSweeper } from '@application/webhooks/attempts/orphaned-claims.sweeper';
 import { OverdueSweeper } from '@application/webhooks/attempts/overdue.sweeper';
 import { FanOutReactor } from '@application/webhooks/fan-out/fan-out.reactor';
 import { ExpiredEventsReactor } from '@application/webhooks/retention/expired-events.reactor';
@@ -20,7 +21,7 @@ import { RunnerMetrics } from './operations/runner-metrics.js';
     ProjectionsModule.forRoot({
       imports: [ConversationsModule, SessionsModule, WebhooksModule],
       reactors: [FanOutReactor, EndpointRemovalReactor, ExpiredEventsReactor],
-      sweepers: [IdleSweeper, TurnSweeper, StaleSessionSweeper, OverdueSweeper, RetentionSweeper],
+      sweepers: [IdleSweeper, TurnSweeper, StaleSessionSweeper, OrphanedClaimsSweeper, OverdueSweeper, RetentionSweeper],
     }),
   ],
   providers: [RunnerMetrics],

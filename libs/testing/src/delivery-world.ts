@@ -18,6 +18,7 @@ import { ExpiredEventsReactor } from '@application/webhooks/retention/expired-ev
 import { FanOutReactor } from '@application/webhooks/fan-out/fan-out.reactor';
 import { EndpointRemovalReactor } from '@application/webhooks/attempts/endpoint-removal.reactor';
 import { NewDeliveries } from '@application/webhooks/new-deliveries';
+import { OrphanedClaimsSweeper } from '@application/webhooks/attempts/orphaned-claims.sweeper';
 import { OverdueSweeper } from '@application/webhooks/attempts/overdue.sweeper';
 import { RetentionSweeper } from '@application/webhooks/retention/retention.sweeper';
 import { AttemptRunner } from '@application/webhooks/attempts/attempt-runner';
@@ -69,6 +70,7 @@ export class DeliveryWorld {
   readonly consumer: DeliveryConsumer;
   readonly reactors: HostRegistry['reactors'];
   readonly overdue: OverdueSweeper;
+  readonly orphaned: OrphanedClaimsSweeper;
   readonly retention: RetentionSweeper;
   readonly queries = { execute: (query: unknown) => this.ask(query) } as unknown as QueryBus;
   private subscriptions: readonly Subscription[] = [];
@@ -92,13 +94,14 @@ export class DeliveryWorld {
     this.scheduling = new NewDeliveries(this.settings, ids);
     this.emitted = new EmittedEvents(events);
     this.reactors = this.reacting();
-    this.overdue = new OverdueSweeper(this.found, this.topics, this.scheduler, engine);
+    this.overdue = new OverdueSweeper(this.found, this.topics, clock);
+    this.orphaned = new OrphanedClaimsSweeper(this.found, this.topics, this.scheduler, engine);
     const orphaned = new OrphanedRows(this.streams, readModels);
     this.retention = new RetentionSweeper(this.streams, readModels, this.found, orphaned, clock);
     const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids);
     const sending = new AttemptSender(this.streams, this.signing, secrets, this.sender, clock, counts);
     const worker = new DeliveryWorker(this.directory, claims, sending, this.topics);
-    const runner = new AttemptRunner(worker, this.found, this.streams, clock, counts);
+    const runner = new AttemptRunner(worker, this.found, this.streams, this.topics, clock, counts);
     this.consumer = new DeliveryConsumer(runner, this.scheduler, this.settings, clock, counts);
   }
 

@@ -73,7 +73,7 @@ async function dyingAfter(step: Step, status: number, clockSetBackBy = 0): Promi
   expect(dying.died).toBe(true);
   world.ledger.clock.set(world.ledger.clock.now() - clockSetBackBy);
   world = await world.killed();
-  await world.working({ sweepers: [world.overdue] });
+  await world.working({ sweepers: [world.overdue, world.orphaned] });
   await world.elapse(6_000, 1_000);
   return eventId;
 }

@@ -51,7 +51,7 @@ export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
 type About = Pick<DeliveryRow, 'eventId' | 'eventType' | 'appointmentId'>;
 
 function toRow(delivery: Delivery, { eventId, eventType, appointmentId }: About): DeliveryRow {
-  const { claim, dueAt, overdueAt, trigger, createdAt } = delivery;
+  const { claim, dueAt, overdueAt, decidedAt, trigger, createdAt } = delivery;
   const leaseUntil = claim?.leaseUntil ?? null;
   return {
     eventId,
@@ -66,10 +66,7 @@ function toRow(delivery: Delivery, { eventId, eventType, appointmentId }: About)
     attemptCount: delivery.attemptCount,
     maxAttempts: delivery.maxAttempts,
     firstStartedAt: delivery.firstStartedAt,
-    claim,
-    dueAt,
-    overdueAt,
-    decidedAt: delivery.decidedAt,
+    ...{ claim, dueAt, overdueAt, decidedAt },
     lastResponseStatus: delivery.lastResponseStatus,
     failureReason: delivery.failureReason,
     cancelReason: delivery.cancelReason,

@@ -10,6 +10,8 @@ export interface DeliveryPointer {
   readonly dueAt: number;
   /** When the pointer was published; absent in pointers of earlier versions. */
   readonly publishedAt?: number;
+  /** Whether more is due for the endpoint than pointers were published to. */
+  readonly more?: boolean;
 }
 
 const TEXTS = ['eventId', 'deliveryId', 'projectId', 'endpointId', 'appointmentId'] as const;
@@ -20,11 +22,12 @@ export function parsePointer(text: unknown): DeliveryPointer | null {
   const value = typeof text === 'string' ? parsed(text) : null;
   if (typeof value !== 'object' || value === null) return null;
   const members = value as Record<string, unknown>;
-  const { publishedAt } = members;
+  const { publishedAt, more } = members;
   const isPointer =
     TEXTS.every((name) => typeof members[name] === 'string') &&
     NUMBERS.every((name) => Number.isFinite(members[name])) &&
-    (publishedAt === undefined || Number.isFinite(publishedAt));
+    (publishedAt === undefined || Number.isFinite(publishedAt)) &&
+    (more === undefined || typeof more === 'boolean');
   return isPointer ? (value as DeliveryPointer) : null;
 }
 

@@ -8,7 +8,7 @@ import type { DeliveryPointer } from './delivery-pointer.js';
 
 const FIRST_PARTITIONS = 12;
 const TIER_PARTITIONS = 6;
-const POINTERS_REMEMBERED = 20_000;
+const POINTERS_REMEMBERED = 50_000;
 /** A pointer behind a large backlog may travel this long before another is published. */
 const TRAVEL_MS = 60_000;
 
@@ -48,6 +48,11 @@ export class DeliveryTopics {
   isTravelling(pointer: DeliveryPointer): boolean {
     const publishedAt = this.publishedAt.get(attemptOf(pointer));
     return publishedAt !== undefined && this.clock.elapsed() - publishedAt < TRAVEL_MS;
+  }
+
+  /** Lets the sweep publish another pointer to this attempt at once. */
+  forget(pointer: DeliveryPointer): void {
+    this.publishedAt.delete(attemptOf(pointer));
   }
 
   private async send(topic: string, pointers: readonly DeliveryPointer[]): Promise<void> {

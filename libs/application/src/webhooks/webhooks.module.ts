@@ -16,6 +16,7 @@ import { FanOutReactor } from './fan-out/fan-out.reactor.js';
 import { EndpointRemovalReactor } from './attempts/endpoint-removal.reactor.js';
 import { OverdueGauge } from './attempts/overdue-gauge.js';
 import { NewDeliveries } from './new-deliveries.js';
+import { OrphanedClaimsSweeper } from './attempts/orphaned-claims.sweeper.js';
 import { OverdueSweeper } from './attempts/overdue.sweeper.js';
 import { RetentionSweeper } from './retention/retention.sweeper.js';
 import { OrphanedRows } from './retention/orphaned-rows.js';
@@ -41,6 +42,7 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
     ExpiredEventsReactor,
     FanOutReactor,
     EndpointRemovalReactor,
+    OrphanedClaimsSweeper,
     OverdueSweeper,
     RetentionSweeper,
   ],
@@ -53,6 +55,7 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
     ExpiredEventsReactor,
     FanOutReactor,
     EndpointRemovalReactor,
+    OrphanedClaimsSweeper,
     OverdueGauge,
     OverdueSweeper,
     RetentionSweeper,

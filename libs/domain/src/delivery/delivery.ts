@@ -90,18 +90,15 @@ export function evolveDelivery(delivery: Delivery, event: Later): Delivery {
       const { attemptId, attempt: attemptCount, leaseUntil, url, decidedAt = at } = event;
       const claim = { attemptId, startedAt: at, leaseUntil };
       const firstStartedAt = delivery.firstStartedAt ?? decidedAt;
-      const waits = { dueAt: null, overdueAt: null };
-      return changed(delivery, { ...waits, status: 'delivering', attemptCount, firstStartedAt, claim, url, decidedAt });
+      const due = { dueAt: null, overdueAt: null, decidedAt };
+      return changed(delivery, { ...due, status: 'delivering', attemptCount, firstStartedAt, claim, url });
     }
     case 'DeliveryRetryScheduled': {
-      const { dueAt, overdueAt, result, decidedAt = at } = event;
-      const waits = { dueAt, overdueAt, decidedAt };
-      return changed(delivery, { ...waits, status: 'retrying', claim: null, lastResponseStatus: result.status });
+      const { status } = event.result;
+      return changed(delivery, { ...waitOf(event), status: 'retrying', claim: null, lastResponseStatus: status });
     }
-    case 'DeliveryRescheduled': {
-      const { dueAt, overdueAt, decidedAt = at } = event;
-      return changed(delivery, { dueAt, overdueAt, decidedAt });
-    }
+    case 'DeliveryRescheduled':
+      return changed(delivery, waitOf(event));
     case 'DeliverySucceeded':
       return finished(delivery, at, event.result.status, { status: 'succeeded' });
     case 'DeliveryFailed':
@@ -115,6 +112,10 @@ export function evolveDelivery(delivery: Delivery, event: Later): Delivery {
     case 'DeliveryExpired':
       return delivery;
   }
+}
+
+function waitOf({ at, dueAt, overdueAt, decidedAt = at }: EventOf<'DeliveryRetryScheduled' | 'DeliveryRescheduled'>) {
+  return { dueAt, overdueAt, decidedAt };
 }
 
 function finished(delivery: Delivery, completedAt: number, lastResponseStatus: number | null, change: Change): Delivery {

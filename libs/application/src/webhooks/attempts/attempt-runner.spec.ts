@@ -4,6 +4,7 @@ import { FakeClock } from '@testing/fake-clock';
 import { DeliveryCounts } from '../delivery-counts.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import type { DeliveryStreams } from '../delivery-streams.js';
+import type { DeliveryTopics } from '../delivery-topics.js';
 import type { DeliveryWorker } from './delivery.worker.js';
 import type { DueDeliveries } from '../due-deliveries.js';
 import { AttemptRunner } from './attempt-runner.js';
@@ -23,13 +24,16 @@ let counts: DeliveryCounts;
 let runner: AttemptRunner;
 let answer: (answered: (succeeded: boolean) => void) => Promise<{ readonly status: string }>;
 let told: (boolean | null)[];
+let forgotten: string[];
 
 beforeEach(() => {
   clock = new FakeClock();
   told = [];
   const worker = { attempt: (_: DeliveryPointer, answered: (succeeded: boolean) => void) => answer(answered) };
   counts = new DeliveryCounts();
-  runner = new AttemptRunner(worker as DeliveryWorker, {} as DueDeliveries, {} as DeliveryStreams, clock, counts);
+  forgotten = [];
+  const topics = { forget: ({ deliveryId }: DeliveryPointer) => void forgotten.push(deliveryId) } as unknown as DeliveryTopics;
+  runner = new AttemptRunner(worker as DeliveryWorker, {} as DueDeliveries, {} as DeliveryStreams, topics, clock, counts);
 });
 
 async function attempt(): Promise<boolean | null | undefined> {
@@ -68,6 +72,13 @@ describe('the runner of attempts', () => {
   it('leaves to the sweep what goes wrong on our side', async () => {
     answer = () => Promise.reject(new Error('the disk is full'));
     expect(await attempt()).toBe(false);
+    expect(forgotten).toEqual([]);
+  });
+
+  it('lets the sweep find at once what a store could not take for a while', async () => {
+    answer = () => Promise.reject(new StoreUnavailable('full'));
+    expect(await attempt()).toBe(false);
+    expect(forgotten).toEqual(['whd_1']);
   });
 
   it('tells the log once a minute of a store that takes nothing, and of its end once it takes something, but of every delivery that fails otherwise', async () => {

@@ -6,6 +6,7 @@ import { LogThrottle } from '../../runtime/log-throttle.js';
 import { DeliveryCounts } from '../delivery-counts.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryStreams } from '../delivery-streams.js';
+import { DeliveryTopics } from '../delivery-topics.js';
 import { DeliveryWorker } from './delivery.worker.js';
 import { DueDeliveries } from '../due-deliveries.js';
 import type { AttemptWork } from './attempt-scheduler.js';
@@ -24,6 +25,7 @@ export class AttemptRunner implements AttemptWork {
     private readonly worker: DeliveryWorker,
     private readonly found: DueDeliveries,
     private readonly streams: DeliveryStreams,
+    private readonly topics: DeliveryTopics,
     private readonly clock: Clock,
     private readonly counts: DeliveryCounts,
   ) {
@@ -39,6 +41,7 @@ export class AttemptRunner implements AttemptWork {
       this.logRecovery();
     } catch (error) {
       answered(false);
+      if (isStoreUnavailable(error)) this.topics.forget(pointer);
       this.logFailure(pointer, error);
     }
   }

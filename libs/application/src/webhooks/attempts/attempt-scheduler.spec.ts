@@ -64,8 +64,7 @@ describe('the scheduler of attempts', () => {
   it('looks up what an endpoint was not told of while the outcome of its last attempt was stored', async () => {
     world.admit('d1');
     world.answer.get('d1')?.(false);
-    world.scheduler.expectMore('we_1');
-    expect(world.scheduler.looksUp('we_1')).toBe(true);
+    world.scheduler.admit({ ...pointerTo('d1'), more: true }, world);
     world.stored = [pointerTo('d2')];
     await world.done('d1');
     expect(world.begun).toEqual(['d1', 'd2']);
@@ -113,28 +112,25 @@ describe('the scheduler of attempts', () => {
     await world.allDone(true);
     const lookUps = jest.spyOn(world, 'due');
     world.admit('later');
-    expect(world.scheduler.looksUp('we_1')).toBe(false);
     await world.done('later');
     expect(lookUps).not.toHaveBeenCalled();
   });
 
-  it('needs no new pointer for what it holds, and holds nothing else of an endpoint of which it remembers all', async () => {
-    world.admit('d1');
-    expect(world.scheduler.inFlight).toBe(1);
-    expect(world.scheduler.holds(pointerTo('d1'))).toBe(true);
-    expect(world.scheduler.holds(pointerTo('lost'))).toBe(false);
-    await world.allDone();
-  });
-
-  it('looks up what it will not be told of, once it has made what it was told', async () => {
+  it('looks up what a pointer says is due besides, once it has made what it was told', async () => {
     world.stored = Array.from({ length: 2_500 }, (_, n) => pointerTo(`d${n}`));
-    world.scheduler.expectMore('we_1');
-    expect(world.scheduler.looksUp('we_1')).toBe(false);
-    world.scheduler.admit(world.stored[0]!, world);
-    expect(world.scheduler.looksUp('we_1')).toBe(true);
+    world.scheduler.admit({ ...world.stored[0]!, more: true }, world);
     await world.allDone(true);
     expect(new Set(world.begun).size).toBe(2_500);
     expect(world.begun).toHaveLength(2_500);
+  });
+
+  it('looks up nothing more that a pointer spoke of before it was refused for want of room', async () => {
+    const lookUps = jest.spyOn(world, 'due');
+    for (let n = 0; n < 128; n++) for (let each = 0; each < 4; each++) world.admit(`d${n}.${each}`, `we_${n}`, `p_${n % 64}`);
+    const refused = world.scheduler.admit({ ...pointerTo('late', 'we_late', 'p_late'), more: true }, world);
+    expect(refused.kind).toBe('full');
+    await world.allDone();
+    expect(lookUps).not.toHaveBeenCalled();
   });
 
   it('looks up what is due also while it waits for it with nothing under way', async () => {
@@ -145,7 +141,6 @@ describe('the scheduler of attempts', () => {
     for (const each of world.stored) world.scheduler.admit(each, world);
     await world.allDone();
     expect(world.scheduler.inFlight).toBe(0);
-    expect(world.scheduler.looksUp('we_1')).toBe(true);
     late();
     await settle();
     await world.allDone();
@@ -157,10 +152,8 @@ describe('the scheduler of attempts', () => {
     const { due } = world;
     world.due = () => Promise.reject(new Error('out of reach'));
     for (const each of world.stored) world.scheduler.admit(each, world);
-    expect(world.scheduler.looksUp('we_1')).toBe(true);
     await world.allDone(true);
     expect(world.begun).toHaveLength(1_004);
-    expect(world.scheduler.looksUp('we_1')).toBe(false);
     world.due = due;
     world.scheduler.admit(world.stored[1_020]!, world);
     await world.allDone();

@@ -49,22 +49,6 @@ export class AttemptScheduler {
     return this.queue.has(deliveryId);
   }
 
-  /** Whether what is due for the endpoint will be looked up without a pointer to it. */
-  looksUp(endpointId: string): boolean {
-    const { backlog, limiter } = this;
-    return backlog.isRefilling(endpointId) || (backlog.hasMore(endpointId) && limiter.openOf(endpointId) > 0);
-  }
-
-  /** Whether the delivery needs no new pointer. */
-  holds({ deliveryId, endpointId }: Pick<DeliveryPointer, 'deliveryId' | 'endpointId'>): boolean {
-    return this.knows(deliveryId) || this.looksUp(endpointId);
-  }
-
-  /** There may be more to do for the endpoint than pointers will tell: that is looked up once all that is known is made. */
-  expectMore(endpointId: string): void {
-    this.backlog.expectMore(endpointId);
-  }
-
   /** Resolves when no attempt is under way. */
   async settled(): Promise<void> {
     await this.idle.until(() => this.limiter.open === 0);
@@ -73,12 +57,14 @@ export class AttemptScheduler {
   /** Starts an attempt, or lets it wait. Nothing begins once the process shuts down. */
   admit(pointer: DeliveryPointer, work: AttemptWork): ConsumeResult {
     if (this.shutdown.begun.aborted) return { kind: 'full', space: NEVER };
-    if (this.queue.has(pointer.deliveryId)) {
+    const isKnown = this.queue.has(pointer.deliveryId);
+    const mayStart = !isKnown && this.limiter.mayStart(pointer);
+    if (mayStart && this.limiter.isFull) return { kind: 'full', space: this.nextRoom() };
+    if (pointer.more) this.backlog.expectMore(pointer.endpointId);
+    if (isKnown) {
       this.queue.repeat(pointer);
       return ACCEPTED;
     }
-    const mayStart = this.limiter.mayStart(pointer);
-    if (mayStart && this.limiter.isFull) return { kind: 'full', space: this.nextRoom() };
     if (mayStart) this.reserved = 0;
     if (!mayStart || this.queue.sizeOf(pointer.endpointId) > 0) {
       this.backlog.add(pointer);

@@ -1,53 +1,59 @@
 import { Injectable } from '@nestjs/common';
-import { Engine } from '@ports/engine.port';
+import { isSetBack } from '@domain/delivery/retry-policy';
+import { Clock } from '@ports/clock.port';
 import type { DueKey } from '@ports/read-models.port';
 import type { Sweeper } from '../../runtime/sweeper.js';
 import { dueNow, type DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
 import { DueDeliveries, type DuePointers } from '../due-deliveries.js';
-import { AttemptScheduler } from './attempt-scheduler.js';
 
 const EVERY_MS = 1_000;
 const PAGE = 1_000;
 const MOST_PAGES = 2;
-/** The endpoint looks up the rest once these are made. */
+/** The consumer looks up the rest once these are made. */
 const MOST_PER_ENDPOINT = 1_000;
-const NONE: ReadonlySet<string> = new Set();
+
+interface EndpointPass {
+  overdue: number;
+  /** Whether a pointer tells the consumer that there is more. */
+  told: boolean;
+}
 
 /**
- * Publishes new pointers to deliveries whose pointer was lost, so that losing a topic loses no delivery: to those that are
- * overdue, and to those that a dead process had claimed. After its start a process pages through all deliveries that are due
- * until the rows are complete, which may take several sweeps during a rebuild. Later sweeps read a few pages of overdue
- * deliveries each, and the next one continues there, so that a large backlog hides none behind it. A pointer published
- * within the last minute is not published again.
+ * Publishes new pointers to deliveries whose pointer was lost, so that losing a topic loses no delivery. It knows nothing of what
+ * waits at the consumer, which may be another process: a pointer published within the last minute is not published again. After
+ * its start a process pages through all deliveries that are due until the rows are complete, which may take several sweeps during
+ * a rebuild. Later sweeps read a few pages of overdue deliveries each, and the next one continues there, so that a large backlog
+ * hides none behind it. At its start, and where the clock was set back, it also publishes what waits since a time that is still
+ * to come: its claim counts the wait anew.
  */
 @Injectable()
 export class OverdueSweeper implements Sweeper {
   readonly name = 'deliveries';
   readonly everyMs = EVERY_MS;
-  /** Whether all claims of dead processes are taken over. */
-  private tookOver = false;
   private first = true;
   /** Whether the rows were complete when the first pass over everything due began. */
   private sure = false;
   private from: DueKey | null = null;
+  /** Of the pass that `from` continues, by endpoint. */
+  private pass = new Map<string, EndpointPass>();
+  /** The clock's time at `elapsed() === 0`, as of the sweep before. */
+  private origin = Infinity;
 
   constructor(
     private readonly found: DueDeliveries,
     private readonly topics: DeliveryTopics,
-    private readonly scheduler: AttemptScheduler,
-    private readonly engine: Engine,
+    private readonly clock: Clock,
   ) {}
 
   async sweep(now: number, signal: AbortSignal): Promise<void> {
-    const isCertain = await (this.tookOver && !this.first ? this.found.areFreshAtLast(signal) : this.found.areFresh());
-    const published = this.tookOver ? NONE : await this.takeOver(isCertain);
+    const isCertain = await (this.first ? this.found.areFresh() : this.found.areFreshAtLast(signal));
+    if (isCertain) await this.publishAhead(now, signal);
     if (this.first && !this.sure) [this.from, this.sure] = [null, isCertain];
-    const counts = new Map<string, number>();
     for (let page = 0; (this.first || page < MOST_PAGES) && !signal.aborted; page++) {
+      if (this.from === null) this.pass = new Map();
       const { pointers, next } = await this.found.dueBy(this.first ? 'wakeAt' : 'lostAt', now, PAGE, this.from);
-      const lost = pointers.filter((pointer) => !published.has(pointer.deliveryId) && this.isOfUse(pointer, counts));
-      await this.topics.publish(lost.map(dueNow));
+      await this.topics.publish(pointers.flatMap((pointer) => this.chosen(pointer)));
       this.from = next;
       if (next) continue;
       this.first &&= !this.sure;
@@ -55,26 +61,24 @@ export class OverdueSweeper implements Sweeper {
     }
   }
 
-  /** Every claim from before this process opened the store, and not known here, is orphaned. None is left once complete rows show none. */
-  private async takeOver(isCertain: boolean): Promise<ReadonlySet<string>> {
-    const published = new Set<string>();
+  private async publishAhead(now: number, signal: AbortSignal): Promise<void> {
+    const origin = now - this.clock.elapsed();
     let after: DueKey | null = null;
-    do {
-      const { pointers, next }: DuePointers = await this.found.dueBy('claimedAt', this.engine.leasesVoidBefore - 1, PAGE, after);
-      const orphaned = pointers.filter(({ deliveryId }) => !this.scheduler.knows(deliveryId));
-      await this.topics.publish(orphaned.filter((pointer) => !this.topics.isTravelling(pointer)).map(dueNow));
-      for (const { deliveryId } of orphaned) published.add(deliveryId);
+    while (isSetBack(origin, this.origin) && !signal.aborted) {
+      const { pointers, next }: DuePointers = await this.found.decidedAhead(now, PAGE, after);
+      await this.topics.publish(pointers.map(dueNow));
       after = next;
-    } while (after);
-    this.tookOver = isCertain && published.size === 0;
-    return published;
+      if (!next) break;
+    }
+    this.origin = origin;
   }
 
-  private isOfUse(pointer: DeliveryPointer, counts: Map<string, number>): boolean {
-    if (this.scheduler.holds(pointer) || this.topics.isTravelling(pointer)) return false;
-    const count = (counts.get(pointer.endpointId) ?? 0) + 1;
-    counts.set(pointer.endpointId, count);
-    if (count === MOST_PER_ENDPOINT) this.scheduler.expectMore(pointer.endpointId);
-    return count <= MOST_PER_ENDPOINT;
+  private chosen(pointer: DeliveryPointer): readonly DeliveryPointer[] {
+    const endpoint = this.pass.get(pointer.endpointId) ?? { overdue: 0, told: false };
+    this.pass.set(pointer.endpointId, endpoint);
+    endpoint.overdue += 1;
+    if (endpoint.told || this.topics.isTravelling(pointer)) return [];
+    endpoint.told = endpoint.overdue >= MOST_PER_ENDPOINT;
+    return [endpoint.told ? { ...dueNow(pointer), more: true } : dueNow(pointer)];
   }
 }

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { Engine } from '@ports/engine.port';
+import type { DueKey } from '@ports/read-models.port';
+import type { Sweeper } from '../../runtime/sweeper.js';
+import { dueNow } from '../delivery-pointer.js';
+import { DeliveryTopics } from '../delivery-topics.js';
+import { DueDeliveries, type DuePointers } from '../due-deliveries.js';
+import { AttemptScheduler } from './attempt-scheduler.js';
+
+const EVERY_MS = 1_000;
+const PAGE = 1_000;
+
+/**
+ * Publishes new pointers to the deliveries that a dead process had claimed, on an engine that admits one process only: on another
+ * one a claim is over when its lease is. Runs in the process that makes the attempts, until complete rows show no such claim.
+ */
+@Injectable()
+export class OrphanedClaimsSweeper implements Sweeper {
+  readonly name = 'orphaned-claims';
+  readonly everyMs = EVERY_MS;
+  private isOver = false;
+
+  constructor(
+    private readonly found: DueDeliveries,
+    private readonly topics: DeliveryTopics,
+    private readonly scheduler: AttemptScheduler,
+    private readonly engine: Engine,
+  ) {}
+
+  async sweep(_now: number, signal: AbortSignal): Promise<void> {
+    if (this.isOver) return;
+    const isCertain = await this.found.areFresh();
+    let orphans = 0;
+    let after: DueKey | null = null;
+    do {
+      const { pointers, next }: DuePointers = await this.found.dueBy('claimedAt', this.engine.leasesVoidBefore - 1, PAGE, after);
+      const orphaned = pointers.filter(({ deliveryId }) => !this.scheduler.knows(deliveryId));
+      await this.topics.publish(orphaned.filter((pointer) => !this.topics.isTravelling(pointer)).map(dueNow));
+      orphans += orphaned.length;
+      after = next;
+    } while (after && !signal.aborted);
+    this.isOver = isCertain && orphans === 0 && !signal.aborted;
+  }
+}

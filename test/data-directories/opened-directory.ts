@@ -4,6 +4,7 @@ import { FirstStart } from '@application/installation/first-start';
 import { InstallationSeal } from '@application/installation/installation-seal';
 import { Shutdown } from '@application/runtime/shutdown';
 import { startDelivery } from '@composition/startup/start-delivery';
+import { EmbeddedEngineModule } from '@engine-embedded/embedded-engine.module';
 import { openEmbeddedEngine } from '@engine-embedded/open-embedded-engine';
 import { Config } from '@platform/config/config';
 import { InstallationKey } from '@platform/config/installation-key';
@@ -149,7 +150,11 @@ export class OpenedDirectory {
   private async start(settings: Readonly<Record<string, string>>): Promise<void> {
     const config = Config.from({ DATA_DIR: this.directory, ...settings });
     const key = InstallationKey.of(config);
-    const testing = await Test.createTestingModule({ imports: [GatewayModule.forRoot(config, new Logger('silent'), key)] })
+    const testing = await Test.createTestingModule({
+      imports: [
+        GatewayModule.forRoot(config, new Logger('silent'), key, EmbeddedEngineModule.forRoot({ directory: config.dataDir })),
+      ],
+    })
       .overrideProvider(Clock)
       .useValue(this.clock)
       .overrideProvider(WebhookSender)

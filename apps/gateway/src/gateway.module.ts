@@ -9,7 +9,6 @@ import { EventsModule } from '@application/webhooks/fan-out/events.module';
 import { ListsModule } from '@application/read-models/lists.module';
 import { AdaptersModule } from '@composition/adapters.module';
 import { DeliveryModule } from '@composition/delivery.module';
-import { engineModule } from '@composition/engine.module';
 import { ProjectionsHostModule } from '@composition/projections-host.module';
 import { InstancesModule } from '@application/instances/instances.module';
 import { InstallationModule } from '@application/installation/installation.module';
@@ -42,13 +41,13 @@ import { WebhookEndpointsController } from './v1/webhook-endpoints.controller.js
   ],
 })
 export class GatewayModule {
-  static forRoot(config: Config, logger: Logger, key: InstallationKey): DynamicModule {
+  static forRoot(config: Config, logger: Logger, key: InstallationKey, engine: DynamicModule): DynamicModule {
     return {
       module: GatewayModule,
       imports: [
         CqrsModule.forRoot(),
         AdaptersModule.forRoot(config, logger, key),
-        engineModule(config),
+        engine,
         InstancesModule.forRoot('gateway'),
         HttpModule,
         AdminHttpModule,

@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Print } from '@composition/startup/print';
-import { runApp, type OnStarting } from '@composition/startup/run-app';
+import { runApp, type AppContext, type OnStarting } from '@composition/startup/run-app';
 import { startDelivery } from '@composition/startup/start-delivery';
 import { FirstStart } from '@application/installation/first-start';
 import { InstallationSeal } from '@application/installation/installation-seal';
@@ -22,9 +22,9 @@ export function runGateway(onStarting: OnStarting): Promise<void> {
   return runApp({ start, shutDown }, onStarting);
 }
 
-async function start(config: Config, logger: Logger, print: Print): Promise<NestFastifyApplication> {
+async function start({ config, logger, print, engine }: AppContext): Promise<NestFastifyApplication> {
   const key = InstallationKey.of(config);
-  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.forRoot(config, logger, key), newFastify(), {
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.forRoot(config, logger, key, engine), newFastify(), {
     bodyParser: false,
     abortOnError: false,
     logger,

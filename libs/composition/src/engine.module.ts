@@ -1,8 +1,11 @@
 import type { DynamicModule } from '@nestjs/common';
 import type { Config } from '@platform/config/config';
 
-/** The module of the engine that the settings name. Only that one is loaded: the drivers of another would double a start. */
-export async function engineModule(config: Config): Promise<DynamicModule> {
+/**
+ * Loads the engine that the settings name, and no other: the drivers of another would double a start. The function that it
+ * resolves to makes the module, which begins to open the engine at once.
+ */
+export async function loadEngine(config: Config): Promise<() => DynamicModule> {
   const { EmbeddedEngineModule } = await import('../../engine-embedded/src/embedded-engine.module.js');
-  return EmbeddedEngineModule.forRoot({ directory: config.dataDir });
+  return () => EmbeddedEngineModule.forRoot({ directory: config.dataDir });
 }

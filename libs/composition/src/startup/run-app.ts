@@ -1,16 +1,26 @@
+import type { DynamicModule } from '@nestjs/common';
 import { configOfProcess } from '@platform/config/config-of-process';
 import { type Config, ConfigError } from '@platform/config/config';
 import { Logger } from '@platform/logging/logger';
+import { loadEngine } from '../engine.module.js';
 import { ignoreClosedOutput, print, type Print } from './print.js';
 import { startRefusal } from './start-refusal.js';
 
 /** Takes a function that shuts an app down and exits its process. */
 export type OnStarting = (shutDownAndExit: () => void) => void;
 
+/** What an app is started with. */
+export interface AppContext {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly print: Print;
+  readonly engine: DynamicModule;
+}
+
 /** How an app starts and ends. */
 interface AppLife<App> {
   /** Resolves once the app serves. A rejected start leaves nothing running. */
-  start(config: Config, logger: Logger, print: Print): Promise<App>;
+  start(context: AppContext): Promise<App>;
   shutDown(app: App): Promise<void>;
 }
 
@@ -24,7 +34,8 @@ export async function runApp<App>(life: AppLife<App>, onStarting: OnStarting): P
   try {
     const config = configOfProcess();
     logger = new Logger(config.logLevel);
-    const starting = start(life, config, logger);
+    const openEngine = await loadEngine(config);
+    const starting = start(life, { config, logger, print, engine: openEngine() });
     onStarting(
       () =>
         void starting
@@ -41,12 +52,12 @@ export async function runApp<App>(life: AppLife<App>, onStarting: OnStarting): P
 }
 
 /** Starts an app; rejects with a `ConfigError` when a setting prevents the start. */
-async function start<App>(life: AppLife<App>, config: Config, logger: Logger): Promise<App> {
+async function start<App>(life: AppLife<App>, context: AppContext): Promise<App> {
   try {
-    return await life.start(config, logger, print);
+    return await life.start(context);
   } catch (failure) {
-    const refusal = startRefusal(failure, config);
-    if (!(refusal instanceof ConfigError)) logger.failure('the start failed', failure);
+    const refusal = startRefusal(failure, context.config);
+    if (!(refusal instanceof ConfigError)) context.logger.failure('the start failed', failure);
     throw refusal;
   }
 }

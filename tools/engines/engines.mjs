@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { KAFKA } from './kafka/kafka.mjs';
 import { MONGODB } from './mongodb/mongodb.mjs';
 
 /**
  * Every engine that is run from here: the variable that replaces it by a server of the caller's, what of this machine it lacks,
  * its installation, and its start.
  */
-const ENGINES = [MONGODB];
+const ENGINES = [KAFKA, MONGODB];
 
 const owned = () => ENGINES.filter(({ variable }) => !process.env[variable]);
 

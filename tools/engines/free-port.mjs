@@ -5,7 +5,8 @@ const FIRST = 20_000;
 /** Below the ports that outgoing connections take: one of those could have the port while its engine is restarted. */
 const LAST = 31_999;
 
-function isFree(port) {
+/** Whether nothing listens on this port. */
+export function isFree(port) {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () => resolve(false));

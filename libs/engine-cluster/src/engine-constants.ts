@@ -25,6 +25,20 @@ export const ENGINE_CONSTANTS = {
     rebalanceTimeoutMs: 20_000,
     /** The longest wait of one fetch: the floor of how soon a paused partition goes on. */
     fetchWaitMs: 250,
+    connectWithinMs: 3_000,
+    /** The driver's timeout of one request. */
+    answerWithinMs: 5_000,
+    /** How often offsets are stored. */
+    commitEveryMs: 500,
+    /** How often the brokers are asked for the offsets of consumers. */
+    lookEveryMs: 5_000,
+    /** A consumer that does nothing for this long, while the brokers answer, is stalled. */
+    stalledAfterMs: 60_000,
+    /** The time within which a closing consumer leaves its group. */
+    leavesWithinMs: 2_000,
+    /** When another consumer takes the place of one that ended, at first and at most. */
+    restartAfterMs: 500,
+    restartAtMostAfterMs: 5_000,
     /** The time within which a publish settles. */
     sendWithinMs: 5_000,
     /** The partitions of every topic of webhook deliveries. */

@@ -1,6 +1,8 @@
 export interface TopicDeclaration {
   readonly name: string;
   readonly partitions: number;
+  /** How long its messages are held as a rule. An engine that drops messages by their age keeps them a week longer. */
+  readonly waitMs?: number;
 }
 
 export interface OutgoingMessage {

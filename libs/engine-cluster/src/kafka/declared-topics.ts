@@ -1,0 +1,122 @@
+import kafkajs, { type Admin } from 'kafkajs';
+import type { TopicDeclaration } from '@ports/message-bus.port';
+import type { LastingClient } from './lasting-client.js';
+import { expectToKeep, topicConfig, TopicRefused } from './topic-config.js';
+
+const { ConfigResourceTypes } = kafkajs;
+const CHECKED = ['cleanup.policy', 'retention.ms'];
+
+/** A declared topic and its name on the brokers. */
+interface NamedTopic {
+  readonly name: string;
+  readonly declaration: TopicDeclaration;
+}
+
+/** The topics that this process declared, and makes on the brokers where they are missing. */
+export class DeclaredTopics {
+  private readonly declared = new Map<string, TopicDeclaration>();
+  /** Those that were seen on the brokers as they are declared. */
+  private readonly seen = new Set<string>();
+
+  constructor(
+    private readonly admin: LastingClient<Admin>,
+    private readonly prefix: string,
+    private readonly replicationFactor: number,
+  ) {}
+
+  /** A topic that is declared again keeps the larger number of partitions. */
+  add(topics: readonly TopicDeclaration[]): void {
+    for (const topic of topics) {
+      const known = this.declared.get(topic.name);
+      if (known && known.partitions >= topic.partitions) continue;
+      this.declared.set(topic.name, topic);
+      this.seen.delete(topic.name);
+    }
+  }
+
+  nameOf(topic: string): string {
+    return `${this.prefix}${topic}`;
+  }
+
+  /** Resolves when the topic was seen on the brokers at least once; until then does as `make`. */
+  async ready(topic: string): Promise<void> {
+    if (!this.seen.has(topic)) await this.make([topic]);
+  }
+
+  /** Rejects where nobody declared the topic, in no process; the driver would look for it for seconds. */
+  async expectDeclared(topic: string): Promise<void> {
+    if (!this.declared.has(topic)) await this.ready(topic);
+  }
+
+  /**
+   * Makes topics that are missing, and partitions that are. Rejects with `TopicRefused` when the brokers refuse them, or have one
+   * that would lose messages. A topic that only another process declared must be there.
+   */
+  async make(topics: readonly string[]): Promise<void> {
+    if (topics.length === 0) return;
+    await this.admin.use(async (admin) => {
+      const existing = new Set(await admin.listTopics());
+      const isMissing = (topic: string) => !existing.has(this.nameOf(topic));
+      const unknown = topics.find((topic) => isMissing(topic) && !this.declared.has(topic));
+      if (unknown !== undefined) throw new TopicRefused(`topic ${unknown} is not declared`);
+      const own = topics.flatMap((topic) => this.declared.get(topic) ?? []);
+      const wanted = own.map((declaration) => ({ name: this.nameOf(declaration.name), declaration }));
+      if (wanted.length === 0) return;
+      await this.create(
+        admin,
+        wanted.filter(({ name }) => !existing.has(name)),
+      );
+      await this.grow(admin, wanted);
+      await this.check(admin, wanted);
+    });
+    for (const topic of topics) this.seen.add(topic);
+  }
+
+  private async create(admin: Admin, missing: readonly NamedTopic[]): Promise<void> {
+    if (missing.length === 0) return;
+    const topics = missing.map(({ name, declaration }) => topicConfig(name, declaration, this.replicationFactor));
+    await asked('create', missing, admin.createTopics({ topics }));
+  }
+
+  private async grow(admin: Admin, wanted: readonly NamedTopic[]): Promise<void> {
+    const { topics: found } = await admin.fetchTopicMetadata({ topics: wanted.map(({ name }) => name) });
+    const countOf = new Map(found.map(({ name, partitions }) => [name, partitions.length]));
+    const small = wanted.filter(({ name, declaration }) => (countOf.get(name) ?? 0) < declaration.partitions);
+    if (small.length === 0) return;
+    const topicPartitions = small.map(({ name, declaration }) => ({ topic: name, count: declaration.partitions }));
+    await asked('add partitions to', small, admin.createPartitions({ topicPartitions }));
+  }
+
+  private async check(admin: Admin, wanted: readonly NamedTopic[]): Promise<void> {
+    const resources = wanted.map(({ name }) => ({ type: ConfigResourceTypes.TOPIC, name, configNames: CHECKED }));
+    const answer = await admin.describeConfigs({ resources, includeSynonyms: false });
+    for (const { name, declaration } of wanted) {
+      const entries = answer.resources.find(({ resourceName }) => resourceName === name)?.configEntries ?? [];
+      expectToKeep(name, declaration, new Map(entries.map(({ configName, configValue }) => [configName, configValue])));
+    }
+  }
+}
+
+/** Rejects with `TopicRefused` when the brokers answered the request, and did not carry it out. */
+async function asked(what: string, topics: readonly NamedTopic[], request: Promise<unknown>): Promise<void> {
+  try {
+    await request;
+  } catch (error) {
+    const reasons = refusals(error);
+    if (reasons.length === 0) throw error;
+    throw new TopicRefused(`cannot ${what} ${topics.map(({ name }) => name).join(', ')}: ${reasons.join(', ')}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The types of a broker's refusals, without those that another moment, or another process, makes good. */
+function refusals(error: unknown): readonly string[] {
+  const inner = (error as { errors?: readonly unknown[]; cause?: unknown }).errors ?? [
+    (error as { cause?: unknown }).cause,
+    error,
+  ];
+  const known = inner as readonly ({ type?: string; retriable?: boolean } | undefined)[];
+  const types = known.flatMap((each) => (each?.type !== undefined && !each.retriable ? [each.type] : []));
+  return [...new Set(types)].filter((type) => type !== 'TOPIC_ALREADY_EXISTS');
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '@ports/clock.port';
+import { ENGINE_CONSTANTS } from '../engine-constants.js';
+import { DeadlineMissed, within } from './deadline.js';
+
+interface Client {
+  connect(): Promise<void>;
+  disconnect(): Promise<void>;
+}
+
+/** A client of the driver that is made when it is needed, and anew when it fell silent: the driver keeps a half-open connection. */
+export class LastingClient<C extends Client> {
+  private client: Promise<C> | undefined;
+
+  constructor(
+    private readonly make: () => C,
+    private readonly pace: Clock,
+  ) {}
+
+  /** Resolves or rejects as the work does, and rejects after five seconds. */
+  async use<T>(work: (client: C) => Promise<T>): Promise<T> {
+    const client = (this.client ??= this.connected());
+    try {
+      return await within(this.pace, ENGINE_CONSTANTS.kafka.sendWithinMs, client.then(work));
+    } catch (error) {
+      if (error instanceof DeadlineMissed) void this.drop(client);
+      throw error;
+    }
+  }
+
+  /** Ends the client; another use makes a new one. */
+  close(): Promise<void> {
+    return this.client ? this.drop(this.client) : Promise.resolve();
+  }
+
+  private async connected(): Promise<C> {
+    const client = this.make();
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      this.client = undefined;
+      void client.disconnect().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private drop(client: Promise<C>): Promise<void> {
+    if (this.client === client) this.client = undefined;
+    return client.then((connected) => connected.disconnect()).catch(() => undefined);
+  }
+}

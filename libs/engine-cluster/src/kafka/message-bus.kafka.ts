@@ -1,0 +1,95 @@
+import type { Admin, Producer } from 'kafkajs';
+import type { Clock } from '@ports/clock.port';
+import { failureReason } from '@ports/failure';
+import { MessageBus, type OutgoingMessage, type Subscription, type TopicDeclaration } from '@ports/message-bus.port';
+import type { ClusterSettings } from '../cluster-settings.js';
+import type { Handler } from './batch-runner.js';
+import { LastingClient } from './lasting-client.js';
+import { DeclaredTopics } from './declared-topics.js';
+import { GroupMember } from './group-member.js';
+import { OffsetReader } from './offset-reader.js';
+import { KafkaDriver } from './kafka-driver.js';
+import { MessageSender } from './message-sender.js';
+import { SupervisedConsumer } from './supervised-consumer.js';
+import { TopicRefused } from './topic-config.js';
+import type { TroubleLogger } from './trouble-logger.js';
+import { UnfinishedCalls } from './unfinished-calls.js';
+
+export type KafkaSettings = Pick<ClusterSettings, 'kafkaBrokers' | 'replicationFactor' | 'prefix'>;
+
+export interface KafkaBusParts {
+  readonly settings: KafkaSettings;
+  /** Releases held messages. */
+  readonly clock: Clock;
+  /** Times the driver: deadlines, pauses and looks. */
+  readonly pace: Clock;
+  readonly log: TroubleLogger;
+}
+
+/** Topics on Kafka's brokers. They may be absent, also when the process starts: consumers join once the brokers answer. */
+export class KafkaMessageBus extends MessageBus {
+  private readonly driver: KafkaDriver;
+  private readonly admin: LastingClient<Admin>;
+  private readonly producer: LastingClient<Producer>;
+  private readonly topics: DeclaredTopics;
+  private readonly publisher: MessageSender;
+  private readonly consumers = new Set<SupervisedConsumer>();
+
+  constructor(private readonly parts: KafkaBusParts) {
+    super();
+    const { settings, pace, log } = parts;
+    this.driver = new KafkaDriver(settings.kafkaBrokers, log);
+    this.admin = new LastingClient(() => this.driver.admin(), pace);
+    this.producer = new LastingClient(() => this.driver.producer(), pace);
+    this.topics = new DeclaredTopics(this.admin, settings.prefix, settings.replicationFactor);
+    this.publisher = new MessageSender(this.producer, this.topics);
+  }
+
+  /** Rejects when the brokers refuse a topic; where they are absent, it is made by the first who needs it. */
+  async declare(topics: readonly TopicDeclaration[]): Promise<void> {
+    this.topics.add(topics);
+    try {
+      await this.topics.make(topics.map(({ name }) => name));
+    } catch (error) {
+      if (error instanceof TopicRefused) throw error;
+      this.parts.log.tell(`the topics are not declared yet: ${failureReason(error)}`);
+    }
+  }
+
+  publish(topic: string, messages: readonly OutgoingMessage[]): Promise<void> {
+    return this.publisher.publish(topic, messages);
+  }
+
+  async consume(group: string, topics: readonly string[], handler: Handler): Promise<Subscription> {
+    await Promise.all(topics.map((topic) => this.topics.expectDeclared(topic)));
+    const names = new Map(topics.map((topic) => [this.topics.nameOf(topic), topic]));
+    const { pace, log, clock } = this.parts;
+    const unfinished = new UnfinishedCalls();
+    const groupId = `${this.parts.settings.prefix}${group}`;
+    const consumer = new SupervisedConsumer({
+      join: async () => {
+        await this.topics.make(topics);
+        const offsets = new OffsetReader(this.admin, groupId);
+        return new GroupMember({
+          consumer: this.driver.consumer(groupId),
+          ...{ offsets, topics: names, handler, clock, pace, unfinished },
+        });
+      },
+      ...{ pace, unfinished },
+      ended: (why) => log.tell(`the consumer ${groupId} ended, and another takes its place: ${why}`),
+    });
+    this.consumers.add(consumer);
+    return {
+      close: async () => {
+        await consumer.close();
+        this.consumers.delete(consumer);
+      },
+    };
+  }
+
+  /** Ends every consumer where it is, as at the end of the process, and the connections. */
+  async close(): Promise<void> {
+    await Promise.all([...this.consumers].map((consumer) => consumer.drop()));
+    await Promise.all([this.admin.close(), this.producer.close()]);
+  }
+}

@@ -1,0 +1,40 @@
+import type { Message, Producer } from 'kafkajs';
+import type { OutgoingMessage } from '@ports/message-bus.port';
+import type { LastingClient } from './lasting-client.js';
+import type { DeclaredTopics } from './declared-topics.js';
+
+/** Half of what a broker takes in one request by default. */
+const BYTES_AT_ONCE = 524_288;
+const ALL_IN_SYNC = -1;
+
+/** Stores messages on the brokers. */
+export class MessageSender {
+  constructor(
+    private readonly producer: LastingClient<Producer>,
+    private readonly topics: DeclaredTopics,
+  ) {}
+
+  async publish(topic: string, messages: readonly OutgoingMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    const name = this.topics.nameOf(topic);
+    await this.producer.use(async (producer) => {
+      await this.topics.ready(topic);
+      for (const part of parts(messages)) await producer.send({ topic: name, acks: ALL_IN_SYNC, messages: part });
+    });
+  }
+}
+
+/** Splits what is too large for one request. */
+function parts(messages: readonly OutgoingMessage[]): readonly Message[][] {
+  const all: Message[][] = [];
+  let bytes = BYTES_AT_ONCE;
+  for (const { key, value } of messages) {
+    bytes += Buffer.byteLength(key) + Buffer.byteLength(value);
+    if (bytes > BYTES_AT_ONCE) {
+      all.push([]);
+      bytes = Buffer.byteLength(key) + Buffer.byteLength(value);
+    }
+    all.at(-1)?.push({ key, value });
+  }
+  return all;
+}

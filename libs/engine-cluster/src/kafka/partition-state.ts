@@ -1,0 +1,52 @@
+import type { Clock } from '@ports/clock.port';
+import type { ConsumeResult } from '@ports/message-bus.port';
+import { PartitionProgress } from './partition-progress.js';
+
+export type Wait = Exclude<ConsumeResult, { kind: 'accepted' }>;
+
+/** A partition while a member owns it, and what it waits for. */
+export class PartitionState {
+  private current = new PartitionProgress();
+  private waiting: { readonly wait: Wait; readonly cancel: () => void } | undefined;
+
+  constructor(
+    /** Its topic's name on the brokers. */
+    readonly topic: string,
+    readonly number: number,
+    private readonly clock: Clock,
+  ) {}
+
+  get progress(): PartitionProgress {
+    return this.current;
+  }
+
+  /** Its log is another one now. */
+  restart(): void {
+    this.endWait();
+    this.current = new PartitionProgress();
+  }
+
+  /** Whether it must not be offered now. */
+  get isWaiting(): boolean {
+    const wait = this.waiting?.wait;
+    return wait !== undefined && (wait.kind === 'full' || wait.until > this.clock.now());
+  }
+
+  /** Calls back when the wait is over, unless it is ended before. */
+  waits(wait: Wait, isOver: () => void): void {
+    this.endWait();
+    const over = () => {
+      if (this.waiting !== mine) return;
+      this.waiting = undefined;
+      isOver();
+    };
+    const mine = { wait, cancel: wait.kind === 'held' ? this.clock.at(wait.until, over) : () => undefined };
+    this.waiting = mine;
+    if (wait.kind === 'full') wait.space.then(over, over);
+  }
+
+  endWait(): void {
+    this.waiting?.cancel();
+    this.waiting = undefined;
+  }
+}

@@ -1,0 +1,80 @@
+import { type Clock, pause } from '@ports/clock.port';
+import { failureReason } from '@ports/failure';
+import type { Subscription } from '@ports/message-bus.port';
+import { ENGINE_CONSTANTS } from '../engine-constants.js';
+import type { GroupMember } from './group-member.js';
+import type { UnfinishedCalls } from './unfinished-calls.js';
+
+const { restartAfterMs, restartAtMostAfterMs } = ENGINE_CONSTANTS.kafka;
+/** A member that lasted this long was well. */
+const WELL_AFTER_MS = 30_000;
+
+/** What a consumer is made of. */
+export interface ConsumerParts {
+  /** Makes the topics where they are missing, and a new member. Rejects when the brokers do not answer. */
+  join(): Promise<GroupMember>;
+  readonly pace: Clock;
+  /** The work of every member. */
+  readonly unfinished: UnfinishedCalls;
+  /** Tells why a member ended, or could not be made. */
+  ended(why: string): void;
+}
+
+/** A consumer that lasts: whenever its member ends, another one joins the group. */
+export class SupervisedConsumer implements Subscription {
+  private readonly closing = new AbortController();
+  private current: GroupMember | undefined;
+
+  constructor(private readonly parts: ConsumerParts) {
+    void this.run();
+  }
+
+  /** Undefined while none could join. */
+  get member(): GroupMember | undefined {
+    return this.current;
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort();
+    await this.current?.leave();
+    await this.parts.unfinished.settled();
+  }
+
+  /** Leaves the group at once, as at the end of the process. */
+  async drop(): Promise<void> {
+    this.closing.abort();
+    await this.current?.drop('closed');
+  }
+
+  /** Another member takes the place of this one. */
+  replace(why: string): void {
+    void this.current?.drop(why);
+  }
+
+  private async run(): Promise<void> {
+    const { pace, ended } = this.parts;
+    const { signal } = this.closing;
+    for (let waitMs = 0; !signal.aborted;) {
+      await pause(pace, waitMs, signal);
+      const from = pace.elapsed();
+      const why = await this.serve();
+      if (signal.aborted) return;
+      ended(why);
+      const isWell = pace.elapsed() - from >= WELL_AFTER_MS;
+      waitMs = isWell || waitMs === 0 ? restartAfterMs : Math.min(2 * waitMs, restartAtMostAfterMs);
+    }
+  }
+
+  /** Resolves to why it is over. */
+  private async serve(): Promise<string> {
+    try {
+      this.current = await this.parts.join();
+      if (this.closing.signal.aborted) void this.current.drop('closed');
+      return await this.current.ended;
+    } catch (error) {
+      return failureReason(error);
+    } finally {
+      this.current = undefined;
+    }
+  }
+}

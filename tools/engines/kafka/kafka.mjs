@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from '../../launch/run.mjs';
+import { EngineProcess } from '../engine-process.mjs';
+import { freePort } from '../free-port.mjs';
+import { install, installationOf } from '../installation.mjs';
+import { VERSIONS } from '../versions.mjs';
+import { kafkaGaps } from './requirements.mjs';
+
+const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
+const pom = fileURLToPath(new URL('pom.xml', import.meta.url));
+
+const nameOf = (version) => `kafka-${version}`;
+const gaps = (version = VERSIONS.kafka) => kafkaGaps(existsSync(installationOf(nameOf(version))));
+
+/** Resolves to the folder of this version's jars, which are fetched where they are missing. */
+async function provision(version = VERSIONS.kafka) {
+  return install(nameOf(version), async (folder) => {
+    // Strict checksums: -C.
+    const goal = ['-B', '-ntp', '-q', '-C', '-Dstyle.color=never', '-f', pom, `-Dkafka.version=${version}`, COPY];
+    const code = await run('mvn', [...goal, '-DincludeScope=runtime', `-DoutputDirectory=${folder}`], { output: 2 });
+    if (code !== 0) throw new Error(`Kafka ${version}: mvn ended with ${code}, and what it said is above.`);
+  });
+}
+
+/** Starts one broker on the data of this directory, installed where it is missing. */
+export async function startKafka({ directory, version, port, advertisedPort, properties }) {
+  const [gap] = gaps(version);
+  if (gap !== undefined) throw new Error(`Kafka: ${gap}`);
+  const jars = join(await provision(version), '*');
+  const ports = { port: port ?? (await freePort()), controllerPort: await freePort() };
+  return EngineProcess.start(new URL('host.mjs', import.meta.url), { directory, ...ports, advertisedPort, properties, jars });
+}
+
+/** Kafka among the engines that tests run. */
+export const KAFKA = { name: 'kafka', variable: 'KAFKA_BROKERS', gaps, provision, start: startKafka };

@@ -17,7 +17,15 @@ export const ENGINE_CONSTANTS = {
     waitQueueTimeoutMs: 1_000,
     socketTimeoutMs: 10_000,
     queryTimeoutMs: 3_000,
+    /** How long a write waits for the members of the replica set that acknowledge it. */
+    writeTimeoutMs: 3_000,
+    /** A server that is silent for this long after a heartbeat, or while a connection is made, counts as gone. */
+    connectTimeoutMs: 1_500,
+    heartbeatMs: 1_000,
     poolSize: 50,
+    /** How long a start waits for a server that is absent or not yet primary, and how often it looks. */
+    bootPatienceMs: 30_000,
+    bootRetryMs: 500,
   },
   kafka: {
     sessionTimeoutMs: 10_000,

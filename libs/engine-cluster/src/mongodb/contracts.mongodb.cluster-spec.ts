@@ -1,0 +1,31 @@
+import { expiringRecordsContract } from '@ports/contracts/expiring-records.contract';
+import { FakeClock } from '@testing/fake-clock';
+import { mongodbRun } from '@testing/mongodb-run';
+import { type MongoDbPorts, openMongoDb } from './open-mongodb.js';
+
+/** Collections that are gone when they are closed. */
+async function temporary() {
+  // The server collects by its own clock what has expired long ago.
+  const clock = new FakeClock(Date.now());
+  const { settings, drop } = mongodbRun(process.env['MONGODB_URL']);
+  const opened: MongoDbPorts[] = [];
+  const open = async () => {
+    const ports = await openMongoDb(settings, clock);
+    opened.push(ports);
+    return ports;
+  };
+  return {
+    ...(await open()),
+    clock,
+    open,
+    async close() {
+      await Promise.all(opened.map((ports) => ports.close()));
+      await drop();
+    },
+  };
+}
+
+expiringRecordsContract('MongoDbExpiringRecords', async () => {
+  const store = await temporary();
+  return { ...store, another: async () => (await store.open()).records };
+});

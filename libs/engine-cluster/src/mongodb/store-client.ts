@@ -1,0 +1,123 @@
+import { Logger } from '@nestjs/common';
+import { pause, type Clock } from '@ports/clock.port';
+import { EngineNotOpened } from '@ports/engine.port';
+import { failureReason } from '@ports/failure';
+import { type Collection, type Document, MongoClient, type MongoClientOptions } from 'mongodb';
+import type { ClusterSettings } from '../cluster-settings.js';
+import { ENGINE_CONSTANTS } from '../engine-constants.js';
+import { asStoreUnavailable } from './store-failures.js';
+
+const { mongoDb } = ENGINE_CONSTANTS;
+
+export type MongoDbSettings = Pick<ClusterSettings, 'mongodbUrl' | 'writeConcern' | 'prefix'>;
+
+/** The server ends a read that takes longer. */
+export const READ = { maxTimeMS: mongoDb.queryTimeoutMs } as const;
+
+/** The driver, and what its failures mean to a port's caller. */
+export class StoreClient {
+  /** Whether a server that takes writes was there when the driver last looked, at most a second or two ago. */
+  isReachable = false;
+
+  constructor(
+    private readonly client: MongoClient,
+    private readonly prefix: string,
+  ) {
+    client.on('topologyDescriptionChanged', ({ newDescription }) => {
+      this.isReachable = [...newDescription.servers.values()].some(({ isWritable }) => isWritable);
+    });
+  }
+
+  collection<Shape extends Document>(name: string): Collection<Shape> {
+    return this.client.db().collection<Shape>(`${this.prefix}${name}`);
+  }
+
+  /** The names, without the prefix, of the collections that begin so. */
+  async collectionsFrom(beginning: string): Promise<readonly string[]> {
+    const found = await this.ask(() => this.client.db().listCollections({}, { nameOnly: true }).toArray());
+    const names = found.filter(({ name }) => name.startsWith(this.prefix)).map(({ name }) => name.slice(this.prefix.length));
+    return names.filter((name) => name.startsWith(beginning));
+  }
+
+  /** Rejects with `StoreUnavailable` where the store is to blame. A write may have been stored all the same. */
+  async ask<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw asStoreUnavailable(error);
+    }
+  }
+
+  async isPrimary(): Promise<boolean> {
+    const { isWritablePrimary } = await this.client.db().command({ hello: 1 });
+    return isWritablePrimary === true;
+  }
+
+  /** Every call under way and every later one rejects. */
+  close(): Promise<void> {
+    this.isReachable = false;
+    return this.client.close();
+  }
+}
+
+/**
+ * Connects, and prepares the store. Waits for a server that is absent or not yet primary; rejects with `EngineNotOpened` where it
+ * does not come in time, or where the settings lead nowhere.
+ */
+export async function connected(
+  settings: MongoDbSettings,
+  clock: Clock,
+  log: Logger,
+  prepare: (client: StoreClient) => Promise<void>,
+): Promise<StoreClient> {
+  const client = made(settings);
+  const giveUpAt = clock.elapsed() + mongoDb.bootPatienceMs;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (!(await client.isPrimary())) throw new Error('the server is not primary');
+      await prepare(client);
+      return client;
+    } catch (error) {
+      if (attempt === 1) log.warn(`waiting for ${withoutSecrets(settings.mongodbUrl)}: ${failureReason(error)}`);
+      if (clock.elapsed() < giveUpAt) {
+        await pause(clock, mongoDb.bootRetryMs);
+        continue;
+      }
+      await client.close().catch(() => undefined);
+      throw notOpened(settings, error);
+    }
+  }
+}
+
+function made(settings: MongoDbSettings): StoreClient {
+  try {
+    return new StoreClient(new MongoClient(settings.mongodbUrl, optionsOf(settings)), settings.prefix);
+  } catch (error) {
+    throw notOpened(settings, error);
+  }
+}
+
+function notOpened({ mongodbUrl }: MongoDbSettings, error: unknown): EngineNotOpened {
+  const shown = withoutSecrets(mongodbUrl);
+  return new EngineNotOpened(`MONGODB_URL ${shown}: ${failureReason(error).replaceAll(mongodbUrl, shown)}`);
+}
+
+function optionsOf({ writeConcern }: MongoDbSettings): MongoClientOptions {
+  return {
+    serverSelectionTimeoutMS: mongoDb.serverSelectionTimeoutMs,
+    waitQueueTimeoutMS: mongoDb.waitQueueTimeoutMs,
+    socketTimeoutMS: mongoDb.socketTimeoutMs,
+    connectTimeoutMS: mongoDb.connectTimeoutMs,
+    // A failed heartbeat ends the calls that wait for a silent server.
+    heartbeatFrequencyMS: mongoDb.heartbeatMs,
+    maxPoolSize: mongoDb.poolSize,
+    writeConcern: { w: writeConcern, journal: true, wtimeoutMS: mongoDb.writeTimeoutMs },
+    readPreference: 'primary',
+    ignoreUndefined: true,
+  };
+}
+
+/** Where a connection string leads, without the user and the options. */
+function withoutSecrets(url: string): string {
+  return url.replace(/\?.*$/s, '').replace(/^([^/]*\/\/).*@/s, '$1');
+}

@@ -1,9 +1,6 @@
+import { textSuccessor } from '@kit/text-successor';
 import type { CollectionSchema, Condition, FieldValue } from '@ports/read-models.port';
 import { column } from './collection-columns.js';
-
-const LAST_CODE_POINT = 0x10ffff;
-const FIRST_SURROGATE = 0xd800;
-const AFTER_SURROGATES = 0xe000;
 
 export type Value = string | number | null;
 
@@ -50,20 +47,9 @@ export function testOf(schema: CollectionSchema, { field, op, value }: Condition
 
 /** As a range, so that an index can serve it. SQLite compares texts byte by byte in UTF-8, which is by code point. */
 function prefixTest(name: string, prefix: string): Query {
-  const end = successorOf(prefix);
+  const end = textSuccessor(prefix);
   if (end === null) return { sql: `${name} >= ?`, values: [prefix] };
   return { sql: `(${name} >= ? AND ${name} < ?)`, values: [prefix, end] };
-}
-
-/** The first text, by code point, behind all that begin with the prefix; null when there is none. */
-function successorOf(prefix: string): string | null {
-  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
-  while (points.at(-1) === LAST_CODE_POINT) points.pop();
-  const last = points.pop();
-  if (last === undefined) return null;
-  // A lone surrogate is no character: the driver would write U+FFFD for it.
-  const next = last + 1 === FIRST_SURROGATE ? AFTER_SURROGATES : last + 1;
-  return String.fromCodePoint(...points, next);
 }
 
 /** The column of a field; throws `TypeError` where there is none. */

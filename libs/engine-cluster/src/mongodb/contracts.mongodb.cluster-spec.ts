@@ -25,7 +25,7 @@ async function temporary() {
   };
 }
 
-expiringRecordsContract('MongoDbExpiringRecords', async () => {
+expiringRecordsContract('MongodbExpiringRecords', async () => {
   const store = await temporary();
   return { ...store, another: async () => (await store.open()).records };
 });

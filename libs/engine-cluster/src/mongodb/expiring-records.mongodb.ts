@@ -2,8 +2,8 @@ import type { Clock } from '@ports/clock.port';
 import { type Creation, type ExpiringRecord, ExpiringRecords } from '@ports/expiring-records.port';
 import { type Collection, UUID } from 'mongodb';
 import { READ, type StoreClient } from './store-client.js';
-import { upserting } from './store-failures.js';
-import { ensureIndexes } from './store-indexes.js';
+import { upserting } from './upserting.js';
+import { ensureIndexes } from './ensure-indexes.js';
 
 interface RecordDocument {
   readonly _id: string;
@@ -20,7 +20,7 @@ const COLLECTED_AFTER_SECONDS = 3_600;
 const KEPT = { _id: 0, value: 1, version: 1, expiresAt: 1 } as const;
 
 /** One document per record. What has expired counts as absent, whenever the server collects it. */
-export class MongoDbExpiringRecords extends ExpiringRecords {
+export class MongodbExpiringRecords extends ExpiringRecords {
   private readonly records: Collection<RecordDocument>;
 
   constructor(

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { Clock } from '@ports/clock.port';
 import type { ExpiringRecords } from '@ports/expiring-records.port';
-import { MongoDbExpiringRecords, prepareRecords } from './expiring-records.mongodb.js';
+import { MongodbExpiringRecords, prepareRecords } from './expiring-records.mongodb.js';
 import { connected, type MongoDbSettings } from './store-client.js';
 
 /** The ports that MongoDB serves. */
@@ -20,7 +20,7 @@ export interface MongoDbPorts {
 export async function openMongoDb(settings: MongoDbSettings, clock: Clock, log = new Logger('MongoDB')): Promise<MongoDbPorts> {
   const client = await connected(settings, clock, log, prepareRecords);
   return {
-    records: new MongoDbExpiringRecords(client, clock),
+    records: new MongodbExpiringRecords(client, clock),
     health: () => client.isReachable,
     close: () => client.close(),
   };

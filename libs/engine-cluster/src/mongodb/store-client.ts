@@ -5,7 +5,7 @@ import { failureReason } from '@ports/failure';
 import { type Collection, type Document, MongoClient, type MongoClientOptions } from 'mongodb';
 import type { ClusterSettings } from '../cluster-settings.js';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
-import { asStoreUnavailable } from './store-failures.js';
+import { asStoreFailure } from './store-failures.js';
 
 const { mongoDb } = ENGINE_CONSTANTS;
 
@@ -44,7 +44,7 @@ export class StoreClient {
     try {
       return await work();
     } catch (error) {
-      throw asStoreUnavailable(error);
+      throw asStoreFailure(error);
     }
   }
 

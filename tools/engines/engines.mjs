@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KAFKA } from './kafka/kafka.mjs';
+import { EVENTSTOREDB } from './eventstoredb/eventstoredb.mjs';
 import { MONGODB } from './mongodb/mongodb.mjs';
 
 /**
  * Every engine that is run from here: the variable that replaces it by a server of the caller's, what of this machine it lacks,
  * its installation, and its start.
  */
-const ENGINES = [KAFKA, MONGODB];
+const ENGINES = [EVENTSTOREDB, KAFKA, MONGODB];
 
 const owned = () => ENGINES.filter(({ variable }) => !process.env[variable]);
 

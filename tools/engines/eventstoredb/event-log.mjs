@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ANY, judge } from './append-rules.mjs';
+import { Journal } from './journal.mjs';
+
+/** The revision of a tombstone. */
+const LAST_REVISION = 2n ** 63n - 1n;
+const TICKS_PER_MS = 10_000n;
+/** The bytes of a record beside its texts. */
+const RECORD_BYTES = 137;
+const RECOVERED_LATE_MS = 300;
+
+const jsonEvent = (stream, type, data) => ({
+  ...{ stream, type, id: randomUUID(), contentType: 'application/json' },
+  ...{ data: Buffer.from(JSON.stringify(data)), metadata: Buffer.alloc(0) },
+});
+
+/** The index of the first event at this position or later. */
+export function placeOf(records, position) {
+  let [low, high] = [0, records.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (records[middle].position < position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The streams and the one order of their events. An event is in `all` and in reads once it is durable. */
+export class EventLog {
+  /** Every event that is indexed, in the order of the log. */
+  all = [];
+  grown = new EventEmitter().setMaxListeners(0);
+  /** How long an event that is durable waits for its place in the index. */
+  indexedAfterMs = 0;
+  #streams = new Map();
+  #end = 0n;
+  #journal;
+  #behaviours;
+
+  constructor(journal, behaviours) {
+    this.#journal = journal;
+    this.#behaviours = behaviours;
+  }
+
+  static async open(directory, behaviours) {
+    const { journal, entries } = Journal.open(directory, behaviours.has('a torn line is cut'));
+    const log = new EventLog(journal, behaviours);
+    for (const entry of entries) log.#index(log.#accept(unpacked(entry)));
+    if (entries.length === 0) await log.#writeSystem(['$users', '$settings', '$user-admin']);
+    await log.#writeSystem(['$epoch-information']);
+    return log;
+  }
+
+  /** The events that a reader of the stream sees; undefined when there was none ever. */
+  read(name) {
+    const stream = this.#streams.get(name);
+    if (!stream) return undefined;
+    const indexed = stream.records.filter((record) => record.indexed);
+    const isBounded = this.#behaviours.has('a stream keeps as many events as its metadata says');
+    return isBounded ? indexed.slice(-(this.#maxCount(name) ?? indexed.length)) : indexed;
+  }
+
+  isDeleted(name) {
+    return this.#streams.get(name)?.deleted ?? false;
+  }
+
+  lastRevision(name) {
+    return (this.#streams.get(name)?.records.length ?? 0) - 1;
+  }
+
+  /** Resolves to `appended` with the revision and position of the last event, or to what `judge` says. */
+  async append(name, expected, proposed) {
+    const stream = this.#streams.get(name) ?? { records: [], deleted: false };
+    const ids = proposed.map(({ id }) => id);
+    const verdict = judge(stream, expected, ids, this.#behaviours);
+    if (verdict.kind === 'again') return this.#answered(stream, verdict.revision);
+    if (verdict.kind !== 'write') return verdict;
+    const records = this.#accept({ stream: name, events: proposed.map((event) => ({ ...event, stream: name })) });
+    await this.#store(records, { stream: name, events: records.map(packed) });
+    const { revision, position } = records.at(-1);
+    return { kind: 'appended', revision, position };
+  }
+
+  /** Deletes the stream for good. False when it is deleted already. */
+  async tombstone(name) {
+    if (this.isDeleted(name)) return false;
+    const records = this.#accept({ stream: name, events: [jsonEvent(name, '$streamDeleted', {})], tombstone: true });
+    await this.#store(records, { stream: name, events: records.map(packed), tombstone: true });
+    return true;
+  }
+
+  /** Writes what a server writes by itself. */
+  async #writeSystem(names) {
+    for (const name of names) await this.append(name, ANY, [jsonEvent(name, name, { at: Date.now() })]);
+  }
+
+  async statistics(count) {
+    for (let index = 0; index < count; index += 1) {
+      const name = '$stats-127.0.0.1:2113';
+      await this.append(name, ANY, [jsonEvent(name, '$statsCollected', { index })]);
+    }
+  }
+
+  async #store(records, entry) {
+    if (this.#behaviours.has('an append is durable before its answer')) await this.#journal.write(entry);
+    else void sleep(RECOVERED_LATE_MS).then(() => this.#journal.write(entry));
+    if (this.indexedAfterMs > 0) await sleep(this.indexedAfterMs);
+    this.#index(records);
+  }
+
+  #accept({ stream: name, events, tombstone = false }) {
+    const stream = this.#streams.get(name) ?? { records: [], deleted: false };
+    this.#streams.set(name, stream);
+    const created = BigInt(Date.now()) * TICKS_PER_MS;
+    const records = events.map((event, index) => {
+      const revision = tombstone ? this.#tombstoneRevision(stream) : BigInt(stream.records.length + index);
+      return { created, ...event, stream: name, revision, position: this.#take(event), indexed: false };
+    });
+    if (tombstone) stream.deleted = true;
+    else stream.records.push(...records);
+    return records;
+  }
+
+  #tombstoneRevision(stream) {
+    const isHighest = this.#behaviours.has('a deleted stream leaves an event with the highest revision');
+    return isHighest ? LAST_REVISION : BigInt(stream.records.length);
+  }
+
+  #take({ position, stream, type, data }) {
+    const hasGaps = this.#behaviours.has('positions have gaps of many sizes');
+    const length = hasGaps ? BigInt(RECORD_BYTES + stream.length + type.length + data.length) : 1n;
+    const taken = position ?? this.#end + 1n;
+    this.#end = taken + length - 1n;
+    return taken;
+  }
+
+  #index(records) {
+    for (const record of records) {
+      record.indexed = true;
+      this.all.push(record);
+    }
+    this.grown.emit('grown');
+  }
+
+  #maxCount(name) {
+    const newest = this.#streams.get(`$$${name}`)?.records.at(-1);
+    return newest && JSON.parse(newest.data.toString('utf8')).$maxCount;
+  }
+
+  #answered(stream, revision) {
+    const isOwn = this.#behaviours.has('a repeated batch is answered with its own position');
+    const { position } = stream.records[isOwn ? revision : stream.records.length - 1];
+    return { kind: 'appended', revision: BigInt(revision), position };
+  }
+}
+
+const packed = ({ id, type, contentType, data, metadata, created, position }) => ({
+  ...{ id, type, contentType, created: String(created), position: String(position) },
+  ...{ data: data.toString('base64'), metadata: metadata.toString('base64') },
+});
+
+const unpacked = ({ events, ...entry }) => ({
+  ...entry,
+  events: events.map((event) => ({
+    ...{ ...event, stream: entry.stream, created: BigInt(event.created), position: BigInt(event.position) },
+    ...{ data: Buffer.from(event.data, 'base64'), metadata: Buffer.from(event.metadata, 'base64') },
+  })),
+});

@@ -1,0 +1,27 @@
+import { Metadata, status } from '@grpc/grpc-js';
+
+/** A gRPC failure. The trailer `exception` decides which error the client makes of it, then the code. */
+function failure(code, details, trailers = {}) {
+  const metadata = new Metadata();
+  for (const [name, value] of Object.entries(trailers)) metadata.set(name, String(value));
+  return Object.assign(new Error(details), { code, details, metadata });
+}
+
+export const FAILURES = {
+  unavailable: () => failure(status.UNAVAILABLE, 'Server Is Not Ready'),
+  cancelled: () => failure(status.CANCELLED, 'cancelled by the server'),
+  timeout: () => failure(status.ABORTED, 'Commit timeout'),
+  accessDenied: () => failure(status.PERMISSION_DENIED, 'Access Denied', { exception: 'access-denied' }),
+  streamDeleted: (name) =>
+    failure(status.FAILED_PRECONDITION, `Event stream '${name}' is deleted.`, {
+      ...{ exception: 'stream-deleted', 'stream-name': name },
+    }),
+  tooLarge: (most) =>
+    failure(status.INVALID_ARGUMENT, `Maximum Append Size of ${most} Exceeded.`, {
+      ...{ exception: 'maximum-append-size-exceeded', 'maximum-append-size': most },
+    }),
+  notLeader: ({ host, port }) =>
+    failure(status.NOT_FOUND, 'Leader info available', {
+      ...{ exception: 'not-leader', 'leader-endpoint-host': host, 'leader-endpoint-port': port },
+    }),
+};

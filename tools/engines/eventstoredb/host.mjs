@@ -1,0 +1,69 @@
+// The double in a process of its own. Options: directory, port, off (the behaviours that are switched off).
+import featuresService from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import streamsService from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import { appendCall, tombstoneCall } from './append-call.mjs';
+import { Behaviours } from './behaviours.mjs';
+import { EventLog } from './event-log.mjs';
+import { Misbehaviour } from './misbehaviour.mjs';
+import { readCall } from './read-call.mjs';
+import { supportedMethods } from './wire.mjs';
+
+const { directory, port, off } = JSON.parse(process.argv[2]);
+const behaviours = new Behaviours(off);
+const double = {
+  behaviours,
+  log: await EventLog.open(directory, behaviours),
+  misbehaviour: new Misbehaviour(),
+  subscriptions: new Set(),
+  calls: { append: 0, batchAppend: 0, readAll: 0, readStream: 0, subscribe: 0, features: 0, sent: 0 },
+};
+
+/** What tests ask for. */
+const COMMANDS = {
+  switch: (change) => behaviours.switch(change),
+  misbehave: (plan) => double.misbehaviour.plan(plan),
+  behave: () => double.misbehaviour.clear(),
+  subscriptions: (kind) => [...double.subscriptions].forEach((each) => each.fail(kind)),
+  statistics: (count) => double.log.statistics(count),
+  'index after': (ms) => void (double.log.indexedAfterMs = ms),
+  calls: () => double.calls,
+};
+
+const counted = (name, handler) => (call, answer) => {
+  double.calls[name] += 1;
+  return handler(call, answer);
+};
+
+const server = new Server({ 'grpc.max_receive_message_length': -1 });
+server.addService(featuresService.ServerFeaturesService, {
+  getSupportedMethods: counted('features', (_, answer) => answer(null, supportedMethods())),
+});
+server.addService(streamsService.StreamsService, {
+  append: counted('append', appendCall(double)),
+  // Only clients that append without credentials call this. It never answers.
+  batchAppend: counted('batchAppend', (call) => void call.resume()),
+  read: readCall(double),
+  tombstone: tombstoneCall(double),
+});
+
+server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error) => {
+  if (error) throw error;
+  process.send({ ready: `esdb://127.0.0.1:${port}?tls=false` });
+});
+
+async function answer({ id, command, argument }) {
+  try {
+    if (!Object.hasOwn(COMMANDS, command)) throw new Error(`no command is called ${command}`);
+    process.send({ id, result: (await COMMANDS[command](argument)) ?? null });
+  } catch (error) {
+    process.send({ id, error: error.message });
+  }
+}
+
+process.on('message', (message) => void answer(message));
+process.on('SIGTERM', () => {
+  server.forceShutdown();
+  process.exit(0);
+});
+process.on('disconnect', () => process.exit(0));

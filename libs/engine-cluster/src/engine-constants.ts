@@ -5,6 +5,10 @@ export const ENGINE_CONSTANTS = {
     deadlineMs: 2_000,
     /** The time within which an append settles, attempts to learn its outcome included. */
     appendWithinMs: 5_000,
+    /** How long a start waits for a server that does not answer yet. */
+    openWithinMs: 30_000,
+    /** The most bytes of one append that every server takes. */
+    mostAppendBytes: 1_048_576,
     /** The events of one page of the log. */
     pageEvents: 512,
     /** How late a subscriber looks at the log by itself, where nothing rings. */

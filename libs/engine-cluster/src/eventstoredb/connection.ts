@@ -1,0 +1,77 @@
+import { type BaseOptions, EventStoreDBClient, type StreamingRead } from '@eventstore/db-client';
+import type { Clock } from '@ports/clock.port';
+import type { ConnectionString } from './connection-string.js';
+import { meaningOf, NoAnswer } from './failures.js';
+import { gather } from './gather.js';
+
+/** The calls without an answer, one after the other, after which the client is made anew. */
+const DEAF_AFTER = 2;
+const RENEWED_EVERY_MS = 4_000;
+/** How much later than the driver's own deadline a call is given up, should the driver keep silent. */
+const DRIVER_LATE_MS = 50;
+
+/** The one client of this process. A client whose connection is half-open learns it after 15 s, so that it is replaced before. */
+export class Connection {
+  private client: EventStoreDBClient;
+  private generation = 0;
+  private unanswered = 0;
+  private renewedAt = -Infinity;
+
+  constructor(
+    private readonly url: ConnectionString,
+    private readonly clock: Clock,
+  ) {
+    this.client = EventStoreDBClient.connectionString(url.forClient(0));
+  }
+
+  /** Makes a call of which the answer is one message. Settles soon after `withinMs`, whatever the driver does. */
+  call<T>(withinMs: number, work: (client: EventStoreDBClient, options: BaseOptions) => Promise<T>): Promise<T> {
+    const called = work(this.client, this.options(withinMs));
+    const late = new Promise<never>((_, reject) => {
+      const cancel = this.clock.after(withinMs + DRIVER_LATE_MS, () => reject(new NoAnswer()));
+      called.then(cancel, cancel);
+    });
+    return this.watched(Promise.race([called, late]));
+  }
+
+  /** Makes a read, and resolves to all it brings. Rejects when the server is silent for `withinMs`. */
+  read<E>(withinMs: number, work: (client: EventStoreDBClient, options: BaseOptions) => StreamingRead<E>): Promise<readonly E[]> {
+    return this.watched(gather(work(this.client, this.options(withinMs)), this.clock, withinMs));
+  }
+
+  /** Opens a read that lasts. */
+  open<S>(work: (client: EventStoreDBClient, options: BaseOptions) => S): S {
+    return work(this.client, this.options());
+  }
+
+  async close(): Promise<void> {
+    await this.client.dispose();
+  }
+
+  /** Credentials on a call make the driver append by a call of its own; without, it waits for ever where a server is silent. */
+  private options(deadline?: number): BaseOptions {
+    return { credentials: this.url.credentials, requiresLeader: true, ...(deadline !== undefined && { deadline }) };
+  }
+
+  private async watched<T>(answer: Promise<T>): Promise<T> {
+    const { generation } = this;
+    try {
+      const result = await answer;
+      this.unanswered = 0;
+      return result;
+    } catch (error) {
+      if (meaningOf(error) !== 'unknown') this.unanswered = 0;
+      else if (generation === this.generation) this.missed();
+      throw error;
+    }
+  }
+
+  private missed(): void {
+    this.unanswered += 1;
+    if (this.unanswered < DEAF_AFTER || this.clock.elapsed() - this.renewedAt < RENEWED_EVERY_MS) return;
+    this.unanswered = 0;
+    this.renewedAt = this.clock.elapsed();
+    this.generation += 1;
+    this.client = EventStoreDBClient.connectionString(this.url.forClient(this.generation));
+  }
+}

@@ -1,0 +1,169 @@
+import { BACKWARDS, END, FORWARDS, NO_STREAM, START, WrongExpectedVersionError } from '@eventstore/db-client';
+import type { DomainEvent } from '@domain/kernel/decider';
+import { onceAborted } from '@kit/waiter';
+import type { Clock } from '@ports/clock.port';
+import {
+  AppendOutcomeUnknown,
+  type Appended,
+  EventStore,
+  type ExpectedRevision,
+  type FeedBatch,
+  type FeedOptions,
+  type NewEvent,
+  type Position,
+  type ReadOptions,
+  type Recorded,
+  StoreUnavailable,
+  StreamMovedOn,
+} from '@ports/event-store.port';
+import { failureReason } from '@ports/failure';
+import { AppendTooLarge, batchOf } from './append-batch.js';
+import { CheckpointStreams } from './checkpoint-streams.js';
+import type { Connection } from './connection.js';
+import { EventFeed } from './event-feed.js';
+import { meaningOf } from './failures.js';
+import type { LogPages } from './log-pages.js';
+import type { LogTail } from './log-tail.js';
+import { persist } from './persisting.js';
+import { positionOf } from './position.js';
+import { SharedLook } from './shared-look.js';
+import { recorded } from './stored-event.js';
+
+export interface EventStoreDbParts {
+  readonly connection: Connection;
+  readonly pages: LogPages;
+  readonly tail: LogTail;
+  readonly clock: Clock;
+  readonly prefix: string;
+  /** The name of the log. */
+  readonly name: string;
+}
+
+/** The log on EventStoreDB or KurrentDB. */
+export class EventStoreDbEventStore extends EventStore {
+  private readonly checkpoints: CheckpointStreams;
+  private readonly heads: SharedLook<Position>;
+  private closed = false;
+
+  constructor(private readonly parts: EventStoreDbParts) {
+    super();
+    this.checkpoints = new CheckpointStreams(parts.connection, parts.prefix);
+    this.heads = new SharedLook(() => parts.pages.newest());
+  }
+
+  async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
+    const batch = batchOf(stream, events);
+    this.refuseWhenClosed();
+    const expectedRevision = expected === 'none' ? NO_STREAM : BigInt(expected);
+    let isUnknown = false;
+    const attempt = (withinMs: number) =>
+      this.parts.connection
+        .call(withinMs, (client, options) => client.appendToStream(this.nameOf(stream), batch, { ...options, expectedRevision }))
+        .catch((error: unknown) => {
+          isUnknown ||= meaningOf(error) === 'unknown';
+          throw error;
+        });
+    const { nextExpectedRevision, position } = await persist(this.parts.clock, attempt).catch((error: unknown) => {
+      throw refusalOf(error, stream, isUnknown);
+    });
+    void this.checkpoints.bound(stream);
+    return { revision: Number(nextExpectedRevision), position: positionOf(position) };
+  }
+
+  async read<E extends DomainEvent>(stream: string, options: ReadOptions = {}): Promise<readonly Recorded<E>[]> {
+    const { from, limit = Number.MAX_SAFE_INTEGER } = options;
+    const isBackwards = options.direction === 'backwards';
+    if (limit === 0) return [];
+    const wanted = {
+      direction: isBackwards ? BACKWARDS : FORWARDS,
+      fromRevision: from === undefined ? (isBackwards ? END : START) : BigInt(from),
+      maxCount: limit,
+    } as const;
+    const resolved = await this.ask((withinMs) =>
+      this.parts.connection.read(withinMs, (client, calling) =>
+        client.readStream(this.nameOf(stream), { ...calling, ...wanted }),
+      ),
+    );
+    return (resolved ?? []).flatMap(({ event }) => (event ? [recorded<E>(event, this.parts.prefix)] : []));
+  }
+
+  async head(): Promise<Position> {
+    this.refuseWhenClosed();
+    return this.heads.ask().catch((error: unknown) => {
+      throw new StoreUnavailable(failureReason(error));
+    });
+  }
+
+  async changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void> {
+    if (this.closed || signal?.aborted) return;
+    const change = this.parts.tail.changes.register(stream, signal && onceAborted(signal));
+    try {
+      const [newest] = await Promise.race([
+        this.read(stream, { direction: 'backwards', limit: 1 }),
+        change.signalled.then(() => []),
+      ]);
+      if (newest && newest.revision > (revision === 'none' ? -1 : revision)) return;
+      await change.signalled;
+    } finally {
+      change.cancel();
+    }
+  }
+
+  async *subscribe(from: Position, options: FeedOptions): AsyncIterable<FeedBatch> {
+    const { pages, tail, clock } = this.parts;
+    if (options.signal.aborted) return;
+    this.refuseWhenClosed();
+    for await (const batch of new EventFeed(pages, tail, clock, from, options).batches()) {
+      yield batch;
+      this.refuseWhenClosed();
+    }
+  }
+
+  async retire(stream: string): Promise<void> {
+    await this.ask((withinMs) =>
+      this.parts.connection.call(withinMs, (client, options) => client.tombstoneStream(this.nameOf(stream), options)),
+    );
+  }
+
+  identity(): Promise<string> {
+    return Promise.resolve(this.parts.name);
+  }
+
+  /** Refuses what is asked from now on. */
+  close(): void {
+    this.closed = true;
+  }
+
+  /** Undefined when there is no such stream, or none any more. Rejects with `StoreUnavailable`. */
+  private async ask<T>(attempt: (withinMs: number) => Promise<T>): Promise<T | undefined> {
+    this.refuseWhenClosed();
+    return persist(this.parts.clock, attempt).catch((error: unknown) => {
+      const meaning = meaningOf(error);
+      if (meaning === 'absent' || meaning === 'moved on') return undefined;
+      throw meaning === 'fault' ? error : new StoreUnavailable(failureReason(error));
+    });
+  }
+
+  private nameOf(stream: string): string {
+    return this.parts.prefix + stream;
+  }
+
+  private refuseWhenClosed(): void {
+    if (this.closed) throw new StoreUnavailable('the store is closed');
+  }
+}
+
+/** `isUnknown`: whether one of the attempts may have been written. */
+function refusalOf(error: unknown, stream: string, isUnknown: boolean): unknown {
+  const meaning = meaningOf(error);
+  if (meaning === 'fault') return error;
+  if (meaning === 'moved on') return movedOn(error, stream);
+  if (meaning === 'too large') return new AppendTooLarge(stream);
+  return isUnknown ? new AppendOutcomeUnknown(stream) : new StoreUnavailable(failureReason(error));
+}
+
+function movedOn(error: unknown, stream: string): StreamMovedOn {
+  if (!(error instanceof WrongExpectedVersionError)) return new StreamMovedOn(stream);
+  const { actualVersion } = error;
+  return new StreamMovedOn(stream, typeof actualVersion === 'bigint' ? Number(actualVersion) : 'none');
+}

@@ -1,0 +1,49 @@
+import { jsonEvent, NO_STREAM } from '@eventstore/db-client';
+import { EngineNotOpened } from '@ports/engine.port';
+import { randomUUID } from 'node:crypto';
+import type { Connection } from './connection.js';
+import { meaningOf } from './failures.js';
+import { positionOf, PositionUnusable } from './position.js';
+import { NAME_STREAM } from './stored-event.js';
+
+const TYPE = 'LogNamed';
+
+/**
+ * The name of the log: the id of one event, which whoever comes first writes. Reading it back shows whether this server tells
+ * the positions of a stream's events, which none before 22.6 does: rejects with `EngineNotOpened` then.
+ */
+export async function logName(connection: Connection, prefix: string, withinMs: number): Promise<string> {
+  const stream = prefix + NAME_STREAM;
+  const stored = await read(connection, stream, withinMs);
+  if (stored !== undefined) return stored;
+  const event = jsonEvent({ id: randomUUID(), type: TYPE, data: {} });
+  await connection
+    .call(withinMs, (client, options) => client.appendToStream(stream, event, { ...options, expectedRevision: NO_STREAM }))
+    .catch((error: unknown) => {
+      if (meaningOf(error) !== 'moved on') throw error;
+    });
+  const name = await read(connection, stream, withinMs);
+  if (name === undefined) throw new Error(`${stream} is empty after an append`);
+  return name;
+}
+
+async function read(connection: Connection, stream: string, withinMs: number): Promise<string | undefined> {
+  const events = await connection
+    .read(withinMs, (client, options) => client.readStream(stream, { ...options, maxCount: 1 }))
+    .catch((error: unknown) => {
+      if (meaningOf(error) !== 'absent') throw error;
+      return [];
+    });
+  const event = events[0]?.event;
+  if (event) verify(() => positionOf(event.position));
+  return event?.id;
+}
+
+function verify(tellsPosition: () => void): void {
+  try {
+    tellsPosition();
+  } catch (error) {
+    if (!(error instanceof PositionUnusable)) throw error;
+    throw new EngineNotOpened(`EventStoreDB 22.10 or later is needed: ${error.message}`);
+  }
+}

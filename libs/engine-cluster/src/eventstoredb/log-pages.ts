@@ -1,0 +1,81 @@
+import { type AllStreamRecordedEvent, BACKWARDS, END, FORWARDS, type ReadPosition } from '@eventstore/db-client';
+import type { Clock } from '@ports/clock.port';
+import { type Position, type Recorded, START } from '@ports/event-store.port';
+import { ENGINE_CONSTANTS } from '../engine-constants.js';
+import type { Connection } from './connection.js';
+import { persist } from './persisting.js';
+import { placeOf, positionOf } from './position.js';
+import { isOwn, recorded } from './stored-event.js';
+
+/** The events of the first look for the newest of ours, and by how much each further look is longer. */
+const LOOK_BACK = 32;
+const LONGER = 8;
+
+export interface LogPage {
+  /** Those of the application. */
+  readonly events: readonly Recorded[];
+  /** The position of the page's last event, be it of the server. */
+  readonly upTo: Position;
+  /** Whether the log ended here. */
+  readonly isLast: boolean;
+}
+
+/** The log of the server, read in pages. Events of the server, and of applications with another prefix, are left out. */
+export class LogPages {
+  constructor(
+    private readonly connection: Connection,
+    private readonly clock: Clock,
+    private readonly prefix: string,
+  ) {}
+
+  /** What comes after this position. */
+  async after(position: Position, count: number): Promise<LogPage> {
+    const { deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
+    // The log is read from an event on, that event included.
+    const maxCount = count + 1;
+    const page = await this.connection.read(deadlineMs, (client, options) =>
+      client.readAll({ ...options, direction: FORWARDS, fromPosition: placeOf(position), maxCount }),
+    );
+    const events = page.flatMap(({ event }) => (event ? [event] : []));
+    const last = events.at(-1);
+    return {
+      events: events
+        .filter((event) => isOwn(event, this.prefix) && this.isAfter(position, event))
+        .map((event) => recorded(event, this.prefix)),
+      upTo: last ? positionOf({ commit: last.position.commit, prepare: last.position.commit }) : position,
+      isLast: page.length < maxCount,
+    };
+  }
+
+  /** The position of the newest event, whoever wrote it. */
+  async end(): Promise<Position> {
+    const [newest] = await this.backwards(END, 1);
+    return newest ? positionOf(newest.position) : START;
+  }
+
+  /** The position of the application's newest event. */
+  async newest(): Promise<Position> {
+    let from: ReadPosition = END;
+    for (let count = LOOK_BACK; ; count *= LONGER) {
+      const events = await this.backwards(from, count);
+      const newest = events.find((event) => isOwn(event, this.prefix));
+      if (newest) return positionOf(newest.position);
+      const oldest = events.at(-1);
+      if (!oldest || events.length < count) return START;
+      from = oldest.position;
+    }
+  }
+
+  private async backwards(fromPosition: ReadPosition, maxCount: number): Promise<readonly AllStreamRecordedEvent[]> {
+    const page = await persist(this.clock, (withinMs) =>
+      this.connection.read(withinMs, (client, options) =>
+        client.readAll({ ...options, direction: BACKWARDS, fromPosition, maxCount }),
+      ),
+    );
+    return page.flatMap(({ event }) => (event ? [event] : []));
+  }
+
+  private isAfter(position: Position, event: AllStreamRecordedEvent): boolean {
+    return event.position.commit > BigInt(position);
+  }
+}

@@ -1,0 +1,119 @@
+import { KeyedWaiter, onceAborted, Waiter } from '@kit/waiter';
+import { type Clock, pause } from '@ports/clock.port';
+import type { Position } from '@ports/event-store.port';
+import { ENGINE_CONSTANTS } from '../engine-constants.js';
+import type { LogPage, LogPages } from './log-pages.js';
+import { PositionUnusable } from './position.js';
+import { RecentEvents } from './recent-events.js';
+
+const { lookAgainMs, pageEvents } = ENGINE_CONSTANTS.eventStoreDb;
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 500;
+/** The looks, one after the other, that find something though nobody rang; then the bell counts as deaf. */
+const DEAF_AFTER = 3;
+
+export interface TailListener {
+  /** Events come, and the bell does not ring. */
+  onDeaf(): void;
+  /** The server answers again, or does not any more. */
+  onHealth(isWell: boolean, failure?: unknown): void;
+}
+
+/**
+ * The one reader of the log's end, for every feed of the process: what it finds it keeps for the feeds, and wakes those who wait
+ * for the stream. It looks when the bell rings, and by itself every 250 ms, so that a bell that is deaf costs time only.
+ */
+export class LogTail {
+  /** Signals that `recent` has grown. */
+  readonly grown = new Waiter();
+  /** Signals that a stream has grown. */
+  readonly changes = new KeyedWaiter();
+  readonly recent: RecentEvents;
+  private readonly rung = new Waiter();
+  private readonly stop = new AbortController();
+  private unrung = 0;
+  private failure: PositionUnusable | undefined;
+  private isWell = true;
+
+  constructor(
+    private readonly pages: LogPages,
+    private readonly clock: Clock,
+    from: Position,
+    private readonly told: TailListener,
+  ) {
+    this.recent = new RecentEvents(from);
+  }
+
+  /** Whether the last look succeeded. */
+  get reachesServer(): boolean {
+    return this.isWell;
+  }
+
+  /** Why the log cannot be read on, if so. */
+  get broken(): PositionUnusable | undefined {
+    return this.failure;
+  }
+
+  /** Looks now. */
+  ring(): void {
+    this.rung.wake();
+  }
+
+  /** Reads the log until it is closed. */
+  async run(): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS;
+    let hasRung = true;
+    while (!this.stop.signal.aborted && !this.failure) {
+      const ring = this.rung.register((stop) => this.clock.after(lookAgainMs, stop));
+      try {
+        const page = await this.pages.after(this.recent.upTo, pageEvents);
+        if (page.upTo !== this.recent.upTo) this.take(page, hasRung);
+        this.tell(true);
+        pauseMs = FIRST_PAUSE_MS;
+        hasRung = !page.isLast || (await ring.signalled);
+      } catch (error) {
+        if (error instanceof PositionUnusable) this.failure = error;
+        this.tell(false, error);
+        await pause(this.clock, pauseMs, this.stop.signal);
+        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      } finally {
+        ring.cancel();
+      }
+    }
+    this.grown.wake();
+  }
+
+  /** What comes after the position, once there is something; null when it is too old to be in memory. Rejects when the log cannot be read. */
+  async after(position: Position, count: number, signal: AbortSignal): Promise<LogPage | null> {
+    for (;;) {
+      if (this.failure) throw this.failure;
+      if (position < this.recent.floor) return null;
+      if (position < this.recent.upTo) return this.recent.after(position, count);
+      if (signal.aborted || this.stop.signal.aborted) return { events: [], upTo: position, isLast: true };
+      await this.grown.register(onceAborted(signal)).signalled;
+    }
+  }
+
+  /** Ends every wait. */
+  close(): void {
+    this.stop.abort();
+    this.rung.cancelAll();
+    this.grown.cancelAll();
+    this.changes.cancelAll();
+  }
+
+  private take(page: LogPage, hasRung: boolean): void {
+    this.recent.add(page);
+    for (const stream of new Set(page.events.map((event) => event.stream))) this.changes.wake(stream);
+    this.grown.wake();
+    this.unrung = hasRung ? 0 : this.unrung + 1;
+    if (this.unrung < DEAF_AFTER) return;
+    this.unrung = 0;
+    this.told.onDeaf();
+  }
+
+  private tell(isWell: boolean, failure?: unknown): void {
+    if (isWell !== this.isWell) this.told.onHealth(isWell, failure);
+    this.isWell = isWell;
+  }
+}

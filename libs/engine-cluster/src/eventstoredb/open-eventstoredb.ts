@@ -1,0 +1,105 @@
+import { type Clock, pause } from '@ports/clock.port';
+import { EngineNotOpened } from '@ports/engine.port';
+import type { Position } from '@ports/event-store.port';
+import { failureReason } from '@ports/failure';
+import type { ClusterSettings } from '../cluster-settings.js';
+import { ENGINE_CONSTANTS } from '../engine-constants.js';
+import { Bell } from './bell.js';
+import { Connection } from './connection.js';
+import { ConnectionString } from './connection-string.js';
+import { EventStoreDbEventStore } from './event-store.eventstoredb.js';
+import { meaningOf } from './failures.js';
+import { logName } from './log-name.js';
+import { LogPages } from './log-pages.js';
+import { LogTail } from './log-tail.js';
+
+const { deadlineMs, openWithinMs } = ENGINE_CONSTANTS.eventStoreDb;
+const ASKED_EVERY_MS = 250;
+
+/** Where the engine tells what an operator should know. */
+export interface EngineLog {
+  warn(message: string): void;
+}
+
+export interface OpenEventStoreDb {
+  readonly store: EventStoreDbEventStore;
+  /** Whether the server answers at present. */
+  health(): boolean;
+  close(): Promise<void>;
+}
+
+/**
+ * The log on the server that the settings name. Waits half a minute for a server that is being started; rejects with
+ * `EngineNotOpened` where it stays away, refuses, or is too old.
+ */
+export async function openEventStoreDb(
+  { eventStoreUrl, prefix }: Pick<ClusterSettings, 'eventStoreUrl' | 'prefix'>,
+  clock: Clock,
+  log?: EngineLog,
+): Promise<OpenEventStoreDb> {
+  const url = new ConnectionString(eventStoreUrl);
+  if (url.isExposed) log?.warn(`EVENTSTORE_URL: ${url.shown} has tls=false: events and passwords travel unencrypted`);
+  const connection = connect(url, clock);
+  const pages = new LogPages(connection, clock, prefix);
+  const { name, end } = await whenReady(url, clock, async () => ({
+    name: await logName(connection, prefix, deadlineMs),
+    end: await pages.end(),
+  }));
+  return assemble({ url, connection, pages, clock, prefix, name, end, log });
+}
+
+interface Opened {
+  readonly url: ConnectionString;
+  readonly connection: Connection;
+  readonly pages: LogPages;
+  readonly clock: Clock;
+  readonly prefix: string;
+  readonly name: string;
+  readonly end: Position;
+  readonly log: EngineLog | undefined;
+}
+
+function assemble({ url, end, log, ...parts }: Opened): OpenEventStoreDb {
+  const { connection, pages, clock } = parts;
+  const tellHealth = (isWell: boolean, failure?: unknown): void =>
+    log?.warn(`EventStoreDB ${url.shown} ${isWell ? 'answers again' : `does not answer: ${failureReason(failure)}`}`);
+  const tail = new LogTail(pages, clock, end, { onDeaf: () => bell.renew(), onHealth: tellHealth });
+  const bell = new Bell(connection, clock, () => tail.ring());
+  const store = new EventStoreDbEventStore({ ...parts, tail });
+  const running = Promise.all([tail.run(), bell.run()]);
+  return {
+    store,
+    health: () => tail.reachesServer,
+    close: async () => {
+      store.close();
+      tail.close();
+      bell.close();
+      await running;
+      await connection.close();
+    },
+  };
+}
+
+function connect(url: ConnectionString, clock: Clock): Connection {
+  try {
+    return new Connection(url, clock);
+  } catch {
+    // What the driver says may quote the password.
+    throw new EngineNotOpened(`EVENTSTORE_URL: ${url.shown} is no connection string that the driver understands`);
+  }
+}
+
+/** Asks until the server answers. */
+async function whenReady<T>(url: ConnectionString, clock: Clock, ask: () => Promise<T>): Promise<T> {
+  const giveUpAt = clock.elapsed() + openWithinMs;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const notOpened = (reason: string) => new EngineNotOpened(`EVENTSTORE_URL: ${url.shown}: ${reason}`);
+      if (error instanceof EngineNotOpened) throw notOpened(error.message);
+      if (meaningOf(error) === 'refused' || clock.elapsed() >= giveUpAt) throw notOpened(failureReason(error));
+      await pause(clock, ASKED_EVERY_MS);
+    }
+  }
+}

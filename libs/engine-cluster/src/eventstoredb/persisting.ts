@@ -1,0 +1,26 @@
+import { type Clock, pause } from '@ports/clock.port';
+import { meaningOf } from './failures.js';
+import { ENGINE_CONSTANTS } from '../engine-constants.js';
+
+const { appendWithinMs, deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 250;
+/** The last attempt ends this long before the time is over. */
+const SPARE_MS = 200;
+
+/**
+ * Makes a call again, with growing pauses, while its failure may pass and there is time. `attempt` gets the time that it may
+ * take. Rejects with the last failure.
+ */
+export async function persist<T>(clock: Clock, attempt: (withinMs: number) => Promise<T>): Promise<T> {
+  const giveUpAt = clock.elapsed() + appendWithinMs - SPARE_MS;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await attempt(Math.min(deadlineMs, giveUpAt - clock.elapsed()));
+    } catch (error) {
+      const mayPass = ['not sent', 'unknown'].includes(meaningOf(error));
+      if (!mayPass || giveUpAt - clock.elapsed() <= 2 * pauseMs) throw error;
+      await pause(clock, pauseMs);
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import type { AllStreamRecordedEvent, RecordedEvent } from '@eventstore/db-client';
+import type { DomainEvent } from '@domain/kernel/decider';
+import type { Recorded } from '@ports/event-store.port';
+import { positionOf } from './position.js';
+
+/** The stream whose one event names the log. No reader of the log sees it. */
+export const NAME_STREAM = 'log-identity';
+
+/** What an event of the server is to the application. */
+export function recorded<E extends DomainEvent>(event: RecordedEvent | AllStreamRecordedEvent, prefix: string): Recorded<E> {
+  return {
+    id: event.id,
+    stream: event.streamId.slice(prefix.length),
+    revision: Number(event.revision),
+    position: positionOf(event.position),
+    event: event.data as unknown as E,
+  };
+}
+
+/** Whether the application wrote this event. A deleted stream leaves an event of the server's own in the same stream. */
+export function isOwn({ streamId, type }: AllStreamRecordedEvent, prefix: string): boolean {
+  if (type.startsWith('$') || streamId.startsWith('$') || !streamId.startsWith(prefix)) return false;
+  return streamId !== prefix + NAME_STREAM;
+}

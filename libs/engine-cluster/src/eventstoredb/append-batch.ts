@@ -5,7 +5,7 @@ import { ENGINE_CONSTANTS } from '../engine-constants.js';
 const { mostAppendBytes } = ENGINE_CONSTANTS.eventStoreDb;
 
 /** A batch that no server takes, however often it is sent. Nothing was written. */
-export class AppendTooLarge extends RangeError {
+export class AppendTooLarge extends Error {
   constructor(stream: string) {
     super(`append to ${stream}: more than ${mostAppendBytes} bytes`);
     this.name = 'AppendTooLarge';
@@ -16,7 +16,7 @@ export class AppendTooLarge extends RangeError {
  * A batch as the driver takes it. Throws what cannot be written as JSON, because the driver would never settle such an append,
  * and `AppendTooLarge`.
  */
-export function batchOf(stream: string, events: readonly NewEvent[]): EventData[] {
+export function appendBatch(stream: string, events: readonly NewEvent[]): EventData[] {
   if (events.length === 0) throw new RangeError(`append to ${stream}: no events`);
   let bytes = 0;
   for (const { event, text } of events) bytes += Buffer.byteLength(text ?? JSON.stringify(event)) + 2 * event.type.length;

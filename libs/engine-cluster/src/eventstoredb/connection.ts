@@ -1,7 +1,7 @@
 import { type BaseOptions, EventStoreDBClient, type StreamingRead } from '@eventstore/db-client';
 import type { Clock } from '@ports/clock.port';
 import type { ConnectionString } from './connection-string.js';
-import { meaningOf, NoAnswer } from './failures.js';
+import { failureMeaning, NoAnswer } from './failure-meaning.js';
 import { gather } from './gather.js';
 
 /** The calls without an answer, one after the other, after which the client is made anew. */
@@ -60,7 +60,7 @@ export class Connection {
       this.unanswered = 0;
       return result;
     } catch (error) {
-      if (meaningOf(error) !== 'unknown') this.unanswered = 0;
+      if (failureMeaning(error) !== 'unknown') this.unanswered = 0;
       else if (generation === this.generation) this.missed();
       throw error;
     }

@@ -1,7 +1,7 @@
 import { eventStoreContract } from '@ports/contracts/event-store.contract';
 import { eventStoreDouble, storesOver } from '@testing/event-store-double';
 
-eventStoreContract('EventStoreDbEventStore', async () => {
+eventStoreContract('EventstoredbEventStore', async () => {
   const named = process.env['EVENTSTORE_URL'];
   if (named !== undefined) return storesOver(named);
   const double = await eventStoreDouble();

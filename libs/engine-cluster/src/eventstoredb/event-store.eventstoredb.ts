@@ -17,17 +17,17 @@ import {
   StreamMovedOn,
 } from '@ports/event-store.port';
 import { failureReason } from '@ports/failure';
-import { AppendTooLarge, batchOf } from './append-batch.js';
+import { AppendTooLarge, appendBatch } from './append-batch.js';
 import { CheckpointStreams } from './checkpoint-streams.js';
 import type { Connection } from './connection.js';
 import { EventFeed } from './event-feed.js';
-import { meaningOf } from './failures.js';
+import { failureMeaning } from './failure-meaning.js';
 import type { LogPages } from './log-pages.js';
 import type { LogTail } from './log-tail.js';
-import { persist } from './persisting.js';
+import { persist } from './persist.js';
 import { positionOf } from './position.js';
-import { SharedLook } from './shared-look.js';
-import { recorded } from './stored-event.js';
+import { FreshReads } from './fresh-reads.js';
+import { storedEvent } from './stored-event.js';
 
 export interface EventStoreDbParts {
   readonly connection: Connection;
@@ -40,19 +40,19 @@ export interface EventStoreDbParts {
 }
 
 /** The log on EventStoreDB or KurrentDB. */
-export class EventStoreDbEventStore extends EventStore {
+export class EventstoredbEventStore extends EventStore {
   private readonly checkpoints: CheckpointStreams;
-  private readonly heads: SharedLook<Position>;
+  private readonly heads: FreshReads<Position>;
   private closed = false;
 
   constructor(private readonly parts: EventStoreDbParts) {
     super();
     this.checkpoints = new CheckpointStreams(parts.connection, parts.prefix);
-    this.heads = new SharedLook(() => parts.pages.newest());
+    this.heads = new FreshReads(() => parts.pages.newest());
   }
 
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
-    const batch = batchOf(stream, events);
+    const batch = appendBatch(stream, events);
     this.refuseWhenClosed();
     const expectedRevision = expected === 'none' ? NO_STREAM : BigInt(expected);
     let isUnknown = false;
@@ -60,7 +60,7 @@ export class EventStoreDbEventStore extends EventStore {
       this.parts.connection
         .call(withinMs, (client, options) => client.appendToStream(this.nameOf(stream), batch, { ...options, expectedRevision }))
         .catch((error: unknown) => {
-          isUnknown ||= meaningOf(error) === 'unknown';
+          isUnknown ||= failureMeaning(error) === 'unknown';
           throw error;
         });
     const { nextExpectedRevision, position } = await persist(this.parts.clock, attempt).catch((error: unknown) => {
@@ -84,7 +84,7 @@ export class EventStoreDbEventStore extends EventStore {
         client.readStream(this.nameOf(stream), { ...calling, ...wanted }),
       ),
     );
-    return (resolved ?? []).flatMap(({ event }) => (event ? [recorded<E>(event, this.parts.prefix)] : []));
+    return (resolved ?? []).flatMap(({ event }) => (event ? [storedEvent<E>(event, this.parts.prefix)] : []));
   }
 
   async head(): Promise<Position> {
@@ -138,7 +138,7 @@ export class EventStoreDbEventStore extends EventStore {
   private async ask<T>(attempt: (withinMs: number) => Promise<T>): Promise<T | undefined> {
     this.refuseWhenClosed();
     return persist(this.parts.clock, attempt).catch((error: unknown) => {
-      const meaning = meaningOf(error);
+      const meaning = failureMeaning(error);
       if (meaning === 'absent' || meaning === 'moved on') return undefined;
       throw meaning === 'fault' ? error : new StoreUnavailable(failureReason(error));
     });
@@ -155,7 +155,7 @@ export class EventStoreDbEventStore extends EventStore {
 
 /** `isUnknown`: whether one of the attempts may have been written. */
 function refusalOf(error: unknown, stream: string, isUnknown: boolean): unknown {
-  const meaning = meaningOf(error);
+  const meaning = failureMeaning(error);
   if (meaning === 'fault') return error;
   if (meaning === 'moved on') return movedOn(error, stream);
   if (meaning === 'too large') return new AppendTooLarge(stream);

@@ -1,6 +1,6 @@
 import type { StreamingRead } from '@eventstore/db-client';
 import type { Clock } from '@ports/clock.port';
-import { NoAnswer } from './failures.js';
+import { NoAnswer } from './failure-meaning.js';
 
 /** Everything that a read brings. The driver gives reads no deadline: rejects with `NoAnswer` when nothing comes for `silentMs`. */
 export function gather<E>(read: StreamingRead<E>, clock: Clock, silentMs: number): Promise<readonly E[]> {

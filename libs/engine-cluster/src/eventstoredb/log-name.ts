@@ -2,7 +2,7 @@ import { jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { EngineNotOpened } from '@ports/engine.port';
 import { randomUUID } from 'node:crypto';
 import type { Connection } from './connection.js';
-import { meaningOf } from './failures.js';
+import { failureMeaning } from './failure-meaning.js';
 import { positionOf, PositionUnusable } from './position.js';
 import { NAME_STREAM } from './stored-event.js';
 
@@ -20,7 +20,7 @@ export async function logName(connection: Connection, prefix: string, withinMs: 
   await connection
     .call(withinMs, (client, options) => client.appendToStream(stream, event, { ...options, expectedRevision: NO_STREAM }))
     .catch((error: unknown) => {
-      if (meaningOf(error) !== 'moved on') throw error;
+      if (failureMeaning(error) !== 'moved on') throw error;
     });
   const name = await read(connection, stream, withinMs);
   if (name === undefined) throw new Error(`${stream} is empty after an append`);
@@ -31,7 +31,7 @@ async function read(connection: Connection, stream: string, withinMs: number): P
   const events = await connection
     .read(withinMs, (client, options) => client.readStream(stream, { ...options, maxCount: 1 }))
     .catch((error: unknown) => {
-      if (meaningOf(error) !== 'absent') throw error;
+      if (failureMeaning(error) !== 'absent') throw error;
       return [];
     });
   const event = events[0]?.event;

@@ -3,9 +3,9 @@ import type { Clock } from '@ports/clock.port';
 import { type Position, type Recorded, START } from '@ports/event-store.port';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import type { Connection } from './connection.js';
-import { persist } from './persisting.js';
+import { persist } from './persist.js';
 import { placeOf, positionOf } from './position.js';
-import { isOwn, recorded } from './stored-event.js';
+import { isOwn, storedEvent } from './stored-event.js';
 
 /** The events of the first look for the newest of ours, and by how much each further look is longer. */
 const LOOK_BACK = 32;
@@ -41,7 +41,7 @@ export class LogPages {
     return {
       events: events
         .filter((event) => isOwn(event, this.prefix) && this.isAfter(position, event))
-        .map((event) => recorded(event, this.prefix)),
+        .map((event) => storedEvent(event, this.prefix)),
       upTo: last ? positionOf({ commit: last.position.commit, prepare: last.position.commit }) : position,
       isLast: page.length < maxCount,
     };

@@ -9,19 +9,19 @@ import { RecentEvents } from './recent-events.js';
 const { lookAgainMs, pageEvents } = ENGINE_CONSTANTS.eventStoreDb;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
-/** The looks, one after the other, that find something though nobody rang; then the bell counts as deaf. */
-const DEAF_AFTER = 3;
+/** The looks, one after the other, that find something of which the subscription said nothing; then it counts as dead. */
+const MISSED_AT_MOST = 3;
 
 export interface TailListener {
-  /** Events come, and the bell does not ring. */
-  onDeaf(): void;
+  /** Events come, and the subscription says nothing. */
+  onMissed(): void;
   /** The server answers again, or does not any more. */
   onHealth(isWell: boolean, failure?: unknown): void;
 }
 
 /**
  * The one reader of the log's end, for every feed of the process: what it finds it keeps for the feeds, and wakes those who wait
- * for the stream. It looks when the bell rings, and by itself every 250 ms, so that a bell that is deaf costs time only.
+ * for the stream. It looks when it is told to, and by itself every 250 ms, so that a subscription that is dead costs time only.
  */
 export class LogTail {
   /** Signals that `recent` has grown. */
@@ -29,9 +29,9 @@ export class LogTail {
   /** Signals that a stream has grown. */
   readonly changes = new KeyedWaiter();
   readonly recent: RecentEvents;
-  private readonly rung = new Waiter();
+  private readonly asked = new Waiter();
   private readonly stop = new AbortController();
-  private unrung = 0;
+  private missed = 0;
   private failure: PositionUnusable | undefined;
   private isWell = true;
 
@@ -39,7 +39,7 @@ export class LogTail {
     private readonly pages: LogPages,
     private readonly clock: Clock,
     from: Position,
-    private readonly told: TailListener,
+    private readonly listener: TailListener,
   ) {
     this.recent = new RecentEvents(from);
   }
@@ -49,35 +49,30 @@ export class LogTail {
     return this.isWell;
   }
 
-  /** Why the log cannot be read on, if so. */
-  get broken(): PositionUnusable | undefined {
-    return this.failure;
-  }
-
   /** Looks now. */
-  ring(): void {
-    this.rung.wake();
+  lookNow(): void {
+    this.asked.wake();
   }
 
   /** Reads the log until it is closed. */
   async run(): Promise<void> {
     let pauseMs = FIRST_PAUSE_MS;
-    let hasRung = true;
+    let wasAsked = true;
     while (!this.stop.signal.aborted && !this.failure) {
-      const ring = this.rung.register((stop) => this.clock.after(lookAgainMs, stop));
+      const asked = this.asked.register((stop) => this.clock.after(lookAgainMs, stop));
       try {
         const page = await this.pages.after(this.recent.upTo, pageEvents);
-        if (page.upTo !== this.recent.upTo) this.take(page, hasRung);
+        if (page.upTo !== this.recent.upTo) this.take(page, wasAsked);
         this.tell(true);
         pauseMs = FIRST_PAUSE_MS;
-        hasRung = !page.isLast || (await ring.signalled);
+        wasAsked = !page.isLast || (await asked.signalled);
       } catch (error) {
         if (error instanceof PositionUnusable) this.failure = error;
         this.tell(false, error);
         await pause(this.clock, pauseMs, this.stop.signal);
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       } finally {
-        ring.cancel();
+        asked.cancel();
       }
     }
     this.grown.wake();
@@ -97,23 +92,23 @@ export class LogTail {
   /** Ends every wait. */
   close(): void {
     this.stop.abort();
-    this.rung.cancelAll();
+    this.asked.cancelAll();
     this.grown.cancelAll();
     this.changes.cancelAll();
   }
 
-  private take(page: LogPage, hasRung: boolean): void {
+  private take(page: LogPage, wasAsked: boolean): void {
     this.recent.add(page);
     for (const stream of new Set(page.events.map((event) => event.stream))) this.changes.wake(stream);
     this.grown.wake();
-    this.unrung = hasRung ? 0 : this.unrung + 1;
-    if (this.unrung < DEAF_AFTER) return;
-    this.unrung = 0;
-    this.told.onDeaf();
+    this.missed = wasAsked ? 0 : this.missed + 1;
+    if (this.missed < MISSED_AT_MOST) return;
+    this.missed = 0;
+    this.listener.onMissed();
   }
 
   private tell(isWell: boolean, failure?: unknown): void {
-    if (isWell !== this.isWell) this.told.onHealth(isWell, failure);
+    if (isWell !== this.isWell) this.listener.onHealth(isWell, failure);
     this.isWell = isWell;
   }
 }

@@ -4,11 +4,11 @@ import type { Position } from '@ports/event-store.port';
 import { failureReason } from '@ports/failure';
 import type { ClusterSettings } from '../cluster-settings.js';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
-import { Bell } from './bell.js';
+import { LogSubscription } from './log-subscription.js';
 import { Connection } from './connection.js';
 import { ConnectionString } from './connection-string.js';
-import { EventStoreDbEventStore } from './event-store.eventstoredb.js';
-import { meaningOf } from './failures.js';
+import { EventstoredbEventStore } from './event-store.eventstoredb.js';
+import { failureMeaning } from './failure-meaning.js';
 import { logName } from './log-name.js';
 import { LogPages } from './log-pages.js';
 import { LogTail } from './log-tail.js';
@@ -22,7 +22,7 @@ export interface EngineLog {
 }
 
 export interface OpenEventStoreDb {
-  readonly store: EventStoreDbEventStore;
+  readonly store: EventstoredbEventStore;
   /** Whether the server answers at present. */
   health(): boolean;
   close(): Promise<void>;
@@ -63,17 +63,17 @@ function assemble({ url, end, log, ...parts }: Opened): OpenEventStoreDb {
   const { connection, pages, clock } = parts;
   const tellHealth = (isWell: boolean, failure?: unknown): void =>
     log?.warn(`EventStoreDB ${url.shown} ${isWell ? 'answers again' : `does not answer: ${failureReason(failure)}`}`);
-  const tail = new LogTail(pages, clock, end, { onDeaf: () => bell.renew(), onHealth: tellHealth });
-  const bell = new Bell(connection, clock, () => tail.ring());
-  const store = new EventStoreDbEventStore({ ...parts, tail });
-  const running = Promise.all([tail.run(), bell.run()]);
+  const tail = new LogTail(pages, clock, end, { onMissed: () => subscription.renew(), onHealth: tellHealth });
+  const subscription = new LogSubscription(connection, clock, () => tail.lookNow());
+  const store = new EventstoredbEventStore({ ...parts, tail });
+  const running = Promise.all([tail.run(), subscription.run()]);
   return {
     store,
     health: () => tail.reachesServer,
     close: async () => {
       store.close();
       tail.close();
-      bell.close();
+      subscription.close();
       await running;
       await connection.close();
     },
@@ -98,7 +98,7 @@ async function whenReady<T>(url: ConnectionString, clock: Clock, ask: () => Prom
     } catch (error) {
       const notOpened = (reason: string) => new EngineNotOpened(`EVENTSTORE_URL: ${url.shown}: ${reason}`);
       if (error instanceof EngineNotOpened) throw notOpened(error.message);
-      if (meaningOf(error) === 'refused' || clock.elapsed() >= giveUpAt) throw notOpened(failureReason(error));
+      if (failureMeaning(error) === 'refused' || clock.elapsed() >= giveUpAt) throw notOpened(failureReason(error));
       await pause(clock, ASKED_EVERY_MS);
     }
   }

@@ -7,7 +7,7 @@ import { positionOf } from './position.js';
 export const NAME_STREAM = 'log-identity';
 
 /** What an event of the server is to the application. */
-export function recorded<E extends DomainEvent>(event: RecordedEvent | AllStreamRecordedEvent, prefix: string): Recorded<E> {
+export function storedEvent<E extends DomainEvent>(event: RecordedEvent | AllStreamRecordedEvent, prefix: string): Recorded<E> {
   return {
     id: event.id,
     stream: event.streamId.slice(prefix.length),

@@ -1,5 +1,5 @@
 import { type Clock, pause } from '@ports/clock.port';
-import { meaningOf } from './failures.js';
+import { failureMeaning } from './failure-meaning.js';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 
 const { appendWithinMs, deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
@@ -18,7 +18,7 @@ export async function persist<T>(clock: Clock, attempt: (withinMs: number) => Pr
     try {
       return await attempt(Math.min(deadlineMs, giveUpAt - clock.elapsed()));
     } catch (error) {
-      const mayPass = ['not sent', 'unknown'].includes(meaningOf(error));
+      const mayPass = ['not sent', 'unknown'].includes(failureMeaning(error));
       if (!mayPass || giveUpAt - clock.elapsed() <= 2 * pauseMs) throw error;
       await pause(clock, pauseMs);
     }

@@ -21,7 +21,7 @@ export class NoAnswer extends Error {
  * is of no use. `not sent`: nothing was written. `unknown`: whether it was written only the server knows. `fault`: the call was
  * wrong, not the server.
  */
-export type Meaning = 'moved on' | 'absent' | 'too large' | 'refused' | 'not sent' | 'unknown' | 'fault';
+export type FailureMeaning = 'moved on' | 'absent' | 'too large' | 'refused' | 'not sent' | 'unknown' | 'fault';
 
 const FAULTS = [TypeError, RangeError, ReferenceError, SyntaxError, PositionUnusable];
 /** Status codes of gRPC: invalid argument, permission denied, unimplemented, unauthenticated. */
@@ -29,7 +29,7 @@ const REFUSALS: readonly unknown[] = [3, 7, 12, 16];
 /** What the driver says where it never had a connection, so that the call cannot have reached a server. */
 const NEVER_SENT = /No connection established|Name resolution failed|Failed to discover/;
 
-export function meaningOf(failure: unknown): Meaning {
+export function failureMeaning(failure: unknown): FailureMeaning {
   if (failure instanceof WrongExpectedVersionError || failure instanceof StreamDeletedError) return 'moved on';
   if (failure instanceof StreamNotFoundError) return 'absent';
   if (failure instanceof MaxAppendSizeExceededError) return 'too large';

@@ -2,7 +2,7 @@
  * One look at a time for all who ask. Each gets one that began after it asked: a look that is under way may have missed what
  * the caller knows of.
  */
-export class SharedLook<T> {
+export class FreshReads<T> {
   private running: Promise<unknown> = Promise.resolve();
   private next: Promise<T> | undefined;
 

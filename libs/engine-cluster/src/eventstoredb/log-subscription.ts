@@ -2,12 +2,12 @@ import { type AllStreamSubscription, END } from '@eventstore/db-client';
 import { type Clock, pause } from '@ports/clock.port';
 import type { Connection } from './connection.js';
 
-export interface BellPauses {
+export interface SubscriptionPauses {
   readonly firstMs: number;
   readonly longestMs: number;
 }
 
-const PAUSES: BellPauses = { firstMs: 100, longestMs: 5_000 };
+const PAUSES: SubscriptionPauses = { firstMs: 100, longestMs: 5_000 };
 /** The time within which a server confirms a subscription. */
 const CONFIRMED_WITHIN_MS = 2_000;
 
@@ -15,15 +15,15 @@ const CONFIRMED_WITHIN_MS = 2_000;
  * A subscription to the whole log that only tells when there is something new. It is subscribed again, one at a time, however it
  * ends: a subscription ends without an error, too. Without filter: a filtered one tells late where nothing matches.
  */
-export class Bell {
+export class LogSubscription {
   private readonly stop = new AbortController();
   private leave: (() => void) | undefined;
 
   constructor(
     private readonly connection: Connection,
     private readonly clock: Clock,
-    private readonly ring: () => void,
-    private readonly pauses: BellPauses = PAUSES,
+    private readonly tell: () => void,
+    private readonly pauses: SubscriptionPauses = PAUSES,
   ) {}
 
   /** Listens until it is closed. */
@@ -32,7 +32,7 @@ export class Bell {
     while (!this.stop.signal.aborted) {
       const wasConfirmed = await this.listen();
       // What came while nobody listened.
-      this.ring();
+      this.tell();
       if (wasConfirmed) pauseMs = this.pauses.firstMs;
       await pause(this.clock, pauseMs, this.stop.signal);
       pauseMs = Math.min(pauseMs * 2, this.pauses.longestMs);
@@ -66,9 +66,9 @@ export class Bell {
         isConfirmed = true;
         unwatch();
         // Events before the subscription are not told.
-        this.ring();
+        this.tell();
       });
-      subscription.on('data', () => this.ring());
+      subscription.on('data', () => this.tell());
       for (const end of ['end', 'close', 'error']) subscription.once(end, over);
     });
   }

@@ -2,26 +2,24 @@ import { Logger } from '@nestjs/common';
 import { EVER } from '@ports/engine.port';
 import type { ExpiringRecord } from '@ports/expiring-records.port';
 import { FakeClock } from '@testing/fake-clock';
-import { FakeEngine } from '@testing/fake-engine';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
-import { FakeIds } from '@testing/fake-ids';
-import { InstanceRegistry } from './instance-registry.js';
+import { instancesOn } from '@testing/instances-on';
+import type { InstanceRegistry } from './instance-registry.js';
 import type { InstanceRole } from './living-instances.js';
 
 Logger.overrideLogger(false);
 
 let clock: FakeClock;
 let stored: Map<string, ExpiringRecord>;
-let count = 0;
 beforeEach(() => {
   clock = new FakeClock();
   stored = new Map();
 });
 
 /** A process that has started, and its connection to the records. */
-async function started(role: InstanceRole = 'gateway', engine = new FakeEngine()) {
+async function started(role: InstanceRole = 'gateway', leasesVoidBefore = 0) {
   const records = new FakeExpiringRecords(clock, stored);
-  const registry = new InstanceRegistry(records, engine, clock, new FakeIds(clock, ++count), role);
+  const registry = instancesOn(records, clock, leasesVoidBefore, role);
   await registry.onModuleInit();
   return { records, registry };
 }
@@ -102,13 +100,27 @@ describe('a process among others', () => {
   it('starts though the records are away, and stands in them once they are back', async () => {
     const records = new FakeExpiringRecords(clock, stored);
     records.away = true;
-    const late = new InstanceRegistry(records, new FakeEngine(), clock, new FakeIds(clock, ++count), 'gateway');
+    const late = instancesOn(records, clock);
     await late.onModuleInit();
     expect(late.recordsAreAway).toBe(true);
     const { registry } = await started();
     records.away = false;
     await clock.advance(6_000);
     expect([late.recordsAreAway, await missing(registry, late)]).toEqual([false, false]);
+  });
+
+  it('counts records that hang as away, and starts all the same', async () => {
+    const records = new FakeExpiringRecords(clock, stored);
+    let answer = (_: null): void => undefined;
+    records.get = () => new Promise<null>((resolve) => (answer = resolve));
+    const late = instancesOn(records, clock);
+    const starting = late.onModuleInit();
+    await clock.advance(2_000);
+    await starting;
+    expect(late.recordsAreAway).toBe(true);
+    answer(null);
+    await clock.advance(0);
+    expect(late.recordsAreAway).toBe(false);
   });
 
   it('loses its place to none of many that start at once', async () => {
@@ -145,7 +157,7 @@ describe('the number of gateways', () => {
 });
 
 it('an engine that admits one process has no leases stored, and everybody but its process is gone', async () => {
-  const { registry } = await started('gateway', new FakeEngine(EVER));
+  const { registry } = await started('gateway', EVER);
   await clock.advance(60_000);
   expect(await registry.gone(['another'])).toEqual(new Set(['another']));
   expect([stored.size, clock.pending, registry.gateways, registry.recordsAreAway]).toEqual([0, 0, 1, false]);

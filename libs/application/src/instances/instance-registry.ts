@@ -76,10 +76,9 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
     return Math.max(1, this.known.filter(({ role }) => role === 'gateway').length);
   }
 
-  /** Whether the records did not answer when they were last asked, or have not been heard of for a whole lease. */
+  /** Whether the records did not answer when they were last asked. Never where this process is alone, and does not ask. */
   get recordsAreAway(): boolean {
-    if (this.isAlone) return false;
-    return !this.answers || this.clock.elapsed() - this.answeredAt > LEASE_TIMES.lastsMs;
+    return !this.answers;
   }
 
   /**
@@ -115,7 +114,10 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
+  /** An answer that takes longer than the time between two renewals counts as none until it comes. */
   private async renew(): Promise<void> {
+    const over = new AbortController();
+    void pause(this.clock, LEASE_TIMES.renewedEveryMs, over.signal).then(() => (this.answers &&= over.signal.aborted));
     try {
       const { id, role } = this;
       this.note(await this.change({ id, role, leaseUntil: this.clock.now() + LEASE_TIMES.lastsMs }));
@@ -123,6 +125,8 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
     } catch (error) {
       this.answers = false;
       if (this.throttle.shouldLog(error)) this.log.warn(`the lease of this process cannot be renewed: ${failureReason(error)}`);
+    } finally {
+      over.abort();
     }
   }
 

@@ -13,6 +13,8 @@ export class IdempotencyLock {
   private cancel: () => void = () => undefined;
   private renewal: Promise<void> = Promise.resolve();
   private isOver = false;
+  /** A text that the records may hold, because they rejected it. */
+  private unsettled: string | null = null;
 
   constructor(
     private readonly records: ExpiringRecords,
@@ -47,9 +49,9 @@ export class IdempotencyLock {
     await this.renewal;
   }
 
-  /** Replaces the record by its final state, unless another execution has taken it over. */
-  async replace(text: string): Promise<void> {
-    await this.records.replace(this.recordKey, this.version, text, this.expiresAt);
+  /** Replaces the record by its final state. Resolves to whether it did: another execution may have taken the record over. */
+  async replace(text: string): Promise<boolean> {
+    return (await this.write(text)) !== null;
   }
 
   /** Removes the record: the request counts as never executed. */
@@ -82,11 +84,21 @@ export class IdempotencyLock {
   /** A rejected write may have been stored nevertheless, so the record is read back. */
   private async replaced(text: string): Promise<ExpiringRecord | null> {
     try {
-      return await this.records.replace(this.recordKey, this.version, text, this.expiresAt);
+      return await this.write(text);
     } catch (error) {
+      this.unsettled = text;
       const found = await this.records.get(this.recordKey);
       if (found?.value === text) return found;
       throw error;
     }
+  }
+
+  /** Null when another execution has taken the record over. A version unknown here may be that of an own write of unknown outcome. */
+  private async write(text: string): Promise<ExpiringRecord | null> {
+    const { records, recordKey, expiresAt, unsettled } = this;
+    const replaced = await records.replace(recordKey, this.version, text, expiresAt);
+    if (replaced || unsettled === null) return replaced;
+    const found = await records.get(recordKey);
+    return found?.value === unsettled ? records.replace(recordKey, found.version, text, expiresAt) : null;
   }
 }

@@ -17,6 +17,8 @@ export interface IdempotencyRecord {
   readonly leaseUntil: number;
   /** The request that sent the answer or may have sent it; before that, the executing request. */
   readonly requestId: string;
+  /** The process that executes it, or did; absent in records of earlier versions. */
+  readonly owner?: string;
   /** Present once there is an answer to replay. */
   readonly answer?: KeptAnswer;
   /** The answer in the format of earlier versions: status, headers and body in one sealed text. */
@@ -48,16 +50,17 @@ export function claimOutcome(status: number): ClaimOutcome {
 
 /** A claim whose lease begins now. */
 export function leased(
-  { fingerprint, startedAt, requestId }: Pick<IdempotencyRecord, 'fingerprint' | 'startedAt' | 'requestId'>,
+  { fingerprint, startedAt, requestId, owner }: Pick<IdempotencyRecord, 'fingerprint' | 'startedAt' | 'requestId' | 'owner'>,
   now: number,
 ): IdempotencyRecord {
-  return { fingerprint, startedAt, leasedAt: now, leaseUntil: now + LEASE_MS, requestId };
+  const claim = { fingerprint, startedAt, leasedAt: now, leaseUntil: now + LEASE_MS, requestId };
+  return owner === undefined ? claim : { ...claim, owner };
 }
 
 /** Serializes a record: one line of JSON, followed by the answer's body unchanged. */
 export function recordText(record: IdempotencyRecord, answer?: KeptAnswer): string {
-  const { fingerprint, startedAt, leasedAt, leaseUntil, requestId } = record;
-  const claim = { fingerprint, startedAt, leasedAt, leaseUntil, requestId };
+  const { fingerprint, startedAt, leasedAt, leaseUntil, requestId, owner } = record;
+  const claim = { fingerprint, startedAt, leasedAt, leaseUntil, requestId, owner };
   if (!answer) return JSON.stringify(claim);
   const { status, headers, sealed, body } = answer;
   return `${JSON.stringify({ ...claim, answer: { status, headers, sealed } })}\n${body}`;

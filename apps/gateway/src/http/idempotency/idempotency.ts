@@ -3,10 +3,11 @@ import { KeyedQueue, type Ticket } from '@kit/keyed-queue';
 import { DomainError } from '@domain/kernel/domain-error';
 import { PendingCalls } from '@kit/pending-calls';
 import { Clock, pause } from '@ports/clock.port';
-import { Engine } from '@ports/engine.port';
+import { StoreUnavailable } from '@ports/event-store.port';
 import { ExpiringRecords, type ExpiringRecord } from '@ports/expiring-records.port';
 import { Secrets } from '@ports/secrets.port';
 import { DAY_MS } from '@ports/time-units';
+import { InstanceRegistry } from '@application/instances/instance-registry';
 import { IdempotencyLock } from './idempotency-lock.js';
 import {
   RELEASED_MAYBE_ANSWERED,
@@ -23,7 +24,9 @@ import {
 
 const RETENTION_MS = DAY_MS;
 const WAIT_MS = 2_000;
-const POLL_INTERVAL_MS = 50;
+/** The time between two looks at the claim of another process doubles. */
+const FIRST_POLL_MS = 50;
+const LONGEST_POLL_MS = 200;
 
 export interface KeyedRequest {
   /** The namespace of the key: equal keys of different scopes are independent. */
@@ -63,14 +66,16 @@ export class Idempotency {
     private readonly records: ExpiringRecords,
     private readonly secrets: Secrets,
     private readonly clock: Clock,
-    private readonly engine: Engine,
+    private readonly instances: InstanceRegistry,
   ) {}
 
   /**
    * Locks the key, or finds the answer stored under it. Waits up to two seconds for a running execution. Rejects with
-   * `idempotency_key_reused`, with `idempotency_key_in_use`, and with `StoreUnavailable` when the claim cannot be stored.
+   * `idempotency_key_reused`, with `idempotency_key_in_use`, and with `StoreUnavailable` when the claim cannot be stored: at
+   * once where the records are known to be away.
    */
   async begin({ scope, key, request, requestId }: KeyedRequest): Promise<BeginResult> {
+    if (this.instances.recordsAreAway) throw new StoreUnavailable('the records of idempotency keys are out of reach');
     const recordKey = `idempotency.${this.secrets.keyedHash('idempotency-key', `${scope}\n${key}`)}`;
     const identity = { recordKey, fingerprint: this.secrets.keyedHash('idempotency-request', request), requestId };
     const giveUpAt = this.clock.elapsed() + WAIT_MS;
@@ -89,7 +94,10 @@ export class Idempotency {
     return begun;
   }
 
-  /** Stores the outcome for later requests with the key. Durable when it resolves; rejects with `StoreUnavailable`. */
+  /**
+   * Stores the outcome for later requests with the key. Durable when it resolves. Rejects with `StoreUnavailable`, and with
+   * `idempotency_key_in_use` when another execution has taken the key over: only its answer counts.
+   */
   async complete(lock: IdempotencyLock, answer: StoredAnswer, options: CompleteOptions = {}): Promise<void> {
     try {
       await lock.stopRenewing();
@@ -110,7 +118,8 @@ export class Idempotency {
     const outcome = claimOutcome(answer.status);
     if (outcome === 'keep') {
       const answered = { ...record, requestId: originalRequest ?? requestId };
-      await lock.replace(recordText(answered, toKeptAnswer(answer, !open, recordKey, this.secrets)));
+      const isKept = await lock.replace(recordText(answered, toKeptAnswer(answer, !open, recordKey, this.secrets)));
+      if (!isKept) throw keyInUse();
     } else if (outcome === 'release' || lock.isRetry) {
       const leaseUntil = record.requestId === requestId ? RELEASED_UNANSWERED : RELEASED_MAYBE_ANSWERED;
       await lock.replace(recordText({ ...record, leaseUntil }));
@@ -130,27 +139,39 @@ export class Idempotency {
   }
 
   private async lockOrReplay(identity: RequestIdentity, giveUpAt: number): Promise<BeginResult> {
-    for (;;) {
-      const begun = await this.attempt(identity);
+    let found: ExpiringRecord | null = null;
+    for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_POLL_MS)) {
+      const begun = await this.attempt(identity, found);
       if (begun) return begun;
-      if (this.clock.elapsed() >= giveUpAt) throw keyInUse();
-      await pause(this.clock, POLL_INTERVAL_MS);
+      const leftMs = giveUpAt - this.clock.elapsed();
+      if (leftMs <= 0) throw keyInUse();
+      await pause(this.clock, Math.min(waitMs, leftMs));
+      found = await this.records.get(identity.recordKey);
     }
   }
 
-  /** Null while another execution holds the lease. */
-  private async attempt(identity: RequestIdentity): Promise<BeginResult | null> {
+  /** Claims the key unless it was found claimed. Null while another execution has it. */
+  private async attempt(identity: RequestIdentity, known: ExpiringRecord | null): Promise<BeginResult | null> {
     const { recordKey, fingerprint, requestId } = identity;
+    if (known) return this.join(identity, known);
     const now = this.clock.now();
-    const fresh = leased({ fingerprint, startedAt: now, requestId }, now);
+    const fresh = leased({ fingerprint, startedAt: now, requestId, owner: this.instances.id }, now);
     const { created, record: found } = await this.records.create(recordKey, recordText(fresh), now + RETENTION_MS);
-    if (created) return { kind: 'execute', lock: this.lock(identity, fresh, found, false) };
+    return created ? { kind: 'execute', lock: this.lock(identity, fresh, found, false) } : this.join(identity, found);
+  }
+
+  private async join(identity: RequestIdentity, found: ExpiringRecord): Promise<BeginResult | null> {
     const record = readRecord(found.value);
     refuseReuse(record, identity);
-    const answer = answerIn(record, recordKey, this.secrets);
+    const answer = answerIn(record, identity.recordKey, this.secrets);
     if (answer) return { kind: 'replay', answer, originalRequest: record.requestId };
-    const isOver = record.leaseUntil <= now || record.leasedAt < this.engine.leasesVoidBefore;
-    return isOver ? this.takeOver(identity, record, found) : null;
+    return (await this.isLeft(record)) ? this.takeOver(identity, record, found) : null;
+  }
+
+  /** Whether nobody executes the claim. An own one is not executed any more: its execution would have kept this one waiting. */
+  private async isLeft({ leasedAt, leaseUntil, owner }: IdempotencyRecord): Promise<boolean> {
+    if (leaseUntil <= this.clock.now() || leasedAt < this.instances.unownedVoidBefore) return true;
+    return owner !== undefined && (await this.instances.gone([owner])).has(owner);
   }
 
   /**
@@ -161,7 +182,8 @@ export class Idempotency {
   private async takeOver(identity: RequestIdentity, left: IdempotencyRecord, found: ExpiringRecord): Promise<BeginResult | null> {
     const { recordKey, fingerprint, requestId } = identity;
     const first = left.leaseUntil === RELEASED_UNANSWERED ? requestId : left.requestId;
-    const record = leased({ fingerprint, startedAt: left.startedAt, requestId: first }, this.clock.now());
+    const claim = { fingerprint, startedAt: left.startedAt, requestId: first, owner: this.instances.id };
+    const record = leased(claim, this.clock.now());
     const replaced = await this.records.replace(recordKey, found.version, recordText(record), found.expiresAt);
     return replaced && { kind: 'execute', lock: this.lock(identity, record, replaced, true) };
   }

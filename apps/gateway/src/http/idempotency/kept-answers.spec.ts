@@ -1,8 +1,9 @@
 import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
-import { EVER, Engine } from '@ports/engine.port';
+import { EVER } from '@ports/engine.port';
 import { StoreUnavailable } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
+import { instancesOn } from '@testing/instances-on';
 import { Idempotency, type BeginResult } from './idempotency.js';
 import type { IdempotencyLock } from './idempotency-lock.js';
 
@@ -12,7 +13,7 @@ let clock: FakeClock;
 let records: FakeExpiringRecords;
 let here: Idempotency;
 const restarted = () =>
-  new Idempotency(records, new NodeCryptoSecrets(new Uint8Array(32)), clock, { leasesVoidBefore: EVER } as unknown as Engine);
+  new Idempotency(records, new NodeCryptoSecrets(new Uint8Array(32)), clock, instancesOn(records, clock, EVER));
 
 beforeEach(() => {
   clock = new FakeClock();

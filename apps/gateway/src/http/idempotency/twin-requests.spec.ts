@@ -1,15 +1,10 @@
 import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import type { DomainError } from '@domain/kernel/domain-error';
-import { EVER, Engine } from '@ports/engine.port';
+import { EVER } from '@ports/engine.port';
 import { FakeClock } from '@testing/fake-clock';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
+import { instancesOn } from '@testing/instances-on';
 import { Idempotency, type BeginResult } from './idempotency.js';
-
-class OnlyEngine extends Engine {
-  readonly leasesVoidBefore = EVER;
-  parts = () => Promise.resolve([]);
-  close = () => Promise.resolve();
-}
 
 /** Behaves like the embedded engine: a write is visible at once and resolves only when it is durable. */
 class SlowRecords extends FakeExpiringRecords {
@@ -43,7 +38,7 @@ const secrets = new NodeCryptoSecrets(new Uint8Array(32).fill(1));
 it('a request beside its twin is told the answer once that is durable', async () => {
   const clock = new FakeClock();
   const records = new SlowRecords(clock);
-  const idempotency = new Idempotency(records, secrets, clock, new OnlyEngine());
+  const idempotency = new Idempotency(records, secrets, clock, instancesOn(records, clock, EVER));
   const answer = { status: 201, headers: {}, body: '{}' };
 
   const first = await idempotency.begin(request);
@@ -61,7 +56,7 @@ it('a request beside its twin is told the answer once that is durable', async ()
 it('a request after one that was never made is executed once that is durable', async () => {
   const clock = new FakeClock();
   const records = new SlowRecords(clock);
-  const idempotency = new Idempotency(records, secrets, clock, new OnlyEngine());
+  const idempotency = new Idempotency(records, secrets, clock, instancesOn(records, clock, EVER));
   const first = await idempotency.begin(request);
   if (first.kind !== 'execute') throw new Error('the answer was replayed');
   const completing = idempotency.complete(first.lock, { status: 400, headers: {}, body: '{}' });
@@ -78,7 +73,7 @@ it('a request beside its twin waits while the claim of that is stored', async ()
   const clock = new FakeClock();
   const records = new SlowRecords(clock);
   records.isSlowToCreate = true;
-  const idempotency = new Idempotency(records, secrets, clock, new OnlyEngine());
+  const idempotency = new Idempotency(records, secrets, clock, instancesOn(records, clock, EVER));
   const begun: BeginResult[] = [];
   const codes: unknown[] = [];
   const begin = () => idempotency.begin(request).then((each) => void begun.push(each));

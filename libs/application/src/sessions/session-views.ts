@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Session } from '@domain/session/session.decider';
+import { isStoreUnavailable } from '@ports/event-store.port';
 import { FreshRows } from '../read-models/fresh-rows.js';
 import type { SessionView } from './session.commands.js';
 import { sessionsProjection, toRow, toSessionView, type SessionRow } from './sessions.projection.js';
@@ -13,19 +14,24 @@ export class SessionViews {
 
   /** The view after a command: it answers even if the read model lags and lacks some appointments. */
   async viewOf(session: Session): Promise<SessionView> {
-    await this.rows.caughtUp(name);
-    return this.shown(session);
+    return this.shown(session, () => this.rows.caughtUp(name));
   }
 
   /** The view for a read. Rejects with `service_unavailable` while a rebuilt read model lacks earlier appointments. */
   async whole(session: Session): Promise<SessionView> {
-    await this.rows.whole(name);
-    return this.shown(session);
+    return this.shown(session, () => this.rows.whole(name));
   }
 
-  private async shown(session: Session): Promise<SessionView> {
-    const stored = await this.rows.find(name, session.projectId, session.id);
-    return viewOf(session, (stored?.row as SessionRow | undefined)?.appointmentIds ?? []);
+  /** A call is shown without appointments while the rows are out of reach: its stream is not. */
+  private async shown(session: Session, rowsAreReady: () => Promise<unknown>): Promise<SessionView> {
+    try {
+      await rowsAreReady();
+      const stored = await this.rows.find(name, session.projectId, session.id);
+      return viewOf(session, (stored?.row as SessionRow | undefined)?.appointmentIds ?? []);
+    } catch (error) {
+      if (!isStoreUnavailable(error)) throw error;
+      return viewOf(session, []);
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '@ports/event-store.port';
 import { LEDGER_PROJECT, LedgerWorld, OTHER_PROJECT } from '@testing/ledger-world';
 import { DeleteCustomer } from '../customers/customer.commands.js';
 import { DeleteCustomerHandler } from '../customers/customer.handlers.js';
@@ -99,6 +100,16 @@ describe('a call', () => {
     expect(await answers).toMatchObject([{ reason: { code: 'service_unavailable' } }, { value: { status: 'closed' } }]);
     await world.hosting({ projections: [raised] });
     expect(await get(session.id, LEDGER_PROJECT)).toMatchObject({ status: 'closed', appointmentIds: [appointment.id] });
+  });
+  it('is opened, closed and shown without its appointments while no rows can be read', async () => {
+    const { session } = await open();
+    await world.book({ sessionId: session.id });
+    for (const method of ['reached', 'getMany'] as const)
+      jest.spyOn(world.ports.readModels, method).mockRejectedValue(new StoreUnavailable('the rows are out of reach'));
+    expect((await open()).session.id).toBe(session.id);
+    expect(await close(session.id)).toMatchObject({ status: 'closed' });
+    expect(await get(session.id, LEDGER_PROJECT)).toMatchObject({ status: 'closed', appointmentIds: [] });
+    jest.restoreAllMocks();
   });
   it('without an external id is always a new one', async () => {
     const [one, two] = [await open({ externalId: null }), await open({ externalId: null })];

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '@ports/event-store.port';
 import { BookAppointment } from '../../appointments/appointment.commands.js';
 import { appointmentsProjection } from '../../appointments/appointments.projection.js';
 import { turnsDuring } from '@testing/event-loop';
@@ -97,6 +98,13 @@ describe('the appointments of a customer', () => {
     const asked = [known.appointmentsOf(LEDGER_PROJECT, customerId, 'msg_of_now'), known.within(context, () => false)];
     const [, ...answers] = await Promise.allSettled([world.clock.advance(2_000), ...asked]);
     for (const answer of answers) expect(answer).toMatchObject({ reason: { code: 'service_unavailable' } });
+  });
+
+  it('are told to be out of reach at once while no rows can be read', async () => {
+    jest.spyOn(world.ports.readModels, 'reached').mockRejectedValue(new StoreUnavailable('the rows are out of reach'));
+    const context = { projectId: LEDGER_PROJECT, customerId, conversationId: 'conv_of_now' };
+    await expect(known.within(context, () => false)).rejects.toMatchObject({ code: 'service_unavailable' });
+    jest.restoreAllMocks();
   });
 
   it('are looked through in bounded pages, however many they are', async () => {

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isLive, naturalKey, type Appointment } from '@domain/appointment/appointment';
+import { DomainError } from '@domain/kernel/domain-error';
 import { appointmentDecider } from '@domain/appointment/appointment.decider';
 import type { AppointmentEvent } from '@domain/appointment/appointment.events';
 import type { AppointmentSummary } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
-import { EventStore, type Recorded } from '@ports/event-store.port';
+import { EventStore, isStoreUnavailable, type Recorded } from '@ports/event-store.port';
 import { MEMORY_BOUNDS } from '@ports/memory-bounds';
 import { ReadModels, type Condition, type SortKey, type StoredRow } from '@ports/read-models.port';
 import { appointmentStream } from '../../appointments/appointment-directory.js';
@@ -121,13 +122,23 @@ export class KnownAppointments extends RememberedAppointments {
   }
 
   private async ofTheirs<Found>(context: Known, find: (theirs: readonly Appointment[]) => Promise<Found>): Promise<Found> {
-    await this.fresh.whole(appointmentsProjection.schema.name);
+    await this.rowsAreWhole();
     const { projectId, customerId, conversationId } = context;
     const read =
       customerId === null
         ? this.readOf(projectId, 'conversationId', conversationId)
         : this.readOf(projectId, 'customerId', customerId);
     return this.forTools.run(read, (found) => find(found.filter((appointment) => isTheirs(appointment, context))));
+  }
+
+  /** An agent is told at once of rows that cannot be read: its turn must not wait until they can. */
+  private async rowsAreWhole(): Promise<void> {
+    try {
+      await this.fresh.whole(appointmentsProjection.schema.name);
+    } catch (error) {
+      if (!isStoreUnavailable(error)) throw error;
+      throw new DomainError('service_unavailable', 'Appointments cannot be looked up now.');
+    }
   }
 
   private readOf(projectId: string, field: 'customerId' | 'conversationId', value: string): LongRead<readonly Appointment[]> {

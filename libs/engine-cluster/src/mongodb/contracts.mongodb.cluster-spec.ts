@@ -1,4 +1,6 @@
+import { SystemClock } from '@adapters/clock.system';
 import { expiringRecordsContract } from '@ports/contracts/expiring-records.contract';
+import { readModelsContract } from '@ports/contracts/read-models.contract';
 import { FakeClock } from '@testing/fake-clock';
 import { mongodbRun } from '@testing/mongodb-run';
 import { type MongoDbPorts, openMongoDb } from './open-mongodb.js';
@@ -10,7 +12,7 @@ async function temporary() {
   const { settings, drop } = mongodbRun(process.env['MONGODB_URL']);
   const opened: MongoDbPorts[] = [];
   const open = async () => {
-    const ports = await openMongoDb(settings, clock);
+    const ports = await openMongoDb(settings, clock, undefined, new SystemClock());
     opened.push(ports);
     return ports;
   };
@@ -28,4 +30,9 @@ async function temporary() {
 expiringRecordsContract('MongodbExpiringRecords', async () => {
   const store = await temporary();
   return { ...store, another: async () => (await store.open()).records };
+});
+
+readModelsContract('MongodbReadModels', async () => {
+  const store = await temporary();
+  return { ...store, another: async () => (await store.open()).readModels };
 });

@@ -18,6 +18,8 @@ export const READ = { maxTimeMS: mongoDb.queryTimeoutMs } as const;
 export class StoreClient {
   /** Whether a server that takes writes was there when the driver last looked, at most a second or two ago. */
   isReachable = false;
+  /** Called when the server is gone. When it is back, it may have lost what it had acknowledged last. */
+  lost = (): void => {};
 
   constructor(
     private readonly client: MongoClient,
@@ -25,6 +27,7 @@ export class StoreClient {
   ) {
     client.on('topologyDescriptionChanged', ({ newDescription }) => {
       this.isReachable = [...newDescription.servers.values()].some(({ isWritable }) => isWritable);
+      if (!this.isReachable) this.lost();
     });
   }
 

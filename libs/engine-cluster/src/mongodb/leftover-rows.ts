@@ -1,0 +1,48 @@
+import type { Clock } from '@ports/clock.port';
+import { ObjectId } from 'mongodb';
+import type { CollectionRegistry, RegistryEntry } from './collection-registry.js';
+import { generationName } from './generation-rows.js';
+import { isAlive } from './rebuild.mongodb.js';
+import type { StoreClient } from './store-client.js';
+
+/** Much longer than a read takes that began before its rows were replaced. */
+export const READABLE_FOR_MS = 60_000;
+
+const GENERATION = /^[0-9a-f]{24}$/;
+
+/**
+ * Drops the generations of a collection that nobody reads any more, be it those of a process that died. A generation is no
+ * leftover while it is young: it may be about to be entered.
+ */
+export async function dropLeftoverRows(
+  client: StoreClient,
+  registry: CollectionRegistry,
+  name: string,
+  pace: Clock,
+): Promise<void> {
+  const beginning = generationName(name, '');
+  const found = await client.collectionsFrom(beginning);
+  const entry = await registry.entry(name);
+  if (!entry) return;
+  const before = pace.now() - READABLE_FOR_MS;
+  const inUse = await usedGenerations(registry, entry, pace.now());
+  for (const collection of found) {
+    const generation = collection.slice(beginning.length);
+    if (!GENERATION.test(generation) || inUse.includes(generation)) continue;
+    const retired = entry.retired.find((each) => each.generation === generation);
+    if (Math.max(ObjectId.createFromHexString(generation).getTimestamp().getTime(), retired?.at ?? 0) > before) continue;
+    await client.ask(() => client.collection(collection).drop());
+  }
+  if (entry.retired.some(({ at }) => at <= before))
+    await registry.change(name, {}, { $pull: { retired: { at: { $lte: before } } } });
+}
+
+/** The live one and that of a rebuild, which is ended here where its process is dead. */
+async function usedGenerations(registry: CollectionRegistry, entry: RegistryEntry, now: number): Promise<readonly string[]> {
+  const { _id: name, generation, rebuild } = entry;
+  if (!rebuild) return [generation];
+  const isDead = !isAlive(rebuild, now);
+  const asSeen = { 'rebuild.generation': rebuild.generation, 'rebuild.seenAt': rebuild.seenAt };
+  if (isDead && (await registry.change(name, asSeen, { $set: { rebuild: null } }))) return [generation];
+  return [generation, rebuild.generation];
+}

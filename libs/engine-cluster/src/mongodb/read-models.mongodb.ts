@@ -1,0 +1,229 @@
+import { KeyedQueue } from '@kit/keyed-queue';
+import type { Clock } from '@ports/clock.port';
+import { type Position, START, StoreUnavailable } from '@ports/event-store.port';
+import {
+  type CollectionSchema,
+  type DueKey,
+  type ListedRow,
+  type ListQuery,
+  type PageQuery,
+  ReadModels,
+  type Rebuild,
+  type StoredRow,
+} from '@ports/read-models.port';
+import { ObjectId } from 'mongodb';
+import { CheckpointWaiter } from './checkpoint-waiter.js';
+import { CollectionRegistry, fieldsText, type RegistryEntry } from './collection-registry.js';
+import { GenerationRows } from './generation-rows.js';
+import { dropLeftoverRows, READABLE_FOR_MS } from './leftover-rows.js';
+import { isAlive, MongodbRebuild } from './rebuild.mongodb.js';
+import { fieldsOf, toDocuments } from './row-documents.js';
+import type { StoreClient } from './store-client.js';
+
+const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,59}$/;
+
+/** A collection of this process's program. */
+interface Defined {
+  readonly schema: CollectionSchema;
+  /** The rows last used, by generation. */
+  rows: GenerationRows | null;
+  /** Rebuilds that were asked for and are not entered yet. */
+  beginning: number;
+}
+
+/** Read models as collections of documents, one collection for each generation of rows. */
+export class MongodbReadModels extends ReadModels {
+  private readonly registry: CollectionRegistry;
+  private readonly waiter: CheckpointWaiter;
+  private readonly collections = new Map<string, Defined>();
+  /** What is applied to a collection goes in the order of the calls. */
+  private readonly applying = new KeyedQueue();
+  /** Generations of rebuilds that have ended here, whether or not the store took note of it. */
+  private readonly ended = new Set<string>();
+
+  /** `pace` is what looks at the store again and again; `clock` ends the waits of `reached`. */
+  constructor(
+    private readonly client: StoreClient,
+    clock: Clock,
+    private readonly pace: Clock,
+  ) {
+    super();
+    this.registry = new CollectionRegistry(client);
+    this.waiter = new CheckpointWaiter(this.registry, clock, pace);
+  }
+
+  async define(schema: CollectionSchema): Promise<void> {
+    const bad = [schema.name, ...fieldsOf(schema)].find((name) => !NAME.test(name));
+    if (bad !== undefined) throw new TypeError(`"${bad}" cannot name a collection or a field`);
+    for (;;) {
+      const entry = await this.registry.entry(schema.name);
+      if (entry && entry.version > schema.version) throw new StoreUnavailable(`${schema.name} is of a newer version`);
+      if (entry && isOf(entry, schema)) return this.use(schema, entry);
+      await this.begin(schema, entry);
+    }
+  }
+
+  async apply(name: string, rows: readonly StoredRow[], checkpoint: Position): Promise<void> {
+    const { schema } = this.defined(name);
+    const documents = toDocuments(schema, rows);
+    const seen = this.lastSeen(name);
+    // It is looked at only when the turn has come.
+    seen.catch(() => undefined);
+    await this.applying.run(name, async () => {
+      const { generation, version, fields } = await seen;
+      await this.rowsOf(name, generation).write(documents);
+      if (await this.registry.change(name, { generation, version, fields }, { $max: { checkpoint } })) return;
+      throw new Error(`the rows of ${name} were replaced meanwhile`);
+    });
+  }
+
+  getMany(name: string, ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
+    return this.read(name, (rows) => rows.getMany(ids));
+  }
+
+  page(name: string, query: PageQuery): Promise<readonly StoredRow[]> {
+    return this.read(name, (rows) => rows.page(query));
+  }
+
+  list(name: string, query: ListQuery): Promise<readonly ListedRow[]> {
+    return this.read(name, (rows) => rows.list(query));
+  }
+
+  due(name: string, field: string, upTo: number, limit: number, after?: DueKey): Promise<readonly StoredRow[]> {
+    return this.read(name, (rows) => rows.due(field, upTo, limit, after));
+  }
+
+  async checkpoint(name: string): Promise<Position> {
+    return (await this.entry(name)).checkpoint;
+  }
+
+  async reached(name: string, position: Position, withinMs: number): Promise<boolean> {
+    const { schema } = this.defined(name);
+    const isThere = (entry: RegistryEntry) => isOf(entry, schema) && entry.checkpoint >= position;
+    if (withinMs <= 0) return isThere(await this.entry(name));
+    return this.waiter.reached(name, isThere, withinMs, () => this.entry(name));
+  }
+
+  async isRestored(name: string): Promise<boolean> {
+    const { checkpoint, replaced } = await this.entry(name);
+    return checkpoint >= replaced;
+  }
+
+  async rebuild(name: string): Promise<Rebuild> {
+    const collection = this.defined(name);
+    collection.beginning++;
+    try {
+      const rows = this.newRows(collection.schema);
+      const rebuild = await MongodbRebuild.begin(collection.schema, rows, {
+        registry: this.registry,
+        pace: this.pace,
+        alone: (work) => this.applying.run(name, work),
+        ended: () => {
+          this.ended.add(rows.generation);
+          this.sweepLater(name);
+        },
+      });
+      if (rebuild) return rebuild;
+      throw new StoreUnavailable(`the rows of ${name} are of another version`);
+    } finally {
+      collection.beginning--;
+    }
+  }
+
+  async isRebuilding(name: string): Promise<boolean> {
+    if (this.defined(name).beginning > 0) return true;
+    const { rebuild } = await this.entry(name);
+    return rebuild !== null && isAlive(rebuild, this.pace.now()) && !this.ended.has(rebuild.generation);
+  }
+
+  /** Ends every wait. */
+  close(): void {
+    this.waiter.close();
+  }
+
+  /** Reads the live rows: of a generation that was live after the call. */
+  private async read<T>(name: string, from: (rows: GenerationRows) => Promise<T>): Promise<T> {
+    for (;;) {
+      const { generation } = await this.lastSeen(name);
+      const reading = from(this.rowsOf(name, generation));
+      // What fails may be rows that were replaced long ago.
+      reading.catch(() => undefined);
+      const live = await this.entry(name);
+      if (live.generation === generation) return reading;
+    }
+  }
+
+  private async use(schema: CollectionSchema, { generation }: RegistryEntry): Promise<void> {
+    const { name } = schema;
+    const before = this.collections.get(name);
+    if (before?.rows?.generation === generation) return;
+    await new GenerationRows(this.client, schema, generation).create();
+    this.collections.set(name, { schema, rows: null, beginning: before?.beginning ?? 0 });
+    this.rowsOf(name, generation);
+    void this.sweep(name);
+  }
+
+  /** Gives the collection empty rows of this version, unless somebody else changes it meanwhile. */
+  private async begin(schema: CollectionSchema, before: RegistryEntry | null): Promise<void> {
+    const { name, version } = schema;
+    const rows = this.newRows(schema);
+    await rows.create();
+    const defined = { version, fields: fieldsText(schema), generation: rows.generation, checkpoint: START };
+    if (!before) {
+      const entry = { _id: name, ...defined, replaced: START, rebuild: null, retired: [] };
+      if (!(await this.registry.add(entry))) await rows.drop();
+      return;
+    }
+    const asSeen = { version: before.version, fields: before.fields, generation: before.generation };
+    const retired = { generation: '$generation', at: { $literal: this.pace.now() } };
+    const inPlace = { replaced: { $max: ['$checkpoint', '$replaced'] }, retired: { $concatArrays: ['$retired', [retired]] } };
+    const changed = await this.registry.change(name, asSeen, [{ $set: { ...defined, ...inPlace, rebuild: null } }]);
+    if (changed) this.sweepLater(name);
+    else await rows.drop();
+  }
+
+  private newRows(schema: CollectionSchema): GenerationRows {
+    return new GenerationRows(this.client, schema, new ObjectId().toHexString());
+  }
+
+  private rowsOf(name: string, generation: string): GenerationRows {
+    const collection = this.defined(name);
+    if (collection.rows?.generation !== generation)
+      collection.rows = new GenerationRows(this.client, collection.schema, generation);
+    return collection.rows;
+  }
+
+  /** What was last seen of a collection: with other rows than that, the store refuses what is applied. */
+  private async lastSeen(name: string): Promise<RegistryEntry> {
+    const known = this.registry.known(name);
+    return known && isOf(known, this.defined(name).schema) ? known : this.entry(name);
+  }
+
+  /** What is stored of a collection, read after the call. */
+  private async entry(name: string): Promise<RegistryEntry> {
+    const { schema } = this.defined(name);
+    const entry = await this.registry.entry(name);
+    if (!entry) throw new StoreUnavailable(`collection ${name} is not defined any more`);
+    if (!isOf(entry, schema)) throw new StoreUnavailable(`the rows of ${name} are of another version`);
+    return entry;
+  }
+
+  private defined(name: string): Defined {
+    const collection = this.collections.get(name);
+    if (!collection) throw new StoreUnavailable(`collection ${name} is not defined yet`);
+    return collection;
+  }
+
+  private sweepLater(name: string): void {
+    this.pace.after(READABLE_FOR_MS + 1_000, () => void this.sweep(name));
+  }
+
+  /** What is not dropped now is dropped after a later change, or by the next process. */
+  private async sweep(name: string): Promise<void> {
+    await dropLeftoverRows(this.client, this.registry, name, this.pace).catch(() => undefined);
+  }
+}
+
+function isOf({ version, fields }: RegistryEntry, schema: CollectionSchema): boolean {
+  return version === schema.version && fields === fieldsText(schema);
+}

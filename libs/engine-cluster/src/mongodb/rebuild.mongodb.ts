@@ -1,0 +1,108 @@
+import type { Clock } from '@ports/clock.port';
+import { type Position, START } from '@ports/event-store.port';
+import type { CollectionSchema, Rebuild, StoredRow } from '@ports/read-models.port';
+import { type CollectionRegistry, fieldsText, type RebuildEntry } from './collection-registry.js';
+import type { GenerationRows } from './generation-rows.js';
+import { toDocuments } from './row-documents.js';
+
+const SEEN_EVERY_MS = 3_000;
+/** A process that was not seen for this long counts as dead, and its rebuild can no longer take the place of the live rows. */
+const DEAD_AFTER_MS = 15_000;
+
+export function isAlive({ seenAt }: RebuildEntry, now: number): boolean {
+  return seenAt > now - DEAD_AFTER_MS;
+}
+
+export interface RebuildContext {
+  readonly registry: CollectionRegistry;
+  readonly pace: Clock;
+  /** Runs work alone among what is applied to the collection by this process. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Called once when the rebuild has ended, be it in failure. */
+  readonly ended: () => void;
+}
+
+/** A generation of rows beside the live one. Its process tells again and again that it lives. */
+export class MongodbRebuild implements Rebuild {
+  private hasEnded = false;
+  private stopTelling = () => {};
+
+  private constructor(
+    private readonly schema: CollectionSchema,
+    private readonly rows: GenerationRows,
+    private readonly context: RebuildContext,
+  ) {}
+
+  /** Takes the place of an unfinished one. Null where the collection is no longer of this version. */
+  static async begin(schema: CollectionSchema, rows: GenerationRows, context: RebuildContext): Promise<MongodbRebuild | null> {
+    await rows.create();
+    const { generation } = rows;
+    const rebuild: RebuildEntry = { generation, checkpoint: START, seenAt: context.pace.now() };
+    const isOurs = { version: schema.version, fields: fieldsText(schema) };
+    if (!(await context.registry.change(schema.name, isOurs, { $set: { rebuild } }))) return null;
+    const begun = new MongodbRebuild(schema, rows, context);
+    begun.tellAgain();
+    return begun;
+  }
+
+  getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
+    return this.rows.getMany(ids);
+  }
+
+  async apply(rows: readonly StoredRow[], checkpoint: Position): Promise<void> {
+    this.check();
+    await this.rows.write(toDocuments(this.schema, rows));
+    await this.change({ $max: { 'rebuild.checkpoint': checkpoint }, $set: { 'rebuild.seenAt': this.context.pace.now() } });
+  }
+
+  /** The indexes are there from the beginning. */
+  async prepare(): Promise<void> {
+    this.check();
+  }
+
+  async switchOver(): Promise<void> {
+    this.check();
+    const retired = { generation: '$generation', at: { $literal: this.context.pace.now() } };
+    const live = { generation: '$rebuild.generation', checkpoint: '$rebuild.checkpoint' };
+    const switched = { ...live, rebuild: null, retired: { $concatArrays: ['$retired', [retired]] } };
+    await this.context.alone(() => this.change([{ $set: switched }]));
+    this.end();
+  }
+
+  async abandon(): Promise<void> {
+    if (this.hasEnded) return;
+    this.end();
+    const { generation } = this.rows;
+    const { registry } = this.context;
+    const isOurs = { 'rebuild.generation': generation };
+    if (await registry.change(this.schema.name, isOurs, { $set: { rebuild: null } })) await this.rows.drop();
+  }
+
+  private async change(update: object | object[]): Promise<void> {
+    const { registry, pace } = this.context;
+    const isOurs = { 'rebuild.generation': this.rows.generation, 'rebuild.seenAt': { $gt: pace.now() - DEAD_AFTER_MS } };
+    if (!(await registry.change(this.schema.name, isOurs, update))) throw this.superseded();
+  }
+
+  private tellAgain(): void {
+    this.stopTelling = this.context.pace.after(SEEN_EVERY_MS, () => {
+      // Where the store is away, or the rebuild was dropped, the next call tells.
+      const told = this.change({ $set: { 'rebuild.seenAt': this.context.pace.now() } }).catch(() => undefined);
+      void told.then(() => this.hasEnded || this.tellAgain());
+    });
+  }
+
+  private end(): void {
+    this.hasEnded = true;
+    this.stopTelling();
+    this.context.ended();
+  }
+
+  private check(): void {
+    if (this.hasEnded) throw this.superseded();
+  }
+
+  private superseded(): Error {
+    return new Error(`this rebuild of ${this.schema.name} has ended or was dropped for a newer one`);
+  }
+}

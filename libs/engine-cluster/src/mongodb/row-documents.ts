@@ -1,0 +1,65 @@
+import { nameOf } from '@ports/failure';
+import { type CollectionSchema, type FieldValue, RowsRefused, type StoredRow } from '@ports/read-models.port';
+import { BSON } from 'mongodb';
+
+/** A row as the server keeps it. */
+export interface RowDocument {
+  readonly _id: string;
+  readonly projectId: string;
+  readonly createdAt: number;
+  readonly sortId: string;
+  readonly position: string;
+  readonly deleted: boolean;
+  /** As JSON: the server would refuse members that its own form of documents cannot have. */
+  readonly row: string;
+  readonly text?: string;
+  /** The members that filters and `due` compare; null where the row has none. */
+  readonly f: Readonly<Record<string, FieldValue>>;
+}
+
+/** The server takes 16 MiB; what a request adds to a document has room beside it. */
+const MOST_BYTES = 15 * 1024 * 1024;
+
+/** The projection of what `toStored` needs. */
+export const ROW = { f: 0 } as const;
+
+/** The fields of a row that are kept beside it. */
+export function fieldsOf({ filterFields, dueFields }: Pick<CollectionSchema, 'filterFields' | 'dueFields'>): readonly string[] {
+  return [...new Set([...filterFields, ...dueFields])];
+}
+
+/** The rows as they are kept. Throws `RowsRefused` when one of them cannot be. */
+export function toDocuments(schema: CollectionSchema, rows: readonly StoredRow[]): readonly RowDocument[] {
+  const fields = fieldsOf(schema);
+  return rows.map((stored) => {
+    const document = toDocument(stored, fields);
+    if (BSON.calculateObjectSize(document) > MOST_BYTES) throw new RowsRefused('a row is larger than 15 MiB');
+    return document;
+  });
+}
+
+function toDocument(stored: StoredRow, fields: readonly string[]): RowDocument {
+  const { id, projectId, createdAt, sortId, position, deleted, text } = stored;
+  const members = stored.row as Readonly<Record<string, unknown>>;
+  const f = Object.fromEntries(fields.map((field) => [field, toField(members[field])]));
+  const kept = { _id: id, projectId, createdAt, sortId, position, deleted, row: jsonOf(stored.row) };
+  return text === undefined ? { ...kept, f } : { ...kept, text, f };
+}
+
+function jsonOf(row: object): string {
+  try {
+    return JSON.stringify(row);
+  } catch (error) {
+    throw new RowsRefused(nameOf(error));
+  }
+}
+
+function toField(value: unknown): FieldValue {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : null;
+}
+
+export function toStored(document: Omit<RowDocument, 'f'>): StoredRow {
+  const { _id: id, projectId, createdAt, sortId, position, deleted, text } = document;
+  const row = { id, projectId, createdAt, sortId, position, deleted, row: JSON.parse(document.row) as object };
+  return text === undefined ? row : { ...row, text };
+}

@@ -1,35 +1,32 @@
 import { SystemClock } from '@adapters/clock.system';
 import { messageBusContract } from '@ports/contracts/message-bus.contract';
 import { FakeClock } from '@testing/fake-clock';
-import { randomUUID } from 'node:crypto';
-import { KafkaMessageBus } from './message-bus.kafka.js';
-import { TroubleLogger } from './trouble-logger.js';
+import { KafkaWorld, OwnKafka } from '@testing/kafka-world';
+import { VERSIONS } from '../../../../tools/engines/versions.mjs';
 
-messageBusContract('KafkaMessageBus', () => {
+const pace = new SystemClock();
+
+function underTest(world: KafkaWorld, closeBroker = () => Promise.resolve()) {
   const clock = new FakeClock();
-  const settings = {
-    kafkaBrokers: (process.env.KAFKA_BROKERS ?? '').split(','),
-    replicationFactor: 1,
-    prefix: `run-${randomUUID()}.`,
-  };
-  const buses: KafkaMessageBus[] = [];
-  const open = () => {
-    const pace = new SystemClock();
-    const bus = new KafkaMessageBus({ settings, clock, pace, log: new TroubleLogger(console, pace) });
-    buses.push(bus);
-    return bus;
-  };
-  const close = async () => {
-    await Promise.all(buses.splice(0).map((bus) => bus.close()));
-  };
-  return Promise.resolve({
+  const open = () => world.bus({ clock, pace });
+  return {
     bus: open(),
     clock,
     another: () => Promise.resolve(open()),
     async restart() {
-      await close();
+      await world.closeBuses();
       return open();
     },
-    close,
-  });
+    async close() {
+      await world.close();
+      await closeBroker();
+    },
+  };
+}
+
+messageBusContract('KafkaMessageBus', () => Promise.resolve(underTest(new KafkaWorld(process.env.KAFKA_BROKERS))));
+
+messageBusContract(`KafkaMessageBus on ${VERSIONS.formerKafka}`, async () => {
+  const own = await OwnKafka.start({ version: VERSIONS.formerKafka });
+  return underTest(own.world(), () => own.close());
 });

@@ -3,11 +3,13 @@ import type { Clock } from '@ports/clock.port';
 import { failureReason } from '@ports/failure';
 import { MessageBus, type OutgoingMessage, type Subscription, type TopicDeclaration } from '@ports/message-bus.port';
 import type { ClusterSettings } from '../cluster-settings.js';
+import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import type { Handler } from './batch-runner.js';
 import { LastingClient } from './lasting-client.js';
 import { DeclaredTopics } from './declared-topics.js';
 import { GroupMember } from './group-member.js';
 import { OffsetReader } from './offset-reader.js';
+import { KafkaHealth, type KafkaStatus } from './kafka-health.js';
 import { KafkaDriver } from './kafka-driver.js';
 import { MessageSender } from './message-sender.js';
 import { SupervisedConsumer } from './supervised-consumer.js';
@@ -24,6 +26,9 @@ export interface KafkaBusParts {
   /** Times the driver: deadlines, pauses and looks. */
   readonly pace: Clock;
   readonly log: TroubleLogger;
+  /** Called when a consumer of these topics was stalled; another member takes its place in any case. */
+  readonly onStalled?: (topics: readonly string[]) => void;
+  readonly stalledAfterMs?: number;
 }
 
 /** Topics on Kafka's brokers. They may be absent, also when the process starts: consumers join once the brokers answer. */
@@ -32,7 +37,8 @@ export class KafkaMessageBus extends MessageBus {
   private readonly admin: LastingClient<Admin>;
   private readonly producer: LastingClient<Producer>;
   private readonly topics: DeclaredTopics;
-  private readonly publisher: MessageSender;
+  private readonly sender: MessageSender;
+  private readonly health: KafkaHealth;
   private readonly consumers = new Set<SupervisedConsumer>();
 
   constructor(private readonly parts: KafkaBusParts) {
@@ -42,7 +48,14 @@ export class KafkaMessageBus extends MessageBus {
     this.admin = new LastingClient(() => this.driver.admin(), pace);
     this.producer = new LastingClient(() => this.driver.producer(), pace);
     this.topics = new DeclaredTopics(this.admin, settings.prefix, settings.replicationFactor);
-    this.publisher = new MessageSender(this.producer, this.topics);
+    const { stalledAfterMs = ENGINE_CONSTANTS.kafka.stalledAfterMs, onStalled = () => undefined } = parts;
+    this.health = new KafkaHealth(this.admin, pace, stalledAfterMs, onStalled);
+    this.sender = new MessageSender(this.producer, this.topics);
+  }
+
+  /** How the brokers and the consumers are. */
+  get status(): KafkaStatus {
+    return this.health.status;
   }
 
   /** Rejects when the brokers refuse a topic; where they are absent, it is made by the first who needs it. */
@@ -57,30 +70,29 @@ export class KafkaMessageBus extends MessageBus {
   }
 
   publish(topic: string, messages: readonly OutgoingMessage[]): Promise<void> {
-    return this.publisher.publish(topic, messages);
+    return this.sender.publish(topic, messages);
   }
 
   async consume(group: string, topics: readonly string[], handler: Handler): Promise<Subscription> {
     await Promise.all(topics.map((topic) => this.topics.expectDeclared(topic)));
     const names = new Map(topics.map((topic) => [this.topics.nameOf(topic), topic]));
     const { pace, log, clock } = this.parts;
-    const unfinished = new UnfinishedCalls();
     const groupId = `${this.parts.settings.prefix}${group}`;
+    const [unfinished, offsets] = [new UnfinishedCalls(), new OffsetReader(this.admin, groupId)];
     const consumer = new SupervisedConsumer({
       join: async () => {
         await this.topics.make(topics);
-        const offsets = new OffsetReader(this.admin, groupId);
-        return new GroupMember({
-          consumer: this.driver.consumer(groupId),
-          ...{ offsets, topics: names, handler, clock, pace, unfinished },
-        });
+        const member = this.driver.consumer(groupId);
+        return new GroupMember({ consumer: member, offsets, topics: names, handler, clock, pace, unfinished });
       },
-      ...{ pace, unfinished },
+      ...{ topics: names, offsets, pace, unfinished },
       ended: (why) => log.tell(`the consumer ${groupId} ended, and another takes its place: ${why}`),
     });
     this.consumers.add(consumer);
+    this.health.watch(consumer);
     return {
       close: async () => {
+        this.health.forget(consumer);
         await consumer.close();
         this.consumers.delete(consumer);
       },
@@ -89,6 +101,7 @@ export class KafkaMessageBus extends MessageBus {
 
   /** Ends every consumer where it is, as at the end of the process, and the connections. */
   async close(): Promise<void> {
+    this.health.close();
     await Promise.all([...this.consumers].map((consumer) => consumer.drop()));
     await Promise.all([this.admin.close(), this.producer.close()]);
   }

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Clock } from '@ports/clock.port';
+import type { KafkaStatus } from './kafka-health.js';
 import { KafkaMessageBus, type KafkaSettings } from './message-bus.kafka.js';
 import { TroubleLogger } from './trouble-logger.js';
 
@@ -7,16 +8,26 @@ const SAFE_REPLICAS = 3;
 
 export interface Kafka {
   readonly bus: KafkaMessageBus;
+  /** How Kafka is, from a look at most five seconds ago. */
+  health(): KafkaStatus;
   close(): Promise<void>;
 }
 
-/** The message bus on Kafka. Brokers that are absent are no failure: see `KafkaMessageBus`. */
-export function openKafka(settings: KafkaSettings, clock: Clock, log: Pick<Logger, 'warn'> = new Logger('kafka')): Kafka {
+export interface KafkaOptions {
+  readonly log?: Pick<Logger, 'warn'>;
+  /** Called when a consumer of these topics was stalled. Another one takes its place, unless the process ends itself. */
+  readonly onStalled?: (topics: readonly string[]) => void;
+}
+
+/** The message bus on Kafka. Absent brokers are no failure: publishing fails until they are there, and consumers wait for them. */
+export function openKafka(settings: KafkaSettings, clock: Clock, options: KafkaOptions = {}): Kafka {
+  const { log = new Logger('kafka'), onStalled } = options;
   if (settings.replicationFactor < SAFE_REPLICAS) {
     log.warn(
-      `topics get ${settings.replicationFactor} replicas: with fewer than ${SAFE_REPLICAS}, one broker's loss may lose messages`,
+      `topics get ${settings.replicationFactor} replicas: with fewer than ${SAFE_REPLICAS}, the loss of one broker loses messages`,
     );
   }
-  const bus = new KafkaMessageBus({ settings, clock, pace: clock, log: new TroubleLogger(log, clock) });
-  return { bus, close: () => bus.close() };
+  const troubles = new TroubleLogger(log, clock);
+  const bus = new KafkaMessageBus({ settings, clock, pace: clock, log: troubles, ...(onStalled && { onStalled }) });
+  return { bus, health: () => bus.status, close: () => bus.close() };
 }

@@ -37,10 +37,10 @@ export class PartitionState {
     this.endWait();
     const over = () => {
       if (this.waiting !== mine) return;
-      this.waiting = undefined;
+      this.endWait();
       isOver();
     };
-    const mine = { wait, cancel: wait.kind === 'held' ? this.clock.at(wait.until, over) : () => undefined };
+    const mine = { wait, cancel: wait.kind === 'held' ? this.atOrAfter(wait.until, over) : () => undefined };
     this.waiting = mine;
     if (wait.kind === 'full') wait.space.then(over, over);
   }
@@ -48,5 +48,11 @@ export class PartitionState {
   endWait(): void {
     this.waiting?.cancel();
     this.waiting = undefined;
+  }
+
+  /** At this instant, and after as long as it takes until then now: a clock that is set back meanwhile prolongs no wait. */
+  private atOrAfter(until: number, isOver: () => void): () => void {
+    const cancels = [this.clock.at(until, isOver), this.clock.after(until - this.clock.now(), isOver)];
+    return () => cancels.forEach((cancel) => cancel());
   }
 }

@@ -3,6 +3,8 @@ import { failureReason } from '@ports/failure';
 import type { Subscription } from '@ports/message-bus.port';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import type { GroupMember } from './group-member.js';
+import type { WatchedConsumer } from './kafka-health.js';
+import type { OffsetReader } from './offset-reader.js';
 import type { UnfinishedCalls } from './unfinished-calls.js';
 
 const { restartAfterMs, restartAtMostAfterMs } = ENGINE_CONSTANTS.kafka;
@@ -11,6 +13,9 @@ const WELL_AFTER_MS = 30_000;
 
 /** What a consumer is made of. */
 export interface ConsumerParts {
+  /** The topics' names by those on the brokers. */
+  readonly topics: ReadonlyMap<string, string>;
+  readonly offsets: OffsetReader;
   /** Makes the topics where they are missing, and a new member. Rejects when the brokers do not answer. */
   join(): Promise<GroupMember>;
   readonly pace: Clock;
@@ -21,11 +26,15 @@ export interface ConsumerParts {
 }
 
 /** A consumer that lasts: whenever its member ends, another one joins the group. */
-export class SupervisedConsumer implements Subscription {
+export class SupervisedConsumer implements Subscription, WatchedConsumer {
+  readonly topics: ConsumerParts['topics'];
+  readonly offsets: OffsetReader;
   private readonly closing = new AbortController();
   private current: GroupMember | undefined;
 
   constructor(private readonly parts: ConsumerParts) {
+    this.topics = parts.topics;
+    this.offsets = parts.offsets;
     void this.run();
   }
 

@@ -1,0 +1,96 @@
+import { eventually } from '@ports/contracts/eventually';
+import type { BusMessage } from '@ports/message-bus.port';
+import { collect, KafkaWorld, numbered, valuesOf } from '@testing/kafka-world';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ENGINE_CONSTANTS } from '../engine-constants.js';
+
+const PARTITIONS = 6;
+const OWNED_AGAIN_WITHIN_MS = 12_000;
+const { sessionTimeoutMs: sessionTimeout, heartbeatIntervalMs: heartbeatInterval, rebalanceTimeoutMs } = ENGINE_CONSTANTS.kafka;
+
+/** Publishes a message of each of some keys over and over, until it is stopped; resolves to how many it published. */
+function load(world: KafkaWorld, topic: string) {
+  const bus = world.bus();
+  let [going, count] = [true, 0];
+  const done = (async () => {
+    await bus.declare([{ name: topic, partitions: PARTITIONS }]);
+    for (; going; count += 20) {
+      await bus.publish(topic, numbered(20, count));
+      await sleep(20);
+    }
+    return count;
+  })();
+  return {
+    stop(): Promise<number> {
+      going = false;
+      return done;
+    },
+  };
+}
+
+/** The first offer of each message, by partition and in the order of offers. */
+function firstOffsets(messages: readonly BusMessage[]): readonly (readonly bigint[])[] {
+  const byPartition = new Map<number, Set<bigint>>();
+  for (const { partition, offset } of messages) {
+    byPartition.set(partition, (byPartition.get(partition) ?? new Set()).add(BigInt(offset)));
+  }
+  return [...byPartition.values()].map((offsets) => [...offsets]);
+}
+
+const inOrder = (offsets: readonly bigint[]) => [...offsets].sort((a, b) => Number(a - b));
+
+describe('a group whose members come and go', () => {
+  const world = new KafkaWorld(process.env.KAFKA_BROKERS);
+  afterAll(() => world.close());
+
+  it('loses nothing, and each member is offered the messages of a partition in order', async () => {
+    const [topic, group] = ['rebalanced', 'readers'];
+    const loading = load(world, topic);
+    const seen: [BusMessage[], BusMessage[], BusMessage[]] = [[], [], []];
+    const [first, second, third] = [world.bus(), world.bus(), world.bus()];
+    await first.declare([{ name: topic, partitions: PARTITIONS }]);
+    const staying = await collect(first, group, topic, seen[0]);
+    await sleep(2_000);
+    const leavingEarly = await collect(second, group, topic, seen[1]);
+    await sleep(2_000);
+    const leavingLate = await collect(third, group, topic, seen[2]);
+    await sleep(3_000);
+    await leavingEarly.close();
+    await sleep(2_000);
+    await leavingLate.close();
+    await sleep(1_000);
+    const count = await loading.stop();
+    const wanted = new Set(numbered(count).map(({ value }) => value));
+    await eventually(() => expect(new Set(seen.flatMap(valuesOf))).toEqual(wanted));
+    await staying.close();
+    for (const messages of seen) {
+      expect(messages.length).toBeGreaterThan(0);
+      for (const offsets of firstOffsets(messages)) expect(offsets).toEqual(inOrder(offsets));
+    }
+    expect(seen.flat().length - count).toBeLessThan(count * 0.05);
+  });
+
+  it('has the partitions of a process that was killed again within twelve seconds', async () => {
+    const [topic, group] = ['widowed', 'widows'];
+    const bus = world.bus();
+    await bus.declare([{ name: topic, partitions: PARTITIONS }]);
+    const options = { brokers: world.brokers, topic: `${world.prefix}${topic}`, groupId: `${world.prefix}${group}` };
+    const times = { sessionTimeout, heartbeatInterval, rebalanceTimeout: rebalanceTimeoutMs, maxWaitTimeInMs: 250 };
+    const killed = fork(join(__dirname, 'member.child.mjs'), [JSON.stringify({ ...options, ...times })], { execArgv: [] });
+    const [{ partitions }] = (await once(killed, 'message')) as [{ partitions: number[] }];
+    expect(partitions).toHaveLength(PARTITIONS);
+    const seen: BusMessage[] = [];
+    const subscription = await collect(bus, group, topic, seen);
+    const [shared] = (await once(killed, 'message')) as [{ partitions: number[] }];
+    expect(shared.partitions).toHaveLength(PARTITIONS / 2);
+    killed.kill('SIGKILL');
+    const killedAt = performance.now();
+    await bus.publish(topic, numbered(100));
+    await eventually(() => expect(new Set(valuesOf(seen)).size).toBe(100), OWNED_AGAIN_WITHIN_MS * 2);
+    expect(performance.now() - killedAt).toBeLessThan(OWNED_AGAIN_WITHIN_MS);
+    await subscription.close();
+  });
+});

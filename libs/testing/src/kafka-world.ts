@@ -1,0 +1,109 @@
+import { SystemClock } from '@adapters/clock.system';
+import { KafkaMessageBus, type KafkaBusParts } from '@engine-cluster/kafka/message-bus.kafka';
+import { TroubleLogger } from '@engine-cluster/kafka/trouble-logger';
+import { accepted } from '@ports/contracts/consume-results.contract';
+import type { BusMessage, Subscription } from '@ports/message-bus.port';
+import { type Admin, Kafka, type KafkaConfig, logLevel } from 'kafkajs';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EngineProcess } from '../../../tools/engines/engine-process.mjs';
+import { freePort } from '../../../tools/engines/free-port.mjs';
+import { type KafkaOptions, startKafka } from '../../../tools/engines/kafka/kafka.mjs';
+import { TcpProxy } from '../../../tools/engines/tcp-proxy.mjs';
+
+/** Buses over one Kafka, each as in a process of its own, with topics and groups that no other run has. */
+export class KafkaWorld {
+  readonly prefix = `run-${randomUUID()}.`;
+  /** What the buses told their operator. */
+  readonly log: string[] = [];
+  private readonly buses: KafkaMessageBus[] = [];
+  private connected: Promise<Admin> | undefined;
+
+  readonly brokers: readonly string[];
+
+  /** @param brokers `host:port` each, with commas between them */
+  constructor(brokers: string | undefined) {
+    if (!brokers) throw new Error('KAFKA_BROKERS is not set: run the test by npm run test:cluster');
+    this.brokers = brokers.split(',');
+  }
+
+  bus(changed: Partial<KafkaBusParts> & { readonly replicationFactor?: number } = {}): KafkaMessageBus {
+    const { replicationFactor = 1, ...parts } = changed;
+    const clock = new SystemClock();
+    const log = new TroubleLogger({ warn: (line: string) => void this.log.push(line) }, clock);
+    const settings = { kafkaBrokers: this.brokers, replicationFactor, prefix: this.prefix };
+    const bus = new KafkaMessageBus({ settings, clock, pace: clock, log, ...parts });
+    this.buses.push(bus);
+    return bus;
+  }
+
+  /** The driver's own client. */
+  driver(config: Partial<KafkaConfig> = {}): Kafka {
+    return new Kafka({ brokers: [...this.brokers], logLevel: logLevel.NOTHING, ...config });
+  }
+
+  admin(): Promise<Admin> {
+    this.connected ??= (async () => {
+      const admin = this.driver().admin();
+      await admin.connect();
+      return admin;
+    })();
+    return this.connected;
+  }
+
+  /** Closes every bus that is open. */
+  async closeBuses(): Promise<void> {
+    await Promise.all(this.buses.splice(0).map((bus) => bus.close()));
+  }
+
+  /** Closes what is open, and deletes this run's topics. */
+  async close(): Promise<void> {
+    await this.closeBuses();
+    const admin = await this.admin();
+    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(this.prefix));
+    if (topics.length > 0) await admin.deleteTopics({ topics });
+    await admin.disconnect();
+  }
+}
+
+/** A broker of one's own, to be killed. Clients reach it through a proxy. */
+export class OwnKafka {
+  private constructor(
+    readonly broker: EngineProcess,
+    readonly proxy: TcpProxy,
+    private readonly directory: string,
+  ) {}
+
+  static async start(options: Partial<KafkaOptions> = {}): Promise<OwnKafka> {
+    const directory = mkdtempSync(join(tmpdir(), 'kafka-'));
+    const port = await freePort();
+    const proxy = await TcpProxy.before(port);
+    return new OwnKafka(await startKafka({ directory, port, advertisedPort: proxy.port, ...options }), proxy, directory);
+  }
+
+  world(): KafkaWorld {
+    return new KafkaWorld(this.broker.url);
+  }
+
+  async close(): Promise<void> {
+    await this.broker.kill();
+    await this.proxy.close();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** Accepts every message of a topic, which is consumed at once. */
+export function collect(bus: KafkaMessageBus, group: string, topic: string, into: BusMessage[]): Promise<Subscription> {
+  return bus.consume(group, [topic], (message) => {
+    into.push(message);
+    return Promise.resolve(accepted());
+  });
+}
+
+export const valuesOf = (messages: readonly BusMessage[]): string[] => messages.map(({ value }) => value);
+
+/** Messages of as many keys, with the numbers from `from` on as values. */
+export const numbered = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, index) => ({ key: `key ${from + index}`, value: `${from + index}` }));

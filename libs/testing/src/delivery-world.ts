@@ -116,8 +116,8 @@ export class DeliveryWorld {
   }
 
   /** A new process over the same data, not yet started. Work in flight in this process is lost. */
-  async killed(): Promise<DeliveryWorld> {
-    return new DeliveryWorld(await this.ledger.restarted(), this.settings, this.sender);
+  async killed(changes: Partial<Settings> = {}): Promise<DeliveryWorld> {
+    return new DeliveryWorld(await this.ledger.restarted(), { ...this.settings, ...changes }, this.sender);
   }
 
   /** Starts the host and the consumer. */

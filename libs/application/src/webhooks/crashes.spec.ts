@@ -232,11 +232,9 @@ describe('the sweep', () => {
     await world.quiet();
     world = await world.killed();
     await world.working({ sweepers: [world.overdue] });
-    await world.elapse(4_000);
-    await world.quiet();
+    await world.elapse(4_000, 1_000);
     expect(world.sender.sent).toHaveLength(1);
-    await world.elapse(4_000);
-    await world.quiet();
+    await world.elapse(4_000, 1_000);
     expect(await attemptsOf(eventId)).toEqual([503, 200]);
   });
 

@@ -17,6 +17,8 @@ export interface DeliveryRow extends Omit<Delivery, 'id' | 'createdAt' | 'disabl
   readonly wakeAt: number | null;
   /** From then on the sweep may publish another pointer. */
   readonly lostAt: number | null;
+  /** The clock's time when it began to wait for its next attempt; null while it does not. */
+  readonly waitsSince: number | null;
   /** When the attempt under way began. */
   readonly claimedAt: number | null;
   /** When the deliveries of a test event are dropped; null for those of other events, which are dropped with the event. */
@@ -28,7 +30,7 @@ export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
     name: 'deliveries',
     version: 3,
     filterFields: ['waitsFor', 'wakeAt'],
-    dueFields: ['wakeAt', 'lostAt', 'claimedAt', 'retireAt'],
+    dueFields: ['wakeAt', 'lostAt', 'waitsSince', 'claimedAt', 'retireAt'],
   },
   idKind: 'delivery',
   categories: ['deliveries'],
@@ -71,7 +73,7 @@ function toRow(delivery: Delivery, { eventId, eventType, appointmentId }: About)
     failureReason: delivery.failureReason,
     cancelReason: delivery.cancelReason,
     completedAt: delivery.completedAt,
-    waitsFor: isWaiting(delivery) ? delivery.endpointId : null,
+    ...(isWaiting(delivery) ? { waitsFor: delivery.endpointId, waitsSince: decidedAt } : { waitsFor: null, waitsSince: null }),
     wakeAt: dueAt ?? leaseUntil,
     lostAt: overdueAt ?? leaseUntil,
     claimedAt: claim?.startedAt ?? null,

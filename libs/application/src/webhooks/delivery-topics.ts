@@ -36,7 +36,10 @@ export class DeliveryTopics {
     const byTopic = new Map<string, DeliveryPointer[]>();
     for (const pointer of pointers) {
       const topic = topicFor(this.settings.retrySchedule, pointer.dueAt - now);
-      if (topic === null) continue;
+      if (topic === null) {
+        this.forget(pointer);
+        continue;
+      }
       const same = byTopic.get(topic) ?? [];
       byTopic.set(topic, same);
       same.push({ ...pointer, publishedAt: now });

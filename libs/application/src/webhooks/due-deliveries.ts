@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isSetBack } from '@domain/delivery/retry-policy';
 import { Clock, pause } from '@ports/clock.port';
-import { EVER } from '@ports/engine.port';
 import type { Position } from '@ports/event-store.port';
 import { ReadModels, type DueKey, type StoredRow } from '@ports/read-models.port';
 import { duePage } from '../read-models/due-page.js';
@@ -10,7 +8,7 @@ import { LinkedAbort } from '../runtime/linked-abort.js';
 import { deliveriesProjection, pointerTo, type DeliveryRow } from './deliveries.projection.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 
-type DueField = 'wakeAt' | 'lostAt' | 'claimedAt' | 'retireAt';
+type DueField = 'wakeAt' | 'lostAt' | 'waitsSince' | 'claimedAt' | 'retireAt';
 
 /** Read models that fell behind a flood of events mostly catch up within this. */
 const ROWS_MS = 120_000;
@@ -77,14 +75,6 @@ export class DueDeliveries {
     const filter = [[{ field: 'waitsFor', op: 'eq', value: endpointId } as const]];
     const rows = await this.readModels.page(name, { projectId, filter, order: 'asc', limit });
     return (rows as readonly StoredRow<DeliveryRow>[]).filter(({ sortId }) => sortId < before).map(pointerTo);
-  }
-
-  /** A page of all projects' deliveries whose wait began at a time that is still to come: the clock was set back since. */
-  async decidedAhead(now: number, limit: number, after: DueKey | null): Promise<DuePointers> {
-    const from = after ?? { value: now, id: '' };
-    const { rows, next } = await duePage<DeliveryRow>(this.readModels, [name, 'wakeAt'], EVER, limit, from);
-    const ahead = rows.filter(({ row }) => row.dueAt !== null && isSetBack(now, row.decidedAt));
-    return { pointers: ahead.map(pointerTo), next };
   }
 
   /** A page of all projects' deliveries whose `field` is not after `upTo`, smallest first, beginning after `after`. */

@@ -25,8 +25,8 @@ export interface FinishedAttempt {
 const MOST_JITTER_MS = 30_000;
 const MOST_OWN_JITTER_MS = 500;
 const SWING_MS = 20 * 60_000;
-/** How far apart the clocks of two processes may be. */
-const SKEW_MS = 1_000;
+/** How far apart the clocks of two processes may be, in milliseconds. */
+export const SKEW_MS = 1_000;
 
 /** How late an attempt may begin before its delivery is overdue, in milliseconds. */
 export const OVERDUE_AFTER_MS = 2_000;

@@ -36,7 +36,8 @@ export class AttemptRunner implements AttemptWork {
   async attempt(pointer: DeliveryPointer, answered: (well: boolean | null) => void): Promise<void> {
     const begunAt = this.clock.now();
     try {
-      await this.worker.attempt(pointer, (succeeded) => answered(succeeded && this.clock.now() - begunAt < QUICK_MS));
+      const isQuick = () => this.clock.now() - begunAt < QUICK_MS;
+      await this.worker.attempt(pointer, (succeeded) => answered(succeeded === null ? null : succeeded && isQuick()));
       answered(null);
       this.logRecovery();
     } catch (error) {

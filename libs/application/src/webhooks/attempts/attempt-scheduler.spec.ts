@@ -97,6 +97,17 @@ describe('the scheduler of attempts', () => {
     expect(world.begun).toHaveLength(2);
   });
 
+  it('takes a pointer to an attempt again once it is clear that nothing was sent', async () => {
+    world.admit('d1');
+    world.admit('d1');
+    world.answer.get('d1')?.(null);
+    expect(world.scheduler.inFlight).toBe(0);
+    world.admit('d1');
+    expect(world.begun).toEqual(['d1', 'd1']);
+    await world.done('d1');
+    expect(world.scheduler.inFlight).toBe(0);
+  });
+
   it('looks up what it could not remember', async () => {
     world.stored = Array.from({ length: 2_500 }, (_, n) => pointerTo(`d${n}`));
     for (const each of world.stored) world.scheduler.admit(each, world);

@@ -13,7 +13,8 @@ const READ_AHEAD = { each: 32, all: 2_000 };
 export interface AttemptWork {
   /**
    * Makes an attempt; resolves when its outcome is stored. Calls `answered` before that, as soon as the endpoint has answered
-   * or it is clear that nothing is sent: true for a quick success, null where nothing was sent. Only the first call counts.
+   * or it is clear that nothing is sent: true for a quick success, null where nothing was sent, after which a pointer to the same
+   * attempt may come. Only the first call counts.
    */
   attempt(pointer: DeliveryPointer, answered: (well: boolean | null) => void): Promise<void>;
   due: FindDue;
@@ -78,19 +79,25 @@ export class AttemptScheduler {
 
   private async run(pointer: DeliveryPointer, work: AttemptWork): Promise<void> {
     const started = this.limiter.start(pointer);
-    let isAnswered = false;
+    let [isAnswered, isEnded] = [false, false];
+    const end = (): void => {
+      if (isEnded) return;
+      isEnded = true;
+      started.ended();
+      const next = this.queue.end(pointer.deliveryId);
+      if (next) this.backlog.add(next);
+    };
     const answered = (well: boolean | null): void => {
       if (isAnswered) return;
       isAnswered = true;
       // The endpoint can be sent the next while the outcome is being stored.
       started.answered(well);
+      if (well === null) end();
       this.goOn(pointer, work);
       this.serve(work);
     };
     await work.attempt(pointer, answered);
-    started.ended();
-    const next = this.queue.end(pointer.deliveryId);
-    if (next) this.backlog.add(next);
+    end();
     this.goOn(pointer, work);
     if (this.room.size > 0) this.takeTurns();
     this.serve(work);

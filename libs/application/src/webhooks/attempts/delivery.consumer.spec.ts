@@ -8,8 +8,8 @@ import { AttemptScheduler } from './attempt-scheduler.js';
 import type { AttemptRunner } from './attempt-runner.js';
 
 const settings = fakeSettings({ retrySchedule: { waits: [0, 5_000], mode: 'gap', jitter: 0 } });
-const FIRST = { topic: 'webhook-deliveries' };
-const TIER = { topic: 'webhook-deliveries.retry.5s' };
+const FIRST = { topic: 'webhook-deliveries', partition: 0, offset: '0' };
+const TIER = { topic: 'webhook-deliveries.retry.5s', partition: 0, offset: '0' };
 
 let clock: FakeClock;
 let counts: DeliveryCounts;
@@ -66,8 +66,22 @@ describe('the consumer of deliveries', () => {
   });
 
   it('holds nothing in the topic of what is due, nor in a tier what would keep others waiting longer than that waits', () => {
-    const at = (wait: number, context: { topic: string }) =>
+    const at = (wait: number, context: typeof FIRST) =>
       consumer.onPointer(JSON.stringify({ ...pointer(), attempt: 2, dueAt: clock.now() + wait }), context).kind;
     expect([at(1, FIRST), at(5_000, TIER), at(5_001, TIER)]).toEqual(['accepted', 'held', 'accepted']);
+  });
+
+  it.each([
+    [1_000, 'held'],
+    [1_001, 'accepted'],
+  ])('holds a pointer no longer than at first, though the clock is set back by %i ms: it is %s', async (ms, again) => {
+    const retry = JSON.stringify({ ...pointer(), attempt: 2, dueAt: clock.now() + 5_000, publishedAt: clock.now() });
+    const offered = (offset = '7', partition = 1) => consumer.onPointer(retry, { ...TIER, offset, partition }).kind;
+    expect(offered()).toBe('held');
+    clock.set(clock.now() - ms);
+    await clock.advance(4_999);
+    expect(offered()).toBe('held');
+    await clock.advance(1);
+    expect([offered('7', 2), offered(), offered('8')]).toEqual(['held', again, 'held']);
   });
 });

@@ -8,27 +8,33 @@ import { DeliveryCounts } from '../delivery-counts.js';
 import { parsePointer } from '../delivery-pointer.js';
 import { AttemptScheduler } from './attempt-scheduler.js';
 import { AttemptRunner } from './attempt-runner.js';
+import { HeldHeads } from './held-heads.js';
 
 /** Consumes the pointers of every topic: a tier holds them until they are due, and what it does not hold goes to the scheduler. */
 @Controller()
 export class DeliveryConsumer implements BeforeApplicationShutdown {
+  private readonly heads: HeldHeads;
+
   constructor(
     private readonly runner: AttemptRunner,
     private readonly scheduler: AttemptScheduler,
     private readonly settings: Settings,
     private readonly clock: Clock,
     private readonly counts: DeliveryCounts,
-  ) {}
+  ) {
+    this.heads = new HeldHeads(clock);
+  }
 
   @EventPattern([FIRST_TOPIC, `${FIRST_TOPIC}.retry.*`])
-  onPointer(@Payload() value: unknown, @Ctx() { topic }: Pick<BusMessage, 'topic'>): ConsumeResult {
+  onPointer(@Payload() value: unknown, @Ctx() message: Pick<BusMessage, 'topic' | 'partition' | 'offset'>): ConsumeResult {
     const pointer = parsePointer(value);
     if (!pointer) {
       this.counts.unreadable++;
       return { kind: 'accepted', done: Promise.resolve() };
     }
-    const until = heldUntil(this.settings.retrySchedule, topic, pointer, this.clock.now());
-    return until === null ? this.scheduler.admit(pointer, this.runner) : { kind: 'held', until };
+    const until = heldUntil(this.settings.retrySchedule, message.topic, pointer, this.clock.now());
+    const isHeld = until !== null && this.heads.mayHold(message, until);
+    return isHeld ? { kind: 'held', until } : this.scheduler.admit(pointer, this.runner);
   }
 
   /** Waits for the attempts under way: the store must not close before their outcomes are stored. */

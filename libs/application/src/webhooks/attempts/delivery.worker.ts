@@ -22,11 +22,17 @@ export class DeliveryWorker {
     private readonly topics: DeliveryTopics,
   ) {}
 
-  /** The delivery afterwards; null when there is none. Calls `answered` with the POST's success before that is stored. */
-  async attempt(pointer: DeliveryPointer, answered: (succeeded: boolean) => void): Promise<Delivery | null> {
+  /**
+   * The delivery afterwards; null when there is none. Calls `answered` with the POST's success before that is stored, and with
+   * null where nothing is sent, before another pointer to the same attempt is published.
+   */
+  async attempt(pointer: DeliveryPointer, answered: (succeeded: boolean | null) => void): Promise<Delivery | null> {
     const endpoint = await this.endpointOf(pointer);
     const { claimed, delivery } = await this.claims.claim(pointer, endpoint);
-    if (!claimed || !endpoint) return this.handOver(pointer, delivery);
+    if (!claimed || !endpoint) {
+      answered(null);
+      return this.handOver(pointer, delivery);
+    }
     const sent = await this.sender.post(pointer, claimed, endpoint);
     if (!sent) return delivery;
     const succeeded = isTaken(sent);

@@ -106,6 +106,7 @@ async function lost(endpointId: string, count: number, changes: object = {}): Pr
       attemptCount: 0,
       wakeAt,
       lostAt: wakeAt,
+      waitsSince: null,
       claimedAt: null,
       retireAt: null,
       ...changes,
@@ -203,7 +204,7 @@ describe('the sweep', () => {
 
   it('leaves attempts alone whose lease is not over', async () => {
     const leaseUntil = clock.now() + 20_000;
-    await lost('ours', 1, { wakeAt: leaseUntil, lostAt: leaseUntil, claimedAt: clock.now(), dueAt: null });
+    await lost('ours', 1, { wakeAt: leaseUntil, lostAt: leaseUntil, claimedAt: clock.now() });
     expect(await sweep()).toEqual(new Map());
     await clock.advance(19_999);
     expect(await sweep()).toEqual(new Map());
@@ -211,32 +212,32 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual(new Map([['ours', 1]]));
   });
 
-  it('finds at its start what waits since a time that is still to come', async () => {
-    const waiting = (decidedIn: number) => {
-      const dueAt = clock.now() + HOUR;
-      return { wakeAt: dueAt, lostAt: dueAt + 2_000, dueAt, decidedAt: clock.now() + decidedIn };
-    };
-    await lost('ahead', 1_001, waiting(1_001));
-    await lost('now', 1, waiting(1_000));
-    const attempt = clock.now() + HOUR + 20_000;
-    await lost('under way', 1, { ...waiting(HOUR), wakeAt: attempt, lostAt: attempt, dueAt: null });
+  /** Deliveries that are due in an hour and began to wait so much later than now. */
+  const waitingSince = (endpointId: string, count: number, later: number) => {
+    const dueAt = clock.now() + HOUR;
+    return lost(endpointId, count, { wakeAt: dueAt, lostAt: dueAt + 2_000, waitsSince: clock.now() + later });
+  };
+
+  it('finds what waits since a time that is still to come, and again after a minute', async () => {
+    await waitingSince('ahead', 1_001, 1_001);
+    await waitingSince('now', 1, 1_000);
     expect(await sweep()).toEqual(new Map([['ahead', 1_001]]));
     expect(new Set(published.map(({ dueAt }) => dueAt))).toEqual(new Set([0]));
-    await clock.advance(60_000);
     expect(await sweep()).toEqual(new Map());
+    await waitingSince('ahead', 1, HOUR);
+    expect(await sweep()).toEqual(new Map([['ahead', 1]]));
+    await clock.advance(60_000);
+    expect(await sweep()).toEqual(new Map([['ahead', 1]]));
   });
 
-  it('finds what waits since a time that is still to come once the clock is set back, though a pointer to it travels', async () => {
-    await sweep();
-    const dueAt = clock.now() + HOUR;
-    await lost('ahead', 1, { wakeAt: dueAt, lostAt: dueAt + 2_000, dueAt, decidedAt: clock.now() });
+  it('finds what waits since before the clock was set back, though a pointer to it travels', async () => {
+    await waitingSince('ahead', 1, 0);
     const pointer = { eventId: 'evt_1', deliveryId: `whd_${made}`, projectId: 'p', endpointId: 'ahead', appointmentId: 'apt_1' };
     await topics.publish([{ ...pointer, attempt: 1, dueAt: clock.now() }]);
     await clock.advance(1_000);
     expect(await sweep()).toEqual(new Map());
     clock.set(clock.now() - HOUR);
     expect(await sweep()).toEqual(new Map([['ahead', 1]]));
-    expect(await sweep()).toEqual(new Map());
   });
 
   it('publishes again after a minute what was published and not taken up', async () => {

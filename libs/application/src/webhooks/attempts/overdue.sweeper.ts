@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { isSetBack } from '@domain/delivery/retry-policy';
+import { SKEW_MS } from '@domain/delivery/retry-policy';
 import { Clock } from '@ports/clock.port';
+import { EVER } from '@ports/engine.port';
 import type { DueKey } from '@ports/read-models.port';
 import type { Sweeper } from '../../runtime/sweeper.js';
 import { dueNow, type DeliveryPointer } from '../delivery-pointer.js';
@@ -12,6 +13,7 @@ const PAGE = 1_000;
 const MOST_PAGES = 2;
 /** The consumer looks up the rest once these are made. */
 const MOST_PER_ENDPOINT = 1_000;
+const AHEAD_AGAIN_MS = 60_000;
 
 interface EndpointPass {
   overdue: number;
@@ -24,8 +26,8 @@ interface EndpointPass {
  * waits at the consumer, which may be another process: a pointer published within the last minute is not published again. After
  * its start a process pages through all deliveries that are due until the rows are complete, which may take several sweeps during
  * a rebuild. Later sweeps read a few pages of overdue deliveries each, and the next one continues there, so that a large backlog
- * hides none behind it. At its start, and where the clock was set back, it also publishes what waits since a time that is still
- * to come: its claim counts the wait anew.
+ * hides none behind it. It also publishes what waits since a time that is still to come, because the clock was set back: its claim
+ * counts the wait anew.
  */
 @Injectable()
 export class OverdueSweeper implements Sweeper {
@@ -37,8 +39,8 @@ export class OverdueSweeper implements Sweeper {
   private from: DueKey | null = null;
   /** Of the pass that `from` continues, by endpoint. */
   private pass = new Map<string, EndpointPass>();
-  /** The clock's time at `elapsed() === 0`, as of the sweep before. */
-  private origin = Infinity;
+  /** By delivery that waits since a time that is still to come: when a pointer to it was published. */
+  private ahead = new Map<string, number>();
 
   constructor(
     private readonly found: DueDeliveries,
@@ -48,7 +50,7 @@ export class OverdueSweeper implements Sweeper {
 
   async sweep(now: number, signal: AbortSignal): Promise<void> {
     const isCertain = await (this.first ? this.found.areFresh() : this.found.areFreshAtLast(signal));
-    if (isCertain) await this.publishAhead(now, signal);
+    await this.publishAhead(now, signal);
     if (this.first && !this.sure) [this.from, this.sure] = [null, isCertain];
     for (let page = 0; (this.first || page < MOST_PAGES) && !signal.aborted; page++) {
       if (this.from === null) this.pass = new Map();
@@ -61,16 +63,23 @@ export class OverdueSweeper implements Sweeper {
     }
   }
 
+  /** What waits since a time that is still to come: a pointer that travels may be held for as long as the clock was set back. */
   private async publishAhead(now: number, signal: AbortSignal): Promise<void> {
-    const origin = now - this.clock.elapsed();
-    let after: DueKey | null = null;
-    while (isSetBack(origin, this.origin) && !signal.aborted) {
-      const { pointers, next }: DuePointers = await this.found.decidedAhead(now, PAGE, after);
-      await this.topics.publish(pointers.map(dueNow));
+    const before = this.ahead;
+    this.ahead = new Map();
+    for (let after: DueKey | null = { value: now + SKEW_MS + 1, id: '' }; after && !signal.aborted;) {
+      const { pointers, next }: DuePointers = await this.found.dueBy('waitsSince', EVER, PAGE, after);
+      const fresh = pointers.filter(({ deliveryId }) => this.isFresh(deliveryId, before.get(deliveryId)));
+      await this.topics.publish(fresh.map(dueNow));
       after = next;
-      if (!next) break;
     }
-    this.origin = origin;
+  }
+
+  private isFresh(deliveryId: string, publishedAt = -Infinity): boolean {
+    const elapsed = this.clock.elapsed();
+    const isFresh = elapsed - publishedAt >= AHEAD_AGAIN_MS;
+    this.ahead.set(deliveryId, isFresh ? elapsed : publishedAt);
+    return isFresh;
   }
 
   private chosen(pointer: DeliveryPointer): readonly DeliveryPointer[] {

@@ -2,13 +2,13 @@ import { Controller, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Ctx, EventPattern, Payload } from '@nestjs/microservices';
 import { FIRST_TOPIC, heldUntil } from '@domain/delivery/tiers';
 import { Clock } from '@ports/clock.port';
-import type { BusMessage, ConsumeResult } from '@ports/message-bus.port';
+import type { ConsumeResult } from '@ports/message-bus.port';
 import { Settings } from '@ports/settings.port';
 import { DeliveryCounts } from '../delivery-counts.js';
 import { parsePointer } from '../delivery-pointer.js';
 import { AttemptScheduler } from './attempt-scheduler.js';
 import { AttemptRunner } from './attempt-runner.js';
-import { HeldHeads } from './held-heads.js';
+import { HeldHeads, type MessageOffset } from './held-heads.js';
 
 /** Consumes the pointers of every topic: a tier holds them until they are due, and what it does not hold goes to the scheduler. */
 @Controller()
@@ -26,7 +26,7 @@ export class DeliveryConsumer implements BeforeApplicationShutdown {
   }
 
   @EventPattern([FIRST_TOPIC, `${FIRST_TOPIC}.retry.*`])
-  onPointer(@Payload() value: unknown, @Ctx() message: Pick<BusMessage, 'topic' | 'partition' | 'offset'>): ConsumeResult {
+  onPointer(@Payload() value: unknown, @Ctx() message: MessageOffset): ConsumeResult {
     const pointer = parsePointer(value);
     if (!pointer) {
       this.counts.unreadable++;

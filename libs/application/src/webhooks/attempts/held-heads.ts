@@ -2,7 +2,8 @@ import { SKEW_MS } from '@domain/delivery/retry-policy';
 import type { Clock } from '@ports/clock.port';
 import type { BusMessage } from '@ports/message-bus.port';
 
-type Place = Pick<BusMessage, 'topic' | 'partition' | 'offset'>;
+/** Where a message stands. */
+export type MessageOffset = Pick<BusMessage, 'topic' | 'partition' | 'offset'>;
 
 /**
  * The first message of each partition that is held. One that is offered again after it was held as long as it was to be, and is
@@ -15,11 +16,11 @@ export class HeldHeads {
   constructor(private readonly clock: Clock) {}
 
   /** Whether to hold the message until this instant, which is to come. */
-  mayHold({ topic, partition, offset }: Place, until: number): boolean {
-    const [place, elapsed, leftMs] = [`${topic} ${partition}`, this.clock.elapsed(), until - this.clock.now()];
-    const head = this.heads.get(place);
+  mayHold({ topic, partition, offset }: MessageOffset, until: number): boolean {
+    const [key, elapsed, leftMs] = [`${topic} ${partition}`, this.clock.elapsed(), until - this.clock.now()];
+    const head = this.heads.get(key);
     if (head?.offset === offset) return elapsed < head.endsAt || leftMs <= SKEW_MS;
-    this.heads.set(place, { offset, endsAt: elapsed + leftMs });
+    this.heads.set(key, { offset, endsAt: elapsed + leftMs });
     return true;
   }
 }

@@ -26,7 +26,7 @@ export interface WatchedConsumer {
   /** The topics' names by those on the brokers. */
   readonly topics: ReadonlyMap<string, string>;
   readonly offsets: OffsetReader;
-  readonly member: GroupMember | undefined;
+  readonly member: Pick<GroupMember, 'owns' | 'fetchedAt'> | undefined;
   /** It is stalled: another member is to take its place. */
   replace(why: string): void;
 }
@@ -102,7 +102,7 @@ export class KafkaHealth {
     return { fetchedAt: member?.fetchedAt, partitions: parts.flatMap(({ partitions }) => partitions) };
   }
 
-  private async seeTopic(name: string, topic: string, offsets: OffsetReader, member: GroupMember | undefined) {
+  private async seeTopic(name: string, topic: string, offsets: OffsetReader, member: WatchedConsumer['member']) {
     const [bounds, stored] = await Promise.all([logBounds(this.admin, name), offsets.of(name)]);
     const own = new Map(member?.owns.filter((each) => each.topic === name).map((each) => [each.number, each]));
     const partitions: SeenPartition[] = [];

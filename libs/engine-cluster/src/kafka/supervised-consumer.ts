@@ -11,13 +11,16 @@ const { restartAfterMs, restartAtMostAfterMs } = ENGINE_CONSTANTS.kafka;
 /** A member that lasted this long was well. */
 const WELL_AFTER_MS = 30_000;
 
+/** What a consumer needs of its member. */
+export type Member = Pick<GroupMember, 'ended' | 'leave' | 'drop' | 'owns' | 'fetchedAt'>;
+
 /** What a consumer is made of. */
 export interface ConsumerParts {
   /** The topics' names by those on the brokers. */
   readonly topics: ReadonlyMap<string, string>;
   readonly offsets: OffsetReader;
   /** Makes the topics where they are missing, and a new member. Rejects when the brokers do not answer. */
-  join(): Promise<GroupMember>;
+  join(): Promise<Member>;
   readonly pace: Clock;
   /** The work of every member. */
   readonly unfinished: UnfinishedCalls;
@@ -30,7 +33,7 @@ export class SupervisedConsumer implements Subscription, WatchedConsumer {
   readonly topics: ConsumerParts['topics'];
   readonly offsets: OffsetReader;
   private readonly closing = new AbortController();
-  private current: GroupMember | undefined;
+  private current: Member | undefined;
 
   constructor(private readonly parts: ConsumerParts) {
     this.topics = parts.topics;
@@ -39,7 +42,7 @@ export class SupervisedConsumer implements Subscription, WatchedConsumer {
   }
 
   /** Undefined while none could join. */
-  get member(): GroupMember | undefined {
+  get member(): Member | undefined {
     return this.current;
   }
 

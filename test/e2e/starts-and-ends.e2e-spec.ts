@@ -1,24 +1,24 @@
 import { spawn, type StdioOptions } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ADMIN_PASSWORD, API_KEY, App, DEFAULTS, MAIN, startThatEnds } from './harness/app.js';
 import { Client } from './harness/client.js';
 import { eventually } from './harness/eventually.js';
+import { Installation } from './harness/installation.js';
 
 const preloading = (file: string) => ({ NODE_OPTIONS: `--import=${pathToFileURL(join(__dirname, 'harness', file)).href}` });
 
-let directory: string;
-beforeEach(() => void (directory = mkdtempSync(join(tmpdir(), 'starts-'))));
-afterEach(() => rmSync(directory, { recursive: true }));
+let installation: Installation;
+beforeEach(() => void (installation = new Installation()));
+afterEach(() => installation.dispose());
 
 /** Starts a service on a known port, so that its output need not be read. */
 async function startOnPort(port: number, stdio: StdioOptions) {
-  const env = { ...DEFAULTS, DATA_DIR: directory, PORT: String(port) };
+  const env = { ...DEFAULTS, ...installation.variables, PORT: String(port) };
   const child = spawn(process.execPath, [MAIN], { env, stdio });
   child.stdout?.destroy();
   const ended = once(child, 'exit');
@@ -57,9 +57,9 @@ async function outlives(stdio: StdioOptions): Promise<void> {
 
 describe('a signal', () => {
   it('while the service is being loaded ends it with 0, before it has touched anything', async () => {
-    const end = await startThatEnds({ DATA_DIR: directory, ...preloading('signal-while-loading.mjs') });
+    const end = await startThatEnds({ ...installation.variables, ...preloading('signal-while-loading.mjs') });
     expect(end).toEqual({ code: 0, stderr: '' });
-    expect(readdirSync(directory)).toEqual([]);
+    expect(await installation.stored()).toHaveLength(0);
   });
 });
 
@@ -81,13 +81,13 @@ describe('a service that nobody reads', () => {
     expect(await ended).toEqual([1, null]);
     expect(log().at(-1)).toContain('the start failed');
     expect(stderr()).toEqual([expect.stringMatching(/^what the first start has to tell could not be printed.*EPIPE/)]);
-    const next = await App.start({ DATA_DIR: directory });
+    const next = await App.start({}, installation);
     expect(next.stdout).toContain(API_KEY);
-    await next.dispose();
+    await next.kill();
   });
 
   it('goes on at every later start', async () => {
-    await (await App.start({ DATA_DIR: directory })).dispose();
+    await (await App.start({}, installation)).kill();
     await outlives(['ignore', 'pipe', 'ignore']);
   });
 

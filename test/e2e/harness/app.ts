@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from './client.js';
+import { Installation } from './installation.js';
 
 export const MAIN = join(__dirname, '../../../dist/apps/gateway/bundle/main.js');
 const START_WITHIN_MS = 60_000;
@@ -24,21 +24,32 @@ export const DEFAULTS: Variables = {
   RATE_LIMIT_MESSAGES: '0',
 };
 
-/** The built service in a child process with a temporary data directory. */
+/** The built service in a child process, with an installation of its own that goes with it. */
 export class App {
-  readonly dataDir = mkdtempSync(join(tmpdir(), 'e2e-'));
   private child: ChildProcess | null = null;
   private output = { stdout: '', stderr: '' };
   private logged = '';
   private address = '';
 
-  private constructor(private variables: Variables) {}
+  private constructor(
+    private variables: Variables,
+    private readonly installation = new Installation(),
+  ) {}
 
-  /** Starts the service and waits until it listens. An empty variable counts as unset. */
-  static async start(variables: Variables = {}): Promise<App> {
-    const app = new App({ ...DEFAULTS, ...variables });
+  /** Starts the service and waits until it listens. An empty variable counts as unset. Without an installation it has a new one. */
+  static async start(variables: Variables = {}, installation?: Installation): Promise<App> {
+    const app = new App({ ...DEFAULTS, ...variables }, installation);
     await app.launch();
     return app;
+  }
+
+  get dataDir(): string {
+    return this.installation.dataDir;
+  }
+
+  /** Every byte that the service has stored. */
+  stored(): Promise<Buffer> {
+    return this.installation.stored();
   }
 
   /** The base URL, without a trailing slash. */
@@ -109,13 +120,13 @@ export class App {
   /** Kills the process and deletes its data. */
   async dispose(): Promise<void> {
     if (this.child) await this.kill();
-    rmSync(this.dataDir, { recursive: true, force: true });
+    this.installation.dispose();
   }
 
   private async launch(): Promise<void> {
     if (!existsSync(MAIN)) throw new Error('The service is not built: npm run build.');
     this.output = { stdout: '', stderr: '' };
-    const env = { DATA_DIR: this.dataDir, ...this.variables };
+    const env = { ...this.installation.variables, ...this.variables };
     const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
     child.stdout.setEncoding('utf8').on('data', (text: string) => (this.output.stdout += text));
@@ -152,17 +163,24 @@ export class App {
   }
 }
 
-/** Starts a service that is expected to exit. `code` is null when it had to be killed after the time limit. */
+/**
+ * Starts a service that is expected to exit, on a new installation unless the variables lead to another. `code` is null when it
+ * had to be killed after the time limit.
+ */
 export function startThatEnds(variables: Variables): Promise<{ code: number | null; stderr: string }> {
+  const installation = new Installation();
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [MAIN], {
-      env: { ...DEFAULTS, ...variables },
+      env: { ...DEFAULTS, ...installation.variables, ...variables },
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: START_WITHIN_MS,
       killSignal: 'SIGKILL',
     });
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    child.once('close', (code) => resolve({ code, stderr }));
+    child.once('close', (code) => {
+      installation.dispose();
+      resolve({ code, stderr });
+    });
   });
 }

@@ -9,3 +9,5 @@ export async function resolve(specifier, context, next) {
   return new Promise(() => undefined);
 }`;
 register(`data:text/javascript,${encodeURIComponent(atPackage)}`);
+// A process that waits for nothing but a module ends by itself, perhaps before it hears the signal.
+setTimeout(() => undefined, 60_000);

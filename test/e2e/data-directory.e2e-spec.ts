@@ -1,0 +1,106 @@
+import { DatabaseSync } from '@photostructure/sqlite';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { App, startThatEnds } from './harness/app.js';
+import type { Answer } from './harness/client.js';
+
+const linesOf = (stderr: string) => stderr.split('\n').filter((line) => line !== '');
+const marksOf = ({ headers }: Answer) => [headers.get('idempotent-replayed'), headers.get('original-request')];
+let count = 0;
+const newKey = () => ({ 'idempotency-key': `key-${++count}` });
+
+let app: App;
+beforeEach(async () => void (app = await App.start()));
+afterEach(() => app.dispose());
+
+describe('a start on the embedded engine', () => {
+  it('loads no driver of the cluster engine', async () => {
+    const hook = pathToFileURL(join(__dirname, 'harness/without-drivers.mjs')).href;
+    const withoutDrivers = { NODE_OPTIONS: `--import=${hook}` };
+    await app.restart(withoutDrivers);
+    expect((await app.api.say('without drivers', 'Hello')).status).toBe(200);
+    const cluster = { ENGINE: 'cluster', SECRETS_KEY: Buffer.alloc(32).toString('base64') };
+    const { code, stderr } = await startThatEnds({ ...withoutDrivers, ...cluster });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('a driver of the cluster engine')]);
+  });
+
+  it('makes the key of the installation, for its owner only', () => {
+    const file = join(app.dataDir, 'secrets.key');
+    expect(existsSync(file)).toBe(true);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('on a directory in use is refused in one line', async () => {
+    const { code, stderr } = await startThatEnds({ DATA_DIR: app.dataDir });
+    expect([code, linesOf(stderr)]).toEqual([1, [expect.stringMatching(/^DATA_DIR: .* in use by another process$/)]]);
+    expect((await app.api.get('/v1/conversations')).status).toBe(200);
+  });
+
+  it.each(['/dev/null/data', '/dev/null', '/proc/nothing/here'])(
+    'with DATA_DIR=%s is refused in one line that names it',
+    async (DATA_DIR) => {
+      const { code, stderr } = await startThatEnds({ DATA_DIR });
+      expect([code, linesOf(stderr)]).toEqual([1, [expect.stringMatching(/^DATA_DIR\b/)]]);
+    },
+  );
+
+  it('without the key that its data were sealed with is refused, and goes on once the key is back', async () => {
+    const repeated = { 'idempotency-key': 'before the key was lost' };
+    const answer = await app.api.say('sealed', 'Hello', {}, repeated);
+    const file = join(app.dataDir, 'secrets.key');
+    const key = readFileSync(file);
+    await app.stop();
+    rmSync(file);
+    const files = readdirSync(app.dataDir);
+    const anotherKey = { SECRETS_KEY: Buffer.alloc(32, 7).toString('base64') };
+    for (const variables of [{}, anotherKey]) {
+      const { code, stderr } = await startThatEnds({ DATA_DIR: app.dataDir, ...variables });
+      expect([code, linesOf(stderr)]).toEqual([1, [expect.stringMatching(/^SECRETS_KEY /)]]);
+      expect(readdirSync(app.dataDir)).toEqual(files);
+    }
+    writeFileSync(file, key);
+    await app.restart();
+    expect((await app.api.say('sealed', 'Hello', {}, repeated)).text).toBe(answer.text);
+  });
+});
+
+describe('a key of version 0.1.0, which did not keep every answer', () => {
+  /** Reduces each record to its claim, as that version left it. */
+  async function forgetAnswers(): Promise<number> {
+    await app.kill();
+    const db = new DatabaseSync(join(app.dataDir, 'store.sqlite'));
+    const rows = db.prepare(`SELECT row, value FROM record_log WHERE value LIKE '%"answer":%'`).all();
+    for (const { row, value } of rows as { row: number; value: string }[]) {
+      const { answer: _, ...claim } = JSON.parse(value.split('\n')[0]!) as Record<string, unknown>;
+      db.prepare('UPDATE record_log SET value = ? WHERE row = ?').run(JSON.stringify(claim), row);
+    }
+    db.close();
+    await app.restart();
+    return rows.length;
+  }
+
+  it('replays from the turn: the same ids and contents, and the conversation as it is by then', async () => {
+    const key = newKey();
+    const first = await app.api.say('kept by its turn', 'Hello', {}, key);
+    await app.api.say('kept by its turn', 'And then?');
+    const ended = await app.api.post(`/v1/conversations/${first.body.conversation_id}/end`);
+    expect(await forgetAnswers()).toBe(1);
+    const again = await app.api.say('kept by its turn', 'Hello', {}, key);
+    expect([again.status, again.body]).toEqual([200, { ...first.body, conversation: ended.body }]);
+    expect(marksOf(again)).toEqual(['true', first.headers.get('request-id')]);
+    const transcript = await app.api.get(`/v1/conversations/${first.body.conversation_id}/messages`);
+    expect(transcript.body.data).toHaveLength(4);
+  });
+
+  it('is kept from then on, in the name of the first request', async () => {
+    const key = newKey();
+    const first = await app.api.say('kept at last', 'Hello', {}, key);
+    await forgetAnswers();
+    const again = await app.api.say('kept at last', 'Hello', {}, key);
+    await app.api.post(`/v1/conversations/${first.body.conversation_id}/end`);
+    const onceMore = await app.api.say('kept at last', 'Hello', {}, key);
+    expect([again.text, onceMore.text]).toEqual([first.text, first.text]);
+    expect(marksOf(onceMore)).toEqual(['true', first.headers.get('request-id')]);
+  });
+});

@@ -25,7 +25,7 @@ export default ({ production = false }) => ({
     'libs/**/*.mjs',
     '{test,tools}/**/*.{ts,mjs}',
   ],
-  ignore: ['libs/adapters/src/agent-scripted/**', 'libs/engine-cluster/**', 'tools/engines/**'],
-  ignoreDependencies: ['@eventstore/db-client', 'kafkajs', 'mongodb'],
+  ignoreBinaries: ['java', 'setpriv'],
+  ignore: ['libs/adapters/src/agent-scripted/**', 'tools/engines/**'],
   ignoreExportsUsedInFile: production,
 });

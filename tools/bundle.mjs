@@ -1,4 +1,4 @@
-// node tools/bundle.mjs <folder of the compiled gateway>: bundles all modules of a start into a few files, in its `bundle/`.
+// node tools/bundle.mjs <folder of the compiled apps>: bundles all modules of a start into a few files, in its `bundle/`.
 // Resolving and opening thousands of modules one by one would take longer than the rest of the start.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -9,13 +9,16 @@ const compiled = resolve(process.argv[2]);
 /** Packages that must stay unbundled, because they load files from their own folder. */
 const FINDS_ITS_FILES = [/^@photostructure\/sqlite$/, /^swagger-ui-dist/];
 
+/** The drivers of the cluster engine: big, with optional packages of their own, and loaded by that engine alone. */
+const CLUSTER_DRIVERS = [/^@eventstore\/db-client$/, /^kafkajs$/, /^mongodb$/];
+
 /** Optional packages that Nest loads only if they are installed. */
 const NEVER_INSTALLED = [
   /^@nestjs\/(platform-express|websockets)/,
   /^@fastify\/(static|view|multipart)$/,
   /^@grpc\//,
   /^@nats-io\//,
-  /^(amqplib|amqp-connection-manager|ioredis|kafkajs|mqtt)$/,
+  /^(amqplib|amqp-connection-manager|ioredis|mqtt)$/,
 ];
 
 const STRAY_IMPORT = /^\.\.\/.*\/((?:apps|libs)\/.+\.js)$/;
@@ -48,10 +51,12 @@ function refuseWarnings(level, { code, message }) {
 const bundle = await rolldown({
   input: {
     main: join(compiled, 'apps/gateway/src/main.js'),
+    projections: join(compiled, 'apps/projections/src/main.js'),
+    delivery: join(compiled, 'apps/delivery/src/main.js'),
     'store.worker': join(compiled, 'libs/engine-embedded/src/writer/store.worker.js'),
   },
   platform: 'node',
-  external: [...FINDS_ITS_FILES, ...NEVER_INSTALLED],
+  external: [...FINDS_ITS_FILES, ...CLUSTER_DRIVERS, ...NEVER_INSTALLED],
   plugins: [strayImports, compilerMaps],
   onLog: refuseWarnings,
 });

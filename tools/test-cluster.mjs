@@ -13,7 +13,7 @@ if (gaps.length > 0) {
   process.exit(1);
 }
 const engines = await startEngines();
-Object.assign(process.env, engines.variables);
+Object.assign(process.env, engines.variables, { E2E_ENGINE: 'cluster' });
 try {
   process.exitCode = await runTests(['--config', 'tools/engines/jest.config.mjs', ...process.argv.slice(2)]);
 } finally {

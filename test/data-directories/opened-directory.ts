@@ -150,10 +150,10 @@ export class OpenedDirectory {
   private async start(settings: Readonly<Record<string, string>>): Promise<void> {
     const config = Config.from({ DATA_DIR: this.directory, ...settings });
     const key = InstallationKey.of(config);
+    const engine = EmbeddedEngineModule.forRoot({ directory: config.dataDir });
+    const context = { config, engine, logger: new Logger('silent') };
     const testing = await Test.createTestingModule({
-      imports: [
-        GatewayModule.forRoot(config, new Logger('silent'), key, EmbeddedEngineModule.forRoot({ directory: config.dataDir })),
-      ],
+      imports: [GatewayModule.forRoot(context, key)],
     })
       .overrideProvider(Clock)
       .useValue(this.clock)

@@ -30,7 +30,11 @@ async function install() {
 
 async function compileInto(folder) {
   const tsconfig = `${workshop}/tsconfig.json`;
-  const options = { extends: '../../apps/gateway/tsconfig.app.json', compilerOptions: { outDir: folder } };
+  const options = {
+    extends: '../../apps/gateway/tsconfig.app.json',
+    compilerOptions: { outDir: folder },
+    include: ['../../apps/*/src'],
+  };
   writeFileSync(join(root, tsconfig), JSON.stringify(options));
   const require = createRequire(import.meta.url);
   const code = await run(

@@ -9,14 +9,13 @@ import { EventsModule } from '@application/webhooks/fan-out/events.module';
 import { ListsModule } from '@application/read-models/lists.module';
 import { AdaptersModule } from '@composition/adapters.module';
 import { DeliveryModule } from '@composition/delivery.module';
+import type { AppContext } from '@composition/startup/run-app';
 import { ProjectionsHostModule } from '@composition/projections-host.module';
 import { InstancesModule } from '@application/instances/instances.module';
 import { InstallationModule } from '@application/installation/installation.module';
 import { ProjectsModule } from '@application/projects/projects.module';
 import { SessionsModule } from '@application/sessions/sessions.module';
-import type { Config } from '@platform/config/config';
 import type { InstallationKey } from '@platform/config/installation-key';
-import type { Logger } from '@platform/logging/logger';
 import { AdminHttpModule } from './admin/admin-http.module.js';
 import { HttpModule } from './http/http.module.js';
 import { OperationsModule } from './operations/operations.module.js';
@@ -28,7 +27,7 @@ import { MessagesController } from './v1/messages.controller.js';
 import { SessionsController } from './v1/sessions.controller.js';
 import { WebhookEndpointsController } from './v1/webhook-endpoints.controller.js';
 
-/** The service: the HTTP API, and in the same process the projections and the delivery of webhooks. */
+/** The HTTP API, and in the same process, unless it is to be alone, the projections and the delivery of webhooks. */
 @Module({
   controllers: [
     ConversationsController,
@@ -41,7 +40,8 @@ import { WebhookEndpointsController } from './v1/webhook-endpoints.controller.js
   ],
 })
 export class GatewayModule {
-  static forRoot(config: Config, logger: Logger, key: InstallationKey, engine: DynamicModule): DynamicModule {
+  /** @param isAlone whether the projections and the delivery of webhooks are left to other processes */
+  static forRoot({ config, logger, engine }: Omit<AppContext, 'print'>, key: InstallationKey, isAlone = false): DynamicModule {
     return {
       module: GatewayModule,
       imports: [
@@ -62,8 +62,7 @@ export class GatewayModule {
         EndpointsModule,
         EventsModule,
         WebhooksModule,
-        DeliveryModule,
-        ProjectionsHostModule,
+        ...(isAlone ? [] : [DeliveryModule, ProjectionsHostModule]),
       ],
     };
   }

@@ -1,8 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { listeningUrl } from '@composition/startup/listening-url';
 import type { Print } from '@composition/startup/print';
 import { runApp, type AppContext, type OnStarting } from '@composition/startup/run-app';
 import { startDelivery } from '@composition/startup/start-delivery';
+import { requireCluster } from '@composition/startup/worker';
 import { FirstStart } from '@application/installation/first-start';
 import { InstallationSeal } from '@application/installation/installation-seal';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
@@ -17,21 +19,24 @@ import { ApiDocument } from './operations/api-document.js';
 import { shutDown } from './startup/shutdown.js';
 import { addressesText, startupBanner } from './startup/startup-banner.js';
 
-/** Runs the service in this process; see `runApp`. */
-export function runGateway(onStarting: OnStarting): Promise<void> {
-  return runApp({ start, shutDown }, onStarting);
+/** Runs the service in this process, or the gateway alone where other processes do the rest; see `runApp`. */
+export function runGateway(onStarting: OnStarting, isAlone: boolean): Promise<void> {
+  const address = ({ host, port }: Config) => ({ host, port, hostVariable: 'HOST', portVariable: 'PORT' });
+  return runApp({ role: 'gateway', start: (context) => start(context, isAlone), shutDown, address }, onStarting);
 }
 
-async function start({ config, logger, print, engine }: AppContext): Promise<NestFastifyApplication> {
+async function start(context: AppContext, isAlone: boolean): Promise<NestFastifyApplication> {
+  const { config, logger, print } = context;
+  if (isAlone) requireCluster(config);
   const key = InstallationKey.of(config);
-  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.forRoot(config, logger, key, engine), newFastify(), {
+  const app = await NestFactory.create<NestFastifyApplication>(GatewayModule.forRoot(context, key, isAlone), newFastify(), {
     bodyParser: false,
     abortOnError: false,
     logger,
   });
   try {
     await app.get(InstallationSeal).compare(() => key.keep());
-    await serve(app, config, print);
+    await serve(app, config, print, isAlone);
     logConfiguration(config, logger);
   } catch (failure) {
     await shutDown(app);
@@ -48,12 +53,12 @@ function logConfiguration(config: Config, logger: Logger): void {
   }
 }
 
-async function serve(app: NestFastifyApplication, config: Config, print: Print): Promise<void> {
+async function serve(app: NestFastifyApplication, config: Config, print: Print, isAlone: boolean): Promise<void> {
   installPipeline(app);
   app.get(ApiDocument).describe(app);
   await app.init();
   const address = await listenAfterFirstStart(app, config, print);
-  await startDelivery(app);
+  if (!isAlone) await startDelivery(app);
   app.get(Readiness).set(true);
   await print(addressesText(address)).catch(() => undefined);
 }
@@ -67,7 +72,7 @@ async function listenAfterFirstStart(app: NestFastifyApplication, config: Config
   let address: string | null = null;
   const listen = async () => {
     if (address === null) await app.listen(port, host);
-    return (address ??= addressOf(app, host));
+    return (address ??= listeningUrl(app, host));
   };
   await app.get(FirstStart).run({ apiKey, adminPassword }, async (made) => announce(print, startupBanner(made, await listen())));
   return listen();
@@ -78,10 +83,4 @@ async function announce(print: Print, text: string): Promise<void> {
   await print(text).catch(({ message }: Error) => {
     throw new Error(`what the first start has to tell could not be printed, the next one does it again: ${message}`);
   });
-}
-
-function addressOf(app: NestFastifyApplication, host: string): string {
-  const bound: unknown = app.getHttpServer().address();
-  const port = typeof bound === 'object' && bound !== null && 'port' in bound ? String(bound.port) : '';
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -7,4 +7,4 @@ let shutDown = (): void => process.exit(0);
 atFirstSignal(() => shutDown());
 
 const { runGateway } = await import('./gateway.js');
-await runGateway((shutDownAndExit) => (shutDown = shutDownAndExit));
+await runGateway((shutDownAndExit) => (shutDown = shutDownAndExit), process.argv.includes('--alone'));

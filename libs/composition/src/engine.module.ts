@@ -1,11 +1,29 @@
 import type { DynamicModule } from '@nestjs/common';
+import type { InstanceRole } from '@application/instances/living-instances';
 import type { Config } from '@platform/config/config';
+
+/** The servers without which a process cannot serve. Without another one it serves less. */
+const NEEDED = {
+  gateway: ['EventStoreDB'],
+  projections: ['EventStoreDB', 'MongoDB', 'Kafka'],
+  delivery: ['EventStoreDB', 'Kafka'],
+} as const;
 
 /**
  * Loads the engine that the settings name, and no other: the drivers of another would double a start. The function that it
  * resolves to makes the module, which begins to open the engine at once.
  */
-export async function loadEngine(config: Config): Promise<() => DynamicModule> {
+export async function loadEngine(config: Config, role: InstanceRole): Promise<() => DynamicModule> {
+  if (config.engine === 'cluster') {
+    const { ClusterEngineModule } = await import('../../engine-cluster/src/cluster-engine.module.js');
+    return () =>
+      ClusterEngineModule.forRoot(config.cluster, { needs: NEEDED[role], ...(role === 'delivery' && { onStalled: end }) });
+  }
   const { EmbeddedEngineModule } = await import('../../engine-embedded/src/embedded-engine.module.js');
   return () => EmbeddedEngineModule.forRoot({ directory: config.dataDir });
+}
+
+/** Ends the process as an operator would: another one, or its successor, takes the partitions over. */
+function end(): void {
+  process.kill(process.pid, 'SIGTERM');
 }

@@ -14,7 +14,9 @@ const held = new Set<DirectoryLock>();
 /** The directory cannot hold a store; the message says why. */
 export class DataDirectoryUnusable extends EngineNotOpened {
   constructor(directory: string, cause: unknown) {
-    super(`the data directory ${directory} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`DATA_DIR: the data directory ${directory} cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
     this.name = 'DataDirectoryUnusable';
   }
 }
@@ -22,7 +24,7 @@ export class DataDirectoryUnusable extends EngineNotOpened {
 /** Another living process uses the directory. */
 export class DataDirectoryInUse extends EngineNotOpened {
   constructor(directory: string) {
-    super(`the data directory ${directory} is in use by another process`);
+    super(`DATA_DIR: the data directory ${directory} is in use by another process`);
     this.name = 'DataDirectoryInUse';
   }
 }

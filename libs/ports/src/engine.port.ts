@@ -9,7 +9,7 @@ export interface EnginePart {
 /** Later than any instant that was ever stamped. */
 export const EVER = Number.MAX_SAFE_INTEGER;
 
-/** An engine that cannot be opened where the settings say it is; the message tells why. */
+/** An engine that cannot be opened where the settings say it is; the message begins with the setting and tells why. */
 export class EngineNotOpened extends Error {}
 
 /** Whether other processes may use the engine beside this one. */

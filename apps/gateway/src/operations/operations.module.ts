@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { HealthController } from '@composition/operations/health.controller';
-import { Readiness } from '@platform/operations/readiness';
+import { OperatorRoutesModule } from '@composition/operations/operator-routes.module';
 import { ApiDocument } from './api-document.js';
 import { DocsController } from './docs.controller.js';
 
 /** Health, metrics and documentation. */
 @Module({
-  providers: [Readiness, ApiDocument],
-  controllers: [HealthController, DocsController],
+  imports: [OperatorRoutesModule.forRoot('gateway')],
+  providers: [ApiDocument],
+  controllers: [DocsController],
 })
 export class OperationsModule {}

@@ -59,6 +59,11 @@ export class FirstStart {
     }
   }
 
+  /** Resolves once a gateway has completed the first start; rejects while the log is out of reach. */
+  async finished(): Promise<void> {
+    while (!(await this.isOver())) await pause(this.clock, LOOK_AGAIN_MS);
+  }
+
   private async isOver(): Promise<boolean> {
     return (await this.streams.load(INSTALLATION_STREAM, installationDecider)).state.completed;
   }

@@ -9,7 +9,7 @@ const topics = (ready: boolean): EnginePart => ({ name: 'topics', ready, needed:
 const SILENCE = new Promise<never>(() => undefined);
 
 async function askReady(parts: () => Promise<readonly EnginePart[]>, ...steps: readonly boolean[]) {
-  const readiness = new Readiness({ leasesVoidBefore: EVER, parts, close: () => Promise.resolve() });
+  const readiness = new Readiness({ leasesVoidBefore: EVER, parts, close: () => Promise.resolve() }, 'gateway');
   for (const serving of steps) readiness.set(serving);
   let status = 200;
   const reply = { status: (code: number) => void (status = code) } as unknown as FastifyReply;

@@ -1,10 +1,11 @@
 import type { DynamicModule } from '@nestjs/common';
+import type { InstanceRole } from '@application/instances/living-instances';
 import { configOfProcess } from '@platform/config/config-of-process';
 import { type Config, ConfigError } from '@platform/config/config';
 import { Logger } from '@platform/logging/logger';
 import { loadEngine } from '../engine.module.js';
 import { ignoreClosedOutput, print, type Print } from './print.js';
-import { startRefusal } from './start-refusal.js';
+import { startRefusal, type ListenAddress } from './start-refusal.js';
 
 /** Takes a function that shuts an app down and exits its process. */
 export type OnStarting = (shutDownAndExit: () => void) => void;
@@ -19,9 +20,12 @@ export interface AppContext {
 
 /** How an app starts and ends. */
 interface AppLife<App> {
+  readonly role: InstanceRole;
   /** Resolves once the app serves. A rejected start leaves nothing running. */
   start(context: AppContext): Promise<App>;
   shutDown(app: App): Promise<void>;
+  /** Where it listens, and which settings say so. */
+  address(config: Config): ListenAddress;
 }
 
 /**
@@ -34,7 +38,7 @@ export async function runApp<App>(life: AppLife<App>, onStarting: OnStarting): P
   try {
     const config = configOfProcess();
     logger = new Logger(config.logLevel);
-    const openEngine = await loadEngine(config);
+    const openEngine = await loadEngine(config, life.role);
     const starting = start(life, { config, logger, print, engine: openEngine() });
     onStarting(
       () =>
@@ -56,7 +60,7 @@ async function start<App>(life: AppLife<App>, context: AppContext): Promise<App>
   try {
     return await life.start(context);
   } catch (failure) {
-    const refusal = startRefusal(failure, context.config);
+    const refusal = startRefusal(failure, context.config, life.address(context.config));
     if (!(refusal instanceof ConfigError)) context.logger.failure('the start failed', failure);
     throw refusal;
   }

@@ -5,35 +5,45 @@ import { AppendOutcomeUnknown, StoreUnavailable } from '@ports/event-store.port'
 
 const WRONG_KEY = 'is not the key that the data were sealed with: put it, or the file secrets.key of DATA_DIR, back as it was';
 
+const NOT_APPENDED = 'EVENTSTORE_URL: the server did not take what the start had to write: see its log';
+
 const NOT_WRITTEN = 'does not take what is written to it: is its disk full?';
 
-type Address = Pick<Config, 'host' | 'port'>;
+/** Where an app listens, with the names of the settings. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly hostVariable: string;
+  readonly portVariable: string;
+}
 
 /** Why the system refuses to listen on an address, by the error code of the system. */
-const REFUSED_ADDRESSES: Readonly<Record<string, (address: Address) => string>> = {
-  EADDRINUSE: ({ host, port }) => `PORT ${port} of ${host} is in use by another process`,
-  EACCES: ({ port }) => `PORT ${port} may not be used by this user`,
+const REFUSED_ADDRESSES: Readonly<Record<string, (address: ListenAddress) => string>> = {
+  EADDRINUSE: ({ host, port, portVariable }) => `${portVariable} ${port} of ${host} is in use by another process`,
+  EACCES: ({ port, portVariable }) => `${portVariable} ${port} may not be used by this user`,
   EADDRNOTAVAIL: unknownHost,
   ENOTFOUND: unknownHost,
   EAI_AGAIN: unknownHost,
   EINVAL: unknownHost,
 };
 
-function unknownHost({ host }: Address): string {
-  return `HOST must be a name or an address of this machine, but is ${JSON.stringify(host)}`;
+function unknownHost({ host, hostVariable }: ListenAddress): string {
+  return `${hostVariable} must be a name or an address of this machine, but is ${JSON.stringify(host)}`;
 }
 
 /**
  * Translates a failure of the start that a setting has caused into a `ConfigError`: one line that names the variable. Any
  * other failure is returned as it is.
  */
-export function startRefusal(failure: unknown, config: Address & Pick<Config, 'dataDir'>): unknown {
-  if (failure instanceof EngineNotOpened) return new ConfigError(`DATA_DIR: ${failure.message}`);
+export function startRefusal(failure: unknown, config: Pick<Config, 'engine' | 'dataDir'>, address: ListenAddress): unknown {
+  if (failure instanceof EngineNotOpened) return new ConfigError(failure.message);
   if (failure instanceof AnotherKey) return new ConfigError(`SECRETS_KEY ${WRONG_KEY}`);
   if (failure instanceof AppendOutcomeUnknown || failure instanceof StoreUnavailable) {
-    return new ConfigError(`DATA_DIR: the data directory ${config.dataDir} ${NOT_WRITTEN}`);
+    return new ConfigError(
+      config.engine === 'cluster' ? NOT_APPENDED : `DATA_DIR: the data directory ${config.dataDir} ${NOT_WRITTEN}`,
+    );
   }
   const { code = '', syscall = '' } = failure as { code?: string; syscall?: string };
-  const line = /^(listen|bind|getaddrinfo)/.test(syscall) ? REFUSED_ADDRESSES[code]?.(config) : undefined;
+  const line = /^(listen|bind|getaddrinfo)/.test(syscall) ? REFUSED_ADDRESSES[code]?.(address) : undefined;
   return line === undefined ? failure : new ConfigError(line);
 }

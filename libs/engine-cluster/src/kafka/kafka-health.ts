@@ -9,7 +9,7 @@ import { logBounds, type OffsetReader } from './offset-reader.js';
 const { lookEveryMs } = ENGINE_CONSTANTS.kafka;
 
 /** A topic that this process consumes. */
-export interface TopicStatus {
+interface TopicStatus {
   readonly topic: string;
   /** The messages that the whole group has not consumed, those that are held included. */
   readonly behind: number;

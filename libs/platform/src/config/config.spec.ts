@@ -36,8 +36,27 @@ describe('settings', () => {
     });
   });
 
-  it('that name the cluster engine are told that it is not there', () => {
-    expect(refusal({ ENGINE: 'cluster' })).toContain('the cluster engine is not part of this version');
+  it('of the cluster engine are those of servers on this machine, where nothing else is said', () => {
+    expect(Config.from({ ENGINE: 'cluster' })).toMatchObject({
+      engine: 'cluster',
+      cluster: {
+        eventStoreUrl: 'esdb://127.0.0.1:2113?tls=false',
+        mongodbUrl: 'mongodb://127.0.0.1:27017/conversations',
+        writeConcern: 'majority',
+        kafkaBrokers: ['127.0.0.1:9092'],
+        replicationFactor: 1,
+        prefix: '',
+      },
+      operationsHost: '127.0.0.1',
+      operationsPort: null,
+    });
+    const given = { MONGODB_WRITE_CONCERN: '1', KAFKA_BROKERS: 'a.example:1, [::1]:2', ENGINE_PREFIX: 'staging-2' };
+    expect(Config.from({ ...given, KAFKA_REPLICATION_FACTOR: '3' }).cluster).toMatchObject({
+      writeConcern: 1,
+      kafkaBrokers: ['a.example:1', '[::1]:2'],
+      replicationFactor: 3,
+      prefix: 'staging-2',
+    });
   });
 
   it('count as not set when they are empty', () => {
@@ -84,6 +103,9 @@ describe('settings', () => {
     ['RATE_LIMIT_WRITE', '0', '00000000000000000'],
     ['RATE_LIMIT_MESSAGES', '0', '0.5'],
     ['RATE_LIMIT_MESSAGES', '1000000', '1000001'],
+    ['KAFKA_REPLICATION_FACTOR', '1', '0'],
+    ['OPERATIONS_PORT', '65535', '65536'],
+    ['ENGINE_PREFIX', 'a'.repeat(32), 'a'.repeat(33)],
     ['RETRY_JITTER', '1', '1.01'],
     ['RETRY_JITTER', '0', '-0.1'],
     ['RETRY_SCHEDULE', '0s,720h', '0s,721h'],
@@ -105,7 +127,12 @@ describe('settings', () => {
     ['PORT', 'http'],
     ['PORT', '70000'],
     ['PORT', '1e3'],
-    ['ENGINE', 'cluster'],
+    ['KAFKA_BROKERS', 'kafka'],
+    ['KAFKA_BROKERS', 'a:1,,b:2'],
+    ['KAFKA_BROKERS', 'kafka:70000'],
+    ['MONGODB_WRITE_CONCERN', '2'],
+    ['ENGINE_PREFIX', 'a_b'],
+    ['OPERATIONS_PORT', 'none'],
     ['ENGINE', 'memory'],
     ['AGENT', 'human'],
     ['REPLY_WINDOW_MS', '-1'],
@@ -129,6 +156,9 @@ describe('settings', () => {
   });
 
   it.each([
+    ['EVENTSTORE_URL', 'http://admin:changeit@eventstoredb:2113'],
+    ['EVENTSTORE_URL', 'esdb://a b'],
+    ['MONGODB_URL', 'root:secret@mongodb:27017'],
     ['SECRETS_KEY', 'c2hvcnQ='],
     ['BOOTSTRAP_API_KEY', 'sk_short'],
     ['ADMIN_PASSWORD', 'p'.repeat(1_025)],

@@ -39,7 +39,19 @@ abstract class ReadEnvironment extends Settings {
 export class Config extends ReadEnvironment {
   readonly host = this.read('HOST');
   readonly port = this.read('PORT');
+  readonly engine = this.read('ENGINE');
   readonly dataDir = this.read('DATA_DIR');
+  readonly cluster = {
+    eventStoreUrl: this.read('EVENTSTORE_URL'),
+    mongodbUrl: this.read('MONGODB_URL'),
+    writeConcern: this.read('MONGODB_WRITE_CONCERN') === '1' ? 1 : ('majority' as const),
+    kafkaBrokers: this.read('KAFKA_BROKERS'),
+    replicationFactor: this.read('KAFKA_REPLICATION_FACTOR'),
+    prefix: this.readIfSet('ENGINE_PREFIX') ?? '',
+  } as const;
+  readonly operationsHost = this.read('OPERATIONS_HOST');
+  /** Null where the process uses its own. */
+  readonly operationsPort = this.readIfSet('OPERATIONS_PORT');
   readonly bootstrapApiKey = this.readIfSet('BOOTSTRAP_API_KEY');
   readonly adminPassword = this.readIfSet('ADMIN_PASSWORD');
   /** Whether it is shorter than a password set later may be. */

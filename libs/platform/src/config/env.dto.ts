@@ -2,13 +2,15 @@ import { registerDecorator, type ValidationArguments } from 'class-validator';
 import { MOST_REPLY_WINDOW_MS, MOST_REQUESTS_PER_SECOND } from '@ports/setting-bounds';
 import { DAY_MS } from '@ports/time-units';
 import {
+  addresses,
   anyText,
   apiKeySecret,
   base64Key,
   cidrs,
-  engineName,
+  connectionString,
   headerText,
   httpUrl,
+  namePrefix,
   oneOf,
   password,
   schedule,
@@ -23,11 +25,16 @@ import {
 export const READERS = {
   HOST: anyText,
   PORT: wholeNumber(0, 65_535),
-  ENGINE: engineName,
+  ENGINE: oneOf('embedded', 'cluster'),
   DATA_DIR: anyText,
-  EVENTSTORE_URL: anyText,
-  MONGODB_URL: anyText,
-  KAFKA_BROKERS: anyText,
+  EVENTSTORE_URL: connectionString('esdb', 'esdb+discover'),
+  MONGODB_URL: connectionString('mongodb', 'mongodb+srv'),
+  MONGODB_WRITE_CONCERN: oneOf('majority', '1'),
+  KAFKA_BROKERS: addresses,
+  KAFKA_REPLICATION_FACTOR: wholeNumber(1, 15),
+  ENGINE_PREFIX: namePrefix,
+  OPERATIONS_HOST: anyText,
+  OPERATIONS_PORT: wholeNumber(0, 65_535),
   BOOTSTRAP_API_KEY: apiKeySecret,
   ADMIN_PASSWORD: password,
   SECRETS_KEY: base64Key,
@@ -95,21 +102,31 @@ export class EnvDto {
   @Variable() HOST = '127.0.0.1';
   /** The port of the gateway; 0 picks a free one and prints it. */
   @Variable() PORT = '3000';
-  /** The storage engine: `embedded`, on the local disk. */
+  /** The storage engine: `embedded`, on the local disk, or `cluster`, on EventStoreDB, MongoDB and Kafka. */
   @Variable() ENGINE = 'embedded';
   /** The directory of the embedded engine; used by one process at a time. */
   @Variable() DATA_DIR = './data';
   /** Cluster engine: EventStoreDB. */
-  @Variable() EVENTSTORE_URL = 'esdb://eventstoredb:2113?tls=false';
-  /** Cluster engine: MongoDB. */
-  @Variable() MONGODB_URL = 'mongodb://mongodb:27017/conversations';
+  @Variable() EVENTSTORE_URL = 'esdb://127.0.0.1:2113?tls=false';
+  /** Cluster engine: MongoDB, with the name of the database. */
+  @Variable() MONGODB_URL = 'mongodb://127.0.0.1:27017/conversations';
+  /** Cluster engine: how many members store a write before it is acknowledged, `majority` or `1`; both with their journal. */
+  @Variable() MONGODB_WRITE_CONCERN = 'majority';
   /** Cluster engine: Kafka, host:port separated by commas. */
-  @Variable() KAFKA_BROKERS = 'kafka:9092';
+  @Variable() KAFKA_BROKERS = '127.0.0.1:9092';
+  /** Cluster engine: the replicas of topics that are created; a start warns below 3. */
+  @Variable() KAFKA_REPLICATION_FACTOR = '1';
+  /** Cluster engine: stands before the name of every stream, topic, group and collection. */
+  @Variable() ENGINE_PREFIX = '';
+  /** The address of the operations routes of a process that serves nothing else. */
+  @Variable() OPERATIONS_HOST = '127.0.0.1';
+  /** Their port: 3001 for projections and 3002 for delivery when empty; 0 picks a free one and prints it. */
+  @Variable() OPERATIONS_PORT = '';
   /** The first API key's full secret; generated when empty, honoured only when no key exists. */
   @Variable() BOOTSTRAP_API_KEY = '';
   /** The admin API's first password, at least 12 characters to be safe; generated when empty, honoured only when there is none. */
   @Variable() ADMIN_PASSWORD = '';
-  /** Base64 of 32 bytes, encrypts secrets at rest; when empty the embedded engine generates it into DATA_DIR. */
+  /** Base64 of 32 bytes, encrypts secrets at rest; when empty the embedded engine generates it into DATA_DIR, the cluster refuses to start. */
   @Variable() SECRETS_KEY = '';
   /** The agent that answers messages: `scripted` (built in, offline) or `openai` (any OpenAI-compatible server). */
   @Variable() AGENT = 'scripted';

@@ -8,7 +8,7 @@ let dataDir: string;
 beforeEach(() => void (dataDir = mkdtempSync(join(tmpdir(), 'key-'))));
 afterEach(() => rmSync(dataDir, { recursive: true }));
 
-const keyOfStart = () => InstallationKey.of({ dataDir, secretsKey: null });
+const keyOfStart = () => InstallationKey.of({ dataDir, secretsKey: null, engine: 'embedded' });
 const file = () => join(dataDir, 'secrets.key');
 
 describe('the key of an installation', () => {
@@ -23,14 +23,23 @@ describe('the key of an installation', () => {
   it('is made anew, and leaves no trace, as long as nobody keeps it', () => {
     expect(keyOfStart().bytes).not.toEqual(keyOfStart().bytes);
     expect(readdirSync(dataDir)).toEqual([]);
-    expect(InstallationKey.of({ dataDir: join(dataDir, 'not/yet/there'), secretsKey: null }).bytes).toHaveLength(32);
+    expect(
+      InstallationKey.of({ dataDir: join(dataDir, 'not/yet/there'), secretsKey: null, engine: 'embedded' }).bytes,
+    ).toHaveLength(32);
   });
 
   it('that the operator chose is kept by the operator', () => {
     const secretsKey = new Uint8Array(32).fill(1);
-    const key = InstallationKey.of({ dataDir, secretsKey });
+    const key = InstallationKey.of({ dataDir, secretsKey, engine: 'embedded' });
     key.keep();
     expect(key.bytes).toEqual(secretsKey);
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  it("of an engine that processes share is the operator's, or there is none", () => {
+    expect(() => InstallationKey.of({ dataDir, secretsKey: null, engine: 'cluster' })).toThrow(
+      /^SECRETS_KEY must be set .*openssl/,
+    );
     expect(readdirSync(dataDir)).toEqual([]);
   });
 

@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import { type Config, ConfigError } from './config.js';
 import { base64Key, Unreadable } from './readers.js';
 
+const NEEDED =
+  'SECRETS_KEY must be set when ENGINE is cluster: base64 of 32 bytes (openssl rand -base64 32), the same for every process';
 const FILE = 'secrets.key';
 
 /** The key of an installation: the operator's, the one in its data directory, or a new one that is not stored yet. */
@@ -14,8 +16,9 @@ export class InstallationKey {
   ) {}
 
   /** Only reads: a start that fails before it needs a new key leaves none behind. */
-  static of({ secretsKey, dataDir }: Pick<Config, 'secretsKey' | 'dataDir'>): InstallationKey {
+  static of({ secretsKey, dataDir, engine }: Pick<Config, 'secretsKey' | 'dataDir' | 'engine'>): InstallationKey {
     if (secretsKey !== null) return new InstallationKey(secretsKey, null);
+    if (engine === 'cluster') throw new ConfigError(NEEDED);
     const file = join(dataDir, FILE);
     const kept = telling(file, () => readKey(file));
     return kept ? new InstallationKey(kept, null) : new InstallationKey(new Uint8Array(randomBytes(32)), file);

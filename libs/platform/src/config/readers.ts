@@ -56,10 +56,28 @@ export function oneOf<Choice extends string>(...choices: readonly Choice[]): Rea
 
 export const truth: Reader<boolean> = (text) => oneOf('true', 'false')(text) === 'true';
 
-/** The contract names the cluster engine, which has no adapters yet. */
-export const engineName: Reader<'embedded'> = (text) => {
-  if (text === 'cluster') throw new Unreadable('embedded: the cluster engine is not part of this version');
-  return oneOf('embedded')(text);
+/** A connection string of one of these schemes. It may hold a password, so it is never shown. */
+export function connectionString(...schemes: readonly string[]): Reader<string> {
+  return (text) => {
+    const known = schemes.some((scheme) => text.startsWith(`${scheme}://`) && text.length > `${scheme}://`.length);
+    if (!known || /\s/.test(text)) throw new Unreadable(`a connection string that begins with ${schemes[0]}://`, true);
+    return text;
+  };
+}
+
+/** Addresses of servers, `host:port` separated by commas. */
+export const addresses: Reader<readonly string[]> = (text) => {
+  const found = text.split(',').map((part) => part.trim());
+  const isAddress = (part: string) =>
+    /^(\[[0-9a-f:.]+\]|[\w.-]+):\d{1,5}$/i.test(part) && Number(part.split(':').at(-1)) <= 65_535;
+  if (!found.every(isAddress)) throw new Unreadable('host:port, or several separated by commas');
+  return found;
+};
+
+/** What may begin the name of a stream, a topic and a collection. */
+export const namePrefix: Reader<string> = (text) => {
+  if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(text)) throw new Unreadable('up to 32 small letters, digits and dashes');
+  return text;
 };
 
 /** Waits in milliseconds, one per attempt. */

@@ -1,22 +1,24 @@
-import { Injectable } from '@nestjs/common';
 import { Engine, type EnginePart } from '@ports/engine.port';
 import { withinDeadline } from './deadline.js';
 
 const PROBE_MS = 2_000;
 
 /** Whether requests are served, and what is missing when they are not, or not all of them. */
-@Injectable()
 export class Readiness {
   private serving = false;
 
-  constructor(private readonly engine: Engine) {}
+  /** @param name what the process itself is called among the parts */
+  constructor(
+    private readonly engine: Engine,
+    private readonly name: string,
+  ) {}
 
   set(serving: boolean): void {
     this.serving = serving;
   }
 
   async parts(): Promise<readonly EnginePart[]> {
-    return [{ name: 'gateway', ready: this.serving, needed: true }, ...(await this.engineParts())];
+    return [{ name: this.name, ready: this.serving, needed: true }, ...(await this.engineParts())];
   }
 
   /** An engine that does not answer in time, or fails to, counts as one needed part that is out of reach. */

@@ -1,0 +1,81 @@
+import type { DynamicModule, LoggerService } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { InstanceRole } from '@application/instances/living-instances';
+import { FirstStart } from '@application/installation/first-start';
+import { InstallationSeal } from '@application/installation/installation-seal';
+import { Shutdown } from '@application/runtime/shutdown';
+import { type Config, ConfigError } from '@platform/config/config';
+import { InstallationKey } from '@platform/config/installation-key';
+import { Logger } from '@platform/logging/logger';
+import { withinMs } from '@platform/operations/at-first-signal';
+import { Readiness } from '@platform/operations/readiness';
+import { Engine } from '@ports/engine.port';
+import { listeningUrl } from './listening-url.js';
+import { runApp, type AppContext, type OnStarting } from './run-app.js';
+
+const FINISH_WITHIN_MS = 20_000;
+
+/** An app that serves nothing but the operator's routes. */
+export interface Worker {
+  readonly role: InstanceRole;
+  readonly module: (context: AppContext, key: InstallationKey) => DynamicModule;
+  /** The port of the operator's routes, unless the settings name one. */
+  readonly port: number;
+  /** What it does once it listens. */
+  readonly begin?: (app: NestFastifyApplication) => Promise<void>;
+}
+
+/** Runs a worker in this process; see `runApp`. It works beside gateways, so on an engine that many processes share. */
+export function runWorker(worker: Worker, onStarting: OnStarting): Promise<void> {
+  const address = ({ operationsHost, operationsPort }: Config) => ({
+    ...{ host: operationsHost, port: operationsPort ?? worker.port },
+    ...{ hostVariable: 'OPERATIONS_HOST', portVariable: 'OPERATIONS_PORT' },
+  });
+  const life = {
+    role: worker.role,
+    start: (context: AppContext) => start(worker, context, address(context.config)),
+    shutDown,
+    address,
+  };
+  return runApp(life, onStarting);
+}
+
+/** Refuses an engine that admits one process to a process that is only a part of the service. */
+export function requireCluster({ engine }: Config): void {
+  if (engine !== 'cluster') throw new ConfigError('ENGINE must be cluster for a process that is a part of the service');
+}
+
+async function start(worker: Worker, context: AppContext, { host, port }: { host: string; port: number }) {
+  requireCluster(context.config);
+  const key = InstallationKey.of(context.config);
+  const options = { abortOnError: false, logger: context.logger as LoggerService };
+  const module = worker.module(context, key);
+  const app = await NestFactory.create<NestFastifyApplication>(
+    module,
+    new FastifyAdapter({ forceCloseConnections: true }),
+    options,
+  );
+  try {
+    await app.get(InstallationSeal).compare(() => key.keep());
+    await app.get(FirstStart).finished();
+    await app.listen(port, host);
+    await worker.begin?.(app);
+    app.get(Readiness).set(true);
+    await context.print(`Listening on ${listeningUrl(app, host)}\n`).catch(() => undefined);
+    context.logger.info('configuration', { config: context.config.describe() });
+  } catch (failure) {
+    await shutDown(app);
+    throw failure;
+  }
+  return app;
+}
+
+/** Takes nothing new, finishes what is under way within 20 s, and closes the engine last. */
+async function shutDown(app: NestFastifyApplication): Promise<void> {
+  app.get(Readiness).set(false);
+  app.get(Shutdown).begin();
+  await withinMs(app.close(), FINISH_WITHIN_MS);
+  await app.get(Engine).close();
+  await app.get(Logger).end();
+}

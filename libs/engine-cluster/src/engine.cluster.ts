@@ -1,0 +1,34 @@
+import { Engine, type EnginePart } from '@ports/engine.port';
+
+/** One server, as it is at present. */
+export interface OpenServer {
+  readonly name: 'EventStoreDB' | 'MongoDB' | 'Kafka';
+  readonly needed: boolean;
+  /** Whether it answers. */
+  readonly health: () => boolean;
+  readonly close: () => Promise<void>;
+}
+
+/** Three servers, each with a health of its own. Any number of processes use them. */
+export class ClusterEngine extends Engine {
+  readonly leasesVoidBefore = 0;
+  private closing: Promise<void> | undefined;
+
+  constructor(private readonly servers: readonly OpenServer[]) {
+    super();
+  }
+
+  parts(): Promise<readonly EnginePart[]> {
+    return Promise.resolve(this.servers.map(({ name, needed, health }) => ({ name, needed, ready: !this.closing && health() })));
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.closeAll();
+    return this.closing;
+  }
+
+  /** Closes each, even where another cannot be closed. */
+  private async closeAll(): Promise<void> {
+    await Promise.allSettled(this.servers.map(({ close }) => close()));
+  }
+}

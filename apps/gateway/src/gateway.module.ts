@@ -13,6 +13,7 @@ import type { AppContext } from '@composition/startup/run-app';
 import { ProjectionsHostModule } from '@composition/projections-host.module';
 import { InstancesModule } from '@application/instances/instances.module';
 import { InstallationModule } from '@application/installation/installation.module';
+import { SchemasModule } from '@application/projections/schemas.module';
 import { ProjectsModule } from '@application/projects/projects.module';
 import { SessionsModule } from '@application/sessions/sessions.module';
 import type { InstallationKey } from '@platform/config/installation-key';
@@ -53,6 +54,7 @@ export class GatewayModule {
         AdminHttpModule,
         OperationsModule,
         ListsModule,
+        SchemasModule,
         ProjectsModule,
         InstallationModule,
         CustomersModule,

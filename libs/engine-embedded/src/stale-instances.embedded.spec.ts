@@ -27,7 +27,8 @@ const FAILED_BY_THE_DEAF: readonly string[] = [
   'reads the rebuilt rows once another has switched to them, and never rows of both',
   "knows of another's rebuild from when it was begun until it has ended",
   "ends another's rebuild by beginning one of its own",
-  'is out of reach where another has defined a newer version, until it defines that too',
+  'is out of reach where another has defined a newer version, until that is what it reads by',
+  'reads what it expects as soon as another has defined that',
 ];
 
 describe('a contract between two instances', () => {

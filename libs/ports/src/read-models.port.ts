@@ -14,6 +14,9 @@ export interface CollectionSchema {
   readonly dueFields: readonly string[];
 }
 
+/** How the stored schema of a collection stands to another one, which takes the place of an `older` one. */
+export type SchemaStanding = 'none' | 'older' | 'same' | 'newer';
+
 /** One row as it is stored. */
 export interface StoredRow<Row extends object = object> {
   readonly id: string;
@@ -72,6 +75,10 @@ export interface ListQuery extends PageQuery {
   readonly outdated?: Condition;
 }
 
+export interface DefineOptions {
+  readonly overNewer?: boolean;
+}
+
 /** Rows that are being rebuilt beside the live ones. Readers see none of them before `switchOver`. */
 export interface Rebuild {
   /** As `ReadModels.getMany`, of the rows rebuilt so far. */
@@ -100,10 +107,17 @@ export class RowsRefused extends Error {
 /** Rows derived from events. All of them can be derived again. */
 export abstract class ReadModels {
   /**
-   * Creates a collection (tables, indexes) unless it is there; every other method rejects with `StoreUnavailable` before.
-   * Another schema or version of the same name takes the place of the stored one and begins without rows.
+   * Names the schema by which this process reads a collection from now on, even if it rejects, and tells how the stored one
+   * stands to it. Every other method rejects with `StoreUnavailable` before that, and while the stored schema is another one.
    */
-  abstract define(schema: CollectionSchema): Promise<void>;
+  abstract expect(schema: CollectionSchema): Promise<SchemaStanding>;
+
+  /**
+   * As `expect`, and creates the collection (tables, indexes) unless it is there. Only the process that runs the projections
+   * may. A schema takes the place of one with other fields or a lower version, and begins without rows; over a higher version
+   * it rejects with `StoreUnavailable`, unless `overNewer` says that no other program can use the collection.
+   */
+  abstract define(schema: CollectionSchema, options?: DefineOptions): Promise<void>;
 
   /**
    * Writes rows, then the checkpoint. A row whose stored position is the same or newer stays as it is, so applying any

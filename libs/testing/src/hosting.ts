@@ -3,14 +3,16 @@ import { HostLease } from '@application/projections/host-lease';
 import type { HostRegistry } from '@application/projections/host-registry';
 import { ProjectionRunners } from '@application/projections/projection-runners';
 import { ProjectionsHost } from '@application/projections/projections-host';
+import { SchemaReadiness } from '@application/read-models/schema-readiness';
 import type { FlushRequests } from '@application/read-models/flush-requests';
 import type { Shutdown } from '@application/runtime/shutdown';
-import type { EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
+import type { EmbeddedAdapters } from '@engine-embedded/open-embedded-engine';
+import type { Engine } from '@ports/engine.port';
 import type { FakeClock } from './fake-clock.js';
 import type { FakeIds } from './fake-ids.js';
 
 export interface HostSurroundings {
-  readonly ports: EmbeddedPorts;
+  readonly ports: EmbeddedAdapters & { readonly engine: Engine };
   readonly clock: FakeClock;
   readonly ids: FakeIds;
   readonly shutdown: Shutdown;
@@ -21,8 +23,9 @@ export interface HostSurroundings {
 export function hostOf({ ports, clock, ids, shutdown, flushRequests }: HostSurroundings, hosted: Partial<HostRegistry>) {
   const { events, readModels, records, engine } = ports;
   const everything = { projections: [], reactors: [], sweepers: [], ...hosted };
-  const projections = new ProjectionRunners(events, readModels, clock, flushRequests, everything);
+  const projections = new ProjectionRunners(events, readModels, clock, flushRequests, engine, everything);
   const effects = new EffectRunners(events, clock, ids, everything);
-  const host = new ProjectionsHost(projections, effects, new HostLease(records, engine, clock, ids), shutdown);
+  const schemas = new SchemaReadiness(readModels, everything.projections, clock);
+  const host = new ProjectionsHost(projections, effects, new HostLease(records, engine, clock, ids), schemas, shutdown);
   return { projections, effects, host };
 }

@@ -18,10 +18,12 @@ import { GetRowHandler, ListPageHandler } from '@application/read-models/row.han
 import { FlushRequests } from '@application/read-models/flush-requests';
 import { Shutdown } from '@application/runtime/shutdown';
 import type { DomainEvent } from '@domain/kernel/decider';
-import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
+import { adaptersOver, openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
+import type { Engine } from '@ports/engine.port';
 import type { ExpectedRevision, Position } from '@ports/event-store.port';
 import type { Filter, StoredRow } from '@ports/read-models.port';
 import { FakeClock } from './fake-clock.js';
+import { FakeEngine } from './fake-engine.js';
 import { FakeIds } from './fake-ids.js';
 import { hostOf } from './hosting.js';
 
@@ -75,7 +77,7 @@ export class NotesWorld {
 
   private constructor(
     readonly directory: string,
-    readonly ports: EmbeddedPorts,
+    readonly ports: Omit<EmbeddedPorts, 'engine'> & { readonly engine: Engine },
     readonly clock: FakeClock,
     readonly ids: FakeIds,
     hosted: Partial<HostRegistry>,
@@ -102,6 +104,23 @@ export class NotesWorld {
     const ports = await openEmbeddedEngine(directory, clock);
     await ports.readModels.define(notesProjection.schema);
     return new NotesWorld(directory, ports, clock, new FakeIds(clock, seed), hosted);
+  }
+
+  /** Processes of programs that host this, on one engine that they share. The last one to be closed is the engine. */
+  static async sharing(programs: readonly Partial<HostRegistry>[]) {
+    const directory = mkdtempSync(join(tmpdir(), 'notes-'));
+    const [clock, engine] = [new FakeClock(), new FakeEngine()];
+    const ports = await openEmbeddedEngine(directory, clock);
+    const worlds = programs.map((hosted, index) => {
+      const own = { ...ports, ...adaptersOver(ports.store), engine };
+      return new NotesWorld(directory, own, clock, new FakeIds(clock, index + 1), hosted);
+    });
+    const close = async () => {
+      for (const world of worlds) await world.stop();
+      await ports.engine.close();
+      rmSync(directory, { recursive: true, force: true });
+    };
+    return { worlds, clock, close };
   }
 
   /** Opens a world and starts its host. */
@@ -175,7 +194,8 @@ export class NotesWorld {
     await this.fresh.caughtUp('notes');
   }
 
-  private async stop(): Promise<void> {
+  /** Ends this process. */
+  async stop(): Promise<void> {
     this.shutdown.begin();
     await this.host.beforeApplicationShutdown();
     await this.ports.engine.close();

@@ -1,44 +1,35 @@
 import { Logger } from '@nestjs/common';
-import { Engine } from '@ports/engine.port';
+import { EVER } from '@ports/engine.port';
 import { FakeClock, settle } from '@testing/fake-clock';
+import { FakeEngine } from '@testing/fake-engine';
 import { FakeExpiringRecords } from '@testing/fake-expiring-records';
 import { FakeIds } from '@testing/fake-ids';
 import { HostLease } from './host-lease.js';
 
 Logger.overrideLogger(false);
 
-class SomeEngine extends Engine {
-  constructor(readonly leasesVoidBefore: number) {
-    super();
-  }
-  parts() {
-    return Promise.resolve([]);
-  }
-  close() {
-    return Promise.resolve();
-  }
-}
-
 /** A process that wants the lease. */
 class Candidate {
   working = 0;
   /** How often it began to work. */
   begun = 0;
+  mayHold = true;
   readonly end = new AbortController();
   private readonly lease: HostLease;
   private running = Promise.resolve();
 
   constructor(records: FakeExpiringRecords, clock: FakeClock, seed: number, leasesVoidBefore = 0) {
-    this.lease = new HostLease(records, new SomeEngine(leasesVoidBefore), clock, new FakeIds(clock, seed));
+    this.lease = new HostLease(records, new FakeEngine(leasesVoidBefore), clock, new FakeIds(clock, seed));
   }
 
   start(): this {
-    this.running = this.lease.whileHeld('work', this.end.signal, async (signal) => {
+    const work = async (signal: AbortSignal) => {
       this.working++;
       this.begun++;
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       this.working--;
-    });
+    };
+    this.running = this.lease.whileHeld('work', this.end.signal, work, () => Promise.resolve(this.mayHold));
     return this;
   }
 
@@ -83,7 +74,7 @@ describe('the lease', () => {
     await clock.advance(5_000);
     expect(first.working).toBe(0);
     records.create = create;
-    await clock.advance(1_000);
+    await clock.advance(500);
     expect(first.working).toBe(1);
   });
 
@@ -101,7 +92,60 @@ describe('the lease', () => {
     second.start();
     await settle();
     await first.stop();
+    await clock.advance(500);
+    expect(working()).toEqual([0, 1]);
+  });
+
+  it('passes on within seven seconds after its holder was killed', async () => {
+    records.all.set('lease:work', { value: 'killed', version: 'v', expiresAt: clock.now() + 6_000 });
+    second.start();
+    await clock.advance(6_500);
+    expect(working()).toEqual([0, 1]);
+  });
+
+  it('is not sought by a process that may not hold it', async () => {
+    first.mayHold = false;
+    first.start();
+    second.start();
     await clock.advance(1_000);
+    expect(working()).toEqual([0, 1]);
+    first.mayHold = true;
+    await second.stop();
+    await clock.advance(500);
+    expect(working()).toEqual([1, 0]);
+  });
+
+  it.each(['rejected', 'lost'] as const)('is kept when the answer to a renewal that was stored is %s', async (how) => {
+    first.start();
+    await settle();
+    second.start();
+    const replace = records.replace.bind(records);
+    records.replace = async (...record) => {
+      await replace(...record);
+      records.replace = replace;
+      return how === 'lost' ? new Promise(() => undefined) : Promise.reject(new Error('out of reach'));
+    };
+    await clock.advance(60_000);
+    expect([working(), first.begun]).toEqual([[1, 0], 1]);
+    await first.stop();
+    await clock.advance(500);
+    expect(working()).toEqual([0, 1]);
+  });
+
+  it('is given back though the answer to the last renewal was lost', async () => {
+    first.start();
+    await settle();
+    second.start();
+    const replace = records.replace.bind(records);
+    records.replace = async (...record) => {
+      await replace(...record);
+      throw new Error('out of reach');
+    };
+    const get = jest.spyOn(records, 'get').mockRejectedValue(new Error('out of reach'));
+    await clock.advance(2_000);
+    get.mockRestore();
+    await first.stop();
+    await clock.advance(500);
     expect(working()).toEqual([0, 1]);
   });
 
@@ -129,7 +173,7 @@ describe('the lease', () => {
   });
 
   it('is not needed where an engine admits one process', async () => {
-    first = new Candidate(records, clock, 3, clock.now()).start();
+    first = new Candidate(records, clock, 3, EVER).start();
     await settle();
     expect(first.working).toBe(1);
     expect(records.all.size).toBe(0);

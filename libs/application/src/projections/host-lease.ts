@@ -1,19 +1,22 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock, pause } from '@ports/clock.port';
-import { Engine } from '@ports/engine.port';
+import { Engine, isShared } from '@ports/engine.port';
 import { ExpiringRecords, type ExpiringRecord } from '@ports/expiring-records.port';
 import { nameOf } from '@ports/failure';
 import { Ids } from '@ports/ids.port';
+import { LEASE_TIMES } from '../runtime/lease-times.js';
 import { LinkedAbort } from '../runtime/linked-abort.js';
+import { LogThrottle } from '../runtime/log-throttle.js';
 
-const LEASE_MS = 10_000;
-const RENEW_MS = 3_000;
-const RETRY_MS = 1_000;
+const { lastsMs, renewedEveryMs, soughtEveryMs } = LEASE_TIMES;
+/** A renewal and the look at what became of it take no longer than the time to the next one. */
+const ANSWERED_WITHIN_MS = renewedEveryMs / 2;
 
 /** A lease that lets one process of many do what only one may do. */
 @Injectable()
 export class HostLease {
   private readonly log = new Logger('lease');
+  private readonly throttle: LogThrottle;
   private readonly holder: string;
 
   constructor(
@@ -23,29 +26,45 @@ export class HostLease {
     ids: Ids,
   ) {
     this.holder = ids.uuid();
+    this.throttle = new LogThrottle(clock);
+  }
+
+  /** Whether this process holds every lease, because no other one may use the engine. */
+  get isHeldAlways(): boolean {
+    return !isShared(this.engine);
   }
 
   /**
    * Runs `work` whenever this process holds the lease, again and again until the signal aborts; the signal given to
-   * `work` also aborts when the lease is lost. Never rejects unless `work` does.
+   * `work` also aborts when the lease is lost. It asks for the lease only while `mayHold`. Never rejects unless one of them does.
    */
-  async whileHeld(name: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    if (this.engine.leasesVoidBefore > 0) return work(signal);
+  async whileHeld(
+    name: string,
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<void>,
+    mayHold: () => Promise<boolean>,
+  ): Promise<void> {
+    if (this.isHeldAlways) return work(signal);
     while (!signal.aborted) {
-      const lease = await this.acquire(`lease:${name}`, signal);
+      const lease = await this.acquire(`lease:${name}`, signal, mayHold);
       if (lease) await this.hold(`lease:${name}`, lease, signal, work);
     }
   }
 
   /** The lease, or null after a short wait when another process has it. */
-  private async acquire(key: string, signal: AbortSignal): Promise<ExpiringRecord | null> {
+  private async acquire(key: string, signal: AbortSignal, mayHold: () => Promise<boolean>): Promise<ExpiringRecord | null> {
     try {
-      const creation = await this.records.create(key, this.holder, this.clock.now() + LEASE_MS);
-      if (creation.created || creation.record.value === this.holder) return creation.record;
+      const found = await this.records.get(key);
+      if (found?.value === this.holder) return found;
+      if (!found && (await mayHold())) {
+        const { created, record } = await this.records.create(key, this.holder, this.clock.now() + lastsMs);
+        if (created) return record;
+      }
+      if (this.throttle.recovered()) this.log.warn(`${key} can be asked for again`);
     } catch (error) {
-      this.log.warn(`${key} cannot be asked for: ${nameOf(error)}`);
+      if (this.throttle.shouldLog(error)) this.log.warn(`${key} cannot be asked for: ${nameOf(error)}`);
     }
-    await pause(this.clock, RETRY_MS, signal);
+    await pause(this.clock, soughtEveryMs, signal);
     return null;
   }
 
@@ -59,7 +78,7 @@ export class HostLease {
       end.abort();
       end.unlink();
       const last = await renewing;
-      await this.records.remove(key, last.version).catch(() => false);
+      await this.release(key, last).catch(() => undefined);
     }
   }
 
@@ -67,15 +86,46 @@ export class HostLease {
   private async renew(key: string, taken: ExpiringRecord, end: LinkedAbort): Promise<ExpiringRecord> {
     let lease = taken;
     while (!end.signal.aborted) {
-      await pause(this.clock, RENEW_MS, end.signal);
+      await pause(this.clock, renewedEveryMs, end.signal);
       if (end.signal.aborted) break;
-      const renewed = await this.records.replace(key, lease.version, this.holder, this.clock.now() + LEASE_MS).catch(nameOf);
-      if (renewed !== null && typeof renewed === 'object') lease = renewed;
-      else if (renewed === null || this.clock.now() + RENEW_MS >= lease.expiresAt) {
-        this.log.warn(`${key} lost`);
-        end.abort();
-      }
+      const renewed = await this.renewed(key, lease);
+      if (renewed) lease = renewed;
+      if (renewed !== null && this.clock.now() + renewedEveryMs < lease.expiresAt) continue;
+      this.log.warn(`${key} lost`);
+      end.abort();
     }
     return lease;
+  }
+
+  /**
+   * The lease as it is stored now: renewed, or as before where the store does not answer in time. Null when another process has
+   * it. What the store rejects, or answers too late, may hold all the same.
+   */
+  private async renewed(key: string, lease: ExpiringRecord): Promise<ExpiringRecord | null> {
+    const renewing = this.records.replace(key, lease.version, this.holder, this.clock.now() + lastsMs);
+    const renewed = await this.inTime(renewing, null).catch(() => null);
+    return renewed ?? this.inTime(this.found(key), lease).catch(() => lease);
+  }
+
+  private async inTime<Answer>(answer: Promise<Answer>, otherwise: Answer): Promise<Answer> {
+    const over = new AbortController();
+    const late = pause(this.clock, ANSWERED_WITHIN_MS, over.signal).then(() => otherwise);
+    try {
+      return await Promise.race([answer, late]);
+    } finally {
+      over.abort();
+    }
+  }
+
+  /** A renewal of unknown outcome may have given the lease another version. */
+  private async release(key: string, { version }: ExpiringRecord): Promise<void> {
+    if (await this.records.remove(key, version)) return;
+    const found = await this.found(key);
+    if (found) await this.records.remove(key, found.version);
+  }
+
+  private async found(key: string): Promise<ExpiringRecord | null> {
+    const found = await this.records.get(key);
+    return found?.value === this.holder ? found : null;
   }
 }

@@ -13,6 +13,8 @@ export interface RunnerPorts {
   readonly store: EventStore;
   readonly readModels: ReadModels;
   readonly clock: Clock;
+  /** No other program can use the rows: those of a newer version are made anew by this one. */
+  readonly isAlone?: boolean;
 }
 
 /** For the live rows. A checkpoint without rows is written too: readers wait for it. */
@@ -72,12 +74,17 @@ export class ProjectionRunner {
   async define(): Promise<void> {
     const { readModels } = this.ports;
     try {
-      await readModels.define(this.projection.schema);
+      await this.defineRows();
       this.isIncomplete = !(await readModels.isRestored(this.name));
       if (this.isIncomplete) this.log.warn('rows are projected anew; until that is done their lists answer 503');
     } catch (error) {
       this.log.warn(`not defined yet: ${failureReason(error)}`);
     }
+  }
+
+  private defineRows(): Promise<void> {
+    const { readModels, isAlone = false } = this.ports;
+    return readModels.define(this.projection.schema, { overNewer: isAlone });
   }
 
   /** Calls `work` with the live rows' checkpoint while no pass runs. The next pass starts from the checkpoint that is stored by then. */
@@ -118,7 +125,7 @@ export class ProjectionRunner {
 
   private async runPass(end: LinkedAbort): Promise<void> {
     const { store, readModels } = this.ports;
-    await readModels.define(this.projection.schema);
+    await this.defineRows();
     const target: RowTarget = {
       getMany: (ids) => readModels.getMany(this.name, ids),
       apply: (rows, checkpoint) => readModels.apply(this.name, rows, checkpoint),

@@ -1,4 +1,5 @@
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { SchemaReadiness } from '../read-models/schema-readiness.js';
 import { LinkedAbort } from '../runtime/linked-abort.js';
 import { Shutdown } from '../runtime/shutdown.js';
 import { EffectRunners } from './effect-runners.js';
@@ -15,12 +16,21 @@ export class ProjectionsHost implements OnApplicationBootstrap, BeforeApplicatio
     private readonly projections: ProjectionRunners,
     private readonly effects: EffectRunners,
     private readonly lease: HostLease,
+    private readonly schemas: SchemaReadiness,
     private readonly shutdown: Shutdown,
   ) {}
 
+  /** Rows can be read once the start is over, where no other process may have to define them first. */
   async onApplicationBootstrap(): Promise<void> {
-    await this.projections.define();
-    this.running = this.lease.whileHeld('projections', this.end.signal, (signal) => this.work(signal));
+    const defined = new Promise<void>((resolve) => {
+      const work = async (signal: AbortSignal) => {
+        await this.projections.define();
+        resolve();
+        await this.work(signal);
+      };
+      this.running = this.lease.whileHeld('projections', this.end.signal, work, () => this.schemas.noneIsNewer());
+    });
+    if (this.lease.isHeldAlways) await defined;
   }
 
   /** Projections run until the last request is answered: it may wait for a read model. */

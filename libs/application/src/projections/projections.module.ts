@@ -8,6 +8,7 @@ import { HostRegistry } from './host-registry.js';
 import { ProjectionRunners } from './projection-runners.js';
 import { ProjectionsHost } from './projections-host.js';
 import { PROJECTIONS } from './projections.js';
+import { SchemasModule } from './schemas.module.js';
 
 export interface ProjectionsOptions {
   /** Modules that export the reactors and sweepers. */
@@ -31,7 +32,7 @@ export class ProjectionsModule {
     };
     return {
       module: ProjectionsModule,
-      imports: [ListsModule, ...imports],
+      imports: [ListsModule, SchemasModule, ...imports],
       providers: [hosted, HostLease, ProjectionRunners, EffectRunners, ProjectionsHost],
       exports: [ProjectionRunners, EffectRunners],
     };

@@ -3,21 +3,23 @@ import { Clock } from '@ports/clock.port';
 import { type Position, StoreUnavailable } from '@ports/event-store.port';
 import {
   type CollectionSchema,
+  type DefineOptions,
   type DueKey,
   type ListedRow,
   type ListQuery,
   type PageQuery,
   ReadModels,
   type Rebuild,
+  type SchemaStanding,
   type StoredRow,
 } from '@ports/read-models.port';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from '../database.js';
-import type { DefineAnswer } from '../writer/requests.js';
+import type { DefineAnswer, SchemaAnswer } from '../writer/requests.js';
 import type { WriteQueue } from '../writer/write-queue.js';
 import { Checkpoints } from './checkpoints.js';
-import { checkNames } from './collection-columns.js';
+import { checkNames, signatureOf } from './collection-columns.js';
 import { EmbeddedRebuild } from './rebuild.embedded.js';
 import { StoredRows, type LongWalk } from './stored-rows.js';
 import { toValues } from './to-values.js';
@@ -38,7 +40,7 @@ interface Collection {
 
 /** What read models over one writer tell each other, each of its own writes. */
 export interface RowNotices {
-  readonly defined: [collection: string, generation: number];
+  readonly defined: [schema: CollectionSchema, rows: DefineAnswer];
   readonly applied: [collection: string, generation: number, checkpoint: Position];
   readonly rebuilding: [collection: string, generation: number];
   /** The checkpoint is null when the rebuild was abandoned, whether or not the writer took note of it. */
@@ -47,6 +49,9 @@ export interface RowNotices {
 
 /** Read models as tables of the engine's one file. */
 export class EmbeddedReadModels extends ReadModels {
+  /** The schemas by which this process reads. */
+  private readonly expected = new Map<string, CollectionSchema>();
+  /** The collections whose stored schema is the expected one. */
   private readonly collections = new Map<string, Collection>();
   private readonly checkpoints: Checkpoints;
   /** Long walks go one at a time per project and collection, so that they leave time for other requests. */
@@ -63,21 +68,26 @@ export class EmbeddedReadModels extends ReadModels {
   ) {
     super();
     this.checkpoints = new Checkpoints(clock);
-    notices.on('defined', (name, generation) => this.noteDefined(name, generation));
+    notices.on('defined', (schema, rows) => this.noteDefined(schema, rows));
     notices.on('applied', (name, generation, checkpoint) => this.noteApplied(name, generation, checkpoint));
     notices.on('rebuilding', (name, generation) => this.noteRebuilding(name, generation));
     notices.on('rebuilt', (name, generation, checkpoint) => this.noteRebuilt(name, generation, checkpoint));
     if (leftovers) void this.sweep();
   }
 
-  async define(schema: CollectionSchema): Promise<void> {
-    checkNames(schema);
-    const { generation, checkpoint, replaced } = await this.queue.ask<DefineAnswer>({ kind: 'define', schema });
-    this.notices.emit('defined', schema.name, generation);
-    if (this.collections.has(schema.name)) return;
-    const rows = new StoredRows(this.db, schema, generation);
-    this.collections.set(schema.name, { schema, generation, rows, replaced, writing: 0, rebuilding: null });
-    this.checkpoints.restart(schema.name, checkpoint);
+  async expect(schema: CollectionSchema): Promise<SchemaStanding> {
+    this.read(schema);
+    const answer = await this.queue.ask<SchemaAnswer>({ kind: 'compare', schema });
+    if (answer.standing === 'same') this.noteDefined(schema, answer.rows);
+    else this.collections.delete(schema.name);
+    return answer.standing;
+  }
+
+  async define(schema: CollectionSchema, { overNewer = false }: DefineOptions = {}): Promise<void> {
+    this.read(schema);
+    const answer = await this.queue.ask<SchemaAnswer>({ kind: 'define', schema, overNewer });
+    if (answer.standing !== 'same') throw new StoreUnavailable(`the rows of ${schema.name} are of a newer version`);
+    this.notices.emit('defined', schema, answer.rows);
     void this.sweep();
   }
 
@@ -157,9 +167,21 @@ export class EmbeddedReadModels extends ReadModels {
     this.checkpoints.close();
   }
 
-  /** Rows of an older schema are gone: the collection has to be defined here again. */
-  private noteDefined(name: string, generation: number): void {
-    if (this.collections.get(name)?.generation !== generation) this.collections.delete(name);
+  private read(schema: CollectionSchema): void {
+    checkNames(schema);
+    this.expected.set(schema.name, schema);
+  }
+
+  /** The rows of the schema that was stored before are gone. Those of another one than is expected here cannot be read. */
+  private noteDefined(schema: CollectionSchema, { generation, checkpoint, replaced }: DefineAnswer): void {
+    const { name } = schema;
+    if (this.collections.get(name)?.generation === generation) return;
+    this.collections.delete(name);
+    const expected = this.expected.get(name);
+    if (!expected || signatureOf(expected) !== signatureOf(schema)) return;
+    const rows = new StoredRows(this.db, schema, generation);
+    this.collections.set(name, { schema, generation, rows, replaced, writing: 0, rebuilding: null });
+    this.checkpoints.restart(name, checkpoint);
   }
 
   private noteApplied(name: string, generation: number, checkpoint: Position): void {
@@ -205,7 +227,7 @@ export class EmbeddedReadModels extends ReadModels {
 
   private collection(name: string): Collection {
     const collection = this.collections.get(name);
-    if (!collection) throw new StoreUnavailable(`collection ${name} is not defined yet`);
+    if (!collection) throw new StoreUnavailable(`collection ${name} is not defined yet, or by another schema`);
     return collection;
   }
 

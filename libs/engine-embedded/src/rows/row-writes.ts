@@ -1,7 +1,15 @@
 import { START } from '@ports/event-store.port';
 import type { CollectionSchema } from '@ports/read-models.port';
 import type { Database } from '../database.js';
-import type { ApplyRequest, DefineAnswer, RowRequest, RowValues, SwitchRequest, WriteAnswer } from '../writer/requests.js';
+import type {
+  ApplyRequest,
+  DefineAnswer,
+  RowRequest,
+  RowValues,
+  SchemaAnswer,
+  SwitchRequest,
+  WriteAnswer,
+} from '../writer/requests.js';
 import { createIndexes, createTable, signatureOf, tableOf } from './collection-columns.js';
 import { LeftoverTables } from './leftover-tables.js';
 import { ReplacedRows } from './replaced-rows.js';
@@ -44,7 +52,9 @@ export class RowWrites {
   perform(request: RowRequest): WriteAnswer {
     switch (request.kind) {
       case 'define':
-        return this.define(request.schema);
+        return this.define(request.schema, request.overNewer ?? false);
+      case 'compare':
+        return this.compare(request.schema);
       case 'apply':
         return this.apply(request);
       case 'rebuild':
@@ -72,10 +82,23 @@ export class RowWrites {
     return this.leftovers.any;
   }
 
-  private define(schema: CollectionSchema): DefineAnswer {
+  private compare(schema: CollectionSchema): SchemaAnswer {
+    const stored = this.collection(schema.name);
+    if (!stored) return { standing: 'none' };
+    if (stored.schema === signatureOf(schema)) return { standing: 'same', rows: this.answer(schema.name, stored) };
+    const { version } = JSON.parse(stored.schema) as CollectionSchema;
+    return { standing: version > schema.version ? 'newer' : 'older' };
+  }
+
+  private define(schema: CollectionSchema, overNewer: boolean): SchemaAnswer {
+    const compared = this.compare(schema);
+    const isKept = compared.standing === 'same' || (compared.standing === 'newer' && !overNewer);
+    return isKept ? compared : { standing: 'same', rows: this.replace(schema) };
+  }
+
+  private replace(schema: CollectionSchema): DefineAnswer {
     const text = signatureOf(schema);
     const stored = this.collection(schema.name);
-    if (stored?.schema === text) return this.answer(schema.name, stored);
     if (stored) {
       this.dropBuilding(schema.name);
       this.leave(tableOf(schema.name, stored.generation));

@@ -1,4 +1,4 @@
-import type { CollectionSchema } from '@ports/read-models.port';
+import type { CollectionSchema, SchemaStanding } from '@ports/read-models.port';
 
 export interface AppendRequest {
   readonly kind: 'append';
@@ -20,6 +20,13 @@ export type RowValues = readonly (string | number | null)[];
 
 interface DefineRequest {
   readonly kind: 'define';
+  readonly schema: CollectionSchema;
+  readonly overNewer?: boolean;
+}
+
+/** Writes nothing. */
+interface CompareRequest {
+  readonly kind: 'compare';
   readonly schema: CollectionSchema;
 }
 
@@ -110,7 +117,7 @@ interface ProbeRequest {
 }
 
 export type EventRequest = AppendRequest | RetireRequest;
-export type RowRequest = DefineRequest | ApplyRequest | RebuildRequest | SwitchRequest | SweepRequest;
+export type RowRequest = DefineRequest | CompareRequest | ApplyRequest | RebuildRequest | SwitchRequest | SweepRequest;
 export type RecordRequest = PutRecordRequest | IndexRecordsRequest | PurgeRecordsRequest;
 export type MessageRequest = DeclareRequest | PublishRequest | JoinRequest | ConsumedRequest;
 
@@ -136,7 +143,11 @@ export interface DefineAnswer {
   readonly replaced: string;
 }
 
-export type WriteAnswer = AppendAnswer | DefineAnswer | boolean | null | Refusal;
+/** How the stored schema stands to that of the request, and its rows where it is the same. */
+export type SchemaAnswer =
+  { readonly standing: 'same'; readonly rows: DefineAnswer } | { readonly standing: Exclude<SchemaStanding, 'same'> };
+
+export type WriteAnswer = AppendAnswer | DefineAnswer | SchemaAnswer | boolean | null | Refusal;
 
 export function isRefusal(answer: WriteAnswer): answer is Refusal {
   return typeof answer === 'object' && answer !== null && 'refused' in answer;

@@ -1,3 +1,4 @@
+import type { CollectionSchema } from '@ports/read-models.port';
 import { type Database, connect } from '../database.js';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,6 +39,12 @@ describe('the writer', () => {
     return rows;
   };
 
+  /** The generation of the rows of a collection that is defined now. */
+  function defined(schema: CollectionSchema): number {
+    const [answer] = writer.commit([{ kind: 'define', schema }]) as readonly { readonly rows: DefineAnswer }[];
+    return answer!.rows.generation;
+  }
+
   it('syncs every commit and leaves checkpoints to quiet moments', () => {
     expect(pragma('journal_mode')).toBe('wal');
     expect(pragma('synchronous')).toBe(2);
@@ -60,8 +67,7 @@ describe('the writer', () => {
 
   it('says of a request whose row the database does not take that its rows are to blame, and does the others', () => {
     const schema = { name: 'notes', version: 1, filterFields: [], dueFields: [] };
-    const [defined] = writer.commit([{ kind: 'define', schema }]);
-    const { generation } = defined as { generation: number };
+    const generation = defined(schema);
     const sound = ['a', 'p', 1, '1', '1', 0, null, '{}'];
     const apply = (row: unknown[]) =>
       ({ kind: 'apply', collection: 'notes', generation, rows: [row as RowValues], checkpoint: '1' }) as const;
@@ -118,10 +124,10 @@ describe('the writer', () => {
 
   it('blames a full disk, not the rows, when there is no room for them', () => {
     const schema = { name: 'notes', version: 1, filterFields: [], dueFields: [] };
-    const [defined] = writer.commit([{ kind: 'define', schema }]) as DefineAnswer[];
+    const generation = defined(schema);
     writer.db.exec(`PRAGMA max_page_count = ${Number(pragma('page_count'))}`);
     const row: RowValues = ['a', 'p', 1, '1', '1', 0, null, 'x'.repeat(50_000)];
-    const apply = { kind: 'apply', collection: 'notes', ...defined!, rows: [row] } as const;
+    const apply = { kind: 'apply', collection: 'notes', generation, rows: [row], checkpoint: '1' } as const;
     expect(writer.commit([apply])).toEqual([{ refused: 'not-stored', reason: expect.any(String), disk: true }]);
     writer.db.exec('PRAGMA max_page_count = 100000');
     expect(writer.commit([apply])).toEqual([true]);
@@ -218,11 +224,9 @@ describe('the writer', () => {
     const schema = { name: 'notes', version: 1, filterFields: [], dueFields: [] };
     const apply = (generation: number, checkpoint: string) =>
       ({ kind: 'apply', collection: 'notes', generation, rows: [], checkpoint }) as const;
-    const [live, building] = writer.commit([
-      { kind: 'define', schema },
-      { kind: 'rebuild', collection: 'notes' },
-    ]) as DefineAnswer[];
-    for (const { generation } of [live!, building!]) writer.commit([apply(generation, '5'), apply(generation, '4')]);
+    const live = defined(schema);
+    const [building] = writer.commit([{ kind: 'rebuild', collection: 'notes' }]) as DefineAnswer[];
+    for (const generation of [live, building!.generation]) writer.commit([apply(generation, '5'), apply(generation, '4')]);
     expect(readElsewhere('SELECT checkpoint, building_checkpoint FROM collections')).toEqual([['5', '5']]);
   });
 

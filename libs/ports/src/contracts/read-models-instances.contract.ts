@@ -14,11 +14,11 @@ export interface TwoReadModels {
   readonly patienceMs: number;
 }
 
-/** Defines a collection in both instances and applies rows n1 to n3 in `one`. */
+/** Defines a collection, which both instances read, and applies rows n1 to n3 in `one`. */
 async function defined({ one, other }: TwoReadModels): Promise<CollectionSchema> {
   const schema = collection();
   await one.define(schema);
-  await other.define(schema);
+  expect(await other.expect(schema)).toBe('same');
   await one.apply(schema.name, rowsOf(1, 3), position(3));
   return schema;
 }
@@ -123,7 +123,7 @@ export const readModelsInstanceCases: InstanceCases<TwoReadModels> = {
     expect(await listed(other, schema)).toEqual(['newer']);
   },
 
-  'is out of reach where another has defined a newer version, until it defines that too': async (pair) => {
+  'is out of reach where another has defined a newer version, until that is what it reads by': async (pair) => {
     const { one, other } = pair;
     const schema = await defined(pair);
     expect(await listed(other, schema)).toEqual(['n1', 'n2', 'n3']);
@@ -131,8 +131,35 @@ export const readModelsInstanceCases: InstanceCases<TwoReadModels> = {
     await one.define(raised);
     await expect(listed(other, schema)).rejects.toThrow(StoreUnavailable);
     await one.apply(schema.name, [row('again', 1)], position(1));
-    await other.define(raised);
+    expect(await other.expect(schema)).toBe('newer');
+    await expect(listed(other, schema)).rejects.toThrow(StoreUnavailable);
+    expect(await other.expect(raised)).toBe('same');
     expect(await reached(pair, schema, 1)).toBe(true);
     expect(await listed(other, schema)).toEqual(['again']);
+  },
+
+  'reads what it expects as soon as another has defined that': async (pair) => {
+    const { one, other, patienceMs } = pair;
+    const schema = await defined(pair);
+    const raised = { ...schema, version: schema.version + 1 };
+    expect(await other.expect(raised)).toBe('older');
+    await expect(listed(other, schema)).rejects.toThrow(StoreUnavailable);
+    await one.define(raised);
+    await one.apply(schema.name, [row('again', 1)], position(1));
+    await eventually(async () => expect(await listed(other, schema)).toEqual(['again']), patienceMs);
+    expect(await other.isRestored(schema.name)).toBe(false);
+    await one.apply(schema.name, [], position(3));
+    await eventually(async () => expect(await other.isRestored(schema.name)).toBe(true), patienceMs);
+  },
+
+  'does not define over a newer version of another, whose rows stay': async (pair) => {
+    const { one, other } = pair;
+    const schema = await defined(pair);
+    const raised = { ...schema, version: schema.version + 1 };
+    await one.define(raised);
+    await one.apply(schema.name, [row('newer', 1)], position(1));
+    await expect(other.define(schema)).rejects.toThrow(StoreUnavailable);
+    expect(await listed(one, schema)).toEqual(['newer']);
+    expect(await one.expect(raised)).toBe('same');
   },
 };

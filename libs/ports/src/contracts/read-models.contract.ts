@@ -48,6 +48,39 @@ export function readModelsContract(name: string, make: () => Promise<ReadModelsU
         expect(await readModels.getMany(schema.name, ['a'])).toEqual([null]);
       });
 
+      it('is none that is only expected, and can be read by its schema once it is defined', async () => {
+        const schema = collection();
+        expect(await readModels.expect(schema)).toBe('none');
+        await expect(readModels.checkpoint(schema.name)).rejects.toThrow(StoreUnavailable);
+        await readModels.define(schema);
+        await readModels.apply(schema.name, [row('a', 1)], position(1));
+        expect(await readModels.expect(schema)).toBe('same');
+        expect(await readModels.checkpoint(schema.name)).toBe(position(1));
+        const [raised, narrowed] = [
+          { ...schema, version: schema.version + 1 },
+          { ...schema, filterFields: [] },
+        ];
+        for (const other of [raised, narrowed]) {
+          expect(await readModels.expect(other)).toBe('older');
+          await expect(readModels.getMany(schema.name, ['a'])).rejects.toThrow(StoreUnavailable);
+        }
+        expect(await readModels.expect(schema)).toBe('same');
+        expect(idsOf(await readModels.getMany(schema.name, ['a']))).toEqual(['a']);
+      });
+
+      it('of a newer version stays, unless it is said that no other program can use it', async () => {
+        const schema = collection();
+        const raised = { ...schema, version: schema.version + 1 };
+        await readModels.define(raised);
+        await readModels.apply(schema.name, [row('a', 1)], position(1));
+        await expect(readModels.define(schema)).rejects.toThrow(StoreUnavailable);
+        expect(await readModels.expect(schema)).toBe('newer');
+        expect(await readModels.expect(raised)).toBe('same');
+        expect(await readModels.checkpoint(schema.name)).toBe(position(1));
+        await readModels.define(schema, { overNewer: true });
+        expect(await readModels.checkpoint(schema.name)).toBe(START);
+      });
+
       it('that the store has not taken yet is out of reach, not unknown', async () => {
         const { name: undefinedYet } = collection();
         const query = { projectId: 'p', filter: [], order: 'asc', limit: 9 } as const;

@@ -9,6 +9,7 @@ import { SystemClock } from '@adapters/clock.system';
 import { UlidIds } from '@adapters/ids.ulid';
 import { InstallationModule } from '@application/installation/installation.module';
 import { ProjectionsModule } from '@application/projections/projections.module';
+import { InstancesModule } from '@application/instances/instances.module';
 import { ListsModule } from '@application/read-models/lists.module';
 import type { Caller } from '@application/projects/caller';
 import { ApiKeys } from '@application/projects/api-keys';
@@ -128,6 +129,7 @@ export class AdminWorld {
         portsOf(this.clock),
         CqrsModule.forRoot(),
         EmbeddedEngineModule.forRoot({ directory: this.directory }),
+        InstancesModule.forRoot('gateway'),
         ProjectionsModule.forRoot({ reactors: [], sweepers: [] }),
         ListsModule,
         InstallationModule,

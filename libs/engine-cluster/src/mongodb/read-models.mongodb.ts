@@ -3,12 +3,14 @@ import type { Clock } from '@ports/clock.port';
 import { type Position, START, StoreUnavailable } from '@ports/event-store.port';
 import {
   type CollectionSchema,
+  type DefineOptions,
   type DueKey,
   type ListedRow,
   type ListQuery,
   type PageQuery,
   ReadModels,
   type Rebuild,
+  type SchemaStanding,
   type StoredRow,
 } from '@ports/read-models.port';
 import { ObjectId } from 'mongodb';
@@ -52,13 +54,18 @@ export class MongodbReadModels extends ReadModels {
     this.waiter = new CheckpointWaiter(this.registry, clock, pace);
   }
 
-  async define(schema: CollectionSchema): Promise<void> {
-    const bad = [schema.name, ...fieldsOf(schema)].find((name) => !NAME.test(name));
-    if (bad !== undefined) throw new TypeError(`"${bad}" cannot name a collection or a field`);
+  async expect(schema: CollectionSchema): Promise<SchemaStanding> {
+    this.readBy(schema);
+    return standingOf(await this.registry.entry(schema.name), schema);
+  }
+
+  async define(schema: CollectionSchema, { overNewer = false }: DefineOptions = {}): Promise<void> {
+    this.readBy(schema);
     for (;;) {
       const entry = await this.registry.entry(schema.name);
-      if (entry && entry.version > schema.version) throw new StoreUnavailable(`${schema.name} is of a newer version`);
-      if (entry && isOf(entry, schema)) return this.use(schema, entry);
+      const standing = standingOf(entry, schema);
+      if (entry && standing === 'same') return this.use(schema, entry);
+      if (standing === 'newer' && !overNewer) throw new StoreUnavailable(`the rows of ${schema.name} are of a newer version`);
       await this.begin(schema, entry);
     }
   }
@@ -153,6 +160,15 @@ export class MongodbReadModels extends ReadModels {
     }
   }
 
+  private readBy(schema: CollectionSchema): void {
+    const { name, version } = schema;
+    const bad = [name, ...fieldsOf(schema)].find((each) => !NAME.test(each));
+    if (bad !== undefined) throw new TypeError(`"${bad}" cannot name a collection or a field`);
+    const before = this.collections.get(name);
+    if (before && isOf({ version, fields: fieldsText(schema) }, before.schema)) return;
+    this.collections.set(name, { schema, rows: null, beginning: before?.beginning ?? 0 });
+  }
+
   private async use(schema: CollectionSchema, { generation }: RegistryEntry): Promise<void> {
     const { name } = schema;
     const before = this.collections.get(name);
@@ -224,6 +240,12 @@ export class MongodbReadModels extends ReadModels {
   }
 }
 
-function isOf({ version, fields }: RegistryEntry, schema: CollectionSchema): boolean {
+function standingOf(entry: RegistryEntry | null, schema: CollectionSchema): SchemaStanding {
+  if (!entry) return 'none';
+  if (isOf(entry, schema)) return 'same';
+  return entry.version > schema.version ? 'newer' : 'older';
+}
+
+function isOf({ version, fields }: Pick<RegistryEntry, 'version' | 'fields'>, schema: CollectionSchema): boolean {
   return version === schema.version && fields === fieldsText(schema);
 }

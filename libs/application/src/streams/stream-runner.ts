@@ -14,8 +14,13 @@ import { Ids } from '@ports/ids.port';
 import { StreamCache, type Folded } from './stream-cache.js';
 import { recordsSince } from './stream-records.js';
 
-/** How long a command is retried against other writers and a store that does not answer. */
+/** How long a command is retried against other writers, from its start on. */
 const TRYING_MS = 5_000;
+/**
+ * How long a batch of unknown outcome is sent again, from the start of the command on. An engine that sends it again by itself
+ * says `unknown` later than this, and its answer is passed on.
+ */
+const SENDING_AGAIN_MS = 4_000;
 const LONGEST_PAUSE_MS = 500;
 
 export interface Ran<State, Event> extends Folded<State> {
@@ -46,7 +51,7 @@ export class StreamRunner {
 
   /**
    * Runs commands on a stream as one append: each sees what the ones before it decided. Rejects with what the decider throws,
-   * and with the store's error once it was retried for five seconds.
+   * and with the store's error once it was retried for five seconds from the start.
    */
   run<S, C, E extends DomainEvent>(
     stream: string,
@@ -54,13 +59,14 @@ export class StreamRunner {
     commands: C | readonly C[] | Timed<C>,
     { commandId, isNew = false }: RunOptions = {},
   ): Promise<Ran<S, E>> {
+    const startedAt = this.clock.elapsed();
     const list = (): readonly C[] => listOf(commands, this.clock);
     const before = this.cache.get<S>(stream) ?? (isNew ? { state: decider.initial, revision: 'none' as const } : null);
     const decided = before ? decideOrNothing(decider, list(), before.state) : NOTHING;
-    if (!before || decided.length === 0) return this.runLoaded(stream, decider, list, commandId);
-    return this.append(stream, decider, before, decided, commandId).catch((error: unknown) => {
+    if (!before || decided.length === 0) return this.runLoaded(stream, decider, list, commandId, startedAt);
+    return this.append(stream, decider, before, decided, commandId, startedAt).catch((error: unknown) => {
       if (!(error instanceof StreamMovedOn)) throw error;
-      return this.runLoaded(stream, decider, list, commandId);
+      return this.runLoaded(stream, decider, list, commandId, startedAt);
     });
   }
 
@@ -83,14 +89,15 @@ export class StreamRunner {
     decider: Decider<S, C, E>,
     commands: () => readonly C[],
     commandId: string | undefined,
+    startedAt: number,
   ): Promise<Ran<S, E>> {
-    const giveUpAt = this.clock.elapsed() + TRYING_MS;
+    const giveUpAt = startedAt + TRYING_MS;
     for (let lost = 0; ; lost++) {
       const before = await this.load(stream, decider);
       const decided = decideAll(decider, commands(), before.state);
       if (decided.length === 0) return { ...before, events: [] };
       try {
-        return await this.append(stream, decider, before, decided, commandId);
+        return await this.append(stream, decider, before, decided, commandId, startedAt);
       } catch (error) {
         if (!(error instanceof StreamMovedOn) || this.clock.elapsed() >= giveUpAt) throw error;
         if (lost > 0) await pause(this.clock, 1 + this.ids.chance() * 20);
@@ -104,6 +111,7 @@ export class StreamRunner {
     before: Folded<S>,
     decided: readonly E[],
     commandId: string | undefined,
+    startedAt: number,
   ): Promise<Ran<S, E>> {
     const batch = decided.map((event, index) => {
       const text = JSON.stringify(event);
@@ -117,8 +125,9 @@ export class StreamRunner {
       return { state, revision, events: decided };
     };
     return this.store.append(stream, batch, before.revision).then(stored, (error: unknown) => {
-      if (!(error instanceof AppendOutcomeUnknown)) throw error;
-      return this.settled(stream, batch, before.revision).then(stored);
+      const giveUpAt = startedAt + SENDING_AGAIN_MS;
+      if (!(error instanceof AppendOutcomeUnknown) || this.clock.elapsed() >= giveUpAt) throw error;
+      return this.settled(stream, batch, before.revision, giveUpAt).then(stored);
     });
   }
 
@@ -129,8 +138,7 @@ export class StreamRunner {
   }
 
   /** Resolves an unknown outcome by sending the same batch again, with growing pauses: a full disk fails at once each time. */
-  private async settled(stream: string, batch: readonly NewEvent[], expected: ExpectedRevision) {
-    const giveUpAt = this.clock.elapsed() + TRYING_MS;
+  private async settled(stream: string, batch: readonly NewEvent[], expected: ExpectedRevision, giveUpAt: number) {
     for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       await pause(this.clock, pauseMs * (0.5 + this.ids.chance()));
       try {

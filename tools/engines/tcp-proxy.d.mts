@@ -13,5 +13,7 @@ export class TcpProxy {
   mode: ProxyMode;
   /** Resets every connection. */
   cut(): void;
+  /** The connections that are open fall silent for good; new ones pass. */
+  strand(): void;
   close(): Promise<void>;
 }

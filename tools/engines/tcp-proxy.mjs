@@ -7,6 +7,7 @@ export class TcpProxy {
   #mode = 'pass';
   /** Client's socket → the socket to the engine, null while none was opened. */
   #pairs = new Map();
+  #stranded = new WeakSet();
 
   constructor(target, port) {
     this.#target = target;
@@ -40,6 +41,10 @@ export class TcpProxy {
     this.#pairs.clear();
   }
 
+  strand() {
+    for (const pair of this.#pairs) for (const socket of pair) if (socket) this.#stranded.add(socket);
+  }
+
   close() {
     this.cut();
     return new Promise((resolve) => this.#server.close(() => resolve()));
@@ -63,14 +68,18 @@ export class TcpProxy {
 
   #relay(from, to) {
     from.on('data', (bytes) => {
-      if (this.#mode === 'hold' || to.destroyed) return;
+      if (this.#isSilent(from) || to.destroyed) return;
       if (to.write(bytes)) return;
       from.pause();
       to.once('drain', () => from.resume());
     });
     from.on('end', () => {
-      if (this.#mode !== 'hold') to.end();
+      if (!this.#isSilent(from)) to.end();
     });
     from.resume();
+  }
+
+  #isSilent(socket) {
+    return this.#mode === 'hold' || this.#stranded.has(socket);
   }
 }

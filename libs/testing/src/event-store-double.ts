@@ -8,17 +8,58 @@ import { join } from 'node:path';
 import type { EngineProcess } from '../../../tools/engines/engine-process.mjs';
 import { startEventStoreDb } from '../../../tools/engines/eventstoredb/eventstoredb.mjs';
 
+/** What a double of EventStoreDB does wrong with a call, once, `times`, or with `every` nth call for ever. */
+export interface Misbehaviour {
+  readonly call: 'append' | 'read';
+  readonly kind: string;
+  readonly times?: number;
+  readonly every?: number;
+  readonly [detail: string]: unknown;
+}
+
+export interface CallCounts {
+  readonly append: number;
+  readonly batchAppend: number;
+  readonly readAll: number;
+  readonly readStream: number;
+  readonly subscribe: number;
+  readonly features: number;
+  readonly sent: number;
+}
+
 /** A double of EventStoreDB on a directory of its own, which is gone with it. */
-export async function eventStoreDouble(off: readonly string[] = []): Promise<{ process: EngineProcess; end(): Promise<void> }> {
-  const directory = mkdtempSync(join(tmpdir(), 'eventstoredb-'));
-  const process = await startEventStoreDb({ directory, off });
-  return {
-    process,
-    async end() {
-      await process.kill();
-      rmSync(directory, { recursive: true, force: true });
-    },
-  };
+export class EventStoreDouble {
+  private constructor(
+    readonly process: EngineProcess,
+    private readonly directory: string,
+  ) {}
+
+  /** `off`: the behaviours that it lacks. */
+  static async start(off: readonly string[] = []): Promise<EventStoreDouble> {
+    const directory = mkdtempSync(join(tmpdir(), 'eventstoredb-'));
+    return new EventStoreDouble(await startEventStoreDb({ directory, off }), directory);
+  }
+
+  get url(): string {
+    return this.process.url;
+  }
+
+  async misbehave(plan: Misbehaviour): Promise<void> {
+    await this.process.ask('misbehave', plan);
+  }
+
+  async behave(): Promise<void> {
+    await this.process.ask('behave');
+  }
+
+  async calls(): Promise<CallCounts> {
+    return (await this.process.ask('calls')) as CallCounts;
+  }
+
+  async end(): Promise<void> {
+    await this.process.kill();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
 }
 
 /** A prefix that nobody else has on a shared server. */

@@ -1,5 +1,5 @@
 /** What the double does as a server does. Tests switch one off to show that somebody would notice. */
-const BEHAVIOURS = [
+export const BEHAVIOURS = [
   'a deleted stream refuses before anything else',
   'a missing stream has no revision',
   'a batch that is stored at its revision gets its first answer',

@@ -1,5 +1,5 @@
 import { type BaseOptions, EventStoreDBClient, type StreamingRead } from '@eventstore/db-client';
-import type { Clock } from '@ports/clock.port';
+import { type Clock, pause } from '@ports/clock.port';
 import type { ConnectionString } from './connection-string.js';
 import { failureMeaning, NoAnswer } from './failure-meaning.js';
 import { gather } from './gather.js';
@@ -7,6 +7,7 @@ import { gather } from './gather.js';
 /** The calls without an answer, one after the other, after which the client is made anew. */
 const DEAF_AFTER = 2;
 const RENEWED_EVERY_MS = 4_000;
+const CLOSED_WITHIN_MS = 1_000;
 /** How much later than the driver's own deadline a call is given up, should the driver keep silent. */
 const DRIVER_LATE_MS = 50;
 
@@ -44,8 +45,9 @@ export class Connection {
     return work(this.client, this.options());
   }
 
+  /** Ends what is open. The driver would wait for ever for a call of which it learns no end. */
   async close(): Promise<void> {
-    await this.client.dispose();
+    await Promise.race([this.client.dispose(), pause(this.clock, CLOSED_WITHIN_MS)]);
   }
 
   /** Credentials on a call make the driver append by a call of its own; without, it waits for ever where a server is silent. */

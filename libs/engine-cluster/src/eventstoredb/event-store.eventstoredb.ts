@@ -17,6 +17,7 @@ import {
   StreamMovedOn,
 } from '@ports/event-store.port';
 import { failureReason } from '@ports/failure';
+import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import { AppendTooLarge, appendBatch } from './append-batch.js';
 import { CheckpointStreams } from './checkpoint-streams.js';
 import type { Connection } from './connection.js';
@@ -28,6 +29,10 @@ import { persist } from './persist.js';
 import { positionOf } from './position.js';
 import { FreshReads } from './fresh-reads.js';
 import { storedEvent } from './stored-event.js';
+
+const { deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
+/** The driver sends a message for each event: a batch of thousands that had no time for them would be sent in vain again and again. */
+const EVENT_SENT_WITHIN_MS = 1;
 
 export interface EventStoreDbParts {
   readonly connection: Connection;
@@ -63,7 +68,8 @@ export class EventstoredbEventStore extends EventStore {
           isUnknown ||= failureMeaning(error) === 'unknown';
           throw error;
         });
-    const { nextExpectedRevision, position } = await persist(this.parts.clock, attempt).catch((error: unknown) => {
+    const attemptMs = deadlineMs + events.length * EVENT_SENT_WITHIN_MS;
+    const { nextExpectedRevision, position } = await persist(this.parts.clock, attempt, attemptMs).catch((error: unknown) => {
       throw refusalOf(error, stream, isUnknown);
     });
     void this.checkpoints.bound(stream);

@@ -27,7 +27,7 @@ const FAULTS = [TypeError, RangeError, ReferenceError, SyntaxError, PositionUnus
 /** Status codes of gRPC: invalid argument, permission denied, unimplemented, unauthenticated. */
 const REFUSALS: readonly unknown[] = [3, 7, 12, 16];
 /** What the driver says where it never had a connection, so that the call cannot have reached a server. */
-const NEVER_SENT = /No connection established|Name resolution failed|Failed to discover/;
+const NEVER_SENT = /No connection established|Channel closed before call started|Name resolution failed|Failed to discover/;
 
 export function failureMeaning(failure: unknown): FailureMeaning {
   if (failure instanceof WrongExpectedVersionError || failure instanceof StreamDeletedError) return 'moved on';

@@ -10,13 +10,17 @@ const SPARE_MS = 200;
 
 /**
  * Makes a call again, with growing pauses, while its failure may pass and there is time. `attempt` gets the time that it may
- * take. Rejects with the last failure.
+ * take, at most `attemptMs`. Rejects with the last failure.
  */
-export async function persist<T>(clock: Clock, attempt: (withinMs: number) => Promise<T>): Promise<T> {
+export async function persist<T>(
+  clock: Clock,
+  attempt: (withinMs: number) => Promise<T>,
+  attemptMs: number = deadlineMs,
+): Promise<T> {
   const giveUpAt = clock.elapsed() + appendWithinMs - SPARE_MS;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
-      return await attempt(Math.min(deadlineMs, giveUpAt - clock.elapsed()));
+      return await attempt(Math.min(attemptMs, giveUpAt - clock.elapsed()));
     } catch (error) {
       const mayPass = ['not sent', 'unknown'].includes(failureMeaning(error));
       if (!mayPass || giveUpAt - clock.elapsed() <= 2 * pauseMs) throw error;

@@ -1,0 +1,74 @@
+import { SystemClock } from '@adapters/clock.system';
+import { EngineNotOpened } from '@ports/engine.port';
+import { batchOf, freshStream } from '@ports/contracts/noted-events';
+import { EventStoreDouble, storesOver } from '@testing/event-store-double';
+import { openEventStoreDb } from './open-eventstoredb.js';
+
+/** A clock that is faster than the machine's. */
+class FastClock extends SystemClock {
+  constructor(private readonly factor: number) {
+    super();
+  }
+  override elapsed(): number {
+    return super.elapsed() * this.factor;
+  }
+  override after(ms: number, callback: () => void): () => void {
+    return super.after(ms / this.factor, callback);
+  }
+}
+
+describe('a start', () => {
+  let double: EventStoreDouble;
+  afterEach(() => double.end());
+  const open = (eventStoreUrl: string, clock = new SystemClock()) => openEventStoreDb({ eventStoreUrl, prefix: '' }, clock);
+  const refusalOf = (opening: Promise<unknown>) => opening.catch((error: unknown) => error) as Promise<Error>;
+
+  it('waits for a server that is being started', async () => {
+    double = await EventStoreDouble.start();
+    await double.process.kill();
+    const opening = open(double.url);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await double.process.restart();
+    const { store, close } = await opening;
+    expect(await store.append(freshStream(), batchOf('a'), 'none')).toMatchObject({ revision: 0 });
+    await close();
+  });
+
+  it('ends with a line that names the server, without its password, where the server stays away', async () => {
+    double = await EventStoreDouble.start();
+    await double.process.kill();
+    const url = double.url.replace('esdb://', 'esdb://writer:my-secret@');
+    const refusal = await refusalOf(open(url, new FastClock(20)));
+    expect(refusal).toBeInstanceOf(EngineNotOpened);
+    expect(refusal.message).toContain('EVENTSTORE_URL: esdb://writer:***@127.0.0.1');
+    expect(refusal.message).not.toContain('my-secret');
+  });
+
+  it('refuses a server that tells no positions in streams', async () => {
+    double = await EventStoreDouble.start(['events of a stream have positions']);
+    const refusal = await refusalOf(open(double.url));
+    expect(refusal).toBeInstanceOf(EngineNotOpened);
+    expect(refusal.message).toContain('EventStoreDB 22.10 or later is needed');
+  });
+
+  it('gives the log one name, whoever comes first', async () => {
+    double = await EventStoreDouble.start();
+    const opened = await Promise.all([1, 2, 3].map(() => open(double.url)));
+    const names = await Promise.all(opened.map(({ store }) => store.identity()));
+    expect(new Set(names).size).toBe(1);
+    expect(names[0]).not.toBe('');
+    for (const { close } of opened) await close();
+  });
+
+  it('serves two applications apart on one server', async () => {
+    double = await EventStoreDouble.start();
+    const [one, other] = [await storesOver(double.url, 'one-'), await storesOver(double.url, 'other-')];
+    const { position } = await one.store.append('note-1', batchOf('of one'), 'none');
+    await other.store.append('note-1', batchOf('of the other'), 'none');
+    expect(await one.store.head()).toBe(position);
+    expect(await other.store.read('note-1')).toMatchObject([{ stream: 'note-1', event: { text: 'of the other' } }]);
+    expect(await one.store.identity()).not.toBe(await other.store.identity());
+    await one.close();
+    await other.close();
+  });
+});

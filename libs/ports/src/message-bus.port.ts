@@ -5,6 +5,12 @@ export interface TopicDeclaration {
   readonly waitMs?: number;
 }
 
+/** How many partitions an engine gives to a new topic: to one whose messages are held, and to any other. */
+export interface PartitionCounts {
+  readonly held: number;
+  readonly other: number;
+}
+
 export interface OutgoingMessage {
   /** Messages of one key keep their order while no publish fails: one that is retried may be stored behind later ones. */
   readonly key: string;
@@ -33,6 +39,9 @@ export interface Subscription {
 
 /** Topics with partitions and keys. A transport and a timer only: the event store can restore every message. */
 export abstract class MessageBus {
+  /** To be declared, where nothing speaks for another number. */
+  abstract readonly partitions: PartitionCounts;
+
   /** Creates the topics that are missing. A topic that exists keeps its partitions. */
   abstract declare(topics: readonly TopicDeclaration[]): Promise<void>;
 

@@ -85,7 +85,7 @@ export class DeliveryWorld {
     this.scheduler = new AttemptScheduler(ledger.shutdown);
     this.sender = sender ?? new FakeSender(clock);
     this.settings = fakeSettings({ retrySchedule: SCHEDULE, ...settings });
-    this.directory = new EndpointDirectory(ledger.streams);
+    this.directory = new EndpointDirectory(ledger.streams, clock);
     this.signing = new SigningSecrets(ids, secrets);
     const { counts } = this;
     this.streams = new DeliveryStreams(ledger.streams, events, counts);

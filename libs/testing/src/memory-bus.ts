@@ -25,6 +25,7 @@ class StoredTopic {
 
 /** Topics in memory, whose partitions are offered by pumps of the embedded engine. */
 export class MemoryBus extends MessageBus {
+  readonly partitions = { held: PARTITIONS, other: PARTITIONS };
   private readonly topics = new Map<string, StoredTopic>();
   /** By topic: the pumps of the process that consumes it. */
   private readonly pumps = new Map<string, readonly PartitionPump[]>();

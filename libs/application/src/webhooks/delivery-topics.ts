@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { FIRST_TOPIC, topicFor, topicsOf } from '@domain/delivery/tiers';
+import { FIRST_TOPIC, tiersOf, topicFor } from '@domain/delivery/tiers';
 import { Clock } from '@ports/clock.port';
 import { MessageBus, type TopicDeclaration } from '@ports/message-bus.port';
 import { Settings } from '@ports/settings.port';
 import type { DeliveryPointer } from './delivery-pointer.js';
 
-const FIRST_PARTITIONS = 12;
-const TIER_PARTITIONS = 6;
 const POINTERS_REMEMBERED = 50_000;
 /** A pointer behind a large backlog may travel this long before another is published. */
 const TRAVEL_MS = 60_000;
@@ -23,11 +21,14 @@ export class DeliveryTopics {
     private readonly clock: Clock,
   ) {}
 
+  /** One endpoint's pointers share a partition, so that one process at a time makes its attempts. */
   declarations(): readonly TopicDeclaration[] {
-    return topicsOf(this.settings.retrySchedule).map((name) => ({
-      name,
-      partitions: name === FIRST_TOPIC ? FIRST_PARTITIONS : TIER_PARTITIONS,
-    }));
+    const { held, other } = this.bus.partitions;
+    const tiers = tiersOf(this.settings.retrySchedule);
+    return [
+      { name: FIRST_TOPIC, partitions: other },
+      ...tiers.map(({ topic, waitMs }) => ({ name: topic, partitions: held, waitMs })),
+    ];
   }
 
   /** Publishes pointers, each to a topic that holds it until it is due. What none can hold so long is left to the sweep. */
@@ -70,5 +71,5 @@ function attemptOf({ deliveryId, attempt }: DeliveryPointer): string {
 }
 
 function toMessage(pointer: DeliveryPointer) {
-  return { key: pointer.appointmentId, value: JSON.stringify(pointer) };
+  return { key: pointer.endpointId, value: JSON.stringify(pointer) };
 }

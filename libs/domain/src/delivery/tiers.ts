@@ -57,11 +57,6 @@ function tierOf(waitMs: number, mostJitterMs: number): Tier {
   return { name, waitMs, mostJitterMs, topic: `${FIRST_TOPIC}.retry.${name}` };
 }
 
-/** Every topic deliveries travel through. */
-export function topicsOf(schedule: RetrySchedule): readonly string[] {
-  return [FIRST_TOPIC, ...tiersOf(schedule).map(({ topic }) => topic)];
-}
-
 /**
  * The topic for a pointer to an attempt that is due in so many milliseconds: the longest tier that holds nobody longer, else the
  * shortest. Null where no tiers can hold it that long: it is found by its row once it is overdue.

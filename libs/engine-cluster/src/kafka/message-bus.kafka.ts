@@ -1,7 +1,13 @@
 import type { Admin, Producer } from 'kafkajs';
 import type { Clock } from '@ports/clock.port';
 import { failureReason } from '@ports/failure';
-import { MessageBus, type OutgoingMessage, type Subscription, type TopicDeclaration } from '@ports/message-bus.port';
+import {
+  MessageBus,
+  type OutgoingMessage,
+  type PartitionCounts,
+  type Subscription,
+  type TopicDeclaration,
+} from '@ports/message-bus.port';
 import type { ClusterSettings } from '../cluster-settings.js';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import type { Handler } from './batch-runner.js';
@@ -29,10 +35,13 @@ export interface KafkaBusParts {
   /** Called when a consumer of these topics was stalled; another member takes its place in any case. */
   readonly onStalled?: (topics: readonly string[]) => void;
   readonly stalledAfterMs?: number;
+  /** Of every topic. */
+  readonly partitions?: number;
 }
 
 /** Topics on Kafka's brokers. They may be absent, also when the process starts: consumers join once the brokers answer. */
 export class KafkaMessageBus extends MessageBus {
+  readonly partitions: PartitionCounts;
   private readonly driver: KafkaDriver;
   private readonly admin: LastingClient<Admin>;
   private readonly producer: LastingClient<Producer>;
@@ -43,7 +52,8 @@ export class KafkaMessageBus extends MessageBus {
 
   constructor(private readonly parts: KafkaBusParts) {
     super();
-    const { settings, pace, log } = parts;
+    const { settings, pace, log, partitions = ENGINE_CONSTANTS.kafka.partitions } = parts;
+    this.partitions = { held: partitions, other: partitions };
     this.driver = new KafkaDriver(settings.kafkaBrokers, log);
     this.admin = new LastingClient(() => this.driver.admin(), pace);
     this.producer = new LastingClient(() => this.driver.producer(), pace);

@@ -21,6 +21,7 @@ export interface Coordination {
 
 /** Topics as tables of the engine's one file. A message is offered to consumers while it is being committed. */
 export class EmbeddedMessageBus extends MessageBus {
+  readonly partitions = { held: 6, other: 12 };
   private readonly topics: Coordination['topics'];
   private readonly groups: Coordination['groups'];
   private readonly stored: StoredMessages;

@@ -23,6 +23,7 @@ class Office {}
 
 /** A bus that delivers what a test offers, and records the consumers. */
 class Post {
+  readonly partitions = { held: 1, other: 1 };
   readonly declared: string[] = [];
   readonly consumers = new Map<string, (message: BusMessage) => Promise<ConsumeResult>>();
   closed = 0;

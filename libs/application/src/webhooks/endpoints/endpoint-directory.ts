@@ -2,21 +2,37 @@ import { Injectable } from '@nestjs/common';
 import { endpointOf, knownEndpoint, type Endpoint, type Endpoints } from '@domain/endpoint/endpoint';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { endpointsDecider, type EndpointCommand } from '@domain/endpoint/endpoints.decider';
+import { Clock } from '@ports/clock.port';
 import type { RequestContext } from '../../runtime/request-context.js';
+import { RecentReads } from '../../streams/recent-reads.js';
 import { findEvent } from '../../streams/stream-records.js';
 import { StreamRunner, type Timed } from '../../streams/stream-runner.js';
 
 /** A project's webhook endpoints as they are now. */
 @Injectable()
 export class EndpointDirectory {
-  constructor(private readonly streams: StreamRunner) {}
+  private readonly reads: RecentReads<Endpoints>;
 
-  async all(projectId: string): Promise<Endpoints> {
-    return (await this.streams.load(endpointsStream(projectId), endpointsDecider)).state;
+  constructor(
+    private readonly streams: StreamRunner,
+    clock: Clock,
+  ) {
+    const load = async (stream: string) => (await streams.load(stream, endpointsDecider)).state;
+    this.reads = new RecentReads(streams.cache, clock, load);
   }
 
-  /** The endpoint; null when it is unknown, deleted or another project's. */
+  all(projectId: string): Promise<Endpoints> {
+    return this.reads.newest(endpointsStream(projectId));
+  }
+
+  /**
+   * The endpoint as an attempt needs it; null when it is unknown, deleted or another project's. One that may be sent to may be so
+   * as of a second ago, so that an attempt reads nothing: what another process changed is met within that second. One that may
+   * not is so now.
+   */
   async find(projectId: string, endpointId: string): Promise<Endpoint | null> {
+    const known = endpointOf(await this.reads.recent(endpointsStream(projectId)), endpointId);
+    if (known?.status === 'enabled') return known;
     return endpointOf(await this.all(projectId), endpointId) ?? null;
   }
 

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { FastifyReply } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import { Clock } from '@ports/clock.port';
+import { InstanceRegistry } from '@application/instances/instance-registry';
 import type { Caller } from '@application/projects/caller';
 import type { RateClass } from '../routes/routes.js';
 
@@ -17,17 +18,24 @@ interface Bucket {
   filledAt: number;
 }
 
-/** Token buckets, one per project and class of requests. A bucket starts full: evicting one grants a few requests too many. */
+/**
+ * Token buckets, one per project and class of requests, of this gateway's share of what the project may ask for. A bucket starts
+ * full: evicting one grants a few requests too many.
+ */
 @Injectable()
 export class RateLimits {
   private readonly buckets = new LRUCache<string, Bucket>({ max: BUCKETS_CACHED });
 
-  constructor(private readonly clock: Clock) {}
+  constructor(
+    private readonly clock: Clock,
+    private readonly instances: InstanceRegistry,
+  ) {}
 
   /** Takes a token and tells the client what is left, or refuses with `rate_limit_exceeded`. */
   take(caller: Caller, rateClass: RateClass, reply: FastifyReply): void {
-    const perSecond = sustained(caller, rateClass);
-    if (perSecond === 0) return;
+    const limit = sustained(caller, rateClass);
+    if (limit === 0) return;
+    const perSecond = Math.max(1, Math.floor(limit / this.instances.gateways));
     const quota = perSecond * BURST_SECONDS;
     const bucket = this.filled(`${rateClass} ${caller.projectId}`, perSecond, quota);
     const granted = bucket.tokens >= 1;

@@ -1,6 +1,6 @@
 import { KeyedQueue } from '@kit/keyed-queue';
 import type { Clock } from '@ports/clock.port';
-import { type Position, START, StoreUnavailable } from '@ports/event-store.port';
+import { type Position, StoreUnavailable } from '@ports/event-store.port';
 import {
   type CollectionSchema,
   type DefineOptions,
@@ -13,31 +13,23 @@ import {
   type SchemaStanding,
   type StoredRow,
 } from '@ports/read-models.port';
-import { ObjectId } from 'mongodb';
 import { CheckpointWaiter } from './checkpoint-waiter.js';
-import { CollectionRegistry, fieldsText, type RegistryEntry } from './collection-registry.js';
+import { CollectionRegistry, type RegistryEntry } from './collection-registry.js';
+import { CollectionState, isOf } from './collection-state.js';
 import { GenerationRows } from './generation-rows.js';
 import { dropLeftoverRows, READABLE_FOR_MS } from './leftover-rows.js';
 import { isAlive, MongodbRebuild } from './rebuild.mongodb.js';
 import { fieldsOf, toDocuments } from './row-documents.js';
+import { newGeneration, newGenerationId } from './new-generation.js';
 import type { StoreClient } from './store-client.js';
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,59}$/;
-
-/** A collection of this process's program. */
-interface Defined {
-  readonly schema: CollectionSchema;
-  /** The rows last used, by generation. */
-  rows: GenerationRows | null;
-  /** Rebuilds that were asked for and are not entered yet. */
-  beginning: number;
-}
 
 /** Read models as collections of documents, one collection for each generation of rows. */
 export class MongodbReadModels extends ReadModels {
   private readonly registry: CollectionRegistry;
   private readonly waiter: CheckpointWaiter;
-  private readonly collections = new Map<string, Defined>();
+  private readonly collections = new Map<string, CollectionState>();
   /** What is applied to a collection goes in the order of the calls. */
   private readonly applying = new KeyedQueue();
   /** Generations of rebuilds that have ended here, whether or not the store took note of it. */
@@ -64,23 +56,28 @@ export class MongodbReadModels extends ReadModels {
     for (;;) {
       const entry = await this.registry.entry(schema.name);
       const standing = standingOf(entry, schema);
-      if (entry && standing === 'same') return this.use(schema, entry);
+      if (entry && standing === 'same') {
+        if (await this.defined(schema.name).goOnFrom(entry)) void this.sweep(schema.name);
+        return;
+      }
       if (standing === 'newer' && !overNewer) throw new StoreUnavailable(`the rows of ${schema.name} are of a newer version`);
-      await this.begin(schema, entry);
+      if (await newGeneration(this.client, this.registry, schema, entry, this.pace.now())) this.sweepLater(schema.name);
     }
   }
 
   async apply(name: string, rows: readonly StoredRow[], checkpoint: Position): Promise<void> {
-    const { schema } = this.defined(name);
-    const documents = toDocuments(schema, rows);
+    const collection = this.defined(name);
+    const documents = toDocuments(collection.schema, rows);
     const seen = this.lastSeen(name);
     // It is looked at only when the turn has come.
     seen.catch(() => undefined);
     await this.applying.run(name, async () => {
       const { generation, version, fields } = await seen;
-      await this.rowsOf(name, generation).write(documents);
-      if (await this.registry.change(name, { generation, version, fields }, { $max: { checkpoint } })) return;
-      throw new Error(`the rows of ${name} were replaced meanwhile`);
+      await collection.rowsOf(generation).write(documents);
+      const asWritten = { generation, version, fields, ...collection.notBefore(generation) };
+      if (!(await this.registry.change(name, asWritten, { $max: { checkpoint } })))
+        throw new Error(`the rows of ${name} were replaced or lost meanwhile`);
+      collection.noteWritten(generation, checkpoint);
     });
   }
 
@@ -120,7 +117,7 @@ export class MongodbReadModels extends ReadModels {
     const collection = this.defined(name);
     collection.beginning++;
     try {
-      const rows = this.newRows(collection.schema);
+      const rows = new GenerationRows(this.client, collection.schema, newGenerationId());
       const rebuild = await MongodbRebuild.begin(collection.schema, rows, {
         registry: this.registry,
         pace: this.pace,
@@ -152,7 +149,7 @@ export class MongodbReadModels extends ReadModels {
   private async read<T>(name: string, from: (rows: GenerationRows) => Promise<T>): Promise<T> {
     for (;;) {
       const { generation } = await this.lastSeen(name);
-      const reading = from(this.rowsOf(name, generation));
+      const reading = from(this.defined(name).rowsOf(generation));
       // What fails may be rows that were replaced long ago.
       reading.catch(() => undefined);
       const live = await this.entry(name);
@@ -161,52 +158,12 @@ export class MongodbReadModels extends ReadModels {
   }
 
   private readBy(schema: CollectionSchema): void {
-    const { name, version } = schema;
+    const { name } = schema;
     const bad = [name, ...fieldsOf(schema)].find((each) => !NAME.test(each));
     if (bad !== undefined) throw new TypeError(`"${bad}" cannot name a collection or a field`);
-    const before = this.collections.get(name);
-    if (before && isOf({ version, fields: fieldsText(schema) }, before.schema)) return;
-    this.collections.set(name, { schema, rows: null, beginning: before?.beginning ?? 0 });
-  }
-
-  private async use(schema: CollectionSchema, { generation }: RegistryEntry): Promise<void> {
-    const { name } = schema;
-    const before = this.collections.get(name);
-    if (before?.rows?.generation === generation) return;
-    await new GenerationRows(this.client, schema, generation).create();
-    this.collections.set(name, { schema, rows: null, beginning: before?.beginning ?? 0 });
-    this.rowsOf(name, generation);
-    void this.sweep(name);
-  }
-
-  /** Gives the collection empty rows of this version, unless somebody else changes it meanwhile. */
-  private async begin(schema: CollectionSchema, before: RegistryEntry | null): Promise<void> {
-    const { name, version } = schema;
-    const rows = this.newRows(schema);
-    await rows.create();
-    const defined = { version, fields: fieldsText(schema), generation: rows.generation, checkpoint: START };
-    if (!before) {
-      const entry = { _id: name, ...defined, replaced: START, rebuild: null, retired: [] };
-      if (!(await this.registry.add(entry))) await rows.drop();
-      return;
-    }
-    const asSeen = { version: before.version, fields: before.fields, generation: before.generation };
-    const retired = { generation: '$generation', at: { $literal: this.pace.now() } };
-    const inPlace = { replaced: { $max: ['$checkpoint', '$replaced'] }, retired: { $concatArrays: ['$retired', [retired]] } };
-    const changed = await this.registry.change(name, asSeen, [{ $set: { ...defined, ...inPlace, rebuild: null } }]);
-    if (changed) this.sweepLater(name);
-    else await rows.drop();
-  }
-
-  private newRows(schema: CollectionSchema): GenerationRows {
-    return new GenerationRows(this.client, schema, new ObjectId().toHexString());
-  }
-
-  private rowsOf(name: string, generation: string): GenerationRows {
-    const collection = this.defined(name);
-    if (collection.rows?.generation !== generation)
-      collection.rows = new GenerationRows(this.client, collection.schema, generation);
-    return collection.rows;
+    const known = this.collections.get(name);
+    if (known) known.readBy(schema);
+    else this.collections.set(name, new CollectionState(this.client, schema));
   }
 
   /** What was last seen of a collection: with other rows than that, the store refuses what is applied. */
@@ -224,7 +181,7 @@ export class MongodbReadModels extends ReadModels {
     return entry;
   }
 
-  private defined(name: string): Defined {
+  private defined(name: string): CollectionState {
     const collection = this.collections.get(name);
     if (!collection) throw new StoreUnavailable(`collection ${name} is not defined yet`);
     return collection;
@@ -244,8 +201,4 @@ function standingOf(entry: RegistryEntry | null, schema: CollectionSchema): Sche
   if (!entry) return 'none';
   if (isOf(entry, schema)) return 'same';
   return entry.version > schema.version ? 'newer' : 'older';
-}
-
-function isOf({ version, fields }: Pick<RegistryEntry, 'version' | 'fields'>, schema: CollectionSchema): boolean {
-  return version === schema.version && fields === fieldsText(schema);
 }

@@ -25,6 +25,7 @@ export interface RebuildContext {
 /** A generation of rows beside the live one. Its process tells again and again that it lives. */
 export class MongodbRebuild implements Rebuild {
   private hasEnded = false;
+  private written: Position = START;
   private stopTelling = () => {};
 
   private constructor(
@@ -53,6 +54,7 @@ export class MongodbRebuild implements Rebuild {
     this.check();
     await this.rows.write(toDocuments(this.schema, rows));
     await this.change({ $max: { 'rebuild.checkpoint': checkpoint }, $set: { 'rebuild.seenAt': this.context.pace.now() } });
+    if (checkpoint > this.written) this.written = checkpoint;
   }
 
   /** The indexes are there from the beginning. */
@@ -80,7 +82,10 @@ export class MongodbRebuild implements Rebuild {
 
   private async change(update: object | object[]): Promise<void> {
     const { registry, pace } = this.context;
-    const isOurs = { 'rebuild.generation': this.rows.generation, 'rebuild.seenAt': { $gt: pace.now() - DEAD_AFTER_MS } };
+    const isAliveStill = { 'rebuild.seenAt': { $gt: pace.now() - DEAD_AFTER_MS } };
+    // A server that crashes or rolls back may lose what it had acknowledged last.
+    const isWhole = { 'rebuild.checkpoint': { $gte: this.written } };
+    const isOurs = { 'rebuild.generation': this.rows.generation, ...isAliveStill, ...isWhole };
     if (!(await registry.change(this.schema.name, isOurs, update))) throw this.superseded();
   }
 

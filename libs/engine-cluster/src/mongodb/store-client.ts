@@ -52,6 +52,8 @@ export class StoreClient {
   }
 
   async isPrimary(): Promise<boolean> {
+    // The driver gives up for good where its first connection fails, unless it is told to connect anew.
+    await this.client.connect();
     const { isWritablePrimary } = await this.client.db().command({ hello: 1 });
     return isWritablePrimary === true;
   }
@@ -122,5 +124,6 @@ function optionsOf({ writeConcern }: MongoDbSettings): MongoClientOptions {
 
 /** Where a connection string leads, without the user and the options. */
 function withoutSecrets(url: string): string {
-  return url.replace(/\?.*$/s, '').replace(/^([^/]*\/\/).*@/s, '$1');
+  const [, hosts] = /^(mongodb(?:\+srv)?:\/\/[^?]*)/.exec(url) ?? [];
+  return hosts === undefined ? 'is no mongodb:// address' : hosts.replace(/\/\/.*@/s, '//');
 }

@@ -96,7 +96,7 @@ describe('while MongoDB is away', () => {
     proxy.mode = 'refuse';
     proxy.cut();
     expect(await outcomes(ports)).toEqual(allUnavailable(ports));
-    expect(ports.health()).toBe(false);
+    await eventually(() => expect(ports.health()).toBe(false), BACK_WITHIN_MS);
     proxy.mode = 'pass';
     await isBack(ports);
   });

@@ -25,7 +25,7 @@ export default ({ production = false }) => ({
     'libs/**/*.mjs',
     '{test,tools}/**/*.{ts,mjs}',
   ],
-  ignoreBinaries: ['java', 'setpriv'],
+  ignoreBinaries: ['go', 'java', 'setpriv'],
   ignore: ['libs/adapters/src/agent-scripted/**', 'tools/engines/**'],
   ignoreExportsUsedInFile: production,
 });

@@ -6,3 +6,6 @@ export const VERSIONS: {
   /** The embedded build of MongoDB that tests run. */
   readonly embeddedMongodb: string;
 };
+
+/** The container images of docker-compose.yml and the Dockerfile. */
+export const IMAGES: Readonly<Record<'eventstoredb' | 'kafka' | 'mongodb' | 'node', string>>;

@@ -6,3 +6,11 @@ export const VERSIONS = {
   /** The embedded build of MongoDB that tests run. */
   embeddedMongodb: '0.1.1',
 };
+
+/** The container images of docker-compose.yml and the Dockerfile. */
+export const IMAGES = {
+  eventstoredb: 'kurrentplatform/kurrentdb:26.0.4',
+  kafka: `apache/kafka:${VERSIONS.kafka}`,
+  mongodb: 'mongo:8.0.29',
+  node: 'node:24.21.0-bookworm-slim',
+};

@@ -31,9 +31,9 @@ export function endWithSteps(exitCode) {
 }
 
 /** Runs a program and resolves to its exit code; never settles while this process is ending. `output` is where stdout goes. */
-export function run(program, args, { output = 'inherit', env = process.env } = {}) {
+export function run(program, args, { output = 'inherit', env = process.env, cwd = root } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', output, output === 'inherit' ? 'inherit' : 2] });
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', output, output === 'inherit' ? 'inherit' : 2] });
     running.add(child);
     child.once('error', reject);
     child.once('close', (code, signal) => {

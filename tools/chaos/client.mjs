@@ -74,6 +74,15 @@ export class Client {
     return found;
   }
 
+  /** The text of the metrics of every process. */
+  async metrics() {
+    const urls = await this.service.addresses();
+    const answers = await Promise.all(
+      urls.map((url) => exchange(new URL('/metrics', url), { method: 'GET', agent: this.agent })),
+    );
+    return answers.map(({ text }) => text);
+  }
+
   async send({ method, path, body, key }) {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const headers = {

@@ -5,7 +5,8 @@ import { addressOf } from '../launch/listening.mjs';
 
 export const API_KEY = 'sk_chaos_0123456789abcdefghijklmnop';
 
-const VARIABLES = {
+/** What every process of a run is told. */
+export const VARIABLES = {
   HOST: '127.0.0.1',
   PORT: '0',
   BOOTSTRAP_API_KEY: API_KEY,
@@ -28,8 +29,8 @@ export class Service {
   isDown = false;
   child = null;
 
-  constructor(main, folder, variables) {
-    this.main = main;
+  constructor(main, folder, variables, args = []) {
+    this.program = [main, ...args];
     this.log = join(folder, 'service.log');
     this.env = { ...VARIABLES, DATA_DIR: join(folder, 'data'), ...variables };
     this.down();
@@ -37,6 +38,11 @@ export class Service {
 
   get isRunning() {
     return this.child !== null;
+  }
+
+  /** The base URLs of every process that has metrics. */
+  async addresses() {
+    return [await this.address()];
   }
 
   /** Resolves to the base URL, as soon as the service listens. */
@@ -48,7 +54,7 @@ export class Service {
   start() {
     const log = openSync(this.log, 'a');
     writeSync(log, `--- start ${++this.starts}\n`);
-    const child = spawn(process.execPath, [this.main], { env: this.env, stdio: ['ignore', 'pipe', log] });
+    const child = spawn(process.execPath, this.program, { env: this.env, stdio: ['ignore', 'pipe', log] });
     closeSync(log);
     this.child = child;
     this.startedAt = performance.now();

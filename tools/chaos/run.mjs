@@ -16,7 +16,6 @@ import { Farm } from './farm.mjs';
 import { historiesOf } from './histories.mjs';
 import { Journal } from './journal.mjs';
 import { Load } from './load.mjs';
-import { Service } from './gateway-process.mjs';
 import { gather } from './truth.mjs';
 
 /**
@@ -37,13 +36,14 @@ const say = (line) => process.stdout.write(`${line}\n`);
 
 /** A run: one service on a new directory under load, the trouble meanwhile, and the checks afterwards. */
 export class Run {
-  constructor({ name, main, folder, chance }) {
+  /** @param serviceOf makes the service, not started yet, from its folder and variables */
+  constructor({ name, folder, chance, serviceOf }) {
     this.name = name;
     this.chance = chance;
     this.folder = join(folder, name);
     mkdirSync(this.folder, { recursive: true });
     this.logs = { clientLog: join(this.folder, 'client.jsonl'), receiverLog: join(this.folder, 'receivers.jsonl') };
-    this.service = new Service(main, this.folder, VARIABLES);
+    this.service = serviceOf(this.folder, VARIABLES);
   }
 
   /** Starts everything, causes `trouble` under load, waits until no delivery is pending, and runs the checks. */

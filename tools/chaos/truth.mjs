@@ -63,11 +63,16 @@ export function allAttempts(truth) {
   return allDeliveries(truth).flatMap((delivery) => delivery.attempts.map((attempt) => ({ ...attempt, delivery })));
 }
 
-/** The metrics of the service by name and labels, such as `projection_lag_seconds{projection="events"}`. */
+/** The metrics of the service by name and labels, such as `projection_lag_seconds{projection="events"}`: the sum of its processes. */
 async function readMetrics(client) {
-  const { text } = await client.send({ method: 'GET', path: '/metrics' });
-  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
+  const sums = new Map();
+  for (const line of (await client.metrics()).join('\n').split('\n')) {
+    if (line === '' || line.startsWith('#')) continue;
+    const end = line.lastIndexOf(' ');
+    const name = line.slice(0, end);
+    sums.set(name, (sums.get(name) ?? 0) + Number(line.slice(end + 1)));
+  }
+  return sums;
 }
 
 /** Waits for a limited time until no read model lags, and returns the metrics then. */

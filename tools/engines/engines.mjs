@@ -20,27 +20,49 @@ export function missing() {
   );
 }
 
+/** What forbids to kill and to restart engines: those of the caller, a line each. */
+export function refuseServers() {
+  return ENGINES.filter(({ variable }) => process.env[variable]).map(
+    ({ variable }) => `${variable} names a server of yours, and this command kills its engines: unset it.`,
+  );
+}
+
 /**
- * Installs what is missing and starts every engine that no variable replaces. Resolves to the variables that lead to all of
- * them, and to `stop`, which ends them and removes their data.
+ * Installs what is missing and starts every engine that no variable replaces, with its data below the folder. Resolves to the
+ * engines by name, and to the variables that lead to them.
  */
-export async function startEngines() {
-  const folder = mkdtempSync(join(tmpdir(), 'engines-'));
+export async function startEach(folder) {
   const started = await Promise.allSettled(
     owned().map(async ({ name, variable, provision, start }) => {
       await provision();
-      return { variable, engine: await start({ directory: join(folder, name) }) };
+      return { name, variable, engine: await start({ directory: join(folder, name) }) };
     }),
   );
   const running = started.filter(({ status }) => status === 'fulfilled').map(({ value }) => value);
-  const stop = async () => {
-    await Promise.all(running.map(({ engine }) => engine.kill()));
-    rmSync(folder, { recursive: true, force: true });
-  };
   const failed = started.find(({ status }) => status === 'rejected');
   if (failed) {
-    await stop();
+    await Promise.all(running.map(({ engine }) => engine.kill()));
     throw failed.reason;
   }
-  return { variables: Object.fromEntries(running.map(({ variable, engine }) => [variable, engine.url])), stop };
+  return {
+    engines: Object.fromEntries(running.map(({ name, engine }) => [name, engine])),
+    variables: Object.fromEntries(running.map(({ variable, engine }) => [variable, engine.url])),
+  };
+}
+
+/** As `startEach`, in a temporary folder. `stop` ends the engines and removes their data. */
+export async function startEngines() {
+  const folder = mkdtempSync(join(tmpdir(), 'engines-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const { engines, variables } = await startEach(folder);
+    const stop = async () => {
+      await Promise.all(Object.values(engines).map((engine) => engine.kill()));
+      remove();
+    };
+    return { variables, stop };
+  } catch (error) {
+    remove();
+    throw error;
+  }
 }

@@ -149,11 +149,16 @@ function unexcusedSuccesses(truth) {
     });
 }
 
-/** Checks for runs with kills. The share counts every needless POST, even those that a kill excuses. */
-export const fewDuplicates = (share) => ({
+/** Checks for runs with kills: no more duplicates than attempts that were under way. */
+export const onlyExcusedDuplicates = {
   'no attempt is made twice': repeatedAttempts,
 
   'a receiver that said yes is asked again only where a kill cut the attempt off': unexcusedSuccesses,
+};
+
+/** And few of them. The share counts every needless POST, even those that a kill excuses. */
+export const fewDuplicates = (share) => ({
+  ...onlyExcusedDuplicates,
 
   [`at most ${share * 100} % of all POSTs are needless`]: (truth) => {
     const found = duplicates(truth);

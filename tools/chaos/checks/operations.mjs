@@ -24,13 +24,18 @@ function secretsOf({ asked }) {
   return [API_KEY, ...new Set([...secrets, ...contents, ...phones])];
 }
 
-export const operations = {
+/** What the service itself tells; the metrics in `except` may be other than 0. */
+export const nothingLeft = (except = []) => ({
   'nothing was skipped or left behind, says the service itself': ({ metrics }) =>
-    MUST_BE_ZERO.flatMap((name) => {
+    MUST_BE_ZERO.filter((name) => !except.includes(name)).flatMap((name) => {
       const found = [...metrics].filter(([metric]) => nameOf(metric) === name);
       if (found.length === 0) return [`${name} is not told`];
       return found.filter(([, value]) => value !== 0).map(([metric, value]) => `${metric} is ${value}`);
     }),
+});
+
+export const operations = {
+  ...nothingLeft(),
 
   'its log keeps secrets, contents and phone numbers': (truth) => {
     const log = readFileSync(truth.serviceLog, 'utf8');

@@ -1,0 +1,25 @@
+// npm run chaos:cluster: runs two gateways, two projections and two deliveries on engines of its own under load, undisturbed, and
+// with each app and each engine killed. Then the logs of the clients and receivers are checked against the answers. CHAOS_SEED
+// repeats a run's choices, CHAOS_KILLS sets the number of kills of each app and each engine.
+import { Chance } from './chaos/chance.mjs';
+import { ClusterService } from './chaos/cluster.mjs';
+import { copyBuild, playAll } from './chaos/rounds.mjs';
+import { appsKilled, clusterLeftAlone, enginesKilled } from './chaos/cluster-troubles.mjs';
+import { missing, refuseServers } from './engines/engines.mjs';
+import { prepare } from './launch/prepare.mjs';
+import { endWithSteps } from './launch/run.mjs';
+
+const kills = Number(process.env.CHAOS_KILLS ?? 3);
+const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
+
+endWithSteps(1);
+await prepare();
+const gaps = [...refuseServers(), ...missing()];
+if (gaps.length > 0) {
+  process.stderr.write(`${gaps.join('\n')}\n`);
+  process.exit(1);
+}
+const bundle = copyBuild();
+process.stdout.write(`seed ${seed}, ${kills} kills each (CHAOS_SEED=${seed} CHAOS_KILLS=${kills} repeats it)\n`);
+const plan = { 'left-alone': clusterLeftAlone(8_000), 'apps-killed': appsKilled(kills), 'engines-killed': enginesKilled(kills) };
+await playAll(plan, new Chance(seed), (...given) => new ClusterService(bundle, ...given));

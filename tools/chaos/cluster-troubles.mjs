@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { noDuplicates, onlyExcusedDuplicates } from './checks/deliveries.mjs';
+import { nothingLeft } from './checks/operations.mjs';
+import { undisturbed } from './checks/requests.mjs';
+
+/** An engine that is away makes sweeps fail and projections begin again from their checkpoints. */
+const FAILS_MEANWHILE = ['sweep_failures_total'];
+const say = (line) => process.stdout.write(`${line}\n`);
+
+export const clusterLeftAlone = (ms) => ({
+  trouble: () => pause(ms),
+  checks: { ...undisturbed, ...noDuplicates },
+});
+
+/** Kills one process of each app in turn, and starts it again some time later. */
+export const appsKilled = (times) => ({
+  async trouble({ service, chance }) {
+    for (let round = 1; round <= times; round++) {
+      for (const [name, processes] of Object.entries(service.apps)) {
+        await pause(chance.between(2_000, 5_000));
+        const victim = chance.pick(processes);
+        await victim.kill();
+        say(`killed a process of ${name}, round ${round}`);
+        await pause(chance.between(500, 4_000));
+        await victim.start();
+      }
+    }
+    await pause(1_000);
+  },
+  checks: onlyExcusedDuplicates,
+});
+
+/** Kills each engine in turn, and starts it again on its data some time later. */
+export const enginesKilled = (times) => ({
+  async trouble({ service, chance }) {
+    for (let round = 1; round <= times; round++) {
+      for (const [name, engine] of Object.entries(service.engines)) {
+        await pause(chance.between(2_000, 4_000));
+        await engine.kill();
+        say(`killed ${name}, round ${round}`);
+        await pause(chance.between(200, 2_500));
+        await engine.restart();
+      }
+    }
+    await pause(2_000);
+  },
+  checks: { ...onlyExcusedDuplicates, ...nothingLeft(FAILS_MEANWHILE) },
+});

@@ -1,0 +1,83 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startEach } from '../engines/engines.mjs';
+import { Service } from './gateway-process.mjs';
+
+/** The bundle's entry of each app, and what it is told. */
+const APPS = {
+  gateway: ['main.js', ['--alone']],
+  projections: ['projections.js', []],
+  delivery: ['delivery.js', []],
+};
+const OF_EACH = 2;
+
+const VARIABLES = {
+  ENGINE: 'cluster',
+  OPERATIONS_PORT: '0',
+  SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
+  // The embedded build of MongoDB loses acknowledged writes of a majority when it is killed.
+  MONGODB_WRITE_CONCERN: '1',
+  // A delivery whose process was killed is sent again when its lease ends, five seconds after this.
+  WEBHOOK_TIMEOUT_MS: '3000',
+};
+
+/** Two processes of each app on engines of their own, which clients use as one service. */
+export class ClusterService {
+  /** App → its processes. */
+  apps = {};
+  /** Engine → its process. */
+  engines = {};
+  turn = 0;
+
+  constructor(bundle, folder, variables) {
+    this.folder = folder;
+    this.log = join(folder, 'service.log');
+    this.makeApps = (addresses) => {
+      for (const [name, [entry, args]] of Object.entries(APPS)) {
+        const env = { ...VARIABLES, ...variables, ...addresses };
+        this.apps[name] = Array.from({ length: OF_EACH }, () => new Service(join(bundle, entry), folder, env, args));
+      }
+    };
+  }
+
+  get processes() {
+    return Object.values(this.apps).flat();
+  }
+
+  get mishaps() {
+    return this.processes.flatMap(({ mishaps }) => mishaps);
+  }
+
+  get starts() {
+    return this.processes.reduce((sum, { starts }) => sum + starts, 0);
+  }
+
+  get slowestStartMs() {
+    return Math.max(0, ...this.processes.map(({ slowestStartMs }) => slowestStartMs));
+  }
+
+  /** The base URL of a gateway that runs, each in turn, as a load balancer would choose it. */
+  address() {
+    const running = this.apps.gateway.filter(({ isDown }) => !isDown);
+    if (running.length > 0) return running[this.turn++ % running.length].address();
+    return Promise.race(this.apps.gateway.map((gateway) => gateway.address()));
+  }
+
+  addresses() {
+    return Promise.all(this.processes.map((process) => process.address()));
+  }
+
+  async start() {
+    const data = join(this.folder, 'engines');
+    mkdirSync(data, { recursive: true });
+    const { engines, variables } = await startEach(data);
+    this.engines = engines;
+    this.makeApps(variables);
+    await Promise.all(this.processes.map((process) => process.start()));
+  }
+
+  async kill() {
+    await Promise.all(this.processes.map((process) => process.kill()));
+    await Promise.all(Object.values(this.engines).map((engine) => engine.kill()));
+  }
+}

@@ -5,8 +5,7 @@ import { addressOf } from '../launch/listening.mjs';
 
 export const API_KEY = 'sk_chaos_0123456789abcdefghijklmnop';
 
-/** What every process of a run is told. */
-export const VARIABLES = {
+const VARIABLES = {
   HOST: '127.0.0.1',
   PORT: '0',
   BOOTSTRAP_API_KEY: API_KEY,

@@ -27,7 +27,10 @@ export interface BusMessage extends OutgoingMessage {
 export type ConsumeResult =
   /** The partition goes on at once. The message counts as consumed when `done` settles, resolved or rejected. */
   | { readonly kind: 'accepted'; readonly done: Promise<void> }
-  /** Too early: the partition waits, and offers the message again at this instant (epoch milliseconds). */
+  /**
+   * Too early: the partition waits, and offers the message again at this instant (epoch milliseconds), or after as long as it is
+   * until then, where the clock is set back meanwhile.
+   */
   | { readonly kind: 'held'; readonly until: number }
   /** No room: the partition waits, and offers the message again when `space` resolves. */
   | { readonly kind: 'full'; readonly space: Promise<void> };

@@ -123,6 +123,24 @@ export function consumeResultsContract(
         await subscription.close();
       });
 
+      it('is offered again after as long, though the clock is set back meanwhile', async () => {
+        let offers = 0;
+        const until = clock.now() + 60_000;
+        const subscription = await bus.consume(group, [topic], () => {
+          offers += 1;
+          return Promise.resolve(offers === 1 ? { kind: 'held', until } : accepted());
+        });
+        await publish('k', 'a');
+        await eventually(() => expect(offers).toBe(1));
+        clock.set(clock.now() - 3_600_000);
+        await clock.advance(59_999);
+        expect(offers).toBe(1);
+        await clock.advance(1);
+        await eventually(() => expect(offers).toBe(2));
+        clock.set(clock.now() + 3_600_000);
+        await subscription.close();
+      });
+
       it('leaves other partitions going', async () => {
         const seen: string[] = [];
         const until = clock.now() + 60_000;

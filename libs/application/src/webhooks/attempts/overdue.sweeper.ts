@@ -65,21 +65,16 @@ export class OverdueSweeper implements Sweeper {
 
   /** What waits since a time that is still to come: a pointer that travels may be held for as long as the clock was set back. */
   private async publishAhead(now: number, signal: AbortSignal): Promise<void> {
-    const before = this.ahead;
-    this.ahead = new Map();
+    const [elapsed, ahead] = [this.clock.elapsed(), new Map<string, number>()];
     for (let after: DueKey | null = { value: now + SKEW_MS + 1, id: '' }; after && !signal.aborted;) {
       const { pointers, next }: DuePointers = await this.found.dueBy('waitsSince', EVER, PAGE, after);
-      const fresh = pointers.filter(({ deliveryId }) => this.isFresh(deliveryId, before.get(deliveryId)));
-      await this.topics.publish(fresh.map(dueNow));
+      const lost = pointers.filter(({ deliveryId }) => elapsed - (this.ahead.get(deliveryId) ?? -Infinity) >= AHEAD_AGAIN_MS);
+      await this.topics.publish(lost.map(dueNow));
+      for (const { deliveryId } of pointers) ahead.set(deliveryId, this.ahead.get(deliveryId) ?? elapsed);
+      for (const { deliveryId } of lost) ahead.set(deliveryId, elapsed);
       after = next;
     }
-  }
-
-  private isFresh(deliveryId: string, publishedAt = -Infinity): boolean {
-    const elapsed = this.clock.elapsed();
-    const isFresh = elapsed - publishedAt >= AHEAD_AGAIN_MS;
-    this.ahead.set(deliveryId, isFresh ? elapsed : publishedAt);
-    return isFresh;
+    this.ahead = ahead;
   }
 
   private chosen(pointer: DeliveryPointer): readonly DeliveryPointer[] {

@@ -39,6 +39,22 @@ describe('the metrics of the process', () => {
     for (const _scrape of ['first', 'second']) expect(await linesOf(metrics, 'letters')).toEqual(expected(7));
   });
 
+  it('lack a value that cannot be read now, and have the others', async () => {
+    const metrics = new Metrics();
+    let isAway = false;
+    const read = async <Value>(value: Value) => (isAway ? Promise.reject(new Error('out of reach')) : Promise.resolve(value));
+    metrics.gauge('letters_waiting', 'Letters.', () => read(3));
+    metrics.gauges('letters_of', 'Letters of each.', 'clerk', () => read({ ann: 1 }));
+    metrics.counters('letters_delivered_total', 'Letters by clerk.', 'clerk', () => read({ ann: 2 }));
+    metrics.counter('letters_lost_total', 'Letters.', () => 4);
+    const all = await linesOf(metrics, 'letters');
+    expect(all).toHaveLength(4);
+    isAway = true;
+    expect(await linesOf(metrics, 'letters')).toEqual(['letters_lost_total 4']);
+    isAway = false;
+    expect(await linesOf(metrics, 'letters')).toEqual(all);
+  });
+
   it('are made once for all who ask at the same time', async () => {
     const metrics = new Metrics();
     let counts = 0;

@@ -37,7 +37,11 @@ export class Metrics {
       name,
       help,
       registers: [this.registry],
-      collect: async () => gauge.set(await read()),
+      collect: async () => {
+        const value = await found(read);
+        if (value === null) gauge.remove();
+        else gauge.set(value);
+      },
     });
   }
 
@@ -49,7 +53,9 @@ export class Metrics {
       labelNames: [label],
       registers: [this.registry],
       collect: async () => {
-        for (const [value, count] of Object.entries(await read())) gauge.labels(value).set(count);
+        const values = await found(read);
+        if (values === null) gauge.reset();
+        for (const [value, count] of Object.entries(values ?? {})) gauge.labels(value).set(count);
       },
     });
   }
@@ -80,9 +86,9 @@ export class Metrics {
       labelNames: [label],
       registers: [this.registry],
       collect: async () => {
-        const counts = await read();
+        const counts = await found(read);
         counter.reset();
-        for (const [value, count] of Object.entries(counts)) counter.labels(value).inc(count);
+        for (const [value, count] of Object.entries(counts ?? {})) counter.labels(value).inc(count);
       },
     });
   }
@@ -91,5 +97,14 @@ export class Metrics {
   render(): Promise<string> {
     this.rendering ??= this.registry.metrics().finally(() => (this.rendering = null));
     return this.rendering;
+  }
+}
+
+/** Null for what cannot be read, which a scrape leaves out: the other values are needed most when a server is away. */
+async function found<Value>(read: () => Value | Promise<Value>): Promise<Value | null> {
+  try {
+    return await read();
+  } catch {
+    return null;
   }
 }

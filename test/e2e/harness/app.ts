@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { Client } from './client.js';
 import { Installation } from './installation.js';
 
-export const MAIN = join(__dirname, '../../../dist/apps/gateway/bundle/main.js');
+const BUNDLE = join(__dirname, '../../../dist/apps/gateway/bundle');
+export const MAIN = join(BUNDLE, 'main.js');
+
+/** What each part of the service is started with. */
+const PROGRAMS = {
+  service: [MAIN],
+  gateway: [MAIN, '--alone'],
+  projections: [join(BUNDLE, 'projections.js')],
+  delivery: [join(BUNDLE, 'delivery.js')],
+} as const;
 const START_WITHIN_MS = 60_000;
 const LISTENING = /^Listening on (\S+)$/m;
 
@@ -17,6 +26,7 @@ type Variables = Readonly<Record<string, string>>;
 export const DEFAULTS: Variables = {
   HOST: '127.0.0.1',
   PORT: '0',
+  OPERATIONS_PORT: '0',
   BOOTSTRAP_API_KEY: API_KEY,
   ADMIN_PASSWORD,
   RATE_LIMIT_READ: '0',
@@ -34,11 +44,12 @@ export class App {
   private constructor(
     private variables: Variables,
     private readonly installation = new Installation(),
+    private readonly part: keyof typeof PROGRAMS = 'service',
   ) {}
 
   /** Starts the service and waits until it listens. An empty variable counts as unset. Without an installation it has a new one. */
-  static async start(variables: Variables = {}, installation?: Installation): Promise<App> {
-    const app = new App({ ...DEFAULTS, ...variables }, installation);
+  static async start(variables: Variables = {}, installation?: Installation, part?: keyof typeof PROGRAMS): Promise<App> {
+    const app = new App({ ...DEFAULTS, ...variables }, installation, part);
     await app.launch();
     return app;
   }
@@ -127,7 +138,7 @@ export class App {
     if (!existsSync(MAIN)) throw new Error('The service is not built: npm run build.');
     this.output = { stdout: '', stderr: '' };
     const env = { ...this.installation.variables, ...this.variables };
-    const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, PROGRAMS[this.part], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
     child.stdout.setEncoding('utf8').on('data', (text: string) => (this.output.stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -4,26 +4,30 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { storedOnServers } from './servers.js';
 
-/** The engine of the services under test. */
 const ENGINE = process.env['E2E_ENGINE'] === 'cluster' ? 'cluster' : 'embedded';
 
 /** The settings that lead to the servers of the cluster engine. */
 const SERVERS = ['EVENTSTORE_URL', 'KAFKA_BROKERS', 'MONGODB_URL'] as const;
+
+/** Where the three servers are. */
+export type Servers = Readonly<Record<(typeof SERVERS)[number], string>>;
 
 /** Everything that a service stores: a data directory, or what is under a prefix of its own on the three servers. */
 export class Installation {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'e2e-'));
   private readonly prefix = `e2e-${randomBytes(6).toString('hex')}`;
 
+  /** @param servers the embedded engine when null; the engine of the whole run when absent */
+  constructor(private readonly servers: Servers | null = ENGINE === 'cluster' ? serversOfRun() : null) {}
+
   /** The settings with which a service uses it. */
   get variables(): Readonly<Record<string, string>> {
-    if (ENGINE === 'embedded') return { DATA_DIR: this.dataDir };
+    if (this.servers === null) return { DATA_DIR: this.dataDir };
     return {
-      ...{ ENGINE, ENGINE_PREFIX: this.prefix, DATA_DIR: this.dataDir },
+      ...{ ENGINE: 'cluster', ENGINE_PREFIX: this.prefix, DATA_DIR: this.dataDir, ...this.servers },
       SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
       // The embedded build of MongoDB loses acknowledged writes of a majority when it is killed.
       MONGODB_WRITE_CONCERN: '1',
-      ...Object.fromEntries(SERVERS.map((variable) => [variable, addressOf(variable)])),
     };
   }
 
@@ -31,7 +35,7 @@ export class Installation {
   async stored(): Promise<Buffer> {
     const entries = readdirSync(this.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const files = entries.map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
-    return Buffer.concat(ENGINE === 'embedded' ? files : [...files, await storedOnServers(this.variables)]);
+    return Buffer.concat(this.servers === null ? files : [...files, await storedOnServers(this.variables)]);
   }
 
   dispose(): void {
@@ -39,8 +43,11 @@ export class Installation {
   }
 }
 
-function addressOf(variable: (typeof SERVERS)[number]): string {
-  const value = process.env[variable];
-  if (value === undefined) throw new Error(`${variable} is not set: npm run test:cluster starts the servers.`);
-  return value;
+function serversOfRun(): Servers {
+  const addressOf = (variable: (typeof SERVERS)[number]) => {
+    const value = process.env[variable];
+    if (value === undefined) throw new Error(`${variable} is not set: npm run test:cluster starts the servers.`);
+    return [variable, value] as const;
+  };
+  return Object.fromEntries(SERVERS.map(addressOf)) as Servers;
 }

@@ -36,7 +36,10 @@ export type ConsumeResult =
   | { readonly kind: 'full'; readonly space: Promise<void> };
 
 export interface Subscription {
-  /** Stops offering, waits until accepted messages are done, and commits them. */
+  /**
+   * Stops offering, waits until accepted messages are done, and commits them. Where processes share the group, those that take
+   * more than a second may be offered to another member, and are committed by that.
+   */
   close(): Promise<void>;
 }
 

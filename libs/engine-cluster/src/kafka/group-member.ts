@@ -80,13 +80,17 @@ export class GroupMember implements Offering {
     await quietly(this.drop('left'));
   }
 
-  /** Leaves the group without storing anything. Never rejects. */
+  /** Leaves the group without storing anything. Resolves after two seconds at most; the driver may still be at it then. */
   async drop(why: string): Promise<void> {
     this.stopOffering();
     this.end(why);
-    // The driver cannot stop what has not started, and would join afterwards.
+    await within(this.parts.pace, leavesWithinMs, this.disconnect()).catch(() => undefined);
+  }
+
+  /** The driver cannot stop what has not started, and would join afterwards. */
+  private async disconnect(): Promise<void> {
     await this.starting;
-    await this.parts.consumer.disconnect().catch(() => undefined);
+    await this.parts.consumer.disconnect();
   }
 
   private listen(): void {

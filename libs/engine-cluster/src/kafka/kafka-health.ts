@@ -7,6 +7,8 @@ import type { LastingClient } from './lasting-client.js';
 import { logBounds, type OffsetReader } from './offset-reader.js';
 
 const { lookEveryMs } = ENGINE_CONSTANTS.kafka;
+/** Whoever waits for absent brokers learns soon that they are back. */
+const ABSENT_LOOK_EVERY_MS = 1_000;
 
 /** A topic that this process consumes. */
 interface TopicStatus {
@@ -79,7 +81,7 @@ export class KafkaHealth {
         () => false,
       );
       await Promise.all([...this.watched.values()].map((each) => this.look(each)));
-      await pause(this.pace, lookEveryMs, signal);
+      await pause(this.pace, this.isAnswering ? lookEveryMs : ABSENT_LOOK_EVERY_MS, signal);
     }
   }
 

@@ -2,6 +2,8 @@ import type { Clock } from '@ports/clock.port';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import { DeadlineMissed, within } from './deadline.js';
 
+const TIMES = ENGINE_CONSTANTS.kafka;
+
 interface Client {
   connect(): Promise<void>;
   disconnect(): Promise<void>;
@@ -20,14 +22,14 @@ export class LastingClient<C extends Client> {
   async use<T>(work: (client: C) => Promise<T>): Promise<T> {
     const client = (this.client ??= this.connected());
     try {
-      return await within(this.pace, ENGINE_CONSTANTS.kafka.sendWithinMs, client.then(work));
+      return await within(this.pace, TIMES.sendWithinMs, client.then(work));
     } catch (error) {
       if (error instanceof DeadlineMissed) void this.drop(client);
       throw error;
     }
   }
 
-  /** Ends the client; another use makes a new one. */
+  /** Ends the client, within two seconds as far as this waits; another use makes a new one. */
   close(): Promise<void> {
     return this.client ? this.drop(this.client) : Promise.resolve();
   }
@@ -46,6 +48,7 @@ export class LastingClient<C extends Client> {
 
   private drop(client: Promise<C>): Promise<void> {
     if (this.client === client) this.client = undefined;
-    return client.then((connected) => connected.disconnect()).catch(() => undefined);
+    const disconnected = client.then((connected) => connected.disconnect());
+    return within(this.pace, TIMES.leavesWithinMs, disconnected).catch(() => undefined);
   }
 }

@@ -8,11 +8,11 @@ export class OffsetReader {
     private readonly group: string,
   ) {}
 
-  /** By partition; a partition that has none is missing. */
-  async of(topic: string): Promise<ReadonlyMap<number, bigint>> {
+  /** By partition, null for one that has none. Partitions that the driver does not know of yet are missing. */
+  async of(topic: string): Promise<ReadonlyMap<number, bigint | null>> {
     const [found] = await this.admin.use((admin) => admin.fetchOffsets({ groupId: this.group, topics: [topic] }));
     const offsets = (found?.partitions ?? []).map(({ partition, offset }) => [partition, BigInt(offset)] as const);
-    return new Map(offsets.filter(([, offset]) => offset >= 0n));
+    return new Map(offsets.map(([partition, offset]) => [partition, offset >= 0n ? offset : null]));
   }
 }
 

@@ -36,7 +36,7 @@ export class OffsetWriter {
     const lost: string[] = [];
     for (const topic of new Set(known.map((partition) => partition.topic))) {
       const stored = await this.offsets.of(topic);
-      if (known.some((each) => each.topic === topic && !stored.has(each.number))) lost.push(topic);
+      if (known.some((each) => each.topic === topic && stored.get(each.number) === null)) lost.push(topic);
     }
     return lost;
   }

@@ -1,9 +1,13 @@
 import kafkajs, { type Admin } from 'kafkajs';
+import { type Clock, pause } from '@ports/clock.port';
 import type { TopicDeclaration } from '@ports/message-bus.port';
 import type { LastingClient } from './lasting-client.js';
 import { expectToKeep, topicConfig, TopicRefused } from './topic-config.js';
 
 const { ConfigResourceTypes } = kafkajs;
+/** For three seconds. */
+const LOOKS_FOR_LEADERS = 30;
+const LOOKS_FOR_LEADERS_EVERY_MS = 100;
 const CHECKED = ['cleanup.policy', 'retention.ms'];
 
 /** A declared topic and its name on the brokers. */
@@ -20,6 +24,7 @@ export class DeclaredTopics {
 
   constructor(
     private readonly admin: LastingClient<Admin>,
+    private readonly pace: Clock,
     private readonly prefix: string,
     private readonly replicationFactor: number,
   ) {}
@@ -76,6 +81,19 @@ export class DeclaredTopics {
     if (missing.length === 0) return;
     const topics = missing.map(({ name, declaration }) => topicConfig(name, declaration, this.replicationFactor));
     await asked('create', missing, admin.createTopics({ topics }));
+    for (const { name } of missing) await this.isLed(admin, name);
+  }
+
+  /** Brokers learn that they lead a partition after it was created, and refuse it until then: a publish is sent again, in part twice. */
+  private async isLed(admin: Admin, name: string): Promise<void> {
+    for (let looks = 0; looks < LOOKS_FOR_LEADERS; looks += 1) {
+      try {
+        await admin.fetchTopicOffsets(name);
+        return;
+      } catch {
+        await pause(this.pace, LOOKS_FOR_LEADERS_EVERY_MS);
+      }
+    }
   }
 
   private async grow(admin: Admin, wanted: readonly NamedTopic[]): Promise<void> {

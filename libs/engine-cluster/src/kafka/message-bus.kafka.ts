@@ -57,7 +57,7 @@ export class KafkaMessageBus extends MessageBus {
     this.driver = new KafkaDriver(settings.kafkaBrokers, log);
     this.admin = new LastingClient(() => this.driver.admin(), pace);
     this.producer = new LastingClient(() => this.driver.producer(), pace);
-    this.topics = new DeclaredTopics(this.admin, settings.prefix, settings.replicationFactor);
+    this.topics = new DeclaredTopics(this.admin, pace, settings.prefix, settings.replicationFactor);
     const { stalledAfterMs = ENGINE_CONSTANTS.kafka.stalledAfterMs, onStalled = () => undefined } = parts;
     this.health = new KafkaHealth(this.admin, pace, stalledAfterMs, onStalled);
     this.sender = new MessageSender(this.producer, this.topics);

@@ -17,17 +17,19 @@ export interface KafkaOptions {
   readonly log?: Pick<Logger, 'warn'>;
   /** Called when a consumer of these topics was stalled. Another one takes its place, unless the process ends itself. */
   readonly onStalled?: (topics: readonly string[]) => void;
+  /** Of every topic, instead of the engine's number. */
+  readonly partitions?: number;
 }
 
 /** The message bus on Kafka. Absent brokers are no failure: publishing fails until they are there, and consumers wait for them. */
 export function openKafka(settings: KafkaSettings, clock: Clock, options: KafkaOptions = {}): Kafka {
-  const { log = new Logger('kafka'), onStalled } = options;
+  const { log = new Logger('kafka'), ...others } = options;
   if (settings.replicationFactor < SAFE_REPLICAS) {
     log.warn(
       `topics get ${settings.replicationFactor} replicas: with fewer than ${SAFE_REPLICAS}, the loss of one broker loses messages`,
     );
   }
   const troubles = new TroubleLogger(log, clock);
-  const bus = new KafkaMessageBus({ settings, clock, pace: clock, log: troubles, ...(onStalled && { onStalled }) });
+  const bus = new KafkaMessageBus({ settings, clock, pace: clock, log: troubles, ...others });
   return { bus, health: () => bus.status, close: () => bus.close() };
 }

@@ -1,11 +1,14 @@
 import { eventually } from '@ports/contracts/eventually';
-import type { BusMessage } from '@ports/message-bus.port';
+import { accepted } from '@ports/contracts/consume-results.contract';
+import type { BusMessage, ConsumeResult } from '@ports/message-bus.port';
+import { FakeClock } from '@testing/fake-clock';
 import { collect, KafkaWorld, numbered, valuesOf } from '@testing/kafka-world';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
+import type { KafkaMessageBus } from './message-bus.kafka.js';
 
 const PARTITIONS = 6;
 const OWNED_AGAIN_WITHIN_MS = 12_000;
@@ -71,6 +74,31 @@ describe('a group whose members come and go', () => {
       for (const offsets of firstOffsets(messages)) expect(offsets).toEqual(inOrder(offsets));
     }
     expect(seen.flat().length - count).toBeLessThan(count * 0.05);
+  });
+
+  it('is offered what was held at its time, though its partition was with another member meanwhile', async () => {
+    const [topic, group, clock] = ['held', 'holders', new FakeClock()];
+    const until = clock.now() + 60_000;
+    const [first, second] = [world.bus({ clock }), world.bus({ clock })];
+    await first.declare([{ name: topic, partitions: PARTITIONS }]);
+    await first.publish(topic, numbered(60));
+    const hold = (bus: KafkaMessageBus, offers: BusMessage[]) =>
+      bus.consume(group, [topic], (message) => {
+        offers.push(message);
+        return Promise.resolve<ConsumeResult>(clock.now() < until ? { kind: 'held', until } : accepted());
+      });
+    const partitionsOf = (offers: readonly BusMessage[]) => new Set(offers.map(({ partition }) => partition)).size;
+    const [offers, others]: [BusMessage[], BusMessage[]] = [[], []];
+    const staying = await hold(first, offers);
+    await eventually(() => expect(partitionsOf(offers)).toBe(PARTITIONS));
+    const leaving = await hold(second, others);
+    await eventually(() => expect(partitionsOf(others)).toBe(PARTITIONS / 2));
+    await leaving.close();
+    offers.length = 0;
+    await eventually(() => expect(partitionsOf(offers)).toBe(PARTITIONS));
+    await clock.advance(60_000);
+    await eventually(() => expect(new Set(valuesOf(offers))).toEqual(new Set(numbered(60).map(({ value }) => value))));
+    await staying.close();
   });
 
   it('has the partitions of a process that was killed again within twelve seconds', async () => {

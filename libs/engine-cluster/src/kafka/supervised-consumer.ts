@@ -86,6 +86,8 @@ export class SupervisedConsumer implements Subscription, WatchedConsumer {
     } catch (error) {
       return failureReason(error);
     } finally {
+      // What is left of one that ended by itself would keep its timers and connections.
+      void this.current?.drop('ended');
       this.current = undefined;
     }
   }

@@ -200,6 +200,7 @@ describe('a clone in a folder named neither in ASCII nor without percent signs',
       `${gateway}/main.ts`,
       "import { A } from './a.dto.js'; import '../../../libs/engine-embedded/src/writer/store.worker.js'; console.log(A.name);",
     );
+    for (const app of ['projections', 'delivery']) write(`${clone}/apps/${app}/src/main.ts`, 'export {};');
     await run(process.execPath, [place(`${clone}/tools/build.mjs`)]);
     const { stdout } = await run(process.execPath, [place(`${clone}/dist/apps/gateway/bundle/main.js`)]);
     expect(stdout).toBe('A\n');

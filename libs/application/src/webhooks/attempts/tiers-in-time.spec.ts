@@ -59,13 +59,20 @@ class Course {
     this.note();
   }
 
-  /** When the clock first told this time or a later one, from then on. */
+  /** When the clock reached this time, from then on: the last time, where it was set back to before. */
   reached(time: number, from: number): number {
-    const reaching = this.settings.map((setting, index) => {
-      const at = Math.max(setting.from, from, time - setting.ahead);
-      return at < (this.settings[index + 1]?.from ?? Infinity) ? at : Infinity;
-    });
-    return Math.min(...reaching);
+    let reachedAt: number | null = null;
+    let last = from;
+    for (const [index, { from: begun, ahead }] of this.settings.entries()) {
+      const end = this.settings[index + 1]?.from ?? Infinity;
+      if (end <= from && index + 1 < this.settings.length) continue;
+      const begins = Math.max(begun, from);
+      if (begins + ahead < time) reachedAt = null;
+      const at = Math.max(begins, time - ahead);
+      if (at >= end) continue;
+      last = reachedAt ??= at;
+    }
+    return last;
   }
 
   private note(): void {

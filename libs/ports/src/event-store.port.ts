@@ -98,7 +98,9 @@ export abstract class EventStore {
   /**
    * Appends all events or none, and resolves once they are durable. Rejects with `StreamMovedOn` unless `expected` is the
    * stream's last revision. A batch (stream, ids, expected revision) that is already stored resolves as it did at first.
-   * Settles within 5 s; the other rejections are `AppendOutcomeUnknown` and `StoreUnavailable`.
+   * Settles within 5 s, in which an engine may learn an unknown outcome by sending the batch again itself; the other rejections
+   * are `AppendOutcomeUnknown` and `StoreUnavailable`. A batch that the engine never takes, such as one of more than 1 MiB of
+   * events, is refused with another error.
    */
   abstract append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended>;
 

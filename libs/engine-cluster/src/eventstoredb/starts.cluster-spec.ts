@@ -1,5 +1,6 @@
 import { SystemClock } from '@adapters/clock.system';
 import { EngineNotOpened } from '@ports/engine.port';
+import { eventually } from '@ports/contracts/eventually';
 import { batchOf, freshStream } from '@ports/contracts/noted-events';
 import { EventStoreDouble, storesOver } from '@testing/event-store-double';
 import { openEventStoreDb } from './open-eventstoredb.js';
@@ -49,6 +50,36 @@ describe('a start', () => {
     const refusal = await refusalOf(open(double.url));
     expect(refusal).toBeInstanceOf(EngineNotOpened);
     expect(refusal.message).toContain('EventStoreDB 22.10 or later is needed');
+  });
+
+  it('warns once of a server on another machine to which everything travels unencrypted', async () => {
+    double = await EventStoreDouble.start();
+    const warnings: string[] = [];
+    const log = { warn: (message: string) => warnings.push(message) };
+    const url = `esdb://writer:my-secret@0.0.0.0:${double.process.port}?tls=false`;
+    const { store, close } = await openEventStoreDb({ eventStoreUrl: url, prefix: '' }, new SystemClock(), log);
+    await store.append(freshStream(), batchOf('a'), 'none');
+    await close();
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain('tls=false');
+    expect(warnings[0]).not.toContain('my-secret');
+  });
+
+  it('tells of an outage and of its end, once each', async () => {
+    double = await EventStoreDouble.start();
+    const warnings: string[] = [];
+    const log = { warn: (message: string) => warnings.push(message) };
+    const { health, close } = await openEventStoreDb({ eventStoreUrl: double.url, prefix: '' }, new SystemClock(), log);
+    expect(health()).toBe(true);
+    await double.process.kill();
+    await eventually(() => expect(health()).toBe(false), 3_000);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await double.process.restart();
+    await eventually(() => expect(health()).toBe(true), 2_000);
+    await close();
+    expect(warnings).toHaveLength(2);
+    expect(warnings[0]).toContain('does not answer');
+    expect(warnings[1]).toContain('answers again');
   });
 
   it('gives the log one name, whoever comes first', async () => {

@@ -11,7 +11,10 @@ const CLOSED_WITHIN_MS = 1_000;
 /** How much later than the driver's own deadline a call is given up, should the driver keep silent. */
 const DRIVER_LATE_MS = 50;
 
-/** The one client of this process. A client whose connection is half-open learns it after 15 s, so that it is replaced before. */
+/**
+ * The one client of this process. A client whose connection is half-open learns it after 15 s, so that it is replaced before;
+ * what it still has under way are calls of their own.
+ */
 export class Connection {
   private client: EventStoreDBClient;
   private generation = 0;

@@ -96,7 +96,7 @@ export class EventstoredbEventStore extends EventStore {
   async head(): Promise<Position> {
     this.refuseWhenClosed();
     return this.heads.ask().catch((error: unknown) => {
-      throw new StoreUnavailable(failureReason(error));
+      throw unavailable(error);
     });
   }
 
@@ -146,7 +146,7 @@ export class EventstoredbEventStore extends EventStore {
     return persist(this.parts.clock, attempt).catch((error: unknown) => {
       const meaning = failureMeaning(error);
       if (meaning === 'absent' || meaning === 'moved on') return undefined;
-      throw meaning === 'fault' ? error : new StoreUnavailable(failureReason(error));
+      throw unavailable(error);
     });
   }
 
@@ -162,10 +162,13 @@ export class EventstoredbEventStore extends EventStore {
 /** `isUnknown`: whether one of the attempts may have been written. */
 function refusalOf(error: unknown, stream: string, isUnknown: boolean): unknown {
   const meaning = failureMeaning(error);
-  if (meaning === 'fault') return error;
   if (meaning === 'moved on') return movedOn(error, stream);
   if (meaning === 'too large') return new AppendTooLarge(stream);
-  return isUnknown ? new AppendOutcomeUnknown(stream) : new StoreUnavailable(failureReason(error));
+  return isUnknown ? new AppendOutcomeUnknown(stream) : unavailable(error);
+}
+
+function unavailable(error: unknown): unknown {
+  return failureMeaning(error) === 'fault' ? error : new StoreUnavailable(failureReason(error));
 }
 
 function movedOn(error: unknown, stream: string): StreamMovedOn {

@@ -31,6 +31,7 @@ export class LogPages {
   /** What comes after this position. */
   async after(position: Position, count: number): Promise<LogPage> {
     const { deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
+    const after = BigInt(position);
     // The log is read from an event on, that event included.
     const maxCount = count + 1;
     const page = await this.connection.read(deadlineMs, (client, options) =>
@@ -40,7 +41,7 @@ export class LogPages {
     const last = events.at(-1);
     return {
       events: events
-        .filter((event) => isOwn(event, this.prefix) && this.isAfter(position, event))
+        .filter((event) => isOwn(event, this.prefix) && event.position.commit > after)
         .map((event) => storedEvent(event, this.prefix)),
       upTo: last ? positionOf({ commit: last.position.commit, prepare: last.position.commit }) : position,
       isLast: page.length < maxCount,
@@ -73,9 +74,5 @@ export class LogPages {
       ),
     );
     return page.flatMap(({ event }) => (event ? [event] : []));
-  }
-
-  private isAfter(position: Position, event: AllStreamRecordedEvent): boolean {
-    return event.position.commit > BigInt(position);
   }
 }

@@ -57,7 +57,7 @@ export class LogSubscription {
       const over = (): void => {
         unwatch();
         this.leave = undefined;
-        end(subscription);
+        leave(subscription);
         resolve(isConfirmed);
       };
       const unwatch = this.clock.after(CONFIRMED_WITHIN_MS, over);
@@ -69,13 +69,13 @@ export class LogSubscription {
         this.tell();
       });
       subscription.on('data', () => this.tell());
-      for (const end of ['end', 'close', 'error']) subscription.once(end, over);
+      for (const event of ['end', 'close', 'error']) subscription.once(event, over);
     });
   }
 }
 
 /** Later errors of the subscription are nobody's business, but must have a listener. */
-function end(subscription: AllStreamSubscription): void {
+function leave(subscription: AllStreamSubscription): void {
   subscription.removeAllListeners();
   subscription.on('error', () => undefined);
   subscription.unsubscribe().catch(() => undefined);

@@ -52,6 +52,14 @@ describe('a start', () => {
     expect(refusal.message).toContain('EventStoreDB 22.10 or later is needed');
   });
 
+  it('ends at once where the server refuses the credentials', async () => {
+    double = await EventStoreDouble.start();
+    await double.misbehave({ call: 'append', kind: 'accessDenied', every: 1 });
+    const begun = performance.now();
+    expect(await refusalOf(open(double.url))).toBeInstanceOf(EngineNotOpened);
+    expect(performance.now() - begun).toBeLessThan(5_000);
+  });
+
   it('warns once of a server on another machine to which everything travels unencrypted', async () => {
     double = await EventStoreDouble.start();
     const warnings: string[] = [];

@@ -1,6 +1,6 @@
 import { KeyedWaiter, onceAborted, Waiter } from '@kit/waiter';
 import { type Clock, pause } from '@ports/clock.port';
-import type { Position } from '@ports/event-store.port';
+import { type Position, StoreUnavailable } from '@ports/event-store.port';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import type { LogPage, LogPages } from './log-pages.js';
 import { PositionUnusable } from './position.js';
@@ -78,13 +78,17 @@ export class LogTail {
     this.grown.wake();
   }
 
-  /** What comes after the position, once there is something; null when it is too old to be in memory. Rejects when the log cannot be read. */
+  /**
+   * What comes after the position, once there is something; null when it is too old to be in memory. Rejects when the log cannot
+   * be read, or is closed.
+   */
   async after(position: Position, count: number, signal: AbortSignal): Promise<LogPage | null> {
     for (;;) {
       if (this.failure) throw this.failure;
+      if (this.stop.signal.aborted) throw new StoreUnavailable('the store is closed');
       if (position < this.recent.floor) return null;
       if (position < this.recent.upTo) return this.recent.after(position, count);
-      if (signal.aborted || this.stop.signal.aborted) return { events: [], upTo: position, isLast: true };
+      if (signal.aborted) return { events: [], upTo: position, isLast: true };
       await this.grown.register(onceAborted(signal)).signalled;
     }
   }

@@ -16,12 +16,16 @@ describe('the log of a server', () => {
     double = await EventStoreDouble.start();
     open = await openEventStoreDb({ eventStoreUrl: double.url, prefix: '' }, new SystemClock());
     ({ store } = open);
-    await eventually(async () => expect((await double.calls()).subscribe).toBe(1));
+    await subscribed(1);
   });
   afterEach(async () => {
     await open.close();
     await double.end();
   });
+
+  async function subscribed(times: number): Promise<void> {
+    await eventually(async () => expect((await double.calls()).subscribe).toBe(times), 5_000);
+  }
 
   async function metadataEvents(stream: string): Promise<number> {
     const client = EventStoreDBClient.connectionString(double.url);
@@ -95,15 +99,14 @@ describe('the log of a server', () => {
     }
     stop.abort();
     await feed;
-    await eventually(async () => expect((await double.calls()).subscribe).toBe(2), 5_000);
+    await subscribed(2);
   });
 
   it.each(['end', 'cancelled', 'unavailable'])(
     'is subscribed to again when the server drops the subscription: %s',
     async (kind) => {
-      const { subscribe } = await double.calls();
       await double.process.ask('subscriptions', kind);
-      await eventually(async () => expect((await double.calls()).subscribe).toBe(2), 5_000);
+      await subscribed(2);
       const { position } = await store.append(freshStream(), batchOf('after'), 'none');
       expect(textsOf((await follow(store, START, position)).flatMap(({ events }) => events))).toContain('after');
     },

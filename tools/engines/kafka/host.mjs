@@ -18,7 +18,8 @@ const lines = Object.entries(propertiesOf(options)).map(([name, value]) => `${na
 writeFileSync(configuration, lines.join(''));
 
 if (!existsSync(join(directory, 'data/meta.properties'))) {
-  const id = randomBytes(16).toString('base64url');
+  // An id that begins with a dash would be taken for an option.
+  const id = randomBytes(16).toString('base64url').replace(/^-/, 'A');
   const format = ['kafka.tools.StorageTool', 'format', '-t', id, '-c', configuration];
   const { status } = spawnSync('java', [...MEMORY, ...LOG, '-cp', jars, ...format], { stdio: 'inherit' });
   if (status !== 0) process.exit(1);

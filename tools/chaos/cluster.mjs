@@ -28,6 +28,8 @@ export class ClusterService {
   /** Engine → its process. */
   engines = {};
   turn = 0;
+  /** A delivery process reads an endpoint at most once a second. */
+  endpointsAreStaleMs = 1_000;
 
   constructor(bundle, folder, variables) {
     this.folder = folder;

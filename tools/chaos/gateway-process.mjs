@@ -21,6 +21,8 @@ const hasEnded = ({ exitCode, signalCode }) => exitCode !== null || signalCode !
 
 /** The built service as a process that can be killed and restarted on the same data. */
 export class Service {
+  /** Its attempts are made with endpoints as they are. */
+  endpointsAreStaleMs = 0;
   starts = 0;
   slowestStartMs = 0;
   /** Unexpected exits. */

@@ -28,7 +28,9 @@ const CHANGES = {
 
 /** The versions of one endpoint. Only one client changes it; each change took effect between its request and its answer. */
 class History {
-  constructor(changes) {
+  /** @param staleMs how old an endpoint may be that an attempt is made with */
+  constructor(changes, staleMs) {
+    this.staleMs = staleMs;
     this.versions = [ABSENT];
     for (const change of changes) {
       const { at: askedAt, kind, waiting = [], body, final } = change;
@@ -41,6 +43,11 @@ class History {
     return this.versions.at(-1);
   }
 
+  /** All versions with which an attempt that began at an instant may be made. */
+  atAttempt(at) {
+    return this.during(at - this.staleMs, at);
+  }
+
   /** All versions that may have been current at some instant of a span. */
   during(from, to = from) {
     const first = this.versions.findLastIndex(({ toldAt }) => toldAt < from);
@@ -50,11 +57,11 @@ class History {
 }
 
 /** The histories of all endpoints ever registered. A refused deletion counts: its first attempt deleted the endpoint. */
-export function historiesOf(asked) {
+export function historiesOf(asked, staleMs) {
   const changes = asked.filter(({ kind, final }) => kind in CHANGES && final && (final.status < 300 || kind === 'deletion'));
   const known = changes.map((change) => ({ ...change, told: JSON.parse(change.final.text) }));
   const groups = groupBy(known, ({ endpoint, told }) => endpoint ?? told.id);
-  return new Map([...groups].map(([id, group]) => [id, new History(group)]));
+  return new Map([...groups].map(([id, group]) => [id, new History(group, staleMs)]));
 }
 
 export function isEnabled({ status }) {

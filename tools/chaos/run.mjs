@@ -87,7 +87,12 @@ export class Run {
   async judge(checks, { began, settledMs }) {
     const client = new Client(this.service, null, 'checker');
     const told = await gather(client, this.logs);
-    const truth = { ...told, histories: historiesOf(told.asked), waits: WAITS_MS, serviceLog: this.service.log };
+    const truth = {
+      ...told,
+      histories: historiesOf(told.asked, this.service.endpointsAreStaleMs),
+      waits: WAITS_MS,
+      serviceLog: this.service.log,
+    };
     const findings = {
       'nothing went wrong on the way': () => [...this.troubles, ...this.service.mishaps],
       ...checks,

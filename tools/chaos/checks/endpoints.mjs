@@ -71,7 +71,9 @@ export const endpoints = {
 
   'no attempt begins while its endpoint is disabled or deleted': ({ histories, ...truth }) =>
     allAttempts(truth).flatMap(({ delivery: { id, webhook_endpoint_id: endpoint }, attempt, started_at: at }) =>
-      histories.get(endpoint).during(Date.parse(at)).some(isEnabled) ? [] : [`${id} to ${endpoint}: attempt ${attempt} at ${at}`],
+      histories.get(endpoint).atAttempt(Date.parse(at)).some(isEnabled)
+        ? []
+        : [`${id} to ${endpoint}: attempt ${attempt} at ${at}`],
     ),
 
   'every POST goes where its endpoint was when the attempt began': ({ histories, received, attempts }) =>
@@ -79,7 +81,7 @@ export const endpoints = {
       const { started_at: at, delivery } = attempts.get(`${id} ${attempt}`);
       const urls = histories
         .get(delivery.webhook_endpoint_id)
-        .during(Date.parse(at))
+        .atAttempt(Date.parse(at))
         .map((version) => version.url);
       return urls.includes(url) ? [] : [`${id} ${attempt}: ${url}, not ${urls}`];
     }),

@@ -25,7 +25,7 @@ function isSignedWith(secrets, { event, body, timestamp, signature, standard }) 
 
 function isSigned(post, { started_at: startedAt, delivery }, histories) {
   const from = Date.parse(startedAt);
-  const versions = histories.get(delivery.webhook_endpoint_id).during(from);
+  const versions = histories.get(delivery.webhook_endpoint_id).atAttempt(from);
   const known = versions.filter(({ secret }) => secret);
   return known.some((version) => signingDuring(version, from, post.receivedAt).some((secrets) => isSignedWith(secrets, post)));
 }

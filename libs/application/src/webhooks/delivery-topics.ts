@@ -7,8 +7,11 @@ import { Settings } from '@ports/settings.port';
 import type { DeliveryPointer } from './delivery-pointer.js';
 
 const POINTERS_REMEMBERED = 50_000;
-/** A pointer behind a large backlog may travel this long before another is published. */
-const TRAVEL_MS = 60_000;
+/**
+ * A pointer may travel this long before another is published: behind a large backlog it still does, and is published again for
+ * nothing; the one that a killed process had taken over is missed for so long.
+ */
+const TRAVEL_MS = 10_000;
 
 /** The topics of pointers to deliveries, one for what is due and one per tier of the retry schedule. */
 @Injectable()
@@ -48,7 +51,7 @@ export class DeliveryTopics {
     await Promise.all([...byTopic].map(([topic, some]) => this.send(topic, some)));
   }
 
-  /** Whether this process published a pointer to this attempt within the last minute, as far as it remembers. */
+  /** Whether this process published a pointer to this attempt within the last ten seconds, as far as it remembers. */
   isTravelling(pointer: DeliveryPointer): boolean {
     const publishedAt = this.publishedAt.get(attemptOf(pointer));
     return publishedAt !== undefined && this.clock.elapsed() - publishedAt < TRAVEL_MS;

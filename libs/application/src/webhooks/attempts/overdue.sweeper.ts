@@ -23,7 +23,7 @@ interface EndpointPass {
 
 /**
  * Publishes new pointers to deliveries whose pointer was lost, so that losing a topic loses no delivery. It knows nothing of what
- * waits at the consumer, which may be another process: a pointer published within the last minute is not published again. After
+ * waits at the consumer, which may be another process: a pointer published within the last ten seconds is not published again. After
  * its start a process pages through all deliveries that are due until the rows are complete, which may take several sweeps during
  * a rebuild. Later sweeps read a few pages of overdue deliveries each, and the next one continues there, so that a large backlog
  * hides none behind it. It also publishes what waits since a time that is still to come, because the clock was set back: its claim

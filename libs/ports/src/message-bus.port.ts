@@ -51,7 +51,10 @@ export abstract class MessageBus {
   /** Creates the topics that are missing. A topic that exists keeps its partitions. */
   abstract declare(topics: readonly TopicDeclaration[]): Promise<void>;
 
-  /** Resolves when every message is stored. After a rejection each message may or may not be stored and offered. */
+  /**
+   * Resolves when every message is stored. Rejects with `StoreUnavailable` where the store is to blame; after a rejection each
+   * message may or may not be stored and offered.
+   */
   abstract publish(topic: string, messages: readonly OutgoingMessage[]): Promise<void>;
 
   /**

@@ -31,6 +31,19 @@ function isWhole({ status, failure_reason: reason, superseded_by: successor, att
   return isCounted && isEnded && ends.slice(0, -1).every((end) => end === 'goes on');
 }
 
+/** How late an attempt may be. */
+export const lateAtMost = (mostMs) => ({
+  'no attempt is left waiting long after it is due': (truth) =>
+    allDeliveries(truth).flatMap(({ id, created_at: createdAt, ...delivery }) =>
+      delivery.attempts.flatMap((attempt, index) => {
+        const before = delivery.attempts[index - 1];
+        const due = before ? Date.parse(before.started_at) + before.duration_ms + truth.waits[index] : Date.parse(createdAt);
+        const lateMs = Date.parse(attempt.started_at) - due;
+        return lateMs > mostMs ? [`${id} to ${receiverOf(delivery)}: attempt ${attempt.attempt}, ${lateMs} ms`] : [];
+      }),
+    ),
+});
+
 export const deliveries = {
   'every delivery ends, and when it is not cancelled, as its receiver lets it': (truth) =>
     allDeliveries(truth)
@@ -80,15 +93,7 @@ export const deliveries = {
       }),
     ),
 
-  'no attempt is left waiting long after it is due': (truth) =>
-    allDeliveries(truth).flatMap(({ id, created_at: createdAt, ...delivery }) =>
-      delivery.attempts.flatMap((attempt, index) => {
-        const before = delivery.attempts[index - 1];
-        const due = before ? Date.parse(before.started_at) + before.duration_ms + truth.waits[index] : Date.parse(createdAt);
-        const lateMs = Date.parse(attempt.started_at) - due;
-        return lateMs > LATE_MS ? [`${id} to ${receiverOf(delivery)}: attempt ${attempt.attempt}, ${lateMs} ms`] : [];
-      }),
-    ),
+  ...lateAtMost(LATE_MS),
 
   'the events log counts deliveries as they are': ({ events, deliveries: byEvent }) =>
     events

@@ -29,10 +29,10 @@ function waitedAtChanges({ histories }) {
   return changes.flatMap((version) => version.by.waiting.map((waiting) => ({ ...waiting, version })));
 }
 
-/** Whether the delivery was cancelled by the change, or attempted once more before the change was answered. */
-function isGivenUp({ status, cancel_reason: reason, attempts }, { version, attempts: before }) {
+/** Whether the delivery was cancelled by the change, or attempted once more before the change was known to every process. */
+function isGivenUp({ status, cancel_reason: reason, attempts }, { version, attempts: before }, staleMs) {
   const next = attempts[before];
-  if (next) return Date.parse(next.started_at) <= version.toldAt;
+  if (next) return Date.parse(next.started_at) <= version.toldAt + staleMs;
   return status === 'cancelled' && ['endpoint_disabled', 'endpoint_deleted', 'superseded'].includes(reason);
 }
 
@@ -89,7 +89,10 @@ export const endpoints = {
   'what waited when its endpoint was disabled or deleted is sent no more, also when it is enabled again': (truth) =>
     waitedAtChanges(truth).flatMap((waiting) => {
       const delivery = truth.deliveries.get(waiting.event).find(({ id }) => id === waiting.delivery);
-      return delivery && isGivenUp(delivery, waiting) ? [] : [`${waiting.delivery}: ${JSON.stringify([waiting, delivery])}`];
+      const { staleMs } = truth.histories.get(delivery?.webhook_endpoint_id) ?? {};
+      return delivery && isGivenUp(delivery, waiting, staleMs)
+        ? []
+        : [`${waiting.delivery}: ${JSON.stringify([waiting, delivery])}`];
     }),
 
   'a delivery is cancelled only where its endpoint was disabled or deleted, or a replay took over': (truth) => {

@@ -1,4 +1,6 @@
 import type { Message, Producer } from 'kafkajs';
+import { StoreUnavailable } from '@ports/event-store.port';
+import { failureReason } from '@ports/failure';
 import type { OutgoingMessage } from '@ports/message-bus.port';
 import type { LastingClient } from './lasting-client.js';
 import type { DeclaredTopics } from './declared-topics.js';
@@ -14,13 +16,18 @@ export class MessageSender {
     private readonly topics: DeclaredTopics,
   ) {}
 
+  /** Rejects with `StoreUnavailable` where the brokers are to blame: a part of the messages, or all, may be stored. */
   async publish(topic: string, messages: readonly OutgoingMessage[]): Promise<void> {
     if (messages.length === 0) return;
     const name = this.topics.nameOf(topic);
-    await this.producer.use(async (producer) => {
-      await this.topics.ready(topic);
-      for (const part of parts(messages)) await producer.send({ topic: name, acks: ALL_IN_SYNC, messages: part });
-    });
+    try {
+      await this.producer.use(async (producer) => {
+        await this.topics.ready(topic);
+        for (const part of parts(messages)) await producer.send({ topic: name, acks: ALL_IN_SYNC, messages: part });
+      });
+    } catch (error) {
+      throw new StoreUnavailable(`Kafka: ${failureReason(error)}`);
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '@ports/event-store.port';
 import { eventually } from '@ports/contracts/eventually';
 import type { BusMessage } from '@ports/message-bus.port';
 import { collect, type KafkaWorld, OwnKafka, valuesOf } from '@testing/kafka-world';
@@ -100,7 +101,7 @@ describe('an outage of the brokers', () => {
     const bus = world.bus();
     await bus.declare([{ name: TOPIC, partitions: 4 }]);
     const from = performance.now();
-    await expect(bus.publish(TOPIC, [{ key: 'k', value: 'too early' }])).rejects.toThrow();
+    await expect(bus.publish(TOPIC, [{ key: 'k', value: 'too early' }])).rejects.toBeInstanceOf(StoreUnavailable);
     expect(performance.now() - from).toBeLessThan(SETTLES_WITHIN_MS);
     expect(bus.status.isAnswering).toBe(false);
     await own.broker.restart();

@@ -14,7 +14,7 @@ export default ({ production = false }) => ({
     'tools/engines/*/host.mjs',
     'test/e2e/harness/*.mjs',
     'tools/*.mjs',
-    'tools/bench/bench.mjs',
+    'tools/bench/{bench,cluster/bench}.mjs',
     'tools/bench/{limits,programs}/*.mjs',
     'tools/trace/call-counts.mjs',
   ],

@@ -5,12 +5,12 @@ import { Admin } from './admin.mjs';
 import { freshFolder, programs } from './places.mjs';
 import { API_KEY, runProgram, Server, startService } from './processes.mjs';
 
-const LOCAL_HOOKS = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
+export const LOCAL_HOOKS = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
 const LOOK_EVERY_MS = 200;
 const GIVE_UP_MS = 60_000;
 const MOST_AHEAD_MS = 120_000;
 
-async function asked(url, method = 'GET', body, key) {
+export async function asked(url, method = 'GET', body, key) {
   const headers = { ...(key && { authorization: `Bearer ${key}` }), ...(body && { 'content-type': 'application/json' }) };
   const { statusCode, body: answer } = await request(url, { method, headers, body: body ?? null });
   const text = await answer.text();
@@ -30,7 +30,7 @@ export class Receiver {
     return this.server.url + path;
   }
 
-  /** By path: a status, or `hang`. */
+  /** By path: a status, `slow` or `hang`. */
   answer(answers) {
     return this.control('/answers', answers);
   }

@@ -7,6 +7,7 @@ export const folder = join(root, '.bench');
 export const programs = join(root, 'tools/bench/programs');
 export const limits = join(root, 'tools/bench/limits');
 export const results = { local: join(folder, 'results.json'), kept: join(root, 'tools/bench/results.json') };
+export const clusterResults = join(root, 'tools/bench/cluster/results.json');
 
 /** Where a checkout puts its compiled service; within that, what is run and what programs of the bench load from it. */
 export const BUILD = 'dist/apps/gateway';
@@ -16,6 +17,7 @@ const LIBRARIES = 'libs';
 /** Compiled modules by every name that their file has had, the newest first. They are found in whatever folder they lie. */
 const MODULES = {
   engine: ['open-embedded-engine.js'],
+  cluster: ['open-cluster-engine.js'],
   clock: ['clock.system.js'],
   ids: ['ids.ulid.js'],
   appointments: ['appointment.decider.js'],
@@ -44,6 +46,17 @@ export async function openEngine(build, directory) {
   const { SystemClock } = await loadFrom(build, 'clock');
   const clock = new SystemClock();
   return { ...(await openEmbeddedEngine(directory, clock)), clock };
+}
+
+/** The cluster engine of a build, opened on servers, and the clock it was given. */
+export async function openCluster(build, servers) {
+  const { openClusterEngine } = await loadFrom(build, 'cluster');
+  const { Logger } = await import('@nestjs/common');
+  // A program's output is what it found.
+  Logger.overrideLogger(['error']);
+  const { SystemClock } = await loadFrom(build, 'clock');
+  const clock = new SystemClock();
+  return { ...(await openClusterEngine(servers, { needs: [] }, clock)), clock };
 }
 
 /** An empty folder on the disk that the results are about; temporary folders are often held in memory. */

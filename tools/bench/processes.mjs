@@ -9,7 +9,7 @@ export const API_KEY = 'sk_bench_0123456789abcdefghijklmnop';
 export const ADMIN_PASSWORD = 'correct horse battery staple';
 
 /** The service as an operator starts it, except that nothing is limited and the port is free. */
-const VARIABLES = {
+export const VARIABLES = {
   HOST: '127.0.0.1',
   PORT: '0',
   BOOTSTRAP_API_KEY: API_KEY,
@@ -56,10 +56,18 @@ export class Server {
     return (Number(fields[11]) + Number(fields[12])) * 10;
   }
 
-  async stop() {
-    if (this.child.exitCode !== null) return;
+  stop() {
+    return this.end('SIGTERM');
+  }
+
+  kill() {
+    return this.end('SIGKILL');
+  }
+
+  async end(signal) {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const ended = once(this.child, 'exit');
-    this.child.kill('SIGTERM');
+    this.child.kill(signal);
     await ended;
   }
 }

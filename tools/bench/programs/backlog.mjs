@@ -1,25 +1,27 @@
-// Fills a data directory with events whose deliveries are all due at one instant, as the service itself would store them.
+// Fills a data directory, or the servers of the cluster engine, with events whose deliveries are all due at one instant, as the
+// service itself would store them, and tells the pointers that it would publish. On the cluster no sweep publishes them meanwhile.
 import 'reflect-metadata';
-import { loadFrom, openEngine } from '../places.mjs';
+import { loadFrom, openCluster, openEngine } from '../places.mjs';
 
-const { build, directory, projectId, endpoints, count, dueAt } = JSON.parse(process.argv[2]);
-const IN_FLIGHT = 2_000;
+const { build, directory, servers, projectId, endpoints, count, dueAt } = JSON.parse(process.argv[2]);
+const IN_FLIGHT = servers ? 100 : 2_000;
+const OVERDUE_AFTER_MS = servers ? 3_600_000 : 2_000;
 const HALF_HOUR = 1_800_000;
 const { UlidIds } = await loadFrom(build, 'ids');
 const { appointmentDecider } = await loadFrom(build, 'appointments');
 const { deliveriesDecider } = await loadFrom(build, 'deliveries');
 const { EmittedEvents } = await loadFrom(build, 'emittedEvents');
-const { events, engine, clock } = await openEngine(build, directory);
+const { events, engine, clock } = await (servers ? openCluster(build, servers) : openEngine(build, directory));
 const ids = new UlidIds(clock);
+const pointers = [];
 const emitted = new EmittedEvents(events);
+/** A place in the log, which is not known before. */
+const SOMEWHERE = '0'.repeat(20);
 const at = Date.now();
 const nothing = { customerId: null, sessionId: null, conversationId: null, resourceId: null, location: null, notes: null };
 const cause = { reason: null, actor: { type: 'client', sessionId: null }, requestId: null, idempotencyKey: null };
 
-async function append(stream, decider, command) {
-  const batch = decider.decide(command, decider.initial).map((event) => ({ id: ids.uuid(), event }));
-  await events.append(stream, batch, 'none');
-}
+const decided = (decider, command) => decider.decide(command, decider.initial).map((event) => ({ id: ids.uuid(), event }));
 
 function booking(number, appointmentId) {
   const startsAt = at + number * HALF_HOUR;
@@ -35,16 +37,21 @@ function booking(number, appointmentId) {
 async function emit(number) {
   const appointmentId = ids.next('appointment');
   const stream = `appointment-${appointmentId}`;
-  await append(stream, appointmentDecider, booking(number, appointmentId));
-  const event = await emitted.eventIn(stream, 0);
+  const booked = decided(appointmentDecider, booking(number, appointmentId));
+  const event = await emitted.eventOf({ ...booked[0], stream, revision: 0, position: SOMEWHERE });
   const { id: endpointId, url } = endpoints[number % endpoints.length];
   const delivery = { deliveryId: ids.next('delivery'), endpointId, url, trigger: 'replay', replayOf: null, dueAt };
-  const deliveries = [{ ...delivery, overdueAt: dueAt + 2_000, maxAttempts: 9 }];
-  await append(`deliveries-${event.eventId}`, deliveriesDecider, { type: 'FreezeEvent', at, event, deliveries });
+  const deliveries = [{ ...delivery, overdueAt: dueAt + OVERDUE_AFTER_MS, maxAttempts: 9 }];
+  const freezing = decided(deliveriesDecider, { type: 'FreezeEvent', at, event, deliveries });
+  // Before the appointment, so that the fan-out of a running service finds it frozen.
+  await events.append(`deliveries-${event.eventId}`, freezing, 'none');
+  await events.append(stream, booked, 'none');
+  const { eventId } = event;
+  pointers.push({ eventId, deliveryId: delivery.deliveryId, projectId, endpointId, appointmentId, attempt: 1, dueAt });
 }
 
 for (let first = 0; first < count; first += IN_FLIGHT) {
   await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, count - first) }, (_, offset) => emit(first + offset)));
 }
 await engine.close();
-process.stdout.write(JSON.stringify({ count }), () => process.exit(0));
+process.stdout.write(JSON.stringify({ pointers: servers ? pointers : [] }), () => process.exit(0));

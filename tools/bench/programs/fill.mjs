@@ -1,12 +1,12 @@
-// Fills a data directory through the product's own append path: conversations of one project, with or without messages.
+// Fills a data directory, or the servers of the cluster engine, through the product's own append path: conversations of one project, with or without messages.
 import { createHash, randomBytes } from 'node:crypto';
-import { loadFrom, openEngine } from '../places.mjs';
+import { loadFrom, openCluster, openEngine } from '../places.mjs';
 
-const { build, directory, projectId, conversations, withMessages } = JSON.parse(process.argv[2]);
-const IN_FLIGHT = 4_000;
+const { build, directory, servers, projectId, conversations, withMessages } = JSON.parse(process.argv[2]);
+const IN_FLIGHT = servers ? 200 : 4_000;
 const SPREAD_MS = 3_600_000;
 const { UlidIds } = await loadFrom(build, 'ids');
-const { events, engine, clock } = await openEngine(build, directory);
+const { events, engine, clock } = await (servers ? openCluster(build, servers) : openEngine(build, directory));
 const ids = new UlidIds(clock);
 const since = Date.now() - SPREAD_MS;
 const run = randomBytes(4).toString('hex');
@@ -51,4 +51,4 @@ for (let index = 0; index < conversations; index += IN_FLIGHT) {
   await Promise.all(Array.from({ length: count }, (_, offset) => converse(index + offset)));
 }
 await engine.close();
-process.stdout.write(JSON.stringify({ conversations }));
+process.stdout.write(JSON.stringify({ conversations }), () => process.exit(0));

@@ -1,9 +1,10 @@
-// Closed-loop load in a process of its own: keep-alive sockets, one request each at a time, answers read by content-length.
+// Load in a process of its own: keep-alive sockets, one request each at a time, answers read by content-length. In a closed loop, or
+// with `rate` so many requests a second, whose latency counts from when they were due.
 import { connect } from 'node:net';
 import { randomInt } from 'node:crypto';
 import { bodies } from './bodies.mjs';
 
-const { url, connections, seconds, warmup, kind, key, threads, path, expect } = JSON.parse(process.argv[2]);
+const { url, connections, seconds, warmup, kind, key, threads, path, expect, rate } = JSON.parse(process.argv[2]);
 const { hostname, port, host } = new URL(url);
 const latencies = [];
 let counting = false;
@@ -12,7 +13,9 @@ let failures = 0;
 let firstFailure = null;
 let over = false;
 let made = 0;
+let turns = 0;
 const run = randomInt(2 ** 32);
+const begun = performance.now();
 
 function post() {
   const n = made++;
@@ -31,18 +34,23 @@ function post() {
 const get = () => `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key}\r\n\r\n`;
 const next = kind === 'get' ? get : post;
 
+/** When the next request is due. */
+const nextDue = () => (rate ? begun + (turns++ * 1_000) / rate : performance.now());
+
 /** A success that says what was to be done; without `expect`, any success. */
 const isExpected = (answer) => answer.charCodeAt(9) === 50 && (expect === undefined || answer.includes(expect));
 
 function client() {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-    let sentAt = 0;
+    let dueAt = 0;
     let received = '';
+    const send = () => (over ? socket.end(resolve) : socket.write(next()));
     const ask = () => {
-      if (over) return socket.end(resolve);
-      sentAt = performance.now();
-      socket.write(next());
+      dueAt = nextDue();
+      const wait = dueAt - performance.now();
+      if (wait > 0) setTimeout(send, wait);
+      else send();
     };
     socket.setEncoding('latin1');
     socket.on('connect', ask);
@@ -54,7 +62,7 @@ function client() {
       const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? NaN);
       if (received.length < head + 4 + length) return;
       answered += 1;
-      if (counting) latencies.push(performance.now() - sentAt);
+      if (counting) latencies.push(performance.now() - dueAt);
       if (!isExpected(received)) {
         failures += 1;
         firstFailure ??= received.slice(0, 1_000);

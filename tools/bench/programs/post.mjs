@@ -1,34 +1,12 @@
 // The least a delivery can cost: a signed POST, so many in flight, nothing recorded; or a claim before and an outcome behind
 // it, each as long as ours and stored by the embedded engine before the next step, without anything that is made of them.
-import { createHmac, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
-import { Pool } from 'undici';
+import { randomUUID } from 'node:crypto';
 import { openEngine } from '../places.mjs';
+import { signedPosts } from './signed-posts.mjs';
 
 const { url, inFlight, seconds, build, directory } = JSON.parse(process.argv[2]);
 const WARM_UP_MS = 1_000;
-const key = createSecretKey(randomBytes(36));
-const { origin, pathname } = new URL(url);
-const body = JSON.stringify({ type: 'appointment.created', data: { object: { padding: 'x'.repeat(950) } } });
-const pool = new Pool(origin, { connections: inFlight });
-
-function headers() {
-  const timestamp = Math.floor(Date.now() / 1_000);
-  const signature = createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex');
-  return { 'content-type': 'application/json', 'service-signature': `t=${timestamp},v1=${signature}` };
-}
-
-function dispatch() {
-  return new Promise((resolve, reject) => {
-    const handler = {
-      onRequestStart() {},
-      onResponseStart() {},
-      onResponseData() {},
-      onResponseEnd: resolve,
-      onResponseError: (_controller, cause) => reject(new Error('the receiver did not answer', { cause })),
-    };
-    pool.dispatch({ origin, path: pathname, method: 'POST', headers: headers(), body }, handler);
-  });
-}
+const dispatch = signedPosts(url, inFlight);
 
 async function recorded() {
   const stream = `deliveries-${randomUUID()}`;

@@ -30,7 +30,7 @@ export class Receiver {
     return this.server.url + path;
   }
 
-  /** By path: a status, `slow` or `hang`. */
+  /** By path: a status, `after <ms>` or `hang`. */
   answer(answers) {
     return this.control('/answers', answers);
   }

@@ -5,7 +5,7 @@ import { Receiver } from '../hooks.mjs';
 import { Cluster } from './cluster.mjs';
 import { heading, keep, linesOf, unmeasured } from './report.mjs';
 import { apps } from './rows/apps.mjs';
-import { deliveries } from './rows/deliveries.mjs';
+import { deliveries, deliveryProcesses } from './rows/deliveries.mjs';
 import { engines } from './rows/engines.mjs';
 import { firstDeliveries } from './rows/first-deliveries.mjs';
 import { lists } from './rows/lists.mjs';
@@ -13,7 +13,16 @@ import { posts } from './rows/posts.mjs';
 import { rebuild } from './rows/rebuild.mjs';
 
 /** Each resolves to figures. The rebuild comes first, because the others fill the log with what it does not project. */
-const ROWS = { rebuild, posts, lists, 'first-deliveries': firstDeliveries, deliveries, apps, engines };
+const ROWS = {
+  rebuild,
+  posts,
+  lists,
+  'first-deliveries': firstDeliveries,
+  deliveries,
+  'delivery-processes': deliveryProcesses,
+  apps,
+  engines,
+};
 
 const OPTIONS = {
   quick: { type: 'boolean', default: false },

@@ -40,6 +40,13 @@ const nextDue = () => (rate ? begun + (turns++ * 1_000) / rate : performance.now
 /** A success that says what was to be done; without `expect`, any success. */
 const isExpected = (answer) => answer.charCodeAt(9) === 50 && (expect === undefined || answer.includes(expect));
 
+function note(answer) {
+  answered += 1;
+  if (isExpected(answer)) return;
+  failures += 1;
+  firstFailure ??= answer.slice(0, 1_000);
+}
+
 function client() {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -61,12 +68,8 @@ function client() {
       if (head < 0) return;
       const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? NaN);
       if (received.length < head + 4 + length) return;
-      answered += 1;
       if (counting) latencies.push(performance.now() - dueAt);
-      if (!isExpected(received)) {
-        failures += 1;
-        firstFailure ??= received.slice(0, 1_000);
-      }
+      note(received);
       received = '';
       ask();
     });

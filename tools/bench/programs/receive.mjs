@@ -1,9 +1,8 @@
 // Receives webhooks in a process of its own, as cheaply as it can: every path answers 200 unless it was told otherwise.
-// PUT /control/answers {"<path>": status, "slow" or "hang"} · PUT /control/noting true|false · GET /control/arrivals
+// PUT /control/answers {"<path>": status, "after <ms>" or "hang"} · PUT /control/noting true|false · GET /control/arrivals
 import { createServer } from 'node:net';
 
 const NOT_YET = -1;
-const SLOW_MS = 200;
 const answers = new Map();
 const rendered = new Map();
 let arrivals = [];
@@ -39,7 +38,8 @@ function serve(socket, { path, body, at }) {
   received += 1;
   if (noting) arrivals.push([path, subjectOf(body), at]);
   const answer = answers.get(path) ?? 200;
-  if (answer === 'slow') setTimeout(() => socket.write(statusAnswer(200)), SLOW_MS);
+  const [, ms] = /^after (\d+)$/.exec(answer) ?? [];
+  if (ms) setTimeout(() => socket.write(statusAnswer(200)), Number(ms));
   else if (answer !== 'hang') socket.write(statusAnswer(answer));
 }
 

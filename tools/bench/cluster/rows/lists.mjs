@@ -1,7 +1,7 @@
 import { at } from '../../rows/whole-way.mjs';
 import { own } from '../report.mjs';
 
-const LOOKS = { usual: 200, quick: 20 };
+const LOOKS = { usual: 100, quick: 20 };
 const PATH = '/v1/conversations?limit=20';
 
 /** How long a list takes at rest, behind a write that it has to show, and behind one that it has not. */

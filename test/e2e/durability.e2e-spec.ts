@@ -2,6 +2,7 @@ import { App } from './harness/app.js';
 import type { Answer } from './harness/client.js';
 import { eventually } from './harness/eventually.js';
 import { RecordingModel, echo } from './harness/recording-model.js';
+import { takenOver } from './harness/taken-over.js';
 import { setTimeout as pause } from 'node:timers/promises';
 
 jest.setTimeout(180_000);
@@ -70,7 +71,7 @@ describe('kill -9', () => {
       const sent = await talkUntilKilled(threads, answers);
       await app.restart();
       for (const { thread, content, key, answer } of sent) {
-        const again = await app.api.say(thread, content, {}, key);
+        const again = await takenOver(() => app.api.say(thread, content, {}, key));
         expect([content, again.status]).toEqual([content, 200]);
         if (answer) expect(again.text).toBe(answer.text);
         everything.push({ thread, content, key, answer: again });
@@ -120,7 +121,7 @@ describe('kill -9', () => {
     await waiting;
     model.answering = echo;
     await app.restart();
-    const again = await app.api.say(thread, 'I will be back', {}, key);
+    const again = await takenOver(() => app.api.say(thread, 'I will be back', {}, key));
     expect([again.status, again.body.reply.content]).toEqual([200, 'Echo: I will be back']);
     expect((await transcript(again.body.conversation_id)).map(({ id }) => id)).toEqual([again.body.id, again.body.reply.id]);
   });

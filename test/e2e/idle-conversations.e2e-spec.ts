@@ -3,6 +3,7 @@ import { App } from './harness/app.js';
 import { eventually } from './harness/eventually.js';
 import { errorOf } from './harness/expectations.js';
 import { RecordingModel } from './harness/recording-model.js';
+import { takenOver } from './harness/taken-over.js';
 
 const IDLE_MS = 2_000;
 let model: RecordingModel;
@@ -126,9 +127,12 @@ describe('an idle conversation', () => {
     await lost;
     release();
     await app.restart();
-    const { body } = await app.api.get(`/v1/conversations?external_id=${thread}`);
-    const ended = await onceEnded(body.data[0].id);
-    const again = await app.api.say(thread, 'Call me back', {}, key);
+    const id = await eventually(async () => {
+      const { body } = await app.api.get(`/v1/conversations?external_id=${thread}`);
+      return body.data[0].id as string;
+    });
+    const ended = await onceEnded(id);
+    const again = await takenOver(() => app.api.say(thread, 'Call me back', {}, key));
     expect([again.status, again.body.conversation]).toEqual([200, ended]);
   });
 

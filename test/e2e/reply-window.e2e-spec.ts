@@ -3,6 +3,7 @@ import type { Answer } from './harness/client.js';
 import { eventually } from './harness/eventually.js';
 import { errorOf } from './harness/expectations.js';
 import { RecordingModel } from './harness/recording-model.js';
+import { takenOver } from './harness/taken-over.js';
 
 let model: RecordingModel;
 let app: App;
@@ -139,7 +140,7 @@ describe('while the first request of a key is executed', () => {
     expect(await first).toBeNull();
     release();
     await app.restart();
-    const retried = await app.api.say('killed', 'Hello?', {}, key);
+    const retried = await takenOver(() => app.api.say('killed', 'Hello?', {}, key));
     expect(retried.body.reply.content).toBe('Echo: Hello?');
     const { data } = (await app.api.get(`/v1/conversations/${retried.body.conversation_id}/messages`)).body;
     expect(data).toHaveLength(2);

@@ -131,7 +131,7 @@ export class App {
   /** Kills the process and deletes its data. */
   async dispose(): Promise<void> {
     if (this.child) await this.kill();
-    this.installation.dispose();
+    await this.installation.dispose();
   }
 
   private async launch(): Promise<void> {
@@ -190,8 +190,7 @@ export function startThatEnds(variables: Variables): Promise<{ code: number | nu
     let stderr = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
     child.once('close', (code) => {
-      installation.dispose();
-      resolve({ code, stderr });
+      void installation.dispose().then(() => resolve({ code, stderr }));
     });
   });
 }

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { storedOnServers } from './servers.js';
 
-const ENGINE = process.env['E2E_ENGINE'] === 'cluster' ? 'cluster' : 'embedded';
+/** The engine of a run's services. */
+export const ENGINE = process.env['E2E_ENGINE'] === 'cluster' ? 'cluster' : 'embedded';
 
 /** The settings that lead to the servers of the cluster engine. */
 const SERVERS = ['EVENTSTORE_URL', 'KAFKA_BROKERS', 'MONGODB_URL'] as const;
@@ -35,13 +35,18 @@ export class Installation {
   async stored(): Promise<Buffer> {
     const entries = readdirSync(this.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const files = entries.map(({ parentPath, name }) => readFileSync(join(parentPath, name)));
-    return Buffer.concat(this.servers === null ? files : [...files, await storedOnServers(this.variables)]);
+    return Buffer.concat(this.servers === null ? files : [...files, await (await servers()).storedOnServers(this.variables)]);
   }
 
-  dispose(): void {
+  /** Deletes it. On the servers its topics alone: a broker carries thousands of partitions with difficulty. */
+  async dispose(): Promise<void> {
     rmSync(this.dataDir, { recursive: true, force: true });
+    if (this.servers !== null) await (await servers()).deleteTopics(this.variables);
   }
 }
+
+/** Their drivers are loaded only where they are used. */
+const servers = () => import('./servers.js');
 
 function serversOfRun(): Servers {
   const addressOf = (variable: (typeof SERVERS)[number]) => {

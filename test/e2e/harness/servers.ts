@@ -12,6 +12,15 @@ export async function storedOnServers(variables: Variables): Promise<Buffer> {
   return Buffer.concat(found.flat());
 }
 
+/** Deletes the topics of an installation. */
+export async function deleteTopics({ KAFKA_BROKERS = '', ENGINE_PREFIX = '' }: Variables): Promise<void> {
+  const admin = new Kafka({ brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(ENGINE_PREFIX));
+  if (topics.length > 0) await admin.deleteTopics({ topics });
+  await admin.disconnect();
+}
+
 async function eventsOf({ EVENTSTORE_URL = '' }: Variables, prefix: string): Promise<readonly Buffer[]> {
   const client = EventStoreDBClient.connectionString(EVENTSTORE_URL);
   const found: Buffer[] = [];

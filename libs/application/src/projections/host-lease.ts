@@ -29,30 +29,32 @@ export class HostLease {
     this.throttle = new LogThrottle(clock);
   }
 
-  /** Whether this process holds every lease, because no other one may use the engine. */
-  get isHeldAlways(): boolean {
-    return !isShared(this.engine);
-  }
-
   /**
    * Runs `work` whenever this process holds the lease, again and again until the signal aborts; the signal given to
-   * `work` also aborts when the lease is lost. It asks for the lease only while `mayHold`. Never rejects unless one of them does.
+   * `work` also aborts when the lease is lost. It asks for the lease only while `mayHold`, and calls `onNotHeld` each time that it
+   * does not get it. Never rejects unless one of them does. On an engine that no other process may use the lease is always held.
    */
   async whileHeld(
     name: string,
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<void>,
     mayHold: () => Promise<boolean>,
+    onNotHeld: () => void = () => undefined,
   ): Promise<void> {
-    if (this.isHeldAlways) return work(signal);
+    if (!isShared(this.engine)) return work(signal);
     while (!signal.aborted) {
-      const lease = await this.acquire(`lease:${name}`, signal, mayHold);
-      if (lease) await this.hold(`lease:${name}`, lease, signal, work);
+      const lease = await this.acquire(`lease:${name}`, mayHold);
+      if (lease) {
+        await this.hold(`lease:${name}`, lease, signal, work);
+        continue;
+      }
+      onNotHeld();
+      await pause(this.clock, soughtEveryMs, signal);
     }
   }
 
-  /** The lease, or null after a short wait when another process has it. */
-  private async acquire(key: string, signal: AbortSignal, mayHold: () => Promise<boolean>): Promise<ExpiringRecord | null> {
+  /** The lease, or null when another process has it. */
+  private async acquire(key: string, mayHold: () => Promise<boolean>): Promise<ExpiringRecord | null> {
     try {
       const found = await this.records.get(key);
       if (found?.value === this.holder) return found;
@@ -64,7 +66,6 @@ export class HostLease {
     } catch (error) {
       if (this.throttle.shouldLog(error)) this.log.warn(`${key} cannot be asked for: ${nameOf(error)}`);
     }
-    await pause(this.clock, soughtEveryMs, signal);
     return null;
   }
 

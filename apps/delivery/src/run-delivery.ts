@@ -7,6 +7,5 @@ const PORT = 3002;
 
 /** Runs the delivery consumer in this process; see `runApp`. */
 export function runDelivery(onStarting: OnStarting): Promise<void> {
-  const module = (...given: Parameters<typeof DeliveryAppModule.forRoot>) => DeliveryAppModule.forRoot(...given);
-  return runWorker({ role: 'delivery', module, port: PORT, begin: startDelivery }, onStarting);
+  return runWorker({ role: 'delivery', module: DeliveryAppModule.forRoot, port: PORT, begin: startDelivery }, onStarting);
 }

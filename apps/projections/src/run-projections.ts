@@ -6,6 +6,5 @@ const PORT = 3001;
 
 /** Runs the projections, reactors and sweeps in this process; see `runApp`. */
 export function runProjections(onStarting: OnStarting): Promise<void> {
-  const module = (...given: Parameters<typeof ProjectionsAppModule.forRoot>) => ProjectionsAppModule.forRoot(...given);
-  return runWorker({ role: 'projections', module, port: PORT }, onStarting);
+  return runWorker({ role: 'projections', module: ProjectionsAppModule.forRoot, port: PORT }, onStarting);
 }

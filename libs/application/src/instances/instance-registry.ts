@@ -15,8 +15,8 @@ const RECORD = 'instances';
 const TRIES = 10;
 
 /**
- * The processes that live on this engine: this one, which renews its lease, and the others, whose open work is nobody's once
- * their lease is over. An engine that admits one process needs no leases, and has none stored.
+ * Renews the lease of this process, and tells which other processes have one. Any process may take over what a process without
+ * a lease has left open. An engine that admits one process needs no leases, and stores none.
  */
 export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
   /** Names this process in what it leaves open. */
@@ -43,7 +43,7 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
     this.throttle = new LogThrottle(clock);
   }
 
-  /** Stands in the record before the process does anything that it could leave open, if the records answer in time. */
+  /** Writes the first lease before the process opens any work, if the records answer in time. */
   async onModuleInit(): Promise<void> {
     if (this.isAlone) return;
     const first = this.renew();
@@ -53,7 +53,7 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
     this.renewing = first.then(() => this.renewUntilEnd());
   }
 
-  /** Gives the lease back: what this process has left open is anybody's at once. */
+  /** Removes the lease, so that other processes take over at once what this one has left open. */
   async onApplicationShutdown(): Promise<void> {
     if (this.isAlone) return;
     this.end.abort();
@@ -90,12 +90,12 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
     const asked = new Set(ids);
     if (this.isAlone) return asked;
     const others = [...asked].filter((id) => id !== this.id);
-    const living = others.length > 0 ? await this.judged() : null;
+    const living = others.length > 0 ? await this.withLease() : null;
     return new Set([...asked].filter((id) => id === this.id || (living !== null && !living.has(id))));
   }
 
-  /** Everybody who lives; null while nobody may be judged. */
-  private async judged(): Promise<ReadonlySet<string> | null> {
+  /** The ids of all processes with a lease; null while leases that are missing prove nothing. */
+  private async withLease(): Promise<ReadonlySet<string> | null> {
     try {
       const found = await this.records.get(RECORD);
       this.note(this.livingIn(found));
@@ -130,7 +130,7 @@ export class InstanceRegistry implements OnModuleInit, OnApplicationShutdown {
     }
   }
 
-  /** Writes the record with this process as given, and without the dead. Resolves to those who live. */
+  /** Replaces the lease of this process, or removes it when null, and drops leases that are over. Resolves to those that remain. */
   private async change(own: LivingInstance | null): Promise<readonly LivingInstance[]> {
     for (let tries = 0; tries < TRIES; tries++) {
       const found = await this.records.get(RECORD);

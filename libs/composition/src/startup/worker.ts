@@ -1,4 +1,4 @@
-import type { DynamicModule, LoggerService } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { InstanceRole } from '@application/instances/living-instances';
@@ -49,7 +49,7 @@ export function requireCluster({ engine }: Config): void {
 async function start(worker: Worker, context: AppContext, { host, port }: { host: string; port: number }) {
   requireCluster(context.config);
   const key = InstallationKey.of(context.config);
-  const options = { abortOnError: false, logger: context.logger as LoggerService };
+  const options = { abortOnError: false, logger: context.logger };
   const module = worker.module(context, key);
   const app = await NestFactory.create<NestFastifyApplication>(
     module,

@@ -51,7 +51,7 @@ export type ConversationCommand =
       readonly owner: string;
       /** Turns that were opened before this instant have lost their process. */
       readonly openedBefore: number;
-      /** Processes whose open turns are nobody's, unless they are under way in this process. */
+      /** The processes that have no lease: any process may take their open turns over, except for those in `underWay`. */
       readonly gone: Pick<ReadonlySet<string>, 'has'>;
       /** Tells whether the turn of a message is running, or about to run, in this process. */
       readonly underWay: Pick<ReadonlySet<string>, 'has'>;

@@ -18,6 +18,7 @@ import {
 } from '@ports/event-store.port';
 import { failureReason } from '@ports/failure';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
+import { SharedReader } from '../shared-reader.js';
 import { AppendTooLarge, appendBatch } from './append-batch.js';
 import { CheckpointStreams } from './checkpoint-streams.js';
 import type { Connection } from './connection.js';
@@ -27,7 +28,6 @@ import type { LogPages } from './log-pages.js';
 import type { LogTail } from './log-tail.js';
 import { persist } from './persist.js';
 import { positionOf } from './position.js';
-import { FreshReads } from './fresh-reads.js';
 import { storedEvent } from './stored-event.js';
 
 const { deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
@@ -47,13 +47,13 @@ export interface EventStoreDbParts {
 /** The log on EventStoreDB or KurrentDB. */
 export class EventstoredbEventStore extends EventStore {
   private readonly checkpoints: CheckpointStreams;
-  private readonly heads: FreshReads<Position>;
+  private readonly heads: SharedReader<Position>;
   private closed = false;
 
   constructor(private readonly parts: EventStoreDbParts) {
     super();
     this.checkpoints = new CheckpointStreams(parts.connection, parts.prefix);
-    this.heads = new FreshReads(() => parts.pages.newest());
+    this.heads = new SharedReader(() => parts.pages.newest());
   }
 
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
@@ -95,7 +95,7 @@ export class EventstoredbEventStore extends EventStore {
 
   async head(): Promise<Position> {
     this.refuseWhenClosed();
-    return this.heads.ask().catch((error: unknown) => {
+    return this.heads.read().catch((error: unknown) => {
       throw unavailable(error);
     });
   }

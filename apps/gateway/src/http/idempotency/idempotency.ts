@@ -168,7 +168,10 @@ export class Idempotency {
     return (await this.isLeft(record)) ? this.takeOver(identity, record, found) : null;
   }
 
-  /** Whether nobody executes the claim. An own one is not executed any more: its execution would have kept this one waiting. */
+  /**
+   * Whether no process executes the claim. If this process executed it, the queue of the key would have kept this request
+   * waiting: a claim of its own that is found here belongs to an execution that has ended.
+   */
   private async isLeft({ leasedAt, leaseUntil, owner }: IdempotencyRecord): Promise<boolean> {
     if (leaseUntil <= this.clock.now() || leasedAt < this.instances.unownedVoidBefore) return true;
     return owner !== undefined && (await this.instances.gone([owner])).has(owner);

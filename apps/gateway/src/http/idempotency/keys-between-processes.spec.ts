@@ -33,7 +33,7 @@ beforeEach(async () => {
   clock = new FakeClock();
   stored = new Map();
   [first, second] = [await gateway(), await gateway()];
-  // Nobody is judged within six seconds of a start.
+  // Within six seconds of its start a process treats every lease as valid.
   await clock.advance(10_000);
 });
 

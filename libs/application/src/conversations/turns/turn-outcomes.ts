@@ -13,7 +13,7 @@ import { StreamRunner } from '../../streams/stream-runner.js';
 import { GIVEN_UP_AFTER_MS } from '../tools/toolboxes.js';
 import { TurnRunner, type TurnOutcome } from './turn-runner.js';
 
-/** An open turn that is older than this is nobody's, even if its process lives: that would have given it up. */
+/** No process works on an open turn that is older than this: the agent's call is given up before. */
 const ABANDONED_AFTER_MS = GIVEN_UP_AFTER_MS + 60_000;
 
 /** A turn's outcome, or what to wait for before the next look: an event behind `revision`, or the instant `until`. */
@@ -66,7 +66,7 @@ export class TurnOutcomes {
     return this.instances.isAlone;
   }
 
-  /** The processes whose open turns are nobody's, unless they run here. */
+  /** The owners of these turns that have no lease. This process is among them, so whoever asks must except the turns it runs. */
   goneOwners(turns: Turns): Promise<ReadonlySet<string>> {
     return this.instances.gone(ownersOf(turns));
   }

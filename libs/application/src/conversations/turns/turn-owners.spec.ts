@@ -16,7 +16,7 @@ let second: Gateway;
 beforeEach(async () => {
   pair = await ConversationWorld.pair();
   [first, second] = pair.gateways;
-  // Nobody is judged within six seconds of a start.
+  // Within six seconds of its start a process treats every lease as valid.
   await pair.clock.advance(10_000);
 });
 afterEach(async () => {

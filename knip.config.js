@@ -26,6 +26,6 @@ export default ({ production = false }) => ({
     '{test,tools}/**/*.{ts,mjs}',
   ],
   ignoreBinaries: ['go', 'java', 'setpriv'],
-  ignore: ['libs/adapters/src/agent-scripted/**', 'tools/engines/**'],
+  ignore: ['libs/adapters/src/agent-scripted/**'],
   ignoreExportsUsedInFile: production,
 });

@@ -1,16 +1,15 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { listeningUrl } from '@composition/startup/listening-url';
+import { logConfiguration } from '@composition/startup/log-configuration';
 import type { Print } from '@composition/startup/print';
 import { runApp, type AppContext, type OnStarting } from '@composition/startup/run-app';
 import { startDelivery } from '@composition/startup/start-delivery';
 import { requireCluster } from '@composition/startup/worker';
 import { FirstStart } from '@application/installation/first-start';
 import { InstallationSeal } from '@application/installation/installation-seal';
-import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import type { Config } from '@platform/config/config';
 import { InstallationKey } from '@platform/config/installation-key';
-import type { Logger } from '@platform/logging/logger';
 import { Readiness } from '@platform/operations/readiness';
 import { GatewayModule } from './gateway.module.js';
 import { installPipeline } from './http/http.module.js';
@@ -37,20 +36,12 @@ async function start(context: AppContext, isAlone: boolean): Promise<NestFastify
   try {
     await app.get(InstallationSeal).compare(() => key.keep());
     await serve(app, config, print, isAlone);
-    logConfiguration(config, logger);
+    logConfiguration(context);
   } catch (failure) {
     await shutDown(app);
     throw failure;
   }
   return app;
-}
-
-/** Called only once the service serves: a start that is refused prints one line and nothing else. */
-function logConfiguration(config: Config, logger: Logger): void {
-  logger.info('configuration', { config: config.describe() });
-  if (config.adminPasswordIsWeak) {
-    logger.warn(`ADMIN_PASSWORD is shorter than the ${PASSWORD_CHARACTERS.least} characters of a safe password`);
-  }
 }
 
 async function serve(app: NestFastifyApplication, config: Config, print: Print, isAlone: boolean): Promise<void> {

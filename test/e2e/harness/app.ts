@@ -175,20 +175,26 @@ export class App {
 }
 
 /**
- * Starts a service that is expected to exit, on a new installation unless the variables lead to another. `code` is null when it
- * had to be killed after the time limit.
+ * Starts a service, or a part of it, that is expected to exit, on a new installation unless the variables lead to another.
+ * It gets SIGTERM once its log has the text `signalAt`. `code` is null when it had to be killed after the time limit.
  */
-export function startThatEnds(variables: Variables): Promise<{ code: number | null; stderr: string }> {
+export function startThatEnds(
+  variables: Variables,
+  { part = 'service', signalAt }: { part?: keyof typeof PROGRAMS; signalAt?: string } = {},
+): Promise<{ code: number | null; stderr: string }> {
   const installation = new Installation();
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [MAIN], {
+    const child = spawn(process.execPath, PROGRAMS[part], {
       env: { ...DEFAULTS, ...installation.variables, ...variables },
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: START_WITHIN_MS,
       killSignal: 'SIGKILL',
     });
     let stderr = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      stderr += text;
+      if (signalAt !== undefined && stderr.includes(signalAt)) child.kill('SIGTERM');
+    });
     child.once('close', (code) => {
       void installation.dispose().then(() => resolve({ code, stderr }));
     });

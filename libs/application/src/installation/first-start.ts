@@ -64,7 +64,8 @@ export class FirstStart {
     while (!(await this.isOver())) await pause(this.clock, LOOK_AGAIN_MS);
   }
 
-  private async isOver(): Promise<boolean> {
+  /** Whether a gateway has completed it. */
+  async isOver(): Promise<boolean> {
     return (await this.streams.load(INSTALLATION_STREAM, installationDecider)).state.completed;
   }
 

@@ -3,9 +3,12 @@ import type { InstanceRole } from '@application/instances/living-instances';
 import { configOfProcess } from '@platform/config/config-of-process';
 import { type Config, ConfigError } from '@platform/config/config';
 import { Logger } from '@platform/logging/logger';
+import { withinMs } from '@platform/operations/at-first-signal';
 import { loadEngine } from '../engine.module.js';
 import { ignoreClosedOutput, print, type Print } from './print.js';
 import { startRefusal, type ListenAddress } from './start-refusal.js';
+
+const START_WITHIN_MS = 2_000;
 
 /** Takes a function that shuts an app down and exits its process. */
 export type OnStarting = (shutDownAndExit: () => void) => void;
@@ -40,19 +43,20 @@ export async function runApp<App>(life: AppLife<App>, onStarting: OnStarting): P
     logger = new Logger(config.logLevel);
     const openEngine = await loadEngine(config, life.role);
     const starting = start(life, { config, logger, print, engine: openEngine() });
-    onStarting(
-      () =>
-        void starting
-          .then((app) => life.shutDown(app))
-          .then(
-            () => process.exit(0),
-            (error: unknown) => fail(error, logger),
-          ),
-    );
+    onStarting(() => void end(life, starting).catch((error: unknown) => fail(error, logger)));
     await starting;
   } catch (error) {
     await fail(error, logger);
   }
+}
+
+/**
+ * Shuts the app down and exits the process. A start that goes on for two more seconds waits for a server or for another
+ * process: it is left as by a crash, since it has served nothing yet.
+ */
+async function end<App>({ shutDown }: AppLife<App>, starting: Promise<App>): Promise<never> {
+  if (await withinMs(starting, START_WITHIN_MS)) await shutDown(await starting);
+  process.exit(0);
 }
 
 /** Starts an app; rejects with a `ConfigError` when a setting prevents the start. */

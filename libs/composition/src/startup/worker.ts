@@ -12,6 +12,7 @@ import { withinMs } from '@platform/operations/at-first-signal';
 import { Readiness } from '@platform/operations/readiness';
 import { Engine } from '@ports/engine.port';
 import { listeningUrl } from './listening-url.js';
+import { logConfiguration } from './log-configuration.js';
 import { runApp, type AppContext, type OnStarting } from './run-app.js';
 
 const FINISH_WITHIN_MS = 20_000;
@@ -58,12 +59,14 @@ async function start(worker: Worker, context: AppContext, { host, port }: { host
   );
   try {
     await app.get(InstallationSeal).compare(() => key.keep());
-    await app.get(FirstStart).finished();
+    const firstStart = app.get(FirstStart);
+    if (!(await firstStart.isOver())) context.logger.info('waiting for the first start of a gateway');
+    await firstStart.finished();
     await app.listen(port, host);
     await worker.begin?.(app);
     app.get(Readiness).set(true);
     await context.print(`Listening on ${listeningUrl(app, host)}\n`).catch(() => undefined);
-    context.logger.info('configuration', { config: context.config.describe() });
+    logConfiguration(context);
   } catch (failure) {
     await shutDown(app);
     throw failure;

@@ -4,8 +4,6 @@ import type { KafkaStatus } from './kafka-health.js';
 import { KafkaMessageBus, type KafkaSettings } from './message-bus.kafka.js';
 import { TroubleLogger } from './trouble-logger.js';
 
-const SAFE_REPLICAS = 3;
-
 export interface Kafka {
   readonly bus: KafkaMessageBus;
   /** How Kafka is, from a look at most five seconds ago. */
@@ -24,11 +22,6 @@ export interface KafkaOptions {
 /** The message bus on Kafka. Absent brokers are no failure: publishing fails until they are there, and consumers wait for them. */
 export function openKafka(settings: KafkaSettings, clock: Clock, options: KafkaOptions = {}): Kafka {
   const { log = new Logger('kafka'), ...others } = options;
-  if (settings.replicationFactor < SAFE_REPLICAS) {
-    log.warn(
-      `topics get ${settings.replicationFactor} replicas: with fewer than ${SAFE_REPLICAS}, the loss of one broker loses messages`,
-    );
-  }
   const troubles = new TroubleLogger(log, clock);
   const bus = new KafkaMessageBus({ settings, clock, pace: clock, log: troubles, ...others });
   return { bus, health: () => bus.status, close: () => bus.close() };

@@ -189,11 +189,23 @@ describe('settings', () => {
     [' twelve chars ', false],
     ['🔑'.repeat(12), false],
     ['🔑'.repeat(1_024), false],
-  ])('have the admin password as it was given, and know whether it is weak (case %#)', (text, weak) => {
-    expect(Config.from({ ADMIN_PASSWORD: text })).toMatchObject({ adminPassword: text, adminPasswordIsWeak: weak });
+  ])('have the admin password as it was given, and warn of a weak one (case %#)', (text, weak) => {
+    const config = Config.from({ ADMIN_PASSWORD: text });
+    expect(config.adminPassword).toBe(text);
+    expect(config.warnings()).toEqual(weak ? [expect.stringContaining('ADMIN_PASSWORD')] : []);
   });
 
-  it('know no weak password where none is given', () => expect(Config.from({}).adminPasswordIsWeak).toBe(false));
+  it('warn of nothing where nothing is given', () => expect(Config.from({}).warnings()).toEqual([]));
+
+  it.each([
+    ['cluster', '', true],
+    ['cluster', '2', true],
+    ['cluster', '3', false],
+    ['embedded', '1', false],
+  ])('on the engine %s with %s replicas warn of the loss of one broker: %s', (ENGINE, KAFKA_REPLICATION_FACTOR, warned) => {
+    const warnings = Config.from({ ENGINE, KAFKA_REPLICATION_FACTOR }).warnings();
+    expect(warnings).toEqual(warned ? [expect.stringMatching(/^KAFKA_REPLICATION_FACTOR is [12]:/)] : []);
+  });
 
   it('refuse an admin password without end', () => {
     expect(refusal({ ADMIN_PASSWORD: 'p'.repeat(1_025) })).toBe('ADMIN_PASSWORD must be at most 1024 characters');

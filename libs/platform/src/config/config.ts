@@ -18,6 +18,9 @@ export type AgentChoice =
 
 const USUAL = new EnvDto();
 
+/** One may be lost while another is restarted. */
+const SAFE_REPLICAS = 3;
+
 type Value<Name extends Variable> = ReturnType<(typeof READERS)[Name]>;
 
 /** A base class, because the field initialisers of `Config` read from it. */
@@ -54,8 +57,6 @@ export class Config extends ReadEnvironment {
   readonly operationsPort = this.readIfSet('OPERATIONS_PORT');
   readonly bootstrapApiKey = this.readIfSet('BOOTSTRAP_API_KEY');
   readonly adminPassword = this.readIfSet('ADMIN_PASSWORD');
-  /** Whether it is shorter than a password set later may be. */
-  readonly adminPasswordIsWeak = this.adminPassword !== null && [...this.adminPassword].length < PASSWORD_CHARACTERS.least;
   readonly secretsKey = this.readIfSet('SECRETS_KEY');
   readonly agent: AgentChoice = this.readAgent();
   readonly logLevel = this.read('LOG_LEVEL');
@@ -96,6 +97,20 @@ export class Config extends ReadEnvironment {
         return [name, hidden ? `configured: ${text === USUAL[name as Variable] ? 'no' : 'yes'}` : text];
       }),
     );
+  }
+
+  /** What a start warns the operator of. */
+  warnings(): readonly string[] {
+    const { least } = PASSWORD_CHARACTERS;
+    const replicas = this.engine === 'cluster' ? this.cluster.replicationFactor : SAFE_REPLICAS;
+    return [
+      this.adminPassword !== null && [...this.adminPassword].length < least
+        ? `ADMIN_PASSWORD is shorter than the ${least} characters of a safe password`
+        : [],
+      replicas < SAFE_REPLICAS
+        ? `KAFKA_REPLICATION_FACTOR is ${replicas}: with fewer than ${SAFE_REPLICAS}, the loss of one broker loses messages`
+        : [],
+    ].flat();
   }
 
   private readAgent(): AgentChoice {

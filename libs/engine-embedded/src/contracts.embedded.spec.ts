@@ -16,7 +16,11 @@ async function temporary() {
   return {
     ...ports,
     clock,
-    another: () => adaptersOver(ports.store),
+    another() {
+      // Each case has one of its own, which listens until the engine is closed.
+      for (const notices of [ports.store.logNotices, ports.store.rowNotices]) notices.setMaxListeners(0);
+      return adaptersOver(ports.store);
+    },
     async reopen() {
       await ports.engine.close();
       ports = await openEmbeddedEngine(directory, clock);

@@ -21,6 +21,7 @@ const FAILED_BY_THE_DEAF: readonly string[] = [
   'reads what another has appended, also to a stream that it found empty or read to its end',
   'is woken when another extends the stream it waits for',
   'does not wait for what another has appended already',
+  'knows how far another has brought a category, whatever else that appends',
   "hands out another's events to its subscribers, in the order of the log",
   'has the rows that another applied, once it was told that they are there',
   'is told when what it waits for is applied by another',

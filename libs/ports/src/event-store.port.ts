@@ -107,8 +107,12 @@ export abstract class EventStore {
   /** Events of one stream. An unknown or retired stream is empty. */
   abstract read<E extends DomainEvent>(stream: string, options?: ReadOptions): Promise<readonly Recorded<E>[]>;
 
-  /** The position of the newest event; `START` when there is none. */
-  abstract head(): Promise<Position>;
+  /**
+   * The position of the newest event; `START` when there is none. With categories: of the newest event of streams
+   * `<category>-…`, or, while this process does not know which events are of these, any position from there to the newest
+   * event of all. It need not know that of events older than itself, nor at once of those just appended.
+   */
+  abstract head(categories?: readonly string[]): Promise<Position>;
 
   /** Resolves when the stream has grown past `revision` or the signal aborts. A hint: up to 250 ms late, and it may be early. */
   abstract changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void>;

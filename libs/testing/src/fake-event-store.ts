@@ -11,6 +11,7 @@ import {
   type ReadOptions,
   type Recorded,
 } from '@ports/event-store.port';
+import { streamCategory } from '@ports/stream-category';
 
 /** An in-memory log without a feed, for specs that need no disk. Instances over the same log stand for processes. */
 export class FakeEventStore extends EventStore {
@@ -51,8 +52,9 @@ export class FakeEventStore extends EventStore {
     return Promise.resolve(wanted.slice(0, limit) as unknown as Recorded<E>[]);
   }
 
-  head(): Promise<Position> {
-    return Promise.resolve(this.log.at(-1)?.position ?? START);
+  head(categories?: readonly string[]): Promise<Position> {
+    const newest = this.log.findLast(({ stream }) => categories?.includes(streamCategory(stream)) ?? true);
+    return Promise.resolve(newest?.position ?? START);
   }
 
   async changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void> {

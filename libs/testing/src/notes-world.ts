@@ -189,9 +189,9 @@ export class NotesWorld {
     return this.ports.readModels.page('notes', query);
   }
 
-  /** Resolves once everything appended so far is projected. */
+  /** Resolves once every note written so far is projected. */
   async projected(): Promise<void> {
-    await this.fresh.caughtUp('notes');
+    await this.fresh.caughtUp(notesProjection);
   }
 
   /** Ends this process. */

@@ -17,7 +17,7 @@ export interface RunnerPorts {
   readonly isAlone?: boolean;
 }
 
-/** For the live rows. A checkpoint without rows is written too: readers wait for it. */
+/** For the live rows. A checkpoint without rows is written too: readers wait for events of its categories that change no row. */
 const LIVE = { writeAt: 0, mostWaiting: 4_000, batchSize: 128, cachedRows: 4_000 };
 /** The consequences of one event arrive within the brief rest; under load a row changes several times within the longer one. */
 const REST = { brieflyMs: 20, manyRows: 16, longerMs: 500 };

@@ -3,11 +3,15 @@ import { DomainError } from '@domain/kernel/domain-error';
 import { EventStore } from '@ports/event-store.port';
 import { ReadModels, type StoredRow } from '@ports/read-models.port';
 import { FlushRequests } from './flush-requests.js';
+import type { Projection } from './projection.js';
 
 /** How long a reader waits for a read model to catch up with what it has written. */
 const CATCH_UP_MS = 2_000;
 /** Clients come back often enough for a list that is soon made anew, and for one that takes minutes. */
 const RETRY_AFTER_SECONDS = 5;
+
+/** The projection whose rows are read. */
+type RowsOf = Pick<Projection, 'schema' | 'categories'>;
 
 /** Reading rows that are at least as new as every write answered before. */
 @Injectable()
@@ -18,11 +22,12 @@ export class FreshRows {
     private readonly flushRequests: FlushRequests,
   ) {}
 
-  /** Waits until the collection holds everything appended so far; answers in the end whether it does. */
-  async caughtUp(collection: string, withinMs = CATCH_UP_MS): Promise<boolean> {
-    const head = await this.store.head();
-    this.flushRequests.flushUpTo(collection, head);
-    return this.readModels.reached(collection, head, withinMs);
+  /** Waits until the rows show every event appended so far that they are made of; answers in the end whether they do. */
+  async caughtUp({ schema, categories }: RowsOf, withinMs = CATCH_UP_MS): Promise<boolean> {
+    // Not the newest event of all: a projection that has only a checkpoint to write takes its time.
+    const newest = await this.store.head(categories);
+    this.flushRequests.flushUpTo(schema.name, newest);
+    return this.readModels.reached(schema.name, newest, withinMs);
   }
 
   /** Whether other rows may take the place of these, which need not have seen what these have. */
@@ -31,8 +36,8 @@ export class FreshRows {
   }
 
   /** Waits as long for what is told as all there is. Rejects with `service_unavailable` where rows are missing that were there before. */
-  async whole(collection: string, withinMs = CATCH_UP_MS): Promise<void> {
-    if ((await this.caughtUp(collection, withinMs)) || (await this.readModels.isRestored(collection))) return;
+  async whole(rows: RowsOf, withinMs = CATCH_UP_MS): Promise<void> {
+    if ((await this.caughtUp(rows, withinMs)) || (await this.readModels.isRestored(rows.schema.name))) return;
     throw new DomainError('service_unavailable', 'This list is made anew after an upgrade. Try again.', {
       retryAfter: RETRY_AFTER_SECONDS,
     });

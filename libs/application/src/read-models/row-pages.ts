@@ -19,7 +19,7 @@ export class RowPages {
   ) {}
 
   async page<Item extends SortKey>(query: ListPage<object> | ListTexts<object>, fetch: Fetch<Item>): Promise<Page<Item>> {
-    await this.rows.whole(query.projection.schema.name);
+    await this.rows.whole(query.projection);
     return this.lists.page(this.source(query, await this.store.identity(), fetch), query.page);
   }
 

@@ -38,7 +38,7 @@ export class GetRowHandler implements IQueryHandler<GetRow<object>> {
   constructor(private readonly rows: FreshRows) {}
 
   async execute({ projection, projectId, id }: GetRow<object>): Promise<StoredRow | null> {
-    await this.rows.whole(projection.schema.name);
+    await this.rows.whole(projection);
     return this.rows.find(projection.schema.name, projectId, id);
   }
 }

@@ -14,12 +14,12 @@ export class SessionViews {
 
   /** The view after a command: it answers even if the read model lags and lacks some appointments. */
   async viewOf(session: Session): Promise<SessionView> {
-    return this.shown(session, () => this.rows.caughtUp(name));
+    return this.shown(session, () => this.rows.caughtUp(sessionsProjection));
   }
 
   /** The view for a read. Rejects with `service_unavailable` while a rebuilt read model lacks earlier appointments. */
   async whole(session: Session): Promise<SessionView> {
-    return this.shown(session, () => this.rows.whole(name));
+    return this.shown(session, () => this.rows.whole(sessionsProjection));
   }
 
   /** A call is shown without appointments while the rows are out of reach: its stream is not. */

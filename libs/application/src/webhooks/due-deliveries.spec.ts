@@ -27,7 +27,7 @@ beforeEach(async () => {
   await ports.readModels.define(deliveriesProjection.schema);
   lagging = [];
   lagMs = 0;
-  const caughtUp = async (_name: string, withinMs = 2_000) => {
+  const caughtUp = async (_projection: unknown, withinMs = 2_000) => {
     if (lagMs > 0) await pause(clock, Math.min(lagMs, withinMs));
     if (lagMs > withinMs) return false;
     const rows = lagging.splice(0);

@@ -32,7 +32,7 @@ export class DueDeliveries {
 
   /** Waits up to two seconds until the rows show everything stored so far; whether they do. */
   areFresh(): Promise<boolean> {
-    return this.fresh.caughtUp(name);
+    return this.fresh.caughtUp(deliveriesProjection);
   }
 
   /** Waits up to two minutes for the same, or until the signal aborts. */
@@ -40,7 +40,7 @@ export class DueDeliveries {
     const over = new LinkedAbort(signal);
     const tooLong = pause(this.clock, ROWS_MS, over.signal).then(() => false);
     try {
-      return await Promise.race([this.fresh.caughtUp(name, ROWS_MS), tooLong]);
+      return await Promise.race([this.fresh.caughtUp(deliveriesProjection, ROWS_MS), tooLong]);
     } finally {
       over.abort();
       over.unlink();
@@ -49,7 +49,7 @@ export class DueDeliveries {
 
   /** What is due for the endpoint of this pointer, oldest first. Rejects when the rows do not catch up in time. */
   async dueFor({ projectId, endpointId }: DeliveryPointer, limit: number): Promise<readonly DeliveryPointer[]> {
-    mustBeFresh(await this.fresh.caughtUp(name, ROWS_MS));
+    mustBeFresh(await this.fresh.caughtUp(deliveriesProjection, ROWS_MS));
     const rows = await this.readModels.page(name, {
       projectId,
       filter: [

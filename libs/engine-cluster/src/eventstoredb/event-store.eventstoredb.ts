@@ -13,6 +13,7 @@ import {
   type Position,
   type ReadOptions,
   type Recorded,
+  START as LOG_START,
   StoreUnavailable,
   StreamMovedOn,
 } from '@ports/event-store.port';
@@ -20,11 +21,12 @@ import { failureReason } from '@ports/failure';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import { SharedReader } from '../shared-reader.js';
 import { AppendTooLarge, appendBatch } from './append-batch.js';
+import { categoryHead } from './category-head.js';
 import { CheckpointStreams } from './checkpoint-streams.js';
 import type { Connection } from './connection.js';
 import { EventFeed } from './event-feed.js';
 import { failureMeaning } from './failure-meaning.js';
-import type { LogPages } from './log-pages.js';
+import type { LogEnd, LogPages } from './log-pages.js';
 import type { LogTail } from './log-tail.js';
 import { persist } from './persist.js';
 import { positionOf } from './position.js';
@@ -47,13 +49,13 @@ export interface EventStoreDbParts {
 /** The log on EventStoreDB or KurrentDB. */
 export class EventstoredbEventStore extends EventStore {
   private readonly checkpoints: CheckpointStreams;
-  private readonly heads: SharedReader<Position>;
+  private readonly ends: SharedReader<LogEnd>;
   private closed = false;
 
   constructor(private readonly parts: EventStoreDbParts) {
     super();
     this.checkpoints = new CheckpointStreams(parts.connection, parts.prefix);
-    this.heads = new SharedReader(() => parts.pages.newest());
+    this.ends = new SharedReader(() => parts.pages.last());
   }
 
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
@@ -93,11 +95,12 @@ export class EventstoredbEventStore extends EventStore {
     return (resolved ?? []).flatMap(({ event }) => (event ? [storedEvent<E>(event, this.parts.prefix)] : []));
   }
 
-  async head(): Promise<Position> {
+  async head(categories?: readonly string[]): Promise<Position> {
     this.refuseWhenClosed();
-    return this.heads.read().catch((error: unknown) => {
+    const end = await this.ends.read().catch((error: unknown) => {
       throw unavailable(error);
     });
+    return categories ? categoryHead(categories, end, this.parts.tail.recent) : (end.events[0]?.position ?? LOG_START);
   }
 
   async changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void> {

@@ -20,6 +20,14 @@ export interface LogPage {
   readonly isLast: boolean;
 }
 
+/** The last events of the log. */
+export interface LogEnd {
+  /** Those of the application, newest first: at least the newest one, where there is any. */
+  readonly events: readonly Recorded[];
+  /** Every event of the application that has this position or a later one is among them. */
+  readonly from: Position;
+}
+
 /** The log of the server, read in pages. Events of the server, and of applications with another prefix, are left out. */
 export class LogPages {
   constructor(
@@ -43,7 +51,7 @@ export class LogPages {
       events: events
         .filter((event) => isOwn(event, this.prefix) && event.position.commit > after)
         .map((event) => storedEvent(event, this.prefix)),
-      upTo: last ? positionOf({ commit: last.position.commit, prepare: last.position.commit }) : position,
+      upTo: last ? commitOf(last) : position,
       isLast: page.length < maxCount,
     };
   }
@@ -54,16 +62,16 @@ export class LogPages {
     return newest ? positionOf(newest.position) : START;
   }
 
-  /** The position of the application's newest event. */
-  async newest(): Promise<Position> {
-    let from: ReadPosition = END;
+  /** The application's newest events. */
+  async last(): Promise<LogEnd> {
+    let before: ReadPosition = END;
     for (let count = LOOK_BACK; ; count *= LONGER) {
-      const events = await this.backwards(from, count);
-      const newest = events.find((event) => isOwn(event, this.prefix));
-      if (newest) return positionOf(newest.position);
-      const oldest = events.at(-1);
-      if (!oldest || events.length < count) return START;
-      from = oldest.position;
+      const page = await this.backwards(before, count);
+      const events = page.filter((event) => isOwn(event, this.prefix)).map((event) => storedEvent(event, this.prefix));
+      const oldest = page.at(-1);
+      if (!oldest || page.length < count) return { events, from: START };
+      if (events.length > 0) return { events, from: commitOf(oldest) };
+      before = oldest.position;
     }
   }
 
@@ -75,4 +83,9 @@ export class LogPages {
     );
     return page.flatMap(({ event }) => (event ? [event] : []));
   }
+}
+
+/** Of an event that may be another application's, written in a transaction. */
+function commitOf({ position: { commit } }: AllStreamRecordedEvent): Position {
+  return positionOf({ commit, prepare: commit });
 }

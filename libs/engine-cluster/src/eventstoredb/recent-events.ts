@@ -1,4 +1,6 @@
+import { KeyedProgress } from '@kit/keyed-progress';
 import type { Position, Recorded } from '@ports/event-store.port';
+import { streamCategory } from '@ports/stream-category';
 import type { LogPage } from './log-pages.js';
 
 const EVENTS_KEPT = 8_192;
@@ -10,9 +12,11 @@ export class RecentEvents {
   private sizes: number[] = [];
   private characters = 0;
   private oldest: Position;
+  private readonly progress: KeyedProgress;
 
   constructor(private newest: Position) {
     this.oldest = newest;
+    this.progress = new KeyedProgress(newest);
   }
 
   /** Every event after this position is in memory. */
@@ -25,10 +29,16 @@ export class RecentEvents {
     return this.newest;
   }
 
+  /** The position of the newest event of these categories up to `upTo`, or a later one where that is unknown. */
+  headOf(categories: readonly string[]): Position {
+    return this.progress.furthest(categories);
+  }
+
   add({ events, upTo }: LogPage): void {
     for (const event of events) {
       const size = JSON.stringify(event.event).length;
       this.events.push(event);
+      this.progress.note(streamCategory(event.stream), event.position);
       this.sizes.push(size);
       this.characters += size;
     }

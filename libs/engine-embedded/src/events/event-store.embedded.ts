@@ -96,8 +96,12 @@ export class EmbeddedEventStore extends EventStore {
     });
   }
 
-  head(): Promise<Position> {
-    return this.answer(() => later(positionOf(this.recent.head), this.shown));
+  head(categories?: readonly string[]): Promise<Position> {
+    return this.answer(() => {
+      const newest = positionOf(this.recent.head);
+      if (this.shown > newest) return this.shown;
+      return categories ? this.recent.headOf(categories) : newest;
+    });
   }
 
   async changed(stream: string, revision: ExpectedRevision, signal?: AbortSignal): Promise<void> {

@@ -1,5 +1,7 @@
-import type { Recorded } from '@ports/event-store.port';
+import { KeyedProgress } from '@kit/keyed-progress';
+import type { Position, Recorded } from '@ports/event-store.port';
 import { streamCategory } from '@ports/stream-category';
+import { positionOf } from './position.js';
 
 const EVENTS_KEPT = 8_192;
 const CHARACTERS_KEPT = 8 * 1024 * 1024;
@@ -25,14 +27,21 @@ export class RecentEvents {
   private readonly sizes = new Uint32Array(EVENTS_KEPT);
   private oldest: number;
   private characters = 0;
+  private readonly progress: KeyedProgress;
 
   constructor(private newest: number) {
     this.oldest = newest + 1;
+    this.progress = new KeyedProgress(positionOf(newest));
   }
 
   /** The position of the newest committed event. */
   get head(): number {
     return this.newest;
+  }
+
+  /** The position of the newest event of these categories, or a later one where that is unknown. */
+  headOf(categories: readonly string[]): Position {
+    return this.progress.furthest(categories);
   }
 
   /** Every event after this position is in memory. */
@@ -55,8 +64,10 @@ export class RecentEvents {
     if (this.newest - this.floor === EVENTS_KEPT) this.dropOldest();
     this.newest += 1;
     const place = placeOf(this.newest);
+    const category = streamCategory(event.stream);
     this.events[place] = event;
-    this.categories[place] = streamCategory(event.stream);
+    this.categories[place] = category;
+    this.progress.note(category, event.position);
     this.sizes[place] = characters;
     this.characters += characters;
     while (this.characters > CHARACTERS_KEPT) this.dropOldest();
@@ -81,6 +92,7 @@ export class RecentEvents {
     while (this.oldest <= this.newest) this.dropOldest();
     this.newest = head;
     this.oldest = head + 1;
+    this.progress.skipTo(positionOf(head));
   }
 
   private letGo(): void {

@@ -1,6 +1,7 @@
 import { type EventStore, StreamMovedOn } from '../event-store.port.js';
 import { eventually } from './eventually.js';
 import type { InstanceCases } from './instance-cases.js';
+import { appendTo, appendUnrelated, tells } from './log-head.contract.js';
 import { batchOf, freshStream, textsOf } from './noted-events.js';
 
 export interface TwoStores {
@@ -87,6 +88,18 @@ export const eventStoreInstanceCases: InstanceCases<TwoStores> = {
     await one.append(left, batchOf('4'), 1);
     await eventually(() => expect(seen).toEqual(['1', '2', '3', '4']), patienceMs).finally(() => stop.abort());
     await running;
+  },
+
+  'knows how far another has brought a category, whatever else that appends': async ({ one, other, patienceMs }) => {
+    for (let round = 0; round < 20; round += 1) {
+      const others = Array.from({ length: 5 }, () => appendTo(one, 'unrelated'));
+      const position = await appendTo(one, 'theirs');
+      expect((await other.head(['theirs'])) >= position).toBe(true);
+      await Promise.all(others);
+    }
+    const position = await appendTo(one, 'theirs');
+    await appendUnrelated(one);
+    await tells(other, ['theirs'], position, patienceMs);
   },
 
   'finds a stream gone that another has retired': async ({ one, other }) => {

@@ -12,6 +12,7 @@ import { eventStoreInstanceCases } from './event-store-instances.contract.js';
 import { PATIENCE_MS, twoInstances } from './instance-cases.js';
 import { streamChangeContract } from './stream-change.contract.js';
 import { eventFeedContract } from './event-feed.contract.js';
+import { logHeadContract } from './log-head.contract.js';
 import { storedLogContract } from './stored-log.contract.js';
 import { type Noted, batchOf, freshStream, textsOf } from './noted-events.js';
 
@@ -183,13 +184,7 @@ export function eventStoreContract(name: string, make: () => Promise<EventStoreU
       });
     });
 
-    describe('the head', () => {
-      it('is the position of the newest event', async () => {
-        const { position } = await append(freshStream(), 'none', 'a', 'b');
-        expect(await store.head()).toBe(position);
-      });
-    });
-
+    logHeadContract(() => store);
     streamChangeContract(() => store);
     eventFeedContract(() => store);
     twoInstances(eventStoreInstanceCases, async () => ({ one: store, other: await under.another(), patienceMs: PATIENCE_MS }));

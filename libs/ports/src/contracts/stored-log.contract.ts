@@ -1,5 +1,6 @@
 import type { EventStore, FeedOptions, Position } from '../event-store.port.js';
 import { follow } from './event-feed.contract.js';
+import { appendTo, appendUnrelated, tells } from './log-head.contract.js';
 import { batchOf, freshStream } from './noted-events.js';
 
 const ROUNDS = 50;
@@ -40,6 +41,20 @@ export function storedLogContract(storeOf: () => EventStore, restart: () => Prom
       expect(await again.identity()).toBe(name);
       expect((await again.append(freshStream(), batchOf('later'), 'none')).position > end).toBe(true);
       expect(await told(again, streams, places, end)).toEqual(before);
+    });
+
+    it('is not taken to have ended before an event of a category that was stored', async () => {
+      const store = storeOf();
+      const stored = await appendTo(store, 'kept');
+      const newest = await appendUnrelated(store);
+      const again = await restart();
+      const found = await again.head(['kept']);
+      expect([found >= stored, found <= newest]).toEqual([true, true]);
+      expect((await again.head(['kept', 'unrelated'])) >= newest).toBe(true);
+      const later = await appendTo(again, 'kept');
+      expect((await again.head(['kept'])) >= later).toBe(true);
+      await appendUnrelated(again);
+      await tells(again, ['kept'], later);
     });
   });
 }

@@ -31,7 +31,7 @@ export class EarlierConversations {
   async earlierConversationsOf(projectId: string, customerId: string, besides: string): Promise<readonly EarlierConversation[]> {
     const filter = [[{ field: 'customerId', op: 'eq', value: customerId } as const]];
     const query = { projectId, filter, order: 'desc', limit: MEMORY_BOUNDS.conversations + 1 } as const;
-    await this.fresh.caughtUp(conversationsProjection.schema.name, MEMORY_CATCHES_UP_WITHIN_MS);
+    await this.fresh.caughtUp(conversationsProjection, MEMORY_CATCHES_UP_WITHIN_MS);
     const rows = await this.readModels.page(conversationsProjection.schema.name, query);
     const ids = rows.map(({ id }) => id).filter((id) => id !== besides);
     return Promise.all(ids.slice(0, MEMORY_BOUNDS.conversations).map((id) => this.remembered(id)));

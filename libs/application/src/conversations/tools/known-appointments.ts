@@ -60,7 +60,7 @@ export class KnownAppointments extends RememberedAppointments {
     messageId: string,
     leaving?: AbortSignal,
   ): Promise<readonly AppointmentSummary[]> {
-    await this.fresh.whole(appointmentsProjection.schema.name, MEMORY_CATCHES_UP_WITHIN_MS);
+    await this.fresh.whole(appointmentsProjection, MEMORY_CATCHES_UP_WITHIN_MS);
     const commands = new ToolCommands(messageId);
     const theirs = this.readOf(projectId, 'customerId', customerId);
     const told = async (appointments: readonly Appointment[]) => {
@@ -134,7 +134,7 @@ export class KnownAppointments extends RememberedAppointments {
   /** An agent is told at once of rows that cannot be read: its turn must not wait until they can. */
   private async rowsAreWhole(): Promise<void> {
     try {
-      await this.fresh.whole(appointmentsProjection.schema.name);
+      await this.fresh.whole(appointmentsProjection);
     } catch (error) {
       if (!isStoreUnavailable(error)) throw error;
       throw new DomainError('service_unavailable', 'Appointments cannot be looked up now.');

@@ -15,8 +15,7 @@ import { TurnOutcomes } from './turn-outcomes.js';
 const EVERY_MS = 2_000;
 const AT_ONCE = 16;
 const PAGE = 100;
-const COLLECTION = conversationsProjection.schema.name;
-const DUE = [COLLECTION, 'openTurnSince'] as const;
+const DUE = [conversationsProjection.schema.name, 'openTurnSince'] as const;
 
 /** Asks again for turns whose process died before the reply, also when no client asks for it. */
 @Injectable()
@@ -38,7 +37,7 @@ export class TurnSweeper implements Sweeper {
   ) {}
 
   async sweep(): Promise<void> {
-    const isCertain = this.tookOver || (await this.fresh.caughtUp(COLLECTION));
+    const isCertain = this.tookOver || (await this.fresh.caughtUp(conversationsProjection));
     const before = this.tookOver ? this.outcomes.longAgo() : this.outcomes.abandonedBefore();
     // Where others live, a young turn too may have lost its process.
     const upTo = this.outcomes.isAlone ? before - 1 : this.clock.now();

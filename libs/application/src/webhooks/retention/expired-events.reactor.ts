@@ -11,7 +11,8 @@ const AT_ONCE = 100;
 /** One for all: a partition key leaves out the events that do not concern the reactor, which are most. */
 const ONLY_PARTITION = 'expired';
 const ROWS_MS = 5_000;
-const NAMES = [eventsProjection, deliveriesProjection].map(({ schema }) => schema.name);
+const PROJECTIONS = [eventsProjection, deliveriesProjection];
+const NAMES = PROJECTIONS.map(({ schema }) => schema.name);
 
 /**
  * Drops the streams of expired deliveries, with the bytes they carried. It waits until the read models have seen the
@@ -41,8 +42,8 @@ export class ExpiredEventsReactor implements Reactor {
   }
 
   private async rowsCaughtUp(): Promise<void> {
-    for (const name of NAMES) {
-      if (!(await this.fresh.caughtUp(name, ROWS_MS))) throw new Error(`${name} are late`);
+    for (const projection of PROJECTIONS) {
+      if (!(await this.fresh.caughtUp(projection, ROWS_MS))) throw new Error(`${projection.schema.name} are late`);
     }
   }
 

@@ -1,0 +1,67 @@
+import type { EventStore, Position } from '../event-store.port.js';
+import { eventually } from './eventually.js';
+import { batchOf, freshStream } from './noted-events.js';
+
+/** More events than an engine reads to find the newest one. */
+const MANY = 60;
+
+/** Appends two events to a new stream of the category; the position of the second one. */
+export async function appendTo(store: EventStore, category: string): Promise<Position> {
+  return (await store.append(freshStream(category), batchOf('a', 'b'), 'none')).position;
+}
+
+/** Appends many events that are not of the categories under test. */
+export async function appendUnrelated(store: EventStore): Promise<Position> {
+  let position = await appendTo(store, 'unrelated');
+  for (let count = 1; count < MANY; count += 1) position = await appendTo(store, 'unrelated');
+  return position;
+}
+
+/** Resolves once the store tells this very position of the categories, which it need not do at once. */
+export function tells(store: EventStore, categories: readonly string[], position: Position, withinMs?: number): Promise<void> {
+  return eventually(async () => expect(await store.head(categories)).toBe(position), withinMs);
+}
+
+/** The part of the EventStore's contract about the newest event. */
+export function logHeadContract(storeOf: () => EventStore): void {
+  describe('the head', () => {
+    it('is the position of the newest event', async () => {
+      const position = await appendTo(storeOf(), 'note');
+      expect(await storeOf().head()).toBe(position);
+    });
+
+    it('of categories is the position of the newest event of one of them', async () => {
+      const store = storeOf();
+      const left = await appendTo(store, 'left');
+      const right = await appendTo(store, 'right');
+      await tells(store, ['left'], left);
+      await tells(store, ['right'], right);
+      await tells(store, ['right', 'left'], right);
+    });
+
+    it('of categories stays where it is while events of others are appended', async () => {
+      const store = storeOf();
+      const position = await appendTo(store, 'left');
+      const unrelated = await appendUnrelated(store);
+      await tells(store, ['left'], position);
+      await tells(store, ['unrelated', 'left'], unrelated);
+      expect(await store.head()).toBe(unrelated);
+    });
+
+    it('of categories is never before an event that was appended, whatever is appended with it', async () => {
+      const store = storeOf();
+      for (let round = 0; round < 20; round += 1) {
+        const others = Array.from({ length: 5 }, () => appendTo(store, 'unrelated'));
+        const position = await appendTo(store, 'left');
+        expect((await store.head(['left'])) >= position).toBe(true);
+        await Promise.all(others);
+      }
+    });
+
+    it('of categories without an event is not beyond the newest event of all', async () => {
+      const store = storeOf();
+      const position = await appendTo(store, 'left');
+      expect((await store.head(['unheard'])) <= position).toBe(true);
+    });
+  });
+}

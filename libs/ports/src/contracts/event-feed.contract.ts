@@ -168,8 +168,9 @@ export function eventFeedContract(storeOf: () => EventStore): void {
       const stop = new AbortController();
       const stream = freshStream();
       const seen: string[] = [];
+      const from = await store.head();
       const running = (async () => {
-        for await (const { events } of store.subscribe(await store.head(), { signal: stop.signal })) {
+        for await (const { events } of store.subscribe(from, { signal: stop.signal })) {
           seen.push(...textsOf(events.filter((event) => event.stream === stream)));
         }
       })();

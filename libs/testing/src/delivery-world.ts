@@ -98,7 +98,7 @@ export class DeliveryWorld {
     this.orphaned = new OrphanedClaimsSweeper(this.found, this.topics, this.scheduler, engine);
     const orphaned = new OrphanedRows(this.streams, readModels);
     this.retention = new RetentionSweeper(this.streams, readModels, this.found, orphaned, clock);
-    const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids);
+    const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids, ledger.shutdown);
     const sending = new AttemptSender(this.streams, this.signing, secrets, this.sender, clock, counts);
     const worker = new DeliveryWorker(this.directory, claims, sending, this.topics);
     const runner = new AttemptRunner(worker, this.found, this.streams, this.topics, clock, counts);
@@ -118,6 +118,11 @@ export class DeliveryWorld {
   /** A new process over the same data, not yet started. Work in flight in this process is lost. */
   async killed(changes: Partial<Settings> = {}): Promise<DeliveryWorld> {
     return new DeliveryWorld(await this.ledger.restarted(), { ...this.settings, ...changes }, this.sender);
+  }
+
+  /** Another process over the same engine, not yet started, with the same receivers. It ends with this one. */
+  beside(): DeliveryWorld {
+    return new DeliveryWorld(this.ledger.beside(), this.settings, this.sender);
   }
 
   /** Starts the host and the consumer. */

@@ -34,7 +34,7 @@ import { SessionViews } from '@application/sessions/session-views';
 import { Shutdown } from '@application/runtime/shutdown';
 import { StreamRunner } from '@application/streams/stream-runner';
 import type { Appointment } from '@domain/appointment/appointment';
-import { openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
+import { adaptersOver, openEmbeddedEngine, type EmbeddedPorts } from '@engine-embedded/open-embedded-engine';
 import type { Filter, StoredRow } from '@ports/read-models.port';
 import { FakeClock } from './fake-clock.js';
 import { FakeIds } from './fake-ids.js';
@@ -118,6 +118,12 @@ export class LedgerWorld {
     await this.stop();
     this.clock.set(this.clock.now() + 1);
     return LedgerWorld.create(this.directory, this.clock, this.count + 1_000);
+  }
+
+  /** Another process over the same engine, with caches of its own. It ends with this one. */
+  beside(): LedgerWorld {
+    const ids = new FakeIds(this.clock, this.count + 2_000);
+    return new LedgerWorld(this.directory, { ...this.ports, ...adaptersOver(this.ports.store) }, this.clock, ids);
   }
 
   async close(): Promise<void> {

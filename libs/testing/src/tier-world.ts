@@ -134,15 +134,15 @@ export class TierWorld {
     const claims = {
       claim: (pointer: DeliveryPointer) => {
         const waiting = this.of(pointer);
-        if (waiting.left) return Promise.resolve({ claimed: null, delivery: waiting.delivery });
+        const endpoint = {};
+        if (waiting.left) return Promise.resolve({ claimed: null, delivery: waiting.delivery, endpoint });
         waiting.run({ ...claim(this.clock.now(), 'att_2'), deliveryId: DELIVERY });
         if (waiting.left) this.onLeft(waiting);
-        return Promise.resolve({ claimed: waiting.left, delivery: waiting.delivery });
+        return Promise.resolve({ claimed: waiting.left, delivery: waiting.delivery, endpoint });
       },
       record: (pointer: DeliveryPointer) => Promise.resolve(this.of(pointer).delivery),
     };
-    const endpoints = { find: () => Promise.resolve({}) };
-    return [endpoints as never, claims as never, { post: () => Promise.resolve(answered(200)) } as never, topics];
+    return [{} as never, claims as never, { post: () => Promise.resolve(answered(200)) } as never, topics];
   }
 
   private found(): DueDeliveries {

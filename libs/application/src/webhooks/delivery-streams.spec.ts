@@ -40,7 +40,7 @@ async function frozen(deliveryIds: readonly string[]): Promise<void> {
 }
 
 function claim(deliveryId: string): DeliveryCommand {
-  const lease = { leaseMs: 20_000, voidBefore: 0, url: 'https://a.example', obstacle: null, disablings: 0 };
+  const lease = { unacknowledged: [], leaseMs: 20_000, voidBefore: 0, url: 'https://a.example', obstacle: null, disablings: 0 };
   return { type: 'ClaimDelivery', at: clock.now(), deliveryId, attemptId: `att_${deliveryId}`, schedule: SCHEDULE, ...lease };
 }
 

@@ -9,13 +9,17 @@ const settings = fakeSettings({ retrySchedule: { waits: [0, 5 * S, 30 * S], mode
 
 let clock: FakeClock;
 let topics: DeliveryTopics;
+let onPublished: () => Promise<void>;
 let published: { readonly topic: string; readonly messages: readonly OutgoingMessage[] }[];
 
 beforeEach(() => {
   clock = new FakeClock();
   published = [];
-  const publish = (topic: string, messages: readonly OutgoingMessage[]) =>
-    Promise.resolve(void published.push({ topic, messages }));
+  onPublished = () => Promise.resolve();
+  const publish = (topic: string, messages: readonly OutgoingMessage[]) => {
+    published.push({ topic, messages });
+    return onPublished();
+  };
   topics = new DeliveryTopics({ publish, partitions: { held: 3, other: 7 } } as unknown as MessageBus, settings, clock);
 });
 
@@ -55,5 +59,19 @@ describe('the topics of deliveries', () => {
     expect(topics.isTravelling(later)).toBe(true);
     await topics.publish([later]);
     expect([topics.isTravelling(later), published.length]).toEqual([false, 1]);
+  });
+
+  it('take what a consumer forgets before its publication is acknowledged for nothing that travels', async () => {
+    const due = pointer('a', 0);
+    onPublished = () => Promise.resolve(topics.forget(due));
+    await topics.publish([due]);
+    expect(topics.isTravelling(due)).toBe(false);
+  });
+
+  it('take what could not be published for nothing that travels', async () => {
+    const due = pointer('a', 0);
+    onPublished = () => Promise.reject(new Error('no broker'));
+    await expect(topics.publish([due])).rejects.toThrow('no broker');
+    expect(topics.isTravelling(due)).toBe(false);
   });
 });

@@ -62,10 +62,16 @@ export class DeliveryTopics {
     this.publishedAt.delete(attemptOf(pointer));
   }
 
+  /** Pointers are remembered first: a consumer may forget one before its publication is acknowledged. */
   private async send(topic: string, pointers: readonly DeliveryPointer[]): Promise<void> {
-    await this.bus.publish(topic, pointers.map(toMessage));
     const now = this.clock.elapsed();
     for (const pointer of pointers) this.publishedAt.set(attemptOf(pointer), now);
+    try {
+      await this.bus.publish(topic, pointers.map(toMessage));
+    } catch (error) {
+      for (const pointer of pointers) this.forget(pointer);
+      throw error;
+    }
   }
 }
 

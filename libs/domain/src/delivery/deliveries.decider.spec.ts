@@ -103,6 +103,22 @@ describe('claiming a delivery', () => {
     given(...past, claimed(100))
       .when(claim(101, 'att_x'))
       .thenNothing());
+  it('replaces a claim of the same worker that it was not told of, under which nothing was sent', () => {
+    const again = { ...claim(300, 'att_x'), unacknowledged: ['att_0', 'att_1'] };
+    const replaced = claimed(300, 1, 'att_x');
+    given(...past, claimed(100))
+      .when(again)
+      .then(replaced);
+    given(...past, claimed(100))
+      .when({ ...again, voidBefore: 9e9 })
+      .then(replaced);
+    given(...past, claimed(100))
+      .when({ ...again, at: 20_100 })
+      .then(claimed(20_100, 1, 'att_x'));
+    given(...past, claimed(100, 1, 'att_other'))
+      .when(again)
+      .thenNothing();
+  });
   it('is never early', () =>
     given(...past, claimed(100), firstFailed)
       .when(claim(5_149, 'att_2'))

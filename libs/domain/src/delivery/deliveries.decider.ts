@@ -42,6 +42,8 @@ export type DeliveryCommand =
       readonly at: number;
       readonly deliveryId: string;
       readonly attemptId: string;
+      /** Attempt ids of this worker's earlier claims that may be stored, though none was acknowledged: nothing was sent under them. */
+      readonly unacknowledged: readonly string[];
       readonly leaseMs: number;
       /** Attempts that began before this instant belong to a dead process. */
       readonly voidBefore: number;
@@ -142,19 +144,21 @@ function freeze({ event, deliveries }: Command<'FreezeEvent'>, state: EventDeliv
 /**
  * Exactly one of several concurrent claims gets the attempt while its lease is valid. An embedded engine voids the
  * leases of earlier processes by `voidBefore`. A claim before the due time is refused, and where the clock was set back to before
- * the wait began, the wait is counted anew.
+ * the wait began, the wait is counted anew. A claim of the same worker that it was not told of is replaced: its attempt has not begun.
  */
 function claim(command: Command<'ClaimDelivery'>, state: EventDeliveries, at: number): DeliveryEvent[] {
   const delivery = deliveryOf(state, command.deliveryId);
   if (!delivery || isFinished(delivery)) return [];
-  const cut = delivery.claim ? cutAttempt(delivery, command, at) : [];
-  if (delivery.claim && cut.length === 0) return [];
+  const isOwn = delivery.claim !== null && command.unacknowledged.includes(delivery.claim.attemptId);
+  const isForeign = delivery.claim !== null && !isOwn;
+  const cut = isForeign ? cutAttempt(delivery, command, at) : [];
+  if (isForeign && cut.length === 0) return [];
   if (cut.some(({ type }) => type !== 'DeliveryRetryScheduled')) return cut;
   if (!isDue(delivery, command.at, at)) return rescheduled(delivery, command.at, at);
   const obstacle = obstacleTo(delivery, command);
   if (obstacle) return [...cut, cancelled(delivery, obstacle, null, at)];
   const { attemptId, leaseMs, url, deliveryId } = command;
-  const attempt = delivery.attemptCount + 1;
+  const attempt = delivery.attemptCount + (isOwn ? 0 : 1);
   const leaseUntil = command.at + leaseMs;
   return [...cut, { type: 'DeliveryClaimed', at, ...decidedAt(command.at, at), deliveryId, attemptId, attempt, leaseUntil, url }];
 }

@@ -6,6 +6,7 @@ import { FakeIds } from '@testing/fake-ids';
 import { answered } from '@testing/fake-sender';
 import { fakeSettings } from '@testing/fake-settings';
 import { LEDGER_PROJECT } from '@testing/ledger-world';
+import { Shutdown } from '../../runtime/shutdown.js';
 import { AttemptClaims } from './attempt-claims.js';
 import type { DeliveryStreams } from '../delivery-streams.js';
 
@@ -106,8 +107,19 @@ describe('the claim of an attempt', () => {
     } as unknown as DeliveryStreams;
     const clock = new FakeClock();
     const settings = fakeSettings();
-    const claims = new AttemptClaims(streams, settings, { leasesVoidBefore: 0 } as Engine, clock, new FakeIds(clock));
-    await claims.claim({ eventId: 'evt_1', deliveryId: 'del_1' } as never, null);
+    const claims = new AttemptClaims(
+      streams,
+      settings,
+      { leasesVoidBefore: 0 } as Engine,
+      clock,
+      new FakeIds(clock),
+      new Shutdown(),
+    );
+    await claims.claim(
+      { eventId: 'evt_1', deliveryId: 'del_1' } as never,
+      () => Promise.resolve(null),
+      () => undefined,
+    );
     expect(leases).toEqual([settings.webhookTimeoutMs + 5_000]);
   });
 
@@ -120,8 +132,9 @@ describe('the claim of an attempt', () => {
     const deliveries = ['a', 'b'].map(() => scheduling.newDelivery(endpoint, ids.next('delivery'), 'event', at));
     const event = { eventId, projectId: LEDGER_PROJECT, eventType: 'appointment.created', appointmentId: 'apt_1' };
     await streams.freeze({ type: 'FreezeEvent', at, event: { ...event, emittedAt: at, body: '{}', test: false }, deliveries });
-    const claims = new AttemptClaims(streams, settings, { leasesVoidBefore: 0 } as Engine, clock, ids);
-    const claim = (deliveryId: string) => claims.claim({ eventId, deliveryId } as never, endpoint);
+    const claims = new AttemptClaims(streams, settings, { leasesVoidBefore: 0 } as Engine, clock, ids, new Shutdown());
+    const find = () => Promise.resolve(endpoint);
+    const claim = (deliveryId: string) => claims.claim({ eventId, deliveryId } as never, find, () => undefined);
     const [one, other] = deliveries.map(({ deliveryId }) => deliveryId) as [string, string];
     // The first is appended alone, and the others together behind it.
     const results = await Promise.all([one, one, other, other].map(claim));

@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
-import { deliveryOf, type DeliveryCommand } from '@domain/delivery/deliveries.decider';
+import { deliveryOf } from '@domain/delivery/deliveries.decider';
 import type { Delivery } from '@domain/delivery/delivery';
 import type { AttemptResult, CancelReason } from '@domain/delivery/delivery.events';
 import type { Endpoint } from '@domain/endpoint/endpoint';
 import { Clock } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
+import { isStoreUnavailable } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import { Settings } from '@ports/settings.port';
 import type { SendResult } from '@ports/webhook-sender.port';
+import { Shutdown } from '../../runtime/shutdown.js';
 import { untilStored } from '../../runtime/until-stored.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryStreams } from '../delivery-streams.js';
 
+/** How long a claim is tried again while the store is unavailable: what is given up then is left to the sweep. */
+const CLAIMED_WITHIN_MS = 60_000;
 /** How much longer than the POST's time limit the lease of an attempt lasts. */
 const LEASE_MARGIN_MS = 5_000;
 
@@ -22,30 +26,71 @@ export interface Claimed {
   readonly leaseUntil: number;
 }
 
+/** Reads the endpoint of an attempt; null where there is none. */
+type FindEndpoint = () => Promise<Endpoint | null>;
+
+export interface ClaimAttempt {
+  /** Null if another worker has it or there is nothing to do. */
+  readonly claimed: Claimed | null;
+  /** The delivery afterwards. */
+  readonly delivery: Delivery | null;
+  readonly endpoint: Endpoint | null;
+}
+
 const NO_ANSWER = { status: null, headers: null, body: null, bodyTruncated: false } as const;
 
 /** Claims attempts and records their outcomes, as events in the stream of the event's deliveries. */
 @Injectable()
 export class AttemptClaims {
+  /** Of the claims under way: hundreds of listeners on the signal of the shutdown itself would be reported as a leak. */
+  private readonly trying = new Set<AbortController>();
+
   constructor(
     private readonly streams: DeliveryStreams,
     private readonly settings: Settings,
     private readonly engine: Engine,
     private readonly clock: Clock,
     private readonly ids: Ids,
-  ) {}
+    private readonly shutdown: Shutdown,
+  ) {
+    shutdown.begun.addEventListener('abort', () => this.trying.forEach((each) => each.abort()), { once: true });
+  }
 
-  /** The claim, null if another worker has it or there is nothing to do; and the delivery afterwards. */
-  async claim(
+  /**
+   * Claims the attempt. While the store is unavailable it tries again, for at most a minute and until the shutdown begins: a
+   * pointer that is given up costs its delivery the time until the sweep finds it. `waits` is called with each such failure.
+   */
+  async claim(pointer: DeliveryPointer, find: FindEndpoint, waits: (failure: unknown) => void): Promise<ClaimAttempt> {
+    const givingUp = new AbortController();
+    if (this.shutdown.begun.aborted) givingUp.abort();
+    this.trying.add(givingUp);
+    const tried: string[] = [];
+    const attempt = async () => {
+      try {
+        return await this.tryToClaim(pointer, await find(), tried);
+      } catch (error) {
+        if (isStoreUnavailable(error)) waits(error);
+        throw error;
+      }
+    };
+    return untilStored(this.clock, CLAIMED_WITHIN_MS, attempt, givingUp.signal).finally(() => this.trying.delete(givingUp));
+  }
+
+  /** `tried` gets the attempt's id: the store may have taken the claim though it rejects. */
+  private async tryToClaim(
     { eventId, deliveryId }: DeliveryPointer,
     endpoint: Endpoint | null,
-  ): Promise<{ readonly claimed: Claimed | null; readonly delivery: Delivery | null }> {
+    tried: string[],
+  ): Promise<ClaimAttempt> {
     const attemptId = this.ids.next('attempt');
-    const { state, events } = await this.streams.submit(eventId, {
+    const unacknowledged = [...tried];
+    tried.push(attemptId);
+    const { state } = await this.streams.submit(eventId, {
       type: 'ClaimDelivery',
       at: this.clock.now(),
       deliveryId,
       attemptId,
+      unacknowledged,
       leaseMs: this.settings.webhookTimeoutMs + LEASE_MARGIN_MS,
       voidBefore: this.engine.leasesVoidBefore,
       url: endpoint?.url ?? '',
@@ -53,11 +98,9 @@ export class AttemptClaims {
       disablings: endpoint?.disablings ?? 0,
       schedule: this.settings.retrySchedule,
     });
-    const won = events.find((event) => event.type === 'DeliveryClaimed' && event.attemptId === attemptId);
     const delivery = deliveryOf(state, deliveryId) ?? null;
-    if (won?.type !== 'DeliveryClaimed') return { claimed: null, delivery };
-    const { attempt, at: startedAt, leaseUntil } = won;
-    return { claimed: { attemptId, attempt, startedAt, leaseUntil }, delivery };
+    const isWon = delivery?.claim?.attemptId === attemptId;
+    return { claimed: isWon ? { ...delivery.claim, attempt: delivery.attemptCount } : null, delivery, endpoint };
   }
 
   /**
@@ -68,20 +111,22 @@ export class AttemptClaims {
     { eventId, deliveryId }: DeliveryPointer,
     claimed: Claimed,
     sent: SendResult,
-    endpoint: Endpoint | null,
+    find: FindEndpoint,
   ): Promise<Delivery | null> {
-    const command: DeliveryCommand = {
+    const told = {
       type: 'RecordOutcome',
       at: this.clock.now(),
       deliveryId,
       result: resultOf(claimed, sent),
-      obstacle: obstacleOf(endpoint),
-      disablings: endpoint?.disablings ?? 0,
       schedule: this.settings.retrySchedule,
       chance: this.ids.chance(),
-    };
+    } as const;
     const leftMs = claimed.leaseUntil - this.clock.now();
-    const { state } = await untilStored(this.clock, leftMs, () => this.streams.submit(eventId, command));
+    const { state } = await untilStored(this.clock, leftMs, async () => {
+      const endpoint = await find();
+      const command = { ...told, obstacle: obstacleOf(endpoint), disablings: endpoint?.disablings ?? 0 };
+      return this.streams.submit(eventId, command);
+    });
     return deliveryOf(state, deliveryId) ?? null;
   }
 }

@@ -5,7 +5,7 @@ import { DeliveryCounts } from '../delivery-counts.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import type { DeliveryStreams } from '../delivery-streams.js';
 import type { DeliveryTopics } from '../delivery-topics.js';
-import type { DeliveryWorker } from './delivery.worker.js';
+import type { AttemptProgress, DeliveryWorker } from './delivery.worker.js';
 import type { DueDeliveries } from '../due-deliveries.js';
 import { AttemptRunner } from './attempt-runner.js';
 
@@ -22,14 +22,14 @@ const POINTER: DeliveryPointer = {
 let clock: FakeClock;
 let counts: DeliveryCounts;
 let runner: AttemptRunner;
-let answer: (answered: (succeeded: boolean) => void) => Promise<{ readonly status: string }>;
+let answer: (progress: AttemptProgress) => Promise<{ readonly status: string }>;
 let told: (boolean | null)[];
 let forgotten: string[];
 
 beforeEach(() => {
   clock = new FakeClock();
   told = [];
-  const worker = { attempt: (_: DeliveryPointer, answered: (succeeded: boolean) => void) => answer(answered) };
+  const worker = { attempt: (_: DeliveryPointer, progress: AttemptProgress) => answer(progress) };
   counts = new DeliveryCounts();
   forgotten = [];
   const topics = { forget: ({ deliveryId }: DeliveryPointer) => void forgotten.push(deliveryId) } as unknown as DeliveryTopics;
@@ -53,7 +53,7 @@ describe('the runner of attempts', () => {
     [0, 'failure', false],
   ])('takes an answer of %i ms that is a %s for one that goes well, however long it takes to be stored: %s', async (...row) => {
     const [ms, verdict, well] = row;
-    answer = async (answered) => {
+    answer = async ({ answered }) => {
       await clock.advance(ms);
       answered(verdict === 'success');
       return after(5_000, 'succeeded');
@@ -96,5 +96,18 @@ describe('the runner of attempts', () => {
     warn.mockRestore();
     const left = (why: string) => `delivery whd_1 was left to the sweep: ${why}`;
     expect(told).toEqual([left('StoreUnavailable'), left('Error'), left('Error'), 'deliveries are made again']);
+  });
+
+  it('tells the log of attempts that wait for the store when they begin to, once for all, and when they are made', async () => {
+    const told: unknown[] = [];
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation((line: unknown) => void told.push(line));
+    answer = async ({ waits }) => {
+      waits(new StoreUnavailable('no answer in time'));
+      counts.noteStored([{ type: 'DeliveryExpired', at: 1, deliveryId: 'whd_1' }]);
+      return after(0, 'succeeded');
+    };
+    await Promise.all([attempt(), attempt()]);
+    warn.mockRestore();
+    expect(told).toEqual(['deliveries wait for the store: StoreUnavailable', 'deliveries are made again']);
   });
 });

@@ -37,7 +37,10 @@ export class AttemptRunner implements AttemptWork {
     const begunAt = this.clock.now();
     try {
       const isQuick = () => this.clock.now() - begunAt < QUICK_MS;
-      await this.worker.attempt(pointer, (succeeded) => answered(succeeded === null ? null : succeeded && isQuick()));
+      await this.worker.attempt(pointer, {
+        answered: (succeeded) => answered(succeeded === null ? null : succeeded && isQuick()),
+        waits: (error) => this.logWait(error),
+      });
       answered(null);
       this.logRecovery();
     } catch (error) {
@@ -57,11 +60,17 @@ export class AttemptRunner implements AttemptWork {
 
   /** Logs each delivery that failed, but a store that is unavailable once for all. */
   private logFailure({ deliveryId }: DeliveryPointer, error: unknown): void {
-    if (isStoreUnavailable(error)) {
-      this.storedBefore = this.counts.stored;
-      if (!this.throttle.shouldLog(error)) return;
-    }
+    if (isStoreUnavailable(error) && !this.isNews(error)) return;
     this.log.warn(`delivery ${deliveryId} was left to the sweep: ${nameOf(error)}`);
+  }
+
+  private logWait(error: unknown): void {
+    if (this.isNews(error)) this.log.warn(`deliveries wait for the store: ${nameOf(error)}`);
+  }
+
+  private isNews(error: unknown): boolean {
+    this.storedBefore = this.counts.stored;
+    return this.throttle.shouldLog(error);
   }
 
   /** Success alone does not say that the store is back: a pointer to a delivery made before succeeds without it. */

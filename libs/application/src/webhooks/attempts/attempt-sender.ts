@@ -4,6 +4,7 @@ import type { Endpoint } from '@domain/endpoint/endpoint';
 import { Clock } from '@ports/clock.port';
 import { Secrets } from '@ports/secrets.port';
 import { WebhookSender, type SendResult, type WebhookRequest } from '@ports/webhook-sender.port';
+import { untilStored } from '../../runtime/until-stored.js';
 import { DeliveryCounts } from '../delivery-counts.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryStreams } from '../delivery-streams.js';
@@ -27,7 +28,8 @@ export class AttemptSender {
 
   /** Null when the event's bytes were dropped. */
   async post(pointer: DeliveryPointer, claimed: Claimed, endpoint: Endpoint): Promise<SendResult | null> {
-    const frozen = await this.streams.frozen(pointer.eventId);
+    const leftMs = claimed.leaseUntil - this.clock.now();
+    const frozen = await untilStored(this.clock, leftMs, () => this.streams.frozen(pointer.eventId));
     if (!frozen) return null;
     const result = await this.sender.send(this.requestFor(pointer, claimed, endpoint, frozen));
     this.counts.noteAttempt(result);

@@ -1,13 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { verdictOn } from '@domain/delivery/outcome';
 import type { Delivery } from '@domain/delivery/delivery';
-import type { Endpoint } from '@domain/endpoint/endpoint';
 import type { SendResult } from '@ports/webhook-sender.port';
 import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
 import { AttemptClaims } from './attempt-claims.js';
 import { AttemptSender } from './attempt-sender.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
+
+/** What an attempt tells while it is made. */
+export interface AttemptProgress {
+  /** The POST's success, before that is stored; null where nothing is sent, before another pointer to the same attempt is published. */
+  readonly answered: (succeeded: boolean | null) => void;
+  /** The store was unavailable: the attempt begins once it is not. */
+  readonly waits: (failure: unknown) => void;
+}
 
 /**
  * Makes one attempt: claim, send, record, hand over to the next tier. Each step is durable before the next begins, so
@@ -22,13 +29,10 @@ export class DeliveryWorker {
     private readonly topics: DeliveryTopics,
   ) {}
 
-  /**
-   * The delivery afterwards; null when there is none. Calls `answered` with the POST's success before that is stored, and with
-   * null where nothing is sent, before another pointer to the same attempt is published.
-   */
-  async attempt(pointer: DeliveryPointer, answered: (succeeded: boolean | null) => void): Promise<Delivery | null> {
-    const endpoint = await this.endpointOf(pointer);
-    const { claimed, delivery } = await this.claims.claim(pointer, endpoint);
+  /** The delivery afterwards; null when there is none. */
+  async attempt(pointer: DeliveryPointer, { answered, waits }: AttemptProgress): Promise<Delivery | null> {
+    const find = () => this.endpoints.find(pointer.projectId, pointer.endpointId);
+    const { claimed, delivery, endpoint } = await this.claims.claim(pointer, find, waits);
     if (!claimed || !endpoint) {
       answered(null);
       return this.handOver(pointer, delivery);
@@ -37,7 +41,7 @@ export class DeliveryWorker {
     if (!sent) return delivery;
     const succeeded = isTaken(sent);
     answered(succeeded);
-    const after = await this.claims.record(pointer, claimed, sent, succeeded ? endpoint : await this.endpointOf(pointer));
+    const after = await this.claims.record(pointer, claimed, sent, succeeded ? () => Promise.resolve(endpoint) : find);
     return this.handOver(pointer, after);
   }
 
@@ -46,10 +50,6 @@ export class DeliveryWorker {
     if (!delivery || delivery.dueAt === null) return delivery;
     await this.topics.publish([{ ...pointer, attempt: delivery.attemptCount + 1, dueAt: delivery.dueAt }]);
     return delivery;
-  }
-
-  private endpointOf({ projectId, endpointId }: DeliveryPointer): Promise<Endpoint | null> {
-    return this.endpoints.find(projectId, endpointId);
   }
 }
 

@@ -33,7 +33,8 @@ export const ENGINE_CONSTANTS = {
   },
   kafka: {
     sessionTimeoutMs: 10_000,
-    heartbeatIntervalMs: 2_000,
+    /** Also how late a member learns that another one has joined or left. */
+    heartbeatIntervalMs: 1_000,
     rebalanceTimeoutMs: 20_000,
     /** The longest wait of one fetch: the floor of how soon a paused partition goes on. */
     fetchWaitMs: 250,

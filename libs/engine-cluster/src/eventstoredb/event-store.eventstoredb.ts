@@ -26,6 +26,7 @@ import { CheckpointStreams } from './checkpoint-streams.js';
 import type { Connection } from './connection.js';
 import { EventFeed } from './event-feed.js';
 import { failureMeaning } from './failure-meaning.js';
+import type { LogName } from './log-name.js';
 import type { LogEnd, LogPages } from './log-pages.js';
 import type { LogTail } from './log-tail.js';
 import { persist } from './persist.js';
@@ -36,14 +37,12 @@ const { deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
 /** The driver sends a message for each event: a batch of thousands that had no time for them would be sent in vain again and again. */
 const EVENT_SENT_WITHIN_MS = 1;
 
-export interface EventStoreDbParts {
+export interface EventStoreDbParts extends LogName {
   readonly connection: Connection;
   readonly pages: LogPages;
   readonly tail: LogTail;
   readonly clock: Clock;
   readonly prefix: string;
-  /** The name of the log. */
-  readonly name: string;
 }
 
 /** The log on EventStoreDB or KurrentDB. */
@@ -55,7 +54,7 @@ export class EventstoredbEventStore extends EventStore {
   constructor(private readonly parts: EventStoreDbParts) {
     super();
     this.checkpoints = new CheckpointStreams(parts.connection, parts.prefix);
-    this.ends = new SharedReader(() => parts.pages.last());
+    this.ends = new SharedReader(() => parts.pages.last(parts.beginning));
   }
 
   async append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<Appended> {
@@ -119,10 +118,12 @@ export class EventstoredbEventStore extends EventStore {
   }
 
   async *subscribe(from: Position, options: FeedOptions): AsyncIterable<FeedBatch> {
-    const { pages, tail, clock } = this.parts;
+    const { pages, tail, clock, beginning } = this.parts;
     if (options.signal.aborted) return;
     this.refuseWhenClosed();
-    for await (const batch of new EventFeed(pages, tail, clock, from, options).batches()) {
+    // Before its beginning the log has other applications' events alone, which may be many.
+    const after = from > beginning ? from : beginning;
+    for await (const batch of new EventFeed(pages, tail, clock, after, options).batches()) {
       yield batch;
       this.refuseWhenClosed();
     }

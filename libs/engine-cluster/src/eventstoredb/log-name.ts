@@ -1,5 +1,6 @@
-import { jsonEvent, NO_STREAM } from '@eventstore/db-client';
+import { jsonEvent, NO_STREAM, type RecordedEvent } from '@eventstore/db-client';
 import { EngineNotOpened } from '@ports/engine.port';
+import type { Position } from '@ports/event-store.port';
 import { randomUUID } from 'node:crypto';
 import type { Connection } from './connection.js';
 import { failureMeaning } from './failure-meaning.js';
@@ -8,11 +9,18 @@ import { NAME_STREAM } from './stored-event.js';
 
 const TYPE = 'LogNamed';
 
+export interface LogName {
+  readonly name: string;
+  /** The place of the event that names the log. Every event of the application comes after it. */
+  readonly beginning: Position;
+}
+
 /**
- * The name of the log: the id of one event, which whoever comes first writes. Reading it back shows whether this server tells
- * the positions of a stream's events, which none before 22.6 does: rejects with `EngineNotOpened` then.
+ * The name of the log: the id of one event, which the first process to open the log writes before it writes anything else.
+ * Reading it back shows whether this server tells the positions of a stream's events, which none before 22.6 does: rejects with
+ * `EngineNotOpened` then.
  */
-export async function logName(connection: Connection, prefix: string, withinMs: number): Promise<string> {
+export async function logName(connection: Connection, prefix: string, withinMs: number): Promise<LogName> {
   const stream = prefix + NAME_STREAM;
   const stored = await read(connection, stream, withinMs);
   if (stored !== undefined) return stored;
@@ -27,7 +35,7 @@ export async function logName(connection: Connection, prefix: string, withinMs: 
   return name;
 }
 
-async function read(connection: Connection, stream: string, withinMs: number): Promise<string | undefined> {
+async function read(connection: Connection, stream: string, withinMs: number): Promise<LogName | undefined> {
   const events = await connection
     .read(withinMs, (client, options) => client.readStream(stream, { ...options, maxCount: 1 }))
     .catch((error: unknown) => {
@@ -35,13 +43,12 @@ async function read(connection: Connection, stream: string, withinMs: number): P
       return [];
     });
   const event = events[0]?.event;
-  if (event) verify(() => positionOf(event.position));
-  return event?.id;
+  return event && { name: event.id, beginning: verifiedPosition(event) };
 }
 
-function verify(tellsPosition: () => void): void {
+function verifiedPosition({ position }: RecordedEvent): Position {
   try {
-    tellsPosition();
+    return positionOf(position);
   } catch (error) {
     if (!(error instanceof PositionUnusable)) throw error;
     throw new EngineNotOpened(`EventStoreDB 22.10 or later is needed: ${error.message}`);

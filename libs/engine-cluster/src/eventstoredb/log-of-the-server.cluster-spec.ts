@@ -69,6 +69,26 @@ describe('the log of a server', () => {
     await other.close();
   });
 
+  it('is read from its own beginning on, however much another application has written before', async () => {
+    for (let count = 0; count < 40; count += 1) {
+      await store.append(freshStream(), batchOf(...Array.from({ length: 100 }, (_, index) => `${count}-${index}`)), 'none');
+    }
+    const other = await openEventStoreDb({ eventStoreUrl: double.url, prefix: 'other-' }, new SystemClock());
+    const before = (await double.calls()).readAll;
+    expect(await other.store.head()).toBe(START);
+    const stop = new AbortController();
+    const seen: string[] = [];
+    const feed = (async () => {
+      for await (const { events } of other.store.subscribe(START, { signal: stop.signal })) seen.push(...textsOf(events));
+    })();
+    await other.store.append(freshStream(), batchOf('own'), 'none');
+    await eventually(() => expect(seen).toEqual(['own']));
+    expect((await double.calls()).readAll - before).toBeLessThan(8);
+    stop.abort();
+    await feed;
+    await other.close();
+  });
+
   it('is read once for many feeds, and its head once for many callers', async () => {
     const stop = new AbortController();
     const seen = Array.from({ length: 10 }, () => [] as string[]);

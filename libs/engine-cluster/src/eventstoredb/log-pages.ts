@@ -62,14 +62,14 @@ export class LogPages {
     return newest ? positionOf(newest.position) : START;
   }
 
-  /** The application's newest events. */
-  async last(): Promise<LogEnd> {
+  /** The application's newest events, of which none is before `beginning`. */
+  async last(beginning: Position): Promise<LogEnd> {
     let before: ReadPosition = END;
     for (let count = LOOK_BACK; ; count *= LONGER) {
       const page = await this.backwards(before, count);
       const events = page.filter((event) => isOwn(event, this.prefix)).map((event) => storedEvent(event, this.prefix));
       const oldest = page.at(-1);
-      if (!oldest || page.length < count) return { events, from: START };
+      if (!oldest || page.length < count || commitOf(oldest) <= beginning) return { events, from: START };
       if (events.length > 0) return { events, from: commitOf(oldest) };
       before = oldest.position;
     }

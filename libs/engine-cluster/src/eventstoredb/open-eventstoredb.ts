@@ -9,7 +9,7 @@ import { Connection } from './connection.js';
 import { ConnectionString } from './connection-string.js';
 import { EventstoredbEventStore } from './event-store.eventstoredb.js';
 import { failureMeaning } from './failure-meaning.js';
-import { logName } from './log-name.js';
+import { logName, type LogName } from './log-name.js';
 import { LogPages } from './log-pages.js';
 import { LogTail } from './log-tail.js';
 
@@ -41,20 +41,19 @@ export async function openEventStoreDb(
   if (url.isExposed) log?.warn(`EVENTSTORE_URL: ${url.shown} has tls=false: events and passwords travel unencrypted`);
   const connection = connect(url, clock);
   const pages = new LogPages(connection, clock, prefix);
-  const { name, end } = await whenReady(url, clock, async () => ({
-    name: await logName(connection, prefix, deadlineMs),
+  const { end, ...named } = await whenReady(url, clock, async () => ({
+    ...(await logName(connection, prefix, deadlineMs)),
     end: await pages.end(),
   }));
-  return assemble({ url, connection, pages, clock, prefix, name, end, log });
+  return assemble({ url, connection, pages, clock, prefix, ...named, end, log });
 }
 
-interface Opened {
+interface Opened extends LogName {
   readonly url: ConnectionString;
   readonly connection: Connection;
   readonly pages: LogPages;
   readonly clock: Clock;
   readonly prefix: string;
-  readonly name: string;
   readonly end: Position;
   readonly log: EngineLog | undefined;
 }

@@ -4,8 +4,9 @@ import { DeliveryWorld } from '@testing/delivery-world';
 import { answered } from '@testing/fake-sender';
 import { HALF_HOUR, NINE_ON_MONDAY } from '@testing/ledger-world';
 
-const ENDPOINTS = 3;
-const EVENTS = 20;
+/** So many that each of two processes has the partitions of some. */
+const ENDPOINTS = 20;
+const EVENTS = 3;
 
 let world: DeliveryWorld;
 beforeEach(async () => {

@@ -153,10 +153,10 @@ async function filledFolder(build, name, receiver, { count, endpoints, dueAt }) 
   const empty = await HookService.start(build, directory);
   const filters = ['appointment.failed'];
   const urls = Array.from({ length: endpoints }, (_, index) => receiver.url(`/${index}`));
-  const registered = [];
-  for (const url of urls) registered.push(await empty.register(url, filters));
   const projectId = await (await Admin.of(empty.server)).firstProject();
+  const registered = [];
+  for (const url of urls) registered.push({ ...(await empty.register(url, filters)), projectId });
   await empty.stop();
-  await runProgram('backlog.mjs', { build: build.path, directory, projectId, endpoints: registered, count, dueAt });
+  await runProgram('backlog.mjs', { build: build.path, directory, endpoints: registered, count, dueAt });
   return directory;
 }

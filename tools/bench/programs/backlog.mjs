@@ -3,7 +3,7 @@
 import 'reflect-metadata';
 import { loadFrom, openCluster, openEngine } from '../places.mjs';
 
-const { build, directory, servers, projectId, endpoints, count, dueAt } = JSON.parse(process.argv[2]);
+const { build, directory, servers, endpoints, count, dueAt } = JSON.parse(process.argv[2]);
 const IN_FLIGHT = servers ? 100 : 2_000;
 const OVERDUE_AFTER_MS = servers ? 60_000 : 2_000;
 const HALF_HOUR = 1_800_000;
@@ -25,7 +25,7 @@ const cause = { reason: null, actor: { type: 'client', sessionId: null }, reques
 
 const decided = (decider, command) => decider.decide(command, decider.initial).map((event) => ({ id: ids.uuid(), event }));
 
-function booking(number, appointmentId) {
+function booking(number, appointmentId, projectId) {
   const startsAt = at + number * HALF_HOUR;
   const details = {
     ...nothing,
@@ -39,9 +39,9 @@ function booking(number, appointmentId) {
 async function emit(number) {
   const appointmentId = ids.next('appointment');
   const stream = `appointment-${appointmentId}`;
-  const booked = decided(appointmentDecider, booking(number, appointmentId));
+  const { id: endpointId, url, projectId } = endpoints[number % endpoints.length];
+  const booked = decided(appointmentDecider, booking(number, appointmentId, projectId));
   const event = await emitted.eventOf({ ...booked[0], stream, revision: 0, position: SOMEWHERE });
-  const { id: endpointId, url } = endpoints[number % endpoints.length];
   const delivery = { deliveryId: ids.next('delivery'), endpointId, url, trigger, replayOf: null, dueAt };
   const deliveries = [{ ...delivery, overdueAt: dueAt + OVERDUE_AFTER_MS, maxAttempts: 9 }];
   const freezing = decided(deliveriesDecider, { type: 'FreezeEvent', at, event, deliveries });

@@ -5,7 +5,8 @@ import type { RecentEvents } from './recent-events.js';
 
 /**
  * The position of the newest event of these categories, found among the last events of the log, or else in what this process has
- * read before them. Where that is not known, the position from which on there is none: later than the newest, never earlier.
+ * read before them. Where this process does not know it, the answer is the first position that none of these events has reached:
+ * later than the newest, never earlier.
  */
 export function categoryHead(
   categories: readonly string[],

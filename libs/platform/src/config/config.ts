@@ -102,15 +102,16 @@ export class Config extends ReadEnvironment {
   /** What a start warns the operator of. */
   warnings(): readonly string[] {
     const { least } = PASSWORD_CHARACTERS;
-    const replicas = this.engine === 'cluster' ? this.cluster.replicationFactor : SAFE_REPLICAS;
-    return [
-      this.adminPassword !== null && [...this.adminPassword].length < least
-        ? `ADMIN_PASSWORD is shorter than the ${least} characters of a safe password`
-        : [],
-      replicas < SAFE_REPLICAS
-        ? `KAFKA_REPLICATION_FACTOR is ${replicas}: with fewer than ${SAFE_REPLICAS}, the loss of one broker loses messages`
-        : [],
-    ].flat();
+    const { replicationFactor } = this.cluster;
+    const warnings: string[] = [];
+    if (this.adminPassword !== null && [...this.adminPassword].length < least) {
+      warnings.push(`ADMIN_PASSWORD is shorter than the ${least} characters of a safe password`);
+    }
+    if (this.engine === 'cluster' && replicationFactor < SAFE_REPLICAS) {
+      const risk = `with fewer than ${SAFE_REPLICAS}, the loss of one broker loses messages`;
+      warnings.push(`KAFKA_REPLICATION_FACTOR is ${replicationFactor}: ${risk}`);
+    }
+    return warnings;
   }
 
   private readAgent(): AgentChoice {

@@ -14,7 +14,7 @@ import { untilStored } from '../../runtime/until-stored.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryStreams } from '../delivery-streams.js';
 
-/** How long a claim is tried again while the store is unavailable: what is given up then is left to the sweep. */
+/** A claim is tried again for this long while the store is unavailable. After that the sweep publishes its pointer again. */
 const CLAIMED_WITHIN_MS = 60_000;
 /** How much longer than the POST's time limit the lease of an attempt lasts. */
 const LEASE_MARGIN_MS = 5_000;

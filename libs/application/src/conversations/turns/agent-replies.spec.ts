@@ -1,5 +1,6 @@
 import type { Conversation } from '@domain/conversation/conversation';
 import type { AppointmentAction } from '@domain/conversation/reply-action';
+import { AgentFailed, type AgentReply } from '@ports/agent.port';
 import { FakeClock } from '@testing/fake-clock';
 import { saying } from '@testing/scripted-turns';
 import { NO_REQUEST } from '../../runtime/request-context.js';
@@ -7,11 +8,15 @@ import { AgentReplies } from './agent-replies.js';
 import type { TurnContext } from './turn-context.js';
 
 const BOOKED: AppointmentAction = { type: 'appointment', operation: 'created', appointmentId: 'apt_1' };
+const ASKED = { messageId: 'msg_1', content: 'hi', plainText: false, request: NO_REQUEST, isRetry: false };
 const conversation = { projectId: 'prj_1', id: 'conv_1', metadata: '{}' } as Conversation;
 
-/** Whose tools booked something that only a look at the ledger tells. */
-function repliesWith(isInDoubt: boolean): AgentReplies {
-  const effects: AppointmentAction[] = [];
+/** Whose tools did something: what they told of, and `BOOKED`, which only a look at the ledger tells. */
+function repliesWith(
+  isInDoubt: boolean,
+  reply: () => Promise<AgentReply> = () => Promise.resolve(saying('I cannot tell.')),
+  effects: AppointmentAction[] = [],
+): AgentReplies {
   const toolbox = {
     tools: [],
     effects,
@@ -21,7 +26,7 @@ function repliesWith(isInDoubt: boolean): AgentReplies {
   };
   const context = { customerOf: () => Promise.resolve(null), build: () => Promise.resolve({}) };
   return new AgentReplies(
-    { reply: () => Promise.resolve(saying('I cannot tell.')) },
+    { reply },
     context as unknown as TurnContext,
     { open: () => toolbox },
     { strip: (text) => Promise.resolve(text) },
@@ -35,7 +40,26 @@ describe('the reply to a message', () => {
     ['one of whose calls may have done more than it told', { isRetry: false }, true, [BOOKED]],
     ['asked once, that told all it did', { isRetry: false }, false, []],
   ])('names what a look at the ledger tells of a turn %s', async (_, { isRetry }, isInDoubt, actions) => {
-    const message = { messageId: 'msg_1', content: 'hi', plainText: false, request: NO_REQUEST, isRetry };
-    expect(await repliesWith(isInDoubt).replyTo(conversation, message)).toMatchObject({ actions });
+    expect(await repliesWith(isInDoubt).replyTo(conversation, { ...ASKED, isRetry })).toMatchObject({ actions });
+  });
+
+  const failing = () => Promise.reject(new AgentFailed('http_error', 'The model server answered with HTTP 500.'));
+
+  it('says what was done where the agent failed after it', async () => {
+    const CANCELLED: AppointmentAction = { type: 'appointment', operation: 'cancelled', appointmentId: 'apt_2' };
+    const { content, actions } = await repliesWith(false, failing, [CANCELLED]).replyTo(conversation, ASKED);
+    expect([content, actions]).toEqual(['Your appointment is cancelled.', [CANCELLED]]);
+  });
+
+  it.each([
+    ['an earlier asking did', { isRetry: true }, false],
+    ['a call may have done', { isRetry: false }, true],
+  ])('says what %s where the agent failed', async (_, { isRetry }, isInDoubt) => {
+    const { content, actions } = await repliesWith(isInDoubt, failing).replyTo(conversation, { ...ASKED, isRetry });
+    expect([content, actions]).toEqual(['Your appointment is booked.', [BOOKED]]);
+  });
+
+  it('is none where the agent failed and nothing was done', async () => {
+    await expect(repliesWith(false, failing).replyTo(conversation, ASKED)).rejects.toMatchObject({ why: 'http_error' });
   });
 });

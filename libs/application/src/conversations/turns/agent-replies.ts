@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { ConversationCard } from '@domain/conversation/conversation';
 import type { AppointmentAction, StatusAction } from '@domain/conversation/reply-action';
 import { silentReply } from '@domain/conversation/silent-reply';
@@ -30,6 +30,8 @@ export interface ActedReply {
 /** Asks the agent for its reply to a message, with everything that the server knows about the turn. */
 @Injectable()
 export class AgentReplies {
+  private readonly logger = new Logger(AgentReplies.name);
+
   constructor(
     private readonly agent: Agent,
     private readonly context: TurnContext,
@@ -38,7 +40,10 @@ export class AgentReplies {
     private readonly clock: Clock,
   ) {}
 
-  /** Rejects with `AgentFailed` when there is no reply, or none within five minutes. */
+  /**
+   * Rejects with `AgentFailed` when there is no reply, or none within five minutes, unless the turn had changed the ledger by then:
+   * the reply says what was done (api-contract §17.4).
+   */
   async replyTo(conversation: ConversationCard, message: AskedMessage): Promise<ActedReply> {
     const { projectId, id: conversationId, metadata } = conversation;
     const customer = await this.context.customerOf(conversation);
@@ -48,12 +53,26 @@ export class AgentReplies {
     const givingUp = new AbortController();
     const whose = { projectId, conversationId, customerId, messageId };
     const toolbox = this.toolboxes.open({ isRetry, request, timeZone, givenUp: givingUp.signal, ...whose });
-    const reply = await this.inTime(conversation, message, customer, toolbox, givingUp);
+    const answer = await this.inTime(conversation, message, customer, toolbox, givingUp).catch(agentFailure);
     if (isRetry || toolbox.isInDoubt) await toolbox.recall();
+    const reply = answer instanceof AgentFailed ? this.silenceOf(answer, toolbox, whose, request) : answer;
     const actions = [...toolbox.effects, ...reply.actions];
     const content = reply.content.trim() === '' ? silentReply(actions) : reply.content;
     if (content === '') throw new AgentFailed('malformed_reply', 'The agent said and did nothing.');
     return { content, actions };
+  }
+
+  /** Throws the failure where nothing was done before it. */
+  private silenceOf(
+    failure: AgentFailed,
+    { effects }: TurnToolbox,
+    { messageId, conversationId }: { readonly messageId: string; readonly conversationId: string },
+    { requestId }: RequestNames,
+  ): AgentReply {
+    if (effects.length === 0) throw failure;
+    const line = `the agent failed after what it did for ${messageId} in ${conversationId}: ${failure.message}`;
+    this.logger.warn(line, requestId === null ? {} : { request_id: requestId });
+    return { content: '', actions: [] };
   }
 
   private async inTime(
@@ -74,4 +93,9 @@ export class AgentReplies {
       over.abort();
     }
   }
+}
+
+function agentFailure(error: unknown): AgentFailed {
+  if (error instanceof AgentFailed) return error;
+  throw error;
 }

@@ -17,6 +17,8 @@ export interface TranscriptLine {
   readonly content: string;
   /** Epoch milliseconds. */
   readonly at: number;
+  /** Present on a message that got no reply because its turn failed. */
+  readonly failed?: true;
 }
 
 /** What an agent is given of an appointment. */

@@ -79,14 +79,40 @@ export async function lastLines(
   upTo?: string,
 ): Promise<TranscriptLine[]> {
   const lines: TranscriptLine[] = [];
+  const outcomes = new NewestOutcomes();
   let isReached = upTo === undefined;
   for await (const { event } of newestFirst(store, conversationId)) {
+    outcomes.note(event);
     const message = messageOf(conversationId, event);
     isReached ||= message?.id === upTo;
-    if (message && isReached) lines.push({ role: message.role, content: message.content, at: message.createdAt });
+    if (message && isReached) lines.push(lineOf(message, outcomes));
     if (lines.length === count) break;
   }
   return lines.reverse();
+}
+
+/** The newest event about each turn, after its message. */
+class NewestOutcomes {
+  private readonly newest = new Map<string, ConversationEvent['type']>();
+
+  /** Takes the events of one conversation, newest first. */
+  note(event: ConversationEvent): void {
+    const messageId = answeredBy(event);
+    if (messageId !== null && !this.newest.has(messageId)) this.newest.set(messageId, event.type);
+  }
+
+  hasFailed(messageId: string): boolean {
+    return this.newest.get(messageId) === 'TurnFailed';
+  }
+}
+
+function answeredBy(event: ConversationEvent): string | null {
+  if (event.type === 'AgentReplied') return event.inReplyTo;
+  return event.type === 'TurnFailed' || event.type === 'TurnReopened' ? event.messageId : null;
+}
+
+function lineOf({ id, role, content, createdAt: at }: MessageView, outcomes: NewestOutcomes): TranscriptLine {
+  return outcomes.hasFailed(id) ? { role, content, at, failed: true } : { role, content, at };
 }
 
 /** Resolves when the stream has grown beyond `revision`, or at the instant `at`. */

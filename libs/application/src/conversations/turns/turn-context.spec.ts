@@ -24,6 +24,32 @@ describe('what an agent is given', () => {
     expect([lines.length, lines[0]?.content, lines.at(-1)?.content]).toEqual([100, 're: 1', '51']);
   });
 
+  it('is which messages got no reply because their turns failed', async () => {
+    const failing = (content: string) => {
+      world.agent.byDefault = (turn) =>
+        turn.content === content ? new AgentFailed('http_error', '400') : saying(`re: ${turn.content}`);
+    };
+    const again = world.context('key');
+    const failed = () =>
+      lastTurn()
+        .transcript()
+        .then((lines) => lines.map((line) => [line.content, line.failed]));
+    failing('mended');
+    await world.post('mended', inThread('thread'), again).catch(() => undefined);
+    failing('lost');
+    await world.post('lost').catch(() => undefined);
+    await world.post('next');
+    expect(await failed()).toEqual([
+      ['mended', true],
+      ['lost', true],
+      ['next', undefined],
+    ]);
+    await world.post('mended', inThread('thread'), { ...again, isRetry: true });
+    expect(await failed()).toEqual([['mended', undefined]]);
+    await world.post('last');
+    expect((await failed()).map(([, is]) => is)).toEqual([undefined, true, undefined, undefined, undefined]);
+  });
+
   it('is no memory that takes longer than half a second', async () => {
     world.ports.readModels.page = () => new Promise(() => undefined);
     world.ports.readModels.reached = () => Promise.resolve(true);

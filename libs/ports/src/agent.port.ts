@@ -77,6 +77,8 @@ export interface AgentTurn {
   /** The conversation's metadata as JSON text. */
   readonly metadata: string;
   readonly now: number;
+  /** Until when a client may wait for the reply. Later the agent begins nothing that it can do without. */
+  readonly windowEndsAt: number;
   /** The IANA zone of times in ordinary words. */
   readonly timeZone: string;
   readonly customer: CustomerCard | null;
@@ -102,6 +104,8 @@ export class AgentFailed extends Error {
   constructor(
     readonly why: 'unreachable' | 'timeout' | 'http_error' | 'malformed_reply' | 'internal',
     message: string,
+    /** When asking again may succeed, as far as the agent was told. */
+    readonly retryAfterMs: number | null = null,
   ) {
     super(message);
     this.name = 'AgentFailed';

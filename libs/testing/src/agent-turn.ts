@@ -20,6 +20,8 @@ export interface TurnParts {
   /** The instant of the message to answer; `now` by default. */
   readonly saidAt?: number;
   readonly timeZone?: string;
+  /** Without end by default. */
+  readonly windowEndsAt?: number;
 }
 
 /** A turn as the server builds it, on Monday, 2 March 2026 at 09:00 UTC. */
@@ -30,6 +32,7 @@ export function agentTurn(parts: TurnParts): AgentTurn {
     instructions: parts.instructions ?? '',
     metadata: parts.metadata ?? '{}',
     now,
+    windowEndsAt: parts.windowEndsAt ?? Infinity,
     timeZone: parts.timeZone ?? 'UTC',
     customer: parts.customer ?? null,
     transcript: async () => [...before, { role: 'user', content, at: saidAt }],

@@ -68,7 +68,7 @@ const LIMITED: readonly HeaderName[] = [
   'RateLimit-Reset',
 ];
 const REPEATED: readonly HeaderName[] = ['Idempotent-Replayed', 'Original-Request'];
-const RETRIED_LATER: ReadonlySet<number> = new Set([429, 503, 504]);
+const RETRIED_LATER: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** Statuses that are answered before the rate limit is applied, and so without its headers. */
 const UNCOUNTED: ReadonlySet<number> = new Set([401, 403, 413, 415]);
 

@@ -273,7 +273,7 @@ export const ERROR_CATALOGUE = {
     type: 'api_error',
     retry: true,
     cause: 'The agent failed to answer. The message is stored; `message_id` names it.',
-    cure: 'Send the same request with the same Idempotency-Key: the agent is asked again for that message.',
+    cure: 'Send the same request with the same Idempotency-Key, after `Retry-After` where there is one: the agent is asked again for that message.',
   },
   service_unavailable: {
     status: 503,

@@ -83,7 +83,8 @@ export class PostMessageHandler implements ICommandHandler<PostMessage> {
       void pending.windowOver.then(slot.leave);
       if (!message) return null;
       const { content, plainText, context } = command;
-      const asked = { messageId, content, plainText, request: context, isRetry: false };
+      const { windowEndsAt } = pending;
+      const asked = { messageId, content, plainText, windowEndsAt, request: context, isRetry: false };
       return { message, outcome: this.turns.ask(conversation, asked) };
     } finally {
       isAsked();
@@ -108,7 +109,8 @@ function toPosted(outcome: TurnOutcome, message: MessageView): PostedMessage {
     const { reply, conversation, answeredBefore } = outcome;
     return { message, reply, conversation, answeredBefore };
   }
+  const { retryAfter } = outcome;
   const extras = { conversation_id: message.conversationId, message_id: message.id };
   const text = 'The agent could not answer. The message is stored; ask again with the same key.';
-  throw new DomainError('agent_unavailable', text, { extras });
+  throw new DomainError('agent_unavailable', text, { extras, ...(retryAfter !== undefined && { retryAfter }) });
 }

@@ -27,6 +27,25 @@ describe('the agent failing', () => {
   });
 });
 
+describe('the agent failing for a while', () => {
+  it.each([
+    [1_200, 2],
+    [0, 1],
+  ])('of %d ms is told in whole seconds: %d', async (retryAfterMs, retryAfter) => {
+    world.agent.byDefault = () => new AgentFailed('http_error', 'status 429', retryAfterMs);
+    await expect(world.post('hello')).rejects.toMatchObject({ code: 'agent_unavailable', details: { retryAfter } });
+  });
+});
+
+describe('an agent', () => {
+  it('is told until when the client waits for its reply', async () => {
+    world.agent.byDefault = () => saying('hi');
+    const at = world.clock.now();
+    await world.post('hello');
+    expect(world.agent.asked[0]?.turn.windowEndsAt).toBe(at + world.settings.replyWindowMs);
+  });
+});
+
 describe('a message that many followed', () => {
   const sent = () => world.post('hello', inThread('thread'), world.context('key', true));
   const manyFollow = async () => {

@@ -15,6 +15,8 @@ export interface AskedMessage {
   readonly content: string;
   readonly plainText: boolean;
   readonly request: RequestNames;
+  /** When the window of the request that waits ends. */
+  readonly windowEndsAt: number;
   /** The turn was asked before. */
   readonly isRetry: boolean;
 }

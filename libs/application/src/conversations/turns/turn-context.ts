@@ -22,6 +22,13 @@ const BESIDE_TRANSCRIPT = 16 * 1024;
 
 type Lines = readonly TranscriptLine[];
 
+/** The message to answer, and when the window of the request that waits for the reply ends. */
+interface TurnMessage {
+  readonly messageId: string;
+  readonly content: string;
+  readonly windowEndsAt: number;
+}
+
 /**
  * Bounds the characters of the transcripts under way, per project and in all: a turn holds several copies of its transcript
  * for as long as its agent takes, and a model that hangs takes five minutes.
@@ -74,7 +81,7 @@ export class TurnContext {
    */
   async build(
     conversation: ConversationCard,
-    { messageId, content }: { readonly messageId: string; readonly content: string },
+    { messageId, content, windowEndsAt }: TurnMessage,
     customer: CustomerCard | null,
     toolbox: TurnToolbox,
     over: AbortSignal,
@@ -88,6 +95,7 @@ export class TurnContext {
       instructions: instructions ?? '',
       metadata: conversation.metadata,
       now: this.clock.now(),
+      windowEndsAt,
       timeZone: timeZoneOf(conversation.metadata),
       customer,
       transcript: () => (lines ??= this.whenThereIsRoom(projectId, load, over)),

@@ -117,7 +117,7 @@ export class TurnOutcomes {
       // Another process has it, or it failed just now: the stream will tell, or the end of that process's lease.
       if (!turn) return { revision, until: at + LEASE_TIMES.renewedEveryMs };
       const { message, plainText } = turn;
-      const asked = { messageId, content: message.content, plainText, request: asking.request, isRetry: true };
+      const asked = { messageId, content: message.content, plainText, windowEndsAt, request: asking.request, isRetry: true };
       return { outcome: this.turns.ask(state, asked) };
     } catch (error) {
       if (error instanceof TurnInProgress) return { revision, until: error.until };

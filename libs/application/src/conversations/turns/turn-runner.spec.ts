@@ -139,6 +139,7 @@ describe('an agent', () => {
       content: 'hi',
       plainText: false,
       request: NO_REQUEST,
+      windowEndsAt: 0,
       isRetry: false,
     });
     expect(recorded).toEqual([['appointment', 'handoff']]);
@@ -152,7 +153,7 @@ describe('a turn that is open for long', () => {
     const given: object[] = [];
     const replyTo = (of: object) => given.push(of) && new Promise(() => undefined);
     const runner = new TurnRunner({ replyTo } as never, world.streams, world.ports.events, world.clock, world.ids);
-    const again = { messageId: message.id, content: 'hi', plainText: false, request: NO_REQUEST, isRetry: true };
+    const again = { messageId: message.id, content: 'hi', plainText: false, windowEndsAt: 0, request: NO_REQUEST, isRetry: true };
     void runner.ask(conversation as Conversation, again);
     const { id, projectId, customerId, metadata } = conversation;
     expect(given).toEqual([{ id, projectId, customerId, metadata }]);

@@ -14,7 +14,13 @@ import type { MessageView } from '../state/message-view.js';
 import { GIVEN_UP_AFTER_MS } from '../tools/toolboxes.js';
 import { AgentReplies, type ActedReply, type AskedMessage } from './agent-replies.js';
 
-export type TurnOutcome = Replied | { readonly kind: 'failed' };
+export type TurnOutcome = Replied | Failed;
+
+interface Failed {
+  readonly kind: 'failed';
+  /** After how many seconds asking again may succeed, where that is known. */
+  readonly retryAfter?: number;
+}
 
 interface Replied {
   readonly kind: 'replied';
@@ -108,7 +114,8 @@ export class TurnRunner {
     this.logger.warn(`no reply to ${messageId} in ${id}: ${error.message}`, requestId === null ? {} : { request_id: requestId });
     const command = { type: 'FailTurn', at: this.clock.now(), messageId, reason: error.why } as const;
     await this.keep({ id }, command);
-    return { kind: 'failed' };
+    const { retryAfterMs } = error;
+    return { kind: 'failed', ...(retryAfterMs !== null && { retryAfter: Math.max(1, Math.ceil(retryAfterMs / 1_000)) }) };
   }
 
   /** Retries while the store is unavailable: the agent must not be asked twice because a disk was full for a moment. */

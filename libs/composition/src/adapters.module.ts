@@ -37,7 +37,11 @@ export class AdaptersModule {
       { provide: Ids, inject: [Clock], useFactory: (clock: Clock) => new UlidIds(clock) },
       { provide: Secrets, useFactory: () => new NodeCryptoSecrets(key.bytes) },
       { provide: PlainText, useClass: MdastPlainText },
-      { provide: Agent, inject: [PlainText], useFactory: (plainText: PlainText) => agentOf(config, plainText) },
+      {
+        provide: Agent,
+        inject: [PlainText, Clock],
+        useFactory: (plainText: PlainText, clock: Clock) => agentOf(config, plainText, clock, logger),
+      },
       { provide: NodeAddressGuard, useFactory: () => guardOf(config) },
       { provide: AddressGuard, useExisting: NodeAddressGuard },
       {
@@ -60,11 +64,11 @@ function guardOf({ webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs }:
   return new NodeAddressGuard({ allowHttp, allowCidrs });
 }
 
-function agentOf({ agent }: Config, plainText: PlainText): Agent {
+function agentOf({ agent }: Config, plainText: PlainText, clock: Clock, logger: Logger): Agent {
   switch (agent.kind) {
     case 'scripted':
       return new ScriptedAgent(plainText);
     case 'openai':
-      return new OpenAiAgent({ ...agent, timeoutMs: GIVEN_UP_AFTER_MS });
+      return new OpenAiAgent({ ...agent, timeoutMs: GIVEN_UP_AFTER_MS }, clock, (line) => logger.warn(line, OpenAiAgent.name));
   }
 }

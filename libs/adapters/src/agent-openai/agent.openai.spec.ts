@@ -1,6 +1,7 @@
 import { agentContract } from '@ports/contracts/agent.contract';
 import type { AgentReply } from '@ports/agent.port';
 import { ANNA, type TurnParts, agentTurn } from '@testing/agent-turn';
+import { FakeClock } from '@testing/fake-clock';
 import { FakeLedger } from '@testing/fake-ledger';
 import { FakeModel, type ModelAction, type ModelRequest, completion } from '@testing/fake-model';
 import { OpenAiAgent } from './agent.openai.js';
@@ -9,7 +10,7 @@ const NEVER = new AbortController().signal;
 const KEY = 'sk-not-to-be-seen';
 
 function agentOn(baseUrl: string, timeoutMs = 10_000, apiKey: string | null = KEY): OpenAiAgent {
-  return new OpenAiAgent({ baseUrl, apiKey, model: 'tiny', timeoutMs });
+  return new OpenAiAgent({ baseUrl, apiKey, model: 'tiny', timeoutMs }, new FakeClock());
 }
 
 /** Interprets the last message as a model would, for the four requests that every agent understands. */

@@ -1,26 +1,20 @@
 import { beginning } from '@domain/kernel/code-points';
 import { Agent, AgentFailed, type AgentReply, type AgentTurn } from '@ports/agent.port';
+import type { Clock } from '@ports/clock.port';
 import { nameOf } from '@ports/failure';
 import { unlessGivenUp } from '@ports/unless-given-up';
-import { briefing } from './briefing.js';
 import { CallIds } from './call-ids.js';
 import { Dialogue } from './dialogue.js';
 import { echoOf } from './echo.js';
-import type { ModelAnswer, ToolCall } from './model-answer.js';
-import { ModelClient, type ModelOptions, type Question, QuestionRefused } from './model-client.js';
+import type { ToolCall } from './model-calls.js';
+import { ModelClient, type ModelOptions } from './model-client.js';
+import { ModelExchange } from './model-exchange.js';
+import { ServerState } from './server-state.js';
 import { ToolDesk } from './tool-desk.js';
 
 /** Rounds of tool calls (api-contract §16); the toolbox bounds the number of calls. */
 const ROUNDS = 5;
 const LONGEST_REPLY = 32_000;
-
-async function opening(turn: AgentTurn): Promise<Dialogue> {
-  // The transcript may have to wait for memory: load the customer's memory after it, so that it is not held meanwhile.
-  const lines = await turn.transcript();
-  const remembered = await turn.memory();
-  const saidAt = lines.at(-1)?.at ?? turn.now;
-  return new Dialogue(briefing(turn, remembered, saidAt), lines);
-}
 
 function worded(content: string): string {
   return beginning(content.toWellFormed().replaceAll('\0', '').trim(), LONGEST_REPLY);
@@ -33,10 +27,17 @@ function replyOf(content: string, { action }: ToolDesk): AgentReply {
 /** Answers by any OpenAI-compatible server. The model only proposes; the toolbox decides what a call does, and for whom. */
 export class OpenAiAgent extends Agent {
   private readonly model: ModelClient;
+  private readonly server: ServerState;
 
-  constructor(options: ModelOptions) {
+  /** `log` takes lines for the operator, without content. */
+  constructor(
+    options: ModelOptions,
+    private readonly clock: Clock,
+    private readonly log: (line: string) => void = () => undefined,
+  ) {
     super();
     this.model = new ModelClient(options);
+    this.server = new ServerState(clock, log);
   }
 
   async reply(turn: AgentTurn, signal: AbortSignal): Promise<AgentReply> {
@@ -49,30 +50,37 @@ export class OpenAiAgent extends Agent {
   }
 
   private async converse(turn: AgentTurn, signal: AbortSignal): Promise<AgentReply> {
-    const dialogue = await opening(turn);
+    const dialogue = await this.opening(turn);
     const desk = new ToolDesk(turn.toolbox, signal);
+    const exchange = new ModelExchange(this.model, this.server, dialogue, desk, turn, this.clock, this.log);
+    try {
+      return await this.rounds(exchange, dialogue, desk, signal);
+    } catch (error) {
+      // What the model decided about the conversation stands, also where it cannot comment on its other calls.
+      if (error instanceof AgentFailed && desk.action !== null && !signal.aborted) return replyOf('', desk);
+      throw error;
+    }
+  }
+
+  private async opening(turn: AgentTurn): Promise<Dialogue> {
+    // The transcript may have to wait for memory: load the customer's memory after it, so that it is not held meanwhile.
+    const lines = await turn.transcript();
+    const remembered = await turn.memory();
+    return new Dialogue(turn, lines, remembered, this.server.needs);
+  }
+
+  private async rounds(exchange: ModelExchange, dialogue: Dialogue, desk: ToolDesk, signal: AbortSignal): Promise<AgentReply> {
     const ids = new CallIds();
     let content = '';
     for (let round = 0; ; round += 1) {
       const mayCallTools = round < ROUNDS;
-      const answer = await this.answer(dialogue, { tools: desk.tools, mayCallTools }, signal);
+      const answer = await exchange.answer(mayCallTools, signal);
       if (answer.content.trim() !== '') ({ content } = answer);
       if (answer.calls.length === 0 || !mayCallTools) return replyOf(content, desk);
       const calls = ids.told(answer.calls);
       dialogue.add(echoOf({ ...answer, calls }), answer.thoughts);
       const callsServer = await this.run(calls, desk, dialogue);
       if (desk.action !== null && !callsServer) return replyOf(content, desk);
-    }
-  }
-
-  /** Sends a refused dialogue again, as long as there is a stricter form of it. */
-  private async answer(dialogue: Dialogue, how: Omit<Question, 'messages'>, signal: AbortSignal): Promise<ModelAnswer> {
-    for (;;) {
-      try {
-        return await this.model.answer({ ...how, messages: dialogue.messages }, signal);
-      } catch (error) {
-        if (!(error instanceof QuestionRefused) || !dialogue.becomeStricter()) throw error;
-      }
     }
   }
 

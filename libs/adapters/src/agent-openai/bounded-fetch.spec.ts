@@ -10,7 +10,7 @@ describe('a fetch from a model server', () => {
     ['ECONNREFUSED', 'unreachable'],
   ])('that fails with %s tells: %s', async (code, why) => {
     jest.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed', { cause: { code } }));
-    await expect(boundedFetch(URL)).rejects.toMatchObject({ why });
+    await expect(boundedFetch()(URL)).rejects.toMatchObject({ why });
   });
 
   it('puts letters together that come in pieces', async () => {
@@ -18,15 +18,15 @@ describe('a fetch from a model server', () => {
     const pieces = [Buffer.from([0x22, first ?? 0]), Buffer.from(rest)];
     const body = new ReadableStream({ pull: (to) => (pieces.length > 0 ? to.enqueue(pieces.shift()) : to.close()) });
     jest.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(body));
-    expect(await (await boundedFetch(URL)).json()).toBe('ü');
+    expect(await (await boundedFetch()(URL)).json()).toBe('ü');
   });
 
   it('takes a mebibyte, and reads it once', async () => {
     const answer = (length: number) => jest.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('[]'.padEnd(length)));
     answer(1_048_576);
-    const response = await boundedFetch(URL);
+    const response = await boundedFetch()(URL);
     expect(await response.json()).toBe(await response.json());
     answer(1_048_577);
-    await expect(boundedFetch(URL)).rejects.toMatchObject({ why: 'malformed_reply' });
+    await expect(boundedFetch()(URL)).rejects.toMatchObject({ why: 'malformed_reply' });
   });
 });

@@ -1,9 +1,10 @@
 import { AgentFailed } from '@ports/agent.port';
+import { isDone, readBody } from './answer-body.js';
+import { failureIn, failureOf } from './model-failure.js';
 
-/** In bytes: more than any answer of a model. Parsing this much of nested brackets takes 0.1 s. */
-const LONGEST = 1024 * 1024;
+/** In bytes: more than any answer of a model, be it streamed. */
+const LONGEST = 4 * 1024 * 1024;
 const OWN_HEADERS = ['accept', 'authorization', 'content-type', 'user-agent'];
-const BODILESS = [204, 205, 304];
 
 async function textOf(response: Response): Promise<string> {
   const decoder = new TextDecoder();
@@ -13,31 +14,27 @@ async function textOf(response: Response): Promise<string> {
     bytes += chunk.byteLength;
     if (bytes > LONGEST) throw new AgentFailed('malformed_reply', 'The model server answered without end.');
     text += decoder.decode(chunk, { stream: true });
+    if (isDone(text)) return text;
   }
   return text + decoder.decode();
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new AgentFailed('malformed_reply', 'The model server answered with something else than JSON.');
-  }
-}
-
 /** Drops the headers that the library takes from the environment (`OPENAI_CUSTOM_HEADERS`): they may be meant for another server. */
-function ownHeaders(given: RequestInit['headers']): Headers {
-  return new Headers([...new Headers(given)].filter(([name]) => OWN_HEADERS.includes(name)));
+function ownHeaders(given: RequestInit['headers'], more: ModelHeaders): Headers {
+  const headers = new Headers([...new Headers(given)].filter(([name]) => OWN_HEADERS.includes(name)));
+  for (const [name, value] of Object.entries(more)) headers.set(name, value);
+  return headers;
 }
 
-async function exchange(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, { ...init, headers: ownHeaders(init?.headers), redirect: 'manual' });
+async function exchange(input: string | URL | Request, init: RequestInit | undefined, more: ModelHeaders): Promise<Response> {
+  const response = await fetch(input, { ...init, headers: ownHeaders(init?.headers, more), redirect: 'manual' });
   const text = await textOf(response);
-  const body = BODILESS.includes(response.status) ? null : text;
-  const read = new Response(body, { status: response.status, headers: { 'content-type': 'application/json' } });
-  if (!response.ok) return read;
-  const json = parsed(text);
-  return Object.assign(read, { json: async () => json });
+  const body = readBody(text);
+  if (!response.ok) throw failureOf(response.status, response.headers, text, body);
+  const failure = failureIn(body, response.headers);
+  if (failure !== null) throw failure;
+  if (body === undefined) throw new AgentFailed('malformed_reply', 'The model server answered with something else than JSON.');
+  return Object.assign(new Response(null, { headers: { 'content-type': 'application/json' } }), { json: async () => body });
 }
 
 /** Whether the error is one of the platform's idle time-outs. */
@@ -47,18 +44,23 @@ function isIdleTimeout(error: unknown): boolean {
   return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT';
 }
 
+/** Headers of the operator's. */
+export type ModelHeaders = Readonly<Record<string, string>>;
+
 /**
  * A fetch for the client library that reads the whole body: so the time-out covers the body, memory is bounded, and a body is
- * parsed as JSON whatever its content type. Redirects are not followed: they would send a conversation to a server that the
- * operator did not name. Rejects with `AgentFailed`.
+ * read whatever its content type. Redirects are not followed: they would send a conversation to a server that the operator did
+ * not name. Rejects with `AgentFailed`, also for a status other than 2xx.
  */
-export async function boundedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-  try {
-    return await exchange(input, init);
-  } catch (error) {
-    if (error instanceof AgentFailed) throw error;
-    if (init?.signal?.aborted || isIdleTimeout(error))
-      throw new AgentFailed('timeout', 'The model server did not answer in time.');
-    throw new AgentFailed('unreachable', 'The model server could not be reached.');
-  }
+export function boundedFetch(more: ModelHeaders = {}): (input: string | URL | Request, init?: RequestInit) => Promise<Response> {
+  return async (input, init) => {
+    try {
+      return await exchange(input, init, more);
+    } catch (error) {
+      if (error instanceof AgentFailed) throw error;
+      if (init?.signal?.aborted || isIdleTimeout(error))
+        throw new AgentFailed('timeout', 'The model server did not answer in time.');
+      throw new AgentFailed('unreachable', 'The model server could not be reached.');
+    }
+  };
 }

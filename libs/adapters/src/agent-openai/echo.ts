@@ -1,4 +1,5 @@
-import type { ModelAnswer, ToolCall } from './model-answer.js';
+import type { ModelAnswer } from './model-answer.js';
+import type { ToolCall } from './model-calls.js';
 import type { Message } from './model-client.js';
 
 const UNFIT_FOR_A_NAME = /[^a-zA-Z0-9_-]/g;
@@ -12,7 +13,7 @@ function nameOf({ name }: ToolCall): string {
  * The model's message as it is sent back to it. Servers refuse mistakes of their own model: invalid JSON arguments, impossible
  * tool names and white space as content are replaced.
  */
-export function echoOf({ content, calls, details }: Omit<ModelAnswer, 'thoughts'>): Message {
+export function echoOf({ content, calls, details }: Omit<ModelAnswer, 'thoughts' | 'fault'>): Message {
   const tool_calls = calls.map((call) => ({
     id: call.id,
     type: 'function' as const,

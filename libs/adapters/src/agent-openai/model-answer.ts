@@ -1,84 +1,88 @@
 import { AgentFailed } from '@ports/agent.port';
+import { callsInText } from './calls-in-text.js';
+import { channelsOf } from './channels.js';
+import { type ToolCall, callOf } from './model-calls.js';
 import { spoken } from './spoken.js';
+import { type Wire, isObject } from './wire.js';
 
 const MOST_CALLS = 32;
+/** Parts of a content that are told. All others are thoughts, or nothing that a customer can read. */
+const TOLD_PARTS = ['text', 'output_text', undefined];
+const CALLING_PARTS = ['tool_use', 'tool_call', 'function_call'];
+const CUT_SHORT = ['length', 'max_tokens', 'model_length', 'max_output_tokens', 'error', 'abort'];
+const FILTERED = ['content_filter', 'safety', 'recitation', 'prohibited_content', 'blocklist'];
 
-export interface ToolCall {
-  /** Empty where the server sent none. */
-  readonly id: string;
-  readonly name: string;
-  /** Null where the model's arguments are no JSON object. */
-  readonly args: Readonly<Record<string, unknown>> | null;
-  /** To be sent back with the call, such as Gemini's signature. */
-  readonly extra?: Readonly<Record<string, unknown>>;
-}
+/** Why an answer cannot be told: it was cut off, or holds a call that cannot be run. */
+export type Fault = 'length' | 'content_filter' | 'unreadable_call';
 
 export interface ModelAnswer {
-  /** Empty where the model only calls tools. */
+  /** Empty where the model only calls tools, and where there is a fault. */
   readonly content: string;
   readonly calls: readonly ToolCall[];
   /** The model's reasoning, where the server sends it apart from the content; else empty. */
   readonly thoughts: string;
   /** To be sent back with the message, such as OpenRouter's reasoning. */
   readonly details?: readonly unknown[];
+  readonly fault: Fault | null;
 }
 
-type Wire = Readonly<Record<string, unknown>>;
-
-function isObject(value: unknown): value is Wire {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function partsOf({ content }: Wire): readonly unknown[] {
+  return Array.isArray(content) ? content : [content];
 }
 
-function argsOf(value: unknown): Wire | null {
-  if (value === undefined || value === null || value === '') return {};
-  try {
-    const args: unknown = typeof value === 'string' ? JSON.parse(value) : value;
-    // The arguments are sent back to the model: too deep a nesting cannot be serialised.
-    JSON.stringify(args);
-    return isObject(args) ? args : null;
-  } catch {
-    return null;
-  }
+function wordsOfPart(part: unknown): string {
+  if (typeof part === 'string') return part;
+  if (!isObject(part)) return '';
+  const { type, text, refusal, thought } = part;
+  if (type === 'refusal') return typeof refusal === 'string' ? refusal : '';
+  if (thought === true || !TOLD_PARTS.includes(type as string | undefined)) return '';
+  const value = isObject(text) ? text['value'] : text;
+  return typeof value === 'string' ? value : '';
 }
 
-function callOf(value: unknown): ToolCall {
-  const wire = isObject(value) ? value : {};
-  const asked = isObject(wire['function']) ? wire['function'] : {};
-  const { id, extra_content: extra } = wire;
-  return {
-    id: typeof id === 'string' ? id : '',
-    name: typeof asked['name'] === 'string' ? asked['name'] : '',
-    args: argsOf(asked['arguments']),
-    ...(isObject(extra) && { extra }),
-  };
+function sentCalls(message: Wire, tools: readonly string[]): readonly ToolCall[] {
+  const { tool_calls: calls, function_call: legacy } = message;
+  const called = partsOf(message).filter((part) => isObject(part) && CALLING_PARTS.includes(String(part['type'])));
+  const sent: readonly unknown[] = Array.isArray(calls) ? calls : isObject(calls) ? [calls] : [];
+  const all = sent.length > 0 ? sent : isObject(legacy) ? [legacy] : called;
+  return all.slice(0, MOST_CALLS).map((call) => callOf(call, tools));
 }
 
-/** The text: servers send a string, a list of parts, or a refusal. */
-function contentOf(message: Wire): string {
-  const { content, refusal } = message;
-  const parts: readonly unknown[] = Array.isArray(content) ? content : [content];
-  const text = spoken(
-    parts
-      .map((part) => (isObject(part) ? part['text'] : part))
-      .filter((part) => typeof part === 'string')
-      .join(''),
-  );
-  if (text.trim() !== '') return text;
-  return typeof refusal === 'string' ? refusal : '';
+function faultOf(reason: unknown, calls: readonly ToolCall[]): Fault | null {
+  const why = typeof reason === 'string' ? reason.toLowerCase() : '';
+  if (FILTERED.includes(why)) return 'content_filter';
+  // Calls that came whole are run, whatever was cut off behind them.
+  const areWhole = calls.length > 0 && calls.every(({ args }) => args !== null);
+  return CUT_SHORT.includes(why) && !areWhole ? 'length' : null;
+}
+
+/** What the model says and calls, whichever way it was sent. `tools` are the names that calls may have. */
+function readMessage(message: Wire, reason: unknown, tools: readonly string[]): Pick<ModelAnswer, 'content' | 'calls' | 'fault'> {
+  const text = partsOf(message).map(wordsOfPart).join('');
+  const channels = channelsOf(text);
+  const read = callsInText(spoken(channels?.words ?? text), tools);
+  const inChannels = callsInText(channels?.calls ?? '', tools);
+  const sent = sentCalls(message, tools);
+  const calls = sent.length > 0 ? sent : [...read.calls, ...inChannels.calls].slice(0, MOST_CALLS);
+  const isBroken = calls.length === 0 && (read.isBroken || inChannels.isBroken);
+  const fault = faultOf(reason, calls) ?? (isBroken ? 'unreadable_call' : null);
+  if (fault !== null) return { content: '', calls: [], fault };
+  const { refusal } = message;
+  const isSilent = read.content.trim() === '' && typeof refusal === 'string';
+  const isHalf = CUT_SHORT.includes(String(reason).toLowerCase());
+  return { content: isHalf ? '' : isSilent ? refusal : read.content, calls, fault };
 }
 
 /** Reads a chat completion; throws `AgentFailed` where it is none. */
-export function readAnswer(completion: unknown): ModelAnswer {
+export function readAnswer(completion: unknown, tools: readonly string[] = []): ModelAnswer {
   const choices = isObject(completion) ? completion['choices'] : undefined;
   const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
   const message = isObject(first) ? first['message'] : undefined;
-  if (!isObject(message))
+  if (!isObject(first) || !isObject(message))
     throw new AgentFailed('malformed_reply', 'The model server answered with something else than a completion.');
-  const calls: readonly unknown[] = Array.isArray(message['tool_calls']) ? message['tool_calls'] : [];
   const { reasoning_content: thoughts, reasoning_details: details } = message;
   return {
-    content: contentOf(message),
-    calls: calls.slice(0, MOST_CALLS).map(callOf),
+    ...readMessage(message, first['finish_reason'], tools),
     thoughts: typeof thoughts === 'string' ? thoughts : '',
     ...(Array.isArray(details) && { details }),
   };

@@ -1,7 +1,7 @@
 import type { OpenAI } from 'openai';
 import { AgentFailed, type ToolDescription } from '@ports/agent.port';
 import { nameOf } from '@ports/failure';
-import { boundedFetch } from './bounded-fetch.js';
+import { type ModelHeaders, boundedFetch } from './bounded-fetch.js';
 import { type ModelAnswer, readAnswer } from './model-answer.js';
 
 export interface ModelOptions {
@@ -9,6 +9,9 @@ export interface ModelOptions {
   readonly baseUrl: string;
   readonly apiKey: string | null;
   readonly model: string;
+  /** Added to every request; a header replaces one of the client's. */
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: ModelHeaders;
   /** Deadline of one request, body included. */
   readonly timeoutMs: number;
 }
@@ -18,22 +21,10 @@ export type Message = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 export interface Question {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDescription[];
-  readonly mayCallTools: boolean;
-}
-
-const REFUSALS = [400, 422];
-/** Some servers, llama.cpp among them, answer 500 where the chat template does not accept the messages. */
-const ABOUT_THE_TEMPLATE = /template|jinja|\broles?\b/i;
-
-/** The server or its chat template does not accept the request. */
-export class QuestionRefused extends AgentFailed {
-  constructor(status: number) {
-    super('http_error', answeredWith(status));
-  }
-}
-
-function answeredWith(status: number): string {
-  return `The model server answered with HTTP ${status}.`;
+  /** The tools are shown, and may not be called. */
+  readonly mustSpeak: boolean;
+  /** The names that the answer's calls may have. */
+  readonly callable: readonly string[];
 }
 
 type Library = typeof import('openai');
@@ -41,7 +32,7 @@ type Library = typeof import('openai');
 /** Headers in which the library describes this machine to the server; they are removed. */
 const TELEMETRY_HEADERS = ['Lang', 'Package-Version', 'OS', 'Arch', 'Runtime', 'Runtime-Version', 'Retry-Count', 'Timeout'];
 
-function clientOf({ OpenAI }: Library, { baseUrl, apiKey, timeoutMs }: ModelOptions): OpenAI {
+function clientOf({ OpenAI }: Library, { baseUrl, apiKey, timeoutMs, query = {}, headers = {} }: ModelOptions): OpenAI {
   const removed = TELEMETRY_HEADERS.map((name) => [`X-Stainless-${name}`, null] as const);
   return new OpenAI({
     baseURL: baseUrl,
@@ -53,7 +44,8 @@ function clientOf({ OpenAI }: Library, { baseUrl, apiKey, timeoutMs }: ModelOpti
     maxRetries: 0,
     timeout: timeoutMs,
     logLevel: 'off',
-    fetch: boundedFetch,
+    fetch: boundedFetch(headers),
+    defaultQuery: query,
     defaultHeaders: {
       ...Object.fromEntries(removed),
       Accept: 'application/json',
@@ -63,18 +55,17 @@ function clientOf({ OpenAI }: Library, { baseUrl, apiKey, timeoutMs }: ModelOpti
   });
 }
 
-/** Passes on only the kind of an error: messages of the library and of servers quote requests. */
+/** Passes on only the kind of an error: messages of the library quote requests. */
 function failureOf(error: unknown, library: Library): AgentFailed {
   if (error instanceof AgentFailed) return error;
   if (error instanceof library.APIConnectionTimeoutError)
     return new AgentFailed('timeout', 'The model server did not answer in time.');
   if (error instanceof library.APIConnectionError && error.cause instanceof AgentFailed) return error.cause;
-  if (error instanceof library.APIError && typeof error.status === 'number') {
-    const { status, message } = error;
-    if (REFUSALS.includes(status) || (status === 500 && ABOUT_THE_TEMPLATE.test(message))) return new QuestionRefused(status);
-    return new AgentFailed('http_error', answeredWith(status));
-  }
   return new AgentFailed('internal', `The model server could not be asked: ${nameOf(error)}.`);
+}
+
+function wireOf({ name, description, parameters }: ToolDescription) {
+  return { type: 'function', function: { name, description, parameters: { ...parameters } } } as const;
 }
 
 /** One model of an OpenAI-compatible server. The client library is loaded with the first request. */
@@ -83,22 +74,19 @@ export class ModelClient {
 
   constructor(private readonly options: ModelOptions) {}
 
-  async answer({ messages, tools, mayCallTools }: Question, signal: AbortSignal): Promise<ModelAnswer> {
+  async answer({ messages, tools, mustSpeak, callable }: Question, signal: AbortSignal): Promise<ModelAnswer> {
     const { library, client } = await (this.loaded ??= this.load());
     try {
       const completion: unknown = await client.chat.completions.create(
         {
           model: this.options.model,
           messages: [...messages],
-          tools: tools.map(({ name, description, parameters }) => ({
-            type: 'function',
-            function: { name, description, parameters: { ...parameters } },
-          })),
-          ...(mayCallTools ? {} : { tool_choice: 'none' }),
+          ...(tools.length > 0 && { tools: tools.map(wireOf) }),
+          ...(mustSpeak && { tool_choice: 'none' }),
         },
         { signal },
       );
-      return readAnswer(completion);
+      return readAnswer(completion, callable);
     } catch (error) {
       throw failureOf(error, library);
     }

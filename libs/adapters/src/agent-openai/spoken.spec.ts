@@ -2,17 +2,36 @@ import { spoken } from './spoken.js';
 
 describe('the thoughts of a model', () => {
   it.each([
-    ['before its words', '<think>\nThe customer is rude.\n</think>\n\nHello!', '\n\nHello!'],
+    ['before its words', '<think>\nThe customer is rude.\n</think>\n\nHello!', 'Hello!'],
     ['under another name', ' <thinking>Hm.</thinking>Hello!', 'Hello!'],
+    ['under any name', '<reasoning>Hm.</reasoning><thought>Hm.</thought><reflection>Hm.</reflection>Hello!', 'Hello!'],
+    ['in any case', '<THINK>Hm.</Think>Hello!', 'Hello!'],
+    ['with attributes', '<think effort="low">Hm.</think>Hello!', 'Hello!'],
+    ['in brackets', '[THINK]Hm.[/THINK]Hello!', 'Hello!'],
+    ['between tokens', '<|START_THINKING|>Hm.<|END_THINKING|>Hello!', 'Hello!'],
+    ['between triangles', '◁think▷Hm.◁/think▷Hello!', 'Hello!'],
     ['in several parts', '<think>One.</think>\n<think>Two.</think>Hello!', 'Hello!'],
-    ['whose beginning was left out', 'The customer is rude.\n</think>\n\nHello!', '\n\nHello!'],
+    ['behind the first words', 'Hello! <think>A rude one.</think>We open at 9.', 'Hello! We open at 9.'],
+    ['behind the first words, cut off', 'Hello! <think>A rude one', 'Hello!'],
+    ['begun twice', '<think>\n<think>A rude one.</think>Hello!', 'Hello!'],
+    ['within others', '<think>A <think>rude</think> one.</think>Hello!', 'Hello!'],
+    ['whose beginning was left out', 'The customer is rude.\n</think>\n\nHello!', 'Hello!'],
+    ['whose beginning was left out, under any name', 'The customer is rude.[/THINK]Hello!', 'Hello!'],
     ['that were cut off', '<think>\nThe customer is', ''],
-    ['that were none', '<think>\n\n</think>\n\nHello!', '\n\nHello!'],
-  ])('are not said to the customer: %s', (_where, text, said) => expect(spoken(text)).toBe(said));
+    ['that were none', '<think>\n\n</think>\n\nHello!', 'Hello!'],
+  ])('are not said to the customer: %s', (_where, text, said) => expect(spoken(text).trim()).toBe(said));
 
-  it.each(['Hello!', 'Write `<think>` and then `</think>`.', 'I <think> so', '<thinker>Rodin</thinker>'])(
-    'are no other words: %s',
-    (text) => expect(spoken(text)).toBe(text),
+  it.each([
+    'Hello!',
+    'Write `<think>` and then `</think>`.',
+    'I think so',
+    'a < think > b',
+    '[THINKER]',
+    '<thinker>Rodin</thinker>',
+  ])('are no other words: %s', (text) => expect(spoken(text)).toBe(text));
+
+  it.each(['<|im_end|>', '<|eot_id|>', '</s>', '<end_of_turn>\n', ' <|return|><|endoftext|>'])('end without %s', (end) =>
+    expect(spoken(`Hello!${end}`)).toBe('Hello!'),
   );
 
   it('are found in a long text at once', () => {

@@ -1,9 +1,38 @@
-/** Reasoning that the server leaves at the beginning of the text, complete or cut off. */
-const BLOCKS = /^(?:\s*<(think|thinking)>[\s\S]*?(?:<\/\1>|$))+/;
-/** Reasoning whose opening tag is missing, since some servers put that into the prompt. */
-const REST = /^(?:(?!<think>)[\s\S])*?<\/think>/;
+const NAMES = 'think|thinking|thoughts?|reason|reasoning|reflection|scratchpad|seed:think|antthinking|inner_monologue';
+/** The marks around a model's thoughts, in the writing of every server that is known to leave them in the text. */
+const MARKS = new RegExp(
+  [
+    String.raw`<(?<closing>\/)?(?:${NAMES})(?:\s[^<>]*)?>`,
+    String.raw`\[(?<bracketed>\/)?(?:THINK|THINKING|REASONING)\]`,
+    String.raw`<\|(?<ending>END_)?(?:START_)?(?:THINKING|THOUGHT|THINK)\|>`,
+    String.raw`◁(?<kimi>\/)?think▷`,
+  ].join('|'),
+  'gi',
+);
+/** Tokens with which a model ends its answer. */
+const END_TOKENS = /(?:\s*(?:<\|[\w-]{1,40}\|>|<｜[^｜<>]{1,40}｜>|<\/s>|<end_of_turn>|<eos>))+\s*$/;
 
-/** The text for the customer, without the reasoning before it. */
+function isQuoted(text: string, start: number, end: number): boolean {
+  return text.charAt(start - 1) === '`' && text.charAt(end) === '`';
+}
+
+/** The text for the customer, without the model's thoughts. What precedes a closing mark without an opening one is thoughts too. */
 export function spoken(text: string): string {
-  return text.replace(BLOCKS, '').replace(REST, '');
+  let said = '';
+  let from = 0;
+  let isThinking = false;
+  for (const mark of text.matchAll(MARKS)) {
+    const end = mark.index + mark[0].length;
+    if (isQuoted(text, mark.index, end)) continue;
+    const { closing, bracketed, ending, kimi } = mark.groups ?? {};
+    if (closing ?? bracketed ?? ending ?? kimi) {
+      if (!isThinking) said = '';
+      isThinking = false;
+      from = end;
+    } else if (!isThinking) {
+      said += text.slice(from, mark.index);
+      isThinking = true;
+    }
+  }
+  return (isThinking ? said : said + text.slice(from)).replace(END_TOKENS, '');
 }

@@ -30,6 +30,9 @@ export const END_CONVERSATION: ToolDescription = {
   },
 };
 
+/** What a model may do to the conversation, without the ledger. */
+export const CONVERSATION_TOOLS: readonly ToolDescription[] = [HAND_OFF, END_CONVERSATION];
+
 type Args = Readonly<Record<string, unknown>>;
 
 function textOf(value: unknown, longest: number): string | null {

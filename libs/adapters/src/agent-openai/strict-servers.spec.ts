@@ -1,4 +1,5 @@
 import { agentTurn } from '@testing/agent-turn';
+import { FakeClock } from '@testing/fake-clock';
 import { FakeLedger } from '@testing/fake-ledger';
 import { FakeModel, type ModelMessage, type ModelRequest, completion } from '@testing/fake-model';
 import { OpenAiAgent } from './agent.openai.js';
@@ -18,10 +19,12 @@ describe('a model server that is strict', () => {
 
   beforeAll(async () => {
     model = await FakeModel.start();
-    agent = new OpenAiAgent({ baseUrl: model.baseUrl, apiKey: null, model: 'tiny', timeoutMs: 10_000 });
   });
 
-  beforeEach(() => model.forget());
+  beforeEach(() => {
+    model.forget();
+    agent = new OpenAiAgent({ baseUrl: model.baseUrl, apiKey: null, model: 'tiny', timeoutMs: 10_000 }, new FakeClock());
+  });
 
   afterAll(() => model.stop());
 
@@ -89,12 +92,18 @@ describe('a model server that is strict', () => {
     expect(model.lastMessages.filter(({ role }) => role === 'tool')).toHaveLength(2);
   });
 
-  it('is asked once more at most, and not at all where nothing can be told otherwise', async () => {
+  it('is asked four times at most', async () => {
     refusing(400, () => true);
     await expect(ask(UNANSWERED)).rejects.toMatchObject({ why: 'http_error' });
+    expect(model.requests).toHaveLength(4);
+  });
+
+  it('is told so from the first once it was learnt, for an hour', async () => {
+    refusing(400, ({ messages }) => !speakInTurns(messages));
+    await ask(UNANSWERED);
+    model.forget();
+    await ask(UNANSWERED);
     expect(model.requests).toHaveLength(2);
-    await expect(ask()).rejects.toMatchObject({ why: 'http_error' });
-    expect(model.requests).toHaveLength(3);
   });
 
   it('is not asked again where it says that it broke', async () => {
@@ -103,7 +112,7 @@ describe('a model server that is strict', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it.each([401, 404, 429, 503])('is not asked again for another reason: HTTP %d', async (status) => {
+  it.each([401, 403, 429, 503])('is not asked again for another reason: HTTP %d', async (status) => {
     refusing(status, () => true);
     await expect(ask(UNANSWERED)).rejects.toMatchObject({ why: 'http_error' });
     expect(model.requests).toHaveLength(1);

@@ -1,4 +1,5 @@
 import { agentTurn } from '@testing/agent-turn';
+import { FakeClock } from '@testing/fake-clock';
 import { FakeLedger } from '@testing/fake-ledger';
 import { FakeModel, completion } from '@testing/fake-model';
 import { OpenAiAgent } from './agent.openai.js';
@@ -7,7 +8,7 @@ it('a model is told what every tool takes, and what it cannot do without', async
   const model = await FakeModel.start();
   try {
     model.script = () => completion('Hello.');
-    const agent = new OpenAiAgent({ baseUrl: model.baseUrl, apiKey: null, model: 'tiny', timeoutMs: 10_000 });
+    const agent = new OpenAiAgent({ baseUrl: model.baseUrl, apiKey: null, model: 'tiny', timeoutMs: 10_000 }, new FakeClock());
     await agent.reply(agentTurn({ content: 'Hi', toolbox: new FakeLedger() }), new AbortController().signal);
     const told = model.requests[0]?.tools.map(({ function: { name, parameters } }) => {
       const { properties, required } = parameters as { properties: object; required: readonly string[] };

@@ -1,7 +1,7 @@
 import type { StatusAction } from '@domain/conversation/reply-action';
 import type { Toolbox, ToolDescription } from '@ports/agent.port';
-import type { ToolCall } from './model-answer.js';
-import { END_CONVERSATION, HAND_OFF, statusActionOf } from './status-actions.js';
+import type { ToolCall } from './model-calls.js';
+import { CONVERSATION_TOOLS, statusActionOf } from './status-actions.js';
 
 const LONGEST_RESULT = 16_000;
 const MORE = 'Only the soonest of them are shown: there are more, later or past ones.';
@@ -32,7 +32,7 @@ export class ToolDesk {
     private readonly toolbox: Toolbox,
     private readonly signal: AbortSignal,
   ) {
-    this.tools = [...toolbox.tools, HAND_OFF, END_CONVERSATION];
+    this.tools = [...toolbox.tools, ...CONVERSATION_TOOLS];
   }
 
   /** The result as text for the model; an error object where the call cannot be run. */

@@ -1,0 +1,94 @@
+import { readBody } from './answer-body.js';
+import { readAnswer } from './model-answer.js';
+
+const ANSWER = JSON.stringify({ choices: [{ finish_reason: 'stop', message: { content: 'Hello!' } }] });
+const piece = (delta: object, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({ choices: [{ delta, finish_reason }] })}\n\n`;
+const read = (text: string) => readAnswer(readBody(text), ['book_appointment', 'find_appointments']);
+
+describe('the body of an answer', () => {
+  it.each([
+    ['JSON', ANSWER],
+    ['JSON behind a mark of byte order', `\ufeff${ANSWER}`],
+    ['JSON behind white space that keeps a connection alive', `\n\n   \r\n${ANSWER}`],
+    ['JSON before the end of a stream', `${ANSWER}\n\ndata: [DONE]\n\n`],
+    ['JSON over several lines before the end of a stream', `${JSON.stringify(JSON.parse(ANSWER), null, 2)}\ndata: [DONE]`],
+    ['JSON with the end of a stream on its line', `${ANSWER}data: [DONE]`],
+    ['JSON behind comments', `: PROCESSING\n\n: PROCESSING\n\n${ANSWER}`],
+    ['an event', `data: ${ANSWER}\n\ndata: [DONE]\n\n`],
+    ['an event over several lines', `event: message\ndata: {"choices":\ndata: ${ANSWER.slice('{"choices":'.length)}\n\n`],
+    [
+      'a stream',
+      `${piece({ role: 'assistant', content: '' })}${piece({ content: 'Hel' })}${piece({ content: 'lo!' })}${piece({}, 'stop')}data: [DONE]\n\n`,
+    ],
+    [
+      'a stream with carriage returns',
+      `${piece({ content: 'Hel' })}${piece({ content: 'lo!' }, 'stop')}`.replaceAll('\n', '\r\n'),
+    ],
+    ['a stream without blank lines', `${piece({ content: 'Hel' })}${piece({ content: 'lo!' }, 'stop')}`.replaceAll('\n\n', '\n')],
+    [
+      'a stream with comments and other events',
+      `: ping\n\nevent: delta\nid: 1\n${piece({ content: 'Hello!' })}${piece({}, 'stop')}`,
+    ],
+    ['lines of pieces', `${piece({ content: 'Hel' })}${piece({ content: 'lo!' }, 'stop')}`.replaceAll('data: ', '')],
+    [
+      'a stream that ends with a piece without choices',
+      `${piece({ content: 'Hello!' }, 'stop')}data: {"choices":[],"usage":{}}\n\ndata: [DONE]\n\n`,
+    ],
+  ])('may be %s', (_, body) => expect(read(body)).toMatchObject({ content: 'Hello!', calls: [], fault: null }));
+
+  it('may stream tool calls, and thoughts before them', () => {
+    const body = [
+      piece({ role: 'assistant', content: null, reasoning_content: 'A ' }),
+      piece({ reasoning_content: 'cut.' }),
+      piece({ tool_calls: [{ index: 0, id: 'one', type: 'function', function: { name: 'book_appointment', arguments: '' } }] }),
+      piece({ tool_calls: [{ index: 0, function: { arguments: '{"service":' } }] }),
+      piece({ tool_calls: [{ index: 0, id: '', function: { name: '', arguments: '"cut"}' } }] }),
+      piece({
+        tool_calls: [{ index: 1, id: 'two', type: 'function', function: { name: 'find_appointments', arguments: '{}' } }],
+      }),
+      piece({}, 'tool_calls'),
+    ].join('');
+    expect(read(body)).toMatchObject({
+      content: '',
+      thoughts: 'A cut.',
+      calls: [
+        { id: 'one', name: 'book_appointment', args: { service: 'cut' } },
+        { id: 'two', name: 'find_appointments', args: {} },
+      ],
+    });
+  });
+
+  it.each([
+    ['without an index', undefined],
+    ['of one index', 0],
+  ])('may stream several tool calls %s', (_, index) => {
+    const called = (id: string, name: string) => ({ index, id, type: 'function', function: { name, arguments: '{}' } });
+    const body =
+      piece({ tool_calls: [called('a', 'find_appointments')] }) + piece({ tool_calls: [called('b', 'book_appointment')] });
+    expect(read(body + piece({}, 'stop')).calls.map(({ id, name }) => [id, name])).toEqual([
+      ['a', 'find_appointments'],
+      ['b', 'book_appointment'],
+    ]);
+  });
+
+  it('that ends within its stream is half an answer', () => {
+    expect(read(piece({ content: 'We open at' }))).toMatchObject({ content: '', fault: 'length' });
+  });
+
+  it('may stream an error', () => {
+    expect(readBody('data: {"error":{"message":"No."}}\n\ndata: [DONE]\n\n')).toEqual({ error: { message: 'No.' } });
+  });
+
+  it.each(['<html>oops</html>', '{"choices":[{"mess', '', 'data: [DONE]', 'data: {"choices":'])('is none: %s', (body) =>
+    expect(readBody(body)).toBeUndefined(),
+  );
+
+  it('that is long is read at once', () => {
+    const lines = ` "x": 1,\n`.repeat(100_000);
+    const start = performance.now();
+    readBody(`{\n${lines}`);
+    readBody(piece({ content: 'x' }).repeat(20_000));
+    expect(performance.now() - start).toBeLessThan(2_000);
+  });
+});

@@ -1,0 +1,110 @@
+import { type Wire, isObject } from './wire.js';
+
+/** In characters: more than any answer of a model. Parsing this much of nested brackets takes 0.1 s. */
+const LONGEST_JSON = 1024 * 1024;
+const LAST_LINE = /\s{0,8}data:\s*\[DONE\]\s*$/;
+const BEFORE_JSON = /^[\ufeff\s\0]+/;
+
+/** Whether nothing follows this: servers that stream may keep the connection. */
+export function isDone(text: string): boolean {
+  return LAST_LINE.test(text.slice(-40));
+}
+
+function parsed(text: string): unknown {
+  if (text.length > LONGEST_JSON) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON of a stream's events, or of lines that hold one each. */
+function documentsOf(text: string): unknown[] {
+  const found: unknown[] = [];
+  let event = '';
+  const end = () => {
+    const value = parsed(event);
+    if (value !== undefined) found.push(value);
+    event = '';
+  };
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    const data = line.replace(/^data:\s?/, '');
+    const isNoise = data === line && /^(?::|event:|id:|retry:)/.test(line);
+    if (isNoise) continue;
+    if (line.trim() === '' || data.trim() === '[DONE]') {
+      end();
+      continue;
+    }
+    const isFirst = event === '';
+    event += isFirst ? data : `\n${data}`;
+    // One that is complete on its first line needs no blank line behind it.
+    if (isFirst && parsed(event) !== undefined) end();
+  }
+  end();
+  return found;
+}
+
+/** A delta as it extends what came before it: texts and lists are continued, everything else is replaced. */
+function extended(before: unknown, delta: unknown): unknown {
+  if (typeof before === 'string' && typeof delta === 'string') return before + delta;
+  if (Array.isArray(before) && Array.isArray(delta)) return [...(before as unknown[]), ...(delta as unknown[])];
+  return delta ?? before;
+}
+
+const REPLACED = ['role', 'type', 'id', 'name'];
+
+function mergedInto(target: Record<string, unknown>, delta: Wire): void {
+  for (const [key, value] of Object.entries(delta)) {
+    if (key === 'tool_calls' && Array.isArray(value)) target[key] = withCalls(target[key], value);
+    else if (isObject(value) && isObject(target[key])) mergedInto(target[key] as Record<string, unknown>, value);
+    else target[key] = REPLACED.includes(key) ? value || target[key] : extended(target[key], value);
+  }
+}
+
+/** Calls come in pieces: a piece belongs to the call of its index, unless it brings another id with a name. */
+function withCalls(before: unknown, pieces: readonly unknown[]): unknown[] {
+  const calls = Array.isArray(before) ? (before as Record<string, unknown>[]) : [];
+  for (const piece of pieces.filter(isObject)) {
+    const { index, id } = piece;
+    const isNamed = isObject(piece['function']) && Boolean(piece['function']['name']);
+    const open = index === undefined ? calls.at(-1) : calls.findLast((call) => call['index'] === index);
+    const isNew = open === undefined || (isNamed && Boolean(id) && open['id'] !== id) || (isNamed && index === undefined);
+    if (isNew) calls.push(structuredClone(piece));
+    else mergedInto(open, piece);
+  }
+  return calls;
+}
+
+/** The completion whose pieces these are. */
+function assembled(pieces: readonly Wire[], isComplete: boolean): Wire {
+  const message: Record<string, unknown> = {};
+  let reason: unknown = null;
+  for (const { choices } of pieces) {
+    const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
+    if (!isObject(first)) continue;
+    if (isObject(first['delta'])) mergedInto(message, first['delta']);
+    reason = first['finish_reason'] ?? reason;
+  }
+  return { choices: [{ message, finish_reason: reason ?? (isComplete ? null : 'error') }] };
+}
+
+function isPiece(value: unknown): value is Wire {
+  const choices = isObject(value) ? value['choices'] : undefined;
+  return Array.isArray(choices) && (choices.length === 0 || (isObject(choices[0]) && isObject(choices[0]['delta'])));
+}
+
+/**
+ * The JSON of an answer, whichever way it came: alone, with something around it, or streamed though nobody asked for that.
+ * Undefined where there is none.
+ */
+export function readBody(text: string): unknown {
+  const bare = text.replace(BEFORE_JSON, '');
+  const whole = parsed(bare.replace(LAST_LINE, ''));
+  if (whole !== undefined) return whole;
+  const documents = documentsOf(bare);
+  const failed = documents.find((each) => isObject(each) && isObject(each['error']));
+  const complete = documents.find((each) => !isPiece(each) && isObject(each) && Array.isArray(each['choices']));
+  const pieces = documents.filter(isPiece);
+  return failed ?? complete ?? (pieces.length > 0 ? assembled(pieces, isDone(text)) : documents[0]);
+}

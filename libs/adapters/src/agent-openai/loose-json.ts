@@ -1,0 +1,48 @@
+const FENCED = /^```[\w-]*\s([\s\S]*?)```$/;
+/** What servers leave behind the arguments of a call. */
+const LEFT_BEHIND = /(?:<\|[^|<>]{1,40}\|>|<\/[\w-]{1,40}>|\s)+$/;
+
+/** Escapes raw control characters within strings, and drops commas before a closing bracket. */
+function repaired(text: string): string {
+  let isString = false;
+  let kept = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (isString && char === '\\') kept += char + text.charAt(++at);
+    else if (isString && char < ' ') kept += `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    else if (!isString && char === ',' && /^\s*[}\]]/.test(text.slice(at + 1, at + 100))) continue;
+    else kept += char;
+    if (char === '"') isString = !isString;
+  }
+  return kept;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The value of JSON as models write it: fenced, with raw line breaks in strings, or with a trailing comma. Undefined where it is none. */
+export function looseJson(text: string): unknown {
+  const trimmed = text.trim();
+  const bare = (FENCED.exec(trimmed)?.[1] ?? trimmed).replace(LEFT_BEHIND, '').trim();
+  return parsed(bare) ?? parsed(repaired(bare));
+}
+
+/** Where the object or list that begins at `start` ends; -1 where it does not. */
+export function endOfJson(text: string, start: number): number {
+  let depth = 0;
+  let isString = false;
+  for (let at = start; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (isString && char === '\\') at += 1;
+    else if (char === '"') isString = !isString;
+    else if (!isString && (char === '{' || char === '[')) depth += 1;
+    else if (!isString && (char === '}' || char === ']')) depth -= 1;
+    if (depth === 0) return at + 1;
+  }
+  return -1;
+}

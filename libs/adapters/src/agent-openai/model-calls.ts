@@ -1,0 +1,79 @@
+import { looseJson } from './loose-json.js';
+import { type Wire, isObject } from './wire.js';
+
+export interface ToolCall {
+  /** Empty where the server sent none. */
+  readonly id: string;
+  readonly name: string;
+  /** Null where the model's arguments are no JSON object. */
+  readonly args: Wire | null;
+  /** To be sent back with the call, such as Gemini's signature. */
+  readonly extra?: Wire;
+}
+
+const ARGUMENTS = ['arguments', 'parameters', 'args', 'input', 'params'] as const;
+const NAMES = ['name', 'function', 'tool', 'tool_name', 'function_name'] as const;
+/** Arguments may be JSON in JSON. */
+const DEEPEST_ENCODING = 3;
+
+/** The only tool whose name is left where the text is cut at every character that no name has; null where none or several are. */
+export function toolNamed(text: string, tools: readonly string[]): string | null {
+  if (tools.includes(text)) return text;
+  const found = new Set(
+    text
+      .toLowerCase()
+      .split(/[^a-z_]+/)
+      .filter((part) => tools.includes(part)),
+  );
+  const [only = null] = found;
+  return found.size === 1 ? only : null;
+}
+
+/** The arguments as an object, be they encoded once, twice or not at all; null where they are none. */
+export function argsOf(given: unknown): Wire | null {
+  let value = given;
+  for (let depth = 0; typeof value === 'string' && depth < DEEPEST_ENCODING; depth += 1) {
+    if (value.trim() === '') return {};
+    value = looseJson(value);
+    if (value === undefined) return null;
+  }
+  if (value === undefined || value === null) return {};
+  return isObject(value) && canBeToldAgain(value) ? value : null;
+}
+
+/** The arguments are sent back to the model: too deep a nesting cannot be serialised. */
+function canBeToldAgain(value: Wire): boolean {
+  try {
+    JSON.stringify(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function member(wire: Wire, names: readonly string[]): unknown {
+  const name = names.find((each) => wire[each] !== undefined);
+  return name === undefined ? undefined : wire[name];
+}
+
+/** The name and the arguments of a call in any of the shapes that servers and models use; null where there is no name. */
+export function shapeOf(wire: Wire): { readonly name: string; readonly args: unknown; readonly hasArgs: boolean } | null {
+  const inner = wire['function'];
+  const asked = isObject(inner) ? inner : wire;
+  const name = member(asked, NAMES);
+  const args = member(asked, ARGUMENTS) ?? member(wire, ARGUMENTS);
+  return typeof name === 'string' ? { name, args, hasArgs: args !== undefined } : null;
+}
+
+/** A call that the server sent as one. One without a name is kept, so that the model is told. */
+export function callOf(value: unknown, tools: readonly string[]): ToolCall {
+  const wire = isObject(value) ? value : {};
+  const { id, extra_content: extra } = wire;
+  const { name, args } = shapeOf(wire) ?? { name: '', args: undefined };
+  return {
+    id: typeof id === 'string' ? id : '',
+    name: toolNamed(name, tools) ?? name,
+    args: argsOf(args),
+    ...(isObject(extra) && { extra }),
+  };
+}

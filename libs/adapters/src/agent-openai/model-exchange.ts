@@ -1,0 +1,131 @@
+import { AgentFailed, type AgentTurn } from '@ports/agent.port';
+import { type Clock, pause } from '@ports/clock.port';
+import type { Dialogue, Remedy } from './dialogue.js';
+import type { Fault, ModelAnswer } from './model-answer.js';
+import type { ModelClient } from './model-client.js';
+import { QuestionRefused, type Trouble } from './model-failure.js';
+import type { Need, ServerState } from './server-state.js';
+import type { ToolDesk } from './tool-desk.js';
+
+const MOST_REQUESTS = 4;
+
+const BY_TROUBLE: Readonly<Record<Trouble, readonly Remedy[]>> = {
+  size: ['less'],
+  content: ['less'],
+  turns: ['turns', 'no_system'],
+  system: ['no_system', 'turns'],
+  tools: ['no_tool_choice', 'no_tools'],
+  generation: [],
+  unknown: [],
+};
+/** In the order in which they cost the customer least. */
+const ANY: readonly Remedy[] = ['no_tool_choice', 'turns', 'thoughts', 'no_system', 'no_tools', 'less'];
+
+const FAULTS: Readonly<Record<Fault, string>> = {
+  length: 'The model server cut the answer off.',
+  content_filter: 'The model server filtered the answer.',
+  unreadable_call: 'The model wrote a tool call that cannot be run.',
+};
+
+function isNeed(remedy: Remedy): remedy is Need {
+  return remedy !== 'less' && remedy !== 'least';
+}
+
+interface Round {
+  readonly mayCallTools: boolean;
+  requests: number;
+  /** What was changed since the first request, and whether the server's words asked for it. */
+  tried: { readonly remedy: Remedy; readonly wasNamed: boolean }[];
+  /** The shortest prompt that was too long. */
+  tooLong: number;
+  wasFaulty: boolean;
+}
+
+/** Puts one turn to a model server: in another form where one is refused, and briefer where an answer is cut off. */
+export class ModelExchange {
+  private hasWaited = false;
+
+  constructor(
+    private readonly model: ModelClient,
+    private readonly server: ServerState,
+    private readonly dialogue: Dialogue,
+    private readonly desk: ToolDesk,
+    private readonly turn: Pick<AgentTurn, 'windowEndsAt'>,
+    private readonly clock: Clock,
+    private readonly log: (line: string) => void,
+  ) {
+    dialogue.fit(server.longestPrompt);
+  }
+
+  /** The answer of one round: at most four requests, all but the first begun within the window. */
+  async answer(mayCallTools: boolean, signal: AbortSignal): Promise<ModelAnswer> {
+    const round: Round = { mayCallTools, requests: 0, tried: [], tooLong: Infinity, wasFaulty: false };
+    for (;;) {
+      try {
+        round.requests += 1;
+        const answer = await this.model.answer(this.dialogue.question(this.desk.tools, mayCallTools), signal);
+        this.learn(round);
+        if (answer.fault === null) return answer;
+        this.askAgain(answer.fault, round);
+      } catch (error) {
+        if (round.requests >= MOST_REQUESTS || !this.isInWindow(0) || !(await this.mend(error, round, signal))) throw error;
+      }
+    }
+  }
+
+  private isInWindow(afterMs: number): boolean {
+    return this.clock.now() + afterMs < this.turn.windowEndsAt;
+  }
+
+  /** Throws where the answer was faulty before. */
+  private askAgain(fault: Fault, round: Round): void {
+    if (!this.isFirstFault(round) || round.requests >= MOST_REQUESTS || !this.isInWindow(0))
+      throw new AgentFailed('malformed_reply', FAULTS[fault]);
+    this.dialogue.askBriefly();
+    if (fault === 'content_filter') this.becomes('less', round);
+  }
+
+  private isFirstFault(round: Round): boolean {
+    const isFirst = !round.wasFaulty;
+    round.wasFaulty = true;
+    return isFirst;
+  }
+
+  private async mend(error: unknown, round: Round, signal: AbortSignal): Promise<boolean> {
+    if (error instanceof QuestionRefused) return this.tellOtherwise(error, round);
+    if (!(error instanceof AgentFailed) || error.retryAfterMs === null) return false;
+    if (this.hasWaited || !this.isInWindow(error.retryAfterMs)) return false;
+    this.hasWaited = true;
+    await pause(this.clock, error.retryAfterMs, signal);
+    return !signal.aborted;
+  }
+
+  private tellOtherwise({ trouble, message }: QuestionRefused, round: Round): boolean {
+    if (trouble === 'generation') return this.isFirstFault(round);
+    if (trouble === 'size') round.tooLong = Math.min(round.tooLong, this.dialogue.length);
+    const named = BY_TROUBLE[trouble];
+    const isLast = round.requests === MOST_REQUESTS - 1;
+    const mayShrink = trouble === 'size' || trouble === 'content' || trouble === 'unknown';
+    const remedies = mayShrink && isLast ? (['least'] as const) : named.includes('less') ? named : [...named, ...ANY];
+    const remedy = remedies.find((each) => this.becomes(each, round));
+    if (isLast && trouble === 'unknown') this.becomes('no_tools', round);
+    if (remedy === undefined) return false;
+    round.tried.push({ remedy, wasNamed: named.includes(remedy) });
+    this.log(`${message} It is asked again in another form (${remedy}).`);
+    return true;
+  }
+
+  private becomes(remedy: Remedy, { mayCallTools }: Round): boolean {
+    return this.dialogue.become(remedy, this.desk.tools, mayCallTools);
+  }
+
+  /** What a server took is what it needs: the change before it, and those that its own words asked for. */
+  private learn(round: Round): void {
+    const { tried, tooLong } = round;
+    round.tried = [];
+    round.tooLong = Infinity;
+    for (const [index, { remedy, wasNamed }] of tried.entries())
+      if (isNeed(remedy) && (wasNamed || index === tried.length - 1)) this.server.learn(remedy);
+    if (tooLong < Infinity) this.server.learnTooLong(tooLong);
+  }
+}

@@ -11,7 +11,11 @@ interface AppointmentTool {
 
 const text = (description: string, maxLength = LONGEST_TEXT) => ({ type: 'string', minLength: 1, maxLength, description });
 
-const startsAt = { type: 'string', format: 'date-time', description: 'Start, ISO 8601 with an offset or Z' };
+/** Without `format`: it asks for an offset, and a model that has to guess one names the wrong hour. */
+const startsAt = {
+  type: 'string',
+  description: 'Start, ISO 8601, e.g. 2026-03-01T09:00:00; without an offset it is read in the time zone of the conversation',
+};
 
 const appointmentId = text('The id that find_appointments or book_appointment gave');
 

@@ -68,7 +68,7 @@ class AppointmentToolbox implements TurnToolbox {
     const number = ++this.calls;
     try {
       if (number > MOST_CALLS) throw new DomainError('limit_exceeded', `A turn has at most ${MOST_CALLS} tool calls.`);
-      const given = new ToolArguments(args);
+      const given = new ToolArguments(args, this.context.timeZone);
       const runner = new ToolRunner(this.context, this.ledger, this.requestOf(number), this.commands, this.done);
       const run = () => runner.run(name, given);
       return { ok: true, result: await untilStored(this.clock, GIVEN_UP_AFTER_MS, run, this.context.givenUp) };

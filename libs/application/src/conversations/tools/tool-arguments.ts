@@ -1,13 +1,20 @@
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import { isLongerThan } from '@domain/kernel/code-points';
 import { DomainError } from '@domain/kernel/domain-error';
-import { dateTimeOf } from '@domain/kernel/instant';
+import { toolTime } from './tool-times.js';
+
+const YES = ['true', 'yes', '1'];
+const NO = ['false', 'no', '0'];
 
 /** An agent's arguments to a tool: nothing in them is trusted before it is read through this. */
 export class ToolArguments {
   private readonly members: Readonly<Record<string, unknown>>;
 
-  constructor(args: unknown) {
+  /** Times without an offset are read in the zone. */
+  constructor(
+    args: unknown,
+    private readonly timeZone = 'UTC',
+  ) {
     this.members = typeof args === 'object' && args !== null ? (args as Record<string, unknown>) : {};
   }
 
@@ -24,23 +31,34 @@ export class ToolArguments {
     return isLongerThan(longest, value) ? refuse(name, `may have at most ${longest} characters`) : value;
   }
 
-  /** Epoch milliseconds of an ISO 8601 time with an offset. */
+  /** Epoch milliseconds. */
   instant(name: string): number {
-    return dateTimeOf(this.text(name)) ?? refuse(name, 'must be a time such as 2026-03-01T09:00:00Z');
+    const time = toolTime(this.text(name), this.timeZone);
+    return 'at' in time ? time.at : refuse(name, time.complaint);
   }
 
   wholeNumber(name: string, otherwise: number, most: number): number {
-    const value = this.members[name];
-    if (value === undefined || value === null) return otherwise;
-    return Number.isInteger(value) && (value as number) > 0 && (value as number) <= most
-      ? (value as number)
-      : refuse(name, `must be a whole number from 1 to ${most}`);
+    const value = this.given(name);
+    if (value === null) return otherwise;
+    const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d+(?:\.0+)?$/.test(value));
+    const number = isNumber ? Number(value) : Number.NaN;
+    if (Number.isInteger(number) && number > 0 && number <= most) return number;
+    return refuse(name, `must be a whole number from 1 to ${most}`);
   }
 
   flag(name: string): boolean {
+    const value = this.given(name);
+    if (value === null) return false;
+    if (typeof value === 'boolean') return value;
+    const text = typeof value === 'object' ? '' : String(value).toLowerCase();
+    return YES.includes(text) || (!NO.includes(text) && refuse(name, 'must be true or false'));
+  }
+
+  /** The value, trimmed where it is a text; null where it is missing. */
+  private given(name: string): unknown {
     const value = this.members[name];
-    if (value === undefined || value === null) return false;
-    return typeof value === 'boolean' ? value : refuse(name, 'must be true or false');
+    const bare = typeof value === 'string' ? value.trim() : value;
+    return bare === undefined || bare === '' ? null : bare;
   }
 }
 

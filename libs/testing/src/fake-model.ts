@@ -38,6 +38,7 @@ type Script = (request: ModelRequest, response: ServerResponse) => unknown;
 export class FakeModel {
   readonly requests: ModelRequest[] = [];
   readonly headers: IncomingMessage['headers'][] = [];
+  readonly urls: string[] = [];
   /** Returns the body to send, or undefined after it has used `response` itself. */
   script: Script = () => completion('Hello!');
   private readonly server: Server;
@@ -63,6 +64,7 @@ export class FakeModel {
   forget(): void {
     this.requests.length = 0;
     this.headers.length = 0;
+    this.urls.length = 0;
   }
 
   async stop(): Promise<void> {
@@ -71,9 +73,10 @@ export class FakeModel {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.url !== '/v1/chat/completions') return void response.writeHead(404).end('{}');
+    if (request.url?.split('?')[0] !== '/v1/chat/completions') return void response.writeHead(404).end('{}');
     const asked = JSON.parse(await text(request)) as ModelRequest;
     this.headers.push(request.headers);
+    this.urls.push(request.url);
     this.requests.push(asked);
     const body = this.script(asked, response);
     if (body !== undefined) response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));

@@ -168,6 +168,17 @@ describe('settings', () => {
     ['AGENT_BASE_URL', 'https://models.example/v1?key=secret'],
     ['AGENT_BASE_URL', 'https://models.example/v1#secret'],
     ['AGENT_BASE_URL', 'models.example?key=secret'],
+    ['AGENT_QUERY', 'api-version=1'],
+    ['AGENT_QUERY', '{"api-version":1}'],
+    ['AGENT_QUERY', '{"":"1"}'],
+    ['AGENT_QUERY', '["api-version"]'],
+    ['AGENT_QUERY', 'null'],
+    ['AGENT_HEADERS', '{"x-key":'],
+    ['AGENT_HEADERS', '{"api-key":null}'],
+    ['AGENT_HEADERS', '{"api key":"secret"}'],
+    ['AGENT_HEADERS', '{"api-key":"two\\nlines"}'],
+    ['AGENT_HEADERS', '{"api-key":"schl€ssel"}'],
+    ['AGENT_HEADERS', '{"Content-Length":"5"}'],
   ])('that are secret (%s) are refused without being shown', (name, value) => {
     expect(refusal({ [name]: value })).toContain(`${name} must be`);
     expect(refusal({ [name]: value })).not.toContain(value);
@@ -175,10 +186,20 @@ describe('settings', () => {
 
   it('of a model-backed agent are complete or refused', () => {
     const whole = { AGENT: 'openai', AGENT_BASE_URL: 'http://127.0.0.1:9/v1', AGENT_MODEL: 'm' };
-    const agent = { kind: 'openai', baseUrl: 'http://127.0.0.1:9/v1', apiKey: null, model: 'm' };
+    const agent = { kind: 'openai', baseUrl: 'http://127.0.0.1:9/v1', apiKey: null, model: 'm', query: {}, headers: {} };
     expect(Config.from(whole).agent).toEqual(agent);
     for (const key of ['k', ' k\n'])
       expect(Config.from({ ...whole, AGENT_API_KEY: key }).agent).toEqual({ ...agent, apiKey: 'k' });
+    const more = { AGENT_QUERY: '{"api-version":"2024-10-21"}', AGENT_HEADERS: ' {"api-key":"k","x-empty":""}' };
+    expect(Config.from({ ...whole, ...more, AGENT_QUERY: '{}' }).agent).toMatchObject({ query: {} });
+    expect(Config.from({ ...whole, ...more }).agent).toEqual({
+      ...agent,
+      query: { 'api-version': '2024-10-21' },
+      headers: { 'api-key': 'k', 'x-empty': '' },
+    });
+    expect(refusal({ ...whole, AGENT_BASE_URL: 'https://a.example/v1?api-version=1' })).toMatch(
+      /; a query goes into AGENT_QUERY$/,
+    );
     expect(refusal({ ...whole, AGENT_BASE_URL: '' })).toContain('AGENT_BASE_URL');
     expect(refusal({ ...whole, AGENT_MODEL: '' })).toContain('AGENT_MODEL');
   });
@@ -218,6 +239,8 @@ describe('settings', () => {
       ADMIN_PASSWORD: 'c'.repeat(20),
       EVENTSTORE_URL: 'esdb://admin:changeit@eventstoredb:2113',
       MONGODB_URL: 'mongodb://root:secret@mongodb:27017',
+      AGENT_QUERY: '{"key":"secret-of-a-query"}',
+      AGENT_HEADERS: '{"api-key":"secret-of-a-header"}',
     };
     const described = Config.from(secrets).describe();
     for (const [name, value] of Object.entries(secrets)) {

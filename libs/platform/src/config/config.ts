@@ -14,7 +14,14 @@ export class ConfigError extends Error {
 
 export type AgentChoice =
   | { readonly kind: 'scripted' }
-  | { readonly kind: 'openai'; readonly baseUrl: string; readonly apiKey: string | null; readonly model: string };
+  | {
+      readonly kind: 'openai';
+      readonly baseUrl: string;
+      readonly apiKey: string | null;
+      readonly model: string;
+      readonly query: Readonly<Record<string, string>>;
+      readonly headers: Readonly<Record<string, string>>;
+    };
 
 const USUAL = new EnvDto();
 
@@ -120,6 +127,7 @@ export class Config extends ReadEnvironment {
     const model = this.readIfSet('AGENT_MODEL');
     if (baseUrl === null) throw new ConfigError('AGENT_BASE_URL must be set when AGENT is openai');
     if (model === null) throw new ConfigError('AGENT_MODEL must be set when AGENT is openai');
-    return { kind: 'openai', baseUrl, apiKey: this.readIfSet('AGENT_API_KEY'), model };
+    const [query, headers] = [this.readIfSet('AGENT_QUERY') ?? {}, this.readIfSet('AGENT_HEADERS') ?? {}];
+    return { kind: 'openai', baseUrl, apiKey: this.readIfSet('AGENT_API_KEY'), model, query, headers };
   }
 }

@@ -9,10 +9,12 @@ import {
   cidrs,
   connectionString,
   headerText,
+  headerTexts,
   httpUrl,
   namePrefix,
   oneOf,
   password,
+  queryTexts,
   schedule,
   share,
   truth,
@@ -42,6 +44,8 @@ export const READERS = {
   AGENT_BASE_URL: httpUrl,
   AGENT_API_KEY: headerText,
   AGENT_MODEL: anyText,
+  AGENT_QUERY: queryTexts,
+  AGENT_HEADERS: headerTexts,
   REPLY_WINDOW_MS: wholeNumber(1, MOST_REPLY_WINDOW_MS),
   CONVERSATION_IDLE_MS: wholeNumber(1, 365 * DAY_MS),
   RETRY_SCHEDULE: schedule,
@@ -64,6 +68,8 @@ export const SECRET_VARIABLES: ReadonlySet<Variable> = new Set([
   'ADMIN_PASSWORD',
   'SECRETS_KEY',
   'AGENT_API_KEY',
+  'AGENT_QUERY',
+  'AGENT_HEADERS',
   'EVENTSTORE_URL',
   'MONGODB_URL',
 ]);
@@ -136,6 +142,10 @@ export class EnvDto {
   @Variable() AGENT_API_KEY = '';
   /** AGENT=openai: the model's name. */
   @Variable() AGENT_MODEL = '';
+  /** AGENT=openai: a JSON object of texts, added to the query of every request to the server. */
+  @Variable() AGENT_QUERY = '';
+  /** AGENT=openai: a JSON object of texts, added to the headers of every request to the server. */
+  @Variable() AGENT_HEADERS = '';
   /** The synchronous window of a message post. */
   @Variable() REPLY_WINDOW_MS = '30000';
   /** Idle time before a conversation ends. */

@@ -137,6 +137,43 @@ export const password: Reader<string> = (text) => {
 export const httpUrl: Reader<string> = (text) => {
   const { protocol = '', username = '', password: word = '' } = URL.canParse(text) ? new URL(text) : {};
   if (!/^https?:$/.test(protocol) || username !== '' || word !== '' || /[?#]/.test(text))
-    throw new Unreadable('an http: or https: URL without user name, password, query and fragment', /[@?#]/.test(text));
+    throw new Unreadable(
+      `an http: or https: URL without user name, password, query and fragment${text.includes('?') ? '; a query goes into AGENT_QUERY' : ''}`,
+      /[@?#]/.test(text),
+    );
   return text;
 };
+
+type Texts = Readonly<Record<string, string>>;
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A JSON object whose members are texts. They may be secret, so it is never shown. */
+function texts(example: string, isFit: (name: string, value: string) => boolean): Reader<Texts> {
+  return (text) => {
+    const value = jsonOf(text);
+    const members = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [['', null]];
+    const isGood = members.every(([name, member]) => typeof member === 'string' && isFit(String(name), member));
+    if (!isGood) throw new Unreadable(`a JSON object of texts such as ${example}`, true);
+    return Object.fromEntries(members) as Texts;
+  };
+}
+
+/** Parameters of a query. */
+export const queryTexts = texts('{"api-version":"2024-10-21"}', (name, value) => name !== '' && (name + value).isWellFormed());
+
+/** Headers that the HTTP client makes itself. */
+const MADE_BY_THE_CLIENT =
+  /^(?:host|connection|content-length|content-type|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** Headers of a request. */
+export const headerTexts = texts(
+  '{"api-key":"..."}',
+  (name, value) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !MADE_BY_THE_CLIENT.test(name) && /^[\t -~]*$/.test(value),
+);

@@ -6,7 +6,7 @@ import { unlessGivenUp } from '@ports/unless-given-up';
 import { CallIds } from './call-ids.js';
 import { Dialogue } from './dialogue.js';
 import { echoOf } from './echo.js';
-import type { ToolCall } from './model-calls.js';
+import type { ToolCall } from './tool-call.js';
 import { ModelClient, type ModelOptions } from './model-client.js';
 import { ModelExchange } from './model-exchange.js';
 import { ServerState } from './server-state.js';

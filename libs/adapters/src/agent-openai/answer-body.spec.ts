@@ -1,10 +1,10 @@
-import { readBody } from './answer-body.js';
+import { readAnswerBody } from './answer-body.js';
 import { readAnswer } from './model-answer.js';
 
 const ANSWER = JSON.stringify({ choices: [{ finish_reason: 'stop', message: { content: 'Hello!' } }] });
 const piece = (delta: object, finish_reason: string | null = null) =>
   `data: ${JSON.stringify({ choices: [{ delta, finish_reason }] })}\n\n`;
-const read = (text: string) => readAnswer(readBody(text), ['book_appointment', 'find_appointments']);
+const read = (text: string) => readAnswer(readAnswerBody(text), ['book_appointment', 'find_appointments']);
 
 describe('the body of an answer', () => {
   it.each([
@@ -77,18 +77,18 @@ describe('the body of an answer', () => {
   });
 
   it('may stream an error', () => {
-    expect(readBody('data: {"error":{"message":"No."}}\n\ndata: [DONE]\n\n')).toEqual({ error: { message: 'No.' } });
+    expect(readAnswerBody('data: {"error":{"message":"No."}}\n\ndata: [DONE]\n\n')).toEqual({ error: { message: 'No.' } });
   });
 
   it.each(['<html>oops</html>', '{"choices":[{"mess', '', 'data: [DONE]', 'data: {"choices":'])('is none: %s', (body) =>
-    expect(readBody(body)).toBeUndefined(),
+    expect(readAnswerBody(body)).toBeUndefined(),
   );
 
   it('that is long is read at once', () => {
     const lines = ` "x": 1,\n`.repeat(100_000);
     const start = performance.now();
-    readBody(`{\n${lines}`);
-    readBody(piece({ content: 'x' }).repeat(20_000));
+    readAnswerBody(`{\n${lines}`);
+    readAnswerBody(piece({ content: 'x' }).repeat(20_000));
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 });

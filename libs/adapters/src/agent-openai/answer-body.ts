@@ -98,7 +98,7 @@ function isPiece(value: unknown): value is Wire {
  * The JSON of an answer, whichever way it came: alone, with something around it, or streamed though nobody asked for that.
  * Undefined where there is none.
  */
-export function readBody(text: string): unknown {
+export function readAnswerBody(text: string): unknown {
   const bare = text.replace(BEFORE_JSON, '');
   const whole = parsed(bare.replace(LAST_LINE, ''));
   if (whole !== undefined) return whole;

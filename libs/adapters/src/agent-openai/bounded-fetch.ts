@@ -1,6 +1,6 @@
 import { AgentFailed } from '@ports/agent.port';
-import { isDone, readBody } from './answer-body.js';
-import { failureIn, failureOf } from './model-failure.js';
+import { isDone, readAnswerBody } from './answer-body.js';
+import { modelFailureIn, modelFailureOf } from './model-failure.js';
 
 /** In bytes: more than any answer of a model, be it streamed. */
 const LONGEST = 4 * 1024 * 1024;
@@ -29,9 +29,9 @@ function ownHeaders(given: RequestInit['headers'], more: ModelHeaders): Headers 
 async function exchange(input: string | URL | Request, init: RequestInit | undefined, more: ModelHeaders): Promise<Response> {
   const response = await fetch(input, { ...init, headers: ownHeaders(init?.headers, more), redirect: 'manual' });
   const text = await textOf(response);
-  const body = readBody(text);
-  if (!response.ok) throw failureOf(response.status, response.headers, text, body);
-  const failure = failureIn(body, response.headers);
+  const body = readAnswerBody(text);
+  if (!response.ok) throw modelFailureOf(response.status, response.headers, text, body);
+  const failure = modelFailureIn(body, response.headers);
   if (failure !== null) throw failure;
   if (body === undefined) throw new AgentFailed('malformed_reply', 'The model server answered with something else than JSON.');
   return Object.assign(new Response(null, { headers: { 'content-type': 'application/json' } }), { json: async () => body });

@@ -1,4 +1,4 @@
-import type { ToolCall } from './model-calls.js';
+import type { ToolCall } from './tool-call.js';
 
 /**
  * Unique ids for the tool calls of one turn: servers refuse a dialogue in which two calls share an id. Generated ids have nine

@@ -1,5 +1,5 @@
 import { endOfJson, looseJson } from './loose-json.js';
-import { type ToolCall, argsOf, shapeOf, toolNamed } from './model-calls.js';
+import { type ToolCall, argsOf, shapeOf, toolNamed } from './tool-call.js';
 import { pythonCall } from './python-call.js';
 import { isObject } from './wire.js';
 

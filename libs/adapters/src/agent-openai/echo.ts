@@ -1,5 +1,5 @@
 import type { ModelAnswer } from './model-answer.js';
-import type { ToolCall } from './model-calls.js';
+import type { ToolCall } from './tool-call.js';
 import type { Message } from './model-client.js';
 
 const UNFIT_FOR_A_NAME = /[^a-zA-Z0-9_-]/g;

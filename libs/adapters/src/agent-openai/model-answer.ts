@@ -1,7 +1,7 @@
 import { AgentFailed } from '@ports/agent.port';
 import { callsInText } from './calls-in-text.js';
 import { channelsOf } from './channels.js';
-import { type ToolCall, callOf } from './model-calls.js';
+import { type ToolCall, callOf } from './tool-call.js';
 import { spoken } from './spoken.js';
 import { type Wire, isObject } from './wire.js';
 

@@ -64,7 +64,7 @@ export class ModelExchange {
       try {
         round.requests += 1;
         const answer = await this.model.answer(this.dialogue.question(this.desk.tools, mayCallTools), signal);
-        this.learn(round);
+        this.remember(round);
         if (answer.fault === null) return answer;
         this.askAgain(answer.fault, round);
       } catch (error) {
@@ -120,12 +120,12 @@ export class ModelExchange {
   }
 
   /** What a server took is what it needs: the change before it, and those that its own words asked for. */
-  private learn(round: Round): void {
+  private remember(round: Round): void {
     const { tried, tooLong } = round;
     round.tried = [];
     round.tooLong = Infinity;
     for (const [index, { remedy, wasNamed }] of tried.entries())
-      if (isNeed(remedy) && (wasNamed || index === tried.length - 1)) this.server.learn(remedy);
-    if (tooLong < Infinity) this.server.learnTooLong(tooLong);
+      if (isNeed(remedy) && (wasNamed || index === tried.length - 1)) this.server.remember(remedy);
+    if (tooLong < Infinity) this.server.rememberTooLong(tooLong);
   }
 }

@@ -1,9 +1,9 @@
-import { QuestionRefused, failureIn, failureOf } from './model-failure.js';
+import { QuestionRefused, modelFailureIn, modelFailureOf } from './model-failure.js';
 
 const none = new Headers();
 const troubleOf = (status: number, body: unknown) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const failure = failureOf(status, none, text, typeof body === 'string' ? undefined : body);
+  const failure = modelFailureOf(status, none, text, typeof body === 'string' ? undefined : body);
   return failure instanceof QuestionRefused ? failure.trouble : null;
 };
 const said = (message: string) => ({ error: { message } });
@@ -100,7 +100,7 @@ describe('a refusal of a model server', () => {
   ])('is none that another form would mend: HTTP %d', (status, body) => expect(troubleOf(status, body)).toBeNull());
 
   it('names its code where that is one, and nothing else that the server said', () => {
-    const message = (error: object) => failureOf(400, none, '', { error }).message;
+    const message = (error: object) => modelFailureOf(400, none, '', { error }).message;
     expect(message({ code: 'content_filter', message: 'PIN 4711' })).toBe(
       'The model server answered with HTTP 400 (content_filter).',
     );
@@ -109,17 +109,17 @@ describe('a refusal of a model server', () => {
   });
 
   it('may come with a status of success', () => {
-    expect(failureIn({ error: { code: 400, message: 'maximum context length' } }, none)).toMatchObject({ trouble: 'size' });
-    expect(failureIn({ error: { message: 'm does not support tools' } }, none)).toMatchObject({ trouble: 'tools' });
-    expect(failureIn({ error: { code: 502, message: 'Bad gateway' } }, none)).toMatchObject({ why: 'http_error' });
+    expect(modelFailureIn({ error: { code: 400, message: 'maximum context length' } }, none)).toMatchObject({ trouble: 'size' });
+    expect(modelFailureIn({ error: { message: 'm does not support tools' } }, none)).toMatchObject({ trouble: 'tools' });
+    expect(modelFailureIn({ error: { code: 502, message: 'Bad gateway' } }, none)).toMatchObject({ why: 'http_error' });
     for (const body of [{ error: { message: 'No.' } }, { error: null, choices: [] }, { error: {}, choices: [{}] }, []])
-      expect(failureIn(body, none)).toBeNull();
+      expect(modelFailureIn(body, none)).toBeNull();
   });
 });
 
 describe('a model server that is busy', () => {
   const waitOf = (status: number, headers: Record<string, string>) =>
-    failureOf(status, new Headers(headers), '', undefined).retryAfterMs;
+    modelFailureOf(status, new Headers(headers), '', undefined).retryAfterMs;
 
   it.each([
     [429, { 'retry-after': '1' }, 1_000],

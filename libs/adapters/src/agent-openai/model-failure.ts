@@ -79,7 +79,7 @@ function retryAfterOf(headers: Headers): number | null {
 }
 
 /** What a status other than 2xx means. Its words stay here: servers quote requests in them. */
-export function failureOf(status: number, headers: Headers, text: string, body: unknown): AgentFailed {
+export function modelFailureOf(status: number, headers: Headers, text: string, body: unknown): AgentFailed {
   const code = codeOf(body);
   const message = `The model server answered with HTTP ${status}${code === null ? '' : ` (${code})`}.`;
   const trouble = troubleOf(status, code, text);
@@ -88,11 +88,11 @@ export function failureOf(status: number, headers: Headers, text: string, body: 
 }
 
 /** What an error means that came with a 200, as some gateways send it; null where the body is none. */
-export function failureIn(body: unknown, headers: Headers): AgentFailed | null {
+export function modelFailureIn(body: unknown, headers: Headers): AgentFailed | null {
   if (!isObject(body) || !isObject(body['error']) || Array.isArray(body['choices'])) return null;
   const { code, status } = body['error'];
   const told = [code, status].map(Number).find((each) => each >= 400 && each < 600);
-  const failure = failureOf(told ?? 400, headers, JSON.stringify(body), body);
+  const failure = modelFailureOf(told ?? 400, headers, JSON.stringify(body), body);
   const isKnown = failure instanceof QuestionRefused && failure.trouble !== 'unknown';
   return isKnown || told !== undefined ? failure : null;
 }

@@ -1,4 +1,4 @@
-import { type ToolCall, toolNamed } from './model-calls.js';
+import { type ToolCall, toolNamed } from './tool-call.js';
 
 const CALL = /^\[?\s*([\w.]+)\(([\s\S]*)\)\s*\]?$/;
 const PRINTED = /^print\(([\s\S]*)\)$/;

@@ -14,7 +14,7 @@ const TOLD: Readonly<Record<Need, string>> = {
 
 /** What is learnt of a model server, for an hour. What it says of a content is never learnt: that is about one message. */
 export class ServerState {
-  private readonly learntAt = new Map<Need, number>();
+  private readonly rememberedAt = new Map<Need, number>();
   private readonly logged = new Set<Need>();
   private size: { readonly most: number; readonly at: number } | null = null;
 
@@ -24,7 +24,7 @@ export class ServerState {
   ) {}
 
   get needs(): ReadonlySet<Need> {
-    return new Set([...this.learntAt].filter(([, at]) => this.isFresh(at)).map(([need]) => need));
+    return new Set([...this.rememberedAt].filter(([, at]) => this.isFresh(at)).map(([need]) => need));
   }
 
   /** The longest prompt that is told at once, in characters. */
@@ -32,15 +32,15 @@ export class ServerState {
     return this.size !== null && this.isFresh(this.size.at) ? this.size.most : Infinity;
   }
 
-  learn(need: Need): void {
-    this.learntAt.set(need, this.clock.elapsed());
+  remember(need: Need): void {
+    this.rememberedAt.set(need, this.clock.elapsed());
     if (this.logged.has(need)) return;
     this.logged.add(need);
     this.log(`the model server ${TOLD[need]}`);
   }
 
   /** The server refused a prompt of this length. */
-  learnTooLong(characters: number): void {
+  rememberTooLong(characters: number): void {
     const most = Math.floor(Math.min(characters, this.longestPrompt) / 2);
     this.size = { most, at: this.clock.elapsed() };
     this.log(`the model server takes no prompt of ${characters} characters: at most ${most} are told for an hour`);

@@ -1,6 +1,6 @@
 import type { StatusAction } from '@domain/conversation/reply-action';
 import type { Toolbox, ToolDescription } from '@ports/agent.port';
-import type { ToolCall } from './model-calls.js';
+import type { ToolCall } from './tool-call.js';
 import { CONVERSATION_TOOLS, statusActionOf } from './status-actions.js';
 
 const LONGEST_RESULT = 16_000;

@@ -23,7 +23,7 @@ export function offsetAt(zone: string, at: number): number {
  * The instants at which the clocks of a zone show a local time, which is given as the instant at which those of UTC do. None
  * where the clocks are put forward over it, two where they are put back over it, the earlier first.
  */
-export function instantsOf(zone: string, local: number): readonly number[] {
+export function instantsOfLocalTime(zone: string, local: number): readonly number[] {
   const offsets = new Set([local - DAY_MS, local, local + DAY_MS].map((at) => offsetAt(zone, at)));
   return [...offsets]
     .map((offset) => local - offset)

@@ -1,6 +1,6 @@
 import { dateTimeOf } from '@domain/kernel/instant';
 import { MINUTE_MS } from '@ports/time-units';
-import { instantsOf } from '../../appointments/local-times.js';
+import { instantsOfLocalTime } from '../../appointments/local-times.js';
 
 /** ISO 8601 as models write it: seconds, offset and colons may be missing, and a zone in brackets may follow the offset. */
 const TIME =
@@ -17,7 +17,7 @@ function offsetText(minutes: number): string {
 function localTime(local: string, zone: string): ToolTime {
   const shown = dateTimeOf(`${local}Z`);
   if (shown === null) return unreadable(zone);
-  const [at, ...others] = instantsOf(zone, shown);
+  const [at, ...others] = instantsOfLocalTime(zone, shown);
   if (at === undefined)
     return { complaint: `does not exist in ${zone}: the clocks are put forward over ${local}. Offer another time` };
   if (others.length === 0) return { at };

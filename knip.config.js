@@ -6,7 +6,7 @@ export default ({ production = false }) => ({
   entry: [
     'apps/*/src/main.ts!',
     'libs/engine-*/src/**/open-*-engine.ts!',
-    'libs/engine-*/src/**/*.worker.ts!',
+    'libs/{adapters,engine-*}/src/**/*.worker.ts!',
     'libs/**/*.child.mjs',
     'test/**/*.e2e-spec.ts',
     '{libs,test}/**/*.cluster-spec.ts',

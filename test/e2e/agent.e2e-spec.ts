@@ -241,14 +241,34 @@ describe('a reply', () => {
     expect((await transcript(body.conversation_id))[1].content).toBe(content);
   });
 
-  it('that is nothing but markup is none where no markdown is wanted, unless it acts', async () => {
-    for (const content of ['<br>', '---', '<!-- thinking -->', '![](http://x/y.png)', '```\n```', '# ']) {
+  it('that is nothing but markup is told by its addresses or as it is where no markdown is wanted, unless it acts', async () => {
+    for (const [content, told = content] of [
+      ['<br>'],
+      ['---'],
+      ['![](http://x/y.png)', 'http://x/y.png'],
+      ['```\n```'],
+      ['#'],
+    ] as const) {
       model.answering = () => content;
-      const failed = await app.api.say(newThread(), 'Plain', { markdown: false });
-      expect(errorOf(failed)).toEqual([502, 'api_error', 'agent_unavailable']);
+      const plain = await app.api.say(newThread(), 'Plain', { markdown: false });
+      expect([plain.status, plain.body.reply.content]).toEqual([200, told]);
       model.answering = () => ({ calls: [{ name: 'end_conversation', args: '{}' }], content });
       const { status, body } = await app.api.say(newThread(), 'Plain', { markdown: false });
       expect([status, body.reply.content]).toEqual([200, expect.stringMatching(/\w/)]);
+    }
+  });
+
+  it('that is long is plain text from its beginning to its end', async () => {
+    model.answering = () => `| Day | Time |\n|---|---|\n${'| **Mon** | `10:00` |\n'.repeat(200)}`;
+    const { body } = await app.api.say(newThread(), 'Plain', { markdown: false });
+    expect(body.reply.content).toBe(`Day, Time\n${'Mon, 10:00\n'.repeat(200)}`.trim());
+  });
+
+  it('of thousands of hostile characters is plain text too, and the next as well', async () => {
+    for (const mark of ['a\n=\n', '[a]: b\n', '*a ', '<b>']) {
+      model.answering = () => `Hello! ${mark.repeat(8_000 / mark.length)}`;
+      const { status, body } = await app.api.say(newThread(), 'Plain', { markdown: false });
+      expect([status, body.reply.content]).toEqual([200, expect.stringMatching(/^Hello!/)]);
     }
   });
 

@@ -192,13 +192,18 @@ describe('a clone in a folder named neither in ASCII nor without percent signs',
     ];
     for (const path of shared) cpSync(join(repository, path), place(`${clone}/${path}`), { recursive: true });
     symlinkSync(join(repository, 'node_modules'), place(`${clone}/node_modules`));
-    write(`${clone}/libs/engine-embedded/src/writer/store.worker.ts`, 'export {};');
+    const workers = ['libs/engine-embedded/src/writer/store.worker', 'libs/adapters/src/plain-text/long-text.worker'];
+    for (const worker of workers) write(`${clone}/${worker}.ts`, 'export {};');
     const gateway = `${clone}/apps/gateway/src`;
     write(`${gateway}/customer.ts`, 'export class Customer { phone!: string; }');
     write(`${gateway}/a.dto.ts`, "import type { Customer } from './customer.js'; export class A { customer!: Customer; }");
     write(
       `${gateway}/main.ts`,
-      "import { A } from './a.dto.js'; import '../../../libs/engine-embedded/src/writer/store.worker.js'; console.log(A.name);",
+      [
+        "import { A } from './a.dto.js';",
+        ...workers.map((worker) => `import '../../../${worker}.js';`),
+        'console.log(A.name);',
+      ].join(' '),
     );
     for (const app of ['projections', 'delivery']) write(`${clone}/apps/${app}/src/main.ts`, 'export {};');
     await run(process.execPath, [place(`${clone}/tools/build.mjs`)]);

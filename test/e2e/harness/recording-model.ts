@@ -11,6 +11,9 @@ interface AskedMessage {
 export interface Asked {
   readonly model: string;
   readonly authorization: string | undefined;
+  readonly headers: IncomingMessage['headers'];
+  /** The query of the address. */
+  readonly query: string;
   readonly messages: readonly AskedMessage[];
   readonly tools: readonly string[];
   /** The system prompt. */
@@ -26,8 +29,13 @@ interface ToolUse {
 }
 
 /** A text, tool calls, or a raw HTTP answer that is not a completion. */
-export type ModelReply =
-  string | { readonly calls: readonly ToolUse[]; readonly content?: string } | { readonly status: number; readonly body: string };
+export type ModelReply = string | { readonly calls: readonly ToolUse[]; readonly content?: string } | RawAnswer;
+
+interface RawAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 type Answering = (asked: Asked) => ModelReply | Promise<ModelReply>;
 
@@ -93,7 +101,10 @@ export class RecordingModel {
     this.asked.push(asked);
     const reply = await this.answering(asked);
     const isRaw = typeof reply === 'object' && 'status' in reply;
-    response.writeHead(isRaw ? reply.status : 200, { 'content-type': 'application/json' });
+    response.writeHead(isRaw ? reply.status : 200, {
+      'content-type': 'application/json',
+      ...(isRaw && reply.headers),
+    });
     response.end(isRaw ? reply.body : JSON.stringify(completion(reply)));
   }
 }
@@ -105,6 +116,8 @@ async function read(request: IncomingMessage): Promise<Asked> {
   return {
     model,
     authorization: request.headers.authorization,
+    headers: request.headers,
+    query: request.url?.split('?')[1] ?? '',
     messages,
     tools: tools.map((tool: any) => tool.function.name),
     system: messages[0].content,
@@ -112,7 +125,7 @@ async function read(request: IncomingMessage): Promise<Asked> {
   };
 }
 
-function completion(reply: Exclude<ModelReply, { status: number }>): unknown {
+function completion(reply: Exclude<ModelReply, RawAnswer>): unknown {
   const { content = null, calls = [] } = typeof reply === 'string' ? { content: reply } : reply;
   const tool_calls = calls.map(({ name, args }, index) => ({
     id: `call-${index}`,

@@ -8,7 +8,7 @@ import { Dialogue } from './dialogue.js';
 import { echoOf } from './echo.js';
 import type { ToolCall } from './tool-call.js';
 import { ModelClient, type ModelOptions } from './model-client.js';
-import { ModelExchange } from './model-exchange.js';
+import { ModelExchange, type ModelServer } from './model-exchange.js';
 import { ServerState } from './server-state.js';
 import { ToolDesk } from './tool-desk.js';
 
@@ -26,18 +26,12 @@ function replyOf(content: string, { action }: ToolDesk): AgentReply {
 
 /** Answers by any OpenAI-compatible server. The model only proposes; the toolbox decides what a call does, and for whom. */
 export class OpenAiAgent extends Agent {
-  private readonly model: ModelClient;
-  private readonly server: ServerState;
+  private readonly server: ModelServer;
 
   /** `log` takes lines for the operator, without content. */
-  constructor(
-    options: ModelOptions,
-    private readonly clock: Clock,
-    private readonly log: (line: string) => void = () => undefined,
-  ) {
+  constructor(options: ModelOptions, clock: Clock, log: (line: string) => void = () => undefined) {
     super();
-    this.model = new ModelClient(options);
-    this.server = new ServerState(clock, log);
+    this.server = { model: new ModelClient(options), state: new ServerState(clock, log), clock, log };
   }
 
   async reply(turn: AgentTurn, signal: AbortSignal): Promise<AgentReply> {
@@ -52,7 +46,7 @@ export class OpenAiAgent extends Agent {
   private async converse(turn: AgentTurn, signal: AbortSignal): Promise<AgentReply> {
     const dialogue = await this.opening(turn);
     const desk = new ToolDesk(turn.toolbox, signal);
-    const exchange = new ModelExchange(this.model, this.server, dialogue, desk, turn, this.clock, this.log);
+    const exchange = new ModelExchange(this.server, dialogue, desk, turn.windowEndsAt);
     try {
       return await this.rounds(exchange, dialogue, desk, signal);
     } catch (error) {
@@ -66,7 +60,7 @@ export class OpenAiAgent extends Agent {
     // The transcript may have to wait for memory: load the customer's memory after it, so that it is not held meanwhile.
     const lines = await turn.transcript();
     const remembered = await turn.memory();
-    return new Dialogue(turn, lines, remembered, this.server.needs);
+    return new Dialogue(turn, lines, remembered, this.server.state.needs);
   }
 
   private async rounds(exchange: ModelExchange, dialogue: Dialogue, desk: ToolDesk, signal: AbortSignal): Promise<AgentReply> {

@@ -86,9 +86,7 @@ describe('the body of an answer', () => {
 
   it('that is long is read at once', () => {
     const lines = ` "x": 1,\n`.repeat(100_000);
-    const start = performance.now();
-    readAnswerBody(`{\n${lines}`);
-    readAnswerBody(piece({ content: 'x' }).repeat(20_000));
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(readAnswerBody(`{\n${lines}`)).toBeUndefined();
+    expect(read(piece({ content: 'x' }).repeat(20_000) + piece({}, 'stop')).content).toBe('x'.repeat(20_000));
   });
 });

@@ -82,7 +82,7 @@ function times({ now, timeZone }: AgentTurn, saidAt: number): string {
   return `${current} The last message was written at ${iso(saidAt)}, ${wallClock(saidAt, timeZone)}: read its words by that time, and agree to nothing that has passed since.`;
 }
 
-export interface Manner {
+interface Manner {
   readonly hasTools: boolean;
   /** Nothing is told of the customer and the conversation. */
   readonly isAlone: boolean;

@@ -132,7 +132,7 @@ class CallReader {
   }
 }
 
-export interface TextRead {
+interface TextRead {
   /** What is told. */
   readonly content: string;
   readonly calls: readonly ToolCall[];

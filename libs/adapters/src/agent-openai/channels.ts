@@ -4,7 +4,7 @@ const MESSAGE = '<|message|>';
 const BARE = /^\s*(?:assistant)?(analysis|commentary|final)(?=[\s\S]*assistant(?:final|commentary))/;
 const BARE_NEXT = /assistant(analysis|commentary|final)(?: to=([\w.]+)(?:\s*(?:<\|constrain\|>)?\s*json)?)?/g;
 
-export interface Channels {
+interface Channels {
   /** The text for the customer. */
   readonly words: string;
   /** Tool calls: the recipient of each with what it is sent. */

@@ -1,4 +1,4 @@
-import { AgentFailed, type AgentTurn } from '@ports/agent.port';
+import { AgentFailed } from '@ports/agent.port';
 import { type Clock, pause } from '@ports/clock.port';
 import type { Dialogue, Remedy } from './dialogue.js';
 import type { Fault, ModelAnswer } from './model-answer.js';
@@ -41,20 +41,26 @@ interface Round {
   wasFaulty: boolean;
 }
 
+/** A model server, and what is known of it. */
+export interface ModelServer {
+  readonly model: ModelClient;
+  readonly state: ServerState;
+  readonly clock: Clock;
+  /** Takes lines for the operator, without content. */
+  readonly log: (line: string) => void;
+}
+
 /** Puts one turn to a model server: in another form where one is refused, and briefer where an answer is cut off. */
 export class ModelExchange {
   private hasWaited = false;
 
   constructor(
-    private readonly model: ModelClient,
-    private readonly server: ServerState,
+    private readonly server: ModelServer,
     private readonly dialogue: Dialogue,
     private readonly desk: ToolDesk,
-    private readonly turn: Pick<AgentTurn, 'windowEndsAt'>,
-    private readonly clock: Clock,
-    private readonly log: (line: string) => void,
+    private readonly windowEndsAt: number,
   ) {
-    dialogue.fit(server.longestPrompt);
+    dialogue.fit(server.state.longestPrompt);
   }
 
   /** The answer of one round: at most four requests, all but the first begun within the window. */
@@ -63,7 +69,7 @@ export class ModelExchange {
     for (;;) {
       try {
         round.requests += 1;
-        const answer = await this.model.answer(this.dialogue.question(this.desk.tools, mayCallTools), signal);
+        const answer = await this.server.model.answer(this.dialogue.question(this.desk.tools, mayCallTools), signal);
         this.remember(round);
         if (answer.fault === null) return answer;
         this.askAgain(answer.fault, round);
@@ -74,7 +80,7 @@ export class ModelExchange {
   }
 
   private isInWindow(afterMs: number): boolean {
-    return this.clock.now() + afterMs < this.turn.windowEndsAt;
+    return this.server.clock.now() + afterMs < this.windowEndsAt;
   }
 
   /** Throws where the answer was faulty before. */
@@ -96,7 +102,7 @@ export class ModelExchange {
     if (!(error instanceof AgentFailed) || error.retryAfterMs === null) return false;
     if (this.hasWaited || !this.isInWindow(error.retryAfterMs)) return false;
     this.hasWaited = true;
-    await pause(this.clock, error.retryAfterMs, signal);
+    await pause(this.server.clock, error.retryAfterMs, signal);
     return !signal.aborted;
   }
 
@@ -111,7 +117,7 @@ export class ModelExchange {
     if (isLast && trouble === 'unknown') this.becomes('no_tools', round);
     if (remedy === undefined) return false;
     round.tried.push({ remedy, wasNamed: named.includes(remedy) });
-    this.log(`${message} It is asked again in another form (${remedy}).`);
+    this.server.log(`${message} It is asked again in another form (${remedy}).`);
     return true;
   }
 
@@ -125,7 +131,7 @@ export class ModelExchange {
     round.tried = [];
     round.tooLong = Infinity;
     for (const [index, { remedy, wasNamed }] of tried.entries())
-      if (isNeed(remedy) && (wasNamed || index === tried.length - 1)) this.server.remember(remedy);
-    if (tooLong < Infinity) this.server.rememberTooLong(tooLong);
+      if (isNeed(remedy) && (wasNamed || index === tried.length - 1)) this.server.state.remember(remedy);
+    if (tooLong < Infinity) this.server.state.rememberTooLong(tooLong);
   }
 }

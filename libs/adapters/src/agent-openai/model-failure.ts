@@ -74,7 +74,8 @@ function retryAfterOf(headers: Headers): number | null {
   if (inMs >= 0) return Math.min(inMs, DAY_MS);
   const given = headers.get('retry-after');
   if (given === null || given.trim() === '') return null;
-  const ms = Number.isNaN(Number(given)) ? Date.parse(given) - Date.now() : Number(given) * 1_000;
+  // An instant is counted from the server's own clock.
+  const ms = Number.isNaN(Number(given)) ? Date.parse(given) - Date.parse(headers.get('date') ?? '') : Number(given) * 1_000;
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), DAY_MS);
 }
 

@@ -13,6 +13,11 @@ function attribute(tag: Token.TagToken, name: string): string {
   return tag.attrs.find((candidate) => candidate.name === name)?.value ?? '';
 }
 
+/** An address that a reader can use; empty for any other, such as an image that stands in it. */
+export function readable(url: string): string {
+  return /^(?:https?|mailto|tel):/i.test(url) ? url : '';
+}
+
 /**
  * Reads the HTML pieces of one markdown source in order. Scripts and styles are left out, over several pieces too,
  * but only when they are closed somewhere: a lone `<script>` in a sentence must not swallow the rest.
@@ -21,7 +26,10 @@ export class HtmlText {
   private hiddenBy: string | null = null;
   private readonly lastClose: ReadonlyMap<string, number>;
 
-  constructor(source: string) {
+  constructor(
+    source: string,
+    private readonly showsAddresses = false,
+  ) {
     const lower = source.toLowerCase();
     this.lastClose = new Map([...HIDDEN].map((name) => [name, lower.lastIndexOf(`</${name}`)]));
   }
@@ -70,9 +78,14 @@ export class HtmlText {
       if (html.toLowerCase().includes(`</${name}`, end)) tokenizer.state = TokenizerMode.RAWTEXT;
       return '';
     }
-    if (name === 'img') return attribute(tag, 'alt');
+    if (name === 'img') return attribute(tag, 'alt') || this.address(attribute(tag, 'src'));
+    if (name === 'a') return this.address(attribute(tag, 'href'));
     if (LINES.has(name)) return '\n';
     return '';
+  }
+
+  private address(url: string): string {
+    return this.showsAddresses ? readable(url) : '';
   }
 
   private close(tag: Token.TagToken): string {

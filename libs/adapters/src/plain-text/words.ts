@@ -1,7 +1,7 @@
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import { HtmlText } from './html-text.js';
+import { HtmlText, readable } from './html-text.js';
 import { withoutTags } from './without-tags.js';
 
 type Node = ReturnType<typeof fromMarkdown> | ReturnType<typeof fromMarkdown>['children'][number];
@@ -24,8 +24,10 @@ class Walk {
   constructor(
     private readonly source: string,
     private readonly depth: number,
+    /** Images without a text are shown by their addresses. */
+    private readonly showsAddresses: boolean,
   ) {
-    this.html = new HtmlText(source);
+    this.html = new HtmlText(source, showsAddresses);
   }
 
   text(node: Node): string {
@@ -41,6 +43,7 @@ class Walk {
       case 'html':
         return this.html.read(node.value, node.position?.start.offset ?? 0);
       case 'image':
+        return this.html.words(node.alt || this.address(node.url));
       case 'imageReference':
         return this.html.words(node.alt ?? '');
       case 'break':
@@ -48,6 +51,7 @@ class Walk {
       case 'footnoteReference':
         return this.html.words(` (${node.label ?? node.identifier})`);
       case 'definition':
+        return this.address(node.url);
       case 'thematicBreak':
       case 'yaml':
         return '';
@@ -71,15 +75,26 @@ class Walk {
         return node.children.map((row) => this.text(row)).join('\n');
       case 'tableRow':
         return this.row(node);
+      case 'link':
+        return this.link(node);
       case 'paragraph':
       case 'heading':
       case 'strong':
       case 'delete':
-      case 'link':
       case 'linkReference':
       case 'tableCell':
         return this.inline(node.children);
     }
+  }
+
+  /** A link without a text would be lost. */
+  private link({ children, url }: Kind<'link'>): string {
+    const text = this.inline(children);
+    return text.trim() === '' ? text + this.html.words(readable(url)) : text;
+  }
+
+  private address(url: string): string {
+    return this.showsAddresses ? readable(url) : '';
   }
 
   private inline(children: readonly Node[]): string {
@@ -95,7 +110,7 @@ class Walk {
 
   private htmlBlock(node: Kind<'html'>): string {
     const text = this.text(node).trim();
-    return this.depth >= DEPTH ? text : parsed(text, this.depth + 1);
+    return this.depth >= DEPTH ? text : parsed(text, this.depth + 1, this.showsAddresses);
   }
 
   /** Emphasis directly between two digits is a multiplication. */
@@ -127,13 +142,13 @@ class Walk {
   }
 }
 
-function parsed(markdown: string, depth: number): string {
+function parsed(markdown: string, depth: number, showsAddresses: boolean): string {
   const source = markdown.replace(ENDLESS_NESTING, '$1');
-  return new Walk(source, depth).text(fromMarkdown(source, 'utf8', OPTIONS));
+  return new Walk(source, depth, showsAddresses).text(fromMarkdown(source, 'utf8', OPTIONS));
 }
 
-/** The fallback for a piece that nests too deep for the parser. */
-function flattened(markdown: string): string {
+/** The fallback for a piece that cannot be parsed, since it nests too deep for that. */
+export function flattened(markdown: string): string {
   return markdown.replace(/^[\s>#*+-]+/gm, '').replace(/[*_`~[\]|\\]/g, '');
 }
 
@@ -141,7 +156,8 @@ function flattened(markdown: string): string {
 export function wordsOf(markdown: string): string {
   let text: string;
   try {
-    text = parsed(markdown, 0);
+    text = parsed(markdown, 0, false);
+    if (text.trim() === '') text = parsed(markdown, 0, true);
   } catch {
     text = flattened(markdown);
   }

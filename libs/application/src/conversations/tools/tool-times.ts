@@ -7,7 +7,7 @@ const TIME =
   /^(?<date>\d{4}-\d{2}-\d{2})[Tt ](?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?\s?(?<offset>[Zz]|[+-]\d{2}(?::?\d{2})?)?(?:\[[\w/+-]+\])?$/;
 
 /** An instant, or what is wrong with the text, as the end of a sentence about it. */
-export type ToolTime = { readonly at: number } | { readonly complaint: string };
+type ToolTime = { readonly at: number } | { readonly complaint: string };
 
 function offsetText(minutes: number): string {
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60].map((part) => String(part).padStart(2, '0'));

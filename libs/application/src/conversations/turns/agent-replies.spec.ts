@@ -16,6 +16,7 @@ function repliesWith(
   isInDoubt: boolean,
   reply: () => Promise<AgentReply> = () => Promise.resolve(saying('I cannot tell.')),
   effects: AppointmentAction[] = [],
+  strip = (text: string) => Promise.resolve(text),
 ): AgentReplies {
   const toolbox = {
     tools: [],
@@ -25,13 +26,7 @@ function repliesWith(
     call: () => Promise.reject(new Error('not asked for')),
   };
   const context = { customerOf: () => Promise.resolve(null), build: () => Promise.resolve({}) };
-  return new AgentReplies(
-    { reply },
-    context as unknown as TurnContext,
-    { open: () => toolbox },
-    { strip: (text) => Promise.resolve(text) },
-    new FakeClock(),
-  );
+  return new AgentReplies({ reply }, context as unknown as TurnContext, { open: () => toolbox }, { strip }, new FakeClock());
 }
 
 describe('the reply to a message', () => {
@@ -61,5 +56,26 @@ describe('the reply to a message', () => {
 
   it('is none where the agent failed and nothing was done', async () => {
     await expect(repliesWith(false, failing).replyTo(conversation, ASKED)).rejects.toMatchObject({ why: 'http_error' });
+  });
+
+  describe('of nothing but markup, where none is wanted,', () => {
+    const plain = { ...ASKED, plainText: true };
+    const reply = (content: string) => () => Promise.resolve(saying(content));
+    const strip = (text: string) => Promise.resolve(text.replaceAll('-', ''));
+
+    it('is told as the model wrote it', async () => {
+      expect((await repliesWith(false, reply('---'), [], strip).replyTo(conversation, plain)).content).toBe('---');
+    });
+
+    it('says what was done, where something was', async () => {
+      const { content } = await repliesWith(false, reply('---'), [BOOKED], strip).replyTo(conversation, plain);
+      expect(content).toBe('Your appointment is booked.');
+    });
+
+    it('is none where there is not even markup', async () => {
+      await expect(repliesWith(false, reply(' '), [], strip).replyTo(conversation, plain)).rejects.toMatchObject({
+        why: 'malformed_reply',
+      });
+    });
   });
 });

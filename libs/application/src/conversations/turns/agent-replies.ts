@@ -58,8 +58,10 @@ export class AgentReplies {
     const answer = await this.inTime(conversation, message, customer, toolbox, givingUp).catch(agentFailure);
     if (isRetry || toolbox.isInDoubt) await toolbox.recall();
     const reply = answer instanceof AgentFailed ? this.silenceOf(answer, toolbox, whose, request) : answer;
+    const words = message.plainText ? await this.plainText.strip(reply.content, projectId) : reply.content;
     const actions = [...toolbox.effects, ...reply.actions];
-    const content = reply.content.trim() === '' ? silentReply(actions) : reply.content;
+    // What is nothing but markup is told as it is, unless the turn did something.
+    const content = [words, silentReply(actions), reply.content].find((each) => each.trim() !== '') ?? '';
     if (content === '') throw new AgentFailed('malformed_reply', 'The agent said and did nothing.');
     return { content, actions };
   }
@@ -88,8 +90,7 @@ export class AgentReplies {
     const cancel = this.clock.after(GIVEN_UP_AFTER_MS, () => givingUp.abort());
     try {
       const turn = await this.context.build(conversation, message, customer, toolbox, over.signal);
-      const reply = await this.agent.reply(turn, givingUp.signal);
-      return message.plainText ? { ...reply, content: await this.plainText.strip(reply.content, conversation.projectId) } : reply;
+      return await this.agent.reply(turn, givingUp.signal);
     } finally {
       cancel();
       over.abort();

@@ -109,22 +109,6 @@ describe('OpenAiAgent', () => {
     });
   });
 
-  it('sends what the operator adds to every request, whatever the environment has', async () => {
-    const more = {
-      query: { 'api-version': '2024-10-21', b: 'ä&=' },
-      headers: { 'api-key': 'own', Authorization: 'Basic own', 'x-org': 'ours' },
-    };
-    const options = { baseUrl: `${model.baseUrl}/`, apiKey: KEY, model: 'tiny', timeoutMs: 10_000, ...more };
-    process.env['OPENAI_CUSTOM_HEADERS'] = 'X-Org: another';
-    try {
-      await new OpenAiAgent(options, new FakeClock()).reply(agentTurn({ content: 'Hi' }), NEVER);
-    } finally {
-      delete process.env['OPENAI_CUSTOM_HEADERS'];
-    }
-    expect(model.urls[0]).toBe('/v1/chat/completions?api-version=2024-10-21&b=%C3%A4%26%3D');
-    expect(model.headers[0]).toMatchObject({ 'api-key': 'own', authorization: 'Basic own', 'x-org': 'ours' });
-  });
-
   describe('tools', () => {
     it("run in order with the model's arguments, and their results go back", async () => {
       const ledger = new FakeLedger();

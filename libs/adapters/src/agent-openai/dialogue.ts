@@ -95,7 +95,7 @@ export class Dialogue {
   }
 
   /** Tells no more than fits into so many characters, as far as that can be. */
-  fit(characters: number): void {
+  tellAtMost(characters: number): void {
     if (this.length <= characters) return;
     const whole = this.extent;
     this.extent = fitted(whole, 0);

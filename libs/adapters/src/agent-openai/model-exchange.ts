@@ -60,7 +60,7 @@ export class ModelExchange {
     private readonly desk: ToolDesk,
     private readonly windowEndsAt: number,
   ) {
-    dialogue.fit(server.state.longestPrompt);
+    dialogue.tellAtMost(server.state.longestPrompt);
   }
 
   /** The answer of one round: at most four requests, all but the first begun within the window. */

@@ -96,7 +96,7 @@ export class Dialogue {
 
   /** Tells no more than fits into so many characters, as far as that can be. */
   tellAtMost(characters: number): void {
-    if (this.length <= characters) return;
+    if (characters === Infinity || this.length <= characters) return;
     const whole = this.extent;
     this.extent = fitted(whole, 0);
     const spare = characters - this.length;

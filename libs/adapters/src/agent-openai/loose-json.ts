@@ -17,6 +17,27 @@ function repaired(text: string): string {
   return kept;
 }
 
+/** The object or list without the brackets that close nothing behind it. */
+function withoutExcess(text: string): string {
+  const end = /^[{[]/.test(text) ? endOfJson(text, 0) : -1;
+  return end > 0 && /^[\s}\]]*$/.test(text.slice(end)) ? text.slice(0, end) : text;
+}
+
+/** A dictionary as Python writes it, where that is beyond doubt: without a double quote, and with single ones around texts only. */
+function fromPython(text: string): string {
+  if (!text.includes("'") || text.includes('"')) return text;
+  return text
+    .split(/('(?:[^'\\]|\\.)*')/)
+    .map((part, index) =>
+      index % 2 === 1 ? JSON.stringify(part.slice(1, -1)) : part.replace(/\b(?:True|False|None)\b/g, asJson),
+    )
+    .join('');
+}
+
+function asJson(constant: string): string {
+  return constant === 'None' ? 'null' : constant.toLowerCase();
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -29,7 +50,7 @@ function parsed(text: string): unknown {
 export function looseJson(text: string): unknown {
   const trimmed = text.trim();
   const bare = (FENCED.exec(trimmed)?.[1] ?? trimmed).replace(LEFT_BEHIND, '').trim();
-  return parsed(bare) ?? parsed(repaired(bare));
+  return parsed(bare) ?? parsed(repaired(withoutExcess(bare))) ?? parsed(repaired(fromPython(bare)));
 }
 
 /** Where the object or list that begins at `start` ends; -1 where it does not. */

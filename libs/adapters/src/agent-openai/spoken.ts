@@ -6,11 +6,26 @@ const MARKS = new RegExp(
     String.raw`\[(?<bracketed>\/)?(?:THINK|THINKING|REASONING)\]`,
     String.raw`<\|(?<ending>END_)?(?:START_)?(?:THINKING|THOUGHT|THINK)\|>`,
     String.raw`◁(?<kimi>\/)?think▷`,
+    String.raw`<\|(?:begin|(?<end>end))_of_thought\|>`,
+    String.raw`<\|inner_(?:prefix|(?<suffix>suffix))\|>`,
+    String.raw`<\|channel>(?:thought|analysis)|(?<channel><channel\|>)`,
   ].join('|'),
   'gi',
 );
 /** Tokens with which a model ends its answer. */
 const END_TOKENS = /(?:\s*(?:<\|[\w-]{1,40}\|>|<｜[^｜<>]{1,40}｜>|<\/s>|<end_of_turn>|<eos>))+\s*$/;
+
+/** Thoughts that are told apart by words alone. */
+const WORDED = new RegExp(
+  [
+    String.raw`^\s*Here(?:'s| is) my thought process:[\s\S]*?Here(?:'s| is) my response:`,
+    String.raw`^\s*Thinking\.\.\.[\s\S]*?\.\.\.done thinking\.`,
+    String.raw`^\s*Thought:[\s\S]*?\n\s*(?:Final )?(?:Answer|Response):`,
+  ].join('|'),
+);
+/** What some models put around the whole of what they say. */
+const ANSWER =
+  /^\s*(?:<(answer|response|final|output)>([\s\S]*?)<\/\1>|<\|begin_of_solution\|>([\s\S]*?)<\|end_of_solution\|>)\s*$/;
 
 function isQuoted(text: string, start: number, end: number): boolean {
   return text.charAt(start - 1) === '`' && text.charAt(end) === '`';
@@ -24,8 +39,7 @@ export function spoken(text: string): string {
   for (const mark of text.matchAll(MARKS)) {
     const end = mark.index + mark[0].length;
     if (isQuoted(text, mark.index, end)) continue;
-    const { closing, bracketed, ending, kimi } = mark.groups ?? {};
-    if (closing ?? bracketed ?? ending ?? kimi) {
+    if (Object.values(mark.groups ?? {}).some((closing) => closing !== undefined)) {
       if (!isThinking) said = '';
       isThinking = false;
       from = end;
@@ -34,5 +48,7 @@ export function spoken(text: string): string {
       isThinking = true;
     }
   }
-  return (isThinking ? said : said + text.slice(from)).replace(END_TOKENS, '');
+  const rest = (isThinking ? said : said + text.slice(from)).replace(WORDED, '');
+  const [whole, , tagged, marked] = ANSWER.exec(rest) ?? [];
+  return (whole === undefined ? rest : (tagged ?? marked ?? '')).replace(END_TOKENS, '');
 }

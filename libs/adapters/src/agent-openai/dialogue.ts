@@ -1,6 +1,6 @@
 import type { AgentTurn, CustomerMemory, ToolDescription, TranscriptLine } from '@ports/agent.port';
 import { briefing } from './briefing.js';
-import { type Extent, alone, fitted, half, here } from './extent.js';
+import { type Extent, alone, answered, fitted, half, here } from './extent.js';
 import type { Message, Question } from './model-client.js';
 import type { Need } from './server-state.js';
 import { CONVERSATION_TOOLS } from './status-actions.js';
@@ -35,7 +35,7 @@ function instructed(instructions: string, lines: readonly Line[]): readonly Line
 }
 
 /** How the request to a model may be changed when its server refuses it. */
-export type Remedy = Need | 'less' | 'least';
+export type Remedy = Need | 'answered' | 'less' | 'least';
 
 const LESS = [half, here, alone];
 const AT_THE_BEGINNING: readonly Remedy[] = ['no_system', 'no_tools'];
@@ -111,6 +111,7 @@ export class Dialogue {
 
   /** Changes what is told. False where that changes nothing, or cannot be done once the model has called tools. */
   become(remedy: Remedy, tools: readonly ToolDescription[], mayCallTools: boolean): boolean {
+    if (remedy === 'answered') return this.cut([answered]);
     if (remedy === 'less' || remedy === 'least') return this.tellLess(remedy === 'least');
     if (this.needs.has(remedy) || (this.since.length > 0 && AT_THE_BEGINNING.includes(remedy))) return false;
     const before = JSON.stringify(this.question(tools, mayCallTools));
@@ -121,14 +122,18 @@ export class Dialogue {
   }
 
   private tellLess(isLeast: boolean): boolean {
-    const before = this.length;
     if (isLeast) this.cuts = LESS.length - 1;
-    for (const cut of LESS.slice(this.cuts)) {
-      this.cuts += 1;
+    return this.cut(LESS.slice(this.cuts), () => (this.cuts += 1));
+  }
+
+  /** The first of these cuts that leaves less. */
+  private cut(cuts: readonly ((extent: Extent) => Extent)[], taking = () => 0): boolean {
+    const before = this.length;
+    return cuts.some((cut) => {
+      taking();
       this.extent = cut(this.extent);
-      if (this.length < before) return true;
-    }
-    return false;
+      return this.length < before;
+    });
   }
 
   private withThoughts({ message, thoughts }: Called, isInTurns: boolean): Message {

@@ -9,7 +9,7 @@ export interface Extent {
   readonly isAlone: boolean;
 }
 
-function answered(lines: readonly TranscriptLine[]): readonly TranscriptLine[] {
+function withReply(lines: readonly TranscriptLine[]): readonly TranscriptLine[] {
   return lines.filter(({ failed }, index) => failed !== true || index === lines.length - 1);
 }
 
@@ -32,18 +32,24 @@ function halfOf(lines: readonly TranscriptLine[]): readonly TranscriptLine[] {
   return newest(lines, all / 2 - lines.slice(-1).reduce((sum, line) => sum + lengthOf(line), 0));
 }
 
-/** The newest half, without messages whose turns failed. */
-export function half({ lines, remembered, isAlone }: Extent): Extent {
+/** Without messages whose turns failed. */
+export function answered({ lines, remembered, isAlone }: Extent): Extent {
   const conversations = remembered.conversations.map((past) => ({
     ...past,
     lines: past.lines.filter(({ failed }) => failed !== true),
   }));
-  return { lines: halfOf(answered(lines)), remembered: { ...remembered, conversations }, isAlone };
+  return { lines: withReply(lines), remembered: { ...remembered, conversations }, isAlone };
+}
+
+/** The newest half of that. */
+export function half(extent: Extent): Extent {
+  const { lines, ...others } = answered(extent);
+  return { lines: halfOf(lines), ...others };
 }
 
 /** Half of it again, without earlier conversations. */
 export function here({ lines, remembered, isAlone }: Extent): Extent {
-  return { lines: halfOf(answered(lines)), remembered: { ...remembered, conversations: [] }, isAlone };
+  return { lines: halfOf(withReply(lines)), remembered: { ...remembered, conversations: [] }, isAlone };
 }
 
 /** The message to answer alone. */
@@ -53,5 +59,5 @@ export function alone({ lines }: Extent): Extent {
 
 /** As much as fits into the characters that `spare` says are left for messages, without earlier conversations. */
 export function fitted({ lines, remembered, isAlone }: Extent, spare: number): Extent {
-  return { lines: newest(answered(lines), spare), remembered: { ...remembered, conversations: [] }, isAlone };
+  return { lines: newest(withReply(lines), spare), remembered: { ...remembered, conversations: [] }, isAlone };
 }

@@ -19,7 +19,10 @@ const BY_TROUBLE: Readonly<Record<Trouble, readonly Remedy[]>> = {
   unknown: [],
 };
 /** In the order in which they cost the customer least. */
-const ANY: readonly Remedy[] = ['no_tool_choice', 'turns', 'thoughts', 'no_system', 'no_tools', 'less'];
+const ANY: readonly Remedy[] = ['no_tool_choice', 'turns', 'thoughts', 'answered', 'no_system', 'no_tools', 'less'];
+
+/** What the last request is told without as well, where the server gives no reason. */
+const AT_LAST: readonly Remedy[] = ['no_system', 'no_tools'];
 
 const FAULTS: Readonly<Record<Fault, string>> = {
   length: 'The model server cut the answer off.',
@@ -28,7 +31,7 @@ const FAULTS: Readonly<Record<Fault, string>> = {
 };
 
 function isNeed(remedy: Remedy): remedy is Need {
-  return remedy !== 'less' && remedy !== 'least';
+  return remedy !== 'answered' && remedy !== 'less' && remedy !== 'least';
 }
 
 interface Round {
@@ -114,7 +117,7 @@ export class ModelExchange {
     const mayShrink = trouble === 'size' || trouble === 'content' || trouble === 'unknown';
     const remedies = mayShrink && isLast ? (['least'] as const) : named.includes('less') ? named : [...named, ...ANY];
     const remedy = remedies.find((each) => this.becomes(each, round));
-    if (isLast && trouble === 'unknown') this.becomes('no_tools', round);
+    if (isLast && trouble === 'unknown') for (const each of AT_LAST) this.becomes(each, round);
     if (remedy === undefined) return false;
     round.tried.push({ remedy, wasNamed: named.includes(remedy) });
     this.server.log(`${message} It is asked again in another form (${remedy}).`);

@@ -151,6 +151,13 @@ describe('a prompt that a model server refuses', () => {
     });
   });
 
+  it('without a reason is told without the messages whose turns failed before anything else is given up', async () => {
+    refusing(isAbout('BADWORD'));
+    expect((await ask({ before: [...talk(500), FAILED, ...talk(500)] })).content).toBe('Fine.');
+    expect(model.requests.length).toBeLessThanOrEqual(3);
+    expect([model.lastMessages[0]?.role, model.requests.at(-1)?.tools.length]).toEqual(['system', 8]);
+  });
+
   it.each([400, 404, 422, 501])('without a reason is told in other forms, at last alone: HTTP %d', async (status) => {
     refusing(({ messages, tools }) => messages.length > 1 || tools !== undefined, {}, status);
     expect((await ask({ before: [FAILED] })).content).toBe('Fine.');

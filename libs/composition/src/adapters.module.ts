@@ -37,11 +37,7 @@ export class AdaptersModule {
       { provide: Ids, inject: [Clock], useFactory: (clock: Clock) => new UlidIds(clock) },
       { provide: Secrets, useFactory: () => new NodeCryptoSecrets(key.bytes) },
       { provide: PlainText, useClass: MdastPlainText },
-      {
-        provide: Agent,
-        inject: [PlainText, Clock],
-        useFactory: (plainText: PlainText, clock: Clock) => agentOf(config, plainText, clock, logger),
-      },
+      { provide: Agent, inject: [PlainText, Clock], useFactory: agentOf(config, logger) },
       { provide: NodeAddressGuard, useFactory: () => guardOf(config) },
       { provide: AddressGuard, useExisting: NodeAddressGuard },
       {
@@ -64,11 +60,13 @@ function guardOf({ webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs }:
   return new NodeAddressGuard({ allowHttp, allowCidrs });
 }
 
-function agentOf({ agent }: Config, plainText: PlainText, clock: Clock, logger: Logger): Agent {
-  switch (agent.kind) {
-    case 'scripted':
-      return new ScriptedAgent(plainText);
-    case 'openai':
-      return new OpenAiAgent({ ...agent, timeoutMs: GIVEN_UP_AFTER_MS }, clock, (line) => logger.warn(line, OpenAiAgent.name));
-  }
+function agentOf({ agent }: Config, logger: Logger): (plainText: PlainText, clock: Clock) => Agent {
+  return (plainText, clock) => {
+    switch (agent.kind) {
+      case 'scripted':
+        return new ScriptedAgent(plainText);
+      case 'openai':
+        return new OpenAiAgent({ ...agent, timeoutMs: GIVEN_UP_AFTER_MS }, clock, (line) => logger.warn(line, OpenAiAgent.name));
+    }
+  };
 }

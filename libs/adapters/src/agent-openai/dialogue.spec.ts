@@ -8,6 +8,7 @@ const spoken = (lines: readonly TranscriptLine[], memory = NO_MEMORY) =>
   new Dialogue(agentTurn({ content: '', instructions: 'Be kind.' }), lines, memory);
 const become = (dialogue: Dialogue, ...remedies: Remedy[]) => remedies.map((remedy) => dialogue.become(remedy, [], true));
 const told = (dialogue: Dialogue) => dialogue.messages.slice(1).map(({ role, content }) => [role, content]);
+const headOf = ({ messages }: Dialogue) => JSON.parse(JSON.stringify(messages[0]?.content)) as string;
 const CALL = { role: 'assistant', content: null } as const;
 const RESULT = { role: 'tool', tool_call_id: 'own', content: '{}' } as const;
 
@@ -85,7 +86,7 @@ describe('a dialogue', () => {
     const dialogue = spoken(lines);
     expect(become(dialogue, 'no_system', 'no_system')).toEqual([true, false]);
     expect(dialogue.messages.map(({ role }) => role)).toEqual(roles);
-    expect(String(dialogue.messages[0]?.content)).toMatch(new RegExp(`^Be kind\\.[\\s\\S]*${first}$`));
+    expect(headOf(dialogue)).toMatch(new RegExp(`^Be kind\\.[\\s\\S]*${first}$`));
   });
 
   it('keeps its roles and tools once the model has called some', () => {
@@ -108,7 +109,7 @@ describe('a dialogue of which less is told', () => {
     ...said('Q3', 'A3', 'Q4', 'A4', 'Q5'),
   ];
   const words = (dialogue: Dialogue) => told(dialogue).map(([, content]) => content);
-  const head = (dialogue: Dialogue) => String(dialogue.messages[0]?.content);
+  const head = headOf;
 
   it('loses its older half and what failed, then half again and earlier conversations, at last all but the message', () => {
     const dialogue = spoken(lines, past);

@@ -136,7 +136,7 @@ export class Dialogue {
     });
   }
 
-  private withThoughts({ message, thoughts }: Called, isInTurns: boolean): Message {
+  private withThoughts({ message, thoughts }: Called, isInTurns: boolean) {
     const isThoughtful = message.role === 'assistant' && (this.needs.has('thoughts') || thoughts !== '');
     return isInTurns && isThoughtful ? { ...message, reasoning_content: thoughts } : message;
   }

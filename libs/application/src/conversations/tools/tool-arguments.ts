@@ -50,7 +50,7 @@ export class ToolArguments {
     const value = this.given(name);
     if (value === null) return false;
     if (typeof value === 'boolean') return value;
-    const text = typeof value === 'object' ? '' : String(value).toLowerCase();
+    const text = typeof value === 'string' || typeof value === 'number' ? String(value).toLowerCase() : '';
     return YES.includes(text) || (!NO.includes(text) && refuse(name, 'must be true or false'));
   }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cutShort } from './cut-short.js';
-import { isDense, piecesOf } from './pieces.js';
+import { piecesOf } from './pieces.js';
 import { withoutTags } from './without-tags.js';
 import { wordsOf } from './words.js';
 
@@ -8,7 +8,7 @@ const PIECE = 2_000;
 /** In characters. */
 const READ_WHOLE = 1_000;
 
-/** A text that is neither short nor ordinary, and how long parsing it as a whole may take; a fifth of that for a dense text. */
+/** A text that is neither short nor ordinary, and how long parsing it as a whole may take. */
 export interface LongText {
   readonly markdown: string;
   readonly withinMs: number;
@@ -20,7 +20,7 @@ export interface LongText {
  */
 export async function wordsOfLongText({ markdown, withinMs }: LongText): Promise<string> {
   if (markdown.length <= READ_WHOLE) return wordsOf(markdown).trim();
-  const whole = cutShort(isDense(markdown) ? Math.ceil(withinMs / 5) : withinMs, () => wordsOf(markdown).trim());
+  const whole = cutShort(withinMs, () => wordsOf(markdown).trim());
   if (whole !== undefined) return whole;
   let words = '';
   for (const piece of piecesOf(markdown, PIECE)) {

@@ -6,8 +6,8 @@ import type { LongText } from './long-text.js';
 
 /** Any character or line start that could be markdown or HTML; everything else needs no parser. */
 const COULD_BE_MARKUP = /[*_#`~[\]<&\\|]|^[ \t]*(?:>|[-+=]|\d{1,9}[.)]\s)|^(?: {4}|\t)/m;
-/** How long parsing a text as a whole may take; a fifth of it for a dense text. */
-const WITHIN_MS = 500;
+/** How long parsing a text as a whole may take. Other long texts wait meanwhile, and nothing else. */
+const WITHIN_MS = 2_000;
 /** In characters. Parsing takes a few milliseconds: for any text up to the first, for one that is not dense up to the second. */
 const SHORT = { any: 200, notDense: 1_000 };
 const NOBODY = '';

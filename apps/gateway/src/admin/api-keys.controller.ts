@@ -7,12 +7,15 @@ import { ChangeProject } from '@application/projects/project.commands';
 import { knownKey } from '@domain/project/api-key';
 import type { Project } from '@domain/project/project.decider';
 import { Clock } from '@ports/clock.port';
+import { timeRange } from '../http/paging/list-filters.js';
 import { toList } from '../http/paging/list.resource.js';
 import { readTimedPage } from '../http/paging/read-page.js';
 import { Client, type AdminRequest } from '../http/pipeline/request-state.js';
 import { AdminRoute } from '../http/routes/route.js';
 import { toApiKeyResource, toIssuedKeyResource } from './api-key.resource.js';
 import { CreateApiKeyDto, RotateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
+
+const FILTERS = { created_at: timeRange('Only keys created then.', 'createdAt') };
 
 @ApiExcludeController()
 @Controller('admin/v1/projects/:id/api_keys')
@@ -25,7 +28,7 @@ export class ApiKeysController {
   ) {}
 
   @Get()
-  @AdminRoute()
+  @AdminRoute({ filters: FILTERS })
   async list(@Client() { params, query }: AdminRequest) {
     const projectId = params['id'] ?? '';
     const page = await this.queries.execute(new ListApiKeys(projectId, readTimedPage(query)));

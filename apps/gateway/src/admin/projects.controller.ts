@@ -26,7 +26,7 @@ export class ProjectsController {
   ) {}
 
   @Get()
-  @AdminRoute()
+  @AdminRoute({ filters: FILTERS })
   async list(@Client() { query }: AdminRequest) {
     const list = new ListPage(projectsProjection, INSTALLATION, readFilter(query, FILTERS), readPage(query));
     return toList(await this.queries.execute(list), ({ id, createdAt, row }) =>

@@ -12,7 +12,8 @@ import { webhooks } from './webhooks.js';
 const DESCRIPTION = `Conversations with an agent, customers, an appointment ledger, and signed webhooks about it.
 
 Every error has the same form; [all codes with cause and cure](/docs/errors). Retry \`POST\` and \`PATCH\` safely with an
-\`Idempotency-Key\`. Lists are walked with \`starting_after\`. What endpoints are sent, and how to verify it, stands under
+\`Idempotency-Key\`. Lists are walked with \`starting_after\`. Unknown members and parameters are ignored; the header
+\`Service-Warning\` names them. What endpoints are sent, and how to verify it, stands under
 Webhooks, at the end.`;
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;

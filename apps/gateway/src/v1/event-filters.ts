@@ -1,4 +1,5 @@
-import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER } from '@domain/endpoint/event-filter';
+import { EMITTED_TYPES } from '@domain/appointment/emission';
+import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER, matches } from '@domain/endpoint/event-filter';
 import { DomainError } from '@domain/kernel/domain-error';
 import { idOf, timeRange, type FilterParameter, type Filters } from '../http/paging/list-filters.js';
 
@@ -8,7 +9,16 @@ const KIND = { type: 'string', pattern: EVENT_FILTER_PATTERN, maxLength: LONGEST
 
 /** A parameter that `readEventTypes` reads; as a filter it has no conditions. */
 function kinds(description: string, schema: Readonly<Record<string, unknown>>): FilterParameter {
-  return { kind: 'text', description, schema, read: () => [[]] };
+  return { kind: 'text', description, schema, read: () => [[]], warningsOf: (value) => unmatched([value].flat()) };
+}
+
+/** A warning for each filter that matches no type of event, as the end of a sentence; other values have none. */
+export function unmatched(filters: readonly unknown[]): readonly string[] {
+  const matchesNone = (filter: unknown): filter is string =>
+    typeof filter === 'string' && isEventFilter(filter) && !EMITTED_TYPES.some((type) => matches([filter], type));
+  return filters
+    .filter(matchesNone)
+    .map((filter) => `'${filter}' matches no type of event; there are ${EMITTED_TYPES.join(', ')}`);
 }
 
 /** Events have no status filter: an unknown `status` parameter is ignored, and clients filter by themselves. */

@@ -9,6 +9,8 @@ export interface LogFields {
   readonly route?: string;
   readonly status?: number;
   readonly duration_ms?: number;
+  /** How many `Service-Warning` lines the answer has, or would have if all were told. */
+  readonly warnings?: number;
   readonly project_id?: string;
   readonly config?: Readonly<Record<string, string>>;
 }
@@ -30,6 +32,7 @@ const ALLOWED: ReadonlySet<string> = new Set<keyof LogFields>([
   'route',
   'status',
   'duration_ms',
+  'warnings',
   'project_id',
   'config',
 ]);

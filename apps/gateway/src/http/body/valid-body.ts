@@ -18,6 +18,7 @@ interface BodyRule {
 /** The properties of a DTO class, each with its constraints in the order in which they are checked. */
 interface BodyShape {
   readonly properties: readonly { readonly name: string; readonly rules: readonly BodyRule[] }[];
+  readonly names: ReadonlySet<string>;
   readonly nested: ReturnType<typeof nestedIn>;
 }
 
@@ -73,9 +74,10 @@ export function shapeOf(type: ClassConstructor<object>): BodyShape {
 
 function readShape(type: ClassConstructor<object>): BodyShape {
   const metadata = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
-  const names = [...new Set(metadata.map(({ propertyName }) => propertyName))];
+  const names = new Set(metadata.map(({ propertyName }) => propertyName));
   const rulesFor = (name: string) => metadata.filter(({ propertyName }) => propertyName === name).flatMap(rulesOf);
-  return { properties: names.map((name) => ({ name, rules: rulesFor(name) })), nested: nestedIn(type.prototype as object) };
+  const properties = [...names].map((name) => ({ name, rules: rulesFor(name) }));
+  return { properties, names, nested: nestedIn(type.prototype as object) };
 }
 
 /** The name of a constraint is its error code: `rules.ts` registers no others. */

@@ -47,6 +47,11 @@ export const ANSWER_HEADERS = {
   'RateLimit-Limit': { description: 'The burst.', schema: whole },
   'RateLimit-Remaining': { description: 'How many requests are left.', schema: whole },
   'RateLimit-Reset': { description: 'Seconds until the burst is full again.', schema: whole },
+  'Service-Warning': {
+    description:
+      'Tells of what was taken and will not do what it seems, such as an unknown member or parameter. One line of text for each; the header may come several times.',
+    schema: { type: 'string', maxLength: 3_000 },
+  },
   'Idempotent-Replayed': {
     description: 'On the repetition of an answer.',
     schema: { type: 'string', enum: ['true'] },
@@ -67,6 +72,8 @@ const LIMITED: readonly HeaderName[] = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
 ];
+/** Of answers to requests whose rate limit allowed them: what comes before it is refused unread. */
+const READ: readonly HeaderName[] = [...LIMITED, 'Service-Warning'];
 const REPEATED: readonly HeaderName[] = ['Idempotent-Replayed', 'Original-Request'];
 const RETRIED_LATER: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** Statuses that are answered before the rate limit is applied, and so without its headers. */
@@ -79,7 +86,7 @@ function headerReferences(names: readonly HeaderName[]): Record<string, object> 
 /** Documents a successful answer. */
 export function documentAnswer({ status, description, resource, list, tagged }: Answer, takesKeys: boolean): MethodDecorator {
   const one = { $ref: getSchemaPath(resource) };
-  const headers = headerReferences([...ALWAYS, ...LIMITED, ...(tagged ? ['ETag' as const] : []), ...(takesKeys ? REPEATED : [])]);
+  const headers = headerReferences([...ALWAYS, ...READ, ...(tagged ? ['ETag' as const] : []), ...(takesKeys ? REPEATED : [])]);
   return ApiResponse({ status, description, headers, schema: list ? pageOf(one) : one } as never);
 }
 
@@ -116,7 +123,7 @@ function documentError(status: number, codes: readonly ErrorCode[], route: Proje
     ...[...ALWAYS, 'Service-Should-Retry' as const],
     ...(status === 401 ? ['WWW-Authenticate' as const] : []),
     ...(RETRIED_LATER.has(status) || codes.includes('idempotency_key_in_use') ? ['Retry-After' as const] : []),
-    ...(UNCOUNTED.has(status) ? [] : LIMITED),
+    ...(UNCOUNTED.has(status) ? [] : READ),
     ...(takesKeys && claimOutcome(status) === 'keep' ? REPEATED : []),
   ];
   const description = codes.map((code) => `\`${code}\``).join(', ');

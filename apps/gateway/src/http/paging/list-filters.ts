@@ -9,17 +9,22 @@ import { EMAIL_PATTERN, MOST_EMAIL_CHARACTERS, PHONE_COMPLAINT, PHONE_PATTERN, i
 export type Query = Readonly<Record<string, unknown>>;
 
 /** A query parameter that filters a list. */
-export type FilterParameter =
+export type FilterParameter = {
+  readonly description: string;
+  /** What of a parameter's value will not do what it seems, as ends of sentences about the parameter. */
+  readonly warningsOf?: (value: unknown) => readonly string[];
+} &
   /** Four parameters: `<name>[gte|gt|lte|lt]`. */
-  | { readonly kind: 'range'; readonly description: string; readonly field: string }
-  | {
-      readonly kind: 'text';
-      readonly description: string;
-      /** Its schema in the OpenAPI document. */
-      readonly schema: Readonly<Record<string, unknown>>;
-      /** Throws a `BadValue`. */
-      readonly read: (text: string) => Filter;
-    };
+  (
+    | { readonly kind: 'range'; readonly field: string }
+    | {
+        readonly kind: 'text';
+        /** Its schema in the OpenAPI document. */
+        readonly schema: Readonly<Record<string, unknown>>;
+        /** Throws a `BadValue`. */
+        readonly read: (text: string) => Filter;
+      }
+  );
 
 export type Filters = Readonly<Record<string, FilterParameter>>;
 

@@ -3,6 +3,9 @@ import type { Condition } from '@ports/read-models.port';
 import type { PageRequest, Span } from '@application/paging/page';
 import { readRange, type Query } from './list-filters.js';
 
+/** The query parameters of every list. */
+export const PAGE_PARAMETERS = ['limit', 'starting_after', 'ending_before', 'order'] as const;
+
 /** The default and the maximum number of items of a page. */
 export const PAGE_LIMIT = { usual: 20, most: 100 };
 

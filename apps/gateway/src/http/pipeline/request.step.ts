@@ -4,6 +4,8 @@ import type { Caller } from '@application/projects/caller';
 import { JsonBody, RefusedBody } from '../body/json-body.js';
 import { validBody } from '../body/valid-body.js';
 import { hasEmptyPart, policyOf, routeNotFound } from '../routes/routes.js';
+import type { Query } from '../paging/list-filters.js';
+import { warnOfMembers, warnOfParameters } from '../warnings/warn-of-members.js';
 import { matchedVersion } from './if-match.js';
 import { RequestState } from './request-state.js';
 import type { Step } from './step.js';
@@ -47,6 +49,21 @@ export const takeRateLimitToken: Step = (request, reply, { rateLimits }) => {
   if (policy?.access === 'project') rateLimits.take(callerOf(request), policy.rate, reply);
 };
 
+/** Notes the members and parameters that the route does not read. Refuses nothing, as they are no fault (api-contract §17.28). */
+export const warnOfUnknown: Step = (request) => {
+  const policy = policyOf(request);
+  if (!policy) return;
+  const { body, query, state } = request;
+  warnOfParameters(query as Query, policy.filters, state.warnings);
+  if (body instanceof JsonBody) warnOfMembers(body.members, policy.body, state.warnings);
+};
+
+/** A DTO with members that may be taken and yet not do what they seem. */
+interface Doubtful {
+  /** Sentences for `Service-Warning`; called on a valid body. */
+  warnings(): readonly string[];
+}
+
 /** Makes the route's DTO of the body, which `@Body()` hands to the controller; checks `If-Match`. */
 export const validate: Step = (request) => {
   const policy = policyOf(request);
@@ -54,7 +71,9 @@ export const validate: Step = (request) => {
   const { body, state } = request;
   if (body instanceof RefusedBody) throw body.refusal;
   if (body instanceof JsonBody) state.body = body;
-  request.body = policy.body ? validBody(policy.body, state.body) : undefined;
+  const dto = policy.body ? validBody(policy.body, state.body) : undefined;
+  for (const text of (dto as Partial<Doubtful> | undefined)?.warnings?.() ?? []) state.warnings.add(() => text);
+  request.body = dto;
   if (policy.access === 'project' && policy.versioned) matchedVersion(request.headers);
 };
 

@@ -51,6 +51,7 @@ export class ResponseHooks {
     // A client that keeps its connection open would hold up the end of the process.
     if (this.shutdown.begun.aborted) void reply.header('connection', 'close');
     const { state, raw } = request;
+    if (state.warnings.count > 0) void reply.header('service-warning', state.warnings.lines);
     state.answerSlot?.charge(typeof payload === 'string' ? Buffer.byteLength(payload) : 0);
     const send = () => {
       this.watchClient(request, reply);
@@ -95,6 +96,7 @@ export class ResponseHooks {
       route,
       status,
       duration_ms: Math.round(elapsedTime * 10) / 10,
+      ...(state.warnings.count > 0 ? { warnings: state.warnings.count } : {}),
       ...(state.caller ? { project_id: state.caller.projectId } : {}),
       ...how,
     });

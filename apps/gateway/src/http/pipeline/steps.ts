@@ -1,6 +1,15 @@
 import { authenticate, authenticateAgain } from './authentication.step.js';
 import { claimKey, readKey } from './idempotency.step.js';
-import { authorize, findRoute, nameRequest, requireHost, reserveAnswer, takeRateLimitToken, validate } from './request.step.js';
+import {
+  authorize,
+  findRoute,
+  nameRequest,
+  requireHost,
+  reserveAnswer,
+  takeRateLimitToken,
+  validate,
+  warnOfUnknown,
+} from './request.step.js';
 import type { Step } from './step.js';
 
 /*
@@ -24,6 +33,7 @@ export const BEFORE_HANDLER: readonly Step[] = [
   readKey, // 400 idempotency_key_invalid
   authorize, // 403
   takeRateLimitToken, // 429
+  warnOfUnknown, // Service-Warning
   validate, // 400
   reserveAnswer, // 429
   claimKey, // 409, or the answer kept under the key

@@ -3,6 +3,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ClassConstructor } from 'class-transformer';
 import type { ErrorCode } from '@domain/kernel/domain-error';
 import type { IdKind } from '@domain/kernel/ids';
+import type { Filters } from '../paging/list-filters.js';
 import type { Answer, ProjectRoute } from './project-route.js';
 import { documentRoute } from '../docs/route-docs.js';
 import type { RoutePolicy } from './routes.js';
@@ -22,15 +23,17 @@ export interface AdminRoute {
   readonly body?: ClassConstructor<object>;
   /** Needs no session. */
   readonly login?: true;
+  /** The filters of a list, which has them beside the parameters of every list. */
+  readonly filters?: Filters;
   /** Never replays an answer, whatever the `Idempotency-Key`: an answer that opens a session is given once. */
   readonly neverRepeated?: boolean;
 }
 
 /** Declares a route of the client API: its policy and its documentation. */
 export function Route(route: ProjectRoute): MethodDecorator {
-  const { scope, rate, body = null, answers, versioned = false, openAnswers = false } = route;
+  const { scope, rate, body = null, answers, versioned = false, openAnswers = false, filters = null } = route;
   const pages = answers[0].list !== undefined;
-  const policy: RoutePolicy = { access: 'project', scope, rate, body, versioned, openAnswers, pages };
+  const policy: RoutePolicy = { access: 'project', scope, rate, body, versioned, openAnswers, pages, filters };
   return applyDecorators(RouteConfig({ policy }), HttpCode(answers[0].status), documentRoute(route));
 }
 
@@ -43,7 +46,7 @@ export function ListRoute({ resource, kind, first = 'newest', errors = [], ...ro
 }
 
 /** Declares a route of the admin API. */
-export function AdminRoute({ status = 200, body, login, neverRepeated = false }: AdminRoute = {}): MethodDecorator {
-  const policy: RoutePolicy = { access: login ? 'login' : 'admin', body: body ?? null, neverRepeated };
+export function AdminRoute({ status = 200, body, login, neverRepeated = false, filters }: AdminRoute = {}): MethodDecorator {
+  const policy: RoutePolicy = { access: login ? 'login' : 'admin', body: body ?? null, neverRepeated, filters: filters ?? null };
   return applyDecorators(RouteConfig({ policy }), HttpCode(status));
 }

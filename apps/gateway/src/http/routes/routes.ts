@@ -3,6 +3,7 @@ import findMyWay from 'find-my-way';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '@domain/kernel/domain-error';
 import type { Scope } from '@domain/project/scope';
+import type { Filters } from '../paging/list-filters.js';
 import { MOST_HEADER_BYTES } from '../pipeline/request-bounds.js';
 
 /** The rate limit that applies to a request. */
@@ -22,12 +23,16 @@ interface ProjectPolicy {
   readonly openAnswers: boolean;
   /** Whether it answers with pages of a list. */
   readonly pages: boolean;
+  /** The filters of a list; null where no query parameter is read. */
+  readonly filters: Filters | null;
 }
 
 /** `login` needs no session, `admin` needs one. */
 interface AdminPolicy {
   readonly access: 'admin' | 'login';
   readonly body: ClassConstructor<object> | null;
+  /** As of a `ProjectPolicy`. */
+  readonly filters: Filters | null;
   /** Whether answers are never replayed: the `Idempotency-Key` is validated and then ignored. */
   readonly neverRepeated: boolean;
 }

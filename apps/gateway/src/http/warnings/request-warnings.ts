@@ -1,0 +1,31 @@
+const MOST_LINES = 8;
+const LONGEST_LINE = 300;
+/** Neither ends a header nor is read in another charset by some client. */
+const NOT_PRINTABLE_ASCII = /[^ -~]/g;
+
+/** What a request is warned of: it is taken, and will not do what it seems (api-contract §17.28). */
+export class RequestWarnings {
+  private readonly kept: string[] = [];
+  private added = 0;
+
+  get count(): number {
+    return this.added;
+  }
+
+  /** Adds a line; its text is made only where there is room for it. */
+  add(textOf: () => string): void {
+    this.added += 1;
+    if (this.kept.length < MOST_LINES) this.kept.push(line(textOf()));
+  }
+
+  /** The values of `Service-Warning`, one header line each: at most nine, each at most 300 printable ASCII characters long. */
+  get lines(): string[] {
+    const more = this.added - this.kept.length;
+    return more > 0 ? [...this.kept, `and ${more} more`] : [...this.kept];
+  }
+}
+
+function line(text: string): string {
+  const printable = text.replace(NOT_PRINTABLE_ASCII, '?');
+  return printable.length > LONGEST_LINE ? `${printable.slice(0, LONGEST_LINE - 3)}...` : printable;
+}

@@ -1,0 +1,52 @@
+import type { ClassConstructor } from 'class-transformer';
+import { isObject } from '../body/json-body.js';
+import { shapeOf } from '../body/valid-body.js';
+import type { Filters, Query } from '../paging/list-filters.js';
+import { PAGE_PARAMETERS } from '../paging/read-page.js';
+import { nearestName } from './nearest-name.js';
+import type { RequestWarnings } from './request-warnings.js';
+
+const LONGEST_NAME = 60;
+const NO_SHAPE: Pick<ReturnType<typeof shapeOf>, 'names' | 'nested'> = { names: new Set(), nested: {} };
+
+/** Warns of members that the class of a body does not have, in nested bodies too. Null: a body of which nothing is read. */
+export function warnOfMembers(
+  members: object,
+  type: ClassConstructor<object> | null,
+  warnings: RequestWarnings,
+  path: string = '',
+): void {
+  const { names, nested } = type ? shapeOf(type) : NO_SHAPE;
+  for (const [name, value] of Object.entries(members)) {
+    if (!names.has(name)) {
+      warnings.add(() => unknown('member', path, name, names));
+      continue;
+    }
+    const inner = nested[name]?.();
+    if (inner && isObject(value)) warnOfMembers(value, inner, warnings, `${path}${name}.`);
+  }
+}
+
+/** Warns of query parameters that a list does not read, and of values that select nothing. Null: a route that reads none. */
+export function warnOfParameters(query: Query, filters: Filters | null, warnings: RequestWarnings): void {
+  const given = Object.keys(query);
+  if (given.length === 0) return;
+  const known = new Set(filters ? [...PAGE_PARAMETERS, ...Object.keys(filters)] : []);
+  for (const name of given) {
+    if (known.has(name) || known.has(`${name}[]`)) continue;
+    warnings.add(() => unknown('parameter', '', name, known));
+  }
+  for (const [name, { warningsOf }] of Object.entries(filters ?? {})) {
+    for (const text of warningsOf?.(query[name.replace('[]', '')]) ?? []) warnings.add(() => `${name}: ${text}`);
+  }
+}
+
+function unknown(kind: 'member' | 'parameter', path: string, name: string, known: ReadonlySet<string>): string {
+  const shown = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}...` : name;
+  const nearest = nearestName(shown, known);
+  return `unknown ${kind} '${path}${shown}'; ${nearest === null ? knownHere(kind, known) : `did you mean '${nearest}'?`}`;
+}
+
+function knownHere(kind: string, known: ReadonlySet<string>): string {
+  return known.size === 0 ? `no ${kind}s are read here` : `known here: ${[...known].join(', ')}`;
+}

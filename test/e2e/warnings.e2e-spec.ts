@@ -1,0 +1,93 @@
+import { App } from './harness/app.js';
+import type { Answer } from './harness/client.js';
+import { eventually } from './harness/eventually.js';
+
+let app: App;
+beforeAll(async () => void (app = await App.start()));
+afterAll(() => app.dispose());
+
+const warned = ({ headers }: Answer) => headers.get('service-warning');
+
+async function loggedOf(answer: Answer): Promise<Record<string, unknown>> {
+  const id = answer.headers.get('request-id') ?? '';
+  return eventually(() => {
+    const line = app.log.split('\n').find((one) => one.includes(`"request_id":"${id}"`));
+    return JSON.parse(line ?? 'not logged yet') as Record<string, unknown>;
+  });
+}
+
+describe('what is taken and will not do what it seems is told in Service-Warning', () => {
+  it('for a parameter that the list does not have, beside the answer as ever', async () => {
+    const answer = await app.api.get('/v1/conversations?external_conversation_id=t1&limit=1');
+    expect([answer.status, answer.body.object]).toEqual([200, 'list']);
+    expect(warned(answer)).toBe("unknown parameter 'external_conversation_id'; did you mean 'external_id'?");
+    expect(await loggedOf(answer)).toMatchObject({ status: 200, warnings: 1 });
+  });
+
+  it('for each member that the body does not have, nested ones too', async () => {
+    const body = {
+      external_conversation_id: 'warned',
+      content: 'Hi',
+      markdwon: false,
+      customer: { phone: '+4915112345678', mail: 'a@b.co' },
+    };
+    const answer = await app.api.post('/v1/messages', body);
+    expect(answer.status).toBe(200);
+    expect(warned(answer)).toBe(
+      "unknown member 'markdwon'; did you mean 'markdown'?, unknown member 'customer.mail'; did you mean 'email'?",
+    );
+    expect(await loggedOf(answer)).toMatchObject({ warnings: 2 });
+  });
+
+  it('for a PATCH by a name of its own, with the names that there are', async () => {
+    const { body } = await app.api.post('/v1/customers', { phone: '+4915112345679' });
+    const answer = await app.api.patch(`/v1/customers/${body.id}`, { plan: true });
+    expect([answer.status, warned(answer)]).toEqual([
+      200,
+      "unknown member 'plan'; known here: phone, email, name, external_id, metadata",
+    ]);
+  });
+
+  it('for a body where none is read', async () => {
+    const { body } = await app.api.post('/v1/customers', { phone: '+4915112345670' });
+    const answer = await app.api.send('DELETE', `/v1/customers/${body.id}`, { erase: true });
+    expect([answer.status, warned(answer)]).toEqual([200, "unknown member 'erase'; no members are read here"]);
+  });
+
+  it('for a list of events by a type that there is none of', async () => {
+    const answer = await app.api.get('/v1/events?type=appointment');
+    expect([answer.status, answer.body.data]).toEqual([200, []]);
+    expect(warned(answer)).toMatch(/^type: 'appointment' matches no type of event/);
+  });
+
+  it('with a refusal too, as it may be the cause', async () => {
+    const answer = await app.api.post('/v1/messages', { external_id: 't1', content: 'Hi' });
+    expect([answer.status, answer.body.error.param]).toEqual([400, 'external_conversation_id']);
+    expect(warned(answer)).toBe("unknown member 'external_id'; did you mean 'external_conversation_id'?");
+  });
+
+  it('again when the answer is repeated under its key', async () => {
+    const post = () => app.api.post('/v1/conversations', { external_id: 'w1', extra: 1 }, { 'idempotency-key': 'warned-1' });
+    const [first, second] = [await post(), await post()];
+    expect([second.text, second.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
+    expect([warned(first), warned(second)]).toEqual([warned(second), expect.stringContaining("'extra'")]);
+  });
+
+  it('in few short lines of ASCII, however many names are unknown and whatever they are', async () => {
+    const names = [
+      'ä\r\nset-cookie: a=b',
+      '\u0000',
+      'x'.repeat(10_000),
+      ...Array.from({ length: 500 }, (_, index) => `unknown-${index}`),
+    ];
+    const answer = await app.api.post('/v1/conversations', Object.fromEntries(names.map((name) => [name, 1])));
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([201, null]);
+    expect(warned(answer)).toMatch(/^unknown member '\?\?\?set-cookie[ -~]{0,2700}, and 495 more$/);
+    expect(await loggedOf(answer)).toMatchObject({ warnings: 503 });
+  });
+
+  it('never without a cause', async () => {
+    expect(warned(await app.api.say('quiet', 'Hi', { markdown: true, metadata: { any: { thing: 1 } } }))).toBeNull();
+    expect(warned(await app.api.get('/v1/appointments?starts_at[gte]=2026-01-01T00:00:00Z&status=pending,confirmed'))).toBeNull();
+  });
+});

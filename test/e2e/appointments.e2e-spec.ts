@@ -153,19 +153,6 @@ describe('booking again', () => {
     const again = await book(app.api, { customer, starts_at: to });
     expect([again.status, again.body.id]).toEqual([200, body.id]);
   });
-
-  it.each(['cancel', 'fail', 'reschedule'])(
-    'where a move has put one beside another answers with the moved one after a %s of the other',
-    async (command) => {
-      const [customer, to] = [{ phone: '+4915100000007' }, nextSlot()];
-      const [moved, other] = [await book(app.api, { customer }), await book(app.api, { customer, starts_at: to })];
-      expect((await change(app.api, moved.body.id, 'reschedule', { starts_at: to })).status).toBe(200);
-      expect((await book(app.api, { customer, starts_at: to })).body.id).toBe(other.body.id);
-      await perform(other.body.id, command);
-      const again = await book(app.api, { customer, starts_at: to });
-      expect([again.status, again.body.id]).toEqual([200, moved.body.id]);
-    },
-  );
 });
 
 describe('refused', () => {

@@ -106,16 +106,18 @@ export class LedgerRace {
     return carryOut(this.scheduler, this.clock, work);
   }
 
-  /** Positions of bookings that were stored while another live appointment had the same natural key. */
-  doubledBookings(): string[] {
+  /** Positions of bookings and moves that were stored while another live appointment had the same natural key. */
+  doubled(): string[] {
     const ledger = new Map<string, Appointment>();
     return this.log.flatMap(({ stream, event, position }) => {
       if (!stream.startsWith('appointment-')) return [];
-      const appointment = appointmentDecider.evolve(ledger.get(stream) ?? appointmentDecider.initial, event as AppointmentEvent);
+      const before = ledger.get(stream) ?? appointmentDecider.initial;
       const others = [...ledger].filter(([other]) => other !== stream).map(([, other]) => other);
+      const appointment = appointmentDecider.evolve(before, event as AppointmentEvent);
       ledger.set(stream, appointment);
       const isDoubled = others.some((other) => isLive(other) && naturalKey(other) === naturalKey(appointment));
-      return event.type === 'AppointmentBooked' && isDoubled ? [position] : [];
+      const comes = isLive(appointment) && !(isLive(before) && naturalKey(before) === naturalKey(appointment));
+      return comes && isDoubled ? [position] : [];
     });
   }
 
@@ -128,7 +130,7 @@ export class LedgerRace {
     const id = this.known[step.which] ?? '';
     const change = new ChangeAppointment(this.context(), id, changeOf(step.do, startsAt));
     await process.changing.execute(change).catch((error: { code?: string }) => {
-      if (error.code !== 'appointment_invalid_transition') throw error;
+      if (error.code !== 'appointment_invalid_transition' && error.code !== 'appointment_duplicate') throw error;
     });
   }
 

@@ -161,6 +161,7 @@ export class AppointmentsController {
     { body: RescheduleAppointmentDto, example: { starts_at: '2026-03-02T14:00:00Z', reason: 'customer_request' } },
     'parameter_missing',
     'time_range_invalid',
+    'appointment_duplicate',
   )
   reschedule(
     @Client() request: ClientRequest,
@@ -203,6 +204,7 @@ export class AppointmentsController {
     { body: RebookAppointmentDto, example: { starts_at: '2026-03-09T09:00:00Z', reason: 'customer_request' } },
     'parameter_missing',
     'time_range_invalid',
+    'appointment_duplicate',
   )
   rebook(
     @Client() request: ClientRequest,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isLive, naturalKey, type Appointment } from '@domain/appointment/appointment';
+import { appointmentDuplicate, isLive, naturalKey, type Appointment } from '@domain/appointment/appointment';
 import type { AppointmentCommandOf, BookAppointment } from '@domain/appointment/appointment.commands';
 import { appointmentDecider } from '@domain/appointment/appointment.decider';
 import { DomainError } from '@domain/kernel/domain-error';
@@ -15,10 +15,7 @@ type PromisedMove = Move & { readonly expectedVersion: number };
 /** The command that a claim carries; null in claims of moves by earlier versions, which carried none. */
 type Promised = BookAppointment | PromisedMove | null;
 
-/**
- * The claims of natural keys: of several concurrent bookings with the same key, one succeeds. An appointment that moves to
- * the key of another queues behind it before the move, and holds the key once the other has left it.
- */
+/** The claims of natural keys: of several concurrent bookings and moves to one key, one succeeds. */
 @Injectable()
 export class NaturalKeys {
   constructor(
@@ -33,21 +30,26 @@ export class NaturalKeys {
     return holder === details.appointmentId ? this.appointments.begin(holder, booking) : this.appointments.peek(holder);
   }
 
-  /** Makes the move, starting from this state of the appointment. It succeeds even if another appointment holds the new key. */
+  /**
+   * Makes the move, starting from this state of the appointment. Rejects with `appointment_duplicate` where another live
+   * appointment holds the new key.
+   */
   async move(appointment: Appointment, move: Move): Promise<Appointment> {
     const { id } = appointment;
     for (let present = appointment; ; present = await this.appointments.peek(id)) {
       if (appointmentDecider.decide(move, present).length === 0) return present;
       const promised = { ...move, expectedVersion: present.version };
       const key = naturalKey({ ...present, startsAt: move.startsAt });
-      if (!hasKey(present, key)) await this.claim(key, present.projectId, id, promised);
+      if (!hasKey(present, key)) {
+        const holder = await this.claim(key, present.projectId, id, promised);
+        if (holder !== id) throw appointmentDuplicate(holder);
+      }
       const moved = await this.keep(id, promised);
       if (moved) return moved;
     }
   }
 
   private async claim(key: string, projectId: string, holder: string, promised: BookAppointment | PromisedMove): Promise<string> {
-    const moves = promised.type !== 'BookAppointment';
     const claimed = await this.claims.acquire<Promised>({
       kind: 'booking',
       projectId,
@@ -55,8 +57,7 @@ export class NaturalKeys {
       holder,
       creation: promised,
       commandId: `${promised.cause.commandId}:booking`,
-      renews: moves,
-      queues: moves,
+      renews: promised.type !== 'BookAppointment',
       seldomHeld: true,
       hasLeft: async (claimant, what) => !hasKey(await this.settled(claimant, what), key),
     });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { ClaimTaken, claimDecider, MOST_IN_LINE, type Claim, type Claimant, type ClaimEvent } from '@domain/claim/claim.decider';
+import { ClaimTaken, claimDecider, type Claim, type Claimant, type ClaimEvent } from '@domain/claim/claim.decider';
 import { Clock } from '@ports/clock.port';
 import { EventStore, type Recorded } from '@ports/event-store.port';
 import { Secrets } from '@ports/secrets.port';
@@ -19,8 +19,6 @@ export interface ClaimRequest<Creation> {
   readonly commandId: string;
   /** Appends a new claim even if `holder` has one already, because that one may count as left. */
   readonly renews?: boolean;
-  /** While others hold the value, queues behind them (at most a hundred) and holds it once they have left. */
-  readonly queues?: boolean;
   /**
    * The value is rarely contended: it is claimed without reading the stream first, and the claim is not cached. A conflict
    * of the append still reveals an existing holder.
@@ -39,8 +37,6 @@ export interface Holding<Creation> {
 
 const STREAM_NAMES_CACHED = 4_000;
 const LATEST_HOLDERS = 16;
-/** The longest queue that is read backwards from its end; the stream of a longer one is read from its beginning. */
-const LONGEST_QUEUE_READ_BACK = 1_000;
 
 /** Unique values across streams: each has a stream of claims. */
 @Injectable()
@@ -65,12 +61,10 @@ export class Claims {
       if (own && !request.renews) return { holder: own.holder, creation: own.creation as Creation, won: true };
       const gone = await countGone(claimants, request);
       const present = claimants[gone];
-      const held = present && { holder: present.holder, creation: present.creation as Creation, won: false };
-      const hasPlace = own !== undefined || claimants.length - gone < MOST_IN_LINE;
-      if (held && !(request.queues && hasPlace)) return held;
-      if (await this.succeed(stream, request, term, claimants.length - gone)) {
+      if (present) return { holder: present.holder, creation: present.creation as Creation, won: false };
+      if (await this.succeed(stream, request, term)) {
         if (request.seldomHeld) this.streams.cache.forget(stream);
-        return held ?? { holder: request.holder, creation: request.creation, won: true };
+        return { holder: request.holder, creation: request.creation, won: true };
       }
       state = (await this.streams.load(stream, claimDecider)).state;
     }
@@ -107,17 +101,17 @@ export class Claims {
   }
 
   /**
-   * Primes the cache with the claims since the last one that did not queue behind another. Earlier ones only count towards
-   * the term, so a value that was claimed thousands of times need not be read from its beginning.
+   * Primes the cache with the claims since the last one that is behind no other. Earlier ones only count towards the term, so
+   * a value that was claimed thousands of times need not be read from its beginning.
    */
   private async loadOnce(stream: string): Promise<void> {
     if (this.streams.cache.get(stream)) return;
     const latest: Recorded<ClaimEvent>[] = [];
     for await (const record of recordsOf<ClaimEvent>(this.store, stream, 'desc')) {
-      latest.unshift(record);
+      latest.push(record);
       if (!record.event.behind) break;
-      if (latest.length >= LONGEST_QUEUE_READ_BACK) return;
     }
+    latest.reverse();
     const [first] = latest;
     this.streams.cache.prime(stream, claimDecider, latest, first && { claimants: [], term: first.revision });
   }
@@ -136,9 +130,8 @@ export class Claims {
     stream: string,
     { holder, creation, commandId, seldomHeld }: ClaimRequest<Creation>,
     after: number,
-    behind: number,
   ): Promise<boolean> {
-    const claim = { type: 'Claim', at: this.clock.now(), holder, creation, after, behind } as const;
+    const claim = { type: 'Claim', at: this.clock.now(), holder, creation, after } as const;
     try {
       await this.streams.run(stream, claimDecider, claim, { commandId, isNew: seldomHeld });
       return true;

@@ -1,4 +1,5 @@
 import type { CommandIds } from '../kernel/command-ids.js';
+import { DomainError } from '../kernel/domain-error.js';
 import type { BookingDetails, CancelledBy } from './appointment.events.js';
 
 export const APPOINTMENT_STATUSES = ['pending', 'confirmed', 'rescheduled', 'cancelled', 'failed'] as const;
@@ -84,6 +85,12 @@ export function isLive({ status }: { readonly status: string }): boolean {
 }
 
 type KeyParts = Pick<Appointment, 'customerId' | 'sessionId' | 'conversationId' | 'service' | 'resourceId' | 'startsAt'>;
+
+/** The refusal of a move that would give this appointment's key a second live appointment. */
+export function appointmentDuplicate(existingId: string): DomainError {
+  const message = 'The same customer has the same service at that time already.';
+  return new DomainError('appointment_duplicate', message, { extras: { existing_id: existingId } });
+}
 
 /**
  * The key by which duplicate bookings are detected: no two live appointments of a project should share one (api-

@@ -27,11 +27,9 @@ describe('a unique value', () => {
       .then(claimed('b', 9)));
   test('carries what its holder is to become', () =>
     given(claimed('a')).thenState({ claimants: [{ holder: 'a', creation: { of: 'a' }, at: 1 }] }));
+});
 
-  test('is claimed behind those who hold it', () =>
-    given(claimed('a'))
-      .when({ ...claim('b', 1), behind: 1 })
-      .then(behind(1, 'b', 2)));
+describe('a unique value with a line behind its holder, as earlier versions stored it', () => {
   test('has a hundred in line at most, however many claimed it', () => {
     const names = Array.from({ length: 250 }, (_, n) => `h${n}`);
     const line = fold(claimDecider, [claimed('h0'), ...names.slice(1).map((name, n) => behind(n + 1, name))]);
@@ -43,6 +41,8 @@ describe('a unique value', () => {
   });
   test('is claimed once by each: whoever comes back comes last', () =>
     given(claimed('a'), behind(1, 'b'), behind(2, 'a')).thenState(inTurn('b', 'a')));
-  test('goes to one who was not there when all before have left', () =>
+  test('goes to one who was not there when all before have left, and has no line from then on', () =>
     given(claimed('a'), behind(1, 'b'), claimed('c')).thenState(inTurn('c')));
+  test('is claimed without joining the line', () =>
+    given(claimed('a'), behind(1, 'b')).when(claim('c', 2)).then(claimed('c', 2)));
 });

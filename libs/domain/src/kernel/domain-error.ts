@@ -34,6 +34,7 @@ export type ErrorCode =
   | 'conversation_handed_off'
   | 'conversation_ended'
   | 'appointment_invalid_transition'
+  | 'appointment_duplicate'
   | 'webhook_endpoint_disabled'
   | 'session_closed'
   | 'version_conflict'

@@ -1,7 +1,8 @@
 import { HttpException } from '@nestjs/common';
 import { DomainError, type ErrorCode, type ErrorExtras } from '@domain/kernel/domain-error';
 import { isStoreUnavailable } from '@ports/event-store.port';
-import { catalogueEntry, type ErrorType } from './error-catalogue.js';
+import type { ErrorType } from './catalogue-entry.js';
+import { catalogueEntry } from './error-catalogue.js';
 
 const RETRY_STORE_AFTER_SECONDS = 1;
 

@@ -1,20 +1,9 @@
 import { MOST_WRONG_LOGINS } from '@domain/admin/wrong-logins';
 import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
 import type { ErrorCode } from '@domain/kernel/domain-error';
+import type { CatalogueEntry } from './catalogue-entry.js';
 import { METADATA_BOUNDS } from '../body/metadata-text.js';
 import { LONGEST_IDEMPOTENCY_KEY, MOST_BODY_BYTES, MOST_BODY_CHUNKS, MOST_HEADER_BYTES } from '../pipeline/request-bounds.js';
-
-export type ErrorType =
-  'invalid_request_error' | 'authentication_error' | 'permission_error' | 'idempotency_error' | 'rate_limit_error' | 'api_error';
-
-export interface CatalogueEntry {
-  readonly status: number;
-  readonly type: ErrorType;
-  /** Whether the same request may succeed later without being changed (`Service-Should-Retry`). */
-  readonly retry?: true;
-  readonly cause: string;
-  readonly cure: string;
-}
 
 /** Status, type, cause and cure of every error code; the source of `/docs/errors` and of the OpenAPI document. */
 export const ERROR_CATALOGUE = {
@@ -222,6 +211,12 @@ export const ERROR_CATALOGUE = {
     type: 'invalid_request_error',
     cause: 'The appointment cannot go from `current_status` to what was asked.',
     cure: 'Choose one of `allowed_transitions`.',
+  },
+  appointment_duplicate: {
+    status: 409,
+    type: 'invalid_request_error',
+    cause: 'Another live appointment is for the same customer, service, resource and time; `existing_id` names it.',
+    cure: 'Choose another time, or move or cancel that appointment first.',
   },
   webhook_endpoint_disabled: {
     status: 409,

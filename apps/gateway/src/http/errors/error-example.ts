@@ -31,6 +31,7 @@ const NAMED: { readonly [code in ErrorCode]?: Named } = {
   conversation_handed_off: { conversation_id: CONVERSATION },
   conversation_ended: { conversation_id: CONVERSATION },
   appointment_invalid_transition: { current_status: 'cancelled', allowed_transitions: allowedTransitions('cancelled') },
+  appointment_duplicate: { existing_id: 'apt_01J9Z3K8Q4T6V8X0A2C4E6G8J0' },
   version_conflict: { current_version: 3 },
   agent_unavailable: { conversation_id: CONVERSATION, message_id: MESSAGE },
   reply_timeout: { conversation_id: CONVERSATION, message_id: MESSAGE },

@@ -6,7 +6,7 @@ import {
   REPORT_FAILED_ATTEMPT,
   RESCHEDULE_APPOINTMENT,
 } from '@domain/appointment/agent-tools';
-import { naturalKey, type Appointment } from '@domain/appointment/appointment';
+import { appointmentDuplicate, naturalKey, type Appointment } from '@domain/appointment/appointment';
 import type { AppointmentCommand } from '@domain/appointment/appointment.commands';
 import { appointmentDecider } from '@domain/appointment/appointment.decider';
 import { LONGEST_CODE, LONGEST_MESSAGE, LONGEST_MINUTES } from '@domain/appointment/limits';
@@ -99,11 +99,14 @@ export class ToolRunner {
     const own = await this.ledger.appointments.peek(idFor(this.ledger.ids, this.call, 'appointment', 'appointment'));
     if (own.status !== 'unbooked') return null;
     const { conversationId } = this.context;
-    const key = naturalKey({ ...booking, conversationId });
+    return this.holderBefore(naturalKey({ ...booking, conversationId }));
+  }
+
+  private async holderBefore(key: string): Promise<Appointment | null> {
     try {
       return await this.ledger.known.holderBefore(this.context, key, this.isToCome);
     } catch (error) {
-      // While they are projected anew booking goes on: what holds the key now is found all the same.
+      // While they are projected anew the call goes on: what holds the key now is found all the same.
       if (error instanceof DomainError) return null;
       throw error;
     }
@@ -137,6 +140,7 @@ export class ToolRunner {
     const now = await this.refuseOthers(id);
     const idle = this.context.isRetry ? await this.unchangedBefore(now, change) : null;
     if (idle) return { appointment: toWire(idle) };
+    if (this.context.isRetry && change.type === 'RescheduleAppointment') await this.refuseTakenBefore(now, change.startsAt);
     const command = new ChangeAppointment(this.call, id, change, args.optionalText('reason'), this.context.conversationId);
     const appointment = await this.ledger.changing.execute(command);
     await this.done.note(id);
@@ -163,6 +167,13 @@ export class ToolRunner {
     const cause = causeOf(this.ledger.ids, this.call, null, actorOf(null, this.context.conversationId));
     const command: AppointmentCommand = { at: then.updatedAt, cause, ...change };
     return appointmentDecider.decide(command, then).length === 0 ? then : null;
+  }
+
+  /** Refuses a move that was refused when the turn was asked before, though its later calls may have freed the time since. */
+  private async refuseTakenBefore(now: Appointment, startsAt: number): Promise<void> {
+    const holder = await this.holderBefore(naturalKey({ ...now, startsAt }));
+    if (!holder || holder.id === now.id || (await this.ledger.appointments.hasRun(now.id, this.call))) return;
+    throw appointmentDuplicate(holder.id);
   }
 
   private booking(

@@ -16,6 +16,7 @@ const startsAt = {
   type: 'string',
   description: 'Start, ISO 8601, e.g. 2026-03-01T09:00:00; without an offset it is read in the time zone of the conversation',
 };
+const startToCome = { ...startsAt, description: `${startsAt.description}; in the future` };
 
 const appointmentId = text('The id that find_appointments or book_appointment gave');
 
@@ -35,7 +36,7 @@ export const BOOK_APPOINTMENT: AppointmentTool = {
   parameters: takes(
     {
       service: text('What the appointment is for'),
-      starts_at: startsAt,
+      starts_at: startToCome,
       duration_minutes: { type: 'integer', minimum: 1, maximum: LONGEST_MINUTES, description: '30 when omitted' },
       confirm: { type: 'boolean', description: 'true to confirm it at once' },
     },
@@ -52,7 +53,7 @@ export const CONFIRM_APPOINTMENT: AppointmentTool = {
 export const RESCHEDULE_APPOINTMENT: AppointmentTool = {
   name: 'reschedule_appointment',
   description: 'Moves an appointment to another start; its length stays.',
-  parameters: takes({ appointment_id: appointmentId, starts_at: startsAt }, ['appointment_id', 'starts_at']),
+  parameters: takes({ appointment_id: appointmentId, starts_at: startToCome }, ['appointment_id', 'starts_at']),
 };
 
 export const CANCEL_APPOINTMENT: AppointmentTool = {

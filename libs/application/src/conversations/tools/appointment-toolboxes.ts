@@ -15,6 +15,7 @@ import type { RequestContext } from '../../runtime/request-context.js';
 import { untilStored } from '../../runtime/until-stored.js';
 import { KnownAppointments } from './known-appointments.js';
 import { MessageEffects, ToolCommands } from './message-effects.js';
+import { StartsInPast } from './starts-in-past.js';
 import { ToolArguments } from './tool-arguments.js';
 import { ToolRunner, type Ledger } from './tool-runner.js';
 import { GIVEN_UP_AFTER_MS, Toolboxes, type ToolContext, type TurnToolbox } from './toolboxes.js';
@@ -42,7 +43,6 @@ class AppointmentToolbox implements TurnToolbox {
   constructor(
     private readonly context: ToolContext,
     private readonly ledger: Ledger,
-    private readonly clock: Clock,
   ) {
     this.commands = new ToolCommands(context.messageId);
     const acceptedAt = timeOfId(context.messageId);
@@ -71,9 +71,10 @@ class AppointmentToolbox implements TurnToolbox {
       const given = new ToolArguments(args, this.context.timeZone);
       const runner = new ToolRunner(this.context, this.ledger, this.requestOf(number), this.commands, this.done);
       const run = () => runner.run(name, given);
-      return { ok: true, result: await untilStored(this.clock, GIVEN_UP_AFTER_MS, run, this.context.givenUp) };
+      return { ok: true, result: await untilStored(this.ledger.clock, GIVEN_UP_AFTER_MS, run, this.context.givenUp) };
     } catch (error) {
-      if (error instanceof DomainError) return { ok: false, code: error.code, message: error.message };
+      if (error instanceof DomainError || error instanceof StartsInPast)
+        return { ok: false, code: error.code, message: error.message };
       this.isInDoubt = true;
       this.logTrouble(name, error);
       return MAY_BE_DONE;
@@ -117,7 +118,7 @@ export class AppointmentToolboxes extends Toolboxes {
   }
 
   override open(context: ToolContext): TurnToolbox {
-    const { appointments, known, booking, changing, ids } = this;
-    return new AppointmentToolbox(context, { appointments, known, booking, changing, ids }, this.clock);
+    const { appointments, known, booking, changing, ids, clock } = this;
+    return new AppointmentToolbox(context, { appointments, known, booking, changing, ids, clock });
   }
 }

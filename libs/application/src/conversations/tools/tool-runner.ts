@@ -12,7 +12,9 @@ import { appointmentDecider } from '@domain/appointment/appointment.decider';
 import { LONGEST_CODE, LONGEST_MESSAGE, LONGEST_MINUTES } from '@domain/appointment/limits';
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
+import { timeOfId } from '@domain/kernel/ids';
 import type { AppointmentSummary } from '@ports/agent.port';
+import type { Clock } from '@ports/clock.port';
 import type { Ids } from '@ports/ids.port';
 import { MINUTE_MS } from '@ports/time-units';
 import type { AppointmentDirectory } from '../../appointments/appointment-directory.js';
@@ -22,6 +24,7 @@ import type { BookAppointmentHandler } from '../../appointments/book-appointment
 import { idFor, type RequestContext } from '../../runtime/request-context.js';
 import { isTheirs, type KnownAppointments } from './known-appointments.js';
 import type { MessageEffects, ToolCommands } from './message-effects.js';
+import { StartsInPast } from './starts-in-past.js';
 import type { ToolArguments } from './tool-arguments.js';
 import type { ToolContext } from './toolboxes.js';
 
@@ -34,6 +37,7 @@ export interface Ledger {
   readonly booking: BookAppointmentHandler;
   readonly changing: ChangeAppointmentHandler;
   readonly ids: Ids;
+  readonly clock: Clock;
 }
 
 type Result = Readonly<Record<string, unknown>>;
@@ -53,7 +57,7 @@ export class ToolRunner {
     this.isToCome = commands.after(call);
   }
 
-  /** Rejects with `DomainError` where the call is refused. It may be run again after any other error. */
+  /** Rejects with `DomainError` or `StartsInPast` where the call is refused. It may be run again after any other error. */
   run(name: string, args: ToolArguments): Promise<Result> {
     switch (name) {
       case FIND_APPOINTMENTS.name:
@@ -82,7 +86,7 @@ export class ToolRunner {
   }
 
   private async book(args: ToolArguments): Promise<Result> {
-    const startsAt = args.instant('starts_at');
+    const startsAt = this.startToCome(args);
     const minutes = args.wholeNumber('duration_minutes', USUAL_MINUTES, LONGEST_MINUTES);
     const status = args.flag('confirm') ? 'confirmed' : 'pending';
     const booking = this.booking(args.text('service'), startsAt, startsAt + minutes * MINUTE_MS, { status });
@@ -113,9 +117,17 @@ export class ToolRunner {
   }
 
   private reschedule(args: ToolArguments): Promise<Result> {
-    const startsAt = args.instant('starts_at');
+    const startsAt = this.startToCome(args);
     const move = { type: 'RescheduleAppointment', expectedVersion: null, startsAt, endsAt: null } as const;
     return this.change(args, { ...move, mode: 'in_place', confirm: false });
+  }
+
+  /** A turn that is asked again is judged by the time of its message: what was decided in time is carried out, however late. */
+  private startToCome(args: ToolArguments): number {
+    const startsAt = args.instant('starts_at');
+    const { isRetry, messageId } = this.context;
+    StartsInPast.refuse(startsAt, isRetry ? timeOfId(messageId) : this.ledger.clock.now());
+    return startsAt;
   }
 
   private async reportFailure(args: ToolArguments): Promise<Result> {

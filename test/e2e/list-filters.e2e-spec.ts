@@ -141,3 +141,39 @@ describe('a filter by an id', () => {
     expect(idsOf(await get(list, { customer_id: 'cust_01JT0000000000000000000000' }))).toEqual([]);
   });
 });
+
+describe('a filter by time', () => {
+  const FORMS = [
+    '2020-01-01T00:00:00.000000+0000',
+    '2020-01-01T01:00:00%2B0100',
+    '2020-01-01T00:00Z',
+    '2020-01-01%2001:00:00+01',
+  ];
+
+  it.each([
+    ['/v1/conversations', ['created_at', 'last_message_at']],
+    ['/v1/customers', ['created_at']],
+    ['/v1/sessions', ['created_at', 'started_at']],
+    ['/v1/appointments', ['created_at', 'updated_at', 'starts_at']],
+    ['/v1/events', ['created_at']],
+    ['/v1/webhook_endpoints', ['created_at']],
+  ])('of %s takes the times of generated clients', async (path, fields) => {
+    const client = await freshProject(app);
+    for (const field of fields)
+      for (const time of FORMS)
+        for (const operator of ['gte', 'lt']) {
+          const { status, body } = await client.get(`${path}?${field}[${operator}]=${time}`);
+          expect([field, time, status, body.object]).toEqual([field, time, 200, 'list']);
+        }
+  });
+
+  it('means the same instant however its offset is written', async () => {
+    const client = await freshProject(app);
+    const { body } = await client.post('/v1/appointments', { service: 'haircut', starts_at: '2031-03-01T09:00:00Z' });
+    for (const offset of ['+01:00', '+0100', '%2B0100', '+01']) {
+      const at = `starts_at[gte]=2031-03-01T10:00:00${offset}&starts_at[lte]=2031-03-01T10:00:00.000000${offset}`;
+      const found = await client.get(`/v1/appointments?${at}`);
+      expect([offset, idsOf(found)]).toEqual([offset, [body.id]]);
+    }
+  });
+});

@@ -3,9 +3,19 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const FIRST_WRITABLE = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST_WRITABLE = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Epoch milliseconds of an ISO 8601 date-time with offset, or of a date at midnight UTC; null when it is neither. */
+/** A date-time as generated clients write it too: without seconds that are zero, with `+0100` or `+01` for an offset. */
+const LOOSE_DATE_TIME = /^(\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2})(:\d{2}(?:\.\d{1,30})?)?(?:([Zz])|([ +-])(\d{2})(?::?(\d{2}))?)$/;
+
+/**
+ * Epoch milliseconds of a time in a query: an ISO 8601 date-time with an offset in any of its forms, or a date at midnight
+ * UTC; null when it is neither.
+ */
 export function instantOf(text: string): number | null {
-  return DATE.test(text) ? existing(text, `${text}T00:00:00Z`) : dateTimeOf(text);
+  if (DATE.test(text)) return existing(text, `${text}T00:00:00Z`);
+  const [, minute, second = ':00', utc, sign, hours, minutes = '00'] = LOOSE_DATE_TIME.exec(text) ?? [];
+  if (minute === undefined) return null;
+  // A plus sign that was not percent-encoded arrives as a space.
+  return dateTimeOf(minute + second + (utc ?? `${sign === '-' ? '-' : '+'}${hours}:${minutes}`));
 }
 
 /** Epoch milliseconds of an ISO 8601 date-time with offset; null for anything else, and outside the years 0000 to 9999. */

@@ -67,6 +67,20 @@ describe('a booked appointment', () => {
     expect([body.ends_at, body.time_zone, body.source]).toEqual([later(body.starts_at), 'UTC', 'api']);
   });
 
+  it.each([
+    ['europe/berlin', 'Europe/Berlin'],
+    ['AMERICA/NEW_YORK', 'America/New_York'],
+    ['europe/kyiv', 'Europe/Kyiv'],
+    ['Europe/Kiev', 'Europe/Kiev'],
+    ['asia/kolkata', 'Asia/Kolkata'],
+    ['utc', 'UTC'],
+    ['etc/gmt+5', 'Etc/GMT+5'],
+  ])('keeps the zone %s in the spelling of the IANA database, for receivers too: %s', async (time_zone, spelled) => {
+    const { body } = await book(app.api, { time_zone });
+    const [event] = await eventsOf(app.api, body.id);
+    expect([body.time_zone, event.data.object.time_zone]).toEqual([spelled, spelled]);
+  });
+
   it('lasts until the end it was given, or from a minute to a week', async () => {
     const startsAt = nextSlot();
     const until = (minutes: number) => new Date(Date.parse(startsAt) + minutes * 60_000).toISOString();

@@ -6,7 +6,7 @@ import {
   type BookingInput,
 } from '@application/appointments/appointment.commands';
 import type { RequestContext } from '@application/runtime/request-context';
-import { isIanaName } from '@application/appointments/time-zones';
+import { ianaSpelling, isIanaName } from '@application/appointments/time-zones';
 import { RESCHEDULE_MODES, type RescheduleMode } from '@domain/appointment/appointment.commands';
 import { CANCELLERS, type CancelledBy } from '@domain/appointment/appointment.events';
 import { LONGEST_CODE, LONGEST_LOCATION, LONGEST_MESSAGE, LONGEST_MINUTES, LONGEST_NOTES } from '@domain/appointment/limits';
@@ -98,7 +98,7 @@ export class BookAppointmentDto {
       resourceId: this.resource_id ?? null,
       startsAt,
       endsAt,
-      timeZone: this.time_zone ?? 'UTC',
+      timeZone: ianaSpelling(this.time_zone ?? 'UTC'),
       location: this.location ?? null,
       notes: this.notes ?? null,
       metadata: this.metadata?.text ?? '{}',
@@ -242,7 +242,7 @@ function ZoneField(): PropertyDecorator {
   const schema = {
     type: 'string',
     format: 'time-zone',
-    description: 'IANA name; UTC when not given.',
+    description: 'IANA name, kept in the spelling of the IANA database; UTC when not given.',
     example: 'Europe/Berlin',
   } as const;
   return field(schema, false, [

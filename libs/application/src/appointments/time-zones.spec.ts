@@ -1,4 +1,4 @@
-import { isIanaName, isTimeZone } from './time-zones.js';
+import { ianaSpelling, isIanaName, isTimeZone } from './time-zones.js';
 
 describe('a time zone', () => {
   it.each(['UTC', 'Europe/Berlin', 'europe/berlin', 'Asia/Calcutta', 'Etc/GMT+5', 'EST5EDT'])(
@@ -50,4 +50,43 @@ describe('an IANA name', () => {
       expect(isIanaName(name)).toBe(false);
     },
   );
+});
+
+/** Links and names that no rule spells. The runtime spells the others. */
+const NAMES = [
+  ...[
+    'Europe/Berlin',
+    'America/New_York',
+    'America/Port-au-Prince',
+    'Africa/Dar_es_Salaam',
+    'Europe/Isle_of_Man',
+    'Asia/Ust-Nera',
+  ],
+  ...['Antarctica/DumontDUrville', 'Antarctica/McMurdo', 'America/Argentina/Buenos_Aires', 'America/North_Dakota/New_Salem'],
+  ...['Europe/Kiev', 'Europe/Kyiv', 'Asia/Calcutta', 'Asia/Kolkata', 'America/Buenos_Aires', 'Asia/Saigon', 'Asia/Ho_Chi_Minh'],
+  ...['America/Argentina/ComodRivadavia', 'America/Knox_IN', 'Brazil/DeNoronha', 'Chile/EasterIsland', 'Mexico/BajaNorte'],
+  ...['Mexico/BajaSur', 'Australia/ACT', 'Australia/LHI', 'Australia/NSW', 'Australia/North', 'US/East-Indiana', 'US/Eastern'],
+  ...['US/Indiana-Starke', 'Canada/Newfoundland', 'GB', 'GB-Eire', 'NZ', 'NZ-CHAT', 'PRC', 'ROC', 'ROK', 'W-SU', 'Zulu', 'Eire'],
+  ...['UTC', 'UCT', 'GMT', 'GMT0', 'GMT+0', 'GMT-0', 'Etc/UTC', 'Etc/UCT', 'Etc/GMT', 'Etc/GMT0', 'Etc/GMT+12', 'Etc/GMT-14'],
+  ...['Etc/Zulu', 'Etc/Universal', 'Etc/Greenwich', 'CET', 'MET', 'EET', 'WET', 'EST', 'MST', 'HST', 'EST5EDT', 'CST6CDT'],
+  ...[
+    'MST7MDT',
+    'PST8PDT',
+    'Hongkong',
+    'Iceland',
+    'Kwajalein',
+    'Navajo',
+    'Pacific/Truk',
+    'Atlantic/Faeroe',
+    'Arctic/Longyearbyen',
+  ],
+];
+
+describe('the spelling of a time zone', () => {
+  it.each(NAMES)('is that of the IANA database: %s', (name) => {
+    expect([name, name.toLowerCase(), name.toUpperCase()].map(ianaSpelling)).toEqual([name, name, name]);
+  });
+
+  it('is left alone where the word is no zone', () =>
+    expect(['mars/olympus', '+01:00', ''].map(ianaSpelling)).toEqual(['mars/olympus', '+01:00', '']));
 });

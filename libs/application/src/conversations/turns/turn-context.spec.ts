@@ -141,7 +141,8 @@ it.each([
   ['PST', 'America/Los_Angeles'],
   ['jst', 'Asia/Tokyo'],
   ['EST', 'EST'],
-  ['europe/berlin', 'europe/berlin'],
+  ['europe/berlin', 'Europe/Berlin'],
+  ['europe/kyiv', 'Europe/Kyiv'],
 ])('a conversation in %s has its times read, and its appointments shown, in %s', (said, zone) => {
   expect(timeZoneOf(JSON.stringify({ time_zone: said }))).toBe(zone);
 });

@@ -5,7 +5,7 @@ import { Budget, type BudgetSlot } from '@kit/budget';
 import { AgentFailed, type AgentTurn, type CustomerCard, type TranscriptLine } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
-import { isIanaName, isTimeZone } from '../../appointments/time-zones.js';
+import { ianaSpelling, isIanaName, isTimeZone } from '../../appointments/time-zones.js';
 import { customerStream } from '../../customers/customer-addresses.js';
 import { ProjectDirectory } from '../../projects/project-directory.js';
 import { StreamRunner } from '../../streams/stream-runner.js';
@@ -140,5 +140,5 @@ export function timeZoneOf(metadata: string): string {
   if (!metadata.includes('"time_zone"')) return 'UTC';
   const { time_zone: zone } = JSON.parse(metadata) as { time_zone?: unknown };
   if (typeof zone !== 'string' || !isTimeZone(zone)) return 'UTC';
-  return isIanaName(zone) ? zone : new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  return isIanaName(zone) ? ianaSpelling(zone) : new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
 }

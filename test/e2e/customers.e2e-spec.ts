@@ -223,14 +223,11 @@ describe('changing a customer', () => {
     expect((await patch(body.id, {})).body).toEqual(body);
   });
 
-  it.each([{ phone: null }, { email: null }, { phone: 'x' }, { email: 'x' }, { name: 7 }, { metadata: [] }])(
-    'cannot be %j',
-    async (changes) => {
-      const { body } = await save({ phone: newPhone() });
-      expect((await patch(body.id, changes)).status).toBe(400);
-      expect((await get(body.id)).body).toEqual(body);
-    },
-  );
+  it.each([{ phone: 'x' }, { email: 'x' }, { name: 7 }, { metadata: [] }])('cannot be %j', async (changes) => {
+    const { body } = await save({ phone: newPhone() });
+    expect((await patch(body.id, changes)).status).toBe(400);
+    expect((await get(body.id)).body).toEqual(body);
+  });
 
   it('that nobody is, is refused', async () => {
     missing(await patch('cust_01J9Z3K8Q4T6V8X0A2C4E6G8J0', { name: 'Ann' }));

@@ -172,7 +172,7 @@ describe('parameters', () => {
     [{ ...sound, content: 7 }, 'parameter_invalid', 'content'],
     [{ ...sound, content: ['x'] }, 'parameter_invalid', 'content'],
     [{ ...sound, markdown: 'yes' }, 'parameter_invalid', 'markdown'],
-    [{ ...sound, markdown: null }, 'parameter_invalid', 'markdown'],
+    [{ ...sound, markdown: 0 }, 'parameter_invalid', 'markdown'],
     [{ ...sound, customer: 'me' }, 'parameter_invalid', 'customer'],
     [{ ...sound, customer: {} }, 'parameter_missing', 'phone'],
     [{ ...sound, customer: { phone: '0151123456' } }, 'phone_invalid_format', 'phone'],

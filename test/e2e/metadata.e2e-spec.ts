@@ -39,11 +39,13 @@ describe('metadata', () => {
     expect(customer.text).toContain(`"metadata":${metadata},`);
   });
 
-  it('is an empty object when none was sent', async () => {
+  it('is an empty object when none was sent, or null', async () => {
     expect((await app.api.post('/v1/conversations', {})).body.metadata).toEqual({});
+    expect((await open('null')).body.metadata).toEqual({});
+    expect((await open('{"first":1}', ',"metadata":null')).body.metadata).toEqual({});
   });
 
-  it.each(['null', '[]', '"text"', '1', 'true'])('may not be %s', async (metadata) => {
+  it.each(['[]', '"text"', '1', 'true'])('may not be %s', async (metadata) => {
     expect(errorOf(await open(metadata))).toEqual([400, 'invalid_request_error', 'metadata_invalid', 'metadata']);
   });
 

@@ -83,7 +83,7 @@ export class BookAppointmentDto {
   reason?: string | null;
 
   @MetadataField()
-  metadata?: MetadataText;
+  metadata?: MetadataText | null;
 
   toCommand(context: RequestContext): BookAppointment {
     const startsAt = readInstant(this.starts_at) ?? 0;
@@ -145,16 +145,16 @@ export class RescheduleAppointmentDto extends ChangeDto {
   mode?: RescheduleMode | null;
 
   @FlagField({ description: 'Confirms the new time too; false when not given.' })
-  confirm?: boolean;
+  confirm?: boolean | null;
 
   toCommand(context: RequestContext, id: string, expectedVersion: number | null): ChangeAppointment {
-    const { mode, confirm = false } = this;
+    const { mode, confirm } = this;
     const change = {
       type: 'RescheduleAppointment',
       expectedVersion,
       ...newTime(this),
       mode: mode ?? 'in_place',
-      confirm,
+      confirm: confirm ?? false,
     } as const;
     return new ChangeAppointment(context, id, change, this.reason ?? null);
   }
@@ -219,14 +219,14 @@ export class AmendAppointmentDto extends ChangeDto {
   location?: string | null;
 
   @MetadataField()
-  metadata?: MetadataText;
+  metadata?: MetadataText | null;
 
   toCommand(context: RequestContext, id: string, expectedVersion: number | null): ChangeAppointment {
     const { notes, location, metadata } = this;
     const changes = {
       ...(notes === undefined ? {} : { notes }),
       ...(location === undefined ? {} : { location }),
-      ...(metadata === undefined ? {} : { metadata: metadata.text }),
+      ...(metadata ? { metadata: metadata.text } : {}),
     };
     return new ChangeAppointment(context, id, { type: 'AmendAppointment', expectedVersion, changes });
   }

@@ -17,7 +17,7 @@ export class CreateConversationDto {
   customer?: CustomerDto | null;
 
   @MetadataField()
-  metadata?: MetadataText;
+  metadata?: MetadataText | null;
 
   toCommand(context: RequestContext): OpenConversation {
     const { external_id: externalId = null, customer, metadata } = this;

@@ -1,9 +1,8 @@
 import { SaveCustomer, UpdateCustomer, type CustomerInput } from '@application/customers/customer.commands';
 import type { RequestContext } from '@application/runtime/request-context';
-import { keptEmail } from '@domain/customer/customer';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
 import type { MetadataText } from '../http/body/metadata-text.js';
-import { EmailField, MetadataField, PhoneField, TextField, NotNull } from '../http/fields/fields.js';
+import { EmailField, MetadataField, PhoneField, readEmail, TextField } from '../http/fields/fields.js';
 import { RequiredWithout } from '../http/fields/rules.js';
 
 const NAME = { max: LONGEST_TEXT, description: 'What the customer is called.' };
@@ -25,13 +24,13 @@ export class CustomerDto {
   external_id?: string | null;
 
   @MetadataField()
-  metadata?: MetadataText;
+  metadata?: MetadataText | null;
 
   toInput(): CustomerInput {
     const { phone, email, name, external_id: externalId, metadata } = this;
     return {
       ...(phone ? { phone } : {}),
-      ...(email ? { email: keptEmail(email) } : {}),
+      ...(email ? { email: readEmail(email) } : {}),
       ...(name ? { name } : {}),
       ...(externalId ? { externalId } : {}),
       ...(metadata ? { metadata: metadata.text } : {}),
@@ -43,15 +42,13 @@ export class CustomerDto {
   }
 }
 
-/** Changes to a customer. Null removes a name or external_id; phone and e-mail can only be replaced. */
+/** Changes to a customer. Null removes a name or external_id, and leaves the others as they are. */
 export class UpdateCustomerDto {
-  @NotNull()
   @PhoneField({ description: 'E.164.' })
-  phone?: string;
+  phone?: string | null;
 
-  @NotNull()
   @EmailField()
-  email?: string;
+  email?: string | null;
 
   @TextField(NAME)
   name?: string | null;
@@ -60,16 +57,16 @@ export class UpdateCustomerDto {
   external_id?: string | null;
 
   @MetadataField()
-  metadata?: MetadataText;
+  metadata?: MetadataText | null;
 
   toCommand(context: RequestContext, customerId: string): UpdateCustomer {
     const { phone, email, name, external_id: externalId, metadata } = this;
     return new UpdateCustomer(context, customerId, {
-      ...(phone === undefined ? {} : { phone }),
-      ...(email === undefined ? {} : { email: keptEmail(email) }),
+      ...(phone ? { phone } : {}),
+      ...(email ? { email: readEmail(email) } : {}),
       ...(name === undefined ? {} : { name }),
       ...(externalId === undefined ? {} : { externalId }),
-      ...(metadata === undefined ? {} : { metadata: metadata.text }),
+      ...(metadata ? { metadata: metadata.text } : {}),
     });
   }
 }

@@ -16,18 +16,18 @@ export class SendMessageDto {
   content!: string;
 
   @FlagField(MARKDOWN)
-  markdown?: boolean;
+  markdown?: boolean | null;
 
   @NestedField(() => CustomerDto, { description: 'Applied only when the call creates the conversation.' })
   customer?: CustomerDto | null;
 
   @MetadataField({ description: 'Applied only when the call creates the conversation.' })
-  metadata?: MetadataText;
+  metadata?: MetadataText | null;
 
   toCommand(context: RequestContext, windowMs: number): PostMessage {
-    const { external_conversation_id: externalId, content, markdown = true, customer, metadata } = this;
+    const { external_conversation_id: externalId, content, markdown, customer, metadata } = this;
     const creation = { customer: customer?.toInput() ?? null, metadata: metadata?.text ?? '{}' };
-    return new PostMessage(context, { kind: 'thread', externalId, ...creation }, content, !markdown, windowMs);
+    return new PostMessage(context, { kind: 'thread', externalId, ...creation }, content, markdown === false, windowMs);
   }
 }
 
@@ -36,10 +36,10 @@ export class PostMessageDto {
   content!: string;
 
   @FlagField(MARKDOWN)
-  markdown?: boolean;
+  markdown?: boolean | null;
 
   toCommand(context: RequestContext, conversationId: string, windowMs: number): PostMessage {
-    const { content, markdown = true } = this;
-    return new PostMessage(context, { kind: 'conversation', conversationId }, content, !markdown, windowMs);
+    const { content, markdown } = this;
+    return new PostMessage(context, { kind: 'conversation', conversationId }, content, markdown === false, windowMs);
   }
 }

@@ -39,7 +39,7 @@ export class OpenSessionDto {
   conversation_id?: string | null;
 
   @MetadataField()
-  metadata?: MetadataText;
+  metadata?: MetadataText | null;
 
   toCommand(context: RequestContext): OpenSession {
     return new OpenSession(context, {

@@ -6,7 +6,7 @@ import { MOST_URL_CHARACTERS } from '@domain/endpoint/endpoint';
 import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER } from '@domain/endpoint/event-filter';
 import { EMITTED_TYPES, type EmittedType } from '@domain/appointment/emission';
 import { ENDPOINT_STATUSES, type EndpointStatus } from '@domain/endpoint/endpoint.events';
-import { MetadataField, PatternField, TextField, NotNull } from '../http/fields/fields.js';
+import { MetadataField, PatternField, TextField } from '../http/fields/fields.js';
 import { rule, withRules } from '../http/fields/rules.js';
 import { JsonText } from '@domain/kernel/json-text';
 import { METADATA_BOUNDS, MetadataText } from '../http/body/metadata-text.js';
@@ -101,7 +101,7 @@ class EndpointDetailsDto {
   description?: string | null;
 
   @MetadataField()
-  metadata?: MetadataText;
+  metadata?: MetadataText | null;
 
   @HeadersField()
   headers?: Readonly<Record<string, string>> | null;
@@ -123,9 +123,8 @@ export class RegisterEndpointDto extends EndpointDetailsDto {
 }
 
 export class UpdateEndpointDto extends EndpointDetailsDto {
-  @NotNull()
   @UrlField(false)
-  url?: string;
+  url?: string | null;
 
   @EnumField(ENDPOINT_STATUSES)
   status?: EndpointStatus | null;
@@ -133,11 +132,11 @@ export class UpdateEndpointDto extends EndpointDetailsDto {
   toCommand(context: RequestContext, endpointId: string): UpdateEndpoint {
     const { url, event_filters: filters, description, metadata, headers, status } = this;
     return new UpdateEndpoint(context, endpointId, {
-      ...(url === undefined ? {} : { url }),
-      ...(filters === undefined ? {} : { filters: filters ?? [] }),
+      ...(url ? { url } : {}),
+      ...(filters ? { filters } : {}),
       ...(description === undefined ? {} : { description }),
-      ...(metadata === undefined ? {} : { metadata: metadata.text }),
-      ...(headers === undefined ? {} : { headers: headers ?? {} }),
+      ...(metadata ? { metadata: metadata.text } : {}),
+      ...(headers ? { headers } : {}),
       ...(status ? { status } : {}),
     });
   }
@@ -160,9 +159,8 @@ export class TestEndpointDto {
   overrides?: Overrides | null;
 
   toCommand(context: RequestContext, endpointId: string): TestEndpoint {
-    const { type, overrides } = this;
-    const metadata = overrides?.['metadata'];
+    const { metadata, ...others } = this.overrides ?? {};
     const asSent = metadata instanceof MetadataText ? { metadata: new JsonText(metadata.text) } : {};
-    return new TestEndpoint(context, endpointId, type ?? 'appointment.created', { ...overrides, ...asSent });
+    return new TestEndpoint(context, endpointId, this.type ?? 'appointment.created', { ...others, ...asSent });
   }
 }

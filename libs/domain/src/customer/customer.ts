@@ -54,11 +54,6 @@ export const UNKNOWN_CUSTOMER: CustomerState = {
   commandIds: [],
 };
 
-/** Normalises an e-mail address for storage and comparison. */
-export function keptEmail(email: string): string {
-  return email.toLowerCase();
-}
-
 /** The contacts that these changes set. */
 export function contactKeysIn(changes: CustomerChanges): readonly ContactKey[] {
   return CONTACT_KEYS.filter((by) => changes[by] !== undefined);

@@ -148,8 +148,9 @@ function parseObject(text: string): JsonObject {
 }
 
 function keepMetadata(holder: JsonObject, text: string): void {
-  if (!Object.hasOwn(holder, 'metadata')) return;
-  holder['metadata'] = new MetadataText(copyOf(memberText(text, 'metadata') ?? 'null'), holder['metadata']);
+  // Null is left as it is: it means absent.
+  if (!Object.hasOwn(holder, 'metadata') || holder['metadata'] === null) return;
+  holder['metadata'] = new MetadataText(copyOf(memberText(text, 'metadata') ?? '{}'), holder['metadata']);
 }
 
 /** Part of a text holds on to the whole of it, and metadata are remembered long after the body they came in. */

@@ -5,6 +5,7 @@ import type { ErrorCode } from '@domain/kernel/domain-error';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { isObject } from '../body/json-body.js';
 import { METADATA_BOUNDS, MetadataText, type MetadataProblem } from '../body/metadata-text.js';
+import { EMAIL_PATTERN, keptEmail, MOST_EMAIL_CHARACTERS } from './email.js';
 import { isAbsent, rule, withRules, type Rule } from './rules.js';
 
 export interface FieldOptions {
@@ -21,18 +22,10 @@ export interface PatternOptions extends FieldOptions {
 const LONGEST_ID = 255;
 export const PHONE_COMPLAINT = 'must be a phone number in E.164 format, such as +4915112345678';
 export const PHONE_PATTERN = '^\\+[1-9][0-9]{1,14}$';
-export const EMAIL_PATTERN =
-  "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
-export const MOST_EMAIL_CHARACTERS = 254;
 const PHONE = new RegExp(PHONE_PATTERN);
-const EMAIL = new RegExp(EMAIL_PATTERN);
 
 /** A phone number in E.164 form. */
 export const isPhone = (value: unknown): boolean => typeof value === 'string' && PHONE.test(value);
-
-/** An address with a domain of at least two parts, at most 254 characters long. */
-export const isEmail = (value: unknown): boolean =>
-  typeof value === 'string' && value.length <= MOST_EMAIL_CHARACTERS && EMAIL.test(value);
 
 /** A text of 1 to `max` characters. */
 export function TextField({ max, required = false, ...about }: FieldOptions & { readonly max: number }): PropertyDecorator {
@@ -73,17 +66,22 @@ export function PhoneField(about: FieldOptions = {}): PropertyDecorator {
   ]);
 }
 
-/** An e-mail address. */
+/** An e-mail address; `readEmail` gives the form in which it is kept. */
 export function EmailField(about: FieldOptions = {}): PropertyDecorator {
   return field({ type: 'string', pattern: EMAIL_PATTERN, maxLength: MOST_EMAIL_CHARACTERS, ...about }, false, [
-    rule('email_invalid_format', isEmail, 'must be an e-mail address'),
+    rule('email_invalid_format', (value) => typeof value === 'string' && keptEmail(value) !== null, 'must be an e-mail address'),
   ]);
 }
 
-/** A boolean that may be absent, but not null. */
+/** A validated e-mail address in its kept form. */
+export function readEmail(text: string): string {
+  return keptEmail(text) ?? text;
+}
+
+/** A boolean. */
 export function FlagField(about: FieldOptions = {}): PropertyDecorator {
-  return decorated({ type: 'boolean', ...about, required: false }, [
-    rule('parameter_invalid', (value) => value === undefined || typeof value === 'boolean', 'must be true or false'),
+  return field({ type: 'boolean', ...about }, false, [
+    rule('parameter_invalid', (value) => typeof value === 'boolean', 'must be true or false'),
   ]);
 }
 
@@ -101,7 +99,7 @@ export function MetadataField(about: FieldOptions = {}): PropertyDecorator {
 
 function openObject(about: FieldOptions): ApiPropertyOptions {
   const { description = ABOUT_METADATA, example = { channel: 'web' } } = about;
-  return { type: 'object', additionalProperties: true, selfRequired: false, description, example };
+  return { type: 'object', additionalProperties: true, selfRequired: false, nullable: true, description, example };
 }
 
 const ABOUT_METADATA = `Free-form, echoed back verbatim; at most ${METADATA_BOUNDS.kib} KiB and ${METADATA_BOUNDS.levels} levels.`;
@@ -113,7 +111,7 @@ const METADATA_COMPLAINTS: Readonly<Record<MetadataProblem, string>> = {
 };
 
 function problemOf(value: unknown): MetadataProblem | null {
-  if (value === undefined) return null;
+  if (isAbsent(value)) return null;
   return value instanceof MetadataText ? value.problem : 'not_an_object';
 }
 
@@ -149,11 +147,6 @@ export function field(schema: ApiPropertyOptions, required: boolean, rules: read
 
 function optional(rules: readonly Rule[]): readonly Rule[] {
   return rules.map(({ code, holds, complaint }) => rule(code, (value, body) => isAbsent(value) || holds(value, body), complaint));
-}
-
-/** Makes an optional field refuse null; goes above the decorator of the field. */
-export function NotNull(): PropertyDecorator {
-  return decorated({ nullable: false }, [rule('parameter_invalid', (value) => value !== null, 'cannot be taken away')]);
 }
 
 /** A published field that arrives exactly as the client sent it: class-transformer must neither convert nor copy its value. */

@@ -1,9 +1,9 @@
-import { keptEmail } from '@domain/customer/customer';
 import { DomainError, type ErrorCode } from '@domain/kernel/domain-error';
 import { ID_PREFIXES, type IdKind } from '@domain/kernel/ids';
 import { instantOf, isFinerThanRead } from '@domain/kernel/instant';
 import type { Condition, Filter } from '@ports/read-models.port';
-import { EMAIL_PATTERN, MOST_EMAIL_CHARACTERS, PHONE_COMPLAINT, PHONE_PATTERN, isEmail, isPhone } from '../fields/fields.js';
+import { EMAIL_PATTERN, keptEmail, MOST_EMAIL_CHARACTERS } from '../fields/email.js';
+import { PHONE_COMPLAINT, PHONE_PATTERN, isPhone } from '../fields/fields.js';
 
 /** A parsed query string. */
 export type Query = Readonly<Record<string, unknown>>;
@@ -105,10 +105,10 @@ export function emailIs(field: string): FilterParameter {
     kind: 'text',
     schema: { type: 'string', pattern: EMAIL_PATTERN, maxLength: MOST_EMAIL_CHARACTERS },
     description: 'Only the customer with this e-mail address.',
-    read: (text) =>
-      isEmail(text)
-        ? [[{ field, op: 'eq', value: keptEmail(text) }]]
-        : refuse('email_invalid_format', 'must be an e-mail address'),
+    read: (text) => {
+      const value = keptEmail(text);
+      return value === null ? refuse('email_invalid_format', 'must be an e-mail address') : [[{ field, op: 'eq', value }]];
+    },
   };
 }
 

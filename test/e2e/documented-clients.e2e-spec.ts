@@ -29,6 +29,15 @@ const namesOf = (word: string) =>
     .sort();
 
 describe('a client generated from the OpenAPI document', () => {
+  it('knows where the service is reached, whose it is and under which licence', async () => {
+    const [{ url, variables }] = document.servers;
+    const address = url.replace('{address}', variables.address.default);
+    expect(address).toBe(app.url);
+    expect((await fetch(`${address}/v1/customers`, { headers: { authorization: `Bearer ${app.api.token}` } })).status).toBe(200);
+    expect(document.info.contact).toEqual({ name: document.info.title, url: '/docs' });
+    expect(document.info.license).toMatchObject({ name: 'MIT' });
+  });
+
   it('may leave out every member of a body that has a default', () => {
     const schemas = Object.entries<{ properties?: Record<string, object> }>(document.components.schemas);
     const defaulted = schemas.flatMap(([schema, { properties = {} }]) =>

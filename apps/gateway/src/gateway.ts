@@ -46,7 +46,7 @@ async function start(context: AppContext, isAlone: boolean): Promise<NestFastify
 
 async function serve(app: NestFastifyApplication, config: Config, print: Print, isAlone: boolean): Promise<void> {
   installPipeline(app);
-  app.get(ApiDocument).describe(app);
+  app.get(ApiDocument).describe(app, config.host);
   await app.init();
   const address = await listenAfterFirstStart(app, config, print);
   if (!isAlone) await startDelivery(app);

@@ -1,5 +1,7 @@
-import { Injectable, type INestApplication } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { listeningUrl } from '@composition/startup/listening-url';
 import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { Settings } from '@ports/settings.port';
@@ -8,6 +10,10 @@ import { applyRouteDocs } from '../http/docs/route-docs.js';
 import { RELATIONS } from '../http/fields/rules.js';
 import { WebhookEventResource } from '../v1/event.resource.js';
 import { webhooks } from './webhooks.js';
+
+const TITLE = 'Conversation messaging and appointment webhooks';
+const ABOUT_ADDRESS = 'Where the service is reached: the address that it listens on, unless a proxy stands before it.';
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 const DESCRIPTION = `Conversations with an agent, customers, an appointment ledger, and signed webhooks about it.
 
@@ -22,14 +28,17 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 /** The OpenAPI document of everything under /v1, rendered at the first request for it. */
 @Injectable()
 export class ApiDocument {
-  private app: INestApplication | null = null;
+  private app: NestFastifyApplication | null = null;
+  private host = '';
   private rendered: Buffer | null = null;
 
-  describe(app: INestApplication): void {
+  /** @param host what the application listens on, once it does */
+  describe(app: NestFastifyApplication, host: string): void {
     this.app = app;
+    this.host = host;
   }
 
-  /** The document as JSON; every caller gets the same buffer. */
+  /** The document as JSON; every caller gets the same buffer. The application must listen. */
   render(): Buffer {
     this.rendered ??= Buffer.from(JSON.stringify(this.build()));
     return this.rendered;
@@ -39,10 +48,10 @@ export class ApiDocument {
     if (!this.app) throw new Error('there is no application to describe');
     const config = new DocumentBuilder()
       .setOpenAPIVersion('3.1.0')
-      .setTitle('Conversation messaging and appointment webhooks')
+      .setTitle(TITLE)
       .setDescription(DESCRIPTION)
       .setVersion('1')
-      .addServer('/')
+      .addServer('{address}', 'This service.', { address: { default: this.address(this.app), description: ABOUT_ADDRESS } })
       .addTag('Conversations', 'Threads between a user and the agent.')
       .addTag('Messages', 'What is said in them: a post is answered with the reply.')
       .addTag('Customers', 'Whom conversations, calls and appointments are with.')
@@ -58,9 +67,14 @@ export class ApiDocument {
     const schemas = document.components?.schemas ?? {};
     for (const [name, allOf] of RELATIONS) Object.assign(schemas[name] ?? {}, { allOf });
     Object.assign(document.components ?? {}, { headers: ANSWER_HEADERS });
-    delete document.info.contact;
+    Object.assign(document.info, { contact: { name: TITLE, url: '/docs' }, license: { name: 'MIT', identifier: 'MIT' } });
     for (const [path, operation] of operationsOf(document)) complete(operation, path, schemas);
     return document;
+  }
+
+  /** Of a service that listens on every address, the one that this machine reaches it at. */
+  private address(app: NestFastifyApplication): string {
+    return listeningUrl(app, EVERY_ADDRESS.has(this.host) ? '127.0.0.1' : this.host);
   }
 }
 

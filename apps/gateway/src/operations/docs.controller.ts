@@ -23,7 +23,12 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });\n`;
+/** The page tries requests at the origin that it came from: no other is allowed to it. */
+const START = `fetch('/openapi.json').then((answer) => answer.json()).then((spec) => {
+  spec.servers[0].variables.address.default = location.origin;
+  SwaggerUIBundle({ spec, dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });
+});
+`;
 
 /** Serves the documentation; the pages load nothing from other origins. */
 @ApiExcludeController()

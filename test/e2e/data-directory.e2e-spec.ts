@@ -1,9 +1,10 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { App, startThatEnds } from './harness/app.js';
 import type { Answer } from './harness/client.js';
+import { eventually } from './harness/eventually.js';
 
 const linesOf = (stderr: string) => stderr.split('\n').filter((line) => line !== '');
 const marksOf = ({ headers }: Answer) => [headers.get('idempotent-replayed'), headers.get('original-request')];
@@ -29,6 +30,27 @@ describe('a start on the embedded engine', () => {
     const file = join(app.dataDir, 'secrets.key');
     expect(existsSync(file)).toBe(true);
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it('warns of a directory and a key that other users may get at, and of nothing once they may not', async () => {
+    const file = join(app.dataDir, 'secrets.key');
+    const warned = () => [...app.stderr.matchAll(/other users may get at (\S+), whose mode is (\d+); it should be (\d+)/g)];
+    expect(warned()).toEqual([]);
+    chmodSync(app.dataDir, 0o777);
+    chmodSync(file, 0o644);
+    await app.restart();
+    await eventually(() =>
+      expect(warned().map(([, ...told]) => told)).toEqual([
+        [app.dataDir, '0777', '0700'],
+        [file, '0644', '0600'],
+      ]),
+    );
+    chmodSync(app.dataDir, 0o700);
+    chmodSync(file, 0o600);
+    await app.restart();
+    await eventually(() => expect(app.stderr).toContain('"configuration"'));
+    expect((await app.api.get('/v1/conversations')).status).toBe(200);
+    expect(warned()).toEqual([]);
   });
 
   it('on a directory in use is refused in one line', async () => {

@@ -6,7 +6,8 @@ import { base64Key, Unreadable } from './readers.js';
 
 const NEEDED =
   'SECRETS_KEY must be set when ENGINE is cluster: base64 of 32 bytes (openssl rand -base64 32), the same for every process';
-const FILE = 'secrets.key';
+/** In the data directory. */
+export const KEY_FILE = 'secrets.key';
 
 /** The key of an installation: the operator's, the one in its data directory, or a new one that is not stored yet. */
 export class InstallationKey {
@@ -19,7 +20,7 @@ export class InstallationKey {
   static of({ secretsKey, dataDir, engine }: Pick<Config, 'secretsKey' | 'dataDir' | 'engine'>): InstallationKey {
     if (secretsKey !== null) return new InstallationKey(secretsKey, null);
     if (engine === 'cluster') throw new ConfigError(NEEDED);
-    const file = join(dataDir, FILE);
+    const file = join(dataDir, KEY_FILE);
     const kept = telling(file, () => readKey(file));
     return kept ? new InstallationKey(kept, null) : new InstallationKey(new Uint8Array(randomBytes(32)), file);
   }

@@ -7,6 +7,7 @@ import { ProjectsModule } from '@application/projects/projects.module';
 import { acceptJsonOnly } from './body/json-body.js';
 import { BodyBudget } from './body/body-budget.js';
 import { ErrorFilter } from './errors/error.filter.js';
+import { ConnectionLimits } from './hardening/connection-limits.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { AnswerBudget } from './pipeline/answer-budget.js';
 import { RateLimits } from './pipeline/rate-limits.js';
@@ -16,7 +17,7 @@ import { ResponseHooks } from './pipeline/response-hooks.js';
 /** What every request passes before its handler, and every answer behind it. */
 @Module({
   imports: [ProjectsModule],
-  providers: [RequestPipeline, RateLimits, BodyBudget, AnswerBudget, Idempotency, ResponseHooks],
+  providers: [RequestPipeline, RateLimits, BodyBudget, AnswerBudget, Idempotency, ResponseHooks, ConnectionLimits],
 })
 export class HttpModule {}
 
@@ -26,6 +27,7 @@ export function installPipeline(app: NestFastifyApplication): void {
   fastify.setReplySerializer(renderJson);
   acceptJsonOnly(fastify, app.get(BodyBudget));
   app.get(RequestPipeline).install(fastify);
+  app.get(ConnectionLimits).install(fastify);
   app.get(ResponseHooks).install(fastify);
   app.useGlobalFilters(new ErrorFilter(app.get(Logger), app.get(Clock)));
 }

@@ -253,7 +253,7 @@ export const ERROR_CATALOGUE = {
     type: 'rate_limit_error',
     retry: true,
     cause:
-      'The project sends more requests of this kind than its limit allows, asks for too many long answers or sends too many heavy bodies at once; or, at the login, too many passwords were wrong.',
+      'The project sends more requests of this kind than its limit allows, asks for too many long answers or sends too many heavy bodies at once, or too many of its messages wait for their replies; or, at the login, too many passwords were wrong.',
     cure: 'Wait as long as `Retry-After` says. Where a rate was the cause, the `RateLimit` headers tell what is left; else send fewer at once.',
   },
   internal_error: {
@@ -274,7 +274,8 @@ export const ERROR_CATALOGUE = {
     status: 503,
     type: 'api_error',
     retry: true,
-    cause: 'A store is out of reach, a list is made anew after an upgrade, or the service is stopping.',
+    cause:
+      'A store is out of reach, a list is made anew after an upgrade, all connections are in use, or the service is stopping.',
     cure: 'Wait as long as `Retry-After` says and try again with the same Idempotency-Key.',
   },
   reply_timeout: {

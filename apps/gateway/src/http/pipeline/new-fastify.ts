@@ -4,7 +4,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { MOST_REPLY_WINDOW_MS } from '@ports/setting-bounds';
 import { answerMalformed } from '../errors/malformed.js';
 import { limitPipelining } from '../hardening/limit-pipelining.js';
-import { MOST_CONNECTIONS, MOST_HEADER_BYTES } from './request-bounds.js';
+import { MOST_HEADER_BYTES } from './request-bounds.js';
 import { parseQuery, plainUrl } from './url.js';
 
 const REQUEST_MUST_ARRIVE_WITHIN_MS = 30_000;
@@ -37,7 +37,6 @@ export function newFastify(): FastifyAdapter {
     clientErrorHandler: answerMalformed,
   });
   const server = adapter.getInstance().server as Server;
-  server.maxConnections = MOST_CONNECTIONS;
   limitPipelining(server);
   treatAlike(server);
   return adapter;

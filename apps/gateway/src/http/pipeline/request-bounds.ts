@@ -4,8 +4,10 @@ export const MOST_BODY_BYTES = 256 * 1024;
 export const MOST_BODY_CHUNKS = 4_096;
 /** Of path and headers together, so a part of a path is never longer. */
 export const MOST_HEADER_BYTES = 16 * 1024;
-/** Of all clients, and none per address: behind a proxy every client has the proxy's. */
+/** Of all clients. An address has no bound of its own while it is alone: behind a proxy every client has the proxy's. */
 export const MOST_CONNECTIONS = 1_000;
+/** Beyond those, while all of them are in use: a probe is answered in one, everything else refused. */
+export const RESERVED_CONNECTIONS = 24;
 /** In characters. */
 export const LONGEST_IDEMPOTENCY_KEY = 255;
 /** Printable ASCII; a header's value neither begins nor ends with a space. */

@@ -5,6 +5,7 @@ import type { Caller } from '@application/projects/caller';
 import { NO_BODY, type JsonBody } from '../body/json-body.js';
 import type { IdempotencyLock } from '../idempotency/idempotency-lock.js';
 import { RequestWarnings } from '../warnings/request-warnings.js';
+import type { ReplyPlace } from './reply-share.js';
 import type { BudgetSlot } from './project-budget.js';
 
 /** What the steps of the pipeline have found out about a request so far. */
@@ -21,6 +22,8 @@ export class RequestState {
   context: RequestContext | null = null;
   /** Held until the client has taken the answer, or has gone. */
   answerSlot: BudgetSlot | null = null;
+  /** Held by a message post until it is answered, or its client has gone. */
+  replyPlace: ReplyPlace | null = null;
   /** Told in `Service-Warning`, and counted in the request's log line. */
   readonly warnings = new RequestWarnings();
   /** Until the request was answered, or its client has gone. */

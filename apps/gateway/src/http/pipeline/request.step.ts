@@ -49,6 +49,12 @@ export const takeRateLimitToken: Step = (request, reply, { rateLimits }) => {
   if (policy?.access === 'project') rateLimits.take(callerOf(request), policy.rate, reply);
 };
 
+/** Refuses with `rate_limit_exceeded` where too many of the project's messages wait for their replies. */
+export const takeReplyPlace: Step = (request, _reply, { responses }) => {
+  const policy = policyOf(request);
+  if (policy?.access === 'project' && policy.rate === 'messages') responses.waitForReply(request.state, callerOf(request));
+};
+
 /** Notes the members and parameters that the route does not read. Refuses nothing, as they are no fault (api-contract §17.28). */
 export const warnOfUnknown: Step = (request) => {
   const policy = policyOf(request);

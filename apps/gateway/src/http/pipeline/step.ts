@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKeys } from '@application/projects/api-keys';
+import type { Caller } from '@application/projects/caller';
 import type { Clock } from '@ports/clock.port';
 import type { Ids } from '@ports/ids.port';
 import type { Idempotency } from '../idempotency/idempotency.js';
@@ -7,6 +8,7 @@ import type { Routes } from '../routes/routes.js';
 import type { AdminAdmission } from './admin-admission.js';
 import type { AnswerBudget } from './answer-budget.js';
 import type { RateLimits } from './rate-limits.js';
+import type { RequestState } from './request-state.js';
 
 /** What steps work with. */
 export interface PipelineServices {
@@ -18,8 +20,8 @@ export interface PipelineServices {
   readonly rateLimits: RateLimits;
   readonly answerBudget: AnswerBudget;
   readonly idempotency: Idempotency;
-  /** Counts the requests in flight. */
-  readonly responses: { begin(): void };
+  /** Counts the requests in flight, and among them those of a project that wait for a reply. */
+  readonly responses: { begin(): void; waitForReply(state: RequestState, caller: Caller): void };
 }
 
 /** The outcome of a step that has answered the request itself: no later step runs. */

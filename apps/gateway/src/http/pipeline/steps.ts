@@ -7,6 +7,7 @@ import {
   requireHost,
   reserveAnswer,
   takeRateLimitToken,
+  takeReplyPlace,
   validate,
   warnOfUnknown,
 } from './request.step.js';
@@ -33,6 +34,7 @@ export const BEFORE_HANDLER: readonly Step[] = [
   readKey, // 400 idempotency_key_invalid
   authorize, // 403
   takeRateLimitToken, // 429
+  takeReplyPlace, // 429
   warnOfUnknown, // Service-Warning
   validate, // 400
   reserveAnswer, // 429

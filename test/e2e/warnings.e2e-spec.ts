@@ -60,6 +60,18 @@ describe('what is taken and will not do what it seems is told in Service-Warning
     expect(warned(answer)).toMatch(/^type: 'appointment' matches no type of event/);
   });
 
+  it('for an endpoint with a filter that matches no type of event, which is registered all the same', async () => {
+    const event_filters = ['appointment', 'appointment.*', 'invoice.paid'];
+    const made = await app.api.post('/v1/webhook_endpoints', { url: 'https://receiver.example/hooks', event_filters });
+    expect([made.status, made.body.event_filters]).toEqual([201, event_filters]);
+    expect(warned(made)).toMatch(
+      /^event_filters: 'appointment' matches no type.*, event_filters: 'invoice\.paid' matches no type/,
+    );
+    const changed = await app.api.patch(`/v1/webhook_endpoints/${made.body.id}`, { event_filters: ['appointment.moved'] });
+    expect([changed.status, warned(changed)]).toEqual([200, expect.stringContaining("'appointment.moved'")]);
+    expect(warned(await app.api.patch(`/v1/webhook_endpoints/${made.body.id}`, { event_filters: ['*'] }))).toBeNull();
+  });
+
   it('with a refusal too, as it may be the cause', async () => {
     const answer = await app.api.post('/v1/messages', { external_id: 't1', content: 'Hi' });
     expect([answer.status, answer.body.error.param]).toEqual([400, 'external_conversation_id']);

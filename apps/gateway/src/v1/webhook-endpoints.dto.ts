@@ -8,6 +8,7 @@ import { EMITTED_TYPES, type EmittedType } from '@domain/appointment/emission';
 import { ENDPOINT_STATUSES, type EndpointStatus } from '@domain/endpoint/endpoint.events';
 import { MetadataField, PatternField, TextField } from '../http/fields/fields.js';
 import { rule, withRules } from '../http/fields/rules.js';
+import { unmatched } from './event-filters.js';
 import { JsonText } from '@domain/kernel/json-text';
 import { METADATA_BOUNDS, MetadataText } from '../http/body/metadata-text.js';
 import {
@@ -105,6 +106,11 @@ class EndpointDetailsDto {
 
   @HeadersField()
   headers?: Readonly<Record<string, string>> | null;
+
+  /** See `request.step.ts`. */
+  warnings(): readonly string[] {
+    return unmatched(this.event_filters ?? []).map((text) => `event_filters: ${text}`);
+  }
 }
 
 export class RegisterEndpointDto extends EndpointDetailsDto {

@@ -88,7 +88,7 @@ type KeyParts = Pick<Appointment, 'customerId' | 'sessionId' | 'conversationId' 
 
 /** The refusal of a move that would give this appointment's key a second live appointment. */
 export function appointmentDuplicate(existingId: string): DomainError {
-  const message = 'The same customer has the same service at that time already.';
+  const message = `The same customer has the same service at that time already, as ${existingId}.`;
   return new DomainError('appointment_duplicate', message, { extras: { existing_id: existingId } });
 }
 

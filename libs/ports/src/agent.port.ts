@@ -19,6 +19,8 @@ export interface TranscriptLine {
   readonly at: number;
   /** Present on a message that got no reply because its turn failed. */
   readonly failed?: true;
+  /** What this agent noted beside this reply in this conversation; never another agent's note. */
+  readonly note?: string;
 }
 
 /** What an agent is given of an appointment. */
@@ -97,7 +99,15 @@ export interface AgentReply {
   /** Markdown. A blank reply is valid only when the turn took an action; the server then words the reply. */
   readonly content: string;
   readonly actions: readonly StatusAction[];
+  /**
+   * JSON text of at most `LONGEST_NOTE_BYTES`, given back in the transcript of the conversation's later turns to the agent of
+   * this name alone. Without it nothing is noted. The server drops any other text and keeps the reply.
+   */
+  readonly note?: string;
 }
+
+/** In UTF-8. */
+export const LONGEST_NOTE_BYTES = 2048;
 
 /** The agent gave no usable reply. The message names the cause without any content. */
 export class AgentFailed extends Error {
@@ -114,6 +124,9 @@ export class AgentFailed extends Error {
 
 /** Answers messages. */
 export abstract class Agent {
+  /** Stored with the agent's notes: it must stay the same for as long as they can be read. */
+  abstract readonly name: string;
+
   /** The reply to a turn. Rejects with `AgentFailed`, also when the signal aborts. */
   abstract reply(turn: AgentTurn, signal: AbortSignal): Promise<AgentReply>;
 }

@@ -16,7 +16,9 @@ export class Chat {
   async reply(content: string): Promise<AgentReply> {
     const turn = agentTurn({ ...this.parts, content, before: [...this.lines], now: this.now });
     const reply = await this.agent.reply(turn, NEVER);
-    this.lines.push({ role: 'user', content, at: this.now }, { role: 'assistant', content: reply.content, at: this.now + 1 });
+    const { note } = reply;
+    const answer = { role: 'assistant', content: reply.content, at: this.now + 1, ...(note !== undefined && { note }) } as const;
+    this.lines.push({ role: 'user', content, at: this.now }, answer);
     this.now += 10_000;
     return reply;
   }

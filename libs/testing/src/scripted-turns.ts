@@ -7,6 +7,8 @@ interface Asked {
 
 /** An agent whose replies a test gives: immediately through `byDefault`, or later through `asked`. */
 export class PatientAgent extends Agent {
+  /** A test may change it, as an operator changes `AGENT`. */
+  name = 'patient';
   /** Every turn asked so far, oldest first. */
   readonly asked: Asked[] = [];
   byDefault: ((turn: AgentTurn) => AgentReply | Error) | null = null;

@@ -26,6 +26,8 @@ function replyOf(content: string, { action }: ToolDesk): AgentReply {
 
 /** Answers by any OpenAI-compatible server. The model only proposes; the toolbox decides what a call does, and for whom. */
 export class OpenAiAgent extends Agent {
+  readonly name = 'openai';
+
   private readonly server: ModelServer;
 
   /** `log` takes lines for the operator, without content. */

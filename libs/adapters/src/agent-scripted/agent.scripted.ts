@@ -36,6 +36,8 @@ class Turn {
 
 /** A small deterministic agent that works offline. It keeps nothing between turns: the transcript says what is open. */
 export class ScriptedAgent extends Agent {
+  readonly name = 'scripted';
+
   constructor(private readonly plainText: PlainText) {
     super();
   }

@@ -1,3 +1,4 @@
+import type { AgentNote } from './agent-note.js';
 import type { Decider } from '../kernel/decider.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
 import type { ConversationEvent } from './conversation.events.js';
@@ -19,6 +20,7 @@ export interface NewReply {
   readonly replyId: string;
   readonly content: string;
   readonly actions: readonly ReplyAction[];
+  readonly note?: AgentNote;
 }
 
 export type ConversationCommand =
@@ -153,8 +155,8 @@ function recordReply(command: Command<'RecordReply'>, conversation: Conversation
   const turn = turnOf(conversation.turns, command.inReplyTo);
   if (!turn || turn.state === 'replied') return [];
   const { status } = conversation;
-  const { inReplyTo, replyId, content, actions } = command;
-  const reply: ConversationEvent = { type: 'AgentReplied', at, replyId, inReplyTo, content, actions };
+  const { inReplyTo, replyId, content, actions, note } = command;
+  const reply: ConversationEvent = { type: 'AgentReplied', at, replyId, inReplyTo, content, actions, ...(note && { note }) };
   if (status !== 'active') return [reply];
   if (actions.some(({ type }) => type === 'end_conversation')) {
     return [reply, { type: 'ConversationEnded', at, reason: 'agent', endedAt: at }];

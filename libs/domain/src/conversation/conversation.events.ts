@@ -1,3 +1,4 @@
+import type { AgentNote } from './agent-note.js';
 import type { ReplyAction } from './reply-action.js';
 
 export const END_REASONS = ['explicit', 'agent', 'idle'] as const;
@@ -42,6 +43,8 @@ export type ConversationEvent =
       readonly inReplyTo: string;
       readonly content: string;
       readonly actions: readonly ReplyAction[];
+      /** Absent where the agent left none, and in events of earlier versions. */
+      readonly note?: AgentNote;
     }
   | { readonly type: 'TurnFailed'; readonly at: number; readonly messageId: string; readonly reason: string }
   | { readonly type: 'ConversationHandedOff'; readonly at: number }

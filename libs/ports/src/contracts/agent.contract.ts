@@ -1,6 +1,6 @@
 import { agentTurn } from '@testing/agent-turn';
 import { FakeLedger } from '@testing/fake-ledger';
-import { type Agent, AgentFailed, type AgentTurn } from '../agent.port.js';
+import { type Agent, AgentFailed, LONGEST_NOTE_BYTES, type AgentTurn } from '../agent.port.js';
 
 export interface AgentHarness {
   /** Must understand "hello", a wish for a human, "goodbye", and "book me in for tomorrow at 10am". */
@@ -47,6 +47,25 @@ export function agentContract(name: string, make: () => Promise<AgentHarness>): 
         expect(reply.actions).toEqual([]);
       },
     );
+
+    it('has a name, and notes nothing that the server would drop', async () => {
+      expect(agent.name).toMatch(/^[a-z]+$/);
+      for (const content of [BOOKING, 'Hello!', 'x'.repeat(8000)]) {
+        const { note = '{}' } = await ask(content, { toolbox: new FakeLedger() });
+        expect(Buffer.byteLength(note)).toBeLessThanOrEqual(LONGEST_NOTE_BYTES);
+        expect(() => void JSON.parse(note)).not.toThrow();
+      }
+    });
+
+    it.each(['[]', '7', 'null', '{"offer":7,"draft":{"service":{}}}'])('replies whatever was noted before: %s', async (note) => {
+      const at = Date.UTC(2026, 2, 2, 9);
+      const before = [
+        { role: 'user', content: 'hi', at },
+        { role: 'assistant', content: 'Hello!', at, note },
+      ] as const;
+      const turn = agentTurn({ content: 'yes', before, toolbox: new FakeLedger() });
+      expect((await agent.reply(turn, NEVER)).content.trim()).not.toBe('');
+    });
 
     it('hands over to a person who is asked for', async () => {
       const { actions } = await ask('I want to talk to a human');

@@ -60,4 +60,10 @@ describe('the earlier conversations of a customer', () => {
     const [two, one] = await remembered('three');
     expect([two?.endReason, one?.endReason]).toEqual(['idle', 'idle']);
   });
+
+  it('tell nothing of what an agent noted', async () => {
+    world.agent.byDefault = () => ({ ...saying('noted'), note: '{"secret":1}' });
+    await remembered('one');
+    expect(JSON.stringify(await remembered('two'))).not.toContain('secret');
+  });
 });

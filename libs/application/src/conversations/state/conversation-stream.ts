@@ -71,12 +71,12 @@ export async function loadConversation(
   return state;
 }
 
-/** The newest messages of a conversation, oldest first; with `upTo`, those up to that message and itself. */
+/** The newest messages of a conversation, oldest first; those up to a message and itself; with the notes of one writer. */
 export async function lastLines(
   store: EventStore,
   conversationId: string,
   count: number,
-  upTo?: string,
+  { upTo, notesOf }: { readonly upTo?: string; readonly notesOf?: string } = {},
 ): Promise<TranscriptLine[]> {
   const lines: TranscriptLine[] = [];
   const outcomes = new NewestOutcomes();
@@ -85,7 +85,7 @@ export async function lastLines(
     outcomes.note(event);
     const message = messageOf(conversationId, event);
     isReached ||= message?.id === upTo;
-    if (message && isReached) lines.push(lineOf(message, outcomes));
+    if (message && isReached) lines.push({ ...lineOf(message, outcomes), ...noteOf(event, notesOf) });
     if (lines.length === count) break;
   }
   return lines.reverse();
@@ -113,6 +113,10 @@ function answeredBy(event: ConversationEvent): string | null {
 
 function lineOf({ id, role, content, createdAt: at }: MessageView, outcomes: NewestOutcomes): TranscriptLine {
   return outcomes.hasFailed(id) ? { role, content, at, failed: true } : { role, content, at };
+}
+
+function noteOf(event: ConversationEvent, writer?: string): Pick<TranscriptLine, 'note'> {
+  return event.type === 'AgentReplied' && event.note && event.note.writer === writer ? { note: event.note.text } : {};
 }
 
 /** Resolves when the stream has grown beyond `revision`, or at the instant `at`. */

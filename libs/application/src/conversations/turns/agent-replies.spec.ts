@@ -26,7 +26,13 @@ function repliesWith(
     call: () => Promise.reject(new Error('not asked for')),
   };
   const context = { customerOf: () => Promise.resolve(null), build: () => Promise.resolve({}) };
-  return new AgentReplies({ reply }, context as unknown as TurnContext, { open: () => toolbox }, { strip }, new FakeClock());
+  return new AgentReplies(
+    { name: 'patient', reply },
+    context as unknown as TurnContext,
+    { open: () => toolbox },
+    { strip },
+    new FakeClock(),
+  );
 }
 
 describe('the reply to a message', () => {

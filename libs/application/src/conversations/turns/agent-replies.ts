@@ -1,8 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { AgentNote } from '@domain/conversation/agent-note';
 import type { ConversationCard } from '@domain/conversation/conversation';
 import type { AppointmentAction, StatusAction } from '@domain/conversation/reply-action';
 import { silentReply } from '@domain/conversation/silent-reply';
-import { Agent, AgentFailed, type AgentReply, type CustomerCard } from '@ports/agent.port';
+import { Agent, AgentFailed, LONGEST_NOTE_BYTES, type AgentReply, type CustomerCard } from '@ports/agent.port';
 import { Clock } from '@ports/clock.port';
 import { PlainText } from '@ports/plain-text.port';
 import { LinkedAbort } from '../../runtime/linked-abort.js';
@@ -27,6 +28,7 @@ export interface ActedReply {
   readonly content: string;
   /** In order: what its tools did first, then what it did to the conversation. */
   readonly actions: readonly (AppointmentAction | StatusAction)[];
+  readonly note: AgentNote | null;
 }
 
 /** Asks the agent for its reply to a message, with everything that the server knows about the turn. */
@@ -63,7 +65,15 @@ export class AgentReplies {
     // What is nothing but markup is told as it is, unless the turn did something.
     const content = [words, silentReply(actions), reply.content].find((each) => each.trim() !== '') ?? '';
     if (content === '') throw new AgentFailed('malformed_reply', 'The agent said and did nothing.');
-    return { content, actions };
+    return { content, actions, note: this.noteOf(reply, message) };
+  }
+
+  /** The reply counts more than a note that nobody could keep or read. */
+  private noteOf({ note }: AgentReply, { messageId }: AskedMessage): AgentNote | null {
+    if (note === undefined) return null;
+    if (isNote(note)) return { writer: this.agent.name, text: note };
+    this.logger.error(`the note beside the reply to ${messageId} was dropped: it is no JSON of ${LONGEST_NOTE_BYTES} bytes`);
+    return null;
   }
 
   /** Throws the failure where nothing was done before it. */
@@ -89,7 +99,7 @@ export class AgentReplies {
     const over = new LinkedAbort(givingUp.signal);
     const cancel = this.clock.after(GIVEN_UP_AFTER_MS, () => givingUp.abort());
     try {
-      const turn = await this.context.build(conversation, message, customer, toolbox, over.signal);
+      const turn = await this.context.build(conversation, { ...message, agent: this.agent.name }, customer, toolbox, over.signal);
       return await this.agent.reply(turn, givingUp.signal);
     } finally {
       cancel();
@@ -101,4 +111,14 @@ export class AgentReplies {
 function agentFailure(error: unknown): AgentFailed {
   if (error instanceof AgentFailed) return error;
   throw error;
+}
+
+function isNote(text: string): boolean {
+  if (!text.isWellFormed() || Buffer.byteLength(text) > LONGEST_NOTE_BYTES) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

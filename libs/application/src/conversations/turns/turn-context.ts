@@ -22,8 +22,9 @@ const BESIDE_TRANSCRIPT = 16 * 1024;
 
 type Lines = readonly TranscriptLine[];
 
-/** The message to answer, and when the window of the request that waits for the reply ends. */
+/** The message to answer, when the window of the request that waits for the reply ends, and the name of who answers. */
 interface TurnMessage {
+  readonly agent: string;
   readonly messageId: string;
   readonly content: string;
   readonly windowEndsAt: number;
@@ -76,19 +77,20 @@ export class TurnContext {
   ) {}
 
   /**
-   * The message to answer comes last in the transcript: later messages are not part of its turn. The transcript takes its
+   * The message to answer comes last in the transcript: later messages are not part of its turn. Of the notes it has those
+   * of the agent of that name. The transcript takes its
    * budget when the agent asks for it, and returns it when the turn is over.
    */
   async build(
     conversation: ConversationCard,
-    { messageId, content, windowEndsAt }: TurnMessage,
+    { agent, messageId, content, windowEndsAt }: TurnMessage,
     customer: CustomerCard | null,
     toolbox: TurnToolbox,
     over: AbortSignal,
   ): Promise<AgentTurn> {
     const { projectId, id } = conversation;
     const { instructions } = this.projects.known(projectId) ?? (await this.projects.settings(projectId));
-    const load = () => lastLines(this.store, id, TRANSCRIPT_MESSAGES, messageId);
+    const load = () => lastLines(this.store, id, TRANSCRIPT_MESSAGES, { upTo: messageId, notesOf: agent });
     let lines: Promise<Lines> | undefined;
     return {
       content,
@@ -129,7 +131,7 @@ export class TurnContext {
 }
 
 function weightOf(lines: Lines): number {
-  return lines.reduce((weight, { content }) => weight + content.length, BESIDE_TRANSCRIPT);
+  return lines.reduce((weight, { content, note = '' }) => weight + content.length + note.length, BESIDE_TRANSCRIPT);
 }
 
 /**

@@ -127,7 +127,7 @@ describe('an agent', () => {
     };
     const { clock, ids } = world;
     const replies = new AgentReplies(
-      { reply: () => Promise.resolve(saying('Done.', handedOff)) },
+      { name: 'patient', reply: () => Promise.resolve(saying('Done.', handedOff)) },
       context as unknown as TurnContext,
       { open: () => toolbox as TurnToolbox },
       { strip: (text) => Promise.resolve(text) },

@@ -94,8 +94,9 @@ export class TurnRunner {
     return { kind: 'replied', reply: view, conversation: state, answeredBefore: false };
   }
 
-  private newReply(at: number, { content, actions }: ActedReply): NewReply {
+  private newReply(at: number, { content, actions, note }: ActedReply): NewReply {
     return {
+      ...(note && { note }),
       replyId: this.ids.next('message', at),
       content,
       actions: actions.map((action): ReplyAction => ({ ...action, id: this.ids.next('action', at), createdAt: at })),

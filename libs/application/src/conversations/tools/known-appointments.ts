@@ -24,6 +24,11 @@ const PAGE_AHEAD = 250;
 const MOST_READ_AHEAD = 1_000;
 const MOST_TOLD = 100;
 
+/** As tools tell of it. */
+export interface KnownAppointment extends AppointmentSummary {
+  readonly version: number;
+}
+
 type Whose = Pick<ToolContext, 'customerId' | 'conversationId'>;
 type Known = Pick<ToolContext, 'projectId'> & Whose;
 type Rows = readonly StoredRow<AppointmentRow>[];
@@ -75,7 +80,7 @@ export class KnownAppointments extends RememberedAppointments {
    * What `isToCome` knows of is left out: a turn that is asked again sees the ledger as it was the first time, and so
    * decides as it did. Rejects with `service_unavailable` where some are missing that were there before.
    */
-  async within(context: Known, isToCome: (commandId: string) => boolean): Promise<readonly AppointmentSummary[]> {
+  async within(context: Known, isToCome: (commandId: string) => boolean): Promise<readonly KnownAppointment[]> {
     return this.ofTheirs(context, async (theirs) => {
       const known = await this.allAsBefore(theirs, isToCome);
       return this.inOrder(known, known, MOST_TOLD);
@@ -148,11 +153,7 @@ export class KnownAppointments extends RememberedAppointments {
   }
 
   /** Upcoming ones soonest first, then the last five past ones newest first. */
-  private inOrder(
-    upcoming: readonly Appointment[],
-    past: readonly Appointment[],
-    most = Infinity,
-  ): readonly AppointmentSummary[] {
+  private inOrder(upcoming: readonly Appointment[], past: readonly Appointment[], most = Infinity): readonly KnownAppointment[] {
     const now = this.clock.now();
     const next = upcoming.filter(({ startsAt }) => startsAt > now).toSorted((one, other) => one.startsAt - other.startsAt);
     const last = past.filter(({ startsAt }) => startsAt <= now).toSorted((one, other) => other.startsAt - one.startsAt);
@@ -188,6 +189,6 @@ export class KnownAppointments extends RememberedAppointments {
   }
 }
 
-function toSummary({ id, service, startsAt, endsAt, timeZone, status }: Appointment): AppointmentSummary {
-  return { id, service, startsAt, endsAt, timeZone, status };
+function toSummary({ id, service, startsAt, endsAt, timeZone, status, version }: Appointment): KnownAppointment {
+  return { id, service, startsAt, endsAt, timeZone, status, version };
 }

@@ -13,7 +13,6 @@ import { LONGEST_CODE, LONGEST_MESSAGE, LONGEST_MINUTES } from '@domain/appointm
 import { USUAL_LENGTH_MS } from '@domain/appointment/times';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { timeOfId } from '@domain/kernel/ids';
-import type { AppointmentSummary } from '@ports/agent.port';
 import type { Clock } from '@ports/clock.port';
 import type { Ids } from '@ports/ids.port';
 import { MINUTE_MS } from '@ports/time-units';
@@ -22,7 +21,7 @@ import { BookAppointment, ChangeAppointment, type AppointmentChange } from '../.
 import { actorOf, causeOf, type ChangeAppointmentHandler } from '../../appointments/appointment.handlers.js';
 import type { BookAppointmentHandler } from '../../appointments/book-appointment.handler.js';
 import { idFor, type RequestContext } from '../../runtime/request-context.js';
-import { isTheirs, type KnownAppointments } from './known-appointments.js';
+import { isTheirs, type KnownAppointment, type KnownAppointments } from './known-appointments.js';
 import type { MessageEffects, ToolCommands } from './message-effects.js';
 import { StartsInPast } from './starts-in-past.js';
 import type { ToolArguments } from './tool-arguments.js';
@@ -208,7 +207,7 @@ export class ToolRunner {
   }
 }
 
-function toWire({ id, service, startsAt, endsAt, timeZone, status }: AppointmentSummary): Result {
+function toWire({ id, service, startsAt, endsAt, timeZone, status, version }: KnownAppointment): Result {
   const [starts_at, ends_at] = [startsAt, endsAt].map((at) => new Date(at).toISOString());
-  return { id, service, starts_at, ends_at, time_zone: timeZone, status };
+  return { id, service, starts_at, ends_at, time_zone: timeZone, status, version };
 }

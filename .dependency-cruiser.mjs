@@ -36,10 +36,8 @@ const layers = [
   allowlist('adapters-import-their-drivers', 'Each adapter is one technology behind one port.', 'adapters', {
     libraries: ['kit', 'domain', 'ports'],
     npm: [
-      'chrono-node',
       'ipaddr.js',
       'lru-cache',
-      'luxon',
       'mdast-util-from-markdown',
       'mdast-util-gfm',
       'micromark-extension-gfm',
@@ -49,8 +47,12 @@ const layers = [
     ],
     node: true,
   }),
+  allowlist('agent-scripted-imports-the-ports', 'It acts through its tools.', 'agent-scripted', {
+    libraries: ['domain', 'ports'],
+    npm: ['luxon'],
+  }),
   allowlist('composition-imports-what-apps-share', 'What apps are composed of, beside their own parts.', 'composition', {
-    libraries: ['application', 'adapters', 'engine-[^/]+', 'platform', 'kit', 'domain', 'ports'],
+    libraries: ['application', 'adapters', 'agent-scripted', 'engine-[^/]+', 'platform', 'kit', 'domain', 'ports'],
     npm: ['@nestjs/[^/]+', 'fastify'],
     node: true,
   }),
@@ -166,7 +168,9 @@ const seams = [
     comment: 'A library without an allowlist may import anything: write its allowlist.',
     from: {
       path: '^libs/',
-      pathNot: ['^libs/(kit|domain|ports|application|engine-cluster|engine-embedded|adapters|composition|platform|testing)/'],
+      pathNot: [
+        '^libs/(kit|domain|ports|application|engine-cluster|engine-embedded|adapters|agent-scripted|composition|platform|testing)/',
+      ],
     },
     to: {},
   },

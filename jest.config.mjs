@@ -48,7 +48,7 @@ export const project = {
   },
   transformIgnorePatterns: [`^(?!.*/(?:${esm})/(?!.*node_modules/))(?!.*\\.mjs$).*/node_modules/`],
   moduleNameMapper: {
-    '^@(kit|domain|ports|application|adapters|composition|engine-cluster|engine-embedded|platform|testing)/(.*)$':
+    '^@(kit|domain|ports|application|adapters|agent-scripted|composition|engine-cluster|engine-embedded|platform|testing)/(.*)$':
       '<rootDir>/libs/$1/src/$2.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },

@@ -26,6 +26,5 @@ export default ({ production = false }) => ({
     '{test,tools}/**/*.{ts,mjs}',
   ],
   ignoreBinaries: ['go', 'java', 'setpriv'],
-  ignore: ['libs/adapters/src/agent-scripted/**'],
   ignoreExportsUsedInFile: production,
 });

@@ -39,7 +39,7 @@ const roles = [
 const emptyWords = ['manager', 'helper', 'helpers', 'util', 'utils', 'base', 'common', 'index'];
 
 const folders = ['apps', 'libs', 'test', 'tools'];
-const technologyFolders = /^libs\/(adapters|engine-[^/]+|testing)\//;
+const technologyFolders = /^libs\/(adapters|agent-[^/]+|engine-[^/]+|testing)\//;
 const source = /\.(ts|mjs)$/;
 
 const sources = folders.flatMap(function filesUnder(folder: string): readonly string[] {
@@ -70,7 +70,7 @@ function faultOf(path: string): string | null {
 
 /** Files with these roles hold several things of one concept, or name what they do by verbs. */
 const pluralRoles = ['events', 'commands', 'queries', 'handlers', 'dto', 'resource', 'hooks', 'step'];
-const leftOut = /(\.(e2e-|cluster-)?spec|\.contract)\.ts$|^libs\/testing\/|^libs\/ports\/src\/contracts\/|\/agent-scripted\//;
+const leftOut = /(\.(e2e-|cluster-)?spec|\.contract)\.ts$|^libs\/testing\/|^libs\/ports\/src\/contracts\//;
 
 /** Words that were replaced by the field's own: as identifiers, and in kebab case as names of files. */
 const replaced = [

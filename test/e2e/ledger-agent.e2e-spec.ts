@@ -66,14 +66,34 @@ describe('the agent', () => {
     expect(await kindsOf(app.api, id)).toEqual(['created', 'confirmed', 'rescheduled', 'cancelled']);
   });
 
-  it('carries out every order of a message, each on what it names', async () => {
+  it('does one thing at a time, on what is named, once that is accepted', async () => {
     const talk = chat(somebody());
     const [facial] = (await talk.say('Book a facial tomorrow at 3pm')).actions;
     const [massage] = (await talk.say('Book a massage tomorrow at 11am')).actions;
-    const { actions } = await talk.say('Cancel my massage and book a haircut for tomorrow at 3pm');
-    expect(actions).toEqual([...did('cancelled', massage.appointment_id), ...did('created')]);
+    const { actions, content } = await talk.say('Cancel my massage and book a haircut for tomorrow at 3pm');
+    expect([actions, content]).toEqual([[], expect.stringMatching(/one thing at a time.*Shall I cancel \*\*massage\*\*/)]);
+    expect((await talk.say('yes')).actions).toEqual(did('cancelled', massage.appointment_id));
     expect(await get(facial.appointment_id)).toMatchObject({ status: 'pending', version: 1 });
-    expect(await get(actions[1].appointment_id)).toMatchObject({ service: 'haircut', starts_at: tomorrowAt(15) });
+  });
+
+  it('changes nothing after a message that it has not read whole, names the word, and acts on the answer', async () => {
+    const talk = chat(somebody());
+    await talk.say('Book a massage tomorrow at 11am');
+    const asked = await talk.say('cancel it. wait, no');
+    expect([asked.actions, asked.content]).toEqual([
+      [],
+      expect.stringMatching(/“wait, no”.*Shall I cancel \*\*massage\*\*.*\?$/),
+    ]);
+    expect((await talk.say('Do you have parking?')).actions).toEqual([]);
+    expect((await talk.say('yes, please cancel it')).actions).toEqual(did('cancelled'));
+  });
+
+  it('keeps what it has noted from clients', async () => {
+    const talk = chat(somebody());
+    const said = await talk.say('can you book a massage tomorrow at 11am?');
+    const conversations = await app.api.get(`/v1/conversations?external_id=${talk.thread}`);
+    const transcript = await app.api.get(`/v1/conversations/${conversations.body.data[0].id}/messages`);
+    expect(`${JSON.stringify(said)}${conversations.text}${transcript.text}`).not.toMatch(/"note"|"verb"|scripted/);
   });
 
   it('is named as the one who did it', async () => {
@@ -202,9 +222,9 @@ describe('a machine whose own clocks are set ahead in the night', () => {
   const date = 8 + ((7 - new Date(Date.UTC(year, 2, 1)).getUTCDay()) % 7);
   const at = (hour: number) => new Date(Date.UTC(year, 2, date, hour)).toISOString();
 
-  it('books from two to four for two hours on that day too', async () => {
+  it('books at two for two hours on that day too', async () => {
     const talk = new Chat(abroad.api, somebody(), { time_zone: 'Europe/Berlin' });
-    const { actions } = await talk.say(`Book a haircut from 2 to 4 on ${date} March ${year}`);
+    const { actions } = await talk.say(`Book a haircut at 2 on ${date} March ${year} for two hours`);
     expect(actions).toEqual(did('created'));
     const { starts_at: from, ends_at: to } = (await abroad.api.get(`/v1/appointments/${actions[0].appointment_id}`)).body;
     expect([from, to]).toEqual([at(13), at(15)]);

@@ -1,12 +1,12 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NodeAddressGuard } from '@adapters/webhook-sender/hardening/address-guard.node';
 import { OpenAiAgent } from '@adapters/agent-openai/agent.openai';
-import { ScriptedAgent } from '@adapters/agent-scripted/agent.scripted';
 import { SystemClock } from '@adapters/clock.system';
 import { UlidIds } from '@adapters/ids.ulid';
 import { MdastPlainText } from '@adapters/plain-text/plain-text.mdast';
 import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
 import { DeferredWebhookSender } from '@adapters/webhook-sender/deferred-webhook-sender';
+import { ScriptedAgent } from '@agent-scripted/agent.scripted';
 import { Shutdown } from '@application/runtime/shutdown';
 import { GIVEN_UP_AFTER_MS } from '@application/conversations/tools/toolboxes';
 import { Config } from '@platform/config/config';
@@ -37,7 +37,7 @@ export class AdaptersModule {
       { provide: Ids, inject: [Clock], useFactory: (clock: Clock) => new UlidIds(clock) },
       { provide: Secrets, useFactory: () => new NodeCryptoSecrets(key.bytes) },
       { provide: PlainText, useClass: MdastPlainText },
-      { provide: Agent, inject: [PlainText, Clock], useFactory: agentOf(config, logger) },
+      { provide: Agent, inject: [Clock], useFactory: agentOf(config, logger) },
       { provide: NodeAddressGuard, useFactory: () => guardOf(config) },
       { provide: AddressGuard, useExisting: NodeAddressGuard },
       {
@@ -60,11 +60,11 @@ function guardOf({ webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs }:
   return new NodeAddressGuard({ allowHttp, allowCidrs });
 }
 
-function agentOf({ agent }: Config, logger: Logger): (plainText: PlainText, clock: Clock) => Agent {
-  return (plainText, clock) => {
+function agentOf({ agent }: Config, logger: Logger): (clock: Clock) => Agent {
+  return (clock) => {
     switch (agent.kind) {
       case 'scripted':
-        return new ScriptedAgent(plainText);
+        return new ScriptedAgent();
       case 'openai':
         return new OpenAiAgent({ ...agent, timeoutMs: GIVEN_UP_AFTER_MS }, clock, (line) => logger.warn(line, OpenAiAgent.name));
     }

@@ -3,14 +3,14 @@ import { type TurnParts, agentTurn } from './agent-turn.js';
 
 const NEVER = new AbortController().signal;
 
-/** A conversation with an agent that starts on Monday, 2 March 2026 at 09:00 UTC. */
+/** A conversation with an agent that starts on Monday, 2 March 2026 at 09:00 UTC, unless another time is given. */
 export class Chat {
   private readonly lines: TranscriptLine[] = [];
-  private now = Date.UTC(2026, 2, 2, 9);
 
   constructor(
     private readonly agent: Agent,
     private readonly parts: Omit<TurnParts, 'content'> = {},
+    private now = Date.UTC(2026, 2, 2, 9),
   ) {}
 
   async reply(content: string): Promise<AgentReply> {

@@ -3,12 +3,12 @@ import { FakeLedger } from '@testing/fake-ledger';
 import { type Agent, AgentFailed, LONGEST_NOTE_BYTES, type AgentTurn } from '../agent.port.js';
 
 export interface AgentHarness {
-  /** Must understand "hello", a wish for a human, "goodbye", and "book me in for tomorrow at 10am". */
+  /** Must understand "hello", a wish for a human, "goodbye", and "book me a haircut for tomorrow at 10am". */
   readonly agent: Agent;
   close(): Promise<void>;
 }
 
-const BOOKING = 'Book me in for tomorrow at 10am please';
+const BOOKING = 'Book me a haircut for tomorrow at 10am please';
 const NEVER = new AbortController().signal;
 
 const forever = () => new Promise<never>(() => undefined);

@@ -1,6 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { ScriptedAgent } from '@adapters/agent-scripted/agent.scripted';
-import { MdastPlainText } from '@adapters/plain-text/plain-text.mdast';
+import { ScriptedAgent } from '@agent-scripted/agent.scripted';
 import { AppendOutcomeUnknown, StoreUnavailable } from '@ports/event-store.port';
 import { agentTurn } from '@testing/agent-turn';
 import { NINE_ON_MONDAY } from '@testing/ledger-world';
@@ -119,7 +118,7 @@ describe('a call whose outcome the store leaves open', () => {
     const tools = toolbox();
     const content = 'Please book a haircut on 2026-03-03 at 10:00';
     const turn = agentTurn({ content, toolbox: tools, now: world.ledger.clock.now() });
-    const agent = new ScriptedAgent(new MdastPlainText());
+    const agent = new ScriptedAgent();
     const reply = await whileTimePasses(agent.reply(turn, new AbortController().signal));
     expect(reply.content).toMatch(/^Done: \*\*haircut\*\*/);
     expect([operations(tools), await ledger()]).toEqual([['created'], ['haircut pending']]);

@@ -1,0 +1,94 @@
+import { DateTime, IANAZone } from 'luxon';
+import type { AppointmentSummary } from '@ports/agent.port';
+import { dayText } from './moments.js';
+
+const SHOWN = 100;
+const ROWS = 9;
+
+export const WHAT_I_DO =
+  'I can book, confirm, move or cancel appointments, tell you when yours is, or connect you with a person.';
+export const HANDING_OVER = "Of course. I'll connect you with a person who will take it from here.";
+export const GOODBYE = 'Thank you, and goodbye! Write again any time.';
+export const ANYTHING_ELSE = 'Is there anything else I can do for you?';
+export const LEFT_AS_IS = `All right, I'll leave everything as it is. ${ANYTHING_ELSE}`;
+export const OFFER_PERSON = 'Shall I connect you with a person?';
+export const NO_LEDGER = "I'm sorry, I can't book or change appointments here yet.";
+export const NOT_SEEN = "I'm sorry, I can't see your appointments at the moment.";
+export const NONE = 'I see no upcoming appointment of yours. To book one, tell me the service, the day and the time.';
+export const NONE_SEEN = "I can't see any appointments from here yet.";
+export const ASK_WHICH = 'Which one do you mean?';
+export const ONE_AT_A_TIME = 'I do one thing at a time.';
+export const CONTACT = "Thank you for the contact details. I can't store them.";
+
+/** The beginning of a text, at the end of a word where one is near; never half a character. */
+export function cut(text: string, codePoints: number): string {
+  const points = [...text];
+  if (points.length <= codePoints) return text;
+  const head = points.slice(0, codePoints - 1).join('');
+  const space = head.lastIndexOf(' ');
+  return `${(space > head.length / 2 ? head.slice(0, space) : head).trimEnd()}…`;
+}
+
+/** Keeps text that came from outside from turning into markup, and from leaving its line. */
+export function literal(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/[\p{Cf}\p{Cs}]/gu, (sign) => (sign === '\u200d' ? sign : ''))
+    .replace(/(?:https?:\/\/|www\.)\S+/gi, '…')
+    .replace(/[\\*`[\]<>~|#]/g, '\\$&')
+    .replace(/(?<!\w)_|_(?!\w)/g, '\\_')
+    .replace(/&(?=#?\w+;)/g, '\\&')
+    .trim();
+}
+
+/** What somebody wrote, in quotation marks and cut. */
+export function quoted(text: string, codePoints = SHOWN): string {
+  return `“${literal(cut(text.replace(/\s+/g, ' ').trim(), codePoints))}”`;
+}
+
+/** Names the words that were not read; nothing where there are none. */
+export function unreadText(runs: readonly string[]): string {
+  const shown = runs.slice(0, 4).map((run) => quoted(run, 60));
+  return shown.length === 0 ? '' : `I did not understand ${shown.join(', ')}.`;
+}
+
+/** Sentences on one line; empty ones leave no gap. */
+export function joined(...sentences: readonly (string | undefined)[]): string {
+  return sentences
+    .filter((sentence) => sentence !== undefined && sentence !== '')
+    .join(' ')
+    .replace(/\n +/g, '\n');
+}
+
+/** A zone that clocks can be read in. */
+export function zoneOf(name: string): string {
+  return IANAZone.isValidZone(name) ? name : 'UTC';
+}
+
+function local(at: number, zone: string): DateTime {
+  return DateTime.fromMillis(at, { zone: zoneOf(zone) }).setLocale('en-GB');
+}
+
+/** "**Monday, 2 March 2026 at 10:00** (Europe/Berlin)", in the reader's zone too where that shows another time. */
+export function momentText(at: number, zone: string, readerZone: string): string {
+  const [there, here] = [local(at, zone), local(at, readerZone)];
+  const also =
+    there.offset === here.offset
+      ? ''
+      : `; ${here.toFormat(there.toISODate() === here.toISODate() ? 'HH:mm' : 'cccc HH:mm')} ${readerZone}`;
+  return `${dayText(there).slice(0, -2)} at ${there.toFormat('HH:mm')}** (${there.zoneName}${also})`;
+}
+
+export function serviceText(service: string): string {
+  return `**${literal(service)}**`;
+}
+
+export function described({ service, startsAt, timeZone }: AppointmentSummary, readerZone: string): string {
+  return `${serviceText(service)} on ${momentText(startsAt, timeZone, readerZone)}`;
+}
+
+/** The first nine as numbered lines, so that one can be chosen by its place. */
+export function listed(appointments: readonly AppointmentSummary[], readerZone: string): string {
+  const rows = appointments.slice(0, ROWS).map((each, index) => `${index + 1}. ${described(each, readerZone)}`);
+  return `\n\n${rows.join('\n')}\n\n`;
+}

@@ -1,4 +1,5 @@
 import { App } from './harness/app.js';
+import { unsayable } from './harness/unsayable.js';
 
 let app: App;
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -36,6 +37,26 @@ describe('a client generated from the OpenAPI document', () => {
     expect((await fetch(`${address}/v1/customers`, { headers: { authorization: `Bearer ${app.api.token}` } })).status).toBe(200);
     expect(document.info.contact).toEqual({ name: document.info.title, url: '/docs' });
     expect(document.info.license).toMatchObject({ name: 'MIT' });
+  });
+
+  it('has a class with a name for every schema, and none of a form that its language has no type for', () => {
+    expect(unsayable(document)).toEqual([]);
+  });
+
+  it('finds every operation, that of webhooks too, under a heading of its own name', () => {
+    const headings = document.tags.map(({ name }: { name: string }) => name);
+    const tagged = [document.paths, document.webhooks].flatMap((items) =>
+      Object.values<Record<string, { tags: readonly string[] }>>(items).flatMap((item) =>
+        Object.values(item).map(({ tags }) => tags),
+      ),
+    );
+    expect(tagged.filter((tags) => tags.length !== 1 || !headings.includes(tags[0]))).toEqual([]);
+  });
+
+  it('passes on the version that it read', () => {
+    const { AppointmentResource, ConfirmAppointmentDto } = document.components.schemas;
+    expect(AppointmentResource.properties.version.format).toBe('int64');
+    expect(ConfirmAppointmentDto.properties.expected_version.format).toBe('int64');
   });
 
   it('may leave out every member of a body that has a default', () => {

@@ -5,7 +5,7 @@ import { listeningUrl } from '@composition/startup/listening-url';
 import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
 import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { Settings } from '@ports/settings.port';
-import { ANSWER_HEADERS } from '../http/docs/document-answer.js';
+import { ANSWER_HEADERS, PAGES } from '../http/docs/document-answer.js';
 import { applyRouteDocs } from '../http/docs/route-docs.js';
 import { RELATIONS } from '../http/fields/rules.js';
 import { WebhookEventResource } from '../v1/event.resource.js';
@@ -59,13 +59,15 @@ export class ApiDocument {
       .addTag('Appointments', 'The ledger. Every change of a status is an event.')
       .addTag('Events', `What webhooks tell, kept for ${EVENT_WINDOW_DAYS} days, and how its deliveries went.`)
       .addTag('Webhook endpoints', 'Where events are posted.')
+      .addTag('Webhooks', 'What endpoints are sent.')
       .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'sk_…', description: 'An API key.' }, 'api_key')
       .build();
     applyRouteDocs();
     const document = SwaggerModule.createDocument(this.app, config, { extraModels: [WebhookEventResource] });
     document.webhooks = webhooks(this.app.get(Settings).webhookTimeoutMs);
     const schemas = document.components?.schemas ?? {};
-    for (const [name, allOf] of RELATIONS) Object.assign(schemas[name] ?? {}, { allOf });
+    Object.assign(schemas, Object.fromEntries(PAGES));
+    for (const [name, conditions] of RELATIONS) Object.assign(schemas[name] ?? {}, conditions);
     Object.assign(document.components ?? {}, { headers: ANSWER_HEADERS });
     Object.assign(document.info, { contact: { name: TITLE, url: '/docs' }, license: { name: 'MIT', identifier: 'MIT' } });
     for (const [path, operation] of operationsOf(document)) complete(operation, path, schemas);
@@ -116,8 +118,7 @@ function idsIn(path: string) {
 }
 
 /** Whether an empty object violates the schema. */
-function refusesEmpty(schema: Schemas[string]): boolean {
-  if ('$ref' in schema) return false;
-  const { required = [], anyOf = [], allOf = [] } = schema;
-  return required.length > 0 || (anyOf.length > 0 && anyOf.every(refusesEmpty)) || allOf.some(refusesEmpty);
+function refusesEmpty(schema: object): boolean {
+  const { required = [] } = schema as { readonly required?: readonly string[] };
+  return required.length > 0 || 'else' in schema;
 }

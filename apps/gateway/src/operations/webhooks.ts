@@ -35,6 +35,7 @@ export const webhooks = (timeoutMs: number): NonNullable<OpenAPIObject['webhooks
   event: {
     post: {
       operationId: 'receiveEvent',
+      tags: ['Webhooks'],
       summary: 'An event, as endpoints receive it',
       description: descriptionOf(timeoutMs),
       security: [],

@@ -3,7 +3,7 @@ import { APPOINTMENT_STATUSES } from '@domain/appointment/appointment';
 import { APPOINTMENT_SOURCES, CANCELLERS } from '@domain/appointment/appointment.events';
 import type { JsonText } from '@domain/kernel/json-text';
 import { toAppointmentResource } from '@application/appointments/appointment.resource';
-import { COUNT, idOf, idOrNull, METADATA, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
+import { COUNT, idOf, idOrNull, METADATA, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL, VERSION } from './schemas.resource.js';
 
 export class RescheduleResource {
   @ApiProperty({ ...COUNT, minimum: 1 }) count!: number;
@@ -29,7 +29,7 @@ export class AppointmentResource {
   @ApiProperty(idOf('appointment')) id!: string;
   @ApiProperty(one('appointment')) object!: string;
   @ApiProperty(one(...APPOINTMENT_STATUSES)) status!: string;
-  @ApiProperty({ type: 'integer', minimum: 1 }) version!: number;
+  @ApiProperty(VERSION) version!: number;
   @ApiProperty(idOrNull('customer')) customer_id!: string | null;
   @ApiProperty(idOrNull('session')) session_id!: string | null;
   @ApiProperty(idOrNull('conversation')) conversation_id!: string | null;

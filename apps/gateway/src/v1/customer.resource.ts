@@ -3,7 +3,7 @@ import { toCustomerResource as toRendered } from '@application/customers/custome
 import type { Customer } from '@domain/customer/customer';
 import type { JsonText } from '@domain/kernel/json-text';
 import { toTime } from '@application/read-models/time.resource';
-import { idOf, METADATA, one, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
+import { ALWAYS_TRUE, idOf, METADATA, one, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
 
 export class CustomerResource {
   @ApiProperty(idOf('customer')) id!: string;
@@ -22,7 +22,7 @@ export class CustomerResource {
 export class DeletedCustomerResource {
   @ApiProperty(idOf('customer')) id!: string;
   @ApiProperty(one('customer')) object!: 'customer';
-  @ApiProperty({ type: 'boolean', enum: [true] }) deleted!: true;
+  @ApiProperty(ALWAYS_TRUE) deleted!: true;
   @ApiProperty(TIME) deleted_at!: string | null;
 }
 

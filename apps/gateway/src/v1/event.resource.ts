@@ -2,18 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { APPOINTMENT_STATUSES } from '@domain/appointment/appointment';
 import { ACTOR_TYPES } from '@domain/appointment/cause';
 import { AppointmentResource, CancellationResource, FailureResource, RescheduleResource } from './appointment.resource.js';
-import {
-  COUNT,
-  COUNT_OR_NULL,
-  idOf,
-  idOrNull,
-  one,
-  oneOrNull,
-  TEXT,
-  TEXT_OR_NULL,
-  TIME,
-  TIME_OR_NULL,
-} from './schemas.resource.js';
+import { COUNT, idOf, idOrNull, one, oneOrNull, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL, VERSION } from './schemas.resource.js';
 
 class PreviousAttributesResource {
   @ApiProperty({
@@ -46,7 +35,7 @@ class ChangeResource {
   @ApiProperty(TEXT) reason!: string;
   @ApiProperty({ type: ActorResource }) actor!: ActorResource;
   @ApiProperty({ ...idOrNull('correlation'), description: 'Null in a test of a webhook.' }) correlation_id!: string | null;
-  @ApiProperty(COUNT_OR_NULL) previous_version!: number | null;
+  @ApiProperty({ ...VERSION, minimum: 0, nullable: true }) previous_version!: number | null;
 }
 
 class RequestResource {
@@ -70,16 +59,15 @@ class EventBodyResource {
   @ApiProperty(one('v1')) api_version!: 'v1';
   @ApiProperty(TIME) created_at!: string;
   @ApiProperty(TIME) timestamp!: string;
-  @ApiProperty(COUNT) sequence!: number;
+  @ApiProperty({ ...COUNT, format: 'int64' }) sequence!: number;
   @ApiProperty({ type: EventDataResource }) data!: EventDataResource;
   @ApiProperty(PREVIOUS) previous_attributes!: PreviousAttributesResource;
   @ApiProperty({ type: ChangeResource }) change!: ChangeResource;
   @ApiProperty({ type: RequestResource }) request!: RequestResource;
   @ApiProperty({
     type: 'boolean',
-    enum: [true],
     required: false,
-    description: 'The whole was too large: without notes, location and metadata.',
+    description: 'True where the whole was too large: without notes, location and metadata. Else absent.',
   })
   thin?: true;
 }
@@ -91,6 +79,10 @@ export class EventResource extends EventBodyResource {
 
 /** The body of a webhook. */
 export class WebhookEventResource extends EventBodyResource {
-  @ApiProperty({ type: 'boolean', enum: [true], required: false, description: 'Made up, by `…/test`; not in the events log.' })
+  @ApiProperty({
+    type: 'boolean',
+    required: false,
+    description: 'True where it was made up, by `…/test`, and is not in the events log. Else absent.',
+  })
   test?: true;
 }

@@ -6,8 +6,11 @@ export const TIME = { type: 'string', format: 'date-time', example: '2026-03-01T
 export const TIME_OR_NULL = { ...TIME, nullable: true } satisfies ApiPropertyOptions;
 export const COUNT = { type: 'integer', minimum: 0 } satisfies ApiPropertyOptions;
 export const COUNT_OR_NULL = { ...COUNT, nullable: true } satisfies ApiPropertyOptions;
+/** Of 64 bits, so that a generated client passes on as `expected_version` what it read as `version`. */
+export const VERSION = { type: 'integer', format: 'int64', minimum: 1 } satisfies ApiPropertyOptions;
 export const TEXT = { type: 'string' } satisfies ApiPropertyOptions;
 export const TEXT_OR_NULL = { type: 'string', nullable: true } satisfies ApiPropertyOptions;
+export const ALWAYS_TRUE = { type: 'boolean', description: 'Always true.' } satisfies ApiPropertyOptions;
 export const METADATA = {
   type: 'object',
   additionalProperties: true,

@@ -3,7 +3,7 @@ import type { EndpointView, EndpointWithSecret } from '@application/webhooks/end
 import { ENDPOINT_STATUSES } from '@domain/endpoint/endpoint.events';
 import { JsonText } from '@domain/kernel/json-text';
 import { toTime } from '@application/read-models/time.resource';
-import { idOf, METADATA, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
+import { ALWAYS_TRUE, idOf, METADATA, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
 
 const TEXTS = { type: 'array', items: TEXT } as const;
 
@@ -33,7 +33,7 @@ export class WebhookEndpointWithSecretResource extends WebhookEndpointResource {
 export class DeletedWebhookEndpointResource {
   @ApiProperty(idOf('endpoint')) id!: string;
   @ApiProperty(one('webhook_endpoint')) object!: 'webhook_endpoint';
-  @ApiProperty({ type: 'boolean', enum: [true] }) deleted!: true;
+  @ApiProperty(ALWAYS_TRUE) deleted!: true;
 }
 
 /**

@@ -85,18 +85,25 @@ function headerReferences(names: readonly HeaderName[]): Record<string, object> 
 
 /** Documents a successful answer. */
 export function documentAnswer({ status, description, resource, list, tagged }: Answer, takesKeys: boolean): MethodDecorator {
-  const one = { $ref: getSchemaPath(resource) };
+  const schema = { $ref: list ? pageOf(resource.name) : getSchemaPath(resource) };
   const headers = headerReferences([...ALWAYS, ...READ, ...(tagged ? ['ETag' as const] : []), ...(takesKeys ? REPEATED : [])]);
-  return ApiResponse({ status, description, headers, schema: list ? pageOf(one) : one } as never);
+  return ApiResponse({ status, description, headers, schema } as never);
 }
 
-function pageOf(item: object) {
-  return {
+const pages = new Map<string, object>();
+
+/** The schemas of the lists' pages, by their names, for the OpenAPI document. */
+export const PAGES: ReadonlyMap<string, object> = pages;
+
+/** Publishes the schema of a page of such items under a name of its own; returns the reference to it. */
+function pageOf(item: string): string {
+  const name = item.replace(/Resource$/, 'ListResource');
+  pages.set(name, {
     type: 'object',
     required: ['object', 'data', 'has_more', 'next_cursor'],
     properties: {
       object: { type: 'string', enum: ['list'] },
-      data: { type: 'array', maxItems: PAGE_LIMIT.most, items: item },
+      data: { type: 'array', maxItems: PAGE_LIMIT.most, items: { $ref: getSchemaPath(item) } },
       has_more: { type: 'boolean', description: 'Whether more pages exist past this one.' },
       next_cursor: {
         type: ['string', 'null'],
@@ -104,7 +111,8 @@ function pageOf(item: object) {
         description: 'What to pass as `starting_after` for the next page; null on the last.',
       },
     },
-  };
+  });
+  return getSchemaPath(name);
 }
 
 /** Documents the errors of a route: one response for each status, naming its codes. */

@@ -34,7 +34,7 @@ class ErrorDetailsResource {
   @ApiProperty({ type: 'string', required: false }) message_id?: string;
   @ApiProperty({ type: 'string', required: false }) current_status?: string;
   @ApiProperty({ type: [String], required: false }) allowed_transitions?: string[];
-  @ApiProperty({ type: 'integer', required: false }) current_version?: number;
+  @ApiProperty({ type: 'integer', format: 'int64', required: false }) current_version?: number;
   @ApiProperty({ type: 'string', required: false }) required_scope?: string;
 }
 

@@ -11,10 +11,23 @@ export interface Rule {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-const published = new Map<string, Schema[]>();
+/** Conditions alone: of `anyOf`, `allOf` and `not`, generators of clients make classes, and members that all must have. */
+interface Conditions {
+  readonly if?: Schema;
+  readonly else?: Schema;
+  readonly dependentSchemas?: Readonly<Record<string, Schema>>;
+}
+
+const published = new Map<string, Conditions>();
 
 /** Schemas of the rules between members, by the name of the body's class, for the OpenAPI document. */
-export const RELATIONS: ReadonlyMap<string, readonly Schema[]> = published;
+export const RELATIONS: ReadonlyMap<string, Conditions> = published;
+
+/** Any value but null. */
+const VALUE = { type: ['string', 'number', 'boolean', 'object', 'array'] };
+
+/** The schema of an object that has the member. */
+const has = (name: string): Schema => ({ required: [name], properties: { [name]: VALUE } });
 
 /** Null counts as absent. */
 export const isAbsent = (value: unknown): boolean => value === undefined || value === null;
@@ -46,30 +59,25 @@ function register(target: object, propertyName: string, { code, holds, complaint
   });
 }
 
-/** This text or the other member must be given. */
+/** This member or the other must be given. A class may have one such rule. */
 export function RequiredWithout(other: string): PropertyDecorator {
   const isThere = (value: unknown, body: object) => !isAbsent(value) || !isAbsent(memberOf(body, other));
-  return related(rule('parameter_missing', isThere, `or ${other} is required`), (name) => ({
-    anyOf: [name, other].map((each) => ({ required: [each], properties: { [each]: { type: 'string' } } })),
-  }));
+  return related(rule('parameter_missing', isThere, `or ${other} is required`), (name) => ({ if: has(name), else: has(other) }));
 }
 
 /** At most one of this member and the other may be given. */
 export function ExclusiveWith(other: string): PropertyDecorator {
   const excludes = (value: unknown, body: object) => isAbsent(value) || isAbsent(memberOf(body, other));
   return related(rule('parameter_conflict', excludes, `excludes ${other}`), (name) => ({
-    anyOf: [name, other].map((each) => ({ properties: { [each]: { type: 'null' } } })),
+    dependentSchemas: { [name]: { if: has(name), then: { not: has(other) } } },
   }));
 }
 
-/** Requires this object where the other member has the value. */
+/** Requires this member where the other member has the value. */
 export function RequiredIf(other: string, value: unknown): PropertyDecorator {
   const isGiven = (member: unknown, body: object) => !isAbsent(member) || memberOf(body, other) !== value;
   return related(rule('parameter_missing', isGiven, 'is required'), (name) => ({
-    anyOf: [
-      { properties: { [other]: { not: { const: value } } } },
-      { required: [name], properties: { [name]: { type: 'object' } } },
-    ],
+    dependentSchemas: { [other]: { if: { properties: { [other]: { enum: [value] } } }, then: has(name) } },
   }));
 }
 
@@ -82,12 +90,17 @@ export function LaterThan(other: string): PropertyDecorator {
   return withRules([rule('time_range_invalid', isLater, `must be later than ${other}`)]);
 }
 
-function related(judgement: Rule, schemaOf: (name: string) => Schema): PropertyDecorator {
+function related(judgement: Rule, conditionsOf: (name: string) => Conditions): PropertyDecorator {
   return (target, property) => {
     const { name } = target.constructor;
-    published.set(name, [...(published.get(name) ?? []), schemaOf(String(property))]);
+    published.set(name, merged(published.get(name) ?? {}, conditionsOf(String(property))));
     withRules([judgement])(target, property);
   };
+}
+
+function merged(one: Conditions, other: Conditions): Conditions {
+  const dependentSchemas = { ...one.dependentSchemas, ...other.dependentSchemas };
+  return { ...one, ...other, ...(Object.keys(dependentSchemas).length > 0 ? { dependentSchemas } : {}) };
 }
 
 /** The time in epoch milliseconds; null for a value that another rule refuses. */

@@ -19,6 +19,8 @@ export function EnumField(choices: readonly string[], { required = false, ...abo
   ]);
 }
 
+const LARGEST_OF_32_BITS = 2 ** 31 - 1;
+
 /** A whole number within bounds. */
 export function IntegerField(
   minimum: number,
@@ -26,7 +28,8 @@ export function IntegerField(
   { required = false, ...about }: FieldOptions = {},
 ): PropertyDecorator {
   const isWithin = (value: unknown) => Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
-  return field({ type: 'integer', minimum, maximum, ...about }, required, [
+  const size = maximum > LARGEST_OF_32_BITS ? { format: 'int64' } : {};
+  return field({ type: 'integer', ...size, minimum, maximum, ...about }, required, [
     rule('parameter_invalid', isWithin, `must be a whole number from ${minimum} to ${maximum}`),
   ]);
 }

@@ -35,16 +35,7 @@ const layers = [
   }),
   allowlist('adapters-import-their-drivers', 'Each adapter is one technology behind one port.', 'adapters', {
     libraries: ['kit', 'domain', 'ports'],
-    npm: [
-      'ipaddr.js',
-      'lru-cache',
-      'mdast-util-from-markdown',
-      'mdast-util-gfm',
-      'micromark-extension-gfm',
-      'openai',
-      'parse5',
-      'undici',
-    ],
+    npm: ['ipaddr.js', 'lru-cache', 'mdast-util-from-markdown', 'mdast-util-gfm', 'micromark-extension-gfm', 'openai', 'parse5'],
     node: true,
   }),
   allowlist('agent-scripted-imports-the-ports', 'It acts through its tools.', 'agent-scripted', {

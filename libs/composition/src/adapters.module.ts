@@ -5,7 +5,7 @@ import { SystemClock } from '@adapters/clock.system';
 import { UlidIds } from '@adapters/ids.ulid';
 import { MdastPlainText } from '@adapters/plain-text/plain-text.mdast';
 import { NodeCryptoSecrets } from '@adapters/secrets.node-crypto';
-import { DeferredWebhookSender } from '@adapters/webhook-sender/deferred-webhook-sender';
+import { SocketWebhookSender } from '@adapters/webhook-sender/webhook-sender.sockets';
 import { ScriptedAgent } from '@agent-scripted/agent.scripted';
 import { Shutdown } from '@application/runtime/shutdown';
 import { GIVEN_UP_AFTER_MS } from '@application/conversations/tools/toolboxes';
@@ -44,7 +44,7 @@ export class AdaptersModule {
         provide: WebhookSender,
         inject: [NodeAddressGuard, Clock],
         useFactory: (guard: NodeAddressGuard, clock: Clock) =>
-          new DeferredWebhookSender(guard, clock, { timeoutMs: config.webhookTimeoutMs }),
+          new SocketWebhookSender(guard, clock, { timeoutMs: config.webhookTimeoutMs }),
       },
     ];
     return {

@@ -9,17 +9,22 @@ export interface WebhookRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Texts that are masked where the answer repeats them. */
+  readonly confidential?: readonly string[];
 }
 
-/** The outcome of one POST: an answer, whatever its status, or none. */
+/** The outcome of one POST: an answer, whatever its status, or none, or trouble of this machine that says nothing of the receiver. */
 export type SendResult =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** By lower-case name; bounded in number and size. */
+      /** By lower-case name; at most 2 KiB, names included. */
       readonly headers: Readonly<Record<string, string>>;
-      /** At most 16 KiB; null when it is not text. */
+      /** Whether the answer had more headers, or longer ones, or some that could not be read. */
+      readonly headersTruncated: boolean;
+      /** At most 16 KiB as UTF-8; null when it is not text. */
       readonly body: string | null;
+      /** Whether the answer had a longer body, or one that could not be read. */
       readonly bodyTruncated: boolean;
       readonly remoteIp: string | null;
       readonly durationMs: number;
@@ -29,16 +34,24 @@ export type SendResult =
       readonly error: NetworkErrorCode;
       readonly remoteIp: string | null;
       readonly durationMs: number;
+    }
+  | {
+      readonly kind: 'hindered';
+      /** What this machine lacks, as the operating system's code, or `process_stopped`. */
+      readonly cause: string;
+      readonly remoteIp: string | null;
+      readonly durationMs: number;
     };
 
 /** Sends webhooks to addresses outside. */
 export abstract class WebhookSender {
   /**
-   * Sends one POST under one deadline (`WEBHOOK_TIMEOUT_MS` over DNS, connect, TLS and response headers). Refuses
-   * addresses that are neither public nor allowed, follows no redirect, and reads a bounded part of the response. Never
-   * rejects.
+   * Sends one POST under one deadline (`WEBHOOK_TIMEOUT_MS` over DNS, connect, TLS and response headers); the body gets another
+   * second. Once a status line has come, the status is the answer, whatever follows. Calls `headCame` when the headers are over,
+   * once, with the status. Refuses addresses that are neither public nor allowed, follows no redirect, and reads a bounded part
+   * of the response. Sends again where a kept connection dies before a byte of the answer. Never rejects.
    */
-  abstract send(request: WebhookRequest): Promise<SendResult>;
+  abstract send(request: WebhookRequest, headCame?: (status: number) => void): Promise<SendResult>;
 
   /** Waits for the requests in flight, then closes the connections. */
   abstract close(): Promise<void>;

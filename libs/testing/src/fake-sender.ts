@@ -6,7 +6,7 @@ export interface SentWebhook extends WebhookRequest {
   readonly at: number;
 }
 
-type Answer = (request: WebhookRequest, count: number) => SendResult | Promise<SendResult>;
+type Answer = (request: WebhookRequest, count: number, headCame: (status: number) => void) => SendResult | Promise<SendResult>;
 
 /** Receivers in memory: records every request and answers with `answer`. */
 export class FakeSender extends WebhookSender {
@@ -21,7 +21,7 @@ export class FakeSender extends WebhookSender {
     super();
   }
 
-  async send(request: WebhookRequest): Promise<SendResult> {
+  async send(request: WebhookRequest, headCame: (status: number) => void = () => undefined): Promise<SendResult> {
     const { url } = request;
     this.sent.push({ ...request, at: this.clock.now() });
     const count = (this.underWay.get(url) ?? 0) + 1;
@@ -29,7 +29,7 @@ export class FakeSender extends WebhookSender {
     this.most.set(url, Math.max(count, this.most.get(url) ?? 0));
     const requests = (this.counts.get(url) ?? 0) + 1;
     this.counts.set(url, requests);
-    const result = await this.answer(request, requests);
+    const result = await this.answer(request, requests, headCame);
     this.underWay.set(url, (this.underWay.get(url) ?? 1) - 1);
     return result;
   }
@@ -52,7 +52,8 @@ export class FakeSender extends WebhookSender {
 }
 
 export function answered(status: number, body: string | null = ''): SendResult {
-  return { kind: 'answered', status, headers: {}, body, bodyTruncated: false, remoteIp: '203.0.113.7', durationMs: 0 };
+  const told = { headers: {}, headersTruncated: false, body };
+  return { kind: 'answered', status, ...told, bodyTruncated: false, remoteIp: '203.0.113.7', durationMs: 0 };
 }
 
 export function timedOut(durationMs = 15_000): SendResult {

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from './client.js';
 import { Installation } from './installation.js';
 
@@ -114,6 +115,13 @@ export class App {
   /** Kills the process without a chance to clean up. */
   async kill(): Promise<void> {
     await this.signal('SIGKILL');
+  }
+
+  /** Stops the process as a debugger does, and lets it go on after the time. */
+  async suspend(ms: number): Promise<void> {
+    this.child?.kill('SIGSTOP');
+    await pause(ms);
+    this.child?.kill('SIGCONT');
   }
 
   /** Asks the process to end and returns its exit code. */

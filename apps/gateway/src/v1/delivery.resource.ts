@@ -29,8 +29,17 @@ export class AttemptResource {
   @ApiProperty(STATUS_OR_NULL) response_status!: number | null;
   @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, nullable: true })
   response_headers!: Readonly<Record<string, string>> | null;
+  @ApiProperty({
+    type: 'boolean',
+    description: 'Whether the answer had more headers than are kept, longer ones, or some that could not be read.',
+  })
+  response_headers_truncated!: boolean;
   @ApiProperty(TEXT_OR_NULL) response_body!: string | null;
-  @ApiProperty({ type: 'boolean' }) response_body_truncated!: boolean;
+  @ApiProperty({
+    type: 'boolean',
+    description: 'Whether the answer had a longer body than is kept, or one that could not be read.',
+  })
+  response_body_truncated!: boolean;
   @ApiProperty({
     ...oneOrNull(...NETWORK_ERRORS),
     description: '`ssrf_blocked`: webhooks are not, or no longer, sent to this address, port or scheme.',
@@ -87,7 +96,8 @@ export function toDeliveryResource(delivery: DeliveryView): DeliveryResource {
 }
 
 function toAttemptResource(result: AttemptResult): AttemptResource {
-  const { attemptId, attempt, startedAt, durationMs, status, headers, body, bodyTruncated, errorCode, remoteIp } = result;
+  const { attemptId, attempt, startedAt, durationMs, status, headers, headersTruncated = false, body, bodyTruncated } = result;
+  const { errorCode, remoteIp } = result;
   return {
     id: attemptId,
     attempt,
@@ -96,6 +106,7 @@ function toAttemptResource(result: AttemptResult): AttemptResource {
     outcome: errorCode ?? (status !== null && isSuccess(status) ? 'succeeded' : 'http_error'),
     response_status: status,
     response_headers: headers,
+    response_headers_truncated: headersTruncated,
     response_body: body,
     response_body_truncated: bodyTruncated,
     error_code: errorCode,

@@ -1,121 +1,186 @@
-import type { Dispatcher } from 'undici';
+import type { NetworkErrorCode } from '@domain/delivery/outcome';
 import type { Clock } from '@ports/clock.port';
-import type { SendResult } from '@ports/webhook-sender.port';
+import { AnswerReader } from './answer-reader.js';
+import type { Field } from './head-reader.js';
+import type { ConnectionUser, HttpConnection } from './http-connection.js';
+import { localTroubleIn } from './local-trouble.js';
 import { networkErrorCode } from './network-error-code.js';
-import type { InterimAnswers } from './hardening/interim-answers.js';
-import { boundedHeaders, responseText } from './response-text.js';
 
-/** The connection that carries a request; one request at a time. */
-export interface Route {
-  socket: { destroy(error: Error): unknown } | null;
-  interim: InterimAnswers | null;
-  /** The address that was connected to. */
-  remoteAddress: string | null;
+interface Circumstances {
+  readonly remoteIp: string | null;
+  readonly durationMs: number;
 }
 
-const MOST_ANSWER_BYTES = 16 * 1024;
-/** Each chunk costs the same processor time, however short it is. */
-const MOST_CHUNKS = 1_024;
-const CHUNKS_KEPT_APART = 64;
+/** The answer as it came. */
+export interface RawAnswer {
+  readonly kind: 'answered';
+  readonly status: number;
+  readonly fields: readonly Field[];
+  readonly headersTruncated: boolean;
+  readonly body: Buffer;
+  readonly isComplete: boolean;
+}
+
+type Outcome =
+  | RawAnswer
+  | { readonly kind: 'unreached'; readonly error: NetworkErrorCode }
+  | { readonly kind: 'hindered'; readonly cause: string };
+
+export type Exchanged = Outcome & Circumstances;
+
+/** Where an exchange gets its connection from, and leaves it. */
+export interface Connections {
+  /** An idle connection; null where there is none. */
+  take(): HttpConnection | null;
+  dial(signal: AbortSignal): Promise<HttpConnection>;
+  keep(connection: HttpConnection, keptAliveMs: number | null): void;
+}
+
+export interface ExchangeOptions {
+  readonly timeoutMs: number;
+  /** Told once, when the head of the answer has come. */
+  readonly headCame: (status: number) => void;
+}
+
+/** Once the head has come the status decides, and the body is only for the delivery log. */
+const BODY_MS = 1_000;
+/** A deadline that is noticed later than this passed while the process was stopped, or too busy to read. */
+const NOTICED_WITHIN_MS = 1_000;
+const STOPPED = 'process_stopped';
+/** So many turns of the event loop without a byte: nothing lies in the socket. TLS needs some to unpack what it was given. */
+const QUIET_TURNS = 5;
+const MOST_TURNS = 200;
+
+const NO_ANSWER = Object.assign(new Error('closed before an answer'), { code: 'ECONNRESET' });
 
 /** One request and its result: whichever comes first of the answer, a failure and the deadline. */
-export class Exchange implements Dispatcher.DispatchHandler {
-  readonly result: Promise<SendResult>;
-  private resolve: (result: SendResult) => void = () => undefined;
-  private isSent = false;
-  private route: Route | null = null;
-  private answer: { status: number; headers: Record<string, string> } | null = null;
-  private chunks: Buffer[] = [];
-  private size = 0;
-  private arrived = 0;
+export class Exchange implements ConnectionUser {
+  readonly result: Promise<Exchanged>;
+  private resolve: (result: Exchanged) => void = () => undefined;
+  private isSettled = false;
+  private reader = new AnswerReader();
+  private connection: HttpConnection | null = null;
+  /** Whether the connection has carried a request before: its receiver may have ended it at this very moment. */
+  private isKept = false;
+  private remoteIp: string | null = null;
   private readonly startedAt: number;
+  private readonly dialling = new AbortController();
+  private stopTimer: () => void;
 
-  /** Whether the result is decided. */
-  settled = false;
-
-  constructor(private readonly clock: Clock) {
+  constructor(
+    private readonly request: Buffer,
+    private readonly connections: Connections,
+    private readonly clock: Clock,
+    private readonly options: ExchangeOptions,
+  ) {
     this.startedAt = clock.elapsed();
     this.result = new Promise((resolve) => (this.resolve = resolve));
+    this.stopTimer = clock.after(options.timeoutMs, () => void this.expire());
   }
 
-  useRoute(route: Route): void {
-    this.route = route;
+  start(): void {
+    const kept = this.connections.take();
+    this.isKept = kept !== null;
+    if (kept) this.use(kept);
+    else void this.dial();
   }
 
-  /** To be called at the deadline. An answer whose body is still arriving counts as an answer. */
-  expire(): void {
-    if (!this.settled) this.giveUp(new Error('deadline'));
+  onData(chunk: Buffer): void {
+    const hadHead = this.reader.hasHead;
+    this.reader.take(chunk);
+    if (this.reader.hasHead && !hadHead) this.onHead();
+    if (this.reader.isOver) this.finish();
   }
 
-  fail(error: unknown): void {
-    if (this.answer) this.settleAnswered(false);
-    else this.settle({ kind: 'unreached', error: networkErrorCode(error), ...this.circumstances() });
+  onEnd(error: Error | null): void {
+    this.reader.end(error === null);
+    if (this.reader.status === null) this.fail(error ?? NO_ANSWER);
+    else this.finish();
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    // The deadline passed while the request waited for a connection: send nothing.
-    if (this.settled) return controller.abort(new Error('deadline'));
-    this.isSent = true;
-    this.route?.interim?.expectAnswer();
+  /** How long ago the deadline was, in milliseconds; negative before it. Once it has passed nothing more is sent. */
+  private get overdueMs(): number {
+    return this.clock.elapsed() - this.startedAt - this.options.timeoutMs;
   }
 
-  onResponseStart(
-    _: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    if (status >= 200) this.answer = { status, headers: boundedHeaders(headers) };
-    else this.refuse(new Error('an interim answer that does not begin like one'));
+  private async dial(): Promise<void> {
+    try {
+      const connection = await this.connections.dial(this.dialling.signal);
+      if (this.isSettled || this.overdueMs >= 0) connection.drop();
+      else this.use(connection);
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.settled) return;
-    // Copied, because a slice would keep the whole buffer that it was read into.
-    this.chunks.push(Buffer.from(chunk.subarray(0, MOST_ANSWER_BYTES - this.size)));
-    this.size += chunk.length;
-    this.arrived++;
-    if (this.chunks.length > CHUNKS_KEPT_APART) this.chunks = [Buffer.concat(this.chunks)];
-    if (this.size > MOST_ANSWER_BYTES || this.arrived > MOST_CHUNKS) this.giveUp(new Error('the answer is too long'));
+  private use(connection: HttpConnection): void {
+    this.connection = connection;
+    this.reader = new AnswerReader();
+    this.remoteIp = connection.address;
+    connection.send(this.request, this);
   }
 
-  onResponseEnd(): void {
-    this.settleAnswered(true);
+  private onHead(): void {
+    const { status } = this.reader;
+    if (status !== null) this.options.headCame(status);
+    this.stopTimer();
+    this.stopTimer = this.clock.after(BODY_MS, () => void this.cutOff());
   }
 
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.fail(error);
+  /** A kept connection that dies before a byte of the answer is no failure of the attempt, which goes on over a new one. */
+  private fail(error: unknown): void {
+    if (this.isSettled) return;
+    if (this.isKept && this.reader.isUntouched && this.overdueMs < 0) {
+      this.isKept = false;
+      this.remoteIp = null;
+      void this.dial();
+      return;
+    }
+    const cause = this.overdueMs > NOTICED_WITHIN_MS ? STOPPED : localTroubleIn(error);
+    if (cause === null) this.settle({ kind: 'unreached', error: networkErrorCode(error) });
+    else this.settle({ kind: 'hindered', cause });
   }
 
-  /**
-   * Settles with what has arrived and drops the connection. The socket is destroyed directly because undici opens another
-   * connection after `controller.abort`, needlessly.
-   */
-  private giveUp(reason: Error): void {
-    if (this.answer) this.settleAnswered(false);
-    else this.settle({ kind: 'unreached', error: 'timeout', ...this.circumstances() });
-    if (this.isSent) this.route?.socket?.destroy(reason);
+  private finish(): void {
+    const { status, head, body, isReusable, keptAliveMs } = this.reader;
+    const { connection } = this;
+    connection?.leave();
+    if (connection && isReusable) this.connections.keep(connection, keptAliveMs);
+    else connection?.drop();
+    if (status === null) return this.settle({ kind: 'unreached', error: 'network_error' });
+    const { fields, isTruncated: headersTruncated } = head;
+    const answer = { status, fields, headersTruncated, body: body?.bytes ?? Buffer.alloc(0) };
+    this.settle({ kind: 'answered', ...answer, isComplete: body?.isComplete === true });
   }
 
-  /** Drops the connection too: its receiver may go on without end. */
-  private refuse(reason: Error): void {
-    this.fail(reason);
-    this.route?.socket?.destroy(reason);
+  /** The deadline has passed. What came in time and could not be read before counts. */
+  private async expire(): Promise<void> {
+    const isLate = this.overdueMs > NOTICED_WITHIN_MS;
+    await this.cutOff();
+    if (this.isSettled) return;
+    this.connection?.drop();
+    if (isLate) this.settle({ kind: 'hindered', cause: STOPPED });
+    else this.settle({ kind: 'unreached', error: 'timeout' });
   }
 
-  private settleAnswered(isComplete: boolean): void {
-    if (this.settled || !this.answer) return;
-    const body = responseText(Buffer.concat(this.chunks), this.answer.headers, isComplete);
-    this.settle({ kind: 'answered', ...this.answer, body, bodyTruncated: !isComplete, ...this.circumstances() });
+  /** Reads what lies in the socket, and settles with what has come of the answer, if its status has. */
+  private async cutOff(): Promise<void> {
+    for (let turns = 0, quiet = 0; turns < MOST_TURNS && quiet < QUIET_TURNS && !this.isSettled; turns++) {
+      const { arrived } = this.reader;
+      await new Promise(setImmediate);
+      quiet = this.reader.arrived === arrived ? quiet + 1 : 0;
+    }
+    if (this.isSettled) return;
+    this.reader.end(false);
+    if (this.reader.status !== null) this.finish();
   }
 
-  private settle(result: SendResult): void {
-    if (this.settled) return;
-    this.settled = true;
-    this.chunks = [];
-    this.resolve(result);
-  }
-
-  private circumstances() {
-    return { remoteIp: this.route?.remoteAddress ?? null, durationMs: Math.round(this.clock.elapsed() - this.startedAt) };
+  private settle(outcome: Outcome): void {
+    if (this.isSettled) return;
+    this.isSettled = true;
+    this.stopTimer();
+    this.dialling.abort();
+    const durationMs = Math.round(this.clock.elapsed() - this.startedAt);
+    this.resolve({ ...outcome, remoteIp: this.remoteIp, durationMs });
   }
 }

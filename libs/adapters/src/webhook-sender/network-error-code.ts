@@ -6,9 +6,6 @@ const CODES: Readonly<Record<string, NetworkErrorCode>> = {
   ECONNRESET: 'connection_reset',
   EPIPE: 'connection_reset',
   ETIMEDOUT: 'timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
   EPROTO: 'tls_error',
 };
 const OF_TLS = /^ERR_(SSL|TLS)_|CERT|ISSUER|SIGNATURE|CRL|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH/;
@@ -22,9 +19,7 @@ export function networkErrorCode(error: unknown): NetworkErrorCode {
     const codes = error.errors.map(networkErrorCode);
     return codes.find((code) => code !== 'network_error') ?? 'network_error';
   }
-  const { code, message } = error as { code?: unknown; message?: unknown };
+  const { code } = error as { code?: unknown };
   if (typeof code !== 'string') return 'network_error';
-  // undici uses this code both for a broken connection and for an answer that is no HTTP.
-  if (code === 'UND_ERR_SOCKET') return /bad (response|upgrade)/.test(`${message}`) ? 'network_error' : 'connection_reset';
   return CODES[code] ?? (OF_TLS.test(code) ? 'tls_error' : 'network_error');
 }

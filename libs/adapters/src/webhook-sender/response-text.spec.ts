@@ -1,36 +1,44 @@
-import { boundedHeaders, responseText } from './response-text.js';
+import { keptAnswer } from './kept-answer.js';
+import type { RawAnswer } from './exchange.js';
+import { responseText } from './response-text.js';
+
+const raw = (fields: RawAnswer['fields'], body = ''): RawAnswer => ({
+  ...{ kind: 'answered', status: 500, fields, headersTruncated: false, body: Buffer.from(body), isComplete: true },
+});
+const kept = (fields: RawAnswer['fields'], body?: string) => keptAnswer(raw(fields, body), (text) => text);
+const textOf = async (bytes: Buffer, type: string | undefined, isWhole: boolean) =>
+  (await responseText({ bytes, isWhole }, (name) => (name === 'content-type' ? type : undefined))).text;
 
 describe('what is kept of an answer', () => {
-  it('is a bounded number of bounded headers', () => {
-    const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`X-${index}`, 'v'.repeat(5000)]));
-    const kept = boundedHeaders(many);
-    expect(Object.keys(kept)).toHaveLength(64);
-    expect(kept['x-0']).toHaveLength(1024);
+  it('is each header once', async () => {
+    const fields = [
+      ['set-cookie', 'a=1'],
+      ['empty', ''],
+      ['set-cookie', 'b=2'],
+    ] as const;
+    expect(await kept(fields)).toMatchObject({ headers: { 'set-cookie': 'a=1, b=2', empty: '' }, headersTruncated: false });
   });
 
-  it('is each header once, under its lower-case name', () => {
-    expect(boundedHeaders({ 'Set-Cookie': ['a=1', 'b=2'], Empty: '', Gone: undefined })).toEqual({
-      'set-cookie': 'a=1, b=2',
-      empty: '',
+  it('is a piece of a long header, and a short piece of where a redirection leads', async () => {
+    const { headers, headersTruncated } = await kept([
+      ['x-long', 'v'.repeat(5_000)],
+      ['location', `https://a.example/${'x'.repeat(500)}`],
+    ]);
+    expect([headers['x-long']?.length, headers['location']?.length, headersTruncated]).toEqual([1_024, 200, true]);
+  });
+
+  it('is 16 KiB of letters, whole ones', async () => {
+    expect(await kept([], 'ü'.repeat(8 * 1024))).toMatchObject({ body: 'ü'.repeat(8 * 1024), bodyTruncated: false });
+    expect(await kept([], `a${'ü'.repeat(8 * 1024)}`)).toMatchObject({
+      body: `a${'ü'.repeat(8 * 1024 - 1)}`,
+      bodyTruncated: true,
     });
   });
 
-  it('is a short piece of where a redirection leads', () => {
-    expect(boundedHeaders({ Location: `https://a.example/${'x'.repeat(500)}` })['location']).toHaveLength(200);
-  });
-
-  it('is text in the letters it was written in', () => {
-    expect(
-      responseText(Buffer.from('gr\u00fc\u00df', 'latin1'), { 'content-type': 'text/plain; charset=ISO-8859-1' }, true),
-    ).toBe('gr\u00fc\u00df');
-    expect(responseText(Buffer.from('grüß'), { 'content-type': 'text/plain; charset=nonsense' }, true)).toBe('grüß');
-    expect(responseText(Buffer.from('grüß'), {}, true)).toBe('grüß');
-  });
-
-  it('is no half letter at the end of a cut text, and no text where a whole one is broken', () => {
+  it('is no half letter at the end of a cut text, and no text where no letters are', async () => {
     const cut = Buffer.from('grü').subarray(0, 3);
-    expect(responseText(cut, {}, false)).toBe('gr');
-    expect(responseText(cut, {}, true)).toBeNull();
-    expect(responseText(cut, { 'content-type': 'text/plain; charset=nonsense' }, true)).toBeNull();
+    expect(await textOf(cut, undefined, false)).toBe('gr');
+    expect(await textOf(cut, 'application/octet-stream', true)).toBeNull();
+    expect(await textOf(Buffer.of(0x67, 0xff, 0), 'text/plain', true)).toBeNull();
   });
 });

@@ -288,7 +288,7 @@ describe('endpoints beside a dead one', () => {
   it('get their events while it uses up its own share only', async () => {
     await world.register({ url: 'https://dead.example' });
     await world.register();
-    world.sender.answer = (request, count) => (request.url === URL ? answered(200) : world.sender.slowly(15_000)(request, count));
+    world.sender.answer = (...sent) => (sent[0].url === URL ? answered(200) : world.sender.slowly(15_000)(...sent));
     for (let n = 0; n < 20; n++) await world.ledger.book({ startsAt: NINE_ON_MONDAY + n * HALF_HOUR });
     await world.quiet();
     expect(world.sender.to(URL)).toHaveLength(20);

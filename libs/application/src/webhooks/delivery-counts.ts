@@ -10,11 +10,17 @@ export class DeliveryCounts {
   /** Appends to the streams of deliveries. */
   stored = 0;
   private readonly attempts = new Map<string, number>();
+  private readonly postponed = new Map<string, number>();
   private readonly ended = { succeeded: 0, failed: 0, cancelled: 0 };
 
   /** Attempts by class of the response's status, else by the error's code. */
   get attemptsByOutcome(): Readonly<Record<string, number>> {
     return Object.fromEntries(this.attempts);
+  }
+
+  /** Attempts that this machine could not make, by what it lacked. */
+  get postponedByCause(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.postponed);
   }
 
   /** Deliveries that ended, each once. */
@@ -23,8 +29,8 @@ export class DeliveryCounts {
   }
 
   noteAttempt(result: SendResult): void {
-    const outcome = result.kind === 'answered' ? `${Math.floor(result.status / 100)}xx` : result.error;
-    this.attempts.set(outcome, (this.attempts.get(outcome) ?? 0) + 1);
+    if (result.kind === 'hindered') increment(this.postponed, result.cause);
+    else increment(this.attempts, result.kind === 'answered' ? `${Math.floor(result.status / 100)}xx` : result.error);
   }
 
   noteStored(events: readonly DeliveryEvent[]): void {
@@ -35,4 +41,8 @@ export class DeliveryCounts {
       else if (type === 'DeliveryCancelled') this.ended.cancelled++;
     }
   }
+}
+
+function increment(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }

@@ -1,5 +1,5 @@
 import { CommandHandler, QueryBus, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
-import type { EventDeliveries, PlacedDelivery } from '@domain/delivery/deliveries.decider';
+import type { EventDeliveries, PlacedDelivery } from '@domain/delivery/event-deliveries';
 import { eventExpired, isExpired } from '@domain/event/event-window';
 import { DomainError, resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';

@@ -20,6 +20,12 @@ export class DeliveryMetrics implements OnApplicationBootstrap {
       'outcome',
       () => this.counts.attemptsByOutcome,
     );
+    metrics.counters(
+      'webhook_attempts_postponed_total',
+      'Attempts that this machine could not make, by what it lacked; they are made again in some seconds.',
+      'cause',
+      () => this.counts.postponedByCause,
+    );
     metrics.counters('webhook_deliveries_total', 'Deliveries that ended.', 'status', () => this.counts.endedByStatus);
     metrics.gauge('webhook_attempts_in_flight', 'Attempts under way.', () => this.scheduler.inFlight);
     metrics.counter(

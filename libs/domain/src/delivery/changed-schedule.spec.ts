@@ -1,4 +1,5 @@
-import { deliveriesDecider, deliveryOf, type DeliveryCommand } from './deliveries.decider.js';
+import { deliveriesDecider, type DeliveryCommand } from './deliveries.decider.js';
+import { deliveryOf } from './event-deliveries.js';
 import type { Delivery } from './delivery.js';
 import type { RetrySchedule } from './retry-schedule.js';
 

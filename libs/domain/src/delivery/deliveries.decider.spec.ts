@@ -16,7 +16,8 @@ import {
   schedule,
 } from '@testing/delivery-events';
 import { fold } from '../kernel/decider.js';
-import { deliveriesDecider, deliveryOf, type DeliveryCommand } from './deliveries.decider.js';
+import { deliveriesDecider, type DeliveryCommand } from './deliveries.decider.js';
+import { deliveryOf } from './event-deliveries.js';
 import type { DeliveryEvent } from './delivery.events.js';
 
 const { given } = specFor(deliveriesDecider);

@@ -1,34 +1,18 @@
 import type { Decider } from '../kernel/decider.js';
 import { eventExpired } from '../event/event-window.js';
 import { DomainError, resourceMissing } from '../kernel/domain-error.js';
-import { evolveDelivery, isFinished, isWaiting, scheduledDelivery, type Delivery } from './delivery.js';
+import { isFinished, isWaiting, type Delivery } from './delivery.js';
+import { allFinished, deliveryOf, evolveAll, type EventDeliveries } from './event-deliveries.js';
+import { keptResult } from './kept-result.js';
 import type { AttemptResult, CancelReason, DeliveryEvent, FrozenEvent, NewDelivery } from './delivery.events.js';
 import { isSetBack, nextStep, OVERDUE_AFTER_MS } from './retry-policy.js';
 import type { RetrySchedule } from './retry-schedule.js';
-
-/** A delivery, and the number of events its stream held before the one that scheduled it. */
-export interface PlacedDelivery extends Delivery {
-  readonly place: number;
-}
 
 /**
  * The maximum number of deliveries of one event: far more than replays produce, few enough for memory and a response's
  * time.
  */
 const MOST_DELIVERIES = 10_000;
-
-type AboutOne = Exclude<DeliveryEvent, { readonly type: 'EventFrozen' | 'DeliveriesExpired' }>;
-
-/** An emitted event's deliveries, without the bytes they carry. */
-export interface EventDeliveries {
-  /** Null until the event is frozen. */
-  readonly event: Omit<FrozenEvent, 'body'> | null;
-  readonly deliveries: readonly PlacedDelivery[];
-  readonly expired: boolean;
-  readonly lastEventAt: number;
-  /** The number of events in the stream. */
-  readonly length: number;
-}
 
 export type DeliveryCommand =
   | {
@@ -64,6 +48,14 @@ export type DeliveryCommand =
       readonly schedule: RetrySchedule;
       readonly chance: number;
     }
+  | {
+      /** This machine could not make the attempt: it is made again after `waitMs`, under the same number. */
+      readonly type: 'PostponeDelivery';
+      readonly at: number;
+      readonly deliveryId: string;
+      readonly attemptId: string;
+      readonly waitMs: number;
+    }
   | { readonly type: 'ReplayDelivery'; readonly at: number; readonly deliveryId: string; readonly replay: NewDelivery }
   | { readonly type: 'CancelDelivery'; readonly at: number; readonly deliveryId: string; readonly reason: CancelReason }
   | { readonly type: 'ExpireDeliveries'; readonly at: number };
@@ -80,6 +72,8 @@ export const deliveriesDecider: Decider<EventDeliveries, DeliveryCommand, Delive
         return claim(command, state, at);
       case 'RecordOutcome':
         return recordOutcome(command, state, at);
+      case 'PostponeDelivery':
+        return postpone(command, state, at);
       case 'ReplayDelivery':
         return replay(command, state, at);
       case 'CancelDelivery': {
@@ -94,45 +88,6 @@ export const deliveriesDecider: Decider<EventDeliveries, DeliveryCommand, Delive
   evolveAll,
   isOver: allFinished,
 };
-
-/** Whether every delivery is finished: only a replay would send again. */
-export function allFinished({ deliveries }: EventDeliveries): boolean {
-  return deliveries.every(isFinished);
-}
-
-/**
- * All events are folded onto one copy of the deliveries, because an event may have been replayed thousands of times.
- */
-function evolveAll(state: EventDeliveries, events: readonly DeliveryEvent[]): EventDeliveries {
-  const deliveries = [...state.deliveries];
-  let { event, expired, lastEventAt, length } = state;
-  for (const each of events) {
-    if (each.type === 'EventFrozen') event = frozenEvent(each);
-    else if (each.type === 'DeliveriesExpired') expired = true;
-    else if (each.type !== 'DeliveryExpired') noteIn(deliveries, each, length);
-    lastEventAt = each.at;
-    length += 1;
-  }
-  return { event, deliveries, expired, lastEventAt, length };
-}
-
-function frozenEvent({ eventId, projectId, eventType, appointmentId, emittedAt, test }: FrozenEvent): EventDeliveries['event'] {
-  return { eventId, projectId, eventType, appointmentId, emittedAt, test };
-}
-
-function noteIn(deliveries: PlacedDelivery[], event: AboutOne, place: number): void {
-  if (event.type === 'DeliveryScheduled') {
-    deliveries.push({ place, ...scheduledDelivery(event) });
-    return;
-  }
-  const index = deliveries.findLastIndex(({ id }) => id === event.deliveryId);
-  const before = deliveries[index];
-  if (before) deliveries[index] = { place: before.place, ...evolveDelivery(before, event) };
-}
-
-export function deliveryOf({ deliveries }: EventDeliveries, deliveryId: string): Delivery | undefined {
-  return deliveries.find(({ id }) => id === deliveryId);
-}
 
 type Command<Type extends DeliveryCommand['type']> = Extract<DeliveryCommand, { type: Type }>;
 
@@ -222,10 +177,11 @@ function isLiving(
 
 /** Only the holder of the claim may record the attempt's outcome. */
 function recordOutcome(command: Command<'RecordOutcome'>, state: EventDeliveries, at: number): DeliveryEvent[] {
-  const { deliveryId, result, schedule, chance } = command;
+  const { deliveryId, schedule, chance } = command;
   const delivery = deliveryOf(state, deliveryId);
-  if (!delivery?.claim || delivery.claim.attemptId !== result.attemptId) return [];
+  if (delivery?.claim?.attemptId !== command.result.attemptId) return [];
   const { attemptCount: attempt, maxAttempts, firstStartedAt } = delivery;
+  const result = keptResult(command.result, maxAttempts);
   const outcome =
     result.status === null
       ? ({ kind: 'unreached', error: result.errorCode ?? 'network_error' } as const)
@@ -239,6 +195,15 @@ function recordOutcome(command: Command<'RecordOutcome'>, state: EventDeliveries
   const { dueAt } = step;
   const decided = decidedAt(command.at, at);
   return [{ type: 'DeliveryRetryScheduled', at, ...decided, deliveryId, result, dueAt, overdueAt: dueAt + OVERDUE_AFTER_MS }];
+}
+
+/** Only the holder of the claim may give it up. */
+function postpone(command: Command<'PostponeDelivery'>, state: EventDeliveries, at: number): DeliveryEvent[] {
+  const { deliveryId, attemptId, waitMs, at: now } = command;
+  const delivery = deliveryOf(state, deliveryId);
+  if (delivery?.claim?.attemptId !== attemptId) return [];
+  if (delivery.supersededBy) return [cancelled(delivery, 'superseded', null, at)];
+  return [{ type: 'DeliveryPostponed', at, ...decidedAt(now, at), deliveryId, attemptId, ...dueIn(now, waitMs) }];
 }
 
 function replay({ deliveryId, replay: next }: Command<'ReplayDelivery'>, state: EventDeliveries, at: number): DeliveryEvent[] {

@@ -44,6 +44,8 @@ export interface AttemptResult {
   readonly durationMs: number | null;
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>> | null;
+  /** Whether some of the headers are not kept; absent in events of earlier versions. */
+  readonly headersTruncated?: boolean;
   readonly body: string | null;
   readonly bodyTruncated: boolean;
   readonly errorCode: NetworkErrorCode | null;
@@ -85,6 +87,13 @@ export type DeliveryEvent =
     })
   /** The clock was set back to before the wait began: the wait is counted anew. */
   | (Decided & { readonly type: 'DeliveryRescheduled'; readonly dueAt: number; readonly overdueAt: number })
+  /** This machine could not make the attempt, which does not count: it is made again soon. */
+  | (Decided & {
+      readonly type: 'DeliveryPostponed';
+      readonly attemptId: string;
+      readonly dueAt: number;
+      readonly overdueAt: number;
+    })
   | (Happened & { readonly type: 'DeliveryFailed'; readonly result: AttemptResult; readonly reason: FailureReason })
   /** A replay replaces this delivery, which makes no further attempt. */
   | (Happened & { readonly type: 'DeliverySuperseded'; readonly by: string })

@@ -86,19 +86,16 @@ type Change = Partial<Omit<Delivery, 'id' | 'endpointId' | 'trigger' | 'replayOf
 export function evolveDelivery(delivery: Delivery, event: Later): Delivery {
   const { at } = event;
   switch (event.type) {
-    case 'DeliveryClaimed': {
-      const { attemptId, attempt: attemptCount, leaseUntil, url, decidedAt = at } = event;
-      const claim = { attemptId, startedAt: at, leaseUntil };
-      const firstStartedAt = delivery.firstStartedAt ?? decidedAt;
-      const due = { dueAt: null, overdueAt: null, decidedAt };
-      return changed(delivery, { ...due, status: 'delivering', attemptCount, firstStartedAt, claim, url });
-    }
+    case 'DeliveryClaimed':
+      return claimed(delivery, event);
     case 'DeliveryRetryScheduled': {
       const { status } = event.result;
       return changed(delivery, { ...waitOf(event), status: 'retrying', claim: null, lastResponseStatus: status });
     }
     case 'DeliveryRescheduled':
       return changed(delivery, waitOf(event));
+    case 'DeliveryPostponed':
+      return postponed(delivery, event);
     case 'DeliverySucceeded':
       return finished(delivery, at, event.result.status, { status: 'succeeded' });
     case 'DeliveryFailed':
@@ -114,7 +111,27 @@ export function evolveDelivery(delivery: Delivery, event: Later): Delivery {
   }
 }
 
-function waitOf({ at, dueAt, overdueAt, decidedAt = at }: EventOf<'DeliveryRetryScheduled' | 'DeliveryRescheduled'>) {
+function claimed(delivery: Delivery, event: EventOf<'DeliveryClaimed'>): Delivery {
+  const { at, attemptId, attempt: attemptCount, leaseUntil, url, decidedAt = at } = event;
+  const claim = { attemptId, startedAt: at, leaseUntil };
+  const firstStartedAt = delivery.firstStartedAt ?? decidedAt;
+  const due = { dueAt: null, overdueAt: null, decidedAt };
+  return changed(delivery, { ...due, status: 'delivering', attemptCount, firstStartedAt, claim, url });
+}
+
+/** As before the attempt was claimed, but for when the next one is due. */
+function postponed(delivery: Delivery, event: EventOf<'DeliveryPostponed'>): Delivery {
+  const attemptCount = delivery.attemptCount - 1;
+  const before = attemptCount > 0 ? ({ status: 'retrying' } as const) : ({ status: 'pending', firstStartedAt: null } as const);
+  return changed(delivery, { ...waitOf(event), ...before, attemptCount, claim: null });
+}
+
+function waitOf({
+  at,
+  dueAt,
+  overdueAt,
+  decidedAt = at,
+}: EventOf<'DeliveryRetryScheduled' | 'DeliveryRescheduled' | 'DeliveryPostponed'>) {
   return { dueAt, overdueAt, decidedAt };
 }
 

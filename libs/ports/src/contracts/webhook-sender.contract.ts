@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { Receiver } from '@testing/receiver';
 import type { SendResult, WebhookRequest, WebhookSender } from '../webhook-sender.port.js';
 
@@ -9,6 +8,7 @@ export interface WebhookSenderHarness {
 }
 
 const DEADLINE_MS = 15_000;
+const BODY_MS = 1_000;
 const MOST_ANSWER_BYTES = 16 * 1024;
 
 const requestTo = (url: string, more: Partial<WebhookRequest> = {}): WebhookRequest => ({
@@ -90,6 +90,7 @@ export function webhookSenderContract(name: string, make: (reach: 'loopback' | '
           kind: 'answered',
           status: 200,
           headers: { 'x-seen': 'Yes' },
+          headersTruncated: false,
           body: 'thänks',
           bodyTruncated: false,
           remoteIp: '127.0.0.1',
@@ -144,16 +145,19 @@ export function webhookSenderContract(name: string, make: (reach: 'loopback' | '
         expect(await send(receiver.url())).toMatchObject({ kind: 'answered', status: 200, body: null });
       });
 
-      it.each([200, 503])('of %i whose body stalls is an answer at the deadline', async (status) => {
-        let response = null as ServerResponse | null;
-        const receiver = await receiving((_, reply) => void (response = reply).writeHead(status).write('begun'));
-        const sending = send(receiver.url());
-        await receiver.until(() => response !== null);
-        await roundTrip();
-        await harness.elapse(DEADLINE_MS);
-        const result: SendResult = await sending;
-        expect(result).toMatchObject({ kind: 'answered', status, body: 'begun', bodyTruncated: true, durationMs: DEADLINE_MS });
-      });
+      it.each([200, 503])(
+        'of %i whose body stalls is told when its headers have come, and is over a second later',
+        async (status) => {
+          const told: number[] = [];
+          const receiver = await receiving((_, reply) => void reply.writeHead(status).write('begun'));
+          const sending = harness.sender.send(requestTo(receiver.url()), (each) => void told.push(each));
+          while (told.length === 0) await roundTrip();
+          await harness.elapse(BODY_MS);
+          const result: SendResult = await sending;
+          expect(result).toMatchObject({ kind: 'answered', status, body: 'begun', bodyTruncated: true, durationMs: BODY_MS });
+          expect(told).toEqual([status]);
+        },
+      );
 
       it('whose connection breaks in the body is an answer', async () => {
         const receiver = await talking((socket) => {
@@ -179,17 +183,14 @@ export function webhookSenderContract(name: string, make: (reach: 'loopback' | '
         expect(receiver.connections).toBe(1);
       });
 
-      it.each(['', 'HTTP/1.1 200 OK\r\nX-Slow: ', 'HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n'])(
-        'but %j is a timeout',
-        async (begun) => {
-          const receiver = await talking((socket) => void socket.on('data', () => socket.write(begun)));
-          const sending = send(receiver.url());
-          await receiver.until(() => receiver.connections === 1);
-          await roundTrip();
-          await harness.elapse(DEADLINE_MS);
-          expect(await sending).toMatchObject({ kind: 'unreached', error: 'timeout' });
-        },
-      );
+      it.each(['', 'HTTP/1.1 20', 'HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\n'])('but %j is a timeout', async (begun) => {
+        const receiver = await talking((socket) => void socket.on('data', () => socket.write(begun)));
+        const sending = send(receiver.url());
+        await receiver.until(() => receiver.connections === 1);
+        await roundTrip();
+        await harness.elapse(DEADLINE_MS);
+        expect(await sending).toMatchObject({ kind: 'unreached', error: 'timeout' });
+      });
 
       it('from a closed port is a refusal', async () => {
         const receiver = await Receiver.http();
@@ -213,21 +214,6 @@ export function webhookSenderContract(name: string, make: (reach: 'loopback' | '
           expect(await send(receiver.url())).toMatchObject({ kind: 'unreached', error: 'network_error' });
         },
       );
-
-      it('but endless headers is a network error', async () => {
-        let written = 0;
-        const receiver = await talking((socket) => {
-          const flood = () => {
-            while (!socket.destroyed && socket.write(`X-${written}: ${'h'.repeat(4000)}\r\n`)) written += 4000;
-          };
-          socket.on('drain', flood).once('data', () => {
-            socket.write('HTTP/1.1 200 OK\r\n');
-            flood();
-          });
-        });
-        expect(await send(receiver.url())).toMatchObject({ kind: 'unreached', error: 'network_error' });
-        expect(written).toBeLessThan(50_000_000);
-      });
     });
 
     describe('where nothing is sent', () => {

@@ -4,10 +4,12 @@ import { FakeClock } from '@testing/fake-clock';
 import { Receiver } from '@testing/receiver';
 import { NodeAddressGuard } from './address-guard.node.js';
 import { BlockedAddress, GuardedConnectors } from './guarded-connectors.js';
+import { localTroubleIn } from '../local-trouble.js';
 import type { Resolve } from './resolve-promptly.js';
-import { UndiciWebhookSender } from '../webhook-sender.undici.js';
+import { SocketWebhookSender } from '../webhook-sender.sockets.js';
 
 const DEADLINE_MS = 15_000;
+const NEVER = new AbortController().signal;
 const open: { close(): Promise<void> }[] = [];
 const opened = <Thing extends { close(): Promise<void> }>(thing: Thing): Thing => (open.push(thing), thing);
 
@@ -25,7 +27,7 @@ interface Setting {
 function sending({ cidrs = ['127.0.0.1/32'], guard, ...options }: Setting) {
   const clock = new FakeClock();
   const rules = { allowHttp: true, allowCidrs: cidrs };
-  const sender = new UndiciWebhookSender(guard ?? new NodeAddressGuard(rules), clock, { timeoutMs: DEADLINE_MS, ...options });
+  const sender = new SocketWebhookSender(guard ?? new NodeAddressGuard(rules), clock, { timeoutMs: DEADLINE_MS, ...options });
   const send = (url: string) => sender.send({ projectId: 'prj_1', url, headers: {}, body: '{}' });
   return { clock, sender, send };
 }
@@ -135,9 +137,9 @@ describe('the name of a receiver', () => {
     await clock.advance(DEADLINE_MS);
     expect(await late).toEqual({ kind: 'unreached', error: 'timeout', remoteIp: null, durationMs: DEADLINE_MS });
     answer(['127.0.0.1']);
-    await receiver.until(({ connections }) => connections === 1);
     expect(await send(receiver.url('/next', '127.0.0.1'))).toMatchObject({ kind: 'answered' });
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/next']);
+    expect(receiver.connections).toBe(1);
     await sender.close();
   });
 
@@ -157,6 +159,34 @@ describe('the name of a receiver', () => {
     const { send, sender } = sending({ resolve: resolver([...dead, '127.0.0.1']).resolve, cidrs: ['127.0.0.0/8'] });
     expect(await send(receiver.url('/', 'hooks.example'))).toMatchObject(expected);
     await sender.close();
+  });
+});
+
+describe('a shortage of this machine', () => {
+  const failure = (code: string, more = {}) => Object.assign(new Error(code), { code, ...more });
+
+  it.each(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN', 'EAI_MEMORY'])('is no failure of the name: %s', async (code) => {
+    const { send, sender } = sending({
+      resolve: () => Promise.reject(new AggregateError([failure('EAI_AGAIN'), failure(code)])),
+    });
+    expect(await send('http://hooks.example/')).toEqual({ kind: 'hindered', cause: code, remoteIp: null, durationMs: 0 });
+    await sender.close();
+  });
+
+  it('is one for all addresses of a name', () => {
+    const refused = failure('ECONNREFUSED');
+    expect(localTroubleIn(new AggregateError([refused, failure('EMFILE')]))).toBe('EMFILE');
+    expect(localTroubleIn(new AggregateError([refused, refused]))).toBeNull();
+    expect(localTroubleIn(new AggregateError([]))).toBeNull();
+  });
+
+  it('is a lack of ports, but not of IPv6', () => {
+    const ports = failure('EADDRNOTAVAIL', { address: '203.0.113.7' });
+    const noIpv6 = failure('EADDRNOTAVAIL', { address: '2001:db8::7' });
+    expect(localTroubleIn(ports)).toBe('EADDRNOTAVAIL');
+    expect(localTroubleIn(new AggregateError([ports, ports]))).toBe('EADDRNOTAVAIL');
+    expect(localTroubleIn(noIpv6)).toBeNull();
+    expect(localTroubleIn(new AggregateError([failure('ECONNREFUSED'), ports]))).toBeNull();
   });
 });
 
@@ -183,11 +213,10 @@ describe('a connection', () => {
   it.each(['127.0.0.1', 'localhost', 'app.localhost'])('is not even begun to %s where that is not admitted', async (hostname) => {
     const trap = opened(await Receiver.tcp());
     const guard = new NodeAddressGuard({ allowHttp: true, allowCidrs: [] });
-    const connect = new GuardedConnectors(guard, new FakeClock(), { timeoutMs: DEADLINE_MS, resolve: resolver().resolve }).make(
-      'prj_1',
-    );
-    const target = { hostname, host: hostname, protocol: 'http:', port: `${trap.port}` };
-    expect(await new Promise((resolve) => connect(target, (...[error]) => resolve(error)))).toBeInstanceOf(BlockedAddress);
+    const options = { timeoutMs: DEADLINE_MS, resolve: resolver().resolve };
+    const target = { origin: trap.url(), hostname, isSecure: false, port: trap.port };
+    const connecting = new GuardedConnectors(guard, new FakeClock(), options).connect('prj_1', target, NEVER);
+    await expect(connecting).rejects.toBeInstanceOf(BlockedAddress);
     expect(trap.connections).toBe(0);
   });
 

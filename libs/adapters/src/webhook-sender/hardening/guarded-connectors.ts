@@ -1,8 +1,9 @@
 import { constants } from 'node:crypto';
-import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { createSecureContext, type SecureContext } from 'node:tls';
-import { buildConnector } from 'undici';
+import { connect as dial, isIP, type LookupFunction, type Socket } from 'node:net';
+import { connect as startTls, createSecureContext, type SecureContext } from 'node:tls';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '@ports/clock.port';
+import { localTroubleBehind } from '../local-trouble.js';
 import type { NodeAddressGuard } from './address-guard.node.js';
 import { HandshakePace, HandshakeStream } from './handshake-stream.js';
 import type { Resolve } from './resolve-promptly.js';
@@ -14,6 +15,20 @@ export class BlockedAddress extends Error {
 
 export class UnresolvedName extends Error {
   override readonly name = 'UnresolvedName';
+}
+
+export interface Target {
+  readonly origin: string;
+  readonly isSecure: boolean;
+  /** A name, or an address without brackets. */
+  readonly hostname: string;
+  readonly port: number;
+}
+
+export interface Reached {
+  readonly socket: Socket;
+  /** The address that was connected to. */
+  readonly address: string;
 }
 
 export interface ConnectorOptions {
@@ -30,9 +45,10 @@ const MOST_ADDRESSES_JUDGED = 64;
 const ADDRESS_TRIAL_MS = 2000;
 /** TLS session tickets per connection. Usual servers send one or two; each costs a key derivation, and no HTTP limit counts them. */
 const MOST_TICKETS = 16;
+const SESSIONS_CACHED = 512;
 
 /**
- * Makes connectors that dial only addresses which the guard admits. Stops server-side request forgery: the address is checked
+ * Connects only to addresses which the guard admits. Stops server-side request forgery: the address is checked
  * where it is dialled, so that neither a name that resolves to an internal address nor one that changes its answer after the
  * endpoint was registered (DNS rebinding) leads inside. Also stops a receiver that sends TLS session tickets without end.
  */
@@ -40,6 +56,8 @@ export class GuardedConnectors {
   private context: SecureContext | undefined;
   private readonly lookups = new Map<string, Promise<readonly string[]>>();
   private readonly paces = new Map<string, HandshakePace>();
+  /** By project and origin: a TLS session that is resumed saves the receiver's certificates. */
+  private readonly sessions = new LRUCache<string, Buffer>({ max: SESSIONS_CACHED });
 
   constructor(
     private readonly guard: NodeAddressGuard,
@@ -47,67 +65,51 @@ export class GuardedConnectors {
     private readonly options: ConnectorOptions,
   ) {}
 
-  /** A connector for the connections of one project. */
-  make(projectId: string): buildConnector.connector {
-    const timeout = this.options.timeoutMs;
-    const dial = buildConnector({
-      lookup: this.lookupFor(projectId),
-      autoSelectFamily: true,
-      autoSelectFamilyAttemptTimeout: Math.max(10, Math.min(ADDRESS_TRIAL_MS, Math.floor(timeout / 4))),
-      timeout,
-    });
-    const reach: buildConnector.connector = (target, callback) => this.reach(dial, target, callback);
-    const secure = this.securedBy(
-      buildConnector({ timeout, maxCachedSessions: 2, secureContext: this.secureContext, rejectUnauthorized: true }),
-      this.paceOf(projectId),
-    );
-    return (target, callback) => {
-      if (target.protocol !== 'https:') return reach(target, callback);
-      const port = target.port === '' ? '443' : target.port;
-      reach({ ...target, port, protocol: 'http:' }, (...[error, socket]) => {
-        if (error) callback(error, null);
-        else secure(target, socket, callback);
-      });
-    };
+  /** Connects to the target for a project. Rejects where it cannot or must not be reached, and once the signal aborts. */
+  async connect(projectId: string, target: Target, signal: AbortSignal): Promise<Reached> {
+    const raw = await this.reach(projectId, target, signal);
+    const address = raw.remoteAddress ?? '';
+    return { address, socket: target.isSecure ? await this.secure(projectId, target, raw, signal) : raw };
   }
 
-  private reach(dial: buildConnector.connector, target: buildConnector.Options, callback: buildConnector.Callback): void {
+  private async reach(projectId: string, { hostname: host, port }: Target, signal: AbortSignal): Promise<Socket> {
     // A literal address is dialled without a lookup, so the lookup cannot check it.
-    if (isIP(target.hostname) && !this.guard.admits(target.hostname)) {
-      return queueMicrotask(() => callback(new BlockedAddress(), null));
-    }
-    dial(target, (...[error, socket]) => {
-      if (error) return callback(error, null);
-      const reached = socket.remoteAddress;
-      if (reached !== undefined && this.guard.admits(reached)) return callback(null, socket);
-      socket.on('error', () => undefined).destroy();
-      callback(
-        reached === undefined
-          ? Object.assign(new Error('closed right after connecting'), { code: 'ECONNRESET' })
-          : new BlockedAddress(),
-        null,
-      );
+    if (isIP(host) && !this.guard.admits(host)) throw new BlockedAddress();
+    const trialMs = Math.max(10, Math.min(ADDRESS_TRIAL_MS, Math.floor(this.options.timeoutMs / 4)));
+    const socket = dial({
+      ...{ host, port, lookup: this.lookupFor(projectId), noDelay: true },
+      ...{ autoSelectFamily: true, autoSelectFamilyAttemptTimeout: trialMs },
     });
+    await opened(socket, 'connect', signal);
+    const reached = socket.remoteAddress;
+    if (reached !== undefined && this.guard.admits(reached)) return socket;
+    socket.destroy();
+    if (reached !== undefined) throw new BlockedAddress();
+    throw Object.assign(new Error('closed right after connecting'), { code: 'ECONNRESET' });
   }
 
-  private securedBy(connect: buildConnector.connector, pace: HandshakePace) {
-    return (target: buildConnector.Options, reached: Socket, callback: buildConnector.Callback): void => {
-      const stream = new HandshakeStream(reached, pace);
-      connect({ ...target, httpSocket: stream as unknown as Socket }, (...[error, socket]) => {
-        if (error) {
-          stream.destroy();
-          return callback(error, null);
-        }
-        stream.handshakeIsOver();
-        let tickets = 0;
-        socket.on('session', () => {
-          if (++tickets > MOST_TICKETS) socket.destroy(new Error('too many TLS session tickets'));
-        });
-        // A TLS socket over a stream has no address of its own.
-        Object.defineProperty(socket, 'remoteAddress', { value: reached.remoteAddress });
-        callback(null, socket);
-      });
-    };
+  private async secure(projectId: string, { hostname, origin }: Target, raw: Socket, signal: AbortSignal): Promise<Socket> {
+    const stream = new HandshakeStream(raw, this.paceOf(projectId));
+    const known = `${projectId} ${origin}`;
+    const session = this.sessions.get(known);
+    const socket = startTls({
+      ...{ socket: stream as unknown as Socket, host: hostname, servername: isIP(hostname) ? '' : hostname },
+      ...{ secureContext: this.secureContext, rejectUnauthorized: true, ALPNProtocols: ['http/1.1'] },
+      ...(session ? { session } : {}),
+    });
+    let tickets = 0;
+    socket.on('session', (ticket: Buffer) => {
+      this.sessions.set(known, ticket);
+      if (++tickets > MOST_TICKETS) socket.destroy(new Error('too many TLS session tickets'));
+    });
+    try {
+      await opened(socket, 'secureConnect', signal);
+    } catch (error) {
+      stream.destroy();
+      throw error;
+    }
+    stream.handshakeIsOver();
+    return socket;
   }
 
   private paceOf(projectId: string): HandshakePace {
@@ -140,8 +142,9 @@ export class GuardedConnectors {
     if (underWay) return underWay;
     const answer = this.options
       .resolve(name, projectId)
-      .catch((cause: unknown) => {
-        throw new UnresolvedName('', { cause });
+      .catch(async (cause: unknown) => {
+        const code = await localTroubleBehind(cause);
+        throw code === null ? new UnresolvedName('', { cause }) : Object.assign(new Error('not looked up', { cause }), { code });
       })
       .then((addresses) => this.dialable(addresses))
       .finally(() => this.lookups.delete(key));
@@ -168,4 +171,27 @@ export class GuardedConnectors {
       );
     };
   }
+}
+
+/** Resolves once the socket emits `event`. Rejects, with the socket destroyed, where it fails before, and once the signal aborts. */
+function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => void socket.destroy(new Error('given up'));
+    const forget = () => signal.removeEventListener('abort', giveUp);
+    signal.addEventListener('abort', giveUp, { once: true });
+    // Stays: an error behind the opening must not end the process before the connection is used.
+    socket.on('error', (error) => {
+      forget();
+      reject(error);
+    });
+    socket.once('close', () => {
+      forget();
+      reject(Object.assign(new Error('closed while connecting'), { code: 'ECONNRESET' }));
+    });
+    socket.once(event, () => {
+      forget();
+      resolve();
+    });
+    if (signal.aborted) giveUp();
+  });
 }

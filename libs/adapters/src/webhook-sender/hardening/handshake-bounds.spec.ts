@@ -7,7 +7,7 @@ import { Receiver } from '@testing/receiver';
 import { NodeAddressGuard } from './address-guard.node.js';
 import { GuardedConnectors } from './guarded-connectors.js';
 import { HandshakePace, HandshakeStream } from './handshake-stream.js';
-import { UndiciWebhookSender } from '../webhook-sender.undici.js';
+import { SocketWebhookSender } from '../webhook-sender.sockets.js';
 
 const turns = async (count = 20) => {
   for (let n = 0; n < count; n++) await new Promise(setImmediate);
@@ -79,14 +79,16 @@ describe('a connection that TLS is spoken on', () => {
   });
 });
 
-it('an https address without a port is reached at 443', async () => {
-  const connectors = new GuardedConnectors(new NodeAddressGuard(rules), new FakeClock(), {
-    timeoutMs: 5_000,
-    resolve: async () => ['127.0.0.1'],
-  });
-  const target = { hostname: 'hooks.example', host: 'hooks.example', protocol: 'https:', port: '' };
-  const error = await new Promise<unknown>((resolve) => connectors.make('prj_1')(target, (...[failed]) => resolve(failed)));
-  expect(error).toMatchObject({ code: 'ECONNREFUSED', port: 443 });
+it.each([
+  ['https:', 443],
+  ['http:', 80],
+])('an %s address without a port is reached at %d', async (protocol, port) => {
+  const connecting = jest.spyOn(GuardedConnectors.prototype, 'connect').mockRejectedValue(new Error('not now'));
+  const sender = new SocketWebhookSender(new NodeAddressGuard(rules), new FakeClock(), { timeoutMs: 5_000 });
+  await sender.send({ projectId: 'prj_1', url: `${protocol}//hooks.example/`, headers: {}, body: '{}' });
+  expect(connecting.mock.calls[0]?.[1]).toMatchObject({ hostname: 'hooks.example', port });
+  connecting.mockRestore();
+  await sender.close();
 });
 
 it('all connections of a project have one pace, those of another their own', async () => {
@@ -94,7 +96,7 @@ it('all connections of a project have one pace, those of another their own', asy
   const valid = selfSigned(['hooks.example']);
   const receivers = await Promise.all([1, 2, 3].map(() => Receiver.https(valid)));
   const options = { timeoutMs: 15_000, resolve: async () => ['127.0.0.1'], trustedAuthorities: valid.cert };
-  const sender = new UndiciWebhookSender(new NodeAddressGuard(rules), new FakeClock(), options);
+  const sender = new SocketWebhookSender(new NodeAddressGuard(rules), new FakeClock(), options);
   for (const [n, projectId] of ['prj_1', 'prj_1', 'prj_2'].entries()) {
     const url = receivers[n]?.url('/', 'hooks.example') ?? '';
     expect(await sender.send({ projectId, url, headers: {}, body: '{}' })).toMatchObject({ kind: 'answered' });
@@ -119,7 +121,7 @@ describe('a receiver whose handshake is over', () => {
       });
       if (!isBegun) response.end('not begun');
     });
-    const sender = new UndiciWebhookSender(new NodeAddressGuard(rules), new FakeClock(), options);
+    const sender = new SocketWebhookSender(new NodeAddressGuard(rules), new FakeClock(), options);
     const url = receiver.url('/', 'hooks.example');
     expect(await sender.send({ projectId: 'prj_1', url, headers: {}, body: '{}' })).toMatchObject({ kind: 'unreached' });
     expect(outcome).not.toBe(null);
@@ -132,12 +134,10 @@ describe('a receiver whose handshake is over', () => {
     [20, true],
   ])('may send some tickets for another, not tickets without end: %d', async (tickets, isClosed) => {
     const receiver = await Receiver.https(tls12);
-    const connect = new GuardedConnectors(new NodeAddressGuard(rules), new FakeClock(), options).make('prj_1');
+    const connectors = new GuardedConnectors(new NodeAddressGuard(rules), new FakeClock(), options);
     const { port } = receiver;
-    const target = { hostname: 'hooks.example', host: `hooks.example:${port}`, protocol: 'https:', port: `${port}` };
-    const socket = await new Promise<Socket>((resolve, reject) =>
-      connect(target, (...[error, made]) => (error ? reject(error) : resolve(made))),
-    );
+    const target = { origin: `https://hooks.example:${port}`, hostname: 'hooks.example', isSecure: true, port };
+    const { socket } = await connectors.connect('prj_1', target, new AbortController().signal);
     socket.on('error', () => undefined);
     for (let n = 0; n < tickets; n++) socket.emit('session', Buffer.from('ticket'));
     expect(socket.destroyed).toBe(isClosed);

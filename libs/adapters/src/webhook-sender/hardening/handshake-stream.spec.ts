@@ -5,7 +5,7 @@ import { FakeClock } from '@testing/fake-clock';
 import { Receiver } from '@testing/receiver';
 import { NodeAddressGuard } from './address-guard.node.js';
 import { HandshakePace, HandshakeStream } from './handshake-stream.js';
-import { UndiciWebhookSender } from '../webhook-sender.undici.js';
+import { SocketWebhookSender } from '../webhook-sender.sockets.js';
 
 const valid = selfSigned(['hooks.example']);
 const chainOf = (others: number) => ({
@@ -73,12 +73,12 @@ describe('a connection that TLS is spoken on', () => {
 });
 
 describe('a receiver behind TLS', () => {
-  let sender: UndiciWebhookSender;
+  let sender: SocketWebhookSender;
   let receiver: Receiver;
   beforeEach(() => {
     const guard = new NodeAddressGuard({ allowHttp: true, allowCidrs: ['127.0.0.1/32'] });
     const options = { timeoutMs: 15_000, resolve: async () => ['127.0.0.1'], trustedAuthorities: valid.cert };
-    sender = new UndiciWebhookSender(guard, clock, options);
+    sender = new SocketWebhookSender(guard, clock, options);
   });
   afterEach(async () => {
     await sender.close();

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { deliveryOf } from '@domain/delivery/deliveries.decider';
 import type { Delivery } from '@domain/delivery/delivery';
 import type { AttemptResult, CancelReason } from '@domain/delivery/delivery.events';
+import { deliveryOf } from '@domain/delivery/event-deliveries';
 import type { Endpoint } from '@domain/endpoint/endpoint';
 import { Clock } from '@ports/clock.port';
 import { Engine } from '@ports/engine.port';
@@ -18,6 +18,9 @@ import { DeliveryStreams } from '../delivery-streams.js';
 const CLAIMED_WITHIN_MS = 60_000;
 /** How much longer than the POST's time limit the lease of an attempt lasts. */
 const LEASE_MARGIN_MS = 5_000;
+/** How long an attempt waits that this machine could not make, and by how much more at most, so that not all come at once. */
+const POSTPONED_BY_MS = 2_000;
+const POSTPONED_SPREAD_MS = 3_000;
 
 export interface Claimed {
   readonly attemptId: string;
@@ -25,6 +28,9 @@ export interface Claimed {
   readonly startedAt: number;
   readonly leaseUntil: number;
 }
+
+/** What a POST made known of its receiver. */
+export type Outcome = Exclude<SendResult, { readonly kind: 'hindered' }>;
 
 /** Reads the endpoint of an attempt; null where there is none. */
 type FindEndpoint = () => Promise<Endpoint | null>;
@@ -37,7 +43,7 @@ export interface ClaimAttempt {
   readonly endpoint: Endpoint | null;
 }
 
-const NO_ANSWER = { status: null, headers: null, body: null, bodyTruncated: false } as const;
+const NO_ANSWER = { status: null, headers: null, headersTruncated: false, body: null, bodyTruncated: false } as const;
 
 /** Claims attempts and records their outcomes, as events in the stream of the event's deliveries. */
 @Injectable()
@@ -110,7 +116,7 @@ export class AttemptClaims {
   async record(
     { eventId, deliveryId }: DeliveryPointer,
     claimed: Claimed,
-    sent: SendResult,
+    sent: Outcome,
     find: FindEndpoint,
   ): Promise<Delivery | null> {
     const told = {
@@ -129,6 +135,15 @@ export class AttemptClaims {
     });
     return deliveryOf(state, deliveryId) ?? null;
   }
+
+  /** Gives up the claim of an attempt that this machine could not make, so that it is made again in some seconds; the delivery afterwards. */
+  async postpone({ eventId, deliveryId }: DeliveryPointer, { attemptId, leaseUntil }: Claimed): Promise<Delivery | null> {
+    const waitMs = POSTPONED_BY_MS + Math.floor(this.ids.chance() * POSTPONED_SPREAD_MS);
+    const { state } = await untilStored(this.clock, leaseUntil - this.clock.now(), () =>
+      this.streams.submit(eventId, { type: 'PostponeDelivery', at: this.clock.now(), deliveryId, attemptId, waitMs }),
+    );
+    return deliveryOf(state, deliveryId) ?? null;
+  }
 }
 
 /** Why nothing may be sent to this endpoint; null when it may. */
@@ -137,15 +152,16 @@ function obstacleOf(endpoint: Endpoint | null): CancelReason | null {
   return endpoint.status === 'disabled' ? 'endpoint_disabled' : null;
 }
 
-function resultOf({ attemptId, attempt, startedAt }: Claimed, sent: SendResult): AttemptResult {
+function resultOf({ attemptId, attempt, startedAt }: Claimed, sent: Outcome): AttemptResult {
   const { durationMs, remoteIp } = sent;
-  const { status, headers, body, bodyTruncated } = sent.kind === 'unreached' ? NO_ANSWER : sent;
+  const { status, headers, headersTruncated, body, bodyTruncated } = sent.kind === 'unreached' ? NO_ANSWER : sent;
   return {
     attemptId,
     attempt,
     startedAt,
     status,
     headers,
+    headersTruncated,
     body,
     bodyTruncated,
     durationMs,
@@ -154,7 +170,7 @@ function resultOf({ attemptId, attempt, startedAt }: Claimed, sent: SendResult):
   };
 }
 
-function errorCodeOf(sent: SendResult): AttemptResult['errorCode'] {
+function errorCodeOf(sent: Outcome): AttemptResult['errorCode'] {
   if (sent.kind === 'unreached') return sent.error;
   return sent.status >= 300 && sent.status < 400 ? 'redirect' : null;
 }

@@ -19,6 +19,7 @@ const QUICK_MS = 1_000;
 export class AttemptRunner implements AttemptWork {
   private readonly log = new Logger(AttemptRunner.name);
   private readonly throttle: LogThrottle;
+  private readonly hindrances: LogThrottle;
   private storedBefore = 0;
 
   constructor(
@@ -30,6 +31,7 @@ export class AttemptRunner implements AttemptWork {
     private readonly counts: DeliveryCounts,
   ) {
     this.throttle = new LogThrottle(clock);
+    this.hindrances = new LogThrottle(clock);
   }
 
   /** Never rejects: the sweep finds again what failed on our side. */
@@ -39,6 +41,7 @@ export class AttemptRunner implements AttemptWork {
       const isQuick = () => this.clock.now() - begunAt < QUICK_MS;
       await this.worker.attempt(pointer, {
         answered: (succeeded) => answered(succeeded === null ? null : succeeded && isQuick()),
+        hindered: (cause) => this.logHindrance(cause),
         waits: (error) => this.logWait(error),
       });
       answered(null);
@@ -66,6 +69,10 @@ export class AttemptRunner implements AttemptWork {
 
   private logWait(error: unknown): void {
     if (this.isNews(error)) this.log.warn(`deliveries wait for the store: ${nameOf(error)}`);
+  }
+
+  private logHindrance(cause: string): void {
+    if (this.hindrances.shouldLog(new Error(cause))) this.log.warn(`webhook attempts wait for this machine: ${cause}`);
   }
 
   private isNews(error: unknown): boolean {

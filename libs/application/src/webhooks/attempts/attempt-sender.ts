@@ -26,12 +26,17 @@ export class AttemptSender {
     private readonly counts: DeliveryCounts,
   ) {}
 
-  /** Null when the event's bytes were dropped. */
-  async post(pointer: DeliveryPointer, claimed: Claimed, endpoint: Endpoint): Promise<SendResult | null> {
+  /** Null when the event's bytes were dropped. Calls `headCame` with the status of the answer, before its body is read. */
+  async post(
+    pointer: DeliveryPointer,
+    claimed: Claimed,
+    endpoint: Endpoint,
+    headCame: (status: number) => void,
+  ): Promise<SendResult | null> {
     const leftMs = claimed.leaseUntil - this.clock.now();
     const frozen = await untilStored(this.clock, leftMs, () => this.streams.frozen(pointer.eventId));
     if (!frozen) return null;
-    const result = await this.sender.send(this.requestFor(pointer, claimed, endpoint, frozen));
+    const result = await this.sender.send(this.requestFor(pointer, claimed, endpoint, frozen), headCame);
     this.counts.noteAttempt(result);
     return result;
   }

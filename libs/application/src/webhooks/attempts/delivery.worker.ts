@@ -1,17 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { verdictOn } from '@domain/delivery/outcome';
 import type { Delivery } from '@domain/delivery/delivery';
-import type { SendResult } from '@ports/webhook-sender.port';
 import { EndpointDirectory } from '../endpoints/endpoint-directory.js';
-import { AttemptClaims } from './attempt-claims.js';
+import { AttemptClaims, type Claimed } from './attempt-claims.js';
 import { AttemptSender } from './attempt-sender.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
 
 /** What an attempt tells while it is made. */
 export interface AttemptProgress {
-  /** The POST's success, before that is stored; null where nothing is sent, before another pointer to the same attempt is published. */
+  /** The POST's success, as soon as its status is known and before that is stored; null where nothing is sent, before another pointer to the same attempt is published. */
   readonly answered: (succeeded: boolean | null) => void;
+  /** This machine could not make the attempt, for the lack of what `cause` names: it is made again in some seconds. */
+  readonly hindered: (cause: string) => void;
   /** The store was unavailable: the attempt begins once it is not. */
   readonly waits: (failure: unknown) => void;
 }
@@ -30,18 +31,28 @@ export class DeliveryWorker {
   ) {}
 
   /** The delivery afterwards; null when there is none. */
-  async attempt(pointer: DeliveryPointer, { answered, waits }: AttemptProgress): Promise<Delivery | null> {
+  async attempt(pointer: DeliveryPointer, { answered, hindered, waits }: AttemptProgress): Promise<Delivery | null> {
     const find = () => this.endpoints.find(pointer.projectId, pointer.endpointId);
     const { claimed, delivery, endpoint } = await this.claims.claim(pointer, find, waits);
     if (!claimed || !endpoint) {
       answered(null);
       return this.handOver(pointer, delivery);
     }
-    const sent = await this.sender.post(pointer, claimed, endpoint);
+    const sent = await this.sender.post(pointer, claimed, endpoint, (status) => answered(isTaken({ kind: 'answered', status })));
     if (!sent) return delivery;
+    if (sent.kind === 'hindered') {
+      hindered(sent.cause);
+      return this.postpone(pointer, claimed, answered);
+    }
     const succeeded = isTaken(sent);
     answered(succeeded);
     const after = await this.claims.record(pointer, claimed, sent, succeeded ? () => Promise.resolve(endpoint) : find);
+    return this.handOver(pointer, after);
+  }
+
+  private async postpone(pointer: DeliveryPointer, claimed: Claimed, answered: AttemptProgress['answered']) {
+    const after = await this.claims.postpone(pointer, claimed);
+    answered(null);
     return this.handOver(pointer, after);
   }
 
@@ -53,6 +64,6 @@ export class DeliveryWorker {
   }
 }
 
-function isTaken(sent: SendResult): boolean {
+function isTaken(sent: Parameters<typeof verdictOn>[0]): boolean {
   return verdictOn(sent) === 'success';
 }

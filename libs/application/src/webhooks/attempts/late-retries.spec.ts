@@ -100,7 +100,7 @@ describe('a retry is made in its time', () => {
     world = await DeliveryWorld.create({ retrySchedule: { waits: [0, 2 * S, 30 * S], mode: 'offset', jitter: 0 } });
     await sweeping(world);
     const hanging = world.sender.slowly(15 * S);
-    world.sender.answer = (request, count) => (request.url.includes('hanging') ? hanging(request, count) : answered(503));
+    world.sender.answer = (...sent) => (sent[0].url.includes('hanging') ? hanging(...sent) : answered(503));
     await failing('hanging', 4);
     await failing('quick', 20);
     await world.emit();

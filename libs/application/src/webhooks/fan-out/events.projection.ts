@@ -57,6 +57,7 @@ function afterDelivery(before: Before, event: DeliveryEvent): Before | null {
     case 'DeliveriesExpired':
       return changed(before, { retireAt: null }, undefined);
     case 'DeliveryClaimed':
+    case 'DeliveryPostponed':
     case 'DeliveryRescheduled':
     case 'DeliveryRetryScheduled':
     case 'DeliverySuperseded':

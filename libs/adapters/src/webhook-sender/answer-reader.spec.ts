@@ -1,10 +1,9 @@
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
 import { FakeClock } from '@testing/fake-clock';
 import { Receiver } from '@testing/receiver';
-import { NodeAddressGuard } from './address-guard.node.js';
-import { InterimAnswers } from './interim-answers.js';
-import { UndiciWebhookSender } from '../webhook-sender.undici.js';
+import { AnswerReader } from './answer-reader.js';
+import { NodeAddressGuard } from './hardening/address-guard.node.js';
+import { SocketWebhookSender } from './webhook-sender.sockets.js';
 
 const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 const HINTS = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
@@ -12,12 +11,12 @@ const FINAL = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const BODY = '{"a":1}';
 const OK = { kind: 'answered', status: 200, body: 'ok', bodyTruncated: false };
 
-let sender: UndiciWebhookSender;
+let sender: SocketWebhookSender;
 let receiver: Receiver;
 
 beforeEach(() => {
   const guard = new NodeAddressGuard({ allowHttp: true, allowCidrs: ['127.0.0.0/8'] });
-  sender = new UndiciWebhookSender(guard, new FakeClock(), { timeoutMs: 15_000 });
+  sender = new SocketWebhookSender(guard, new FakeClock(), { timeoutMs: 15_000 });
 });
 afterEach(async () => {
   await receiver.close();
@@ -93,13 +92,39 @@ describe('an answer', () => {
   });
 
   it('comes in four thousand pieces at most', () => {
-    let isDropped = false;
-    const source = { read: (): Buffer | null => Buffer.from('x'), destroy: () => (isDropped = true) };
-    new InterimAnswers(source as unknown as Readable).expectAnswer();
-    let pieces = 0;
-    while (source.read() !== null) pieces++;
-    expect(pieces).toBe(4_096);
-    expect(isDropped).toBe(true);
+    const reader = new AnswerReader();
+    reader.take(Buffer.from('HTTP/1.1 200 OK\r\nX: '));
+    let pieces = 1;
+    while (!reader.isOver) {
+      reader.take(Buffer.from('x'));
+      pieces++;
+    }
+    expect([pieces, reader.status]).toEqual([4_097, 200]);
+  });
+
+  it('has 64 KiB, and what came with the last of them', () => {
+    const reader = new AnswerReader();
+    reader.take(Buffer.from('HTTP/1.1 200 OK\r\n'));
+    for (let n = 0; n < 5; n++) {
+      expect(reader.isOver).toBe(false);
+      reader.take(Buffer.alloc(16 * 1024, 'x: y\r\n'));
+    }
+    reader.take(Buffer.from('\r\n'));
+    expect([reader.isOver, reader.status, reader.hasHead]).toEqual([true, 200, false]);
+  });
+
+  it('may follow 16 KiB of interim ones, however they come', () => {
+    const long = `HTTP/1.1 103 Early Hints\r\nLink: </${'a'.repeat(4_000)}>\r\n\r\n`;
+    for (const [count, status] of [
+      [3, 200],
+      [5, null],
+    ] as const) {
+      for (const pieces of [[long.repeat(count) + FINAL], [...new Array<string>(count).fill(long), FINAL]]) {
+        const reader = new AnswerReader();
+        for (const piece of pieces) if (!reader.isOver) reader.take(Buffer.from(piece));
+        expect([reader.isOver, reader.status]).toEqual([true, status]);
+      }
+    }
   });
 
   it('that is longer than it may be is one as far as it goes', async () => {

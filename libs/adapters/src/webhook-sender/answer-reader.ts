@@ -1,0 +1,140 @@
+import { BodyReader, framingOf } from './body-reader.js';
+import { HeadReader } from './head-reader.js';
+import { LineReader, type Cursor, type Line } from './line-reader.js';
+
+const LONGEST_LINE = 8 * 1024;
+/** Bytes before the final answer, interim answers included. */
+const MOST_BYTES_BEFORE = 16 * 1024;
+/** One final answer with head, framing and all that is skipped: three times what is kept of any part. */
+const MOST_RAW_BYTES = 64 * 1024;
+/** Reads that one answer may take. */
+const MOST_READS = 4_096;
+
+const PROTOCOL = 'HTTP/';
+const STATUS = /^HTTP\/(\d)(?:\.(\d))?[ \t]+([1-9]\d\d)(?=[ \t\r]|$)/;
+/** The same while the line may go on. */
+const STATUS_BEGUN = /^HTTP\/\d(?:\.\d)?[ \t]+[1-9]\d\d[ \t]/;
+const SWITCHING_PROTOCOLS = 101;
+const KEEP_ALIVE_SECONDS = /^timeout=(\d{1,6})$/;
+
+/**
+ * Reads the answer to one request, however odd: once a status line has come, nothing behind it takes the status back. It skips
+ * interim (1xx) answers. Stops a receiver that keeps the process busy with bytes without end, be they heads, interim answers, empty
+ * lines, chunks or single bytes.
+ */
+export class AnswerReader {
+  /** Whether nothing more is read. */
+  isOver = false;
+  /** Whether the head is over, so that the body may have begun. */
+  hasHead = false;
+  readonly head = new HeadReader();
+  body: BodyReader | null = null;
+  private phase: 'status' | 'interim' | 'reason' | 'head' | 'body' = 'status';
+  private final: { readonly status: number; readonly isNewest: boolean } | null = null;
+  private readonly lines = new LineReader(LONGEST_LINE);
+  private hasExcess = false;
+  private before = 0;
+  private bytes = 0;
+  /** How many reads have come. */
+  arrived = 0;
+
+  /** The status of the final answer; null while its line has not come. */
+  get status(): number | null {
+    return this.final?.status ?? null;
+  }
+
+  /** Whether no byte of an answer has come. */
+  get isUntouched(): boolean {
+    return this.arrived === 0;
+  }
+
+  /** Whether the connection may carry another request. */
+  get isReusable(): boolean {
+    if (!this.body?.isComplete || this.hasExcess || this.head.isOdd) return false;
+    const connection = this.head.listOf('connection');
+    return this.final?.isNewest === true ? !connection.includes('close') : connection.includes('keep-alive');
+  }
+
+  /** For how long the receiver says that it keeps an idle connection, in milliseconds; null where it does not say. */
+  get keptAliveMs(): number | null {
+    const [seconds] = this.head.listOf('keep-alive').flatMap((each) => KEEP_ALIVE_SECONDS.exec(each)?.[1] ?? []);
+    return seconds === undefined ? null : Number(seconds) * 1_000;
+  }
+
+  take(chunk: Buffer): void {
+    // Checked before this chunk is counted: a long answer may arrive in one read, which has all that is needed of it.
+    if (this.bytes > MOST_RAW_BYTES || ++this.arrived > MOST_READS) return this.stop();
+    this.bytes += chunk.length;
+    const cursor: Cursor = { bytes: chunk, at: 0 };
+    while (cursor.at < chunk.length && !this.isOver) this.step(cursor);
+    if (cursor.at < chunk.length) this.hasExcess = true;
+  }
+
+  /** To be called when no more comes: the connection has ended, or time is up. Of a line that has begun, a status still counts. */
+  end(hasEnded: boolean): void {
+    if (this.isOver) return;
+    if (this.phase === 'status') this.noteStatus(this.lines.begun);
+    if (hasEnded) this.body?.end();
+    this.stop();
+  }
+
+  private step(cursor: Cursor): void {
+    if (this.body) {
+      this.body.take(cursor);
+      if (this.body.isOver) this.isOver = true;
+      return;
+    }
+    const from = cursor.at;
+    this.takeLine(this.lines.next(cursor));
+    if (this.phase !== 'status' && this.phase !== 'interim') return;
+    this.before += cursor.at - from;
+    if (this.before > MOST_BYTES_BEFORE) this.stop();
+  }
+
+  /** Takes a line, or the news that one has begun (null). */
+  private takeLine(line: Line | null): void {
+    if (this.phase === 'status') this.takeStatus(line?.text ?? null);
+    else if (!line) return;
+    else if (this.phase === 'reason') this.phase = 'head';
+    else if (this.phase === 'interim') this.phase = line.text === '' ? 'status' : 'interim';
+    else if (line.text === '') this.beginBody();
+    else this.head.take(line);
+  }
+
+  /** Takes the status line, or as much of it as has come (null). Empty lines before it are skipped. */
+  private takeStatus(text: string | null): void {
+    const begun = text ?? this.lines.begun;
+    if (text === '' || begun === '\r') return;
+    if (!PROTOCOL.startsWith(begun.slice(0, PROTOCOL.length))) return this.stop();
+    if (text === null && !STATUS_BEGUN.test(begun)) return;
+    this.noteStatus(begun);
+    if (text !== null && this.phase === 'status') this.stop();
+    else if (text !== null && this.phase === 'reason') this.phase = 'head';
+  }
+
+  /** Leaves the phase as it is where this is no status line. */
+  private noteStatus(text: string): void {
+    const [, major, minor, code = ''] = STATUS.exec(text) ?? [];
+    const status = Number(code);
+    if (status >= 200) {
+      this.final = { status, isNewest: major === '1' && minor === '1' };
+      this.phase = 'reason';
+    } else if (status >= 100 && status !== SWITCHING_PROTOCOLS) this.phase = 'interim';
+    else if (status === SWITCHING_PROTOCOLS) this.stop();
+  }
+
+  private beginBody(): void {
+    this.head.close();
+    this.hasHead = true;
+    this.phase = 'body';
+    this.body = new BodyReader(framingOf(this.final?.status ?? 0, this.head));
+    if (this.body.isOver) this.isOver = true;
+  }
+
+  private stop(): void {
+    this.isOver = true;
+    if (this.hasHead || !this.final) return;
+    this.head.close();
+    this.head.isTruncated = true;
+  }
+}

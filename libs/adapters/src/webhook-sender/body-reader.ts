@@ -1,0 +1,99 @@
+import type { HeadReader } from './head-reader.js';
+import { LineReader, type Cursor } from './line-reader.js';
+
+/** Enough to show 16 KiB of it, and to find secrets that begin before that and end behind it. */
+export const MOST_BODY_BYTES = 20 * 1024;
+const PIECES_KEPT_APART = 64;
+const LONGEST_CHUNK_LINE = 1_024;
+const CHUNK_SIZE = /^([\da-f]{1,12})[ \t]*(;|$)/i;
+const LENGTH = /^\d{1,15}$/;
+const BODILESS: readonly number[] = [204, 304];
+
+/** How a body ends: after so many bytes, after its last chunk, or with the connection. */
+type Framing = { readonly kind: 'length'; readonly bytes: number } | { readonly kind: 'chunks' | 'close' };
+
+/** How the body of this answer ends. Contradictions make it odd, and where lengths contradict each other none counts. */
+export function framingOf(status: number, head: HeadReader): Framing {
+  if (BODILESS.includes(status)) return { kind: 'length', bytes: 0 };
+  const codings = head.listOf('transfer-encoding');
+  const lengths = new Set(head.listOf('content-length'));
+  if (codings.length > 0) {
+    if (lengths.size > 0) head.isOdd = true;
+    return { kind: codings.at(-1) === 'chunked' ? 'chunks' : 'close' };
+  }
+  const [length, ...others] = lengths;
+  if (length === undefined) return { kind: 'close' };
+  if (others.length === 0 && LENGTH.test(length)) return { kind: 'length', bytes: Number(length) };
+  head.isOdd = true;
+  return { kind: 'close' };
+}
+
+/** Reads the body of an answer, up to as much as may be kept. */
+export class BodyReader {
+  /** Whether nothing more is read: it is complete, broken or longer than may be kept. */
+  isOver = false;
+  isComplete = false;
+  private pieces: Buffer[] = [];
+  private size = 0;
+  /** Bytes to come until the end of the body or of the chunk. */
+  private left: number;
+  private expects: 'data' | 'chunk' | 'chunk-end' | 'trailer';
+  private readonly lines = new LineReader(LONGEST_CHUNK_LINE);
+
+  constructor(private readonly framing: Framing) {
+    this.expects = framing.kind === 'chunks' ? 'chunk' : 'data';
+    this.left = framing.kind === 'length' ? framing.bytes : framing.kind === 'close' ? Infinity : 0;
+    if (this.left === 0 && framing.kind === 'length') this.finish(true);
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.pieces);
+  }
+
+  /** Reads on, at least one byte. */
+  take(cursor: Cursor): void {
+    if (this.expects === 'data') return this.takeData(cursor);
+    const line = this.lines.next(cursor);
+    if (line) this.takeLine(line.text);
+  }
+
+  /** The connection has ended. */
+  end(): void {
+    if (!this.isOver) this.finish(this.framing.kind === 'close');
+  }
+
+  private takeData(cursor: Cursor): void {
+    const length = Math.min(this.left, cursor.bytes.length - cursor.at);
+    // Copied, because a slice would keep the whole buffer that it was read into.
+    this.pieces.push(Buffer.from(cursor.bytes.subarray(cursor.at, cursor.at + Math.min(length, MOST_BODY_BYTES - this.size))));
+    if (this.pieces.length > PIECES_KEPT_APART) this.pieces = [this.bytes];
+    this.size += length;
+    this.left -= length;
+    cursor.at += length;
+    if (this.size > MOST_BODY_BYTES) return this.finish(false);
+    if (this.left > 0) return;
+    if (this.framing.kind === 'length') this.finish(true);
+    else this.expects = 'chunk-end';
+  }
+
+  private takeLine(text: string): void {
+    if (this.expects === 'trailer') {
+      if (text === '') this.finish(true);
+    } else if (this.expects === 'chunk-end') {
+      this.expects = 'chunk';
+      if (text !== '') this.finish(false);
+    } else this.takeChunkLine(text);
+  }
+
+  private takeChunkLine(text: string): void {
+    const [, size] = CHUNK_SIZE.exec(text) ?? [];
+    if (size === undefined) return this.finish(false);
+    this.left = parseInt(size, 16);
+    this.expects = this.left === 0 ? 'trailer' : 'data';
+  }
+
+  private finish(isComplete: boolean): void {
+    this.isOver = true;
+    this.isComplete = isComplete;
+  }
+}

@@ -1,0 +1,64 @@
+import { utf8Prefix } from '@domain/kernel/utf8-prefix';
+import type { SendResult } from '@ports/webhook-sender.port';
+import type { RawAnswer } from './exchange.js';
+import type { Field } from './head-reader.js';
+import type { Mask } from './masks.js';
+import { responseText } from './response-text.js';
+
+type Kept = Pick<
+  Extract<SendResult, { kind: 'answered' }>,
+  'kind' | 'status' | 'headers' | 'headersTruncated' | 'body' | 'bodyTruncated'
+>;
+
+const MOST_BODY_BYTES = 16 * 1024;
+const MOST_HEADER_BYTES = 2 * 1024;
+const LONGEST_VALUE = 1024;
+/** A redirection may carry a secret. */
+const LONGEST_LOCATION = 200;
+/** Kept before others: they say what to do, or how the body is to be read. */
+const FIRST = ['retry-after', 'location', 'content-type', 'content-length'];
+
+/** What the delivery log keeps of an answer: readable, bounded and without secrets, which are masked before anything is cut off. */
+export async function keptAnswer(raw: RawAnswer, mask: Mask): Promise<Kept> {
+  const whole = merged(raw.fields);
+  const { text, isWhole } = await responseText({ bytes: raw.body, isWhole: raw.isComplete }, (name) => whole.get(name));
+  const masked = text === null ? null : mask(text, !isWhole);
+  const body = masked === null ? null : utf8Prefix(masked, MOST_BODY_BYTES);
+  const { headers, isTruncated } = keptHeaders(whole, mask, raw.headersTruncated);
+  return {
+    ...{ kind: 'answered', status: raw.status, headers, body },
+    headersTruncated: raw.headersTruncated || isTruncated,
+    bodyTruncated: !isWhole || body !== masked,
+  };
+}
+
+function keptHeaders(whole: ReadonlyMap<string, string>, mask: Mask, mayBeCut: boolean) {
+  const kept: [string, string][] = [];
+  let left = MOST_HEADER_BYTES;
+  let isTruncated = false;
+  for (const [name, value] of inOrder(whole)) {
+    const masked = mask(value, mayBeCut);
+    const room = Math.min(left - name.length, name === 'location' ? LONGEST_LOCATION : LONGEST_VALUE);
+    const text = utf8Prefix(masked, Math.max(room, 0));
+    if (text !== masked) isTruncated = true;
+    if (room < 0 || (text === '' && masked !== '')) continue;
+    kept.push([name, text]);
+    left -= name.length + Buffer.byteLength(text);
+  }
+  return { headers: Object.fromEntries(kept), isTruncated: isTruncated || kept.length < whole.size };
+}
+
+function inOrder(whole: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
+  const first = FIRST.filter((name) => whole.has(name)).map((name) => [name, whole.get(name) ?? ''] as const);
+  return [...first, ...[...whole].filter(([name]) => !FIRST.includes(name))];
+}
+
+/** Each header once: values of the same name are joined. */
+function merged(fields: readonly Field[]): ReadonlyMap<string, string> {
+  const whole = new Map<string, string>();
+  for (const [name, value] of fields) {
+    const before = whole.get(name);
+    whole.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return whole;
+}

@@ -1,0 +1,111 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '@ports/clock.port';
+import { MOST_ATTEMPTS_AT_ONCE, type SendResult, type WebhookRequest, WebhookSender } from '@ports/webhook-sender.port';
+import { ConnectionPool } from './connection-pool.js';
+import { type Connections, Exchange, type Exchanged } from './exchange.js';
+import type { NodeAddressGuard } from './hardening/address-guard.node.js';
+import { GuardedConnectors, type Target } from './hardening/guarded-connectors.js';
+import { type Resolve, resolveByServers, resolveBySystem, resolvePromptly } from './hardening/resolve-promptly.js';
+import { keptAnswer } from './kept-answer.js';
+import { maskFor } from './masks.js';
+import { requestBytes } from './request-bytes.js';
+
+export interface SenderOptions {
+  readonly timeoutMs: number;
+  readonly resolve?: Resolve;
+  readonly trustedAuthorities?: string;
+  readonly mostIdle?: number;
+}
+
+interface Address extends Target {
+  readonly host: string;
+  readonly path: string;
+}
+
+const ADDRESSES_CACHED = 2_000;
+
+/** Sends webhooks over guarded connections of its own, which are kept alive per project and origin; reads bounded answers. */
+export class SocketWebhookSender extends WebhookSender {
+  private readonly pool: ConnectionPool;
+  private readonly underWay = new Set<Promise<Exchanged>>();
+  private readonly timeoutMs: number;
+  private readonly addresses = new LRUCache<string, Address>({ max: ADDRESSES_CACHED });
+  private isClosed = false;
+
+  constructor(
+    private readonly guard: NodeAddressGuard,
+    private readonly clock: Clock,
+    options: SenderOptions,
+  ) {
+    super();
+    const resolve = resolvePromptly(resolveBySystem, resolveByServers(), clock, options.timeoutMs);
+    const settings = { mostIdle: MOST_ATTEMPTS_AT_ONCE, resolve, ...options };
+    this.timeoutMs = settings.timeoutMs;
+    this.pool = new ConnectionPool(new GuardedConnectors(guard, clock, settings), clock, settings);
+  }
+
+  /** The number of idle connections. */
+  get idleConnections(): number {
+    return this.pool.size;
+  }
+
+  override async send(request: WebhookRequest, headCame: (status: number) => void = () => undefined): Promise<SendResult> {
+    const refused = { kind: 'unreached', remoteIp: null, durationMs: 0 } as const;
+    if (this.isClosed) return { ...refused, error: 'network_error' };
+    const address = this.addressOf(request.url);
+    if (!address) return { ...refused, error: 'ssrf_blocked' };
+    const bytes = bytesOf(address, request);
+    if (!bytes) return { ...refused, error: 'network_error' };
+    const exchange = new Exchange(bytes, this.connectionsFor(request.projectId, address), this.clock, {
+      timeoutMs: this.timeoutMs,
+      headCame,
+    });
+    this.underWay.add(exchange.result);
+    exchange.start();
+    const raw = await exchange.result;
+    this.underWay.delete(exchange.result);
+    if (raw.kind !== 'answered') return raw;
+    const { remoteIp, durationMs } = raw;
+    return { ...(await keptAnswer(raw, maskFor(request))), remoteIp, durationMs };
+  }
+
+  /** Waits for the requests under way; their deadline bounds the wait. */
+  override async close(): Promise<void> {
+    this.isClosed = true;
+    await Promise.all(this.underWay);
+    this.pool.close();
+  }
+
+  private connectionsFor(projectId: string, target: Target): Connections {
+    return {
+      take: () => this.pool.take(projectId, target),
+      dial: (signal) => this.pool.dial(projectId, target, signal),
+      keep: (connection, keptAliveMs) => this.pool.keep(projectId, target, connection, keptAliveMs),
+    };
+  }
+
+  /** Null where the guard objects. Cached, since the guard's rules never change. */
+  private addressOf(url: string): Address | null {
+    const known = this.addresses.get(url);
+    if (known) return known;
+    if (this.guard.objection(url) !== null) return null;
+    const { origin, protocol, hostname, port, host, pathname, search } = new URL(url);
+    const isSecure = protocol === 'https:';
+    const address = {
+      ...{ origin, host, path: pathname + search, isSecure },
+      hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+    };
+    this.addresses.set(url, address);
+    return address;
+  }
+}
+
+/** Null where a header cannot be sent. */
+function bytesOf({ host, path }: Address, request: WebhookRequest): Buffer | null {
+  try {
+    return requestBytes(host, path, request);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,15 @@
+import { utf8Prefix } from '../kernel/utf8-prefix.js';
+import type { AttemptResult } from './delivery.events.js';
+
+/** The body that an attempt between the first and the last three keeps of its answer, in bytes. */
+const LITTLE_BYTES = 1_024;
+/** The last numbers of the schedule whose attempts keep the whole body, as the first does: what changed in between matters less. */
+const LAST = 3;
+
+/** The result as it is stored: an event to many endpoints that all fail has attempts by the hundred (api-contract §17.28). */
+export function keptResult(result: AttemptResult, maxAttempts: number): AttemptResult {
+  const { attempt, body } = result;
+  if (body === null || attempt === 1 || attempt > maxAttempts - LAST) return result;
+  const kept = utf8Prefix(body, LITTLE_BYTES);
+  return kept === body ? result : { ...result, body: kept, bodyTruncated: true };
+}

@@ -1,0 +1,220 @@
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import type { Socket } from 'node:net';
+import { Receiver } from '@testing/receiver';
+import type { SendResult } from '../webhook-sender.port.js';
+import type { WebhookSenderHarness } from './webhook-sender.contract.js';
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const DEADLINE_MS = 15_000;
+const MOST_BODY_BYTES = 16 * 1024;
+
+/** The contract of every sender about answers that are not as they should be: the status decides. */
+export function oddAnswersContract(name: string, make: () => WebhookSenderHarness): void {
+  describe(`${name} takes the status of an answer`, () => {
+    let harness: WebhookSenderHarness;
+    let receiver: Receiver;
+
+    beforeEach(() => void (harness = make()));
+    afterEach(async () => {
+      await receiver.close();
+      await harness.sender.close();
+    });
+
+    const send = (): Promise<SendResult> =>
+      harness.sender.send({ projectId: 'prj_1', url: receiver.url(), headers: { 'webhook-id': 'evt_1' }, body: '{}' });
+    /** What becomes of a POST that is answered by this, after which the receiver closes the connection or leaves it open. */
+    async function answeredBy(text: string | Buffer, then: 'close' | 'stay' = 'close'): Promise<SendResult> {
+      const say = (socket: Socket) => void (then === 'close' ? socket.end(text) : socket.write(text));
+      receiver = await Receiver.tcp((socket) => void socket.once('data', () => say(socket)));
+      return send();
+    }
+    const body = 'Content-Length: 2\r\n\r\nok';
+
+    it.each([
+      ['one header of 20 KB', `${OK}X: ${'x'.repeat(20_000)}\r\n${body}`],
+      ['very many headers', OK + Array.from({ length: 900 }, (_, n) => `X-${n}: ${n}\r\n`).join('') + body],
+      ['lines that go on in the next', `${OK}X-Folded: one\r\n two\r\n\tthree\r\n${body}`],
+      ['a line that goes on before there is one', `${OK} lost\r\n${body}`],
+      ['lines that end with a line feed alone', `${OK}${body}`.replaceAll('\r\n', '\n')],
+      ['a line without a colon', `${OK}nonsense\r\n${body}`],
+      ['a name with a space', `${OK}X Y: z\r\nX-Y : z\r\n${body}`],
+      ['a name without letters', `${OK}: z\r\n${body}`],
+      ['control characters', `${OK}X: a\u0000b\u0007c\rd\r\n${body}`],
+      ['bytes beyond ASCII', Buffer.from(`${OK}X: gr\u00fc\u00df\r\n${body}`, 'latin1')],
+      ['its length twice', `${OK}Content-Length: 2\r\n${body}`],
+      ['a list of its length', `${OK}Content-Length: 2, 2\r\n\r\nok`],
+      ['no reason', `HTTP/1.1 200\r\n${body}`],
+      ['a long reason', `HTTP/1.1 200 ${'fine '.repeat(4_000)}\r\n${body}`],
+      ['more than one space before it', `HTTP/1.1  200  OK\r\n${body}`],
+      ['empty lines before it', `\r\n\r\n${OK}${body}`],
+      ['the older protocol', `HTTP/1.0 200 OK\r\n\r\nok`],
+      ['the older protocol, kept alive', `HTTP/1.0 200 OK\r\nConnection: keep-alive\r\n${body}`],
+      ['another protocol', `HTTP/2 200\r\n${body}`],
+      ['interim answers before it', `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\nLink: </a>\n\n${OK}${body}`],
+      ['both framings', `${OK}Transfer-Encoding: chunked\r\nContent-Length: 99\r\n\r\n2\r\nok\r\n0\r\n\r\n`],
+      ['chunks that end with a line feed alone', `${OK}Transfer-Encoding: chunked\r\n\r\n2;a=b\nok\n0\n\n`],
+      ['no framing', `${OK}\r\nok`],
+    ])('that has %s, and its body', async (_what, said) => {
+      expect(await answeredBy(said)).toMatchObject({ kind: 'answered', status: 200, body: 'ok', bodyTruncated: false });
+    });
+
+    it.each([
+      ['a head of 300 KB', `${OK}${`X: ${'x'.repeat(1_000)}\r\n`.repeat(300)}${body}`],
+      ['one header of 300 KB', `${OK}X: ${'x'.repeat(300_000)}\r\n${body}`],
+      ['nothing behind its first line', OK],
+      ['nothing behind its status', 'HTTP/1.1 200'],
+      ['a head that breaks off', `${OK}X-Cut: he`],
+      ['a length that is none', `${OK}Content-Length: many\r\n\r\nok`, 'ok'],
+      ['a negative length', `${OK}Content-Length: -1\r\n\r\nok`, 'ok'],
+      ['lengths that contradict each other', `${OK}Content-Length: 1\r\nContent-Length: 3\r\n\r\nok`, 'ok'],
+      ['a body that breaks off', `${OK}Content-Length: 100\r\n\r\nhalf`, 'half'],
+      ['a chunk without a size', `${OK}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\nnonsense\r\n`, 'ok'],
+      ['a chunk that is longer than it says', `${OK}Transfer-Encoding: chunked\r\n\r\n2\r\nokay\r\n0\r\n\r\n`, 'ok'],
+      ['chunks without an end', `${OK}Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n`, 'ok'],
+      ['a body that is not the gzip it claims', `${OK}Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nbomb`, null],
+      ['an unknown coding', `${OK}Content-Encoding: zip\r\nContent-Length: 4\r\n\r\nbomb`, null],
+    ])('that has %s, whatever is lost', async (_what, said, kept: string | null = '') => {
+      const answer = { kind: 'answered', status: 200, body: kept };
+      expect(await answeredBy(said)).toMatchObject(answer);
+      await receiver.close();
+      const sending = answeredBy(said.replace('200', '400'), 'stay');
+      await receiver.until(({ connections }) => connections === 1);
+      for (let n = 0; n < 20; n++) await new Promise((resolve) => setTimeout(resolve, 2));
+      await harness.elapse(DEADLINE_MS);
+      expect(await sending).toMatchObject({ ...answer, status: 400 });
+    });
+
+    it('and says what is lost', async () => {
+      const told = (headersTruncated: boolean, bodyTruncated: boolean) => ({ headersTruncated, bodyTruncated });
+      expect(await answeredBy(`${OK}X: ${'x'.repeat(20_000)}\r\n${body}`)).toMatchObject(told(true, false));
+      await receiver.close();
+      expect(await answeredBy(`${OK}nonsense\r\n${body}`)).toMatchObject(told(true, false));
+      await receiver.close();
+      expect(await answeredBy(`${OK}X: a\u0000b\r\n${body}`)).toMatchObject({ ...told(true, false), headers: { x: 'ab' } });
+      await receiver.close();
+      expect(await answeredBy(OK)).toMatchObject(told(true, true));
+      await receiver.close();
+      expect(await answeredBy(`${OK}Content-Length: 3\r\n\r\nok`)).toMatchObject(told(false, true));
+      await receiver.close();
+      expect(await answeredBy(`${OK}X-Folded: one\r\n  two\r\n${body}`)).toMatchObject({
+        ...told(false, false),
+        headers: { 'x-folded': 'one two' },
+      });
+    });
+
+    it('with at most 2 KiB of headers, those first that say what to do', async () => {
+      const many = Array.from({ length: 60 }, (_, n) => `X-${n}: ${'v'.repeat(200)}\r\n`).join('');
+      const result = await answeredBy(`HTTP/1.1 429 Slow Down\r\n${many}Retry-After: 7\r\n${body}`);
+      const { headers, headersTruncated } = result as Extract<SendResult, { kind: 'answered' }>;
+      expect(headers).toMatchObject({ 'retry-after': '7', 'content-length': '2' });
+      expect(Object.entries(headers).flat().join('').length).toBeLessThanOrEqual(2_048);
+      expect([headersTruncated, Object.keys(headers).length > 8]).toEqual([true, true]);
+    });
+
+    it('whose head or body never ends', async () => {
+      for (const begun of [OK, `${OK}Transfer-Encoding: chunked\r\n\r\n`, `${OK}\r\n`]) {
+        let written = 0;
+        receiver = await Receiver.tcp((socket) => {
+          const flood = () => {
+            while (!socket.destroyed && socket.write(`X-${written}: ${'h'.repeat(4000)}\r\n`)) written += 4000;
+          };
+          socket.on('drain', flood).once('data', () => {
+            socket.write(begun);
+            flood();
+          });
+        });
+        expect(await send()).toMatchObject({ kind: 'answered', status: 200, bodyTruncated: true });
+        expect(written).toBeLessThan(50_000_000);
+        await receiver.close();
+      }
+    });
+
+    it('and sends no other request over such a connection', async () => {
+      receiver = await Receiver.tcp((socket) => void socket.on('data', () => socket.write(`${OK}X: a\n${body}`)));
+      await send();
+      await send();
+      expect(receiver.connections).toBe(2);
+      await receiver.close();
+      receiver = await Receiver.tcp((socket) => void socket.on('data', () => socket.write(`${OK}${body}and more`)));
+      await send();
+      await send();
+      expect(receiver.connections).toBe(2);
+    });
+
+    it('that came while the process could not read, with one POST', async () => {
+      let requests = 0;
+      receiver = await Receiver.tcp((socket) => {
+        socket.once('data', () => {
+          requests++;
+          socket.write(`${OK}${body}`);
+          // By the time that the answer is read, its deadline has long passed.
+          void harness.elapse(DEADLINE_MS * 10);
+        });
+      });
+      expect(await send()).toMatchObject({ kind: 'answered', status: 200, body: 'ok' });
+      expect(requests).toBe(1);
+    });
+  });
+
+  describe(`${name} keeps the body of a failure readable`, () => {
+    let harness: WebhookSenderHarness;
+    beforeEach(() => void (harness = make()));
+    afterEach(() => harness.sender.close());
+
+    async function told(headers: Readonly<Record<string, string>>, bytes: Buffer): Promise<SendResult> {
+      const receiver = await Receiver.http((_, response) => void response.writeHead(500, headers).end(bytes));
+      const result = await harness.sender.send({ projectId: 'prj_1', url: receiver.url(), headers: {}, body: '{}' });
+      await receiver.close();
+      return result;
+    }
+    const text = 'Störung: größer als möglich';
+    const latin1 = Buffer.from(text, 'latin1');
+    const utf8 = Buffer.from(text);
+
+    it.each([
+      ['in Latin-1, as it says', { 'Content-Type': 'text/plain; charset=iso-8859-1' }, latin1],
+      ['in Latin-1, said otherwise', { 'Content-Type': 'text/html;charset="latin1"' }, latin1],
+      ['in Latin-1, unsaid', { 'Content-Type': 'text/html' }, latin1],
+      ['in Latin-1, called UTF-8', { 'Content-Type': 'application/problem+json; charset=utf-8' }, latin1],
+      ['in Latin-1, of no type', {}, latin1],
+      ['of an unknown charset', { 'Content-Type': 'text/plain; charset=nonsense' }, utf8],
+      ['in UTF-16', { 'Content-Type': 'text/plain; charset=utf-16le' }, Buffer.from(text, 'utf16le')],
+      ['compressed by gzip', { 'Content-Encoding': 'gzip' }, gzipSync(utf8)],
+      ['compressed by gzip, in Latin-1', { 'Content-Encoding': 'x-gzip', 'Content-Type': 'text/plain' }, gzipSync(latin1)],
+      ['compressed by deflate', { 'Content-Encoding': 'deflate' }, deflateSync(utf8)],
+      ['compressed by bare deflate', { 'Content-Encoding': 'Deflate' }, deflateRawSync(utf8)],
+      ['compressed by brotli', { 'Content-Encoding': 'br' }, brotliCompressSync(utf8)],
+      ['compressed twice', { 'Content-Encoding': 'br, gzip' }, gzipSync(brotliCompressSync(utf8))],
+    ])('%s', async (_how, headers, bytes) => {
+      expect(await told(headers, bytes)).toMatchObject({ kind: 'answered', status: 500, body: text, bodyTruncated: false });
+    });
+
+    it.each([
+      ['gzip', gzipSync],
+      ['br', brotliCompressSync],
+      ['deflate', deflateSync],
+    ])('compressed by %s as far as 16 KiB go, be it a bomb', async (coding, compress) => {
+      const bomb = compress(Buffer.alloc(10_000_000, 'x'));
+      expect(await told({ 'Content-Encoding': coding }, bomb)).toMatchObject({
+        status: 500,
+        body: 'x'.repeat(MOST_BODY_BYTES),
+        bodyTruncated: true,
+      });
+    });
+
+    it.each([
+      ['gzip', gzipSync],
+      ['br', brotliCompressSync],
+    ])('compressed by %s as far as it came', async (coding, compress) => {
+      const whole = compress(Buffer.from(Array.from({ length: 3_000 }, (_, n) => `${n * 7919} `).join('')));
+      const result = await told({ 'Content-Encoding': coding }, whole.subarray(0, Math.floor(whole.length / 2)));
+      expect(result).toMatchObject({ status: 500, body: expect.stringMatching(/^0 7919 15838 /), bodyTruncated: true });
+    });
+
+    it('but tells nothing of what is no text', async () => {
+      const png = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+      expect(await told({}, png)).toMatchObject({ status: 500, body: null, bodyTruncated: true });
+      expect(await told({ 'Content-Type': 'image/png' }, Buffer.of(0x89, 0xff))).toMatchObject({ status: 500, body: null });
+    });
+  });
+}

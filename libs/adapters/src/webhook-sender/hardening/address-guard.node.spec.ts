@@ -17,6 +17,8 @@ describe('a target of webhooks', () => {
     'https://[2606:4700::1111]:8443/',
     'https://127.0.0.1.nip.io/',
     'https://internal.example/',
+    'https://my_service.a-b--c.example/',
+    `https://${'a'.repeat(63)}.example/`,
     `https://a.example/${'x'.repeat(2048 - 18)}`,
   ])('may be %s', (url) => expect(strict.objection(url)).toBeNull());
 
@@ -68,7 +70,21 @@ describe('a target of webhooks', () => {
         'https://a.example/\u2028',
       ],
     ],
-    ['usual form', ['https://a.example.', 'https://localhost.', `https://${'a.'.repeat(127)}a`]],
+    [
+      'usual form',
+      [
+        ...['https://a.example.', 'https://localhost.', `https://${'a.'.repeat(127)}a`, `https://${'a'.repeat(64)}.example`],
+        ...[
+          `https://a.${'a'.repeat(64)}`,
+          'https://a..com/',
+          'https://.a.com',
+          'https://a.com..',
+          'https://*.a.com',
+          'https://a!b.com',
+        ],
+        ...['https://${host}.com', "https://a'b.com", 'https://a,b.com', `https://${'ü'.repeat(60)}.example`],
+      ],
+    ],
     [
       'inside a network',
       [

@@ -11,6 +11,8 @@ export interface AddressRules {
 }
 
 const LONGEST_HOST = 253;
+/** What a name server can be asked for and hosts are called: the letters of host names, and the underscore, which some have. */
+const LABELS = /^[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 const LOOPBACK = ['127.0.0.1', '::1'];
 const WEB_ORIGIN = /^(https?):\/\/([^/?#]+)/i;
 const UNPRINTED_OR_BACKSLASH = /[\p{Z}\p{C}\\]/u;
@@ -59,7 +61,7 @@ export class NodeAddressGuard extends AddressGuard {
   private hostObjection(hostname: string): string | null {
     const literal = hostname.replace(/^\[(.*)\]$/, '$1');
     if (isIP(literal)) return this.admits(literal) ? null : 'must not name a private or reserved address';
-    if (hostname.length > LONGEST_HOST || hostname.endsWith('.')) return 'must name a host in its usual form';
+    if (hostname.length > LONGEST_HOST || !LABELS.test(hostname)) return 'must name a host in its usual form';
     const isClosed = this.isLocalhost(hostname) ? this.loopback.length === 0 : this.opened.isEmpty && INSIDE_NAME.test(hostname);
     return isClosed ? 'must not name a host that is only known inside a network' : null;
   }

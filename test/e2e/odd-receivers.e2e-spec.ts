@@ -2,8 +2,9 @@ import { gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
 import { Receiver } from '@testing/receiver';
 import { App } from './harness/app.js';
+import { eventually } from './harness/eventually.js';
 import { book } from './harness/ledger.js';
-import { Backend, deliveryIn, LOCAL_HOOKS, subscribe } from './harness/receiver.js';
+import { Backend, deliveriesOf, deliveryIn, LOCAL_HOOKS, subscribe } from './harness/receiver.js';
 
 const TIMEOUT_MS = 3_000;
 const OK = 'HTTP/1.1 200 OK\r\n';
@@ -103,6 +104,66 @@ describe('what is no fault of the receiver', () => {
     await suspended;
     expect(await deliveryIn('succeeded', client)).toMatchObject({ attempt_count: 1, attempts: [{ response_status: 200 }] });
     expect(hook.requests).toHaveLength(1);
+  });
+});
+
+describe('the values of custom headers', () => {
+  const TOKEN = 'Bearer tok-canary-4711';
+
+  it('are sent, and shown, stored, repeated and logged nowhere', async () => {
+    const hook = backend.hook((request, response) => {
+      const heard = String(request.headers.authorization);
+      response.writeHead(400, { 'x-heard': heard }).end(JSON.stringify({ heard, token: heard.split(' ')[1] }));
+    });
+    const { client, id } = await subscribe(app, hook.url);
+    const key = { 'idempotency-key': 'headers-1' };
+    const headers = { Authorization: TOKEN };
+    const masked = { Authorization: '********' };
+    const path = `/v1/webhook_endpoints/${id}`;
+    const answers = [
+      await client.patch(path, { headers }, key),
+      await client.patch(path, { headers }, key),
+      await client.get(path),
+      await client.patch(path, { description: 'x' }),
+      await client.post(`${path}/rotate_secret`),
+      await client.post('/v1/webhook_endpoints', { url: `${hook.url}x`, headers }),
+    ];
+    for (const { body } of answers) expect(body.headers).toEqual(masked);
+    expect((await client.get('/v1/webhook_endpoints')).body.data.map((one: any) => one.headers)).toEqual([masked, masked]);
+    await book(client);
+    const [request] = await hook.received();
+    expect(request?.headers.authorization).toBe(TOKEN);
+    const delivery = await eventually(async () => {
+      const found = (await deliveriesOf(client)).find(({ url }) => url === hook.url);
+      expect(found.status).toBe('failed');
+      return found;
+    });
+    expect(delivery.attempts).toMatchObject([
+      { response_headers: { 'x-heard': '********' }, response_body: '{"heard":"********","token":"********"}' },
+    ]);
+    expect((await app.stored()).includes('canary-4711')).toBe(false);
+    expect(app.log).not.toContain('canary-4711');
+  });
+
+  it('are kept by a change that sends them back as they are shown, and stay on their host', async () => {
+    const hook = backend.hook();
+    const { client, id } = await subscribe(app, hook.url, { headers: { Authorization: TOKEN, 'X-Env': 'prod' } });
+    const path = `/v1/webhook_endpoints/${id}`;
+    const { body } = await client.get(path);
+    await client.patch(path, { headers: { ...body.headers, 'X-Env': 'dev' } });
+    await book(client);
+    expect((await hook.received())[0]?.headers).toMatchObject({ authorization: TOKEN, 'x-env': 'dev' });
+    const elsewhere = await Receiver.http();
+    receivers.push(elsewhere);
+    const refused = await client.patch(path, { url: elsewhere.url(), headers: body.headers });
+    expect([refused.status, refused.body.error.code, refused.body.error.param]).toEqual([400, 'parameter_invalid', 'headers']);
+    expect((await client.patch(path, { url: elsewhere.url() })).body.headers).toEqual({});
+    await book(client);
+    await elsewhere.until(({ requests }) => requests.length > 0);
+    expect(elsewhere.requests[0]?.headers).not.toHaveProperty('authorization');
+    expect((await client.patch(path, { url: hook.url, headers: { 'X-Env': 'prod' } })).body.headers).toEqual({
+      'X-Env': '********',
+    });
   });
 });
 

@@ -27,6 +27,7 @@ describe('a registered endpoint', () => {
     expect(status).toBe(201);
     expect(body).toEqual({
       ...given,
+      headers: { 'X-Env': '********' },
       id: expect.stringMatching(/^we_[0-9A-HJKMNP-TV-Z]{26}$/),
       object: 'webhook_endpoint',
       status: 'enabled',
@@ -60,7 +61,8 @@ describe('a registered endpoint', () => {
       status: 'disabled',
       secret: 'whsec_mine',
     });
-    expect(patched.body).toMatchObject({ ...changes, status: 'disabled', secret_hint: body.secret_hint });
+    const shown = { ...changes, headers: { 'X-A': '********' } };
+    expect(patched.body).toMatchObject({ ...shown, status: 'disabled', secret_hint: body.secret_hint });
     expect((await app.api.get(`/v1/webhook_endpoints/${body.id}`)).body).toEqual(patched.body);
   });
 

@@ -8,6 +8,8 @@ import { StaleSessionSweeper } from '@application/sessions/stale-session.sweeper
 import { EndpointRemovalReactor } from '@application/webhooks/attempts/endpoint-removal.reactor';
 import { OrphanedClaimsSweeper } from '@application/webhooks/attempts/orphaned-claims.sweeper';
 import { OverdueSweeper } from '@application/webhooks/attempts/overdue.sweeper';
+import { EndpointsModule } from '@application/webhooks/endpoints/endpoints.module';
+import { HeaderSealingReactor } from '@application/webhooks/endpoints/header-sealing.reactor';
 import { FanOutReactor } from '@application/webhooks/fan-out/fan-out.reactor';
 import { ExpiredEventsReactor } from '@application/webhooks/retention/expired-events.reactor';
 import { RetentionSweeper } from '@application/webhooks/retention/retention.sweeper';
@@ -19,8 +21,8 @@ import { RunnerMetrics } from './operations/runner-metrics.js';
   imports: [
     WebhooksModule,
     ProjectionsModule.forRoot({
-      imports: [ConversationsModule, SessionsModule, WebhooksModule],
-      reactors: [FanOutReactor, EndpointRemovalReactor, ExpiredEventsReactor],
+      imports: [ConversationsModule, SessionsModule, EndpointsModule, WebhooksModule],
+      reactors: [FanOutReactor, EndpointRemovalReactor, ExpiredEventsReactor, HeaderSealingReactor],
       sweepers: [IdleSweeper, TurnSweeper, StaleSessionSweeper, OrphanedClaimsSweeper, OverdueSweeper, RetentionSweeper],
     }),
   ],

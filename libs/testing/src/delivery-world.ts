@@ -23,9 +23,11 @@ import { OverdueSweeper } from '@application/webhooks/attempts/overdue.sweeper';
 import { RetentionSweeper } from '@application/webhooks/retention/retention.sweeper';
 import { AttemptRunner } from '@application/webhooks/attempts/attempt-runner';
 import { OrphanedRows } from '@application/webhooks/retention/orphaned-rows';
-import { RegisterEndpoint } from '@application/webhooks/endpoints/endpoint.commands';
+import { RegisterEndpoint, type EndpointInput } from '@application/webhooks/endpoints/endpoint.commands';
 import { RegisterEndpointHandler } from '@application/webhooks/endpoints/endpoint.handlers';
 import { EndpointDirectory } from '@application/webhooks/endpoints/endpoint-directory';
+import { HeaderSealingReactor } from '@application/webhooks/endpoints/header-sealing.reactor';
+import { HeaderSecrets } from '@application/webhooks/endpoints/header-secrets';
 import { SigningSecrets } from '@application/webhooks/endpoints/signing-secrets';
 import { EmittedEvents } from '@application/webhooks/fan-out/emitted-events';
 import { GetEventHandler, ListEventsHandler } from '@application/webhooks/fan-out/event.handlers';
@@ -35,7 +37,6 @@ import { GetRow } from '@application/read-models/get-row.query';
 import type { HostRegistry } from '@application/projections/host-registry';
 import { ListPage } from '@application/read-models/list-page.query';
 import type { PageRequest } from '@application/paging/page';
-import type { EndpointDetails } from '@domain/endpoint/endpoint.events';
 import type { Subscription } from '@ports/message-bus.port';
 import type { Settings } from '@ports/settings.port';
 import { settle } from './fake-clock.js';
@@ -60,6 +61,7 @@ export class DeliveryWorld {
   readonly settings: Settings;
   readonly directory: EndpointDirectory;
   readonly signing: SigningSecrets;
+  readonly headers: HeaderSecrets;
   readonly counts = new DeliveryCounts();
   readonly streams: DeliveryStreams;
   readonly topics: DeliveryTopics;
@@ -87,6 +89,7 @@ export class DeliveryWorld {
     this.settings = fakeSettings({ retrySchedule: SCHEDULE, ...settings });
     this.directory = new EndpointDirectory(ledger.streams, clock);
     this.signing = new SigningSecrets(ids, secrets);
+    this.headers = new HeaderSecrets(this.directory, secrets);
     const { counts } = this;
     this.streams = new DeliveryStreams(ledger.streams, events, counts);
     this.topics = new DeliveryTopics(bus, this.settings, clock);
@@ -99,7 +102,7 @@ export class DeliveryWorld {
     const orphaned = new OrphanedRows(this.streams, readModels);
     this.retention = new RetentionSweeper(this.streams, readModels, this.found, orphaned, clock);
     const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids, ledger.shutdown);
-    const sending = new AttemptSender(this.streams, this.signing, secrets, this.sender, clock, counts);
+    const sending = new AttemptSender(this.streams, this.signing, this.headers, this.sender, clock, counts);
     const worker = new DeliveryWorker(this.directory, claims, sending, this.topics);
     const runner = new AttemptRunner(worker, this.found, this.streams, this.topics, clock, counts);
     this.consumer = new DeliveryConsumer(runner, this.scheduler, this.settings, clock, counts);
@@ -142,10 +145,11 @@ export class DeliveryWorld {
     this.subscriptions = await Promise.all(all);
   }
 
-  async register(changes: Partial<EndpointDetails> = {}, context = this.ledger.context()) {
+  async register(changes: Partial<EndpointInput> = {}, context = this.ledger.context()) {
     const guard = { objection: () => null };
     const details = { url: 'https://a.example/hooks', filters: [], description: null, headers: {}, metadata: '{}', ...changes };
-    const handler = new RegisterEndpointHandler(this.directory, this.signing, guard, this.ledger.clock, this.ledger.ids);
+    const { clock, ids } = this.ledger;
+    const handler = new RegisterEndpointHandler(this.directory, this.signing, this.headers, guard, clock, ids);
     return handler.execute(new RegisterEndpoint(context, details));
   }
 
@@ -214,6 +218,7 @@ export class DeliveryWorld {
       new FanOutReactor(fanOut, new EndpointHistory(ports.events), this.topics),
       new EndpointRemovalReactor(this.found, this.streams, clock),
       new ExpiredEventsReactor(this.streams, fresh),
+      new HeaderSealingReactor(this.headers),
     ];
   }
 

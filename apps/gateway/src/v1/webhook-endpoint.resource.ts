@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { EndpointView, EndpointWithSecret } from '@application/webhooks/endpoints/endpoint.commands';
+import { MASKED_VALUE } from '@domain/endpoint/custom-headers';
 import { ENDPOINT_STATUSES } from '@domain/endpoint/endpoint.events';
 import { JsonText } from '@domain/kernel/json-text';
 import { toTime } from '@application/read-models/time.resource';
@@ -16,7 +17,13 @@ export class WebhookEndpointResource {
   @ApiProperty(TEXT_OR_NULL) disabled_reason!: string | null;
   @ApiProperty(TEXT_OR_NULL) description!: string | null;
   @ApiProperty(one('v1')) api_version!: 'v1';
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' } }) headers!: Readonly<Record<string, string>>;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string', enum: [MASKED_VALUE] },
+    description: 'Sent along with every delivery. The values are secrets and never shown.',
+    example: { Authorization: MASKED_VALUE },
+  })
+  headers!: Readonly<Record<string, string>>;
   @ApiProperty(METADATA) metadata!: JsonText;
   @ApiProperty({ ...TEXT, example: '…gISIj', description: 'The end of the signing secret.' }) secret_hint!: string;
   @ApiProperty(TIME_OR_NULL) secret_rotated_at!: string | null;

@@ -1,7 +1,13 @@
 import { TestEndpoint } from '@application/webhooks/delivery.commands';
 import { RegisterEndpoint, RotateEndpointSecret, UpdateEndpoint } from '@application/webhooks/endpoints/endpoint.commands';
 import type { RequestContext } from '@application/runtime/request-context';
-import { HEADER_NAME_PATTERN, HEADER_VALUE_PATTERN, headersObjection, MOST_HEADERS } from '@domain/endpoint/custom-headers';
+import {
+  HEADER_NAME_PATTERN,
+  HEADER_VALUE_PATTERN,
+  headersObjection,
+  MASKED_VALUE,
+  MOST_HEADERS,
+} from '@domain/endpoint/custom-headers';
 import { MOST_URL_CHARACTERS } from '@domain/endpoint/endpoint';
 import { EVENT_FILTER_PATTERN, isEventFilter, LONGEST_EVENT_FILTER } from '@domain/endpoint/event-filter';
 import { EMITTED_TYPES, type EmittedType } from '@domain/appointment/emission';
@@ -46,7 +52,10 @@ function HeadersField(): PropertyDecorator {
     propertyNames: { pattern: HEADER_NAME_PATTERN },
     additionalProperties: { type: 'string', pattern: HEADER_VALUE_PATTERN },
     maxProperties: MOST_HEADERS,
-    description: 'Sent along with every delivery. The names that deliveries carry by themselves are reserved.',
+    description:
+      'Sent along with every delivery. The names that deliveries carry by themselves are reserved. Values are secrets; in a change ' +
+      `\`${MASKED_VALUE}\` keeps the one that the endpoint has under that name. A new \`url\` on another host, port or scheme ` +
+      'clears those that are not given with it.',
     example: { 'X-Env': 'prod' },
   } as const;
   const objectionTo = (value: object) => {

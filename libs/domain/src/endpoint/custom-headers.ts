@@ -25,6 +25,8 @@ const LONGEST_VALUE = 1_024;
 export const HEADER_NAME_PATTERN = `^(?!(${RESERVED})$)[A-Za-z0-9!#$%&'*+.^_\`|~-]{1,${LONGEST_NAME}}$`;
 export const HEADER_VALUE_PATTERN = `^[ -~]{0,${LONGEST_VALUE}}$`;
 export const MOST_HEADERS = 20;
+/** Shown instead of a value; sent back in a change, it keeps the value. */
+export const MASKED_VALUE = '********';
 
 const IS_RESERVED = new RegExp(`^(${RESERVED})$`);
 const NAME = new RegExp(HEADER_NAME_PATTERN);
@@ -48,4 +50,20 @@ export function headersObjection(headers: Readonly<Record<string, string>>): str
 export function refuseBadHeaders(headers: Readonly<Record<string, string>>): void {
   const objection = headersObjection(headers);
   if (objection !== null) throw new DomainError('parameter_invalid', `headers ${objection}.`, { param: 'headers' });
+}
+
+/** Refuses the mask for a value where there is none that it could stand for. */
+export function refuseMaskedHeaders(headers: Readonly<Record<string, string>>): void {
+  const masked = Object.keys(headers).find((name) => headers[name] === MASKED_VALUE);
+  if (masked !== undefined) throw nothingBehindMask(masked);
+}
+
+export function nothingBehindMask(name: string): DomainError {
+  return new DomainError(
+    'parameter_invalid',
+    `headers must give the value of ${name}: none is kept that ${MASKED_VALUE} stands for.`,
+    {
+      param: 'headers',
+    },
+  );
 }

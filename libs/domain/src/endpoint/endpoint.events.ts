@@ -1,5 +1,8 @@
-/** An encrypted signing secret: the log never holds the plain text. */
+/** An encrypted secret: the log never holds the plain text. */
 export type SealedSecret = string;
+
+/** The values of headers by name. */
+export type SealedHeaders = Readonly<Record<string, SealedSecret>>;
 
 export interface EndpointDetails {
   readonly url: string;
@@ -7,7 +10,7 @@ export interface EndpointDetails {
   readonly filters: readonly string[];
   readonly description: string | null;
   /** Every delivery sends these headers. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly sealedHeaders: SealedHeaders;
   /** The JSON text as sent. */
   readonly metadata: string;
 }
@@ -16,6 +19,11 @@ export const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 
 export type EndpointChanges = Partial<EndpointDetails> & { readonly status?: EndpointStatus };
+
+/** Events of earlier versions hold the values as they are, instead of sealed ones. */
+interface PlainHeaders {
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 interface Happened {
   readonly at: number;
@@ -29,8 +37,16 @@ export type EndpointEvent =
       readonly projectId: string;
       readonly secret: SealedSecret;
       readonly secretHint: string;
-    } & EndpointDetails)
-  | (Happened & { readonly type: 'EndpointUpdated'; readonly changes: EndpointChanges; readonly commandId?: string })
+    } & Omit<EndpointDetails, 'sealedHeaders'> &
+      Partial<Pick<EndpointDetails, 'sealedHeaders'>> &
+      PlainHeaders)
+  | (Happened & {
+      readonly type: 'EndpointUpdated';
+      readonly changes: EndpointChanges & PlainHeaders;
+      readonly commandId?: string;
+    })
+  /** The headers that an event of an earlier version holds as they are. */
+  | (Happened & { readonly type: 'EndpointHeadersSealed'; readonly sealedHeaders: SealedHeaders })
   | (Happened & {
       readonly type: 'EndpointSecretRotated';
       /** Identifies the rotation, so that a retried request does not rotate twice. */

@@ -24,6 +24,8 @@ export interface Endpoint extends EndpointDetails {
   /** The number of endpoints registered before it, which orders lists. */
   readonly ordinal: number;
   readonly status: EndpointStatus;
+  /** Headers that an earlier version stored as they are, until they are sealed; empty otherwise. */
+  readonly plainHeaders: Readonly<Record<string, string>>;
   /**
    * How many times it has been disabled: deliveries scheduled before the last time are not sent when it is enabled
    * again.

@@ -3,9 +3,9 @@ import type { Decider } from '../kernel/decider.js';
 import { differing, hasAny } from '../kernel/differing.js';
 import { DomainError } from '../kernel/domain-error.js';
 import { endpointOf, knownEndpoint, type Endpoint, type Endpoints } from './endpoint.js';
-import type { EndpointChanges, EndpointDetails, EndpointEvent, SealedSecret } from './endpoint.events.js';
-import { refuseBadHeaders } from './custom-headers.js';
+import type { EndpointChanges, EndpointDetails, EndpointEvent, SealedHeaders, SealedSecret } from './endpoint.events.js';
 import { isEventFilter } from './event-filter.js';
+import { headersAfter, type HeaderChanges } from './header-changes.js';
 
 export const MOST_ENDPOINTS = 50;
 const MOST_PREVIOUS_SECRETS = 2;
@@ -27,7 +27,15 @@ export type EndpointCommand =
       readonly at: number;
       readonly endpointId: string;
       readonly commandId: string;
-      readonly changes: EndpointChanges;
+      readonly changes: Omit<EndpointChanges, 'sealedHeaders'> & { readonly sealedHeaders?: HeaderChanges };
+    }
+  | {
+      /** Replaces the headers that an earlier version stored as they are, while they are these. */
+      readonly type: 'SealEndpointHeaders';
+      readonly at: number;
+      readonly endpointId: string;
+      readonly plainHeaders: Endpoint['plainHeaders'];
+      readonly sealedHeaders: SealedHeaders;
     }
   | {
       readonly type: 'RotateEndpointSecret';
@@ -50,6 +58,8 @@ export const endpointsDecider: Decider<Endpoints, EndpointCommand, EndpointEvent
         return register(command, state, at);
       case 'UpdateEndpoint':
         return update(command, knownEndpoint(state, command.endpointId), at);
+      case 'SealEndpointHeaders':
+        return seal(command, state, at);
       case 'RotateEndpointSecret':
         return rotate(command, knownEndpoint(state, command.endpointId), at);
       case 'DeleteEndpoint': {
@@ -76,6 +86,10 @@ export const endpointsDecider: Decider<Endpoints, EndpointCommand, EndpointEvent
           endpoints: replace((endpoint) => updated(endpoint, event)),
           lastEventAt: at,
         };
+      case 'EndpointHeadersSealed': {
+        const sealing = { sealedHeaders: event.sealedHeaders, plainHeaders: {} };
+        return { ...state, endpoints: replace((endpoint) => ({ ...endpoint, ...sealing })), lastEventAt: at };
+      }
       case 'EndpointSecretRotated':
         return { ...state, endpoints: replace((endpoint) => rotated(endpoint, event)), lastEventAt: at };
       case 'EndpointDeleted':
@@ -91,7 +105,6 @@ function register(command: Command<'RegisterEndpoint'>, state: Endpoints, at: nu
   const { endpointId, projectId, details, secret, secretHint } = command;
   if (endpointOf(state, endpointId)) return [];
   refuseBadFilters(details.filters);
-  refuseBadHeaders(details.headers);
   if (state.endpoints.length >= MOST_ENDPOINTS) {
     throw new DomainError('limit_exceeded', `A project has at most ${MOST_ENDPOINTS} webhook endpoints.`);
   }
@@ -101,9 +114,18 @@ function register(command: Command<'RegisterEndpoint'>, state: Endpoints, at: nu
 function update({ commandId, changes }: Command<'UpdateEndpoint'>, endpoint: Endpoint, at: number): EndpointEvent[] {
   if (endpoint.commandIds.includes(commandId)) return [];
   if (changes.filters) refuseBadFilters(changes.filters);
-  if (changes.headers) refuseBadHeaders(changes.headers);
-  const news = differing(endpoint, changes);
+  const { sealedHeaders: asked, ...others } = changes;
+  const sealedHeaders = headersAfter(endpoint, others.url, asked);
+  const present = hasAny(endpoint.plainHeaders) ? { ...endpoint, sealedHeaders: null } : endpoint;
+  const news = differing(present, sealedHeaders ? { ...others, sealedHeaders } : others);
   return hasAny(news) ? [{ type: 'EndpointUpdated', at, endpointId: endpoint.id, changes: news, commandId }] : [];
+}
+
+function seal(command: Command<'SealEndpointHeaders'>, state: Endpoints, at: number): EndpointEvent[] {
+  const { endpointId, plainHeaders, sealedHeaders } = command;
+  const endpoint = endpointOf(state, endpointId);
+  if (!endpoint || !hasAny(endpoint.plainHeaders) || hasAny(differing(endpoint, { plainHeaders }))) return [];
+  return [{ type: 'EndpointHeadersSealed', at, endpointId, sealedHeaders }];
 }
 
 function rotate(command: Command<'RotateEndpointSecret'>, endpoint: Endpoint, at: number): EndpointEvent[] {
@@ -114,9 +136,10 @@ function rotate(command: Command<'RotateEndpointSecret'>, endpoint: Endpoint, at
 }
 
 function registered(event: Event<'EndpointRegistered'>, ordinal: number): Endpoint {
-  const { at, endpointId: id, projectId, secret, secretHint, url, filters, description, headers, metadata } = event;
+  const { at, endpointId: id, projectId, secret, secretHint, url, filters, description, metadata } = event;
+  const { sealedHeaders = {}, headers: plainHeaders = {} } = event;
   return {
-    ...{ id, projectId, ordinal, secret, secretHint, url, filters, description, headers, metadata },
+    ...{ id, projectId, ordinal, secret, secretHint, url, filters, description, sealedHeaders, plainHeaders, metadata },
     status: 'enabled',
     disablings: 0,
     secretRotatedAt: null,
@@ -129,9 +152,16 @@ function registered(event: Event<'EndpointRegistered'>, ordinal: number): Endpoi
 }
 
 function updated(endpoint: Endpoint, { at: updatedAt, changes, commandId }: Event<'EndpointUpdated'>): Endpoint {
+  const { headers: _, ...others } = changes;
   const disablings = endpoint.disablings + (changes.status === 'disabled' ? 1 : 0);
   const commandIds = remembering(endpoint.commandIds, commandId);
-  return { ...endpoint, ...changes, disablings, commandIds, updatedAt };
+  return { ...endpoint, ...others, ...headersOf(changes), disablings, commandIds, updatedAt };
+}
+
+/** What a change makes of both, the sealed ones and those that an earlier version stored as they are. */
+function headersOf({ headers, sealedHeaders }: Event<'EndpointUpdated'>['changes']) {
+  if (sealedHeaders) return { sealedHeaders, plainHeaders: {} };
+  return headers ? { sealedHeaders: {}, plainHeaders: headers } : {};
 }
 
 /** A rotation without grace invalidates every earlier secret at once. */

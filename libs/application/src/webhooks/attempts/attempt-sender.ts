@@ -2,15 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { FrozenEvent } from '@domain/delivery/delivery.events';
 import type { Endpoint } from '@domain/endpoint/endpoint';
 import { Clock } from '@ports/clock.port';
-import { Secrets } from '@ports/secrets.port';
 import { WebhookSender, type SendResult, type WebhookRequest } from '@ports/webhook-sender.port';
 import { untilStored } from '../../runtime/until-stored.js';
 import { DeliveryCounts } from '../delivery-counts.js';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryStreams } from '../delivery-streams.js';
+import { HeaderSecrets } from '../endpoints/header-secrets.js';
 import { SigningSecrets } from '../endpoints/signing-secrets.js';
 import type { Claimed } from './attempt-claims.js';
-import { signatureHeaders } from './signatures.js';
 
 const USER_AGENT = 'conversation-webhook-service/1';
 
@@ -20,7 +19,7 @@ export class AttemptSender {
   constructor(
     private readonly streams: DeliveryStreams,
     private readonly signing: SigningSecrets,
-    private readonly secrets: Secrets,
+    private readonly custom: HeaderSecrets,
     private readonly sender: WebhookSender,
     private readonly clock: Clock,
     private readonly counts: DeliveryCounts,
@@ -49,16 +48,16 @@ export class AttemptSender {
   ): WebhookRequest {
     const now = this.clock.now();
     const timestamp = Math.floor(now / 1_000);
-    const hmac: Secrets['hmac'] = (key, message, encoding) => this.secrets.hmac(key, message, encoding);
+    const custom = this.custom.values(endpoint);
     const headers = {
-      ...endpoint.headers,
+      ...custom,
       'Content-Type': 'application/json; charset=utf-8',
       'User-Agent': USER_AGENT,
-      ...signatureHeaders(hmac, this.signing.signing(endpoint, now), { eventId, timestamp, body }),
+      ...this.signing.signatures(endpoint, now, { eventId, timestamp, body }),
       'Service-Event-Type': eventType,
       'Service-Delivery-Id': deliveryId,
       'Service-Attempt': String(attempt),
     };
-    return { projectId: endpoint.projectId, url: endpoint.url, headers, body };
+    return { projectId: endpoint.projectId, url: endpoint.url, headers, body, confidential: Object.values(custom) };
   }
 }

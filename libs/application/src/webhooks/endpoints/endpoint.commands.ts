@@ -1,10 +1,18 @@
 import { Command, Query } from '@nestjs/cqrs';
-import type { EndpointChanges, EndpointDetails, EndpointStatus } from '@domain/endpoint/endpoint.events';
+import type { EndpointDetails, EndpointStatus } from '@domain/endpoint/endpoint.events';
 import type { Page, PageRequest } from '../../paging/page.js';
 import type { RequestContext } from '../../runtime/request-context.js';
 
-/** A webhook endpoint as a client sees it: without its secrets. */
-export interface EndpointView extends EndpointDetails {
+/** What a client says of an endpoint. */
+export interface EndpointInput extends Omit<EndpointDetails, 'sealedHeaders'> {
+  /** Every delivery sends these headers. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type EndpointInputChanges = Partial<EndpointInput> & { readonly status?: EndpointStatus };
+
+/** A webhook endpoint as a client sees it: without its secrets, the values of its headers masked. */
+export interface EndpointView extends EndpointInput {
   readonly id: string;
   readonly status: EndpointStatus;
   readonly secretHint: string;
@@ -21,22 +29,25 @@ export interface EndpointWithSecret {
   readonly secret: string;
 }
 
-/** Registers an endpoint. Refuses with `url_invalid`, `event_filter_invalid`, `limit_exceeded`. */
+/** Registers an endpoint. Refuses with `url_invalid`, `event_filter_invalid`, `limit_exceeded`, `parameter_invalid` for headers. */
 export class RegisterEndpoint extends Command<EndpointWithSecret> {
   constructor(
     readonly context: RequestContext,
-    readonly details: EndpointDetails,
+    readonly details: EndpointInput,
   ) {
     super();
   }
 }
 
-/** Changes what is given. Refuses with `url_invalid`, `event_filter_invalid`, `parameter_invalid` for headers. */
+/**
+ * Changes what is given. A masked value of a header keeps what it was, and a `url` of another host, port or scheme without
+ * `headers` clears them. Refuses with `url_invalid`, `event_filter_invalid`, `parameter_invalid` for headers.
+ */
 export class UpdateEndpoint extends Command<EndpointView> {
   constructor(
     readonly context: RequestContext,
     readonly endpointId: string,
-    readonly changes: EndpointChanges,
+    readonly changes: EndpointInputChanges,
   ) {
     super();
   }

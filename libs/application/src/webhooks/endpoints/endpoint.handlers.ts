@@ -1,4 +1,5 @@
 import { CommandHandler, QueryHandler, type ICommandHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { refuseBadHeaders, refuseMaskedHeaders } from '@domain/endpoint/custom-headers';
 import { knownEndpoint, secretOf, type Endpoint } from '@domain/endpoint/endpoint';
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { DomainError } from '@domain/kernel/domain-error';
@@ -22,7 +23,8 @@ import {
   RotateEndpointSecret,
   UpdateEndpoint,
 } from './endpoint.commands.js';
-import type { EndpointView, EndpointWithSecret } from './endpoint.commands.js';
+import type { EndpointInputChanges, EndpointView, EndpointWithSecret } from './endpoint.commands.js';
+import { HeaderSecrets } from './header-secrets.js';
 import { SigningSecrets } from './signing-secrets.js';
 
 const ENDPOINTS: ListKind = { list: 'webhook_endpoints', idKind: 'endpoint' };
@@ -32,18 +34,22 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
   constructor(
     private readonly directory: EndpointDirectory,
     private readonly secrets: SigningSecrets,
+    private readonly headers: HeaderSecrets,
     private readonly guard: AddressGuard,
     private readonly clock: Clock,
     private readonly ids: Ids,
   ) {}
 
-  async execute({ context, details }: RegisterEndpoint): Promise<EndpointWithSecret> {
+  async execute({ context, details: { headers, ...others } }: RegisterEndpoint): Promise<EndpointWithSecret> {
     const { projectId, commandId } = context;
-    refuseBadUrl(this.guard, details.url);
+    refuseBadUrl(this.guard, others.url);
+    refuseBadHeaders(headers);
+    refuseMaskedHeaders(headers);
     const endpointId = idFor(this.ids, context, 'endpoint', 'endpoint');
     const earlier = context.isRetry ? await this.earlier(context, endpointId) : null;
     if (earlier) return earlier;
     const { sealed: secret, hint: secretHint } = this.secrets.make(projectId, endpointId);
+    const details = { ...others, sealedHeaders: this.headers.sealed({ projectId, id: endpointId }, headers) };
     const command = { type: 'RegisterEndpoint', endpointId, projectId, details, secret, secretHint } as const;
     const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), commandId);
     const endpoint = knownEndpoint(endpoints, endpointId);
@@ -64,6 +70,7 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
 export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
   constructor(
     private readonly directory: EndpointDirectory,
+    private readonly headers: HeaderSecrets,
     private readonly guard: AddressGuard,
     private readonly clock: Clock,
   ) {}
@@ -73,9 +80,17 @@ export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
     const present = await this.directory.load(projectId, endpointId);
     if (context.isRetry && (await this.hasRun(context, endpointId))) return toEndpointView(present, this.clock.now());
     if (changes.url !== undefined) refuseBadUrl(this.guard, changes.url);
-    const command = { type: 'UpdateEndpoint', endpointId, commandId, changes } as const;
+    const command = { type: 'UpdateEndpoint', endpointId, commandId, changes: await this.sealed(present, changes) } as const;
     const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), commandId);
     return toEndpointView(knownEndpoint(endpoints, endpointId), this.clock.now());
+  }
+
+  private async sealed(present: Endpoint, { headers, ...others }: EndpointInputChanges) {
+    if (headers === undefined) return others;
+    refuseBadHeaders(headers);
+    await this.headers.sealStored(present.projectId);
+    const endpoint = await this.directory.load(present.projectId, present.id);
+    return { ...others, sealedHeaders: this.headers.changed(endpoint, headers) };
   }
 
   private async hasRun(context: RequestContext, endpointId: string): Promise<boolean> {

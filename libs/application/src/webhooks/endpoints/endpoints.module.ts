@@ -10,6 +10,8 @@ import {
   RotateEndpointSecretHandler,
   UpdateEndpointHandler,
 } from './endpoint.handlers.js';
+import { HeaderSealingReactor } from './header-sealing.reactor.js';
+import { HeaderSecrets } from './header-secrets.js';
 import { SigningSecrets } from './signing-secrets.js';
 
 @Module({
@@ -17,6 +19,8 @@ import { SigningSecrets } from './signing-secrets.js';
   providers: [
     EndpointDirectory,
     SigningSecrets,
+    HeaderSecrets,
+    HeaderSealingReactor,
     RegisterEndpointHandler,
     UpdateEndpointHandler,
     RotateEndpointSecretHandler,
@@ -24,6 +28,6 @@ import { SigningSecrets } from './signing-secrets.js';
     GetEndpointHandler,
     ListEndpointsHandler,
   ],
-  exports: [EndpointDirectory, SigningSecrets],
+  exports: [EndpointDirectory, SigningSecrets, HeaderSecrets, HeaderSealingReactor],
 })
 export class EndpointsModule {}

@@ -46,7 +46,8 @@ function get(id: string, projectId = LEDGER_PROJECT) {
   return new GetEndpointHandler(world.directory, world.ledger.clock).execute(new GetEndpoint(projectId, id));
 }
 function update(id: string, changes: UpdateEndpoint['changes'], context = world.ledger.context()) {
-  return new UpdateEndpointHandler(world.directory, choosy, world.ledger.clock).execute(new UpdateEndpoint(context, id, changes));
+  const handler = new UpdateEndpointHandler(world.directory, world.headers, choosy, world.ledger.clock);
+  return handler.execute(new UpdateEndpoint(context, id, changes));
 }
 function remove(id: string) {
   return new DeleteEndpointHandler(world.directory).execute(new DeleteEndpoint(world.ledger.context(), id));
@@ -166,7 +167,8 @@ describe('an endpoint', () => {
     expect(await test(endpoint.id, 'appointment.created', {}, world.ledger.context('key', true))).toMatchObject({ id });
   });
   it('is refused at an address that webhooks must not reach', async () => {
-    const handler = new RegisterEndpointHandler(world.directory, world.signing, choosy, world.ledger.clock, world.ledger.ids);
+    const { directory, signing, headers, ledger } = world;
+    const handler = new RegisterEndpointHandler(directory, signing, headers, choosy, ledger.clock, ledger.ids);
     const details = { url: 'https://localhost', filters: [], description: null, headers: {}, metadata: '{}' };
     const refused = { code: 'url_invalid', message: 'The URL must not name a private host.', details: { param: 'url' } };
     await expect(handler.execute(new RegisterEndpoint(world.ledger.context(), details))).rejects.toMatchObject(refused);

@@ -4,8 +4,8 @@ import { signingSecrets, type Endpoint } from '@domain/endpoint/endpoint';
 import type { SealedSecret } from '@domain/endpoint/endpoint.events';
 import { Ids } from '@ports/ids.port';
 import { Secrets } from '@ports/secrets.port';
+import { signatureHeaders, SIGNING_SECRET_PREFIX, type Signed } from './signatures.js';
 
-export const SIGNING_SECRET_PREFIX = 'whsec_';
 const RANDOM_BYTES = 36;
 const HINT_LENGTH = 5;
 const SECRETS_CACHED = 1_000;
@@ -37,10 +37,11 @@ export class SigningSecrets {
     return this.secrets.open(sealed, contextOf(projectId, id));
   }
 
-  /** Every secret that signs at this instant (epoch milliseconds), the current one first. */
-  signing(endpoint: Endpoint, at: number): readonly string[] {
+  /** The signature headers by every secret that signs at this instant (epoch milliseconds). */
+  signatures(endpoint: Endpoint, at: number, signed: Signed): Readonly<Record<string, string>> {
     const context = contextOf(endpoint.projectId, endpoint.id);
-    return signingSecrets(endpoint, at).map((sealed) => this.open(sealed, context));
+    const secrets = signingSecrets(endpoint, at).map((sealed) => this.open(sealed, context));
+    return signatureHeaders((key, message, encoding) => this.secrets.hmac(key, message, encoding), secrets, signed);
   }
 
   private open(sealed: string, context: string): string {

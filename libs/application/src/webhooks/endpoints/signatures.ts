@@ -1,5 +1,6 @@
 import type { Secrets } from '@ports/secrets.port';
-import { SIGNING_SECRET_PREFIX } from '../endpoints/signing-secrets.js';
+
+export const SIGNING_SECRET_PREFIX = 'whsec_';
 
 export interface Signed {
   readonly eventId: string;

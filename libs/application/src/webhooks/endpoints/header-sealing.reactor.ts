@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
+import type { Recorded } from '@ports/event-store.port';
+import { idIn } from '@ports/stream-category';
+import type { Reactor } from '../../runtime/reactor.js';
+import { HeaderSecrets } from './header-secrets.js';
+
+/**
+ * Seals the values of headers that earlier versions stored as they are: at the first start of this one those of all events, and
+ * later those that a process of an earlier version stores beside it.
+ */
+@Injectable()
+export class HeaderSealingReactor implements Reactor {
+  readonly name = 'header-sealing';
+  readonly categories = ['endpoints'];
+
+  constructor(private readonly headers: HeaderSecrets) {}
+
+  partitionKey({ stream, event }: Recorded): string | null {
+    return hasPlainHeaders(event as EndpointEvent) ? stream : null;
+  }
+
+  async handle(events: readonly Recorded[]): Promise<void> {
+    for (const stream of new Set(events.map((record) => record.stream))) await this.headers.sealStored(idIn(stream));
+  }
+}
+
+function hasPlainHeaders(event: EndpointEvent): boolean {
+  const { headers = {} } = event.type === 'EndpointUpdated' ? event.changes : event.type === 'EndpointRegistered' ? event : {};
+  return Object.keys(headers).length > 0;
+}

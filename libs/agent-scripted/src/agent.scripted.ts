@@ -96,11 +96,13 @@ async function welcomeTo(turn: AgentTurn): Promise<string> {
     : `Welcome back${byName(customer.name)}! Good to see you again.\n\n`;
 }
 
-/** A question of words of no table is no answer to anything, so nothing needs to be read for it. */
+const BESIDE_A_QUESTION = ['unread', 'filler', 'greeting', 'contact', 'thanks', 'to', 'from', 'show'];
+
+/** A question of words of no table is no answer to anything, and asks for no appointment: nothing needs to be read for it. */
 function isPlainQuestion(reading: Reading): boolean {
-  return (
-    reading.hasQuestionMark && reading.has('unread') && reading.hasOnly('unread', 'greeting', 'contact', 'thanks', 'to', 'from')
-  );
+  if (!reading.hasQuestionMark || !reading.has('unread') || / (?:come|booked)$/.test(reading.of('show')[0]?.words ?? ''))
+    return false;
+  return reading.items.every(({ slot }) => BESIDE_A_QUESTION.includes(slot));
 }
 
 function takesLeave(reading: Reading): boolean {

@@ -105,7 +105,7 @@ function goalOf(reading: Reading, items: readonly Item[], scene: Scene) {
   const [shift, another] = items.filter(isShift);
   const sign = signOf(reading.of('move')[0]?.words ?? '', directions);
   if (shift?.time === undefined) return { goal, asks, unread: directions.map(({ words }) => words) };
-  if (sign === 0 || another !== undefined) return { goal, asks, unread: [shift.words] };
+  if (sign === 0 || another !== undefined || goal.date !== undefined) return { goal, asks, unread: [shift.words] };
   const by =
     'days' in shift.time
       ? { daysLater: sign * shift.time.days }

@@ -1,10 +1,11 @@
+import { PhraseTable, tableOf } from './phrase-table.js';
 import { type TimePart, clockOf, timeAt } from './times.js';
 import { type Text, type Token, tokensOf } from './tokens.js';
-import { LONGEST_PHRASE, NO_NAME, type Slot, type Verb, placeOf, serviceAt, slotOf } from './words.js';
+import { NO_NAME, SLOTS, type Slot, type Verb, placeOf, serviceAt } from './words.js';
 
 /** One part of a message: the tokens it takes, and the one slot that they belong to. */
 export interface Item {
-  readonly slot: Slot | 'time' | 'contact' | 'unread';
+  readonly slot: Slot | 'time' | 'unread';
   readonly words: string;
   readonly start: number;
   readonly end: number;
@@ -23,10 +24,7 @@ export class Reading {
     private readonly names: readonly string[] = [],
   ) {
     this.text = tokensOf(content);
-    this.items = itemsOf(
-      this.text,
-      names.filter(isName).map((name) => keyOf(name).split(' ')),
-    );
+    this.items = itemsOf(this.text, tableOf(names.filter(isName).map((name) => [keyOf(name), true] as const)));
   }
 
   has(...slots: readonly Item['slot'][]): boolean {
@@ -184,10 +182,10 @@ export function keyOf(name: string): string {
 
 /** Whether a name has a word of its own: one made of words of other tables would be taken for an order. */
 function isName(name: string): boolean {
-  return itemsOf(tokensOf(name), []).some(({ slot }) => slot === 'unread' || slot === 'service');
+  return itemsOf(tokensOf(name)).some(({ slot }) => slot === 'unread' || slot === 'service');
 }
 
-function itemsOf({ tokens }: Text, names: readonly (readonly string[])[]): readonly Item[] {
+function itemsOf({ tokens }: Text, names = new PhraseTable<true>()): readonly Item[] {
   const items: Item[] = [];
   for (let at = 0; at < tokens.length;) {
     const { slot, length, time } = longestAt(tokens, at, names);
@@ -207,18 +205,15 @@ interface Match {
 }
 
 /** The longest phrase of any table. Of equally long ones, times go before words, words before services, and names come last. */
-function longestAt(tokens: readonly Token[], at: number, names: readonly (readonly string[])[]): Match {
-  const words = tokens.slice(at, at + LONGEST_PHRASE).map(({ word }) => word);
+function longestAt(tokens: readonly Token[], at: number, names: PhraseTable<true>): Match {
   const time = timeAt(tokens, at);
-  const lengths = words.map((_, index) => words.length - index);
-  const phrase = lengths.find((length) => slotOf(words.slice(0, length).join(' ')) !== undefined) ?? 0;
-  const isName = (name: readonly string[]) => name.every((word, index) => tokens[at + index]?.word === word);
-  const { kind } = tokens[at] as Token;
+  const phrase = SLOTS.longestAt(tokens, at);
+  const kind = tokens[at]?.kind;
   const found: readonly Match[] = [
-    ...(time ? [{ slot: 'time', length: time.length, time: time.part } as const] : []),
-    { slot: slotOf(words.slice(0, phrase).join(' ')) ?? 'unread', length: phrase },
-    { slot: 'service', length: serviceAt(words) },
-    ...names.filter(isName).map(({ length }) => ({ slot: 'service', length }) as const),
+    { slot: 'time', length: time?.length ?? 0, ...(time && { time: time.part }) },
+    { slot: phrase?.value ?? 'unread', length: phrase?.length ?? 0 },
+    { slot: 'service', length: serviceAt(tokens, at) },
+    { slot: 'service', length: names.longestAt(tokens, at)?.length ?? 0 },
     { slot: kind === 'contact' ? 'contact' : kind === 'emoji' ? 'filler' : 'unread', length: 1 },
   ];
   return found.reduce((longest, each) => (each.length > longest.length ? each : longest));

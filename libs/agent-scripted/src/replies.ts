@@ -62,7 +62,7 @@ export function joined(...sentences: readonly (string | undefined)[]): string {
 
 /** A zone that clocks can be read in. */
 export function zoneOf(name: string): string {
-  return IANAZone.isValidZone(name) ? name : 'UTC';
+  return IANAZone.create(name).isValid ? name : 'UTC';
 }
 
 function local(at: number, zone: string): DateTime {

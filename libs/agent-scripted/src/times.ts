@@ -84,13 +84,23 @@ const CLASSES: Readonly<Record<string, (token: Token) => number | undefined>> = 
   DAYS: ({ word }) => DAY_UNITS.get(word),
 };
 
-/** A phrase of time. A word with `?` may be missing; its class is then NaN. */
+/** A phrase of time. */
 interface Form {
-  readonly words: readonly string[];
+  readonly words: readonly { readonly name: string; readonly isOptional: boolean; readonly isClass: boolean }[];
   readonly make: (...values: readonly number[]) => TimePart;
   /** It counts only behind one of these words, or with `not` behind none of them. */
   readonly behind?: readonly string[];
   readonly not?: readonly string[];
+}
+
+/** A word with `?` may be missing; of a class that is missing the value is NaN. */
+function form(text: string, make: Form['make'], more: Pick<Form, 'behind' | 'not'> = {}): Form {
+  const wordOf = (word: string) => ({
+    name: word.replace('?', ''),
+    isOptional: word.endsWith('?'),
+    isClass: word.replace('?', '') in CLASSES,
+  });
+  return { words: text.split(' ').map(wordOf), make, ...more };
 }
 
 const BEFORE_AN_HOUR = ['at', 'to', 'from', 'it', 'that'];
@@ -103,12 +113,6 @@ const date = (day = 0, month?: number, year?: number): TimePart => ({
 const clock = (hour = 0, minute = 0): TimePart => ({ says: 'clock', clock: { hour, minute } });
 const before = (hour = 0, minutes = 0) => clock(clockOfBare(hour) - 1, 60 - minutes);
 const length = (minutes: number): TimePart => ({ says: 'length', minutes });
-const form = (words: string, make: Form['make'], more: Pick<Form, 'behind' | 'not'> = {}): Form => ({
-  words: words.split(' '),
-  make,
-  ...more,
-});
-
 const FORMS: readonly Form[] = [
   form('today', () => inDays(0)),
   form("today's", () => inDays(0)),
@@ -147,12 +151,24 @@ const FORMS: readonly Form[] = [
   form('by? forty five UNIT', (unit = 0) => length(45 * unit)),
 ];
 
+/** The words that a form may begin with; besides them there are tokens that are no words. */
+const BEGINNINGS = new Set([
+  ...[WEEKDAYS, MONTHS, MINUTES].flatMap((each) => [...each.keys()]),
+  ...FORMS.flatMap(({ words }) => words.slice(0, words.findIndex(({ isOptional }) => !isOptional) + 1).map(({ name }) => name)),
+  'an',
+]);
+
 /** The longest phrase of time that begins at this token; null where none does. */
 export function timeAt(tokens: readonly Token[], at: number): FoundTime | null {
-  const own = tokens[at] && partOf(tokens[at]);
-  const found = FORMS.map((each) => matched(each, tokens, at)).filter((each) => each !== null);
-  if (own) found.push({ part: own, length: 1 });
-  return found.toSorted((one, other) => other.length - one.length)[0] ?? null;
+  const token = tokens[at];
+  if (token === undefined || (token.kind === 'word' && !BEGINNINGS.has(token.word.replace(/'s$/, '')))) return null;
+  const own = partOf(token);
+  let longest: FoundTime | null = own && { part: own, length: 1 };
+  for (const each of FORMS) {
+    const found = matched(each, tokens, at);
+    if (found !== null && found.length > (longest?.length ?? 0)) longest = found;
+  }
+  return longest;
 }
 
 function matched({ words, make, behind, not }: Form, tokens: readonly Token[], at: number): FoundTime | null {
@@ -160,12 +176,10 @@ function matched({ words, make, behind, not }: Form, tokens: readonly Token[], a
   if ((behind && !behind.includes(preceding)) || not?.includes(preceding)) return null;
   const values: number[] = [];
   let next = at;
-  for (const each of words) {
-    const name = each.replace('?', '');
+  for (const { name, isOptional, isClass } of words) {
     const token = tokens[next];
-    const isClass = name in CLASSES;
     const value = token && (isClass ? CLASSES[name]?.(token) : token.word === name ? 0 : undefined);
-    if (value === undefined && name === each) return null;
+    if (value === undefined && !isOptional) return null;
     if (isClass) values.push(value ?? Number.NaN);
     if (value !== undefined) next++;
   }

@@ -23,7 +23,7 @@ const KINDS: readonly (readonly [TokenKind, string])[] = [
   ['instant', String.raw`\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|\+\d\d:?\d\d)?(?!\d)`],
   [
     'date',
-    String.raw`\d{4}[-/]\d\d[-/]\d\d(?!\d)|\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d\d)(?!\d)|\d{1,2}\.\d{1,2}\.(?!\d)|\d{1,2}\/\d{1,2}(?![\d/])`,
+    String.raw`\d{4}[-/]\d\d[-/]\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)(?!\d)|\d{1,2}\.\d{1,2}\.(?!\d)|\d{1,2}\/\d{1,2}(?![\d/])`,
   ],
   ['clock', String.raw`\d{1,2}[:.h]\d\d(?!\d)(?:\s?[ap]\.?m\b\.?)?|\d{1,2}\s?(?:[ap]\.?m\b\.?|o'?clock\b)`],
   ['length', String.raw`\d{1,3}(?:\.\d)?[\s-]?(?:hours?|hrs?|hr|h|minutes?|mins?|min)\b`],
@@ -35,10 +35,8 @@ const KINDS: readonly (readonly [TokenKind, string])[] = [
   ['sign', String.raw`[^\s\p{P}\p{Cf}\p{Sk}]`],
 ];
 
-const PIECE = new RegExp(
-  `${KINDS.map(([, form], index) => `(?<k${index}>${form.replace('\\1', '[./-]')})`).join('|')}|\\S`,
-  'giu',
-);
+/** One group for each kind; what is in none of them is punctuation. */
+const PIECE = new RegExp(`${KINDS.map(([, form]) => `(${form})`).join('|')}|\\S`, 'giu');
 /** With `T`, an offset may be negative too; behind a space a second time may stand for the end. */
 const NEGATIVE_OFFSET = /^-\d\d:?\d\d(?!\d)/;
 const CLAUSE_MARK = /[,;.!?:()–—]/;
@@ -50,8 +48,7 @@ export function tokensOf(written: string): Text {
   let clause = 0;
   PIECE.lastIndex = 0;
   for (let found = PIECE.exec(content); found !== null; found = PIECE.exec(content)) {
-    const index = KINDS.findIndex((_, each) => found?.groups?.[`k${each}`] !== undefined);
-    const kind = KINDS[index]?.[0];
+    const kind = KINDS[found.findIndex((group, index) => index > 0 && group !== undefined) - 1]?.[0];
     if (kind === undefined) {
       if (CLAUSE_MARK.test(found[0])) clause++;
       continue;

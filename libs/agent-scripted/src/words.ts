@@ -1,3 +1,6 @@
+import { tableOf } from './phrase-table.js';
+import type { Token } from './tokens.js';
+
 /** What is asked to be done with an appointment. */
 export type Verb = 'book' | 'confirm' | 'move' | 'cancel';
 
@@ -49,12 +52,14 @@ const PHRASES = {
     that sounds good, that sounds great, looks good, good idea, that's fine, that is fine, that's good, that's great, that's perfect,
     that's ok, that's okay, that's right, that's correct, that works, that works for me, works for me, works, it works, go ahead, go for it,
     of course, absolutely, definitely, certainly, by all means, correct, right, exactly, indeed, agreed, deal, alright, all right, all good,
-    very good, very well, i do, i confirm, yes i do, yes i would, you may, why not, totally, affirmative, aye, 👍, 👌, ✅, ✔, 💯, 🆗, fine by me,
+    very good, very well, i do, i confirm, yes i do, yes i would, you may, totally, affirmative, aye, 👍, 👌, ✅, ✔, 💯, 🆗, fine by me,
     fine with me, suits me, that suits me, it suits me, happy with that, gladly`,
   no: `no, n, nope, nah, nay, no thanks, no thank you, not now, not yet, no need, leave it, keep it, leave that, keep that, leave it as it is,
     leave it as is, leave everything as it is, keep it as it is, leave it be, leave it alone, never mind, nevermind, forget it, forget that,
     forget about it, don't, do not, don't do it, don't do that, please don't, rather not, better not, i'd rather not, i don't, i do not,
     no way, no i don't, not really, 👎, ❌, 🚫, stop, scratch that, i changed my mind, changed my mind, don't bother, no don't`,
+  contact: `my address, my address is, my new address is, i live at, my phone number, my phone number is, my number is, my phone, my mobile,
+    my mobile number is, my email, my email is, my email address is, my e mail, my e mail is, my postcode is, my zip code is, street, avenue, postcode`,
   whatever: `anything, whatever, doesn't matter, it doesn't matter, does not matter, i don't mind, no matter, nothing special,
     nothing in particular, general, any, any service, i don't know, not sure, don't know`,
 };
@@ -126,34 +131,19 @@ export const VOCABULARY = new Map<Slot, readonly string[]>([
   ['choice', [...CHOICES.keys()]],
 ]);
 
-const slots = new Map(
+export const SLOTS = tableOf(
   [...VOCABULARY].flatMap(([slot, phrases]) => (slot === 'service' ? [] : phrases.map((phrase) => [phrase, slot] as const))),
 );
-const modifiers = new Set(listed(MODIFIERS));
-const services = new Set(VOCABULARY.get('service'));
-
-export const LONGEST_PHRASE = 6;
-
-/** The slot of a phrase; undefined where no table has it. */
-export function slotOf(phrase: string): Slot | undefined {
-  return slots.get(phrase);
-}
+const MODIFYING = tableOf(listed(MODIFIERS).map((phrase) => [phrase, true] as const));
+const NOUNS = tableOf(listed(SERVICES).map((phrase) => [phrase, true] as const));
 
 export function placeOf(phrase: string): number {
   return CHOICES.get(phrase) ?? Number.NaN;
 }
 
-/** How many of these words, from the first on, name a service: a noun of the table and what stands before it. */
-export function serviceAt(words: readonly string[]): number {
-  for (let length = Math.min(words.length, LONGEST_PHRASE); length > 0; length--) {
-    if (isService(words.slice(0, length))) return length;
-  }
-  return 0;
-}
-
-function isService(words: readonly string[]): boolean {
-  if (services.has(words.join(' '))) return true;
-  return [1, 2].some(
-    (length) => modifiers.has(words.slice(0, length).join(' ')) && words.length > length && isService(words.slice(length)),
-  );
+/** How many tokens from this one on name a service: a noun of the table and what stands before it; 0 where none does. */
+export function serviceAt(tokens: readonly Token[], at: number): number {
+  const modifier = MODIFYING.longestAt(tokens, at)?.length ?? 0;
+  const behind = modifier === 0 ? 0 : serviceAt(tokens, at + modifier);
+  return Math.max(NOUNS.longestAt(tokens, at)?.length ?? 0, behind === 0 ? 0 : modifier + behind);
 }

@@ -64,7 +64,8 @@ export class Exchange implements ConnectionUser {
   private isKept = false;
   private remoteIp: string | null = null;
   private readonly startedAt: number;
-  private readonly dialling = new AbortController();
+  /** While there is no connection yet. Made only then: it costs more than reading an answer. */
+  private dialling: AbortController | null = null;
   private stopTimer: () => void;
 
   constructor(
@@ -104,8 +105,10 @@ export class Exchange implements ConnectionUser {
   }
 
   private async dial(): Promise<void> {
+    const dialling = (this.dialling = new AbortController());
     try {
-      const connection = await this.connections.dial(this.dialling.signal);
+      const connection = await this.connections.dial(dialling.signal);
+      this.dialling = null;
       if (this.isSettled || this.overdueMs >= 0) connection.drop();
       else this.use(connection);
     } catch (error) {
@@ -179,7 +182,7 @@ export class Exchange implements ConnectionUser {
     if (this.isSettled) return;
     this.isSettled = true;
     this.stopTimer();
-    this.dialling.abort();
+    this.dialling?.abort();
     const durationMs = Math.round(this.clock.elapsed() - this.startedAt);
     this.resolve({ ...outcome, remoteIp: this.remoteIp, durationMs });
   }

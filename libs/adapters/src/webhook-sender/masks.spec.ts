@@ -74,6 +74,7 @@ describe('a receiver that repeats confidential headers', () => {
   });
 
   it('has short ones masked where they stand alone, so that the rest can be read', () => {
+    expect(maskFor({ headers: {}, confidential: ['ab'] })('ab', true)).toBe('********');
     expect(mask('{"x-env":"prod"} in production', false)).toBe('{"x-env":"********"} in production');
   });
 

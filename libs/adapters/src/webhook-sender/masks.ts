@@ -16,6 +16,7 @@ const BASIC = /^basic[ \t]+([\w+/=-]+)$/i;
 /** Shorter ones are taken out only where they stand alone: the rest of the text would suffer. */
 const LONG = 8;
 const SHORTEST_REMAINDER = 4;
+const SHORTEST_SIGNATURE = 32;
 const SYNTAX = /[\\^$.*+?()[\]{}|/-]/g;
 
 /**
@@ -23,17 +24,19 @@ const SYNTAX = /[\\^$.*+?()[\]{}|/-]/g;
  * texts that are confidential, in the forms in which receivers quote what they were sent.
  */
 export function maskFor({ headers, confidential = [] }: Pick<WebhookRequest, 'headers' | 'confidential'>): Mask {
-  const signatures = Object.values(headers).flatMap((value) => [...value.matchAll(SIGNATURE)].map(([, text = '']) => text));
-  const secrets = [
-    ...secretsOf(confidential.flatMap(partsOf).flatMap(spellingsOf), '********'),
-    ...secretsOf(signatures, '[redacted]'),
-  ];
-  const shortest = Math.min(...secrets.map(({ text }) => text.length));
+  let found: readonly Secret[] | null = null;
+  const shortest = confidential.length > 0 ? 1 : SHORTEST_SIGNATURE;
   return (text, isCut) => {
-    if (text.length < Math.min(shortest, isCut ? SHORTEST_REMAINDER : Infinity)) return text;
+    if (text.length < Math.min(shortest, isCut ? SHORTEST_REMAINDER : shortest)) return text;
+    const secrets = (found ??= secretsIn(headers, confidential));
     const masked = secrets.reduce((rest, secret) => without(rest, secret), text);
     return isCut ? secrets.reduce((rest, secret) => withoutRemainder(rest, secret), masked) : masked;
   };
+}
+
+function secretsIn(headers: WebhookRequest['headers'], confidential: readonly string[]): readonly Secret[] {
+  const signatures = Object.values(headers).flatMap((value) => [...value.matchAll(SIGNATURE)].map(([, text = '']) => text));
+  return [...secretsOf(confidential.flatMap(partsOf).flatMap(spellingsOf), '********'), ...secretsOf(signatures, '[redacted]')];
 }
 
 /** The longest first, since one may hold another. */

@@ -3,7 +3,6 @@ import { briefing } from './briefing.js';
 import { type Extent, alone, answered, fitted, half, here } from './extent.js';
 import type { Message, Question } from './model-client.js';
 import type { Need } from './server-state.js';
-import { CONVERSATION_TOOLS } from './status-actions.js';
 
 type Line = Pick<TranscriptLine, 'role' | 'content'>;
 
@@ -85,9 +84,8 @@ export class Dialogue {
   question(tools: readonly ToolDescription[], mayCallTools: boolean): Question {
     const { messages, needs } = this;
     const told = needs.has('no_tools') ? [] : tools;
-    const callable = needs.has('no_tools') ? CONVERSATION_TOOLS : tools;
     const mustSpeak = !mayCallTools && told.length > 0 && !needs.has('no_tool_choice');
-    return { messages, tools: told, mustSpeak, callable: callable.map(({ name }) => name) };
+    return { messages, tools: told, mustSpeak, callable: tools.map(({ name }) => name) };
   }
 
   add(message: Message, thoughts = ''): void {

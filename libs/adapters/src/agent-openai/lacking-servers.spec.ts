@@ -86,6 +86,19 @@ describe('a model server that lacks something', () => {
     expect(await ask('Bye')).toEqual({ content: '', actions: [{ type: 'end_conversation', reason: 'resolved' }] });
   });
 
+  it('as tools runs a call that its model makes all the same', async () => {
+    const ledger = new FakeLedger();
+    model.script = ({ tools, messages }, response) => {
+      if (tools !== undefined) return void response.writeHead(400).end('{"error":{"message":"No tools"}}');
+      const args = { service: 'cut', starts_at: '2026-03-03T10:00:00Z' };
+      return messages.at(-1)?.role === 'tool'
+        ? completion('Done.')
+        : completion(null, { name: 'functions.book_appointment', args });
+    };
+    expect((await agent.reply(agentTurn({ content: 'Book me in', toolbox: ledger }), NEVER)).content).toBe('Done.');
+    expect(ledger.appointments).toHaveLength(1);
+  });
+
   it('as both is told of each', async () => {
     model.script = (request, response) => {
       const message = hasSystem(request) ? 'System role not supported' : hasTools(request) ? 'No tools' : null;

@@ -4,6 +4,8 @@ import { API_KEY } from './gateway-process.mjs';
 
 const ANSWER_WITHIN_MS = 45_000;
 const GIVE_UP_AFTER_MS = 120_000;
+const REFUSED_AT_MOST_MS = 10_000;
+const ASKED_AGAIN_MS = 1_000;
 
 /** A client that retries a request under the same key until it has a final answer, and logs every attempt. */
 export class Client {
@@ -56,10 +58,15 @@ export class Client {
     }
   }
 
+  /** Reads a page. One that is refused for a while, as by a store that was away, is asked for again. */
   async read(path) {
-    const { status, text } = await this.send({ method: 'GET', path });
-    if (status !== 200) throw new Error(`GET ${path}: ${status} ${text}`);
-    return JSON.parse(text);
+    const begun = Date.now();
+    for (;;) {
+      const { status, text } = await this.send({ method: 'GET', path });
+      if (status === 200) return JSON.parse(text);
+      if (status !== 503 || Date.now() - begun > REFUSED_AT_MOST_MS) throw new Error(`GET ${path}: ${status} ${text}`);
+      await pause(ASKED_AGAIN_MS);
+    }
   }
 
   /** Reads all pages of a list. */

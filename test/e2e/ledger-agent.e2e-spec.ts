@@ -88,6 +88,13 @@ describe('the agent', () => {
     expect((await talk.say('yes, please cancel it')).actions).toEqual(did('cancelled'));
   });
 
+  it('says which appointment stands there already where a move would double it', async () => {
+    const talk = chat(somebody());
+    for (const time of ['9am', '11am']) await talk.say(`Book a shave tomorrow at ${time}`);
+    const { actions, content } = await talk.say('move my shave from 11am to 9am');
+    expect([actions, content]).toEqual([[], expect.stringMatching(/already: \*\*shave\*\* on .*09:00/)]);
+  });
+
   it('keeps what it has noted from clients', async () => {
     const talk = chat(somebody());
     const said = await talk.say('can you book a massage tomorrow at 11am?');

@@ -1,10 +1,10 @@
 import { Agent, AgentFailed, type AgentReply, type AgentTurn } from '@ports/agent.port';
 import { nameOf } from '@ports/failure';
 import { unlessGivenUp } from '@ports/unless-given-up';
-import { type Said, questionOf } from './carry-out.js';
+import { type Said, type Scene, questionOf } from './carry-out.js';
 import { Dialogue } from './dialogue.js';
 import { LedgerClient, upcoming } from './ledger-client.js';
-import { noteOf, textOf } from './note.js';
+import { type Note, noteOf, textOf } from './note.js';
 import { personIn } from './person.js';
 import { Reading } from './reading.js';
 import * as replies from './replies.js';
@@ -41,18 +41,37 @@ export class ScriptedAgent extends Agent {
     };
     const said = await new Dialogue(reading, note, scene).answer();
     if (said?.handsOver) return handOff(turn);
-    if (said) return replied(reading.has('contact') ? `${welcome}${replies.CONTACT} ` : welcome, said);
-    if (takesLeave(reading))
-      return note.offer ? replied(welcome, { content: `Before you go: ${questionOf(note.offer, scene)}` }) : FAREWELL;
-    if (person !== null) return replied(welcome, { content: ABOUT_ME, note: { ...note, offer: { verb: 'person' } } });
-    if (reading.has('greeting') && reading.hasOnly('greeting', 'thanks'))
-      return replied(welcome, { content: await greeting(turn, welcome, lines.length) });
-    return replied(welcome, { content: smallTalk(reading) });
+    if (said) return replied(reading.has('contact') ? `${welcome}${replies.CONTACT} ` : welcome, { note, ...said });
+    return withoutOrder(turn, reading, note, scene, { welcome, isFirst: lines.length <= 1, isPersonMentioned: person !== null });
   }
 }
 
 const FAREWELL: AgentReply = { content: replies.GOODBYE, actions: [{ type: 'end_conversation', reason: 'resolved' }] };
-const ABOUT_ME = `I'm an automated assistant. ${replies.WHAT_I_DO} ${replies.OFFER_PERSON}`;
+const ABOUT_ME = `I'm an automated assistant. ${replies.WHAT_I_DO}`;
+
+interface Beginning {
+  readonly welcome: string;
+  readonly isFirst: boolean;
+  readonly isPersonMentioned: boolean;
+}
+
+/** The reply to what is about no appointment. What is open stays open. */
+async function withoutOrder(
+  turn: AgentTurn,
+  reading: Reading,
+  note: Note,
+  scene: Scene,
+  beginning: Beginning,
+): Promise<AgentReply> {
+  const { welcome, isFirst, isPersonMentioned } = beginning;
+  const { offer } = note;
+  const told = (content: string, next = note) => replied(welcome, { content, note: next });
+  if (takesLeave(reading)) return offer ? told(`Before you go: ${questionOf(offer, scene)}`) : FAREWELL;
+  if (isPersonMentioned && offer) return told(ABOUT_ME);
+  if (isPersonMentioned) return told(`${ABOUT_ME} ${replies.OFFER_PERSON}`, { ...note, offer: { verb: 'person' } });
+  const isGreeting = reading.has('greeting') && reading.hasOnly('greeting', 'thanks');
+  return told(isGreeting ? await greeting(turn, welcome, isFirst) : smallTalk(reading));
+}
 
 function replied(welcome: string, { content, note }: Said): AgentReply {
   return { content: welcome + content, actions: [], ...(note && { note: textOf(note) }) };
@@ -76,11 +95,11 @@ function smallTalk(reading: Reading): string {
   if (reading.has('contact')) return `${replies.CONTACT} ${replies.WHAT_I_DO}`;
   const quote = replies.quoted(reading.content, 200);
   if (quote === '“”') return `I have your message. ${replies.WHAT_I_DO}`;
-  return `${reading.hasQuestionMark ? `You asked: ${quote} I don't know that one.` : `I've read your message: ${quote}`} ${replies.WHAT_I_DO}`;
+  return `${reading.isQuestion ? `You asked: ${quote} I don't know that one.` : `I've read your message: ${quote}`} ${replies.WHAT_I_DO}`;
 }
 
-async function greeting({ customer, memory, now, timeZone }: AgentTurn, welcome: string, count: number): Promise<string> {
-  if (count > 1) return 'What can I do for you?';
+async function greeting({ customer, memory, now, timeZone }: AgentTurn, welcome: string, isFirst: boolean): Promise<string> {
+  if (!isFirst) return 'What can I do for you?';
   if (welcome === '') return `Hello${byName(customer?.name)}! ${replies.WHAT_I_DO} What can I do for you?`;
   const [next] = upcoming((await memory()).appointments, now);
   return `${next ? `Your next appointment: ${replies.described(next, timeZone)}. ` : ''}What can I do for you?`;
@@ -100,15 +119,12 @@ const BESIDE_A_QUESTION = ['unread', 'filler', 'greeting', 'contact', 'thanks', 
 
 /** A question of words of no table is no answer to anything, and asks for no appointment: nothing needs to be read for it. */
 function isPlainQuestion(reading: Reading): boolean {
-  if (!reading.hasQuestionMark || !reading.has('unread') || / (?:come|booked)$/.test(reading.of('show')[0]?.words ?? ''))
-    return false;
+  if (!reading.isQuestion || !reading.has('unread') || / (?:come|booked)$/.test(reading.of('show')[0]?.words ?? '')) return false;
   return reading.items.every(({ slot }) => BESIDE_A_QUESTION.includes(slot));
 }
 
 function takesLeave(reading: Reading): boolean {
-  return (
-    reading.has('closing') && !reading.hasQuestionMark && reading.hasOnly('closing', 'thanks', 'yes', 'no', 'greeting', 'it')
-  );
+  return reading.has('closing') && !reading.isQuestion && reading.hasOnly('closing', 'thanks', 'yes', 'no', 'greeting', 'it');
 }
 
 function byName(name: string | null | undefined): string {

@@ -45,7 +45,7 @@ export class Dialogue {
     const [verb, ...others] = new Set(reading.verbs);
     if (verb !== undefined) return this.order(verb, others);
     if (this.asksForAppointments()) return this.show();
-    const isUnreadPart = reading.has('unread') && !reading.hasQuestionMark;
+    const isUnreadPart = reading.has('unread') && !reading.isQuestion;
     if (draft && (reading.has(...PARTS) || isUnreadPart)) return this.run({ reading: reading.withHour(draft), draft, note });
     return this.part();
   }
@@ -78,7 +78,7 @@ export class Dialogue {
           (offer.verb === 'book' && slot === 'confirm') ||
           (slot === 'service' && this.isNamed(offer.service));
     const isElse = reading.besides(({ slot }) => AGREEMENT.includes(slot) || isObject(slot)).length > 0;
-    if (isElse || reading.hasQuestionMark || reading.has('contact')) return null;
+    if (isElse || reading.isQuestion || reading.has('contact')) return null;
     if (reading.has('no')) return reading.has('yes') ? null : 'no';
     const isYes = reading.has('yes', 'person') || reading.verbs.length > 0 || /\bpl(?:ease|[sz])\b/.test(reading.fillers);
     return isYes ? 'yes' : null;
@@ -127,16 +127,21 @@ export class Dialogue {
     const { offer } = note;
     const isNamed = reading.has('service', 'visit');
     if (offer && !isNamed) {
-      const isAmended = reading.has('time') && offer.verb !== 'person' && offer.verb !== 'cancel';
-      if (isAmended) return this.run({ reading, draft: this.draftOf(offer), note, onlyOffered: '' });
-      const unread = reading.besides(({ slot }) => AGREEMENT.includes(slot));
-      return reading.has('yes', 'no', 'time')
-        ? { content: replies.joined(replies.unreadText(unread), questionOf(offer, scene)) }
-        : null;
+      return reading.has('yes', 'no', 'time') ? this.beside(offer) : null;
     }
     if (!scene.ledger.canBook || !isNamed || reading.isOwn) return null;
     const isWish = reading.has('time') || reading.hasOnly('service', 'visit', 'thanks', 'greeting', 'yes');
     return isWish ? this.run({ reading, draft: { verb: 'book', goal: {} }, note }) : null;
+  }
+
+  /** Another time beside an open offer changes what is offered. Of anything else the offer is repeated. */
+  private async beside(offer: Offer): Promise<Said> {
+    const { reading, note, scene } = this;
+    const isOtherTime = reading.has('time') && offer.verb !== 'person' && offer.verb !== 'cancel';
+    const amended = isOtherTime ? await this.run({ reading, draft: this.draftOf(offer), note, onlyOffered: '' }) : null;
+    const unread = reading.besides(({ slot }) => AGREEMENT.includes(slot) || (slot === 'time' && amended !== null));
+    if (amended && (amended.note?.offer || unread.length === 0)) return amended;
+    return { content: replies.joined(replies.unreadText(unread), questionOf(offer, scene)) };
   }
 
   private asksForAppointments(): boolean {

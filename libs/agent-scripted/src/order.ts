@@ -32,7 +32,7 @@ export function readOrder(order: Order, given: Goal, more: readonly string[] = [
   const isMany = draft.verb !== 'book' && reading.has('all', 'visits');
   const isSure = draft.isDoubted !== true || (given.date !== undefined && given.clock !== undefined && draft.isChoice !== true);
   const intro = [onlyOffered ?? (isMany ? ONE_AT_A_TIME : ''), unreadText(strange.filter((run) => !isName(run)))];
-  return { isRead, isWhole: isRead && isSure && !isMany && !reading.hasQuestionMark && onlyOffered === undefined, intro };
+  return { isRead, isWhole: isRead && isSure && !isMany && !reading.isQuestion && onlyOffered === undefined, intro };
 }
 
 function isExpected(item: Item, { reading, draft: { verb, isChoice = false }, note }: Order): boolean {

@@ -9,7 +9,7 @@ export function personIn(reading: Reading): 'asked' | 'mentioned' | null {
   if (clauses.length === 0) return null;
   const isAsked = (clause: number) =>
     wishes(reading, clause) ||
-    (isAlone(reading, clause, isPolite) && !(reading.hasQuestionMark && items.some((item) => item.clause !== clause)));
+    (isAlone(reading, clause, isPolite) && !(reading.isQuestion && items.some((item) => item.clause !== clause)));
   return clauses.some(isAsked) ? 'asked' : 'mentioned';
 }
 

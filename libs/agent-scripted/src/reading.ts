@@ -13,6 +13,8 @@ export interface Item {
   readonly time?: TimePart;
 }
 
+const ASKING_LEAVE = new Set(['can i', 'could i', 'may i']);
+
 /** A message, every word of which belongs to exactly one item. */
 export class Reading {
   readonly text: Text;
@@ -46,8 +48,9 @@ export class Reading {
       .filter((slot): slot is Verb => ['book', 'confirm', 'move', 'cancel'].includes(slot));
   }
 
-  get hasQuestionMark(): boolean {
-    return this.text.hasQuestionMark;
+  /** Whether it has a question mark, or asks for leave: "can I cancel it" is no order, "can you cancel it" is one. */
+  get isQuestion(): boolean {
+    return this.text.hasQuestionMark || this.items.some(({ words }) => ASKING_LEAVE.has(words));
   }
 
   /** The services that are named: as the customer's appointments spell them, else as the message does. */

@@ -61,13 +61,15 @@ const DAY_UNITS = new Map([
   ['weeks', 7],
 ]);
 
+/** "Tomorrow's" is tomorrow. */
+const bare = (word: string) => word.replace(/'s$/, '');
 const digits = ({ kind, word }: Token) => (kind === 'number' && word.length < 3 ? Number(word) : undefined);
 const ordinal = ({ kind, word }: Token) => (kind === 'ordinal' ? Number.parseInt(word, 10) : undefined);
 const upTo12 = (hour: number | undefined) => (hour !== undefined && hour >= 1 && hour <= 12 ? hour : undefined);
 
 /** The words that forms name in capitals, by what they stand for. */
 const CLASSES: Readonly<Record<string, (token: Token) => number | undefined>> = {
-  WEEKDAY: ({ word }) => WEEKDAYS.get(word.replace(/'s$/, '')),
+  WEEKDAY: ({ word }) => WEEKDAYS.get(bare(word)),
   MONTH: ({ word }) => MONTHS.get(word),
   NUMBER: digits,
   ORDINAL: ordinal,
@@ -115,9 +117,7 @@ const before = (hour = 0, minutes = 0) => clock(clockOfBare(hour) - 1, 60 - minu
 const length = (minutes: number): TimePart => ({ says: 'length', minutes });
 const FORMS: readonly Form[] = [
   form('today', () => inDays(0)),
-  form("today's", () => inDays(0)),
   form('tomorrow', () => inDays(1)),
-  form("tomorrow's", () => inDays(1)),
   form('yesterday', () => inDays(-1)),
   form('the? day after tomorrow', () => inDays(2)),
   form('this? coming? WEEKDAY', (of = 0) => weekday(of, false)),
@@ -161,7 +161,7 @@ const BEGINNINGS = new Set([
 /** The longest phrase of time that begins at this token; null where none does. */
 export function timeAt(tokens: readonly Token[], at: number): FoundTime | null {
   const token = tokens[at];
-  if (token === undefined || (token.kind === 'word' && !BEGINNINGS.has(token.word.replace(/'s$/, '')))) return null;
+  if (token === undefined || (token.kind === 'word' && !BEGINNINGS.has(bare(token.word)))) return null;
   const own = partOf(token);
   let longest: FoundTime | null = own && { part: own, length: 1 };
   for (const each of FORMS) {
@@ -178,7 +178,7 @@ function matched({ words, make, behind, not }: Form, tokens: readonly Token[], a
   let next = at;
   for (const { name, isOptional, isClass } of words) {
     const token = tokens[next];
-    const value = token && (isClass ? CLASSES[name]?.(token) : token.word === name ? 0 : undefined);
+    const value = token && (isClass ? CLASSES[name]?.(token) : bare(token.word) === name ? 0 : undefined);
     if (value === undefined && !isOptional) return null;
     if (isClass) values.push(value ?? Number.NaN);
     if (value !== undefined) next++;

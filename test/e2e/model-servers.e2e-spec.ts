@@ -1,4 +1,5 @@
 import { App } from './harness/app.js';
+import { eventually } from './harness/eventually.js';
 import { errorOf } from './harness/expectations.js';
 import { RecordingModel, echo, type Asked, type ModelReply } from './harness/recording-model.js';
 
@@ -39,7 +40,7 @@ describe('a customer of a model server', () => {
     const next = await app.api.say(thread, 'I am sorry');
     expect([next.status, next.body.reply.content]).toEqual([200, 'Echo: I am sorry']);
     expect((await app.api.say(newThread(), 'And here?', customer)).status).toBe(200);
-    expect(app.stderr).toContain('content_filter');
+    await eventually(() => expect(app.stderr).toContain('content_filter'));
     expect(app.stderr).not.toContain('BADWORD');
   });
 
@@ -67,7 +68,7 @@ describe('a model server without a part of the protocol', () => {
       expect([status, body.conversation.status]).toEqual([200, 'handed_off']);
       expect(body.reply.actions).toEqual([expect.objectContaining({ type: 'handoff', reason: 'asked' })]);
       expect(body.reply.content).not.toContain('{');
-      expect(other.stderr.match(/takes no tools/g)).toHaveLength(1);
+      await eventually(() => expect(other.stderr.match(/takes no tools/g)).toHaveLength(1));
     } finally {
       await other.dispose();
     }
@@ -181,5 +182,6 @@ it('a model server gets the query and the headers that the operator set, and nob
   await app.api.say(newThread(), 'With what?');
   const { query, headers } = model.only('With what?');
   expect([query, headers['api-key']]).toEqual(['api-version=1', 'of the server']);
+  await eventually(() => expect(app.stderr).toContain('"configuration"'));
   expect(app.stderr).not.toContain('of the server');
 });

@@ -121,7 +121,10 @@ describe('a delivery', () => {
     const [request] = await hook.received();
     expect(request?.body).toContain(`"metadata":${metadata}`);
     expect(JSON.parse(request?.body ?? '').data.object.notes).toBe('n');
-    for (const invalid of ['null', '[]', '{"a":"\\ud800"}', `${'{"a":'.repeat(8)}{}${'}'.repeat(8)}`])
+    expect((await post('null')).status).toBe(202);
+    const [, plain] = await hook.received(2);
+    expect(JSON.parse(plain?.body ?? '').data.object.metadata).toEqual({});
+    for (const invalid of ['[]', '{"a":"\\ud800"}', `${'{"a":'.repeat(8)}{}${'}'.repeat(8)}`])
       expect(errorOf(await post(invalid))).toEqual([400, 'invalid_request_error', 'metadata_invalid', 'overrides']);
     const tooLarge = [400, 'invalid_request_error', 'metadata_too_large', 'overrides'];
     expect(errorOf(await post(`{"a":"${'x'.repeat(16_384)}"}`))).toEqual(tooLarge);

@@ -176,6 +176,7 @@ describe('the deliveries of an event', () => {
           outcome: 'http_error',
           response_status: 418,
           response_headers: expect.objectContaining({ 'x-tea': 'yes' }),
+          response_headers_truncated: false,
           response_body: 'short and stout',
           response_body_truncated: false,
           error_code: null,

@@ -22,6 +22,8 @@ const FORMS: Readonly<Record<string, (schema: Schema, isNamed: boolean) => boole
   'an enum of what is no text': ({ enum: values, type }) =>
     values !== undefined &&
     (![type].flat().includes('string') || values.some((each) => each !== null && typeof each !== 'string')),
+  'an enum of what makes no names': ({ enum: values = [] }) =>
+    values.some((each) => typeof each === 'string' && !/^[a-z]/i.test(each)),
   'null alone': ({ type, enum: values }) => type === 'null' || values?.every((each) => each === null) === true,
   'several types': ({ type }) => Array.isArray(type) && type.filter((each) => each !== 'null').length !== 1,
   'a union': ({ anyOf }) => anyOf !== undefined && !isNullableReference(anyOf),

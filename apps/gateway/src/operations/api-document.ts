@@ -7,7 +7,7 @@ import { idPattern, type IdKind } from '@domain/kernel/ids';
 import { Settings } from '@ports/settings.port';
 import { ANSWER_HEADERS, PAGES } from '../http/docs/document-answer.js';
 import { applyRouteDocs } from '../http/docs/route-docs.js';
-import { RELATIONS } from '../http/fields/rules.js';
+import { VIOLATIONS } from '../http/fields/rules.js';
 import { WebhookEventResource } from '../v1/event.resource.js';
 import { webhooks } from './webhooks.js';
 
@@ -46,12 +46,13 @@ export class ApiDocument {
 
   private build(): OpenAPIObject {
     if (!this.app) throw new Error('there is no application to describe');
+    const address = this.address(this.app);
     const config = new DocumentBuilder()
       .setOpenAPIVersion('3.1.0')
       .setTitle(TITLE)
       .setDescription(DESCRIPTION)
       .setVersion('1')
-      .addServer('{address}', 'This service.', { address: { default: this.address(this.app), description: ABOUT_ADDRESS } })
+      .addServer('{address}', 'This service.', { address: { default: address, description: ABOUT_ADDRESS } })
       .addTag('Conversations', 'Threads between a user and the agent.')
       .addTag('Messages', 'What is said in them: a post is answered with the reply.')
       .addTag('Customers', 'Whom conversations, calls and appointments are with.')
@@ -65,12 +66,10 @@ export class ApiDocument {
     applyRouteDocs();
     const document = SwaggerModule.createDocument(this.app, config, { extraModels: [WebhookEventResource] });
     document.webhooks = webhooks(this.app.get(Settings).webhookTimeoutMs);
-    const schemas = document.components?.schemas ?? {};
-    Object.assign(schemas, Object.fromEntries(PAGES));
-    for (const [name, conditions] of RELATIONS) Object.assign(schemas[name] ?? {}, conditions);
-    Object.assign(document.components ?? {}, { headers: ANSWER_HEADERS });
-    Object.assign(document.info, { contact: { name: TITLE, url: '/docs' }, license: { name: 'MIT', identifier: 'MIT' } });
-    for (const [path, operation] of operationsOf(document)) complete(operation, path, schemas);
+    // Generators of clients refuse a document whose contact is no whole address.
+    const contact = { name: TITLE, url: `${address}/docs` };
+    Object.assign(document.info, { contact, license: { name: 'MIT', identifier: 'MIT' } });
+    completeAll(document);
     return document;
   }
 
@@ -86,6 +85,15 @@ function operationsOf({ paths }: OpenAPIObject): [string, Operation][] {
   return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method): [string, Operation][] => (item[method] ? [[path, item[method]]] : [])),
   );
+}
+
+/** Adds what is common to several operations, and what no decorator of one can say. */
+function completeAll(document: OpenAPIObject): void {
+  const schemas = document.components?.schemas ?? {};
+  Object.assign(schemas, Object.fromEntries(PAGES));
+  for (const [name, violations] of VIOLATIONS) Object.assign(schemas[name] ?? {}, refusing(violations));
+  Object.assign(document.components ?? {}, { headers: ANSWER_HEADERS });
+  for (const [path, operation] of operationsOf(document)) complete(operation, path, schemas);
 }
 
 /** Adds what no decorator can: the ids of the path, and whether the body is required. */
@@ -117,8 +125,16 @@ function idsIn(path: string) {
   });
 }
 
-/** Whether an empty object violates the schema. */
+/**
+ * Refuses objects that match one of the schemas. It is a condition because generators of clients pass over those: of `anyOf`,
+ * `allOf` and `not` they make classes, and members that every object must have.
+ */
+function refusing([first = {}, ...others]: readonly object[]) {
+  return { if: others.length === 0 ? first : { anyOf: [first, ...others] }, then: { not: {} } };
+}
+
+/** Whether an empty object violates the schema: a member is required, or refused is what lacks one. */
 function refusesEmpty(schema: object): boolean {
-  const { required = [] } = schema as { readonly required?: readonly string[] };
-  return required.length > 0 || 'else' in schema;
+  const { required = [], if: refused = {} } = schema as { readonly required?: readonly string[]; readonly if?: object };
+  return required.length > 0 || 'not' in refused;
 }

@@ -28,6 +28,9 @@ const HEADERS: Readonly<Record<string, readonly [description: string, schema: ob
   'User-Agent': ['Names this service.', { type: 'string' }],
 };
 
+/** Generators of clients would make a call of what clients are sent, and the one for Python writes no valid Python then. */
+const NO_CALL = { 'x-internal': true };
+
 const RETRIED = { description: 'Tried again later, as is a redirect or no answer.' };
 
 /** The `webhooks` section of the OpenAPI document: the request that endpoints get, and the meaning of their answers. */
@@ -36,6 +39,7 @@ export const webhooks = (timeoutMs: number): NonNullable<OpenAPIObject['webhooks
     post: {
       operationId: 'receiveEvent',
       tags: ['Webhooks'],
+      ...NO_CALL,
       summary: 'An event, as endpoints receive it',
       description: descriptionOf(timeoutMs),
       security: [],

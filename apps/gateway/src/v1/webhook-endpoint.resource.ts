@@ -19,7 +19,7 @@ export class WebhookEndpointResource {
   @ApiProperty(one('v1')) api_version!: 'v1';
   @ApiProperty({
     type: 'object',
-    additionalProperties: { type: 'string', enum: [MASKED_VALUE] },
+    additionalProperties: TEXT,
     description: 'Sent along with every delivery. The values are secrets and never shown.',
     example: { Authorization: MASKED_VALUE },
   })

@@ -11,23 +11,19 @@ export interface Rule {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Conditions alone: of `anyOf`, `allOf` and `not`, generators of clients make classes, and members that all must have. */
-interface Conditions {
-  readonly if?: Schema;
-  readonly else?: Schema;
-  readonly dependentSchemas?: Readonly<Record<string, Schema>>;
-}
+const published = new Map<string, Schema[]>();
 
-const published = new Map<string, Conditions>();
-
-/** Schemas of the rules between members, by the name of the body's class, for the OpenAPI document. */
-export const RELATIONS: ReadonlyMap<string, Conditions> = published;
+/** Schemas of what breaks the rules between members, by the name of the body's class, for the OpenAPI document. */
+export const VIOLATIONS: ReadonlyMap<string, readonly Schema[]> = published;
 
 /** Any value but null. */
 const VALUE = { type: ['string', 'number', 'boolean', 'object', 'array'] };
 
-/** The schema of an object that has the member. */
-const has = (name: string): Schema => ({ required: [name], properties: { [name]: VALUE } });
+/** The schema of an object that has these members. */
+const has = (...names: readonly string[]): Schema => ({
+  required: names,
+  properties: Object.fromEntries(names.map((name) => [name, VALUE])),
+});
 
 /** Null counts as absent. */
 export const isAbsent = (value: unknown): boolean => value === undefined || value === null;
@@ -59,25 +55,27 @@ function register(target: object, propertyName: string, { code, holds, complaint
   });
 }
 
-/** This member or the other must be given. A class may have one such rule. */
+/** This member or the other must be given. */
 export function RequiredWithout(other: string): PropertyDecorator {
   const isThere = (value: unknown, body: object) => !isAbsent(value) || !isAbsent(memberOf(body, other));
-  return related(rule('parameter_missing', isThere, `or ${other} is required`), (name) => ({ if: has(name), else: has(other) }));
+  return related(rule('parameter_missing', isThere, `or ${other} is required`), (name) => ({
+    not: { anyOf: [has(name), has(other)] },
+  }));
 }
 
 /** At most one of this member and the other may be given. */
 export function ExclusiveWith(other: string): PropertyDecorator {
   const excludes = (value: unknown, body: object) => isAbsent(value) || isAbsent(memberOf(body, other));
-  return related(rule('parameter_conflict', excludes, `excludes ${other}`), (name) => ({
-    dependentSchemas: { [name]: { if: has(name), then: { not: has(other) } } },
-  }));
+  return related(rule('parameter_conflict', excludes, `excludes ${other}`), (name) => has(name, other));
 }
 
 /** Requires this member where the other member has the value. */
 export function RequiredIf(other: string, value: unknown): PropertyDecorator {
   const isGiven = (member: unknown, body: object) => !isAbsent(member) || memberOf(body, other) !== value;
   return related(rule('parameter_missing', isGiven, 'is required'), (name) => ({
-    dependentSchemas: { [other]: { if: { properties: { [other]: { enum: [value] } } }, then: has(name) } },
+    required: [other],
+    properties: { [other]: { enum: [value] } },
+    not: has(name),
   }));
 }
 
@@ -90,17 +88,12 @@ export function LaterThan(other: string): PropertyDecorator {
   return withRules([rule('time_range_invalid', isLater, `must be later than ${other}`)]);
 }
 
-function related(judgement: Rule, conditionsOf: (name: string) => Conditions): PropertyDecorator {
+function related(judgement: Rule, violationOf: (name: string) => Schema): PropertyDecorator {
   return (target, property) => {
     const { name } = target.constructor;
-    published.set(name, merged(published.get(name) ?? {}, conditionsOf(String(property))));
+    published.set(name, [...(published.get(name) ?? []), violationOf(String(property))]);
     withRules([judgement])(target, property);
   };
-}
-
-function merged(one: Conditions, other: Conditions): Conditions {
-  const dependentSchemas = { ...one.dependentSchemas, ...other.dependentSchemas };
-  return { ...one, ...other, ...(Object.keys(dependentSchemas).length > 0 ? { dependentSchemas } : {}) };
 }
 
 /** The time in epoch milliseconds; null for a value that another rule refuses. */

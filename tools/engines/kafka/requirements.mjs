@@ -10,13 +10,19 @@ const outputOf = (program, args) => {
 /** The version of the java on the path, `17.0.15` as an example; undefined where there is none. */
 const javaVersion = () => /version "([^"]+)"/.exec(outputOf('java', ['-version']) ?? '')?.[1];
 
-/** What this machine lacks to run Kafka, and to install it where `isInstalled` is false. */
-export function kafkaGaps(isInstalled) {
+/** What this machine lacks to run Java programs, and Maven where it is needed. */
+export function javaGaps({ withMaven }) {
   const java = javaVersion();
   const gaps = [];
   if (java === undefined) gaps.push(`java not found: install Java ${OLDEST_JAVA} or newer`);
   else if (Number.parseInt(java, 10) < OLDEST_JAVA) gaps.push(`java ${java} is too old: install Java ${OLDEST_JAVA} or newer`);
-  if (!isInstalled && outputOf('mvn', ['-version']) === undefined) gaps.push('mvn not found: install Maven');
+  if (withMaven && outputOf('mvn', ['-version']) === undefined) gaps.push('mvn not found: install Maven');
+  return gaps;
+}
+
+/** What this machine lacks to run Kafka, and to install it where `isInstalled` is false. */
+export function kafkaGaps(isInstalled) {
+  const gaps = javaGaps({ withMaven: !isInstalled });
   if (outputOf('setpriv', ['--version']) === undefined) gaps.push('setpriv not found: install util-linux');
   return gaps;
 }

@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { callEnvironment, callsOf, checkCalls } from './calls.mjs';
+import { pythonWithPackages } from './installed.mjs';
+import { outputOf } from './program.mjs';
+
+const IMPORT_ALL = `
+import importlib, pkgutil, openapi_client
+for module in pkgutil.walk_packages(openapi_client.__path__, "openapi_client."):
+    importlib.import_module(module.name)
+`;
+
+/** Checks that every module of the Python client can be imported, and calls the service with it. */
+export async function checkPythonClient(check, { folder, service }) {
+  const env = { ...callEnvironment(service), PYTHONPATH: join(folder, 'python'), PYTHONDONTWRITEBYTECODE: '1' };
+  const run = async (args) => outputOf(await pythonWithPackages(), args, { env });
+  await check('Python: the client is imported', () => run(['-W', 'error', '-c', IMPORT_ALL]));
+  await checkCalls(check, 'Python', () => run([callsOf('calls.py')]));
+}

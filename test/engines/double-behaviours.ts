@@ -1,9 +1,10 @@
-import { DeadlineExceededError, NO_STREAM, START } from '@eventstore/db-client';
+import { DeadlineExceededError, NO_STREAM, START, StreamNotFoundError } from '@eventstore/db-client';
 import { eventually } from '@ports/contracts/eventually';
 import type { EventStoreDouble } from '@testing/event-store-double';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendHalfAnAppend } from './half-an-append.js';
 import { failureOf, type ServerClient } from './server-client.js';
 
 /** What a test sees only of a server that it may slow down and kill. By the names that the double has for its switches. */
@@ -31,6 +32,13 @@ export const DOUBLE_BEHAVIOURS: Readonly<Record<string, (server: ServerClient, d
     subscription.on('data', ({ event }) => (received += event?.type === 'Noted' ? 1 : 0));
     await eventually(() => expect(received).toBe(COUNT), 10_000);
     await subscription.unsubscribe();
+  },
+  'an append whose end has not come writes nothing': async (server, double) => {
+    const halves = Array.from({ length: 20 }, () => server.stream());
+    for (const stream of halves) await sendHalfAnAppend(double.url, stream);
+    await server.append(server.stream(), server.events(1), NO_STREAM);
+    await sleep(200);
+    for (const stream of halves) expect(await failureOf(server.read(stream))).toBeInstanceOf(StreamNotFoundError);
   },
   'an append is durable before its answer': async (server, double) => {
     const stream = server.stream();

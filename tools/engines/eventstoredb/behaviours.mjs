@@ -23,6 +23,7 @@ export const BEHAVIOURS = [
   'a filtered subscription tells checkpoints',
   'a slow subscriber is not buffered for',
   'a large append is refused',
+  'an append whose end has not come writes nothing',
   'an append is durable before its answer',
   'a torn line is cut',
 ];

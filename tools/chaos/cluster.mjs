@@ -28,8 +28,8 @@ export class ClusterService {
   /** Engine → its process. */
   engines = {};
   turn = 0;
-  /** A delivery process reads an endpoint at most once a second. */
-  endpointsAreStaleMs = 1_000;
+  /** What is promised of changes that another process made. A read is at most a second old, and an attempt may wait behind it. */
+  endpointsAreStaleMs = 5_000;
 
   constructor(bundle, folder, variables) {
     this.folder = folder;

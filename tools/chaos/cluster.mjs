@@ -28,8 +28,8 @@ export class ClusterService {
   /** Engine → its process. */
   engines = {};
   turn = 0;
-  /** What is promised of changes that another process made. A read is at most a second old, and an attempt may wait behind it. */
-  endpointsAreStaleMs = 5_000;
+  /** Twice what is promised of changes that another process made, as everywhere under load: an attempt may wait behind its read. */
+  endpointsAreStaleMs = 10_000;
 
   constructor(bundle, folder, variables) {
     this.folder = folder;

@@ -28,7 +28,7 @@ export class ClusterService {
   /** Engine → its process. */
   engines = {};
   turn = 0;
-  /** Twice what is promised of changes that another process made, as everywhere under load: an attempt may wait behind its read. */
+  /** Twice what is promised of changes by another process, as everywhere under load. */
   endpointsAreStaleMs = 10_000;
 
   constructor(bundle, folder, variables) {

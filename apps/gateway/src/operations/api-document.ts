@@ -87,7 +87,7 @@ function operationsOf({ paths }: OpenAPIObject): [string, Operation][] {
   );
 }
 
-/** Adds what is common to several operations, and what no decorator of one can say. */
+/** Adds the schemas and conditions that Nest's decorators of a single operation cannot express. */
 function completeAll(document: OpenAPIObject): void {
   const schemas = document.components?.schemas ?? {};
   Object.assign(schemas, Object.fromEntries(PAGES));

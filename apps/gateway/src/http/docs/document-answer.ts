@@ -72,7 +72,7 @@ const LIMITED: readonly HeaderName[] = [
   'RateLimit-Remaining',
   'RateLimit-Reset',
 ];
-/** Of answers to requests whose rate limit allowed them: what comes before it is refused unread. */
+/** A request that is refused before its rate limit is checked is answered without these. */
 const READ: readonly HeaderName[] = [...LIMITED, 'Service-Warning'];
 const REPEATED: readonly HeaderName[] = ['Idempotent-Replayed', 'Original-Request'];
 const RETRIED_LATER: ReadonlySet<number> = new Set([429, 502, 503, 504]);

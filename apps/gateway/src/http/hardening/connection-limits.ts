@@ -11,7 +11,7 @@ import { MOST_CONNECTIONS, RESERVED_CONNECTIONS } from '../pipeline/request-boun
 import { clientNetwork } from './client-network.js';
 import { ConnectionPlaces } from './connection-places.js';
 
-/** A probe that is not answered restarts the service, which helps nobody. */
+/** An orchestrator restarts a service that does not answer these probes. */
 const ALWAYS_ANSWERED: ReadonlySet<string | undefined> = new Set(['/health', '/ready']);
 const CLOSED = new Error('connections were closed, because all places are taken or one address has half of them');
 

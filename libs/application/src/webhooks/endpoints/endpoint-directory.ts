@@ -27,8 +27,8 @@ export class EndpointDirectory {
 
   /**
    * The endpoint as an attempt needs it; null when it is unknown, deleted or another project's. One that may be sent to may be so
-   * as of a second ago, so that an attempt reads nothing: what another process changed is met within that second. One that may
-   * not is so now.
+   * as of a second ago, so that an attempt reads nothing. Under load an attempt may also wait between this read and its POST. One
+   * that may not is so now.
    */
   async find(projectId: string, endpointId: string): Promise<Endpoint | null> {
     const known = endpointOf(await this.reads.recent(endpointsStream(projectId)), endpointId);

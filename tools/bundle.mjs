@@ -52,6 +52,7 @@ const bundle = await rolldown({
   input: {
     main: join(compiled, 'apps/gateway/src/main.js'),
     projections: join(compiled, 'apps/projections/src/main.js'),
+    admin: join(compiled, 'apps/admin/src/main.js'),
     delivery: join(compiled, 'apps/delivery/src/main.js'),
     'long-text.worker': join(compiled, 'libs/adapters/src/plain-text/long-text.worker.js'),
     'store.worker': join(compiled, 'libs/engine-embedded/src/writer/store.worker.js'),

@@ -2,7 +2,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { App, startThatEnds } from './harness/app.js';
+import { ADMIN_PASSWORD, App, startThatEnds } from './harness/app.js';
 import type { Answer } from './harness/client.js';
 import { eventually } from './harness/eventually.js';
 
@@ -84,6 +84,28 @@ describe('a start on the embedded engine', () => {
     writeFileSync(file, key);
     await app.restart();
     expect((await app.api.say('sealed', 'Hello', {}, repeated)).text).toBe(answer.text);
+  });
+});
+
+describe('the password of the administrator, once it is lost', () => {
+  const login = () => app.as(null).post('/admin/v1/login', { password: ADMIN_PASSWORD });
+
+  it('is not replaced while a service runs on the data directory, which says so', async () => {
+    const { code, stdout, stderr } = await app.run('admin.mjs', ['reset-password']);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(linesOf(stderr)).toEqual([expect.stringMatching(/^DATA_DIR: .* in use by another process: stop the service first/)]);
+    expect((await login()).status).toBe(200);
+  });
+
+  it('is not looked for where no service was ever started, and nothing is made there', async () => {
+    const elsewhere = join(app.dataDir, 'elsewhere');
+    await app.stop();
+    const nowhere = await app.run('admin.mjs', ['reset-password'], { DATA_DIR: elsewhere });
+    expect([nowhere.code, linesOf(nowhere.stderr)]).toEqual([
+      1,
+      [`DATA_DIR: the data directory ${elsewhere} holds no data of a service`],
+    ]);
+    expect(existsSync(elsewhere)).toBe(false);
   });
 });
 

@@ -9,7 +9,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const scripts: Readonly<Record<string, string>> = manifest.scripts;
 /** The arguments of Node in the npm script of the command. */
 const argumentsOf = (command: string) => /node (.+)$/.exec(scripts[command] ?? '')?.[1]?.split(' ') ?? [];
-const commands = ['start', 'test', 'check', 'build', 'demo', 'bench', 'chaos', 'fuzz'];
+const commands = ['start', 'test', 'check', 'build', 'demo', 'admin', 'bench', 'chaos', 'fuzz'];
 
 const clone = mkdtempSync(join(tmpdir(), 'fresh-clone-'));
 cpSync(join(root, 'tools'), join(clone, 'tools'), { recursive: true });

@@ -205,7 +205,7 @@ describe('a clone in a folder named neither in ASCII nor without percent signs',
         'console.log(A.name);',
       ].join(' '),
     );
-    for (const app of ['projections', 'delivery']) write(`${clone}/apps/${app}/src/main.ts`, 'export {};');
+    for (const app of ['projections', 'delivery', 'admin']) write(`${clone}/apps/${app}/src/main.ts`, 'export {};');
     await run(process.execPath, [place(`${clone}/tools/build.mjs`)]);
     const { stdout } = await run(process.execPath, [place(`${clone}/dist/apps/gateway/bundle/main.js`)]);
     expect(stdout).toBe('A\n');

@@ -6,10 +6,12 @@ import type { Print } from '@composition/startup/print';
 import { runApp, type AppContext, type OnStarting } from '@composition/startup/run-app';
 import { startDelivery } from '@composition/startup/start-delivery';
 import { requireCluster } from '@composition/startup/worker';
+import { AdminPasswords } from '@application/admin/admin-passwords';
 import { FirstStart } from '@application/installation/first-start';
 import { InstallationSeal } from '@application/installation/installation-seal';
 import type { Config } from '@platform/config/config';
 import { InstallationKey } from '@platform/config/installation-key';
+import type { Logger } from '@platform/logging/logger';
 import { Readiness } from '@platform/operations/readiness';
 import { GatewayModule } from './gateway.module.js';
 import { installPipeline } from './http/http.module.js';
@@ -17,6 +19,10 @@ import { newFastify } from './http/pipeline/new-fastify.js';
 import { ApiDocument } from './operations/api-document.js';
 import { shutDown } from './startup/shutdown.js';
 import { addressesText, startupBanner } from './startup/startup-banner.js';
+
+const NOT_IN_FORCE =
+  'ADMIN_PASSWORD is not in force: another password is stored, and the setting is used at the first start only. ' +
+  'A password that is lost is replaced by npm run admin -- reset-password';
 
 /** Runs the service in this process, or the gateway alone where other processes do the rest; see `runApp`. */
 export function runGateway(onStarting: OnStarting, isAlone: boolean): Promise<void> {
@@ -37,6 +43,7 @@ async function start(context: AppContext, isAlone: boolean): Promise<NestFastify
     await app.get(InstallationSeal).compare(() => key.keep());
     await serve(app, config, print, isAlone);
     logConfiguration(context);
+    await warnOfAnotherPassword(app, config, logger);
   } catch (failure) {
     await shutDown(app);
     throw failure;
@@ -67,6 +74,16 @@ async function listenAfterFirstStart(app: NestFastifyApplication, config: Config
   };
   await app.get(FirstStart).run({ apiKey, adminPassword }, async (made) => announce(print, startupBanner(made, await listen())));
   return listen();
+}
+
+/** `ADMIN_PASSWORD` is the first password only: once another one is stored it changes nothing, which would be met at a login. */
+async function warnOfAnotherPassword(app: NestFastifyApplication, { adminPassword }: Config, logger: Logger): Promise<void> {
+  if (adminPassword === null) return;
+  const isInForce = await app
+    .get(AdminPasswords)
+    .isStored(adminPassword)
+    .catch(() => true);
+  if (!isInForce) logger.warn(NOT_IN_FORCE);
 }
 
 /** Prints the banner of a first start; secrets that could not be printed are made anew at the next start. */

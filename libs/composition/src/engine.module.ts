@@ -12,15 +12,20 @@ const NEEDED = {
 /**
  * Loads the engine that the settings name, and no other: the drivers of another would double a start. The function that it
  * resolves to makes the module, which begins to open the engine at once.
+ * @param existing whether a data directory must be there already
  */
-export async function loadEngine(config: Config, role: InstanceRole): Promise<() => DynamicModule> {
+export async function loadEngine(
+  config: Config,
+  role: InstanceRole,
+  { existing = false }: { readonly existing?: boolean } = {},
+): Promise<() => DynamicModule> {
   if (config.engine === 'cluster') {
     const { ClusterEngineModule } = await import('../../engine-cluster/src/cluster-engine.module.js');
     return () =>
       ClusterEngineModule.forRoot(config.cluster, { needs: NEEDED[role], ...(role === 'delivery' && { onStalled: end }) });
   }
   const { EmbeddedEngineModule } = await import('../../engine-embedded/src/embedded-engine.module.js');
-  return () => EmbeddedEngineModule.forRoot({ directory: config.dataDir });
+  return () => EmbeddedEngineModule.forRoot({ directory: config.dataDir, existing });
 }
 
 /** Ends the process as an operator would: another one, or its successor, takes the partitions over. */

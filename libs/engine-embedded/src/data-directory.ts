@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { EngineNotOpened } from '@ports/engine.port';
+import { EngineInUse, EngineNotOpened } from '@ports/engine.port';
 import { type Database, connect } from './database.js';
 import { makeDirectory } from './make-directory.js';
 
@@ -22,10 +22,18 @@ export class DataDirectoryUnusable extends EngineNotOpened {
 }
 
 /** Another living process uses the directory. */
-export class DataDirectoryInUse extends EngineNotOpened {
+export class DataDirectoryInUse extends EngineInUse {
   constructor(directory: string) {
     super(`DATA_DIR: the data directory ${directory} is in use by another process`);
     this.name = 'DataDirectoryInUse';
+  }
+}
+
+/** No service has ever been started on the directory. */
+export class DataDirectoryWithoutStore extends EngineNotOpened {
+  constructor(directory: string) {
+    super(`DATA_DIR: the data directory ${directory} holds no data of a service`);
+    this.name = 'DataDirectoryWithoutStore';
   }
 }
 

@@ -9,6 +9,8 @@ import { type EmbeddedPorts, portsOf, startOpening } from './open-embedded-engin
 
 export interface EmbeddedEngineOptions {
   readonly directory: string;
+  /** Refuses a directory without a store instead of making one. */
+  readonly existing?: boolean;
 }
 
 const PORTS = Symbol('ports of the embedded engine');
@@ -23,8 +25,8 @@ const port = (token: unknown, name: keyof EmbeddedPorts) => ({
 @Module({})
 export class EmbeddedEngineModule {
   /** Starts to open the directory at once, while the other modules are being made. */
-  static forRoot({ directory }: EmbeddedEngineOptions): DynamicModule {
-    const opening = startOpening(directory);
+  static forRoot({ directory, existing = false }: EmbeddedEngineOptions): DynamicModule {
+    const opening = startOpening(directory, existing);
     return {
       module: EmbeddedEngineModule,
       global: true,

@@ -1,6 +1,7 @@
 import { Clock } from '@ports/clock.port';
 import { EventEmitter } from 'node:events';
-import { DataDirectoryUnusable, DirectoryLock } from './data-directory.js';
+import { existsSync } from 'node:fs';
+import { DataDirectoryUnusable, DataDirectoryWithoutStore, DirectoryLock } from './data-directory.js';
 import type { Database } from './database.js';
 import { EmbeddedEngine } from './engine.embedded.js';
 import { EmbeddedEventStore, type LogNotices } from './events/event-store.embedded.js';
@@ -62,13 +63,14 @@ export async function openEmbeddedEngine(directory: string, clock: Clock): Promi
 }
 
 /** The first step of `openEmbeddedEngine`; `portsOf` is the second. The promise may be awaited later, even once it has rejected. */
-export function startOpening(directory: string): Promise<OpenedDirectory> {
-  const opening = open(directory);
+export function startOpening(directory: string, existing = false): Promise<OpenedDirectory> {
+  const opening = open(directory, existing);
   opening.catch(() => undefined);
   return opening;
 }
 
-async function open(directory: string): Promise<OpenedDirectory> {
+async function open(directory: string, existing = false): Promise<OpenedDirectory> {
+  if (existing && !existsSync(storeFile(directory))) throw new DataDirectoryWithoutStore(directory);
   const lock = DirectoryLock.take(directory);
   try {
     const file = storeFile(directory);

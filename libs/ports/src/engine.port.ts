@@ -12,6 +12,9 @@ export const EVER = Number.MAX_SAFE_INTEGER;
 /** An engine that cannot be opened where the settings say it is; the message begins with the setting and tells why. */
 export class EngineNotOpened extends Error {}
 
+/** An engine that another process uses, and that admits one. */
+export class EngineInUse extends EngineNotOpened {}
+
 /** Whether other processes may use the engine beside this one. */
 export function isShared({ leasesVoidBefore }: Pick<Engine, 'leasesVoidBefore'>): boolean {
   return leasesVoidBefore === 0;

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,6 +15,7 @@ const PROGRAMS = {
   projections: [join(BUNDLE, 'projections.js')],
   delivery: [join(BUNDLE, 'delivery.js')],
 } as const;
+const TOOLS = join(__dirname, '../../../tools');
 const START_WITHIN_MS = 60_000;
 const LISTENING = /^Listening on (\S+)$/m;
 
@@ -34,6 +35,13 @@ export const DEFAULTS: Variables = {
   RATE_LIMIT_WRITE: '0',
   RATE_LIMIT_MESSAGES: '0',
 };
+
+/** How a script ended, and what it said. */
+export interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 /** The built service in a child process, with an installation of its own that goes with it. */
 export class App {
@@ -110,6 +118,16 @@ export class App {
   async requestsInFlight(): Promise<number> {
     const { text } = await this.as(null).get('/metrics');
     return Number(/^http_requests_in_flight (\d+)$/m.exec(text)?.[1]) - 1;
+  }
+
+  /** Runs a script of `tools/` with the service's settings, its port included, and resolves to how it ended. */
+  run(script: string, args: readonly string[], variables: Variables = {}): Promise<Run> {
+    const env = { ...this.installation.variables, ...this.variables, PORT: new URL(this.address).port, ...variables };
+    return new Promise((resolve) => {
+      execFile(process.execPath, [join(TOOLS, script), ...args], { env }, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      );
+    });
   }
 
   /** Kills the process without a chance to clean up. */

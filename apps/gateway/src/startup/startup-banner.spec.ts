@@ -8,6 +8,21 @@ const made = {
 };
 const curlOf = (address: string) => /curl -sS (\S+)/.exec(startupBanner(made, address))?.[1];
 
+describe('the banner of a first start', () => {
+  const shown = (chosen: object) => startupBanner({ ...made, ...chosen }, 'http://127.0.0.1:3000');
+
+  it('shows what was made, and says that it is not shown again', () => {
+    for (const text of [made.apiKey, made.adminPassword, 'not shown again']) expect(shown({})).toContain(text);
+  });
+
+  it('names the setting of a secret that was preset, and its request takes the key from there', () => {
+    expect(shown({ apiKey: null })).toMatch(/API key +as set in BOOTSTRAP_API_KEY\n.*correct horse/);
+    expect(shown({ apiKey: null })).toContain('-H "Authorization: Bearer $BOOTSTRAP_API_KEY"');
+    expect(shown({ adminPassword: null })).toMatch(/Admin password +as set in ADMIN_PASSWORD\n/);
+    expect(shown({ apiKey: null, adminPassword: null })).not.toContain('not shown again');
+  });
+});
+
 describe('the curl line of a first start', () => {
   it('has an address that no shell takes for a pattern', () => {
     expect(curlOf('http://[::1]:3000')).toBe("'http://[::1]:3000/v1/messages'");

@@ -1,17 +1,20 @@
 import type { Announcement } from '@application/installation/first-start';
 
-/** The text of the first start: credentials that are shown once, and a request to try. */
+/** The text of the first start: credentials that are shown once, unless a setting chose them, and a request to try. */
 export function startupBanner({ projectName, apiKey, adminPassword }: Announcement, address: string): string {
   const body = JSON.stringify({ external_conversation_id: 'first-thread', content: 'Hello' });
+  const isAnyShown = apiKey !== null || adminPassword !== null;
+  const authorization =
+    apiKey === null ? '"Authorization: Bearer $BOOTSTRAP_API_KEY"' : quoted(`Authorization: Bearer ${apiKey}`);
   return [
     '',
-    'First start. Keep these three; they are not shown again.',
+    `First start.${isAnyShown ? ' Keep what is shown here; it is not shown again.' : ''}`,
     `  Project         ${projectName}`,
-    `  API key         ${apiKey}`,
-    `  Admin password  ${adminPassword}`,
+    `  API key         ${apiKey ?? 'as set in BOOTSTRAP_API_KEY'}`,
+    `  Admin password  ${adminPassword ?? 'as set in ADMIN_PASSWORD'}`,
     '',
     'Try it:',
-    `  curl -sS ${quotedIfNeeded(`${address}/v1/messages`)} -H ${quoted(`Authorization: Bearer ${apiKey}`)} -H 'Content-Type: application/json' -d '${body}'`,
+    `  curl -sS ${quotedIfNeeded(`${address}/v1/messages`)} -H ${authorization} -H 'Content-Type: application/json' -d '${body}'`,
     '',
   ].join('\n');
 }

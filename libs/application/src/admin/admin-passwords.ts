@@ -38,6 +38,25 @@ export class AdminPasswords {
     await this.streams.run(STREAM, adminPasswordDecider, this.command(hash, null));
   }
 
+  /**
+   * Replaces a password that is lost by an invented one, which ends every session, and lifts the lock-out of the login.
+   * Null where there is no password yet.
+   */
+  async reset(): Promise<string | null> {
+    const { hash } = await this.now();
+    if (hash === null) return null;
+    const password = this.invent();
+    await this.set(password);
+    await this.attempts.forget();
+    return password;
+  }
+
+  /** Whether this text is the stored password. Does not count as a login: only the operator may ask. */
+  async isStored(password: string): Promise<boolean> {
+    const { hash } = await this.now();
+    return hash !== null && this.secrets.verifyPassword(password, hash);
+  }
+
   /** The stored password, if this text matches it. Refuses with `admin_password_invalid`; `rate_limit_exceeded` while locked. */
   check(password: string): Promise<AdminPassword> {
     return this.attempts.guarded(null, () => this.proved(password, 'password'));

@@ -168,6 +168,33 @@ describe('the administrator', () => {
     await here.change(other.id, PASSWORD, 'a much better one');
   });
 
+  it('whose password is lost gets another one, which ends every session', async () => {
+    const { token } = await here.logIn();
+    const password = (await gateway().passwords.reset()) ?? '';
+    expect(password).toMatch(/^[0-9A-Za-z]{24}$/);
+    await refused(token);
+    await expect(here.logIn()).rejects.toMatchObject({ code: 'admin_password_invalid' });
+    await here.logIn(password);
+  });
+
+  it('is not kept out by earlier guesses once the password was reset', async () => {
+    await wrong(6);
+    const password = (await gateway().passwords.reset()) ?? '';
+    expect(await here.logIn(password)).toMatchObject({ token: expect.stringMatching(/^adm_/) });
+  });
+
+  it('gets no password before the first start', async () => {
+    store = new FakeEventStore();
+    expect(await gateway().passwords.reset()).toBeNull();
+    expect(store.log).toEqual([]);
+  });
+
+  it('may have the stored password compared, without a count of wrong ones', async () => {
+    for (let time = 0; time < 10; time++) expect(await here.passwords.isStored('another')).toBe(false);
+    expect(await here.passwords.isStored(PASSWORD)).toBe(true);
+    await here.logIn();
+  });
+
   it('keeps one of two passwords set at the same time', async () => {
     const { id } = await here.logIn();
     const there = gateway();

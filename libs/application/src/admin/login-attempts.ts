@@ -30,6 +30,12 @@ export class LoginAttempts {
     return proof;
   }
 
+  /** Forgets the wrong logins so far, and with them the lock-out. */
+  async forget(): Promise<void> {
+    const record = await this.records.get(WRONG_LOGINS);
+    if (record) await this.records.remove(WRONG_LOGINS, record.version);
+  }
+
   private async counted<Proof>(recordKey: string, check: () => Promise<Proof>): Promise<Proof> {
     const now = this.clock.now();
     await this.change(recordKey, (wrong) => {

@@ -67,10 +67,17 @@ describe('the first start', () => {
     expect(await opened(made)).toMatchObject({ projectId: made?.projectId, scopes: expect.arrayContaining(['agent']) });
   });
 
-  it('takes what the operator chose', async () => {
+  it('takes what the operator chose and does not tell it', async () => {
     const [made] = await start(CHOSEN);
-    expect(made).toMatchObject({ apiKey: CHOSEN.apiKey, adminPassword: CHOSEN.adminPassword });
-    await opened(made);
+    expect(made).toMatchObject({ projectName: 'default', apiKey: null, adminPassword: null });
+    await opened({ ...made, ...CHOSEN } as Announcement);
+  });
+
+  it('tells what it made beside what the operator chose', async () => {
+    const { adminPassword } = CHOSEN;
+    const [made] = await start({ apiKey: null, adminPassword });
+    expect(made).toMatchObject({ apiKey: expect.stringMatching(/^sk_/), adminPassword: null });
+    await opened({ ...made, adminPassword } as Announcement);
   });
 
   it('happens once: later starts tell and change nothing', async () => {

@@ -19,12 +19,12 @@ export interface FirstSecrets {
   readonly adminPassword: string | null;
 }
 
-/** What a person must be told, once. */
+/** What a person must be told, once. A secret that the operator chose is null: it is shown nowhere. */
 export interface Announcement {
   readonly projectId: string;
   readonly projectName: string;
-  readonly apiKey: string;
-  readonly adminPassword: string;
+  readonly apiKey: string | null;
+  readonly adminPassword: string | null;
 }
 
 /**
@@ -86,7 +86,12 @@ export class FirstStart {
     await this.streams.run(projectStream(projectId), projectDecider, { type: 'IssueApiKey', at, terms, trace });
     const adminPassword = chosen.adminPassword ?? this.passwords.invent();
     await this.passwords.set(adminPassword);
-    return { projectId, projectName, apiKey, adminPassword };
+    return {
+      projectId,
+      projectName,
+      apiKey: chosen.apiKey === null ? apiKey : null,
+      adminPassword: chosen.adminPassword === null ? adminPassword : null,
+    };
   }
 
   private async begin(): Promise<{ projectId: string; keyId: string }> {

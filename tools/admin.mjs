@@ -1,0 +1,8 @@
+// npm run admin -- reset-password: works on the stored things of a stopped service, or of the three engines.
+import { prepare } from './launch/prepare.mjs';
+import { endWithSteps } from './launch/run.mjs';
+
+const handOver = endWithSteps(1);
+await prepare();
+handOver();
+await import(new URL('../dist/apps/gateway/bundle/admin.js', import.meta.url).href);

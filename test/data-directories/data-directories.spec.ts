@@ -4,6 +4,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const SETTINGS = { CONVERSATION_IDLE_MS: String(2 * HOUR), WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' };
 
+interface Endpoints {
+  readonly data: readonly { readonly id: string; readonly failing_since: string | null }[];
+}
+
+/** The release said null of every endpoint, whatever its deliveries did. */
+const withoutFailingSince = (name: string, value: unknown): unknown => (name === 'failing_since' ? undefined : value);
+
 const requestsOf = (name: Name, isKept: boolean) =>
   historyOf(name)
     .requests.filter((request) => request.isKept === isKept)
@@ -24,8 +31,21 @@ describe.each<Name>(['0.1.0/closed', '0.1.0/killed'])('the data directory %s of 
 
   it('shows what it showed, beside members that are new', async () => {
     for (const { path, body } of opened.history.reads) {
-      expect([path, JSON.parse(await opened.get(path))]).toMatchObject([path, JSON.parse(body)]);
+      expect([path, JSON.parse(await opened.get(path))]).toMatchObject([path, JSON.parse(body, withoutFailingSince)]);
     }
+  });
+
+  it('tells since when its endpoints fail, which the release did not tell yet', async () => {
+    const first = new Map<string, string>();
+    for (const { body } of opened.history.reads.filter(({ path }) => path.endsWith('/deliveries'))) {
+      for (const { webhook_endpoint_id: id, status, attempts } of JSON.parse(body).data) {
+        const at: string | undefined = status === 'succeeded' ? undefined : attempts[0]?.started_at;
+        if (at !== undefined && !(first.get(id)! < at)) first.set(id, at);
+      }
+    }
+    const { data } = JSON.parse(await opened.get('/v1/webhook_endpoints')) as Endpoints;
+    expect(first.size).toBe(2);
+    expect(data.map((each) => each.failing_since)).toEqual(data.map(({ id }) => first.get(id) ?? null));
   });
 
   it.each(requestsOf(name, true))('replays the answer that was kept under the key %s, byte for byte', async (_, request) => {

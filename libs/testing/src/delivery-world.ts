@@ -26,6 +26,8 @@ import { OrphanedRows } from '@application/webhooks/retention/orphaned-rows';
 import { RegisterEndpoint, type EndpointInput } from '@application/webhooks/endpoints/endpoint.commands';
 import { RegisterEndpointHandler } from '@application/webhooks/endpoints/endpoint.handlers';
 import { EndpointDirectory } from '@application/webhooks/endpoints/endpoint-directory';
+import { EndpointHealth } from '@application/webhooks/endpoints/endpoint-health';
+import { EndpointViews } from '@application/webhooks/endpoints/endpoint-views';
 import { HeaderSealingReactor } from '@application/webhooks/endpoints/header-sealing.reactor';
 import { HeaderSecrets } from '@application/webhooks/endpoints/header-secrets';
 import { SigningSecrets } from '@application/webhooks/endpoints/signing-secrets';
@@ -60,6 +62,8 @@ export class DeliveryWorld {
   readonly sender: FakeSender;
   readonly settings: Settings;
   readonly directory: EndpointDirectory;
+  readonly health: EndpointHealth;
+  readonly views: EndpointViews;
   readonly signing: SigningSecrets;
   readonly headers: HeaderSecrets;
   readonly counts = new DeliveryCounts();
@@ -88,10 +92,11 @@ export class DeliveryWorld {
     this.sender = sender ?? new FakeSender(clock);
     this.settings = fakeSettings({ retrySchedule: SCHEDULE, ...settings });
     this.directory = new EndpointDirectory(ledger.streams, clock);
+    this.health = new EndpointHealth(readModels, ledger.fresh);
+    this.views = new EndpointViews(this.health, clock);
     this.signing = new SigningSecrets(ids, secrets);
     this.headers = new HeaderSecrets(this.directory, secrets);
-    const { counts } = this;
-    this.streams = new DeliveryStreams(ledger.streams, events, counts);
+    this.streams = new DeliveryStreams(ledger.streams, events, this.counts);
     this.topics = new DeliveryTopics(bus, this.settings, clock);
     this.found = new DueDeliveries(readModels, ledger.fresh, clock);
     this.scheduling = new NewDeliveries(this.settings, ids);
@@ -101,11 +106,7 @@ export class DeliveryWorld {
     this.orphaned = new OrphanedClaimsSweeper(this.found, this.topics, this.scheduler, engine);
     const orphaned = new OrphanedRows(this.streams, readModels);
     this.retention = new RetentionSweeper(this.streams, readModels, this.found, orphaned, clock);
-    const claims = new AttemptClaims(this.streams, this.settings, engine, clock, ids, ledger.shutdown);
-    const sending = new AttemptSender(this.streams, this.signing, this.headers, this.sender, clock, counts);
-    const worker = new DeliveryWorker(this.directory, claims, sending, this.topics);
-    const runner = new AttemptRunner(worker, this.found, this.streams, this.topics, clock, counts);
-    this.consumer = new DeliveryConsumer(runner, this.scheduler, this.settings, clock, counts);
+    this.consumer = this.newConsumer();
   }
 
   /** Calls `prepare` before the host and the consumer start. */
@@ -145,11 +146,21 @@ export class DeliveryWorld {
     this.subscriptions = await Promise.all(all);
   }
 
+  private newConsumer(): DeliveryConsumer {
+    const { ledger, streams, settings, topics, found, sender, counts } = this;
+    const { clock, ids, ports } = ledger;
+    const claims = new AttemptClaims(streams, settings, ports.engine, clock, ids, ledger.shutdown);
+    const sending = new AttemptSender(streams, this.signing, this.headers, sender, clock, counts);
+    const worker = new DeliveryWorker(this.directory, claims, sending, topics);
+    const runner = new AttemptRunner(worker, found, streams, topics, clock, counts);
+    return new DeliveryConsumer(runner, this.scheduler, settings, clock, counts);
+  }
+
   async register(changes: Partial<EndpointInput> = {}, context = this.ledger.context()) {
     const guard = { objection: () => null };
     const details = { url: 'https://a.example/hooks', filters: [], description: null, headers: {}, metadata: '{}', ...changes };
-    const { clock, ids } = this.ledger;
-    const handler = new RegisterEndpointHandler(this.directory, this.signing, this.headers, guard, clock, ids);
+    const { directory, signing, headers, views } = this;
+    const handler = new RegisterEndpointHandler(directory, signing, headers, guard, views, this.ledger.ids);
     return handler.execute(new RegisterEndpoint(context, details));
   }
 

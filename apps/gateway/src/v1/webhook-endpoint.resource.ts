@@ -43,10 +43,7 @@ export class DeletedWebhookEndpointResource {
   @ApiProperty(ALWAYS_TRUE) deleted!: true;
 }
 
-/**
- * An endpoint without its secret (api-contract §8.9). Endpoints are never disabled for failing, so `disabled_reason` and
- * `failing_since` are null.
- */
+/** An endpoint without its secret (api-contract §8.9). Endpoints are never disabled for failing: `disabled_reason` is null. */
 export function toWebhookEndpointResource(endpoint: EndpointView): WebhookEndpointResource {
   return {
     id: endpoint.id,
@@ -62,7 +59,7 @@ export function toWebhookEndpointResource(endpoint: EndpointView): WebhookEndpoi
     secret_hint: endpoint.secretHint,
     secret_rotated_at: toTime(endpoint.secretRotatedAt),
     previous_secret_expires_at: toTime(endpoint.previousSecretExpiresAt),
-    failing_since: null,
+    failing_since: toTime(endpoint.failingSince),
     created_at: toTime(endpoint.createdAt),
     updated_at: toTime(endpoint.updatedAt),
   };

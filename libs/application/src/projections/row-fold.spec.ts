@@ -136,6 +136,34 @@ describe('the rows of a projection', () => {
     expect([...fold.nextBatches(10)].flatMap(({ rows }) => rows.map(({ text }) => text))).toEqual([undefined, 'b']);
   });
 
+  it('change the row that they share in the order of the log, however the events come and are stored', async () => {
+    const projection: typeof counting = {
+      ...counting,
+      shared: {
+        rowId: ({ stream }: Recorded) => (stream.endsWith('x') ? null : 'shared'),
+        project: (before: { row: object } | null, { stream, event }: Recorded, projectId: string) => {
+          const row = { seen: [...((before?.row as { seen?: string[] })?.seen ?? []), stream] };
+          return { projectId, createdAt: event.at, deleted: false, row };
+        },
+      },
+    } as never;
+    const stored = new Map<string, StoredRow>();
+    const load = (ids: readonly string[]) => Promise.resolve(ids.map((id) => stored.get(id) ?? null));
+    const records = ['new a', 'new x', 'new b', 'new a', 'new c', 'new b'].map(noted);
+    for (const sizes of [[6], [1, 2, 3], [1, 1, 1, 1, 1, 1]]) {
+      stored.clear();
+      const feed = [...records];
+      for (const size of sizes) {
+        const fold = new RowFold(projection, load, { cachedRows: 1, onSkipped: () => undefined });
+        // The first event comes again, as after a checkpoint that was not written.
+        await fold.take([records[0]!, ...feed.splice(0, size)]);
+        for (const { rows } of fold.nextBatches(9)) for (const row of rows) stored.set(row.id, row);
+      }
+      expect(stored.get('shared')?.row).toEqual({ seen: ['new a', 'new b', 'new a', 'new c', 'new b'] });
+      expect([...stored.keys()].sort()).toEqual(['new a', 'new b', 'new c', 'new x', 'shared']);
+    }
+  });
+
   it('keep the text that they were stored with when an event says nothing of it', async () => {
     const stored = { id: 'row', projectId: 'prj_1', createdAt: 1, sortId: '0', position: '0', deleted: false, row: { times: 1 } };
     const project: typeof counting.project = (before) => before;

@@ -19,6 +19,15 @@ interface Batch {
   readonly isLast: boolean;
 }
 
+/** An event that changes the row that another row shares. */
+interface SharedChange {
+  readonly id: string;
+  readonly record: Recorded;
+  readonly projectId: string;
+}
+
+type Project = (before: Folded | null) => ProjectedRow<object> | null;
+
 type Load = (ids: readonly string[]) => Promise<readonly (StoredRow | null)[]>;
 
 /**
@@ -50,10 +59,15 @@ export class RowFold {
     const ids = records.map((record) => this.rowId(record));
     const wanted = this.unknown(records, ids);
     const loaded = wanted.length === 0 ? NONE : await this.loaded(wanted, ids);
+    const changes: SharedChange[] = [];
     records.forEach((record, index) => {
       const id = ids[index];
-      if (id) this.apply(id, record, loaded);
+      if (!id) return;
+      this.apply(id, record, loaded, (before) => this.projection.project(before, record));
+      const change = this.sharedChange(record, this.known(id) ?? loaded.get(id));
+      if (change) changes.push(change);
     });
+    if (changes.length > 0) await this.takeShared(changes);
   }
 
   /**
@@ -75,6 +89,23 @@ export class RowFold {
   markWritten(): void {
     for (const [id, row] of this.pending) this.written.set(id, row);
     this.pending = new Map();
+  }
+
+  /** Also of an event that the row has seen already: the row that it shares may not have. */
+  private sharedChange(record: Recorded, row: Folded | undefined): SharedChange | null {
+    const { shared } = this.projection;
+    if (!shared || !row) return null;
+    const id = this.guarded(record, () => shared.rowId(record, row.row));
+    return id === null ? null : { id, record, projectId: row.projectId };
+  }
+
+  private async takeShared(changes: readonly SharedChange[]): Promise<void> {
+    const ids = [...new Set(changes.map(({ id }) => id))];
+    const wanted = ids.filter((id) => !this.known(id));
+    const loaded = wanted.length === 0 ? NONE : await this.loaded(wanted, ids);
+    for (const { id, record, projectId } of changes) {
+      this.apply(id, record, loaded, (before) => this.projection.shared?.project(before, record, projectId) ?? null);
+    }
   }
 
   private known(id: string): Folded | undefined {
@@ -104,10 +135,10 @@ export class RowFold {
     return rows;
   }
 
-  private apply(id: string, record: Recorded, loaded: ReadonlyMap<string, Folded>): void {
+  private apply(id: string, record: Recorded, loaded: ReadonlyMap<string, Folded>, project: Project): void {
     const before = this.known(id) ?? loaded.get(id) ?? null;
     if (before && before.position >= record.position) return;
-    const after = this.project(before, record);
+    const after = this.guarded(record, () => project(before));
     if (!after) return;
     const { projectId, deleted, row, text } = after;
     const createdAt = before?.createdAt ?? after.createdAt;
@@ -117,17 +148,13 @@ export class RowFold {
   }
 
   private rowId(record: Recorded): string | null {
-    try {
-      return this.projection.rowId(record);
-    } catch (error) {
-      this.options.onSkipped(record, error);
-      return null;
-    }
+    return this.guarded(record, () => this.projection.rowId(record));
   }
 
-  private project(before: Folded | null, record: Recorded) {
+  /** What the projection says of an event; null where it throws. */
+  private guarded<T>(record: Recorded, ask: () => T | null): T | null {
     try {
-      return this.projection.project(before, record);
+      return ask();
     } catch (error) {
       this.options.onSkipped(record, error);
       return null;

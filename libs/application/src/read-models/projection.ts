@@ -15,6 +15,17 @@ export interface ProjectedRow<Row extends object> {
   readonly text?: () => string;
 }
 
+/**
+ * A row of the same model that many rows share, and that their events change too: an event names its own row only, and that one
+ * names the row it shares.
+ */
+interface SharedRow<Event extends DomainEvent = DomainEvent, Row extends object = object> {
+  /** The id of the shared row; null when the event does not change it. It never changes for a row. */
+  rowId(record: Recorded<Event>, row: Row): string | null;
+  /** The shared row after the event; null leaves it as it is. Must not depend on anything but its arguments. */
+  project(before: ProjectedRow<object> | null, record: Recorded<Event>, projectId: string): ProjectedRow<object> | null;
+}
+
 /** A read model: pure functions from events to rows. The projection runner owns positions, guards and checkpoints. */
 export interface Projection<Event extends DomainEvent = DomainEvent, Row extends object = object> {
   readonly schema: CollectionSchema;
@@ -31,4 +42,5 @@ export interface Projection<Event extends DomainEvent = DomainEvent, Row extends
   begins(record: Recorded<Event>): boolean;
   /** The row after the event; null leaves things as they are. Must not depend on anything but its arguments. */
   project(before: ProjectedRow<Row> | null, record: Recorded<Event>): ProjectedRow<Row> | null;
+  readonly shared?: SharedRow<Event, Row>;
 }

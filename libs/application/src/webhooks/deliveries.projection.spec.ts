@@ -59,3 +59,43 @@ describe('the row of a delivery', () => {
     expect(rowAfter(scheduled(), claimed(100), succeeded, expired)?.deleted).toBe(true);
   });
 });
+
+describe('the row of an endpoint, which its deliveries share,', () => {
+  const { shared } = deliveriesProjection;
+  const row = rowAfter(scheduled())!.row;
+
+  /** When the endpoint began to fail, after these events of its deliveries. */
+  function failingSince(...events: readonly DeliveryEvent[]): unknown {
+    const after = events.reduce<ProjectedRow<object> | null>((before, event, revision) => {
+      const record = { id: 'id', stream: 'deliveries-evt_1', revision, position: START, event };
+      const id = shared?.rowId(record, row) ?? null;
+      return (id === 'we_1' ? shared?.project(before, record, 'prj_1') : null) ?? before;
+    }, null);
+    return after && (after.row as { failingSince: number | null }).failingSince;
+  }
+  const failed = (startedAt: number): DeliveryEvent => ({
+    type: 'DeliveryFailed',
+    at: startedAt + 50,
+    deliveryId: 'whd_2',
+    result: result(1, 404, startedAt),
+    reason: 'permanent_rejection',
+  });
+  const cancelled = (startedAt: number | null): DeliveryEvent => ({
+    type: 'DeliveryCancelled',
+    at: 900,
+    deliveryId: 'whd_3',
+    result: startedAt === null ? null : result(1, 500, startedAt),
+    reason: 'superseded',
+  });
+
+  it.each<[string, readonly DeliveryEvent[], number | null]>([
+    ['is well after a success', [succeeded], null],
+    ['fails since the first attempt that failed', [firstFailed, failed(300), failed(400)], 100],
+    ['is well once any delivery has succeeded', [firstFailed, failed(300), succeeded], null],
+    ['fails anew since the first failure after that', [firstFailed, succeeded, failed(300), failed(400)], 300],
+    ['fails by an attempt after which its delivery was cancelled', [cancelled(700)], 700],
+  ])('%s', (_, events, since) => expect(failingSince(...events)).toBe(since));
+
+  it('says nothing before an attempt was made', () =>
+    expect(failingSince(scheduled(), claimed(100), cancelled(null))).toBeNull());
+});

@@ -1,9 +1,10 @@
 import { evolveDelivery, isFinished, isWaiting, scheduledDelivery, type Delivery } from '@domain/delivery/delivery';
 import type { DeliveryEvent } from '@domain/delivery/delivery.events';
 import { RETIRE_AFTER_MS } from '@domain/event/event-window';
+import type { Recorded } from '@ports/event-store.port';
 import type { StoredRow } from '@ports/read-models.port';
 import { idIn } from '@ports/stream-category';
-import type { Projection } from '../read-models/projection.js';
+import type { ProjectedRow, Projection } from '../read-models/projection.js';
 import type { DeliveryPointer } from './delivery-pointer.js';
 
 /** The row of a delivery, for sweeps and lists. */
@@ -28,7 +29,7 @@ export interface DeliveryRow extends Omit<Delivery, 'id' | 'createdAt' | 'disabl
 export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
   schema: {
     name: 'deliveries',
-    version: 3,
+    version: 4,
     filterFields: ['waitsFor', 'wakeAt'],
     dueFields: ['wakeAt', 'lostAt', 'waitsSince', 'claimedAt', 'retireAt'],
   },
@@ -48,7 +49,30 @@ export const deliveriesProjection: Projection<DeliveryEvent, DeliveryRow> = {
     const known = { id: event.deliveryId, createdAt, disablings: null, ...row };
     return { projectId, createdAt, deleted: event.type === 'DeliveryExpired', row: toRow(evolveDelivery(known, event), row) };
   },
+  shared: {
+    rowId: ({ event }, { endpointId }) => ('result' in event && event.result ? endpointId : null),
+    project: endpointAfter,
+  },
 };
+
+/** The row of an endpoint, under its id among those of its deliveries. No sweep looks for it. */
+export interface EndpointHealthRow {
+  /** When the first attempt began that failed since the last success, of whichever delivery; null when none did. */
+  readonly failingSince: number | null;
+}
+
+function endpointAfter(
+  before: ProjectedRow<object> | null,
+  { event }: Recorded<DeliveryEvent>,
+  projectId: string,
+): ProjectedRow<EndpointHealthRow> | null {
+  if (!('result' in event) || event.result === null) return null;
+  const known = before as ProjectedRow<EndpointHealthRow> | null;
+  const since = known?.row.failingSince ?? null;
+  const failingSince = event.type === 'DeliverySucceeded' ? null : (since ?? event.result.startedAt);
+  if (known && failingSince === since) return null;
+  return { projectId, createdAt: event.at, deleted: false, row: { failingSince } };
+}
 
 type About = Pick<DeliveryRow, 'eventId' | 'eventType' | 'appointmentId'>;
 

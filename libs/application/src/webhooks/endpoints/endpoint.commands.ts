@@ -19,6 +19,8 @@ export interface EndpointView extends EndpointInput {
   readonly secretRotatedAt: number | null;
   /** Until when the previous secret signs too (epoch milliseconds); null when it does not. */
   readonly previousSecretExpiresAt: number | null;
+  /** When the first attempt began that failed since the last success; null while none has. */
+  readonly failingSince: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
 }

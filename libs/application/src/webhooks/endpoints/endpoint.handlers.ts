@@ -4,7 +4,6 @@ import { knownEndpoint, secretOf, type Endpoint } from '@domain/endpoint/endpoin
 import type { EndpointEvent } from '@domain/endpoint/endpoint.events';
 import { DomainError } from '@domain/kernel/domain-error';
 import { AddressGuard } from '@ports/address-guard.port';
-import { Clock } from '@ports/clock.port';
 import { EventStore } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import type { SortKey } from '@ports/read-models.port';
@@ -14,7 +13,7 @@ import { PagedLists, sortIdOf, sourceOf } from '../../paging/paged-list.js';
 import { idFor, type RequestContext } from '../../runtime/request-context.js';
 import { recordsOf } from '../../streams/stream-records.js';
 import { EndpointDirectory, endpointsStream } from './endpoint-directory.js';
-import { toEndpointView } from './endpoint-view.js';
+import { EndpointViews } from './endpoint-views.js';
 import {
   DeleteEndpoint,
   GetEndpoint,
@@ -36,7 +35,7 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
     private readonly secrets: SigningSecrets,
     private readonly headers: HeaderSecrets,
     private readonly guard: AddressGuard,
-    private readonly clock: Clock,
+    private readonly views: EndpointViews,
     private readonly ids: Ids,
   ) {}
 
@@ -53,7 +52,7 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
     const command = { type: 'RegisterEndpoint', endpointId, projectId, details, secret, secretHint } as const;
     const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), commandId);
     const endpoint = knownEndpoint(endpoints, endpointId);
-    return { endpoint: toEndpointView(endpoint, this.clock.now()), secret: this.secrets.shown(endpoint, endpoint.secret) };
+    return { endpoint: this.views.ofNew(endpoint), secret: this.secrets.shown(endpoint, endpoint.secret) };
   }
 
   /** What an earlier execution registered, with its secret. Rejects when the endpoint was deleted since: it is not registered again. */
@@ -62,7 +61,7 @@ export class RegisterEndpointHandler implements ICommandHandler<RegisterEndpoint
     if (registration?.type !== 'EndpointRegistered') return null;
     const endpoint = await this.directory.load(context.projectId, endpointId);
     const secret = this.secrets.shown(endpoint, registration.secret);
-    return { endpoint: toEndpointView(endpoint, this.clock.now()), secret };
+    return { endpoint: await this.views.of(endpoint), secret };
   }
 }
 
@@ -72,17 +71,17 @@ export class UpdateEndpointHandler implements ICommandHandler<UpdateEndpoint> {
     private readonly directory: EndpointDirectory,
     private readonly headers: HeaderSecrets,
     private readonly guard: AddressGuard,
-    private readonly clock: Clock,
+    private readonly views: EndpointViews,
   ) {}
 
   async execute({ context, endpointId, changes }: UpdateEndpoint): Promise<EndpointView> {
     const { projectId, commandId } = context;
     const present = await this.directory.load(projectId, endpointId);
-    if (context.isRetry && (await this.hasRun(context, endpointId))) return toEndpointView(present, this.clock.now());
+    if (context.isRetry && (await this.hasRun(context, endpointId))) return this.views.of(present);
     if (changes.url !== undefined) refuseBadUrl(this.guard, changes.url);
     const command = { type: 'UpdateEndpoint', endpointId, commandId, changes: await this.sealed(present, changes) } as const;
     const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), commandId);
-    return toEndpointView(knownEndpoint(endpoints, endpointId), this.clock.now());
+    return this.views.of(knownEndpoint(endpoints, endpointId));
   }
 
   private async sealed(present: Endpoint, { headers, ...others }: EndpointInputChanges) {
@@ -106,7 +105,7 @@ export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpoi
   constructor(
     private readonly directory: EndpointDirectory,
     private readonly secrets: SigningSecrets,
-    private readonly clock: Clock,
+    private readonly views: EndpointViews,
   ) {}
 
   async execute({ context, endpointId, graceMs }: RotateEndpointSecret): Promise<EndpointWithSecret> {
@@ -118,7 +117,7 @@ export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpoi
     const endpoints = await this.directory.run(projectId, (at) => ({ at, ...command }), rotationId);
     const endpoint = knownEndpoint(endpoints, endpointId);
     return {
-      endpoint: toEndpointView(endpoint, this.clock.now()),
+      endpoint: await this.views.of(endpoint),
       secret: this.secrets.shown(endpoint, secretOf(endpoint, rotationId)),
     };
   }
@@ -130,7 +129,7 @@ export class RotateEndpointSecretHandler implements ICommandHandler<RotateEndpoi
     if (rotation?.type !== 'EndpointSecretRotated') return null;
     const endpoint = await this.directory.load(projectId, endpointId);
     const secret = this.secrets.shown(endpoint, rotation.secret);
-    return { endpoint: toEndpointView(endpoint, this.clock.now()), secret };
+    return { endpoint: await this.views.of(endpoint), secret };
   }
 }
 
@@ -148,11 +147,11 @@ export class DeleteEndpointHandler implements ICommandHandler<DeleteEndpoint> {
 export class GetEndpointHandler implements IQueryHandler<GetEndpoint> {
   constructor(
     private readonly directory: EndpointDirectory,
-    private readonly clock: Clock,
+    private readonly views: EndpointViews,
   ) {}
 
   async execute({ projectId, endpointId }: GetEndpoint): Promise<EndpointView> {
-    return toEndpointView(await this.directory.load(projectId, endpointId), this.clock.now());
+    return this.views.of(await this.directory.load(projectId, endpointId));
   }
 }
 
@@ -162,7 +161,7 @@ export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
     private readonly directory: EndpointDirectory,
     private readonly store: EventStore,
     private readonly lists: PagedLists,
-    private readonly clock: Clock,
+    private readonly views: EndpointViews,
   ) {}
 
   async execute({ projectId, status, page }: ListEndpoints): Promise<Page<EndpointView>> {
@@ -172,7 +171,7 @@ export class ListEndpointsHandler implements IQueryHandler<ListEndpoints> {
     const keyOf = ({ createdAt, ordinal }: Endpoint) => placeOf(createdAt, ordinal);
     const source = sourceOf({ ...ENDPOINTS, log }, wanted, keyOf, (id) => this.registeredAt(projectId, id));
     const { items, ...rest } = await this.lists.page({ ...source, walkedBy: projectId }, page);
-    return { ...rest, items: items.map((endpoint) => toEndpointView(endpoint, this.clock.now())) };
+    return { ...rest, items: await this.views.all(items) };
   }
 
   /** The sort key of an endpoint, deleted or not; null when it never existed. */

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { ListsModule } from '../../read-models/lists.module.js';
 import { StreamsModule } from '../../streams/streams.module.js';
 import { EndpointDirectory } from './endpoint-directory.js';
+import { EndpointHealth } from './endpoint-health.js';
+import { EndpointViews } from './endpoint-views.js';
 import {
   DeleteEndpointHandler,
   GetEndpointHandler,
@@ -18,6 +20,8 @@ import { SigningSecrets } from './signing-secrets.js';
   imports: [StreamsModule, ListsModule],
   providers: [
     EndpointDirectory,
+    EndpointHealth,
+    EndpointViews,
     SigningSecrets,
     HeaderSecrets,
     HeaderSealingReactor,
@@ -28,6 +32,6 @@ import { SigningSecrets } from './signing-secrets.js';
     GetEndpointHandler,
     ListEndpointsHandler,
   ],
-  exports: [EndpointDirectory, SigningSecrets, HeaderSecrets, HeaderSealingReactor],
+  exports: [EndpointDirectory, EndpointHealth, SigningSecrets, HeaderSecrets, HeaderSealingReactor],
 })
 export class EndpointsModule {}

@@ -39,24 +39,24 @@ const choosy = { objection: (url: string) => (url.includes('localhost') ? 'must 
 const DAY = 86_400_000;
 
 function rotate(id: string, graceMs: number, context = world.ledger.context()) {
-  const handler = new RotateEndpointSecretHandler(world.directory, world.signing, world.ledger.clock);
+  const handler = new RotateEndpointSecretHandler(world.directory, world.signing, world.views);
   return handler.execute(new RotateEndpointSecret(context, id, graceMs));
 }
 function get(id: string, projectId = LEDGER_PROJECT) {
-  return new GetEndpointHandler(world.directory, world.ledger.clock).execute(new GetEndpoint(projectId, id));
+  return new GetEndpointHandler(world.directory, world.views).execute(new GetEndpoint(projectId, id));
 }
 function update(id: string, changes: UpdateEndpoint['changes'], context = world.ledger.context()) {
-  const handler = new UpdateEndpointHandler(world.directory, world.headers, choosy, world.ledger.clock);
+  const handler = new UpdateEndpointHandler(world.directory, world.headers, choosy, world.views);
   return handler.execute(new UpdateEndpoint(context, id, changes));
 }
 function remove(id: string) {
   return new DeleteEndpointHandler(world.directory).execute(new DeleteEndpoint(world.ledger.context(), id));
 }
 function list(status: 'enabled' | null, startingAfter: string | null) {
-  const { ports, lists, clock } = world.ledger;
+  const { ports, lists } = world.ledger;
   const page = { limit: 2, order: 'desc', startingAfter, endingBefore: null } as const;
   const query = new ListEndpoints(LEDGER_PROJECT, status, page);
-  return new ListEndpointsHandler(world.directory, ports.events, lists, clock).execute(query);
+  return new ListEndpointsHandler(world.directory, ports.events, lists, world.views).execute(query);
 }
 function test(id: string, type: EmittedType, overrides = {}, context = world.ledger.context()) {
   const handler = new TestEndpointHandler(world.directory, world.streams, world.scheduling, world.ledger.clock, world.ledger.ids);
@@ -97,7 +97,7 @@ describe('an endpoint', () => {
       clock.set(clock.now() + 90);
       return found as never;
     });
-    const handler = new RotateEndpointSecretHandler(cold, world.signing, clock);
+    const handler = new RotateEndpointSecretHandler(cold, world.signing, world.views);
     const rotated = await handler.execute(new RotateEndpointSecret(world.ledger.context(), endpoint.id, DAY));
     const { secretRotatedAt, previousSecretExpiresAt } = rotated.endpoint;
     expect(previousSecretExpiresAt! - secretRotatedAt!).toBe(DAY);
@@ -167,8 +167,8 @@ describe('an endpoint', () => {
     expect(await test(endpoint.id, 'appointment.created', {}, world.ledger.context('key', true))).toMatchObject({ id });
   });
   it('is refused at an address that webhooks must not reach', async () => {
-    const { directory, signing, headers, ledger } = world;
-    const handler = new RegisterEndpointHandler(directory, signing, headers, choosy, ledger.clock, ledger.ids);
+    const { directory, signing, headers, views, ledger } = world;
+    const handler = new RegisterEndpointHandler(directory, signing, headers, choosy, views, ledger.ids);
     const details = { url: 'https://localhost', filters: [], description: null, headers: {}, metadata: '{}' };
     const refused = { code: 'url_invalid', message: 'The URL must not name a private host.', details: { param: 'url' } };
     await expect(handler.execute(new RegisterEndpoint(world.ledger.context(), details))).rejects.toMatchObject(refused);

@@ -15,11 +15,10 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const update = (id: string, changes: UpdateEndpoint['changes']) =>
-  new UpdateEndpointHandler(world.directory, world.headers, NOBODY, world.ledger.clock).execute(
+  new UpdateEndpointHandler(world.directory, world.headers, NOBODY, world.views).execute(
     new UpdateEndpoint(world.ledger.context(), id, changes),
   );
-const get = (id: string) =>
-  new GetEndpointHandler(world.directory, world.ledger.clock).execute(new GetEndpoint(LEDGER_PROJECT, id));
+const get = (id: string) => new GetEndpointHandler(world.directory, world.views).execute(new GetEndpoint(LEDGER_PROJECT, id));
 const stored = async () =>
   (await world.ledger.ports.events.read<EndpointEvent>(endpointsStream(LEDGER_PROJECT))).map(({ event }) => event);
 /** The header as the last webhook carried it. */

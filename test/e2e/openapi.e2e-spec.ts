@@ -208,7 +208,7 @@ describe('what the OpenAPI document promises of answers', () => {
   const answer = (method: string, path: string, status: number) => document.paths[path][method].responses[status];
   const headersOf = (method: string, path: string, status: number) => Object.keys(answer(method, path, status).headers);
   const codesOf = (method: string, path: string, status: number) =>
-    [...answer(method, path, status).description.matchAll(/`(\w+)`/g)].map(([, code]) => code);
+    [...answer(method, path, status).description.matchAll(/^- `(\w+)`/gm)].map(([, code]) => code);
 
   it('has the codes of each refusal', () => {
     expect(codesOf('get', '/v1/customers/{id}', 404)).toEqual(['resource_missing']);

@@ -6,7 +6,7 @@ import { atMost, field, type FieldOptions } from '../http/fields/fields.js';
 import { rule } from '../http/fields/rules.js';
 
 /** The length of the name of a project or key, in characters. */
-export const NAME = { max: LONGEST_TEXT };
+export const NAME = { max: LONGEST_TEXT, description: 'What people call it.' };
 
 /** A text that may be empty. */
 export function ProseField({ max, ...about }: FieldOptions & { readonly max: number }): PropertyDecorator {
@@ -17,7 +17,7 @@ export function ProseField({ max, ...about }: FieldOptions & { readonly max: num
 }
 
 /** A non-empty list of scopes. */
-export function ScopesField(about: FieldOptions = {}): PropertyDecorator {
+export function ScopesField(about: FieldOptions): PropertyDecorator {
   const known: ReadonlySet<unknown> = new Set(SCOPES);
   const areSome = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every((one) => known.has(one));
   const items = { type: 'string' as const, enum: [...SCOPES] };
@@ -27,7 +27,7 @@ export function ScopesField(about: FieldOptions = {}): PropertyDecorator {
 }
 
 /** A password of at least `min` characters. */
-export function PasswordField({ min = 1, ...about }: FieldOptions & { readonly min?: number } = {}): PropertyDecorator {
+export function PasswordField({ min = 1, ...about }: FieldOptions & { readonly min?: number }): PropertyDecorator {
   const max = PASSWORD_CHARACTERS.most;
   const isEnough = (value: unknown) => typeof value === 'string' && isLongerThan(min - 1, value);
   return field({ type: 'string', format: 'password', minLength: min, maxLength: max, ...about }, true, [

@@ -15,7 +15,7 @@ import { AdminRoute } from '../http/routes/route.js';
 import { toApiKeyResource, toIssuedKeyResource } from './api-key.resource.js';
 import { CreateApiKeyDto, RotateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
 
-const FILTERS = { created_at: timeRange('Only keys created then.', 'createdAt') };
+const FILTERS = { created_at: timeRange('Only keys created', 'createdAt') };
 
 @ApiExcludeController()
 @Controller('admin/v1/projects/:id/api_keys')

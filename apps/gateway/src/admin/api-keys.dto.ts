@@ -7,8 +7,8 @@ import { NAME, ScopesField } from './admin-fields.js';
 
 export class CreateApiKeyDto {
   @TextField({ ...NAME, required: true }) name!: string;
-  @ScopesField({ description: 'All scopes when left out.' }) scopes?: readonly Scope[] | null;
-  @InstantField() expires_at?: string | null;
+  @ScopesField({ description: 'What the key may do: all scopes when left out.' }) scopes?: readonly Scope[] | null;
+  @InstantField({ description: 'When it expires: ISO 8601 with an offset. Never when not given.' }) expires_at?: string | null;
 
   toCommand(context: RequestContext, projectId: string): IssueApiKey {
     const { name, scopes, expires_at: expiresAt } = this;
@@ -22,8 +22,8 @@ export class CreateApiKeyDto {
 
 export class UpdateApiKeyDto {
   @TextField(NAME) name?: string | null;
-  @ScopesField() scopes?: readonly Scope[] | null;
-  @InstantField({ description: 'Null: never.' }) expires_at?: string | null;
+  @ScopesField({ description: 'What the key may do from now on, instead of what it might.' }) scopes?: readonly Scope[] | null;
+  @InstantField({ description: 'When it expires: ISO 8601 with an offset; null for never.' }) expires_at?: string | null;
 
   toCommand(context: RequestContext, projectId: string, keyId: string): ChangeProject {
     const { name, scopes, expires_at: expiresAt } = this;
@@ -37,7 +37,7 @@ export class UpdateApiKeyDto {
 }
 
 export class RotateApiKeyDto {
-  @GraceField('How long the old key works on.')
+  @GraceField('For how many seconds the old key works on, up to a week; a day when not given.')
   grace_period_seconds?: number | null;
 
   toCommand(context: RequestContext, projectId: string, keyId: string): RotateApiKey {

@@ -4,8 +4,9 @@ import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { PasswordField } from './admin-fields.js';
 
 export class ChangePasswordDto {
-  @PasswordField() current_password!: string;
-  @PasswordField({ min: PASSWORD_CHARACTERS.least }) new_password!: string;
+  @PasswordField({ description: 'The password so far.' }) current_password!: string;
+  @PasswordField({ description: 'The password from now on; every other session ends.', min: PASSWORD_CHARACTERS.least })
+  new_password!: string;
 
   toCommand(context: RequestContext, sessionId: string): ChangeAdminPassword {
     return new ChangeAdminPassword(context, sessionId, this.current_password, this.new_password);

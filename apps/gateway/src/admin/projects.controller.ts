@@ -14,7 +14,7 @@ import { AdminRoute } from '../http/routes/route.js';
 import { toProjectResource } from './project.resource.js';
 import { CreateProjectDto, UpdateProjectDto } from './projects.dto.js';
 
-const FILTERS = { created_at: timeRange('Only projects created then.', 'createdAt') };
+const FILTERS = { created_at: timeRange('Only projects created', 'createdAt') };
 
 @ApiExcludeController()
 @Controller('admin/v1/projects')

@@ -28,9 +28,12 @@ export class RateLimitsDto {
 
 export class UpdateProjectDto {
   @TextField(NAME) name?: string | null;
-  @IntegerField(1_000, MOST_REPLY_WINDOW_MS) reply_window_ms?: number | null;
-  @NestedField(() => AgentSettingsDto) agent?: AgentSettingsDto | null;
-  @NestedField(() => RateLimitsDto) rate_limits?: RateLimitsDto | null;
+  @IntegerField(1_000, MOST_REPLY_WINDOW_MS, {
+    description: 'The synchronous window in milliseconds; null follows the operator.',
+  })
+  reply_window_ms?: number | null;
+  @NestedField(() => AgentSettingsDto, { description: 'What the agent is told.' }) agent?: AgentSettingsDto | null;
+  @NestedField(() => RateLimitsDto, { description: 'How much the project may ask.' }) rate_limits?: RateLimitsDto | null;
 
   toCommand(context: RequestContext, projectId: string): ChangeProject {
     return new ChangeProject(context, projectId, { type: 'UpdateProject', changes: this.toChanges() });

@@ -13,12 +13,17 @@ import { webhooks } from './webhooks.js';
 
 const TITLE = 'Conversation messaging and appointment webhooks';
 const ABOUT_ADDRESS = 'Where the service is reached: the address that it listens on, unless a proxy stands before it.';
+const ABOUT_KEY =
+  'An API key, which an administrator made for one project. It opens the operations whose scope it has; a key that was made ' +
+  'without naming scopes has all of them.';
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 const DESCRIPTION = `Conversations with an agent, customers, an appointment ledger, and signed webhooks about it.
 
 Every error has the same form; [all codes with cause and cure](/docs/errors). Retry \`POST\` and \`PATCH\` safely with an
-\`Idempotency-Key\`. Lists are walked with \`starting_after\`. Unknown members and parameters are ignored; the header
+\`Idempotency-Key\`. Lists are walked with \`starting_after\`. Times are ISO 8601;
+in answers they are in UTC with milliseconds. In a body, \`null\` is the same as leaving an optional member out, unless its
+description says otherwise. Unknown members and parameters are ignored; the header
 \`Service-Warning\` names them. What endpoints are sent, and how to verify it, stands under
 Webhooks, at the end.`;
 
@@ -52,7 +57,9 @@ export class ApiDocument {
       .setTitle(TITLE)
       .setDescription(DESCRIPTION)
       .setVersion('1')
-      .addServer('{address}', 'This service.', { address: { default: address, description: ABOUT_ADDRESS } })
+      .addServer('{address}', 'The service that serves this document.', {
+        address: { default: address, description: ABOUT_ADDRESS },
+      })
       .addTag('Conversations', 'Threads between a user and the agent.')
       .addTag('Messages', 'What is said in them: a post is answered with the reply.')
       .addTag('Customers', 'Whom conversations, calls and appointments are with.')
@@ -61,7 +68,7 @@ export class ApiDocument {
       .addTag('Events', `What webhooks tell, kept for ${EVENT_WINDOW_DAYS} days, and how its deliveries went.`)
       .addTag('Webhook endpoints', 'Where events are posted.')
       .addTag('Webhooks', 'What endpoints are sent.')
-      .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'sk_…', description: 'An API key.' }, 'api_key')
+      .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'sk_…', description: ABOUT_KEY }, 'api_key')
       .build();
     applyRouteDocs();
     const document = SwaggerModule.createDocument(this.app, config, { extraModels: [WebhookEventResource] });
@@ -103,6 +110,7 @@ function complete(operation: Operation, path: string, schemas: Schemas): void {
   if (!requestBody || '$ref' in requestBody) return;
   const body = requestBody.content['application/json']?.schema;
   const named = body && '$ref' in body ? schemas[body.$ref.split('/').at(-1) ?? ''] : body;
+  if (named && 'description' in named && named.description) requestBody.description = named.description;
   requestBody.required = named !== undefined && refusesEmpty(named);
 }
 
@@ -117,12 +125,20 @@ const KINDS: Readonly<Record<string, IdKind>> = {
   deliveries: 'delivery',
 };
 
+/** What a kind of id names, where that is another word. */
+const NOUNS: Partial<Record<IdKind, string>> = { session: 'call', endpoint: 'webhook endpoint' };
+
 function idsIn(path: string) {
   return [...path.matchAll(/(\w+)\/\{(\w+)\}/g)].map(([, word = '', name = '']) => {
     const kind = KINDS[word];
     if (!kind) throw new Error(`nobody knows what kind of id follows ${word}`);
-    return { name, in: 'path' as const, required: true, schema: { type: 'string' as const, pattern: idPattern(kind) } };
+    const schema = { type: 'string' as const, pattern: idPattern(kind) };
+    return { name, in: 'path' as const, required: true, description: aboutId(kind), schema };
   });
+}
+
+function aboutId(kind: IdKind): string {
+  return `The \`id\` of the ${NOUNS[kind] ?? kind}. One that is unknown, or another project's, is answered 404.`;
 }
 
 /**

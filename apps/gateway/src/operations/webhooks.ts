@@ -22,16 +22,19 @@ const HEADERS: Readonly<Record<string, readonly [description: string, schema: ob
     '`v1,<base64>`: HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`, the key is what follows `whsec_`, decoded from base64. One for each valid secret, with blanks between.',
     { type: 'string', pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
   ],
-  'Service-Event-Type': ['The `type` of the event.', { type: 'string', example: 'appointment.confirmed' }],
+  'Service-Event-Type': [
+    'The `type` of the event, to sort it before its body is read.',
+    { type: 'string', example: 'appointment.confirmed' },
+  ],
   'Service-Delivery-Id': ['Names the delivery; a replay is another one.', { type: 'string', pattern: idPattern('delivery') }],
-  'Service-Attempt': ['Which attempt of the delivery this is.', { type: 'string', pattern: '^[1-9][0-9]*$' }],
-  'User-Agent': ['Names this service.', { type: 'string' }],
+  'Service-Attempt': ['Which attempt of the delivery this is: 1 for the first.', { type: 'string', pattern: '^[1-9][0-9]*$' }],
+  'User-Agent': ['Names this service and its version.', { type: 'string' }],
 };
 
 /** Generators of clients would make a call of what clients are sent, and the one for Python writes no valid Python then. */
 const NO_CALL = { 'x-internal': true };
 
-const RETRIED = { description: 'Tried again later, as is a redirect or no answer.' };
+const RETRIED = { description: 'Tried again later, as is a redirect or no answer in time.' };
 
 /** The `webhooks` section of the OpenAPI document: the request that endpoints get, and the meaning of their answers. */
 export const webhooks = (timeoutMs: number): NonNullable<OpenAPIObject['webhooks']> => ({
@@ -49,10 +52,11 @@ export const webhooks = (timeoutMs: number): NonNullable<OpenAPIObject['webhooks
       })),
       requestBody: {
         required: true,
+        description: 'The event as JSON in UTF-8. Verify the bytes as they came, before they are parsed.',
         content: { 'application/json': { schema: { $ref: getSchemaPath(WebhookEventResource) } } },
       },
       responses: {
-        '2XX': { description: 'Delivered.' },
+        '2XX': { description: 'Delivered: the event is not sent again.' },
         '408': RETRIED,
         '429': RETRIED,
         '4XX': { description: 'Refused for good: the delivery has failed.' },

@@ -20,15 +20,20 @@ import { APPOINTMENT_FILTERS } from './appointment-filters.js';
 import { AppointmentResource, toPublished } from './appointment.resource.js';
 import {
   AmendAppointmentDto,
-  BookAppointmentDto,
   CancelAppointmentDto,
   ConfirmAppointmentDto,
   FailAppointmentDto,
   RebookAppointmentDto,
   RescheduleAppointmentDto,
 } from './appointments.dto.js';
+import { BookAppointmentDto } from './book-appointment.dto.js';
 
-const APPOINTMENT = { status: 200, description: 'The appointment.', resource: AppointmentResource, tagged: true } as const;
+const APPOINTMENT = {
+  status: 200,
+  description: 'The appointment as it is now.',
+  resource: AppointmentResource,
+  tagged: true,
+} as const;
 const REFUSALS: readonly ErrorCode[] = ['parameter_too_long', 'resource_missing', 'version_conflict'];
 
 interface ChangeBody {
@@ -71,6 +76,8 @@ export class AppointmentsController {
     scope: 'agent',
     rate: 'write',
     summary: 'Book an appointment, or answer the live one that is the same',
+    about:
+      'Two bookings are the same where customer (else call), service, resource and start are, among appointments that are pending, confirmed or rescheduled. Emits `appointment.created`, with the status `confirmed` also `appointment.confirmed`, with `failed` only `appointment.failed`.',
     body: BookAppointmentDto,
     example: {
       customer: { phone: '+4915112345678' },
@@ -79,7 +86,10 @@ export class AppointmentsController {
       duration_minutes: 30,
       time_zone: 'Europe/Berlin',
     },
-    answers: [{ ...APPOINTMENT, status: 201, description: 'A new appointment.' }, APPOINTMENT],
+    answers: [
+      { ...APPOINTMENT, status: 201, description: 'A new appointment was booked.' },
+      { ...APPOINTMENT, description: 'The same booking is there already: `deduplicated` is true.' },
+    ],
     refers: 'customer_id',
     errors: [
       ...([

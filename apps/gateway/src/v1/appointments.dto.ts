@@ -1,126 +1,28 @@
-import {
-  BOOKED_AS,
-  BookAppointment,
-  ChangeAppointment,
-  type BookedAs,
-  type BookingInput,
-} from '@application/appointments/appointment.commands';
+import { ApiSchema } from '@nestjs/swagger';
+import { ChangeAppointment } from '@application/appointments/appointment.commands';
 import type { RequestContext } from '@application/runtime/request-context';
-import { ianaSpelling, isIanaName } from '@application/appointments/time-zones';
 import { RESCHEDULE_MODES, type RescheduleMode } from '@domain/appointment/appointment.commands';
 import { CANCELLERS, type CancelledBy } from '@domain/appointment/appointment.events';
-import { LONGEST_CODE, LONGEST_LOCATION, LONGEST_MESSAGE, LONGEST_MINUTES, LONGEST_NOTES } from '@domain/appointment/limits';
-import { USUAL_LENGTH_MS } from '@domain/appointment/times';
-import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
-import { MINUTE_MS } from '@ports/time-units';
+import { LONGEST_LOCATION, LONGEST_NOTES } from '@domain/appointment/limits';
 import type { MetadataText } from '../http/body/metadata-text.js';
-import { field, FlagField, IdField, MetadataField, NestedField, TextField } from '../http/fields/fields.js';
-import { LaterThan, ExclusiveWith, RequiredIf, rule } from '../http/fields/rules.js';
+import { FlagField, MetadataField, TextField } from '../http/fields/fields.js';
+import { LaterThan } from '../http/fields/rules.js';
 import { EnumField, InstantField, IntegerField, readInstant } from '../http/fields/value-fields.js';
-import { CustomerDto } from './customers.dto.js';
+import { withMeanings } from '../http/docs/with-meanings.js';
+import { CANCELLED_BY, RESCHEDULE_MODE } from './meanings.js';
+import { CODE, ENDS_AT, MESSAGE, REASON, STARTS_AT } from './appointment-members.js';
 
-const REASON = { max: LONGEST_TEXT, description: 'Shown as `change.reason` of the event.' };
-const STARTS_AT = { required: true, example: '2026-03-02T09:00:00Z' };
-
-class FailureDto {
-  @TextField({ max: LONGEST_CODE, required: true, example: 'calendar_unavailable' })
-  code!: string;
-
-  @TextField({ max: LONGEST_MESSAGE, required: true })
-  message!: string;
-}
-
-export class BookAppointmentDto {
-  @IdField('session', { description: 'The call on which it is booked.' })
-  session_id?: string | null;
-
-  @NestedField(() => CustomerDto, { description: 'Links or creates the customer. Not together with customer_id.' })
-  customer?: CustomerDto | null;
-
-  @IdField('customer')
-  @ExclusiveWith('customer')
-  customer_id?: string | null;
-
-  @TextField({ max: LONGEST_TEXT, required: true, example: 'dental_cleaning' })
-  service!: string;
-
-  @TextField({ max: LONGEST_TEXT, example: 'chair_2' })
-  resource_id?: string | null;
-
-  @InstantField(STARTS_AT)
-  starts_at!: string;
-
-  @InstantField({ description: 'Not together with duration_minutes.' })
-  @LaterThan('starts_at')
-  ends_at?: string | null;
-
-  @IntegerField(1, LONGEST_MINUTES, { description: '30 when neither this nor ends_at is given.' })
-  @ExclusiveWith('ends_at')
-  duration_minutes?: number | null;
-
-  @ZoneField()
-  time_zone?: string | null;
-
-  @EnumField(BOOKED_AS, {
-    description: 'pending when not given; failed records an attempt that failed.',
-  })
-  status?: BookedAs | null;
-
-  @NestedField(() => FailureDto, { description: 'What went wrong; with status failed only.' })
-  @RequiredIf('status', 'failed')
-  failure?: FailureDto | null;
-
-  @TextField({ max: LONGEST_TEXT })
-  external_id?: string | null;
-
-  @TextField({ max: LONGEST_LOCATION })
-  location?: string | null;
-
-  @TextField({ max: LONGEST_NOTES })
-  notes?: string | null;
-
-  @TextField(REASON)
-  reason?: string | null;
-
-  @MetadataField()
-  metadata?: MetadataText | null;
-
-  toCommand(context: RequestContext): BookAppointment {
-    const startsAt = readInstant(this.starts_at) ?? 0;
-    const lengthMs = typeof this.duration_minutes === 'number' ? this.duration_minutes * MINUTE_MS : USUAL_LENGTH_MS;
-    const endsAt = readInstant(this.ends_at) ?? startsAt + lengthMs;
-    return new BookAppointment(context, {
-      sessionId: this.session_id ?? null,
-      customer: this.customer?.toInput() ?? null,
-      customerId: this.customer_id ?? null,
-      externalId: this.external_id ?? null,
-      service: this.service,
-      resourceId: this.resource_id ?? null,
-      startsAt,
-      endsAt,
-      timeZone: ianaSpelling(this.time_zone ?? 'UTC'),
-      location: this.location ?? null,
-      notes: this.notes ?? null,
-      metadata: this.metadata?.text ?? '{}',
-      reason: this.reason ?? null,
-      as: this.outcome(),
-    });
-  }
-
-  private outcome(): BookingInput['as'] {
-    const { status, failure } = this;
-    if (status === 'failed' && failure) return { status, code: failure.code, message: failure.message };
-    return { status: status === 'confirmed' ? status : 'pending' };
-  }
-}
+const CLEARED_BY_NULL = 'Null removes it.';
 
 class ChangeDto {
   @IntegerField(1, Number.MAX_SAFE_INTEGER, {
-    description: 'Refuses with `version_conflict` when the appointment has another version; `If-Match` does too.',
+    description:
+      'The `version` that the appointment must have: with another one the request is refused with 412 `version_conflict`, as with `If-Match`. Not checked when not given.',
   })
   expected_version?: number | null;
 }
 
+@ApiSchema({ description: 'How it is confirmed; every member may be left out.' })
 export class ConfirmAppointmentDto extends ChangeDto {
   @TextField(REASON)
   reason?: string | null;
@@ -130,21 +32,26 @@ export class ConfirmAppointmentDto extends ChangeDto {
   }
 }
 
+@ApiSchema({ description: 'When it is moved to.' })
 export class RescheduleAppointmentDto extends ChangeDto {
   @InstantField(STARTS_AT)
   starts_at!: string;
 
-  @InstantField({ description: 'The length stays when not given.' })
+  @InstantField(ENDS_AT)
   @LaterThan('starts_at')
   ends_at?: string | null;
 
   @TextField(REASON)
   reason?: string | null;
 
-  @EnumField(RESCHEDULE_MODES, { description: 'in_place when not given.' })
+  @EnumField(RESCHEDULE_MODES, {
+    description: withMeanings('How the move is recorded; `in_place` when not given.', RESCHEDULE_MODE),
+  })
   mode?: RescheduleMode | null;
 
-  @FlagField({ description: 'Confirms the new time too; false when not given.' })
+  @FlagField({
+    description: 'Whether the new time is confirmed at once, with an `appointment.confirmed` of its own; false when not given.',
+  })
   confirm?: boolean | null;
 
   toCommand(context: RequestContext, id: string, expectedVersion: number | null): ChangeAppointment {
@@ -160,11 +67,12 @@ export class RescheduleAppointmentDto extends ChangeDto {
   }
 }
 
+@ApiSchema({ description: 'How it is called off; every member may be left out.' })
 export class CancelAppointmentDto extends ChangeDto {
   @TextField(REASON)
   reason?: string | null;
 
-  @EnumField(CANCELLERS, { description: 'customer when not given.' })
+  @EnumField(CANCELLERS, { description: withMeanings('Who calls it off; `customer` when not given.', CANCELLED_BY) })
   cancelled_by?: CancelledBy | null;
 
   toCommand(context: RequestContext, id: string, expectedVersion: number | null): ChangeAppointment {
@@ -174,11 +82,12 @@ export class CancelAppointmentDto extends ChangeDto {
   }
 }
 
+@ApiSchema({ description: 'Why it failed.' })
 export class FailAppointmentDto extends ChangeDto {
-  @TextField({ max: LONGEST_CODE, required: true, example: 'calendar_unavailable' })
+  @TextField(CODE)
   code!: string;
 
-  @TextField({ max: LONGEST_MESSAGE, required: true })
+  @TextField(MESSAGE)
   message!: string;
 
   @TextField(REASON)
@@ -190,11 +99,12 @@ export class FailAppointmentDto extends ChangeDto {
   }
 }
 
+@ApiSchema({ description: 'When it is booked for again.' })
 export class RebookAppointmentDto extends ChangeDto {
   @InstantField(STARTS_AT)
   starts_at!: string;
 
-  @InstantField({ description: 'The length stays when not given.' })
+  @InstantField(ENDS_AT)
   @LaterThan('starts_at')
   ends_at?: string | null;
 
@@ -211,14 +121,15 @@ export class RebookAppointmentDto extends ChangeDto {
   }
 }
 
+@ApiSchema({ description: 'The members to change. Those that are left out stay as they are.' })
 export class AmendAppointmentDto extends ChangeDto {
-  @TextField({ max: LONGEST_NOTES })
+  @TextField({ max: LONGEST_NOTES, description: `What is to be noted for it. ${CLEARED_BY_NULL}` })
   notes?: string | null;
 
-  @TextField({ max: LONGEST_LOCATION })
+  @TextField({ max: LONGEST_LOCATION, description: `Where it takes place. ${CLEARED_BY_NULL}` })
   location?: string | null;
 
-  @MetadataField()
+  @MetadataField({ description: 'Replaces all of it; null leaves it as it is.' })
   metadata?: MetadataText | null;
 
   toCommand(context: RequestContext, id: string, expectedVersion: number | null): ChangeAppointment {
@@ -234,19 +145,4 @@ export class AmendAppointmentDto extends ChangeDto {
 
 function newTime({ starts_at, ends_at }: { starts_at: string; ends_at?: string | null }) {
   return { startsAt: readInstant(starts_at) ?? 0, endsAt: readInstant(ends_at) ?? null };
-}
-
-function ZoneField(): PropertyDecorator {
-  const isText = (value: unknown): value is string => typeof value === 'string';
-  const isKnown = (value: unknown) => isText(value) && isIanaName(value);
-  const schema = {
-    type: 'string',
-    format: 'time-zone',
-    description: 'IANA name, kept in the spelling of the IANA database; UTC when not given.',
-    example: 'Europe/Berlin',
-  } as const;
-  return field(schema, false, [
-    rule('parameter_invalid', isText, 'must be a text'),
-    rule('time_range_invalid', isKnown, 'must be an IANA time zone'),
-  ]);
 }

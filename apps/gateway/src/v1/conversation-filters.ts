@@ -1,13 +1,15 @@
 import { CONVERSATION_STATUSES } from '@domain/conversation/conversation';
 import type { Condition, Filter } from '@ports/read-models.port';
 import { exactly, idOf, oneOf, timeRange, type Filters } from '../http/paging/list-filters.js';
+import { CONVERSATION_STATUS } from './meanings.js';
+import { withMeanings } from '../http/docs/with-meanings.js';
 
 export const CONVERSATION_FILTERS: Filters = {
-  status: oneOf('Only those in this status.', 'status', CONVERSATION_STATUSES),
-  external_id: exactly('Only those of this thread.', 'externalId'),
-  customer_id: idOf('customer', 'Only those of this customer.', 'customerId'),
-  created_at: timeRange('When it was created.', 'createdAt'),
-  last_message_at: timeRange('When its last message was stored.', 'lastMessageAt'),
+  status: oneOf(withMeanings('Only conversations in this status.', CONVERSATION_STATUS), 'status', CONVERSATION_STATUSES),
+  external_id: exactly("Only conversations with this id of the client's, the ended ones too.", 'externalId'),
+  customer_id: idOf('customer', 'Only conversations with this customer.', 'customerId'),
+  created_at: timeRange('Only conversations created', 'createdAt'),
+  last_message_at: timeRange('Only conversations whose last message was stored', 'lastMessageAt'),
 };
 
 /** Matches conversations that have idled out, even if their end is not stored yet. */

@@ -1,22 +1,49 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { toConversationResource as toRendered } from '@application/conversations/state/conversation.resource';
-import { END_REASONS } from '@domain/conversation/conversation.events';
+import { END_REASONS, type EndReason } from '@domain/conversation/conversation.events';
 import { CONVERSATION_STATUSES, type Conversation } from '@domain/conversation/conversation';
 import type { JsonText } from '@domain/kernel/json-text';
-import { idOf, idOrNull, METADATA, one, oneOrNull, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
+import { withMeanings } from '../http/docs/with-meanings.js';
+import { CONVERSATION_STATUS } from './meanings.js';
+import {
+  ABOUT_METADATA,
+  idOf,
+  idOrNull,
+  KindMember,
+  Member,
+  METADATA,
+  one,
+  oneOrNull,
+  TEXT_OR_NULL,
+  TIME,
+  TIME_OR_NULL,
+} from '../http/docs/schemas.resource.js';
 
+const END_REASON: Readonly<Record<EndReason, string>> = {
+  explicit: 'the client ended it.',
+  agent: 'the agent ended it with a reply.',
+  idle: 'nothing was said for the idle time, 30 minutes unless the operator set another.',
+};
+
+@ApiSchema({ description: 'A conversation between one person and the agent.' })
 export class ConversationResource {
-  @ApiProperty(idOf('conversation')) id!: string;
-  @ApiProperty(one('conversation')) object!: 'conversation';
-  @ApiProperty(one(...CONVERSATION_STATUSES)) status!: string;
-  @ApiProperty(TEXT_OR_NULL) external_id!: string | null;
-  @ApiProperty(idOrNull('customer')) customer_id!: string | null;
-  @ApiProperty(METADATA) metadata!: JsonText;
-  @ApiProperty(TIME) created_at!: string;
-  @ApiProperty(TIME_OR_NULL) last_message_at!: string | null;
-  @ApiProperty(TIME_OR_NULL) ended_at!: string | null;
-  @ApiProperty(TIME_OR_NULL) handed_off_at!: string | null;
-  @ApiProperty(oneOrNull(...END_REASONS)) end_reason!: string | null;
+  @Member(idOf('conversation'), 'Names the conversation in paths and in `conversation_id` of other resources.') id!: string;
+  @KindMember('conversation') object!: 'conversation';
+  @Member(one(...CONVERSATION_STATUSES), withMeanings('Where the conversation stands.', CONVERSATION_STATUS)) status!: string;
+  @Member(
+    TEXT_OR_NULL,
+    "The client's own id of the thread; null where it gave none. Only one conversation that has not ended bears it.",
+  )
+  external_id!: string | null;
+  @Member(idOrNull('customer'), 'Whom the agent talks with; null where no customer was named.') customer_id!: string | null;
+  @Member(METADATA, ABOUT_METADATA) metadata!: JsonText;
+  @Member(TIME, 'When the conversation was created.') created_at!: string;
+  @Member(TIME_OR_NULL, 'When its last message or reply was stored; null before the first.') last_message_at!: string | null;
+  @Member(TIME_OR_NULL, 'When the conversation ended; null until then. After idling: when its idle time was over.')
+  ended_at!: string | null;
+  @Member(TIME_OR_NULL, 'When a human took over, also after it has ended; null where none did.') handed_off_at!: string | null;
+  @Member(oneOrNull(...END_REASONS), withMeanings('What ended the conversation; null until then.', END_REASON))
+  end_reason!: string | null;
 }
 
 // Does not compile when the documented and the rendered shape differ.

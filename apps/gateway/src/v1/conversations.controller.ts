@@ -22,7 +22,7 @@ import { CONVERSATION_FILTERS, idledOut, withIdleEnds } from './conversation-fil
 import { ConversationResource, toConversationResource } from './conversation.resource.js';
 import { CreateConversationDto, EndConversationDto } from './conversations.dto.js';
 
-const CONVERSATION = { status: 200, description: 'The conversation.', resource: ConversationResource } as const;
+const CONVERSATION = { status: 200, description: 'The conversation as it is now.', resource: ConversationResource } as const;
 
 @ApiTags('Conversations')
 @Controller('v1/conversations')
@@ -39,8 +39,9 @@ export class ConversationsController {
     scope: 'conversations:write',
     rate: 'write',
     summary: 'Create a conversation',
+    about: 'For a conversation without a thread id, or before its first message. `POST /v1/messages` creates one by itself.',
     body: CreateConversationDto,
-    answers: [{ ...CONVERSATION, status: 201 }],
+    answers: [{ ...CONVERSATION, status: 201, description: 'A new conversation was created.' }],
     errors: [
       'parameter_missing',
       'parameter_too_long',
@@ -92,6 +93,8 @@ export class ConversationsController {
     scope: 'conversations:write',
     rate: 'write',
     summary: 'End a conversation',
+    about:
+      'It ends for good, also while it is handed off; ending an ended one changes nothing. The next message to its thread id begins a new conversation.',
     body: EndConversationDto,
     answers: [CONVERSATION],
     errors: ['parameter_too_long', 'resource_missing'],

@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { OpenConversation, EndConversation } from '@application/conversations/conversation.commands';
 import type { RequestContext } from '@application/runtime/request-context';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
@@ -5,18 +6,23 @@ import type { MetadataText } from '../http/body/metadata-text.js';
 import { MetadataField, NestedField, TextField } from '../http/fields/fields.js';
 import { CustomerDto } from './customers.dto.js';
 
+@ApiSchema({ description: 'A conversation to create; without members it has neither thread id nor customer.' })
 export class CreateConversationDto {
   @TextField({
     max: LONGEST_TEXT,
-    description: "The client's own thread id; unique among live conversations.",
+    description:
+      "The client's own id of the thread; only one conversation that has not ended may bear it. Without it, the conversation is reached by its `id` only.",
     example: 'zendesk-4711',
   })
   external_id?: string | null;
 
-  @NestedField(() => CustomerDto, { description: 'Links the customer with this phone or e-mail, made when new.' })
+  @NestedField(() => CustomerDto, { description: 'Whom the conversation is with. Nobody when not given.' })
   customer?: CustomerDto | null;
 
-  @MetadataField()
+  @MetadataField({
+    description:
+      'The agent is told it; `time_zone` in it names the zone in which times without an offset are read. `{}` when not given.',
+  })
   metadata?: MetadataText | null;
 
   toCommand(context: RequestContext): OpenConversation {
@@ -25,6 +31,7 @@ export class CreateConversationDto {
   }
 }
 
+@ApiSchema({ description: 'How a conversation is ended.' })
 export class EndConversationDto {
   @TextField({ max: LONGEST_TEXT, description: 'Why, for the record: kept with the end, shown in no resource.' })
   reason?: string | null;

@@ -15,7 +15,7 @@ import { ListRoute, Route } from '../http/routes/route.js';
 import { CustomerResource, DeletedCustomerResource, toCustomerResource, toDeletedCustomerResource } from './customer.resource.js';
 import { CustomerDto, UpdateCustomerDto } from './customers.dto.js';
 
-const CUSTOMER = { status: 200, description: 'The customer.', resource: CustomerResource } as const;
+const CUSTOMER = { status: 200, description: 'The customer as it is now.', resource: CustomerResource } as const;
 const REFUSALS: readonly ErrorCode[] = [
   'parameter_too_long',
   'phone_invalid_format',
@@ -26,12 +26,12 @@ const REFUSALS: readonly ErrorCode[] = [
 const FILTERS: Filters = {
   phone: phoneIs('phone'),
   email: emailIs('email'),
-  external_id: exactly("Only those with this id of the client's.", 'externalId'),
-  created_at: timeRange('When it was created.', 'createdAt'),
+  external_id: exactly("Only customers with this id of the client's.", 'externalId'),
+  created_at: timeRange('Only customers created', 'createdAt'),
   include_deleted: {
     kind: 'text',
     schema: { type: 'boolean' },
-    description: 'Deleted ones too.',
+    description: '`true`: deleted customers too. false when not given.',
     read: () => [[]],
   },
 };
@@ -52,7 +52,10 @@ export class CustomersController {
     rate: 'write',
     summary: 'Create a customer, or complete the live one with this phone or e-mail',
     body: CustomerDto,
-    answers: [{ ...CUSTOMER, status: 201, description: 'A new customer.' }, CUSTOMER],
+    answers: [
+      { ...CUSTOMER, status: 201, description: 'A new customer was created.' },
+      { ...CUSTOMER, description: 'A live customer had the phone or e-mail; what it lacked was filled in.' },
+    ],
     errors: [...REFUSALS, 'parameter_missing'],
   })
   async create(
@@ -98,6 +101,8 @@ export class CustomersController {
     scope: 'customers:write',
     rate: 'write',
     summary: 'Change a customer',
+    about:
+      'Members that are left out stay as they are. A phone number or e-mail address that another live customer has is refused.',
     body: UpdateCustomerDto,
     example: { email: 'a@b.co', metadata: { plan: 'pro' } },
     answers: [CUSTOMER],
@@ -112,7 +117,15 @@ export class CustomersController {
     scope: 'customers:write',
     rate: 'write',
     summary: 'Delete a customer',
-    answers: [{ status: 200, description: 'Deleted, now or before.', resource: DeletedCustomerResource }],
+    about:
+      'Lists pass over a deleted customer, `GET` still shows it, and the same phone number later is a new customer. Deleting a deleted one changes nothing.',
+    answers: [
+      {
+        status: 200,
+        description: 'The customer is deleted, now or before. Its phone and e-mail are free for another.',
+        resource: DeletedCustomerResource,
+      },
+    ],
     errors: ['resource_missing'],
   })
   async delete(@Client() { context, params }: ClientRequest): Promise<DeletedCustomerResource> {

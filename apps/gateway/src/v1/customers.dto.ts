@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { SaveCustomer, UpdateCustomer, type CustomerInput } from '@application/customers/customer.commands';
 import type { RequestContext } from '@application/runtime/request-context';
 import { LONGEST_TEXT } from '@domain/kernel/text-bounds';
@@ -5,16 +6,25 @@ import type { MetadataText } from '../http/body/metadata-text.js';
 import { EmailField, MetadataField, PhoneField, readEmail, TextField } from '../http/fields/fields.js';
 import { RequiredWithout } from '../http/fields/rules.js';
 
-const NAME = { max: LONGEST_TEXT, description: 'What the customer is called.' };
-const EXTERNAL_ID = { max: LONGEST_TEXT, description: "The client's own id of the customer." };
+const PHONE = 'A phone number in E.164 format: a plus sign and 2 to 15 digits.';
+const EMAIL = 'An e-mail address, compared in lower case.';
+const NAME = { max: LONGEST_TEXT, description: 'What the customer is called; in a change, null removes it.' };
+const EXTERNAL_ID = {
+  max: LONGEST_TEXT,
+  description: "The client's own id of the customer; customers are not found by it. In a change, null removes it.",
+};
 
 /** A customer as a request names it. */
+@ApiSchema({
+  description:
+    'Names a customer by phone or e-mail. Where a live customer has the phone, or else the e-mail, it is that one, and members that it lacks are filled in; else a new one is made.',
+})
 export class CustomerDto {
-  @PhoneField({ description: 'E.164.', example: '+4915112345678' })
+  @PhoneField({ description: `${PHONE} This or the e-mail address is required.`, example: '+4915112345678' })
   @RequiredWithout('email')
   phone?: string | null;
 
-  @EmailField({ example: 'a@b.co' })
+  @EmailField({ description: `${EMAIL} This or the phone number is required.`, example: 'a@b.co' })
   email?: string | null;
 
   @TextField({ ...NAME, example: 'Anna Schmidt' })
@@ -23,7 +33,7 @@ export class CustomerDto {
   @TextField({ ...EXTERNAL_ID, example: 'crm-42' })
   external_id?: string | null;
 
-  @MetadataField()
+  @MetadataField({ description: '`{}` when not given for a new customer.' })
   metadata?: MetadataText | null;
 
   toInput(): CustomerInput {
@@ -43,11 +53,12 @@ export class CustomerDto {
 }
 
 /** Changes to a customer. Null removes a name or external_id, and leaves the others as they are. */
+@ApiSchema({ description: 'The members to change. Those that are left out stay as they are.' })
 export class UpdateCustomerDto {
-  @PhoneField({ description: 'E.164.' })
+  @PhoneField({ description: `${PHONE} Null leaves it as it is.` })
   phone?: string | null;
 
-  @EmailField()
+  @EmailField({ description: `${EMAIL} Null leaves it as it is.` })
   email?: string | null;
 
   @TextField(NAME)
@@ -56,7 +67,7 @@ export class UpdateCustomerDto {
   @TextField(EXTERNAL_ID)
   external_id?: string | null;
 
-  @MetadataField()
+  @MetadataField({ description: 'Replaces all of it; null leaves it as it is.' })
   metadata?: MetadataText | null;
 
   toCommand(context: RequestContext, customerId: string): UpdateCustomer {

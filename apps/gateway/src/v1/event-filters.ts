@@ -23,15 +23,19 @@ export function unmatched(filters: readonly unknown[]): readonly string[] {
 
 /** Events have no status filter: an unknown `status` parameter is ignored, and clients filter by themselves. */
 export const EVENT_FILTERS = {
-  type: kinds('Only events of this kind, exact or as `appointment.*`.', KIND),
-  'types[]': kinds('Only events of these kinds.', { type: 'array', items: KIND, maxItems: MOST_TYPES }),
+  type: kinds('Only events of this type: exact, such as `appointment.created`, or `appointment.*`.', KIND),
+  'types[]': kinds('Only events of these types, each as for `type`: `types[]=appointment.created&types[]=appointment.failed`.', {
+    type: 'array',
+    items: KIND,
+    maxItems: MOST_TYPES,
+  }),
   object_id: idOf('appointment', 'Only events of this appointment.', 'objectId'),
-  created_at: timeRange('When it was emitted.', 'createdAt'),
+  created_at: timeRange('Only events that happened', 'createdAt'),
 } satisfies Filters;
 
 export const DELIVERY_FILTERS: Filters = {
   endpoint_id: idOf('endpoint', 'Only deliveries to this endpoint.', 'endpointId'),
-  created_at: timeRange('When it was scheduled.', 'createdAt'),
+  created_at: timeRange('Only deliveries made', 'createdAt'),
 };
 
 /** The kinds in `type` and `types[]`; empty for all. Throws `parameter_invalid`. */

@@ -44,7 +44,7 @@ export class EventsController {
     scope: 'events:read',
     rate: 'read',
     summary: 'Retrieve an event',
-    answers: [{ status: 200, description: 'The event.', resource: EventResource }],
+    answers: [{ status: 200, description: 'The event, and how its deliveries went.', resource: EventResource }],
     errors: ['resource_missing', 'event_expired'],
   })
   async get(@Client() { caller, params }: ClientRequest): Promise<JsonText> {
@@ -74,8 +74,17 @@ export class EventsController {
     rate: 'write',
     name: 'replayDelivery',
     summary: 'Replay a delivery: a fresh one with the same bytes',
+    about:
+      'Works for a delivery in any status. One that still waits is cancelled as `superseded`; one that is over stays as it was. The fresh one has the whole schedule of attempts before it.',
     body: ReplayDto,
-    answers: [{ status: 202, description: 'The fresh delivery, on its way.', resource: DeliveryResource }],
+    answers: [
+      {
+        status: 202,
+        description:
+          'A fresh delivery of the same event to the same endpoint, on its way; `replay_of` names the one that it repeats.',
+        resource: DeliveryResource,
+      },
+    ],
     errors: ['resource_missing', 'event_expired', 'webhook_endpoint_disabled', 'limit_exceeded'],
   })
   async replay(@Client() { context, params }: ClientRequest): Promise<DeliveryResource> {

@@ -1,59 +1,112 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import type { PostedMessage } from '@application/conversations/conversation.commands';
 import type { MessageView } from '@application/conversations/state/message-view';
-import { APPOINTMENT_OPERATIONS, type ReplyAction } from '@domain/conversation/reply-action';
+import { APPOINTMENT_OPERATIONS, type AppointmentOperation, type ReplyAction } from '@domain/conversation/reply-action';
 import { ROLES } from '@domain/kernel/role';
 import { toTime } from '@application/read-models/time.resource';
 import { ConversationResource, toConversationResource } from './conversation.resource.js';
-import { idOf, idOrNull, one, TEXT, TIME } from './schemas.resource.js';
+import { withMeanings } from '../http/docs/with-meanings.js';
+import { ROLE } from './meanings.js';
+import { idOf, idOrNull, KindMember, Member, one, TEXT, TEXT_OR_NULL, TIME } from '../http/docs/schemas.resource.js';
 
+const OPERATION: Readonly<Record<AppointmentOperation, string>> = {
+  created: 'it was booked, or booked again.',
+  confirmed: 'it was confirmed.',
+  rescheduled: 'it was moved.',
+  cancelled: 'it was called off.',
+  failed: 'an attempt to book it failed, and that was recorded.',
+};
+
+const IF_OF_THE_TYPE = { required: false } as const;
+
+@ApiSchema({ description: 'What the agent did with a reply.' })
 export class ActionResource {
-  @ApiProperty(idOf('action')) id!: string;
-  @ApiProperty({ type: 'string', description: '`handoff`, `end_conversation` or `appointment`; ignore others.' }) type!: string;
-  @ApiProperty({ ...TEXT, required: false }) reason?: string;
-  @ApiProperty({ type: 'string', nullable: true, required: false }) summary?: string | null;
-  @ApiProperty({ ...one(...APPOINTMENT_OPERATIONS), required: false }) operation?: string;
-  @ApiProperty({ ...idOf('appointment'), required: false }) appointment_id?: string;
-  @ApiProperty(TIME) created_at!: string;
+  @Member(idOf('action'), 'Names the action.') id!: string;
+  @Member(
+    TEXT,
+    withMeanings('What kind of action it was. More may be added; ignore those you do not know.', {
+      handoff: 'the conversation was handed over to a human; `reason` and `summary` tell more.',
+      end_conversation: 'the conversation was ended; `reason` tells why.',
+      appointment: 'an appointment was changed; `operation` and `appointment_id` tell more.',
+    }),
+  )
+  type!: string;
+  @Member(
+    { ...TEXT, ...IF_OF_THE_TYPE },
+    'Why the agent handed over or ended, for programs, such as `customer_requested` or `resolved`; absent in other actions.',
+  )
+  reason?: string;
+  @Member(
+    { ...TEXT_OR_NULL, ...IF_OF_THE_TYPE },
+    'What the human should know who takes over, for people; null where the agent said nothing, absent where it did not hand over.',
+  )
+  summary?: string | null;
+  @Member(
+    { ...one(...APPOINTMENT_OPERATIONS), ...IF_OF_THE_TYPE },
+    withMeanings('What was done with the appointment; absent in other actions.', OPERATION),
+  )
+  operation?: string;
+  @Member({ ...idOf('appointment'), ...IF_OF_THE_TYPE }, 'The appointment that was changed; absent in other actions.')
+  appointment_id?: string;
+  @Member(TIME, 'When the agent did it.') created_at!: string;
 }
 
+@ApiSchema({ description: 'Who wrote a message.' })
 class AuthorResource {
-  @ApiProperty(one('user', 'agent')) type!: string;
+  @Member(
+    one('user', 'agent'),
+    withMeanings('Who wrote the message.', { user: 'the person, through the client.', agent: 'the agent.' }),
+  )
+  type!: string;
 }
 
 /** One message of a transcript. */
+@ApiSchema({ description: 'A message of a transcript: what the person wrote, or what the agent replied.' })
 export class MessageResource {
-  @ApiProperty(idOf('message')) id!: string;
-  @ApiProperty(one('message')) object!: 'message';
-  @ApiProperty(one(...ROLES)) role!: string;
-  @ApiProperty(TEXT) content!: string;
-  @ApiProperty(TIME) created_at!: string;
-  @ApiProperty(idOf('conversation')) conversation_id!: string;
-  @ApiProperty(idOrNull('message')) in_reply_to!: string | null;
-  @ApiProperty() author!: AuthorResource;
-  @ApiProperty({ type: [ActionResource] }) actions!: ActionResource[];
-  @ApiProperty({ type: 'array', items: {} }) attachments!: unknown[];
+  @Member(idOf('message'), 'Names the message.') id!: string;
+  @KindMember('message') object!: 'message';
+  @Member(one(...ROLES), withMeanings('Whose message it is.', ROLE)) role!: string;
+  @Member(TEXT, 'The text as it was posted, or as it was replied: markdown, or plain text where `markdown` was false.')
+  content!: string;
+  @Member(TIME, 'When the message was stored.') created_at!: string;
+  @Member(idOf('conversation'), 'The conversation that it belongs to.') conversation_id!: string;
+  @Member(idOrNull('message'), 'The message that a reply answers; null for messages of the user.') in_reply_to!: string | null;
+  @Member({ type: AuthorResource }, 'Who wrote it.') author!: AuthorResource;
+  @Member(
+    { type: [ActionResource] },
+    'What the agent did with this reply; empty where it did nothing, and for messages of the user.',
+  )
+  actions!: ActionResource[];
+  @Member({ type: 'array', items: {} }, 'Always empty: messages are text.') attachments!: unknown[];
 }
 
+@ApiSchema({ description: "The agent's reply to a message." })
 class ReplyResource {
-  @ApiProperty(idOf('message')) id!: string;
-  @ApiProperty(one('message')) object!: 'message';
-  @ApiProperty(one('assistant')) role!: string;
-  @ApiProperty(TEXT) content!: string;
-  @ApiProperty(TIME) created_at!: string;
-  @ApiProperty({ type: [ActionResource] }) actions!: ActionResource[];
+  @Member(idOf('message'), 'Names the reply; the transcript shows it under this id.') id!: string;
+  @KindMember('message') object!: 'message';
+  @Member(one('assistant'), 'Always `assistant`: the agent said it.') role!: string;
+  @Member(TEXT, 'What to show to the person: markdown, or plain text where the request said `"markdown": false`.')
+  content!: string;
+  @Member(TIME, 'When the reply was stored.') created_at!: string;
+  @Member({ type: [ActionResource] }, 'What the agent did with this reply; empty where it only answered.')
+  actions!: ActionResource[];
 }
 
 /** The stored user message with the agent's reply. */
+@ApiSchema({ description: "A message that was posted, with the agent's reply." })
 export class SentMessageResource {
-  @ApiProperty(idOf('message')) id!: string;
-  @ApiProperty(one('message')) object!: 'message';
-  @ApiProperty(one('user')) role!: string;
-  @ApiProperty(TEXT) content!: string;
-  @ApiProperty(TIME) created_at!: string;
-  @ApiProperty(idOf('conversation')) conversation_id!: string;
-  @ApiProperty() reply!: ReplyResource;
-  @ApiProperty() conversation!: ConversationResource;
+  @Member(idOf('message'), 'Names the stored message.') id!: string;
+  @KindMember('message') object!: 'message';
+  @Member(one('user'), 'Always `user`: it is the message that was posted.') role!: string;
+  @Member(TEXT, 'The text as it was posted.') content!: string;
+  @Member(TIME, 'When the message was stored.') created_at!: string;
+  @Member(idOf('conversation'), 'The conversation that it belongs to, an existing or a new one.') conversation_id!: string;
+  @Member({ type: ReplyResource }, 'What the agent replied, and what it did.') reply!: ReplyResource;
+  @Member(
+    { type: ConversationResource },
+    'The conversation after the reply: its `status` says whether the next message will be taken.',
+  )
+  conversation!: ConversationResource;
 }
 
 /** A message of a transcript (api-contract §8.2); `attachments` are always empty. */

@@ -13,8 +13,15 @@ import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { ListRoute, Route } from '../http/routes/route.js';
 import { MessageResource, SentMessageResource, toMessageResource, toSentMessageResource } from './message.resource.js';
 import { PostMessageDto, SendMessageDto } from './messages.dto.js';
+import { ROLE } from './meanings.js';
+import { withMeanings } from '../http/docs/with-meanings.js';
 
-const SENT = { status: 200, description: "The stored message with the agent's reply.", resource: SentMessageResource } as const;
+const SENT = {
+  status: 200,
+  description:
+    'The message is stored, and the agent has replied: what to show is `reply.content`. Look at `conversation.status`: after a hand-off or an end no further message is taken.',
+  resource: SentMessageResource,
+} as const;
 const REFUSALS: readonly ErrorCode[] = [
   'parameter_missing',
   'parameter_too_long',
@@ -23,8 +30,8 @@ const REFUSALS: readonly ErrorCode[] = [
   'reply_timeout',
 ];
 const FILTERS: Filters = {
-  role: oneOf('Only messages of this role.', 'role', ROLES),
-  created_at: timeRange('When it was written.', 'createdAt'),
+  role: oneOf(withMeanings('Only messages of this role.', ROLE), 'role', ROLES),
+  created_at: timeRange('Only messages stored', 'createdAt'),
 };
 
 @ApiTags('Messages')
@@ -40,6 +47,8 @@ export class MessagesController {
     scope: 'conversations:write',
     rate: 'messages',
     summary: "Send a message by the client's thread id",
+    about:
+      'Goes to the conversation that has not ended under the thread id, or to a new one. The answer waits for the reply, 30 s unless set otherwise; after that it is 504 `reply_timeout`, and the same request with the same `Idempotency-Key` gets the reply once it is there. Posts to one conversation are answered one after the other.',
     body: SendMessageDto,
     answers: [SENT],
     openAnswers: true,
@@ -59,6 +68,7 @@ export class MessagesController {
     scope: 'conversations:write',
     rate: 'messages',
     summary: 'Send a message to a conversation',
+    about: 'Waits for the reply as `POST /v1/messages` does. A conversation that has ended or was handed off takes none.',
     body: PostMessageDto,
     answers: [SENT],
     openAnswers: true,
@@ -78,6 +88,7 @@ export class MessagesController {
     scope: 'conversations:read',
     name: 'listMessages',
     summary: 'Read the transcript of a conversation',
+    about: 'All messages and replies, oldest first unless `order` says otherwise.',
     filters: FILTERS,
     resource: MessageResource,
     kind: 'message',

@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { PostMessage } from '@application/conversations/conversation.commands';
 import type { RequestContext } from '@application/runtime/request-context';
 import { LONGEST_CONTENT, LONGEST_TEXT } from '@domain/kernel/text-bounds';
@@ -5,11 +6,22 @@ import type { MetadataText } from '../http/body/metadata-text.js';
 import { FlagField, MetadataField, NestedField, TextField } from '../http/fields/fields.js';
 import { CustomerDto } from './customers.dto.js';
 
-const CONTENT = { max: LONGEST_CONTENT, required: true, description: 'What the user says.', example: 'Can I come Monday?' };
-const MARKDOWN = { description: 'False for a reply in plain text; true when not given.' };
+const CONTENT = {
+  max: LONGEST_CONTENT,
+  required: true,
+  description: 'What the person says, 1 to 8000 characters (code points); stored as it is.',
+  example: 'Can I come Monday?',
+};
+const MARKDOWN = { description: 'Whether the reply may be markdown; false asks for plain text. true when not given.' };
 
+@ApiSchema({ description: 'A message to the thread that the client names by its own id.' })
 export class SendMessageDto {
-  @TextField({ max: LONGEST_TEXT, required: true, description: "The client's own thread id.", example: 'zendesk-4711' })
+  @TextField({
+    max: LONGEST_TEXT,
+    required: true,
+    description: "The client's own id of the thread. Without a conversation under it that has not ended, a new one is created.",
+    example: 'zendesk-4711',
+  })
   external_conversation_id!: string;
 
   @TextField(CONTENT)
@@ -18,10 +30,12 @@ export class SendMessageDto {
   @FlagField(MARKDOWN)
   markdown?: boolean | null;
 
-  @NestedField(() => CustomerDto, { description: 'Applied only when the call creates the conversation.' })
+  @NestedField(() => CustomerDto, {
+    description: 'Whom the conversation is with. Always checked, applied only where this request creates the conversation.',
+  })
   customer?: CustomerDto | null;
 
-  @MetadataField({ description: 'Applied only when the call creates the conversation.' })
+  @MetadataField({ description: 'Of the conversation; applied only where this request creates it.' })
   metadata?: MetadataText | null;
 
   toCommand(context: RequestContext, windowMs: number): PostMessage {
@@ -31,6 +45,7 @@ export class SendMessageDto {
   }
 }
 
+@ApiSchema({ description: 'A message to a conversation.' })
 export class PostMessageDto {
   @TextField(CONTENT)
   content!: string;

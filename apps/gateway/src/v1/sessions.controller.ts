@@ -14,18 +14,20 @@ import { Client, type ClientRequest } from '../http/pipeline/request-state.js';
 import { ListRoute, Route } from '../http/routes/route.js';
 import { SessionResource, SessionTurnResource, toSessionResource, toSessionTurnResource } from './session.resource.js';
 import { CloseSessionDto, OpenSessionDto, SessionTurnDto } from './sessions.dto.js';
+import { DIRECTION, SESSION_STATUS } from './meanings.js';
+import { withMeanings } from '../http/docs/with-meanings.js';
 
-const SESSION = { status: 200, description: 'The call.', resource: SessionResource } as const;
+const SESSION = { status: 200, description: 'The call as it is now.', resource: SessionResource } as const;
 const FILTERS: Filters = {
-  status: oneOf('Only those in this status.', 'status', SESSION_STATUSES),
-  customer_id: idOf('customer', 'Only those with this customer.', 'customerId'),
-  conversation_id: idOf('conversation', 'Only those of this conversation.', 'conversationId'),
-  direction: oneOf('Only those in this direction.', 'direction', SESSION_DIRECTIONS),
-  external_id: exactly("Only those with this id of the telephony's.", 'externalId'),
-  created_at: timeRange('When it was opened.', 'createdAt'),
-  started_at: timeRange('When it began.', 'startedAt'),
+  status: oneOf(withMeanings('Only calls in this status.', SESSION_STATUS), 'status', SESSION_STATUSES),
+  customer_id: idOf('customer', 'Only calls with this customer.', 'customerId'),
+  conversation_id: idOf('conversation', 'Only calls that belong to this conversation.', 'conversationId'),
+  direction: oneOf(withMeanings('Only calls in this direction.', DIRECTION), 'direction', SESSION_DIRECTIONS),
+  external_id: exactly("Only calls with this id of the telephony's.", 'externalId'),
+  created_at: timeRange('Only calls opened', 'createdAt'),
+  started_at: timeRange('Only calls that began', 'startedAt'),
 };
-const TURN_FILTERS: Filters = { created_at: timeRange('When it was added.', 'createdAt') };
+const TURN_FILTERS: Filters = { created_at: timeRange('Only what was added', 'createdAt') };
 
 const SHOWN = shownBy<SessionRow>((stored) => toSessionResource(toSessionView(stored)));
 
@@ -44,7 +46,10 @@ export class SessionsController {
     summary: 'Open a call, or answer the open one with this external_id',
     body: OpenSessionDto,
     example: { external_id: 'CA9f', direction: 'inbound', from: '+4915112345678', customer: { phone: '+4915112345678' } },
-    answers: [{ ...SESSION, status: 201, description: 'A new call.' }, SESSION],
+    answers: [
+      { ...SESSION, status: 201, description: 'A new call was opened.' },
+      { ...SESSION, description: 'A call with this `external_id` is open already.' },
+    ],
     refers: 'conversation_id',
     errors: [
       ...(['parameter_missing', 'parameter_too_long', 'phone_invalid_format', 'email_invalid_format'] as const),
@@ -79,6 +84,7 @@ export class SessionsController {
     scope: 'agent',
     rate: 'write',
     summary: 'Close a call; closing a closed one changes nothing',
+    about: 'A call that nobody closes is closed after four hours, with `end_reason` `stale`.',
     body: CloseSessionDto,
     answers: [SESSION],
     errors: ['parameter_too_long', 'resource_missing'],
@@ -94,7 +100,7 @@ export class SessionsController {
     name: 'addSessionTurn',
     summary: "Add to the call's transcript",
     body: SessionTurnDto,
-    answers: [{ status: 201, description: 'What was said.', resource: SessionTurnResource }],
+    answers: [{ status: 201, description: 'What was said was added to the transcript.', resource: SessionTurnResource }],
     errors: ['parameter_missing', 'parameter_too_long', 'resource_missing', 'session_closed'],
   })
   async addTurn(@Client() { context, params }: ClientRequest, @Body() body: SessionTurnDto): Promise<SessionTurnResource> {

@@ -1,46 +1,69 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import type { EndpointView, EndpointWithSecret } from '@application/webhooks/endpoints/endpoint.commands';
 import { MASKED_VALUE } from '@domain/endpoint/custom-headers';
 import { ENDPOINT_STATUSES } from '@domain/endpoint/endpoint.events';
 import { JsonText } from '@domain/kernel/json-text';
 import { toTime } from '@application/read-models/time.resource';
-import { ALWAYS_TRUE, idOf, METADATA, one, TEXT, TEXT_OR_NULL, TIME, TIME_OR_NULL } from './schemas.resource.js';
+import { withMeanings } from '../http/docs/with-meanings.js';
+import { ENDPOINT_STATUS } from './meanings.js';
+import {
+  ABOUT_METADATA,
+  FLAG,
+  idOf,
+  KindMember,
+  Member,
+  METADATA,
+  one,
+  TEXT,
+  TEXT_OR_NULL,
+  TIME,
+  TIME_OR_NULL,
+} from '../http/docs/schemas.resource.js';
+
+const FAILING_SINCE =
+  'When the first of the attempts failed that have all failed since; null while the latest attempt succeeded.';
 
 const TEXTS = { type: 'array', items: TEXT } as const;
 
+@ApiSchema({ description: 'Where events are posted, and which.' })
 export class WebhookEndpointResource {
-  @ApiProperty(idOf('endpoint')) id!: string;
-  @ApiProperty(one('webhook_endpoint')) object!: 'webhook_endpoint';
-  @ApiProperty(TEXT) url!: string;
-  @ApiProperty({ ...TEXTS, description: 'Empty: all events.' }) event_filters!: readonly string[];
-  @ApiProperty(one(...ENDPOINT_STATUSES)) status!: string;
-  @ApiProperty(TEXT_OR_NULL) disabled_reason!: string | null;
-  @ApiProperty(TEXT_OR_NULL) description!: string | null;
-  @ApiProperty(one('v1')) api_version!: 'v1';
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: TEXT,
-    description: 'Sent along with every delivery. The values are secrets and never shown.',
-    example: { Authorization: MASKED_VALUE },
-  })
+  @Member(idOf('endpoint'), 'Names the endpoint in paths and in `webhook_endpoint_id` of deliveries.') id!: string;
+  @KindMember('webhook_endpoint') object!: 'webhook_endpoint';
+  @Member(TEXT, 'The address that events are posted to.') url!: string;
+  @Member(TEXTS, 'Which events are sent: exact types such as `appointment.created`, `appointment.*`, or `*`; empty for all.')
+  event_filters!: readonly string[];
+  @Member(one(...ENDPOINT_STATUSES), withMeanings('Whether events are sent to it.', ENDPOINT_STATUS)) status!: string;
+  @Member(TEXT_OR_NULL, 'Why the service disabled it; always null, as it disables none by itself.') disabled_reason!:
+    string | null;
+  @Member(TEXT_OR_NULL, "The client's own note about it; null where there is none.") description!: string | null;
+  @Member(one('v1'), 'Always `v1`: the version of the form of what is posted.') api_version!: 'v1';
+  @Member(
+    { type: 'object', additionalProperties: TEXT, example: { Authorization: MASKED_VALUE } },
+    `Headers that every delivery carries besides its own. Their values are secrets and shown as \`${MASKED_VALUE}\`.`,
+  )
   headers!: Readonly<Record<string, string>>;
-  @ApiProperty(METADATA) metadata!: JsonText;
-  @ApiProperty({ ...TEXT, example: '…gISIj', description: 'The end of the signing secret.' }) secret_hint!: string;
-  @ApiProperty(TIME_OR_NULL) secret_rotated_at!: string | null;
-  @ApiProperty(TIME_OR_NULL) previous_secret_expires_at!: string | null;
-  @ApiProperty(TIME_OR_NULL) failing_since!: string | null;
-  @ApiProperty(TIME) created_at!: string;
-  @ApiProperty(TIME) updated_at!: string;
+  @Member(METADATA, ABOUT_METADATA) metadata!: JsonText;
+  @Member({ ...TEXT, example: '…gISIj' }, 'The last characters of the signing secret, to tell one secret from another.')
+  secret_hint!: string;
+  @Member(TIME_OR_NULL, 'When the secret was last replaced; null where it is still the first.') secret_rotated_at!: string | null;
+  @Member(TIME_OR_NULL, 'Until when deliveries are signed with the secret before as well; null where there is none.')
+  previous_secret_expires_at!: string | null;
+  @Member(TIME_OR_NULL, FAILING_SINCE) failing_since!: string | null;
+  @Member(TIME, 'When the endpoint was registered.') created_at!: string;
+  @Member(TIME, 'When the endpoint last changed; its registration at first.') updated_at!: string;
 }
 
+@ApiSchema({ description: 'An endpoint with its signing secret: in answers to registration and rotation only.' })
 export class WebhookEndpointWithSecretResource extends WebhookEndpointResource {
-  @ApiProperty({ ...TEXT, description: 'Signs the deliveries. Shown this once.' }) secret!: string;
+  @Member(TEXT, 'The signing secret, `whsec_` and 48 characters of base64. Keep it: it is shown this once.')
+  secret!: string;
 }
 
+@ApiSchema({ description: 'What is answered to the deletion of an endpoint.' })
 export class DeletedWebhookEndpointResource {
-  @ApiProperty(idOf('endpoint')) id!: string;
-  @ApiProperty(one('webhook_endpoint')) object!: 'webhook_endpoint';
-  @ApiProperty(ALWAYS_TRUE) deleted!: true;
+  @Member(idOf('endpoint'), 'The endpoint that was deleted; its deliveries can still be read.') id!: string;
+  @KindMember('webhook_endpoint') object!: 'webhook_endpoint';
+  @Member(FLAG, 'Always true: the endpoint is deleted.') deleted!: true;
 }
 
 /** An endpoint without its secret (api-contract §8.9). Endpoints are never disabled for failing: `disabled_reason` is null. */

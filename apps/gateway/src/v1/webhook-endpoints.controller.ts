@@ -18,11 +18,17 @@ import {
   WebhookEndpointWithSecretResource,
 } from './webhook-endpoint.resource.js';
 import { RegisterEndpointDto, RotateSecretDto, TestEndpointDto, UpdateEndpointDto } from './webhook-endpoints.dto.js';
+import { ENDPOINT_STATUS } from './meanings.js';
+import { withMeanings } from '../http/docs/with-meanings.js';
 
-const ENDPOINT = { status: 200, description: 'The endpoint.', resource: WebhookEndpointResource } as const;
+const ENDPOINT = {
+  status: 200,
+  description: 'The endpoint as it is now, without its secret.',
+  resource: WebhookEndpointResource,
+} as const;
 const WITH_SECRET = {
   status: 200,
-  description: 'The endpoint with its new secret.',
+  description: 'The endpoint with its new signing secret, which is shown this once.',
   resource: WebhookEndpointWithSecretResource,
 } as const;
 const REFUSALS: readonly ErrorCode[] = [
@@ -33,8 +39,8 @@ const REFUSALS: readonly ErrorCode[] = [
   'metadata_too_large',
 ];
 const FILTERS: Filters = {
-  status: oneOf('Only those in this status.', 'status', ENDPOINT_STATUSES),
-  created_at: timeRange('When it was registered.', 'createdAt'),
+  status: oneOf(withMeanings('Only endpoints in this status.', ENDPOINT_STATUS), 'status', ENDPOINT_STATUSES),
+  created_at: timeRange('Only endpoints registered', 'createdAt'),
 };
 
 @ApiTags('Webhook endpoints')
@@ -50,6 +56,7 @@ export class WebhookEndpointsController {
     scope: 'webhooks:write',
     rate: 'registration',
     summary: 'Register an endpoint',
+    about: 'The answer shows the signing secret, this once. Events from now on are sent to it; up to 50 endpoints in a project.',
     body: RegisterEndpointDto,
     answers: [{ ...WITH_SECRET, status: 201 }],
     errors: [...REFUSALS, 'parameter_missing', 'limit_exceeded'],
@@ -95,6 +102,7 @@ export class WebhookEndpointsController {
     scope: 'webhooks:write',
     rate: 'write',
     summary: 'Change an endpoint',
+    about: 'Disabling it cancels what waits for it; what happens meanwhile is not sent later.',
     body: UpdateEndpointDto,
     answers: [ENDPOINT],
     errors: [...REFUSALS, 'resource_missing'],
@@ -108,7 +116,13 @@ export class WebhookEndpointsController {
     scope: 'webhooks:write',
     rate: 'write',
     summary: 'Delete an endpoint; what still waits for it is cancelled',
-    answers: [{ status: 200, description: 'Deleted.', resource: DeletedWebhookEndpointResource }],
+    answers: [
+      {
+        status: 200,
+        description: 'The endpoint is deleted: nothing more is sent to it.',
+        resource: DeletedWebhookEndpointResource,
+      },
+    ],
     errors: ['resource_missing'],
   })
   async delete(@Client() { context, params }: ClientRequest): Promise<DeletedWebhookEndpointResource> {
@@ -122,6 +136,8 @@ export class WebhookEndpointsController {
     rate: 'write',
     name: 'rotateWebhookEndpointSecret',
     summary: 'Give an endpoint a new signing secret',
+    about:
+      'Until the grace period is over, deliveries are signed with both secrets, so that the receiver can change over in between.',
     body: RotateSecretDto,
     answers: [WITH_SECRET],
     errors: ['resource_missing'],
@@ -138,8 +154,10 @@ export class WebhookEndpointsController {
     scope: 'webhooks:write',
     rate: 'write',
     summary: 'Send a made-up event to an endpoint; it is not in the events log',
+    about:
+      'Its body says `"test": true`. It is delivered as any other event, with retries; what its filters are does not matter.',
     body: TestEndpointDto,
-    answers: [{ status: 202, description: 'The delivery, on its way.', resource: DeliveryResource }],
+    answers: [{ status: 202, description: 'The delivery of the made-up event, on its way.', resource: DeliveryResource }],
     errors: ['resource_missing', 'webhook_endpoint_disabled', 'parameter_too_long', 'metadata_invalid', 'metadata_too_large'],
   })
   async test(@Client() { context, params }: ClientRequest, @Body() body: TestEndpointDto): Promise<DeliveryResource> {

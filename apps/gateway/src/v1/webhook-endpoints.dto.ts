@@ -1,3 +1,4 @@
+import { ApiSchema } from '@nestjs/swagger';
 import { TestEndpoint } from '@application/webhooks/delivery.commands';
 import { RegisterEndpoint, RotateEndpointSecret, UpdateEndpoint } from '@application/webhooks/endpoints/endpoint.commands';
 import type { RequestContext } from '@application/runtime/request-context';
@@ -14,6 +15,8 @@ import { EMITTED_TYPES, type EmittedType } from '@domain/appointment/emission';
 import { ENDPOINT_STATUSES, type EndpointStatus } from '@domain/endpoint/endpoint.events';
 import { MetadataField, PatternField, TextField } from '../http/fields/fields.js';
 import { rule, withRules } from '../http/fields/rules.js';
+import { withMeanings } from '../http/docs/with-meanings.js';
+import { ENDPOINT_STATUS, EVENT_TYPE } from './meanings.js';
 import { unmatched } from './event-filters.js';
 import { JsonText } from '@domain/kernel/json-text';
 import { METADATA_BOUNDS, MetadataText } from '../http/body/metadata-text.js';
@@ -30,7 +33,7 @@ const MOST_FILTERS = 50;
 /** White space, control characters and the backslash. */
 const UNPRINTED = '\\\\\\s\\u0000-\\u001f\\u007f-\\u009f';
 const URL_PATTERN = `^[Hh][Tt][Tt][Pp][Ss]?://[^/?#@${UNPRINTED}]+([/?][^#${UNPRINTED}]*)?$`;
-const DESCRIPTION = { max: 1000 };
+const DESCRIPTION = { max: 1000, description: "The client's own note about the endpoint; in a change, null removes it." };
 
 function FiltersField(): PropertyDecorator {
   const schema = { pattern: EVENT_FILTER_PATTERN, maxLength: LONGEST_EVENT_FILTER };
@@ -40,7 +43,8 @@ function FiltersField(): PropertyDecorator {
     MOST_FILTERS,
     { schema, judge },
     {
-      description: 'Kinds of events, exact or as `appointment.*`; empty means all. Left out at registration: all.',
+      description:
+        'Which events are sent: exact types such as `appointment.created`, `appointment.*`, or `*`. An empty list means all, and so does none at registration. A change applies to later events only.',
       example: ['appointment.*'],
     },
   );
@@ -53,7 +57,7 @@ function HeadersField(): PropertyDecorator {
     additionalProperties: { type: 'string', pattern: HEADER_VALUE_PATTERN },
     maxProperties: MOST_HEADERS,
     description:
-      'Sent along with every delivery. The names that deliveries carry by themselves are reserved. Values are secrets; in a change ' +
+      'Headers that every delivery carries besides its own, which cannot be replaced. Values are secrets; in a change ' +
       `\`${MASKED_VALUE}\` keeps the one that the endpoint has under that name. A new \`url\` on another host, port or scheme ` +
       'clears those that are not given with it.',
     example: { 'X-Env': 'prod' },
@@ -83,7 +87,12 @@ function OverridesField(): PropertyDecorator {
     ),
     rule('metadata_too_large', isSmall, `may hold metadata of at most ${METADATA_BOUNDS.kib} KiB`),
   ]);
-  const schema = { type: 'object', additionalProperties: true, description: 'Members of `data.object`, taken as they are.' };
+  const schema = {
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'Members of the made-up appointment, `data.object` of the event, taken as they are; the others have made-up values.',
+  };
   const areObject = ObjectField(schema as never);
   return (target, property) => {
     areObject(target, property);
@@ -97,7 +106,8 @@ function UrlField(required: boolean): PropertyDecorator {
     max: MOST_URL_CHARACTERS,
     required,
     complaint: 'must be an absolute https: URL without user name, password and fragment',
-    description: 'Where events are posted: a public host, port 443 or from 1024 on; `http:` only where the operator allows it.',
+    description:
+      'Where events are posted: an `https:` URL of a public host, port 443 or from 1024 on, without user name, password and fragment; `http:` only where the operator allows it. In a change it applies to waiting deliveries too.',
     example: 'https://api.client.example/hooks',
   });
 }
@@ -110,7 +120,7 @@ class EndpointDetailsDto {
   @TextField(DESCRIPTION)
   description?: string | null;
 
-  @MetadataField()
+  @MetadataField({ description: '`{}` when not given at registration; a change replaces all of it.' })
   metadata?: MetadataText | null;
 
   @HeadersField()
@@ -122,6 +132,7 @@ class EndpointDetailsDto {
   }
 }
 
+@ApiSchema({ description: 'An endpoint to register.' })
 export class RegisterEndpointDto extends EndpointDetailsDto {
   @UrlField(true)
   url!: string;
@@ -137,11 +148,12 @@ export class RegisterEndpointDto extends EndpointDetailsDto {
   }
 }
 
+@ApiSchema({ description: 'The members to change. Those that are left out stay as they are.' })
 export class UpdateEndpointDto extends EndpointDetailsDto {
   @UrlField(false)
   url?: string | null;
 
-  @EnumField(ENDPOINT_STATUSES)
+  @EnumField(ENDPOINT_STATUSES, { description: withMeanings('Whether events are sent to it.', ENDPOINT_STATUS) })
   status?: EndpointStatus | null;
 
   toCommand(context: RequestContext, endpointId: string): UpdateEndpoint {
@@ -157,8 +169,11 @@ export class UpdateEndpointDto extends EndpointDetailsDto {
   }
 }
 
+@ApiSchema({ description: 'How the old signing secret goes; every member may be left out.' })
 export class RotateSecretDto {
-  @GraceField(`How long the secret before signs along; ${USUAL_GRACE_SECONDS} when not given, 0 ends it at once.`)
+  @GraceField(
+    `For how many seconds deliveries are signed with the old secret too, up to a week; ${USUAL_GRACE_SECONDS} (a day) when not given, 0 ends it at once.`,
+  )
   grace_period_seconds?: number | null;
 
   toCommand(context: RequestContext, endpointId: string): RotateEndpointSecret {
@@ -166,8 +181,11 @@ export class RotateSecretDto {
   }
 }
 
+@ApiSchema({ description: 'What the made-up event is like; every member may be left out.' })
 export class TestEndpointDto {
-  @EnumField(EMITTED_TYPES, { description: 'appointment.created when not given.' })
+  @EnumField(EMITTED_TYPES, {
+    description: withMeanings('The type of the made-up event; `appointment.created` when not given.', EVENT_TYPE),
+  })
   type?: EmittedType | null;
 
   @OverridesField()

@@ -1,7 +1,7 @@
 import type { Cause } from './cause.js';
 
 export const APPOINTMENT_SOURCES = ['voice_agent', 'conversation', 'api'] as const;
-type AppointmentSource = (typeof APPOINTMENT_SOURCES)[number];
+export type AppointmentSource = (typeof APPOINTMENT_SOURCES)[number];
 
 export const CANCELLERS = ['customer', 'business', 'agent', 'system'] as const;
 export type CancelledBy = (typeof CANCELLERS)[number];

@@ -1,5 +1,5 @@
 export const ACTOR_TYPES = ['agent', 'client', 'admin', 'system'] as const;
-type ActorType = (typeof ACTOR_TYPES)[number];
+export type ActorType = (typeof ACTOR_TYPES)[number];
 
 /** Who made a change. */
 export interface Actor {

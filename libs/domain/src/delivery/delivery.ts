@@ -2,7 +2,7 @@ import type { CancelReason, DeliveryEvent, DeliveryTrigger } from './delivery.ev
 import type { FailureReason } from './retry-policy.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivering', 'retrying', 'succeeded', 'failed', 'cancelled'] as const;
-type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** An attempt that is under way. */
 interface DeliveryClaim {

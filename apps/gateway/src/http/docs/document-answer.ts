@@ -8,6 +8,7 @@ import { ErrorResource } from '../errors/error.resource.js';
 import { claimOutcome } from '../idempotency/idempotency-record.js';
 import { PAGE_LIMIT } from '../paging/read-page.js';
 import type { Answer, ProjectRoute } from '../routes/project-route.js';
+import { withMeanings } from './with-meanings.js';
 
 const whole = { type: 'integer', minimum: 0 };
 
@@ -15,49 +16,57 @@ const whole = { type: 'integer', minimum: 0 };
 export const ANSWER_HEADERS = {
   'Request-Id': {
     required: true,
-    description: 'Names this request; quote it when asking for help.',
+    description: 'Names this request: it stands in the log of the service, so quote it when asking for help.',
     schema: { type: 'string', pattern: idPattern('request') },
   },
   'Cache-Control': {
     required: true,
-    description: 'Answers are not to be cached.',
+    description: 'Always `no-store`: answers are not to be cached.',
     schema: { type: 'string', enum: ['no-store'] },
   },
   'Service-Should-Retry': {
     required: true,
-    description: '`true` if the same request may succeed later, else `false`.',
+    description: withMeanings('Whether it is worth sending the same request again.', {
+      true: 'it may succeed later; wait as long as `Retry-After` says, if it is there.',
+      false: 'it will fail again until something is changed.',
+    }),
     schema: { type: 'string', enum: ['true', 'false'] },
   },
-  'WWW-Authenticate': { required: true, description: 'How to sign in.', schema: { type: 'string', enum: ['Bearer'] } },
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+  'WWW-Authenticate': {
+    required: true,
+    description: 'Always `Bearer`: the API key belongs into `Authorization: Bearer <key>`.',
+    schema: { type: 'string', enum: ['Bearer'] },
+  },
+  'Retry-After': { description: 'Seconds to wait before the request is sent again.', schema: { type: 'integer', minimum: 1 } },
   ETag: {
     required: true,
-    description: "The appointment's version, for `If-Match`.",
+    description:
+      'The appointment\'s version as `"v<version>"`. Sent as `If-Match`, it lets a change happen only while the appointment is still at it.',
     schema: { type: 'string', pattern: '^"v[0-9]+"$' },
   },
   RateLimit: {
     description:
-      '`"<class>";r=<left>;t=<seconds until it is full again>`; like the others of its name absent while the limit is off.',
+      'The rate limit that counted this request: `"<class>";r=<requests left>;t=<seconds until all are there again>`, the class being `read`, `write`, `messages` or `registration`. Like the others of its name absent while the limit is off.',
     schema: { type: 'string', pattern: '^"[a-z]+";r=[0-9]+;t=[0-9]+$' },
   },
   'RateLimit-Policy': {
-    description: '`"<class>";q=<burst>;w=<seconds>`.',
+    description: 'How the limit is made: `"<class>";q=<requests at once>;w=<seconds in which as many come back>`.',
     schema: { type: 'string', pattern: '^"[a-z]+";q=[0-9]+;w=[0-9]+$' },
   },
-  'RateLimit-Limit': { description: 'The burst.', schema: whole },
-  'RateLimit-Remaining': { description: 'How many requests are left.', schema: whole },
-  'RateLimit-Reset': { description: 'Seconds until the burst is full again.', schema: whole },
+  'RateLimit-Limit': { description: 'How many requests may be sent at once.', schema: whole },
+  'RateLimit-Remaining': { description: 'How many more requests may be sent now.', schema: whole },
+  'RateLimit-Reset': { description: 'Seconds until as many may be sent at once again as `RateLimit-Limit` says.', schema: whole },
   'Service-Warning': {
     description:
       'Tells of what was taken and will not do what it seems, such as an unknown member or parameter. One line of text for each; the header may come several times.',
     schema: { type: 'string', maxLength: 3_000 },
   },
   'Idempotent-Replayed': {
-    description: 'On the repetition of an answer.',
+    description: '`true` where this is the stored answer to an earlier request with the same `Idempotency-Key`; else absent.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Original-Request': {
-    description: 'The request whose answer is repeated.',
+    description: 'The `Request-Id` of the request whose answer is repeated; else absent.',
     schema: { type: 'string', pattern: idPattern('request') },
   },
 } as const;
@@ -100,10 +109,16 @@ function pageOf(item: string): string {
   const name = item.replace(/Resource$/, 'ListResource');
   pages.set(name, {
     type: 'object',
+    description: 'A page of a list. `starting_after` with its `next_cursor` gets the next one.',
     required: ['object', 'data', 'has_more', 'next_cursor'],
     properties: {
-      object: { type: 'string', enum: ['list'] },
-      data: { type: 'array', maxItems: PAGE_LIMIT.most, items: { $ref: getSchemaPath(item) } },
+      object: { type: 'string', enum: ['list'], description: 'Always `list`: a page of a list.' },
+      data: {
+        type: 'array',
+        maxItems: PAGE_LIMIT.most,
+        items: { $ref: getSchemaPath(item) },
+        description: 'The items of this page; empty where nothing matches.',
+      },
       has_more: { type: 'boolean', description: 'Whether more pages exist past this one.' },
       next_cursor: {
         type: ['string', 'null'],
@@ -134,7 +149,7 @@ function documentError(status: number, codes: readonly ErrorCode[], route: Proje
     ...(UNCOUNTED.has(status) ? [] : READ),
     ...(takesKeys && claimOutcome(status) === 'keep' ? REPEATED : []),
   ];
-  const description = codes.map((code) => `\`${code}\``).join(', ');
+  const description = codes.map((code) => `- \`${code}\`: ${catalogueEntry(code).cause}`).join('\n');
   const schema = { $ref: getSchemaPath(ErrorResource) };
   const example = errorExample(codes.at(-1) ?? 'internal_error', route);
   const content = { 'application/json': { schema, example } };

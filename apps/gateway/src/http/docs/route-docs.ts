@@ -48,12 +48,16 @@ export function applyRouteDocs(): void {
 }
 
 function partsOf(route: ProjectRoute, operationId: string): MethodDecorator[] {
-  const { answers, body, example, filters, scope, summary, rate } = route;
+  const { about, answers, body, example, filters, scope, summary, rate } = route;
   const [{ list, first }] = answers;
   const takesKeys = body !== undefined;
   const errors = [...EVERYWHERE, ...(rate === 'read' ? [] : OF_WRITES), ...(takesKeys ? OF_POSTS : []), ...(route.errors ?? [])];
   return [
-    ApiOperation({ summary, description: `Scope: \`${scope}\`.`, operationId }),
+    ApiOperation({
+      summary,
+      description: [about, `Needs an API key with the scope \`${scope}\`.`].filter(Boolean).join('\n\n'),
+      operationId,
+    }),
     ApiBearerAuth('api_key'),
     ApiExtraModels(ErrorResource, ...answers.map(({ resource }) => resource)),
     ...answers.map((answer) => documentAnswer(answer, takesKeys)),

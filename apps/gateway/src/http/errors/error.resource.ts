@@ -1,44 +1,71 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiSchema } from '@nestjs/swagger';
 import { idPattern } from '@domain/kernel/ids';
+import { Member, one, TEXT } from '../docs/schemas.resource.js';
+import { withMeanings } from '../docs/with-meanings.js';
+import type { ErrorType } from './catalogue-entry.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 
 /** No `enum`: codes are added without notice (api-contract §14), and generated clients reject values that an enum lacks. */
-const CODE = {
-  type: 'string',
-  examples: Object.keys(ERROR_CATALOGUE),
-  description: 'One of those at `/docs/errors`; more may be added.',
-} as const;
-const TYPES = [...new Set(Object.values(ERROR_CATALOGUE).map(({ type }) => type))];
+const CODE = { type: 'string', examples: Object.keys(ERROR_CATALOGUE) } as const;
+const ABOUT_CODE = 'What went wrong, for programs: one of the codes at `/docs/errors`. More may be added.';
 
+const TYPE: Readonly<Record<ErrorType, string>> = {
+  invalid_request_error: 'the request is not valid, or does not fit what it is about.',
+  authentication_error: 'the request does not say who it is from.',
+  permission_error: 'the API key may not do this.',
+  idempotency_error: 'the `Idempotency-Key` cannot be used for this request, or not now.',
+  rate_limit_error: 'there were too many requests.',
+  api_error: 'something went wrong on our side.',
+};
+const TYPES = Object.keys(TYPE) as readonly ErrorType[];
+
+const OF_THE_CODE = { type: 'string', required: false } as const;
+
+@ApiSchema({ description: 'A parameter that failed.' })
 class FailedParameterResource {
-  @ApiProperty(CODE) code!: string;
-  @ApiProperty({ type: 'string' }) message!: string;
-  @ApiProperty({ type: 'string', required: false }) param?: string;
+  @Member(CODE, ABOUT_CODE) code!: string;
+  @Member(TEXT, 'What is wrong with it, for people.') message!: string;
+  @Member({ ...TEXT, required: false }, 'Its name; absent where none is to blame.') param?: string;
 }
 
+@ApiSchema({ description: 'What went wrong. Members beyond the first six come with certain codes only.' })
 class ErrorDetailsResource {
-  @ApiProperty({ type: 'string', enum: TYPES }) type!: string;
-  @ApiProperty(CODE) code!: string;
-  @ApiProperty({ type: 'string', description: 'For people.' }) message!: string;
-  @ApiProperty({ type: 'string', required: false, description: 'The offending parameter.' }) param?: string;
-  @ApiProperty({ type: 'string', pattern: idPattern('request') }) request_id!: string;
-  @ApiProperty({ type: 'string', description: 'Cause and cure of this code, on this service.' }) doc_url!: string;
-  @ApiProperty({
-    type: [FailedParameterResource],
-    required: false,
-    description: 'Every parameter that failed, when several did.',
-  })
+  @Member(one(...TYPES), withMeanings('What kind of error it is.', TYPE)) type!: string;
+  @Member(CODE, ABOUT_CODE) code!: string;
+  @Member(TEXT, 'What went wrong, for people; its words may change.') message!: string;
+  @Member({ ...TEXT, required: false }, 'The member or parameter that is to blame; absent where none is.') param?: string;
+  @Member(
+    { type: 'string', pattern: idPattern('request') },
+    'Names this request, as `Request-Id` does. In a repeated answer: the first request.',
+  )
+  request_id!: string;
+  @Member(TEXT, 'A path on this service: the cause and cure of this code.') doc_url!: string;
+  @Member(
+    { type: [FailedParameterResource], required: false },
+    'Every parameter that failed, the first one included; absent where only one did.',
+  )
   errors?: FailedParameterResource[];
-  @ApiProperty({ type: 'string', required: false }) existing_id?: string;
-  @ApiProperty({ type: 'string', required: false }) conversation_id?: string;
-  @ApiProperty({ type: 'string', required: false }) message_id?: string;
-  @ApiProperty({ type: 'string', required: false }) current_status?: string;
-  @ApiProperty({ type: [String], required: false }) allowed_transitions?: string[];
-  @ApiProperty({ type: 'integer', format: 'int64', required: false }) current_version?: number;
-  @ApiProperty({ type: 'string', required: false }) required_scope?: string;
+  @Member(
+    OF_THE_CODE,
+    'What is there already: the conversation for `external_id_taken`, the customer for `customer_exists`, the appointment for `appointment_duplicate`.',
+  )
+  existing_id?: string;
+  @Member(OF_THE_CODE, 'The conversation that refused the message, or in which its reply is awaited.') conversation_id?: string;
+  @Member(OF_THE_CODE, 'The stored message whose reply is missing: for `reply_timeout` and `agent_unavailable`.')
+  message_id?: string;
+  @Member(OF_THE_CODE, 'The status that the appointment has: for `appointment_invalid_transition`.') current_status?: string;
+  @Member(
+    { type: [String], required: false },
+    'The statuses that the appointment can go to from there: for `appointment_invalid_transition`.',
+  )
+  allowed_transitions?: string[];
+  @Member({ type: 'integer', format: 'int64', required: false }, 'The version that the appointment has: for `version_conflict`.')
+  current_version?: number;
+  @Member(OF_THE_CODE, 'The scope that the API key lacks: for `insufficient_scope`.') required_scope?: string;
 }
 
 /** The body of every error. */
+@ApiSchema({ description: 'The body of every error.' })
 export class ErrorResource {
-  @ApiProperty() error!: ErrorDetailsResource;
+  @Member({ type: ErrorDetailsResource }, 'What went wrong.') error!: ErrorDetailsResource;
 }

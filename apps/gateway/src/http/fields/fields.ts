@@ -9,7 +9,8 @@ import { EMAIL_PATTERN, keptEmail, MOST_EMAIL_CHARACTERS } from './email.js';
 import { isAbsent, rule, withRules, type Rule } from './rules.js';
 
 export interface FieldOptions {
-  readonly description?: string;
+  /** What a client has to know of the member: units, formats, and what follows where it is left out. */
+  readonly description: string;
   readonly required?: boolean;
   readonly example?: unknown;
 }
@@ -33,7 +34,7 @@ export function TextField({ max, required = false, ...about }: FieldOptions & { 
 }
 
 /** An id of this kind. Any other text is accepted here: the command reports that no such thing exists. */
-export function IdField(kind: IdKind, about: FieldOptions = {}): PropertyDecorator {
+export function IdField(kind: IdKind, about: FieldOptions): PropertyDecorator {
   return field({ type: 'string', pattern: idPattern(kind), ...about }, false, textRules(LONGEST_ID, false));
 }
 
@@ -60,14 +61,14 @@ export function atMost(max: number): Rule {
 }
 
 /** A phone number in E.164 form. */
-export function PhoneField(about: FieldOptions = {}): PropertyDecorator {
+export function PhoneField(about: FieldOptions): PropertyDecorator {
   return field({ type: 'string', pattern: PHONE_PATTERN, ...about }, false, [
     rule('phone_invalid_format', isPhone, PHONE_COMPLAINT),
   ]);
 }
 
 /** An e-mail address; `readEmail` gives the form in which it is kept. */
-export function EmailField(about: FieldOptions = {}): PropertyDecorator {
+export function EmailField(about: FieldOptions): PropertyDecorator {
   return field({ type: 'string', pattern: EMAIL_PATTERN, maxLength: MOST_EMAIL_CHARACTERS, ...about }, false, [
     rule('email_invalid_format', (value) => typeof value === 'string' && keptEmail(value) !== null, 'must be an e-mail address'),
   ]);
@@ -79,14 +80,14 @@ export function readEmail(text: string): string {
 }
 
 /** A boolean. */
-export function FlagField(about: FieldOptions = {}): PropertyDecorator {
+export function FlagField(about: FieldOptions): PropertyDecorator {
   return field({ type: 'boolean', ...about }, false, [
     rule('parameter_invalid', (value) => typeof value === 'boolean', 'must be true or false'),
   ]);
 }
 
-/** Free-form metadata, kept as text. */
-export function MetadataField(about: FieldOptions = {}): PropertyDecorator {
+/** Free-form metadata, kept as text. What is said of it follows its bounds. */
+export function MetadataField(about: FieldOptions): PropertyDecorator {
   return decorated(openObject(about), [
     rule(
       'metadata_invalid',
@@ -98,11 +99,12 @@ export function MetadataField(about: FieldOptions = {}): PropertyDecorator {
 }
 
 function openObject(about: FieldOptions): ApiPropertyOptions {
-  const { description = ABOUT_METADATA, example = { channel: 'web' } } = about;
+  const { example = { channel: 'web' } } = about;
+  const description = `${ABOUT_METADATA} ${about.description}`;
   return { type: 'object', additionalProperties: true, selfRequired: false, nullable: true, description, example };
 }
 
-const ABOUT_METADATA = `Free-form, echoed back verbatim; at most ${METADATA_BOUNDS.kib} KiB and ${METADATA_BOUNDS.levels} levels.`;
+const ABOUT_METADATA = `A free-form object, given back as it was sent; at most ${METADATA_BOUNDS.kib} KiB and ${METADATA_BOUNDS.levels} levels.`;
 const METADATA_COMPLAINTS: Readonly<Record<MetadataProblem, string>> = {
   not_an_object: 'must be an object',
   too_large: `may have at most ${METADATA_BOUNDS.kib} KiB`,
@@ -122,7 +124,7 @@ function complaintOf(value: unknown): string {
 const NESTED = Symbol('nested bodies');
 
 /** An object with fields of its own. */
-export function NestedField(type: () => ClassConstructor<object>, about: FieldOptions = {}): PropertyDecorator {
+export function NestedField(type: () => ClassConstructor<object>, about: FieldOptions): PropertyDecorator {
   return (target, property) => {
     Reflect.defineMetadata(NESTED, { ...nestedIn(target), [property]: type }, target);
     Type(type)(target, property);

@@ -5,7 +5,7 @@ import { rule, type Rule } from './rules.js';
 import { isObject } from '../body/json-body.js';
 
 /** A time: ISO 8601 with an offset. */
-export function InstantField({ required = false, ...about }: FieldOptions = {}): PropertyDecorator {
+export function InstantField({ required = false, ...about }: FieldOptions): PropertyDecorator {
   const isInstant = (value: unknown) => typeof value === 'string' && dateTimeOf(value) !== null;
   return field({ type: 'string', format: 'date-time', ...about }, required, [
     rule('parameter_invalid', isInstant, 'must be a time such as 2026-03-01T09:00:00Z'),
@@ -13,7 +13,7 @@ export function InstantField({ required = false, ...about }: FieldOptions = {}):
 }
 
 /** One of these words. */
-export function EnumField(choices: readonly string[], { required = false, ...about }: FieldOptions = {}): PropertyDecorator {
+export function EnumField(choices: readonly string[], { required = false, ...about }: FieldOptions): PropertyDecorator {
   return field({ type: 'string', enum: [...choices], ...about }, required, [
     rule('parameter_invalid', (value) => choices.includes(value as string), `must be one of ${choices.join(', ')}`),
   ]);
@@ -22,11 +22,7 @@ export function EnumField(choices: readonly string[], { required = false, ...abo
 const LARGEST_OF_32_BITS = 2 ** 31 - 1;
 
 /** A whole number within bounds. */
-export function IntegerField(
-  minimum: number,
-  maximum: number,
-  { required = false, ...about }: FieldOptions = {},
-): PropertyDecorator {
+export function IntegerField(minimum: number, maximum: number, { required = false, ...about }: FieldOptions): PropertyDecorator {
   const isWithin = (value: unknown) => Number.isInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
   const size = maximum > LARGEST_OF_32_BITS ? { format: 'int64' } : {};
   return field({ type: 'integer', ...size, minimum, maximum, ...about }, required, [
@@ -48,7 +44,7 @@ export function readGrace(seconds: number | null | undefined): number {
 }
 
 /** A list of at most `most` texts, each with this schema and rule. */
-export function TextListField(most: number, items: { readonly schema: object; readonly judge: Rule }, about: FieldOptions = {}) {
+export function TextListField(most: number, items: { readonly schema: object; readonly judge: Rule }, about: FieldOptions) {
   const { code, holds, complaint } = items.judge;
   const areTexts = (value: unknown) =>
     Array.isArray(value) && value.length <= most && value.every((each) => typeof each === 'string');

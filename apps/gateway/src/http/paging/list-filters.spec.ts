@@ -1,6 +1,6 @@
 import { emailIs, idOf, oneOf, phoneIs, readFilter, readFlag, severalOf, timeRange } from './list-filters.js';
 
-const FILTERS = { created_at: timeRange('When it was created.', 'createdAt') };
+const FILTERS = { created_at: timeRange('Only those created', 'createdAt') };
 const ROW = Date.parse('2026-03-01T09:00:10.564Z');
 
 function finds(operator: string, time: string): boolean {

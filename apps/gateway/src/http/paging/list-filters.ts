@@ -33,7 +33,7 @@ export const RANGE_OPERATORS: readonly string[] = OPERATORS;
 /** Operators for a bound that was truncated to milliseconds: it lies before the true bound, and so does a row equal to it. */
 const OF_CUT_DOWN = { gte: 'gt', gt: 'gt', lte: 'lte', lt: 'lte' } as const;
 
-/** Rows whose field lies within a range of instants. */
+/** Rows whose field lies within a range of instants. The description is the beginning of a sentence: "Only calls that began". */
 export function timeRange(description: string, field: string): FilterParameter {
   return { kind: 'range', description, field };
 }
@@ -91,7 +91,7 @@ export function phoneIs(field: string): FilterParameter {
   return {
     kind: 'text',
     schema: { type: 'string', pattern: PHONE_PATTERN },
-    description: 'Only the customer with this phone number.',
+    description: 'Only the customer with this phone number in E.164 format; its plus sign may be sent as `%2B` or `+`.',
     read: (text) => {
       const value = text.replace(/^ /, '+');
       return isPhone(value) ? [[{ field, op: 'eq', value }]] : refuse('phone_invalid_format', PHONE_COMPLAINT);
@@ -104,7 +104,7 @@ export function emailIs(field: string): FilterParameter {
   return {
     kind: 'text',
     schema: { type: 'string', pattern: EMAIL_PATTERN, maxLength: MOST_EMAIL_CHARACTERS },
-    description: 'Only the customer with this e-mail address.',
+    description: 'Only the customer with this e-mail address, in whatever case.',
     read: (text) => {
       const value = keptEmail(text);
       return value === null ? refuse('email_invalid_format', 'must be an e-mail address') : [[{ field, op: 'eq', value }]];

@@ -6,7 +6,7 @@ import { validate, warnOfUnknown } from './request.step.js';
 import type { PipelineServices } from './step.js';
 
 class BookDto {
-  @TextField({ max: 20, required: true })
+  @TextField({ max: 20, required: true, description: 'What the book is called.' })
   title!: string;
 
   warnings(): readonly string[] {

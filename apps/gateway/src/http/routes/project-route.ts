@@ -24,6 +24,8 @@ export interface ProjectRoute {
   readonly name?: string;
   /** One line for the documentation. */
   readonly summary: string;
+  /** What the summary does not say. */
+  readonly about?: string;
   readonly body?: ClassConstructor<object>;
   /** An example body, where one with all members would be refused. */
   readonly example?: object;

@@ -8,7 +8,7 @@ import type { Answer, ProjectRoute } from './project-route.js';
 import { documentRoute } from '../docs/route-docs.js';
 import type { RoutePolicy } from './routes.js';
 
-export interface ListRoute extends Pick<ProjectRoute, 'scope' | 'name' | 'summary' | 'errors'> {
+export interface ListRoute extends Pick<ProjectRoute, 'scope' | 'name' | 'summary' | 'about' | 'errors'> {
   readonly filters: NonNullable<ProjectRoute['filters']>;
   /** The resource of an item. */
   readonly resource: ClassConstructor<object>;
@@ -41,7 +41,7 @@ const REFUSALS_OF_LISTS: readonly ErrorCode[] = ['parameter_invalid', 'parameter
 
 /** Declares a route of the client API that answers with a page of a list. */
 export function ListRoute({ resource, kind, first = 'newest', errors = [], ...route }: ListRoute): MethodDecorator {
-  const page = { status: 200, description: `A page, ${first} first.`, resource, list: kind, first } as const;
+  const page = { status: 200, description: `A page of the list, ${first} first.`, resource, list: kind, first } as const;
   return Route({ ...route, rate: 'read', answers: [page], errors: [...REFUSALS_OF_LISTS, ...errors] });
 }
 

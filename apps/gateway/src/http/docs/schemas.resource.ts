@@ -1,5 +1,15 @@
-import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ID_PREFIXES, idPattern, type IdKind } from '@domain/kernel/ids';
+
+/** Documents a member of an answer: its form, and what a client has to know about it. */
+export function Member(schema: ApiPropertyOptions, description: string): PropertyDecorator {
+  return ApiProperty({ ...schema, description } as ApiPropertyOptions);
+}
+
+/** Documents the member that names the kind of a resource. */
+export function KindMember(kind: string): PropertyDecorator {
+  return Member(one(kind), `Always \`${kind}\`: the kind of resource that this is.`);
+}
 
 /** Schemas that resources share. */
 export const TIME = { type: 'string', format: 'date-time', example: '2026-03-01T09:00:00.000Z' } satisfies ApiPropertyOptions;
@@ -8,14 +18,14 @@ export const COUNT = { type: 'integer', minimum: 0 } satisfies ApiPropertyOption
 export const COUNT_OR_NULL = { ...COUNT, nullable: true } satisfies ApiPropertyOptions;
 /** Of 64 bits, so that a generated client passes on as `expected_version` what it read as `version`. */
 export const VERSION = { type: 'integer', format: 'int64', minimum: 1 } satisfies ApiPropertyOptions;
+export const FLAG = { type: 'boolean' } satisfies ApiPropertyOptions;
 export const TEXT = { type: 'string' } satisfies ApiPropertyOptions;
 export const TEXT_OR_NULL = { type: 'string', nullable: true } satisfies ApiPropertyOptions;
-export const ALWAYS_TRUE = { type: 'boolean', description: 'Always true.' } satisfies ApiPropertyOptions;
-export const METADATA = {
-  type: 'object',
-  additionalProperties: true,
-  description: 'As it was sent.',
-} satisfies ApiPropertyOptions;
+export const METADATA = { type: 'object', additionalProperties: true } satisfies ApiPropertyOptions;
+
+/** What the `metadata` of every resource is. */
+export const ABOUT_METADATA =
+  'The free-form object that the client set, as it was sent: same members, same order, same digits of numbers; `{}` where none was set.';
 
 export function idOf(kind: IdKind) {
   return {

@@ -16,7 +16,7 @@ function nodesIn(value: unknown, path: string): [string, Node][] {
 
 function listed(value: unknown, path: string): [string, Node][] {
   return (Array.isArray(value) ? value : []).flatMap((node: unknown, index): [string, Node][] =>
-    isNode(node) ? [[`${path}/${String(node['name'] ?? index)}`, node]] : [],
+    isNode(node) ? [[`${path}/${typeof node['name'] === 'string' ? node['name'] : index}`, node]] : [],
   );
 }
 

@@ -6,6 +6,7 @@ import { ListEventDeliveries, ReplayDelivery } from '@application/webhooks/deliv
 import { DeliveryConsumer } from '@application/webhooks/attempts/delivery.consumer';
 import { ListEventDeliveriesHandler, ReplayDeliveryHandler } from '@application/webhooks/delivery.handlers';
 import { DeliveryCounts } from '@application/webhooks/delivery-counts';
+import { DeliveryLogger } from '@application/webhooks/delivery-logger';
 import { DeliveryStreams } from '@application/webhooks/delivery-streams';
 import { DeliveryTopics } from '@application/webhooks/delivery-topics';
 import type { DeliveryView } from '@application/webhooks/delivery-view';
@@ -96,7 +97,7 @@ export class DeliveryWorld {
     this.views = new EndpointViews(this.health, clock);
     this.signing = new SigningSecrets(ids, secrets);
     this.headers = new HeaderSecrets(this.directory, secrets);
-    this.streams = new DeliveryStreams(ledger.streams, events, this.counts);
+    this.streams = new DeliveryStreams(ledger.streams, events, this.counts, new DeliveryLogger(this.health, clock));
     this.topics = new DeliveryTopics(bus, this.settings, clock);
     this.found = new DueDeliveries(readModels, ledger.fresh, clock);
     this.scheduling = new NewDeliveries(this.settings, ids);

@@ -7,6 +7,7 @@ import { FakeIds } from '@testing/fake-ids';
 import { StreamCache } from '../streams/stream-cache.js';
 import { StreamRunner } from '../streams/stream-runner.js';
 import { DeliveryCounts } from './delivery-counts.js';
+import type { DeliveryLogger } from './delivery-logger.js';
 import { DeliveryStreams } from './delivery-streams.js';
 
 const MIB = 1024 * 1024;
@@ -14,6 +15,7 @@ const EVENT_ID = 'evt_1';
 
 let clock: FakeClock;
 let store: FakeEventStore;
+const SILENT = { noteStored: () => undefined } as unknown as DeliveryLogger;
 let streams: DeliveryStreams;
 let counts: DeliveryCounts;
 /** Bytes of each append. */
@@ -22,7 +24,12 @@ beforeEach(() => {
   clock = new FakeClock();
   store = new FakeEventStore();
   counts = new DeliveryCounts();
-  streams = new DeliveryStreams(new StreamRunner(store, new StreamCache(store), clock, new FakeIds(clock)), store, counts);
+  streams = new DeliveryStreams(
+    new StreamRunner(store, new StreamCache(store), clock, new FakeIds(clock)),
+    store,
+    counts,
+    SILENT,
+  );
   appends = [];
   const append = store.append.bind(store);
   store.append = (stream, events, expected) => {
@@ -85,7 +92,12 @@ describe('commands for one event', () => {
       const replay: NewDelivery = { deliveryId: `whd_${n}`, dueAt: at, overdueAt: at, ...of };
       await streams.run(EVENT_ID, { type: 'ReplayDelivery', at, deliveryId: 'whd_0', replay }, `replay-${n}`);
     }
-    const cold = new DeliveryStreams(new StreamRunner(store, new StreamCache(store), clock, new FakeIds(clock)), store, counts);
+    const cold = new DeliveryStreams(
+      new StreamRunner(store, new StreamCache(store), clock, new FakeIds(clock)),
+      store,
+      counts,
+      SILENT,
+    );
     const reads = jest.spyOn(store, 'read');
     const { events } = await cold.submit(EVENT_ID, claim('whd_600'));
     expect(events.map(({ type }) => type)).toEqual(['DeliveryClaimed']);
@@ -134,7 +146,7 @@ describe('commands for one event', () => {
 
 describe('an event that is read ahead', () => {
   const processStarted = () =>
-    new DeliveryStreams(new StreamRunner(store, new StreamCache(store), clock, new FakeIds(clock)), store, counts);
+    new DeliveryStreams(new StreamRunner(store, new StreamCache(store), clock, new FakeIds(clock)), store, counts, SILENT);
 
   it('is read once, be it claimed meanwhile or later, its bytes included', async () => {
     await frozen(['whd_0']);

@@ -7,6 +7,7 @@ import { EventStore } from '@ports/event-store.port';
 import { recordsOf } from '../streams/stream-records.js';
 import { StreamRunner, type Ran } from '../streams/stream-runner.js';
 import { DeliveryCounts } from './delivery-counts.js';
+import { DeliveryLogger } from './delivery-logger.js';
 import { deliveryIn, type DeliveryView } from './delivery-view.js';
 
 type FreezeEvent = Extract<DeliveryCommand, { type: 'FreezeEvent' }>;
@@ -51,6 +52,7 @@ export class DeliveryStreams {
     private readonly streams: StreamRunner,
     private readonly store: EventStore,
     private readonly counts: DeliveryCounts,
+    private readonly logger: DeliveryLogger,
   ) {}
 
   /** Runs a command that is never refused; returns the state afterwards and all that was appended with it. */
@@ -153,6 +155,7 @@ export class DeliveryStreams {
     const commands = batch.map(({ command }) => command);
     const ran = await this.streams.run(stream, deliveriesDecider, commands, { commandId: batch[0]?.commandId ?? undefined });
     this.counts.noteStored(ran.events);
+    this.logger.noteStored(ran.events, ran.state);
     if (allFinished(ran.state)) this.bodies.delete(eventId);
     return ran;
   }

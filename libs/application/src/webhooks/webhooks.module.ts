@@ -4,6 +4,7 @@ import { EventsModule } from './fan-out/events.module.js';
 import { ListsModule } from '../read-models/lists.module.js';
 import { StreamsModule } from '../streams/streams.module.js';
 import { DeliveryCounts } from './delivery-counts.js';
+import { DeliveryLogger } from './delivery-logger.js';
 import { DeliveryStreams } from './delivery-streams.js';
 import { DeliveryTopics } from './delivery-topics.js';
 import { ListEventDeliveriesHandler, ReplayDeliveryHandler } from './delivery.handlers.js';
@@ -27,6 +28,7 @@ import { TestEndpointHandler } from './test-endpoint.handler.js';
   imports: [StreamsModule, ListsModule, EndpointsModule, EventsModule],
   providers: [
     DeliveryCounts,
+    DeliveryLogger,
     DeliveryStreams,
     DeliveryTopics,
     DueDeliveries,

@@ -12,6 +12,20 @@ export interface LogFields {
   /** How many `Service-Warning` lines the answer has, or would have if all were told. */
   readonly warnings?: number;
   readonly project_id?: string;
+  readonly event_id?: string;
+  readonly endpoint_id?: string;
+  readonly delivery_id?: string;
+  /** The number of an attempt, counted from 1, or how many were made. */
+  readonly attempt?: number;
+  readonly attempts?: number;
+  /** Of a receiver. */
+  readonly response_status?: number;
+  /** The code of the error that a request was answered with, or of the failure of a webhook's attempt. */
+  readonly error_code?: string;
+  readonly reason?: string;
+  /** ISO 8601. */
+  readonly failing_since?: string;
+  readonly next_attempt_at?: string;
   readonly config?: Readonly<Record<string, string>>;
 }
 
@@ -34,6 +48,16 @@ const ALLOWED: ReadonlySet<string> = new Set<keyof LogFields>([
   'duration_ms',
   'warnings',
   'project_id',
+  'event_id',
+  'endpoint_id',
+  'delivery_id',
+  'attempt',
+  'attempts',
+  'response_status',
+  'error_code',
+  'reason',
+  'failing_since',
+  'next_attempt_at',
   'config',
 ]);
 

@@ -7,6 +7,16 @@ import { readableLine } from './readable-lines.js';
 /** Nest logs a failed start and then throws it: the caller prints it, so it is not logged here. */
 const ALSO_THROWN: ReadonlySet<unknown> = new Set(['ExceptionHandler', 'NestApplication']);
 
+/** Nest's own components that tell of each module, route and listener of a start. */
+const NOISY: ReadonlySet<unknown> = new Set([
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+  'NestMicroservice',
+]);
+
 /** Logs to standard error: JSON lines, or readable ones on a terminal. Also Nest's own logger. */
 export class Logger implements LoggerService {
   private readonly pino: Pino;
@@ -26,14 +36,15 @@ export class Logger implements LoggerService {
     this.pino.error({ ...allowed(fields), error: describeError(error) }, message);
   }
 
-  log(message: unknown, component?: string): void {
-    this.pino.debug({ component }, String(message));
+  /** Of Nest's own components, which say much at each start, only at the level `debug`. */
+  log(message: unknown, ...rest: readonly unknown[]): void {
+    const fields = fieldsOf(rest);
+    this.pino[NOISY.has(fields.component) ? 'debug' : 'info'](fields, String(message));
   }
 
   /** `rest` ends with the component, as Nest passes it, and may have fields before it. */
   warn(message: unknown, ...rest: readonly unknown[]): void {
-    const [fields, component] = rest.length > 1 ? (rest as [LogFields, unknown]) : [{}, rest[0]];
-    this.pino.warn({ component, ...allowed(fields) }, String(message));
+    this.pino.warn(fieldsOf(rest), String(message));
   }
 
   error(message: unknown, ...rest: readonly unknown[]): void {
@@ -43,8 +54,8 @@ export class Logger implements LoggerService {
     this.pino.error({ component: typeof component === 'string' ? component : undefined, error }, error?.name ?? String(message));
   }
 
-  debug(message: unknown, component?: string): void {
-    this.pino.debug({ component }, String(message));
+  debug(message: unknown, ...rest: readonly unknown[]): void {
+    if (this.pino.isLevelEnabled('debug')) this.pino.debug(fieldsOf(rest), String(message));
   }
 
   verbose(message: unknown, component?: string): void {
@@ -59,6 +70,11 @@ export class Logger implements LoggerService {
   end(): Promise<void> {
     return this.endNow();
   }
+}
+
+function fieldsOf(rest: readonly unknown[]): LogFields & { readonly component: unknown } {
+  const [fields, component] = rest.length > 1 ? (rest as [LogFields, unknown]) : [{}, rest[0]];
+  return { component, ...allowed(fields) };
 }
 
 function terminal(): { stream: DestinationStream; end: () => Promise<void> } {

@@ -13,6 +13,8 @@ export class TcpProxy {
   mode: ProxyMode;
   /** Resets every connection. */
   cut(): void;
+  /** Ends every connection in order. */
+  end(): void;
   /** The connections that are open fall silent for good; new ones pass. */
   strand(): void;
   close(): Promise<void>;

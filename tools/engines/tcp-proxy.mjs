@@ -41,6 +41,10 @@ export class TcpProxy {
     this.#pairs.clear();
   }
 
+  end() {
+    for (const client of this.#pairs.keys()) client.end();
+  }
+
   strand() {
     for (const pair of this.#pairs) for (const socket of pair) if (socket) this.#stranded.add(socket);
   }

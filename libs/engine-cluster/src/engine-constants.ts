@@ -21,6 +21,8 @@ export const ENGINE_CONSTANTS = {
     waitQueueTimeoutMs: 1_000,
     socketTimeoutMs: 10_000,
     queryTimeoutMs: 3_000,
+    /** The time within which a call settles, its retry included. */
+    callWithinMs: 10_000,
     /** How long a write waits for the members of the replica set that acknowledge it. */
     writeTimeoutMs: 3_000,
     /** A server that is silent for this long after a heartbeat, or while a connection is made, counts as gone. */

@@ -3,7 +3,7 @@ import type { Position } from '@ports/event-store.port';
 import type { CollectionSchema } from '@ports/read-models.port';
 import type { Collection, Document, Filter } from 'mongodb';
 import { SharedReader } from '../shared-reader.js';
-import { READ, type StoreClient } from './store-client.js';
+import { type Deadline, READ, type StoreClient } from './store-client.js';
 import { isDuplicateKey } from './upserting.js';
 
 /** A generation of rows that is being made beside the live one. */
@@ -73,7 +73,7 @@ export class CollectionRegistry {
 
   /** Stores the entry of a collection that has none. Resolves to whether it did. */
   async add(entry: RegistryEntry): Promise<boolean> {
-    const isNew = await this.client.ask(() => this.inserted(entry));
+    const isNew = await this.client.ask((deadline) => this.inserted(entry, deadline));
     if (isNew) this.note(entry);
     return isNew;
   }
@@ -81,14 +81,16 @@ export class CollectionRegistry {
   /** Changes an entry that meets the condition. Resolves to the changed one; null where it does not meet it. */
   async change(name: string, condition: Filter<RegistryEntry>, update: Document | Document[]): Promise<RegistryEntry | null> {
     const filter = { _id: name, ...condition } as Filter<RegistryEntry>;
-    const entry = await this.client.ask(() => this.stored.findOneAndUpdate(filter, update, { returnDocument: 'after' }));
+    const entry = await this.client.ask((deadline) =>
+      this.stored.findOneAndUpdate(filter, update, { returnDocument: 'after', ...deadline }),
+    );
     if (entry) this.note(entry);
     return entry;
   }
 
-  private async inserted(entry: RegistryEntry): Promise<boolean> {
+  private async inserted(entry: RegistryEntry, deadline: Deadline): Promise<boolean> {
     try {
-      await this.stored.insertOne(entry);
+      await this.stored.insertOne(entry, deadline);
       return true;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
@@ -104,7 +106,7 @@ export class CollectionRegistry {
 
   private async readAll(): Promise<Entries> {
     const begunIn = ++this.turn;
-    const stored = await this.client.ask(() => this.stored.find({}, READ).toArray());
+    const stored = await this.client.ask((deadline) => this.stored.find({}, { ...READ, ...deadline }).toArray());
     const found = new Map(stored.map((entry) => [entry._id, entry]));
     for (const name of new Set([...found.keys(), ...this.entries.keys()])) {
       if ((this.notedIn.get(name) ?? 0) > begunIn) continue;

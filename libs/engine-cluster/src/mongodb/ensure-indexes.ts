@@ -1,4 +1,5 @@
 import { type Collection, type Document, type IndexDescription, MongoServerError } from 'mongodb';
+import type { Deadline } from './store-client.js';
 
 export type NamedIndex = IndexDescription & { readonly name: string };
 
@@ -9,18 +10,23 @@ const CONFLICTS: readonly unknown[] = [85, 86];
 export async function ensureIndexes<Shape extends Document>(
   collection: Collection<Shape>,
   indexes: readonly NamedIndex[],
+  deadline: Deadline,
 ): Promise<void> {
-  if (await created(collection, indexes)) return;
+  if (await created(collection, indexes, deadline)) return;
   for (const index of indexes) {
-    if (await created(collection, [index])) continue;
-    await collection.dropIndex(index.name);
-    await collection.createIndexes([index]);
+    if (await created(collection, [index], deadline)) continue;
+    await collection.dropIndex(index.name, deadline);
+    await collection.createIndexes([index], deadline);
   }
 }
 
-async function created<Shape extends Document>(collection: Collection<Shape>, indexes: readonly NamedIndex[]): Promise<boolean> {
+async function created<Shape extends Document>(
+  collection: Collection<Shape>,
+  indexes: readonly NamedIndex[],
+  deadline: Deadline,
+): Promise<boolean> {
   try {
-    await collection.createIndexes([...indexes]);
+    await collection.createIndexes([...indexes], deadline);
     return true;
   } catch (error) {
     if (error instanceof MongoServerError && CONFLICTS.includes(error.code)) return false;

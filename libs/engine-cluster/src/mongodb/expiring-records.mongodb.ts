@@ -36,8 +36,8 @@ export class MongodbExpiringRecords extends ExpiringRecords {
     const isHeld = { $gt: ['$expiresAt', this.clock.now()] };
     const update = [{ $replaceWith: { $cond: [isHeld, '$$ROOT', { $literal: document }] } }];
     const options = { upsert: true, returnDocument: 'after', projection: KEPT } as const;
-    const record = await this.client.ask(() =>
-      upserting(() => this.records.findOneAndUpdate({ _id: { $eq: key } }, update, options)),
+    const record = await this.client.ask((deadline) =>
+      upserting(() => this.records.findOneAndUpdate({ _id: { $eq: key } }, update, { ...options, ...deadline })),
     );
     if (!record) throw new Error('an upsert gave no document');
     return { created: record.version === document.version, record: toRecord(record) };
@@ -45,19 +45,21 @@ export class MongodbExpiringRecords extends ExpiringRecords {
 
   async get(key: string): Promise<ExpiringRecord | null> {
     const living = { _id: { $eq: key }, expiresAt: { $gt: this.clock.now() } };
-    const record = await this.client.ask(() => this.records.findOne(living, { projection: KEPT, ...READ }));
+    const record = await this.client.ask((deadline) => this.records.findOne(living, { projection: KEPT, ...READ, ...deadline }));
     return record && toRecord(record);
   }
 
   async replace(key: string, version: string, value: string, expiresAt: number): Promise<ExpiringRecord | null> {
     const update = { $set: written(value, expiresAt) };
     const options = { returnDocument: 'after', projection: KEPT } as const;
-    const record = await this.client.ask(() => this.records.findOneAndUpdate(this.of(key, version), update, options));
+    const record = await this.client.ask((deadline) =>
+      this.records.findOneAndUpdate(this.of(key, version), update, { ...options, ...deadline }),
+    );
     return record && toRecord(record);
   }
 
   async remove(key: string, version: string): Promise<boolean> {
-    const { deletedCount } = await this.client.ask(() => this.records.deleteOne(this.of(key, version)));
+    const { deletedCount } = await this.client.ask((deadline) => this.records.deleteOne(this.of(key, version), deadline));
     return deletedCount === 1;
   }
 
@@ -69,7 +71,7 @@ export class MongodbExpiringRecords extends ExpiringRecords {
 /** Has the server collect what has expired. */
 export async function prepareRecords(client: StoreClient): Promise<void> {
   const index = { name: 'collect', key: { collectAt: 1 }, expireAfterSeconds: COLLECTED_AFTER_SECONDS } as const;
-  await client.ask(() => ensureIndexes(recordsOf(client), [index]));
+  await client.ask((deadline) => ensureIndexes(recordsOf(client), [index], deadline));
 }
 
 const recordsOf = (client: StoreClient) => client.collection<RecordDocument>('records');

@@ -20,24 +20,26 @@ export class GenerationRows {
 
   /** Creates what is missing of the indexes: rows that are written later need none built. */
   create(): Promise<void> {
-    return this.client.ask(() => ensureIndexes(this.rows, indexesOf(this.schema)));
+    return this.client.ask((deadline) => ensureIndexes(this.rows, indexesOf(this.schema), deadline));
   }
 
   async drop(): Promise<void> {
-    await this.client.ask(() => this.rows.drop());
+    await this.client.ask((deadline) => this.rows.drop(deadline));
   }
 
   /** A row whose stored position is the same or newer stays as it is. */
   async write(documents: readonly RowDocument[]): Promise<void> {
     if (documents.length === 0) return;
     const writes = documents.map(guarded);
-    await this.client.ask(() => upserting(() => this.rows.bulkWrite(writes, { ordered: false })));
+    await this.client.ask((deadline) => upserting(() => this.rows.bulkWrite(writes, { ordered: false, ...deadline })));
   }
 
   async getMany(ids: readonly string[]): Promise<readonly (StoredRow | null)[]> {
     if (ids.length === 0) return [];
     const options = { projection: ROW, batchSize: ids.length + 1, ...READ };
-    const found = await this.client.ask(() => this.rows.find({ _id: { $in: [...ids] } }, options).toArray());
+    const found = await this.client.ask((deadline) =>
+      this.rows.find({ _id: { $in: [...ids] } }, { ...options, ...deadline }).toArray(),
+    );
     const byId = new Map(found.map((document) => [document._id, document]));
     return ids.map((id) => {
       const document = byId.get(id);
@@ -65,7 +67,7 @@ export class GenerationRows {
     const filter = dueFilter(this.schema, field, upTo, after);
     if (limit <= 0) return [];
     const options = { sort: { [pathOf(field)]: 1, _id: 1 }, limit, projection: ROW, batchSize: limit + 1, ...READ } as const;
-    const found = await this.client.ask(() => this.rows.find(filter, options).toArray());
+    const found = await this.client.ask((deadline) => this.rows.find(filter, { ...options, ...deadline }).toArray());
     return found.map(toStored);
   }
 
@@ -75,7 +77,9 @@ export class GenerationRows {
     const direction = query.order === 'desc' ? -1 : 1;
     const sort = { createdAt: direction, sortId: direction } as const;
     const options = { sort, limit: query.limit, projection, batchSize: query.limit + 1, ...READ };
-    return this.client.ask(() => this.rows.find(filter, options).toArray() as Promise<unknown> as Promise<Shape[]>);
+    return this.client.ask(
+      (deadline) => this.rows.find(filter, { ...options, ...deadline }).toArray() as Promise<unknown> as Promise<Shape[]>,
+    );
   }
 }
 

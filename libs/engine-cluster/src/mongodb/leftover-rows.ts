@@ -31,7 +31,7 @@ export async function dropLeftoverRows(
     if (!GENERATION.test(generation) || inUse.includes(generation)) continue;
     const retired = entry.retired.find((each) => each.generation === generation);
     if (Math.max(ObjectId.createFromHexString(generation).getTimestamp().getTime(), retired?.at ?? 0) > before) continue;
-    await client.ask(() => client.collection(collection).drop());
+    await client.ask((deadline) => client.collection(collection).drop(deadline));
   }
   if (entry.retired.some(({ at }) => at <= before))
     await registry.change(name, {}, { $pull: { retired: { at: { $lte: before } } } });

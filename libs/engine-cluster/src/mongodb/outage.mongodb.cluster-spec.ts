@@ -6,12 +6,14 @@ import { StoreUnavailable } from '@ports/event-store.port';
 import { FakeClock } from '@testing/fake-clock';
 import { ownMongodb } from '@testing/mongodb-engine';
 import { mongodbRun } from '@testing/mongodb-run';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { TcpProxy } from '../../../../tools/engines/tcp-proxy.mjs';
+import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import { type MongoDbPorts, openMongoDb } from './open-mongodb.js';
 
 const REJECTED_WITHIN_MS = 5_000;
 const BACK_WITHIN_MS = 3_000;
+const SETTLES_WITHIN_MS = ENGINE_CONSTANTS.mongoDb.callWithinMs;
 const clock = new SystemClock();
 const schema = { name: 'notes', version: 1, filterFields: ['status'], dueFields: ['dueAt'] };
 const query = { projectId: 'p', filter: [], order: 'asc', limit: 10 } as const;
@@ -117,6 +119,23 @@ describe('while MongoDB is away', () => {
     await ports.readModels.define(schema);
     await ports.readModels.apply('notes', [row('n20', 20)], position(20));
     expect(await told).toBe(true);
+  });
+
+  it('no call is left open by connections that end while it is written', async () => {
+    const open = new Set<Promise<unknown>>();
+    for (let round = 0; round < 60; round++) {
+      const begunAt = performance.now();
+      while (performance.now() - begunAt < 150) {
+        if (open.size < 30) {
+          const call = ports.records.get('key').catch(() => undefined);
+          open.add(call);
+          void call.then(() => open.delete(call));
+        }
+        await setImmediate();
+      }
+      proxy.end();
+    }
+    await eventually(() => expect(open.size).toBe(0), 2 * SETTLES_WITHIN_MS);
   });
 
   it('callers go on within seconds of a restart under load', async () => {

@@ -1,8 +1,9 @@
 import { Logger } from '@nestjs/common';
 import { pause, type Clock } from '@ports/clock.port';
 import { EngineNotOpened } from '@ports/engine.port';
+import { StoreUnavailable } from '@ports/event-store.port';
 import { failureReason } from '@ports/failure';
-import { type Collection, type Document, MongoClient, type MongoClientOptions } from 'mongodb';
+import { type Collection, type Document, MongoClient, type MongoClientOptions, type OperationOptions } from 'mongodb';
 import type { ClusterSettings } from '../cluster-settings.js';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
 import { asStoreFailure } from './store-failures.js';
@@ -14,6 +15,14 @@ export type MongoDbSettings = Pick<ClusterSettings, 'mongodbUrl' | 'writeConcern
 /** The server ends a read that takes longer. */
 export const READ = { maxTimeMS: mongoDb.queryTimeoutMs } as const;
 
+/**
+ * An option of every call, also of those whose types do not name it. Where a connection ends while a command is written to it,
+ * the driver waits for ever: only this signal ends the call, and gives its place in the pool back.
+ */
+export interface Deadline extends OperationOptions {
+  readonly signal: AbortSignal;
+}
+
 /** The driver, and what its failures mean to a port's caller. */
 export class StoreClient {
   /** Whether a server that takes writes was there when the driver last looked, at most a second or two ago. */
@@ -24,6 +33,7 @@ export class StoreClient {
   constructor(
     private readonly client: MongoClient,
     private readonly prefix: string,
+    private readonly clock: Clock,
   ) {
     client.on('topologyDescriptionChanged', ({ newDescription }) => {
       this.isReachable = [...newDescription.servers.values()].some(({ isWritable }) => isWritable);
@@ -37,24 +47,39 @@ export class StoreClient {
 
   /** The names, without the prefix, of the collections that begin so. */
   async collectionsFrom(beginning: string): Promise<readonly string[]> {
-    const found = await this.ask(() => this.client.db().listCollections({}, { nameOnly: true }).toArray());
+    const found = await this.ask((deadline) =>
+      this.client
+        .db()
+        .listCollections({}, { nameOnly: true, ...deadline })
+        .toArray(),
+    );
     const names = found.filter(({ name }) => name.startsWith(this.prefix)).map(({ name }) => name.slice(this.prefix.length));
     return names.filter((name) => name.startsWith(beginning));
   }
 
-  /** Rejects with `StoreUnavailable` where the store is to blame. A write may have been stored all the same. */
-  async ask<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Gives every call of the driver in `work` one deadline. Rejects with `StoreUnavailable` where the store is to blame. A write may
+   * have been stored all the same.
+   */
+  async ask<T>(work: (deadline: Deadline) => Promise<T>): Promise<T> {
+    const late = new AbortController();
+    const { callWithinMs } = mongoDb;
+    const cancel = this.clock.after(callWithinMs, () => {
+      late.abort(new StoreUnavailable(`MongoDB: no answer within ${callWithinMs} ms`));
+    });
     try {
-      return await work();
+      return await work({ signal: late.signal });
     } catch (error) {
       throw asStoreFailure(error);
+    } finally {
+      cancel();
     }
   }
 
   async isPrimary(): Promise<boolean> {
     // The driver gives up for good where its first connection fails, unless it is told to connect anew.
     await this.client.connect();
-    const { isWritablePrimary } = await this.client.db().command({ hello: 1 });
+    const { isWritablePrimary } = await this.ask((deadline) => this.client.db().command({ hello: 1 }, deadline));
     return isWritablePrimary === true;
   }
 
@@ -75,7 +100,7 @@ export async function connected(
   log: Logger,
   prepare: (client: StoreClient) => Promise<void>,
 ): Promise<StoreClient> {
-  const client = made(settings);
+  const client = made(settings, clock);
   const giveUpAt = clock.elapsed() + mongoDb.bootPatienceMs;
   for (let attempt = 1; ; attempt++) {
     try {
@@ -94,9 +119,9 @@ export async function connected(
   }
 }
 
-function made(settings: MongoDbSettings): StoreClient {
+function made(settings: MongoDbSettings, clock: Clock): StoreClient {
   try {
-    return new StoreClient(new MongoClient(settings.mongodbUrl, optionsOf(settings)), settings.prefix);
+    return new StoreClient(new MongoClient(settings.mongodbUrl, optionsOf(settings)), settings.prefix, clock);
   } catch (error) {
     throw notOpened(settings, error);
   }

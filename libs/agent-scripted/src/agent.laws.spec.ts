@@ -3,7 +3,9 @@ import { LONGEST_NOTE_BYTES } from '@ports/agent.port';
 import { Chat } from '@testing/chat';
 import { FakeLedger } from '@testing/fake-ledger';
 import { ScriptedAgent } from './agent.scripted.js';
-import { Reading } from './reading.js';
+import { DateTime } from 'luxon';
+import { readingOf } from './reading.js';
+import { tokensOf } from './tokens.js';
 import { type Slot, VOCABULARY } from './words.js';
 
 const agent = new ScriptedAgent();
@@ -165,9 +167,10 @@ describe('whatever is said', () => {
   it('is read so that every word belongs to one part', () => {
     fc.assert(
       fc.property(TEXT, (text) => {
-        const { items, text: read } = new Reading(text, ['cut and go', 'my thing']);
+        const { items, content } = readingOf(text, DateTime.utc(2026, 3, 2), ['cut and go', 'my thing']);
         const ends = items.map(({ start, end }) => [start, end] as const);
-        for (const { start, end } of read.tokens) expect(ends.filter(([from, to]) => from <= start && end <= to)).toHaveLength(1);
+        for (const { start, end } of tokensOf(content))
+          expect(ends.filter(([from, to]) => from <= start && end <= to)).toHaveLength(1);
       }),
     );
   });

@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { Agent, AgentFailed, type AgentReply, type AgentTurn } from '@ports/agent.port';
 import { nameOf } from '@ports/failure';
 import { unlessGivenUp } from '@ports/unless-given-up';
@@ -6,10 +7,12 @@ import { Dialogue } from './dialogue.js';
 import { LedgerClient, upcoming } from './ledger-client.js';
 import { type Note, noteOf, textOf } from './note.js';
 import { personIn } from './person.js';
-import { Reading } from './reading.js';
+import { type Reading, readingOf } from './reading.js';
 import * as replies from './replies.js';
 
 const SUMMARY = 500;
+const FAREWELL: AgentReply = { content: replies.GOODBYE, actions: [{ type: 'end_conversation', reason: 'resolved' }] };
+const BESIDE_A_QUESTION = ['unread', 'filler', 'greeting', 'contact', 'thanks', 'to', 'from', 'show'] as const;
 
 /** A small deterministic agent that works offline. It changes appointments only after a message that it has read whole. */
 export class ScriptedAgent extends Agent {
@@ -25,65 +28,51 @@ export class ScriptedAgent extends Agent {
   }
 
   private async answer(turn: AgentTurn, signal: () => AbortSignal): Promise<AgentReply> {
-    const reading = new Reading(turn.content);
-    const person = personIn(reading);
-    if (person === 'asked' && reading.verbs.length === 0) return handOff(turn);
+    const { content, now } = turn;
+    const zone = replies.zoneOf(turn.timeZone);
+    const dayOf = (at: number) => DateTime.fromMillis(at, { zone }).startOf('day');
+    const first = readingOf(content, dayOf(now));
+    const person = personIn(first);
+    if (person === 'asked' && first.verbs.length === 0) return handOff(turn);
     const welcome = await welcomeTo(turn);
-    if (isPlainQuestion(reading)) return replied(welcome, { content: smallTalk(reading) });
+    const replied = (said: Said): AgentReply => ({
+      content: welcome + said.content,
+      actions: [],
+      ...(said.note && { note: textOf(said.note) }),
+    });
+    // A question of words of no table is no answer to anything, and asks for no appointment: nothing needs to be read for it.
+    if (first.isQuestion && first.has('unread') && first.hasOnly(...BESIDE_A_QUESTION))
+      return replied({ content: smallTalk(first) });
     const lines = await turn.transcript();
+    const today = dayOf(lines.at(-1)?.at ?? now);
+    const reading = readingOf(content, today);
     const note = noteOf(lines.findLast((line) => line.note !== undefined)?.note);
-    const { now, timeZone, toolbox } = turn;
-    const scene = {
-      ledger: new LedgerClient(toolbox, signal),
-      zone: replies.zoneOf(timeZone),
-      saidAt: lines.at(-1)?.at ?? now,
-      now,
-    };
+    const scene = { ledger: new LedgerClient(turn.toolbox, signal), zone, today, now };
     const said = await new Dialogue(reading, note, scene).answer();
     if (said?.handsOver) return handOff(turn);
-    if (said) return replied(reading.has('contact') ? `${welcome}${replies.CONTACT} ` : welcome, { note, ...said });
-    return withoutOrder(turn, reading, note, scene, { welcome, isFirst: lines.length <= 1, isPersonMentioned: person !== null });
+    if (said) return replied({ note, ...said, content: `${reading.has('contact') ? `${replies.CONTACT} ` : ''}${said.content}` });
+    if (takesLeave(reading) && !note.offer) return FAREWELL;
+    if (reading.has('greeting') && reading.hasOnly('greeting', 'thanks') && person === null)
+      return replied({ content: await greeting(turn, welcome, lines.length <= 1), note });
+    return replied({ note, ...withoutOrder(reading, note, scene, person !== null) });
   }
 }
 
-const FAREWELL: AgentReply = { content: replies.GOODBYE, actions: [{ type: 'end_conversation', reason: 'resolved' }] };
-const ABOUT_ME = `I'm an automated assistant. ${replies.WHAT_I_DO}`;
-
-interface Beginning {
-  readonly welcome: string;
-  readonly isFirst: boolean;
-  readonly isPersonMentioned: boolean;
-}
-
 /** The reply to what is about no appointment. What is open stays open. */
-async function withoutOrder(
-  turn: AgentTurn,
-  reading: Reading,
-  note: Note,
-  scene: Scene,
-  beginning: Beginning,
-): Promise<AgentReply> {
-  const { welcome, isFirst, isPersonMentioned } = beginning;
-  const { offer } = note;
-  const told = (content: string, next = note) => replied(welcome, { content, note: next });
-  if (takesLeave(reading)) return offer ? told(`Before you go: ${questionOf(offer, scene)}`) : FAREWELL;
-  if (isPersonMentioned && offer) return told(ABOUT_ME);
-  if (isPersonMentioned) return told(`${ABOUT_ME} ${replies.OFFER_PERSON}`, { ...note, offer: { verb: 'person' } });
-  const isGreeting = reading.has('greeting') && reading.hasOnly('greeting', 'thanks');
-  return told(isGreeting ? await greeting(turn, welcome, isFirst) : smallTalk(reading));
-}
-
-function replied(welcome: string, { content, note }: Said): AgentReply {
-  return { content: welcome + content, actions: [], ...(note && { note: textOf(note) }) };
+function withoutOrder(reading: Reading, note: Note, scene: Scene, isPersonMentioned: boolean): Said {
+  if (takesLeave(reading) && note.offer) return { content: `Before you go: ${questionOf(note.offer, scene)}` };
+  if (!isPersonMentioned) return { content: smallTalk(reading) };
+  const aboutMe = `I'm an automated assistant. ${replies.WHAT_I_DO}`;
+  if (note.offer) return { content: aboutMe };
+  return { content: `${aboutMe} ${replies.OFFER_PERSON}`, note: { ...note, offer: { verb: 'person' } } };
 }
 
 async function handOff(turn: AgentTurn): Promise<AgentReply> {
   const lines = await turn.transcript().catch(() => []);
-  const said = lines
-    .slice(0, -1)
-    .filter(({ role }) => role === 'user')
-    .map(({ content }) => content);
-  const quotes = [...said.slice(-3), turn.content].map((content) => replies.quoted(new Reading(content).withoutContacts));
+  const said = lines.slice(0, -1).flatMap(({ role, content }) => (role === 'user' ? [content] : []));
+  const quotes = [...said.slice(-3), turn.content].map((content) =>
+    replies.quoted(readingOf(content, DateTime.utc()).has('contact') ? '…' : content),
+  );
   const summary = replies.cut(`Asked for a person. Last messages: ${quotes.join(' ')}`, SUMMARY);
   return { content: replies.HANDING_OVER, actions: [{ type: 'handoff', reason: 'customer_requested', summary }] };
 }
@@ -94,7 +83,6 @@ function smallTalk(reading: Reading): string {
   if (reading.has('help')) return `${replies.WHAT_I_DO} What shall it be?`;
   if (reading.has('contact')) return `${replies.CONTACT} ${replies.WHAT_I_DO}`;
   const quote = replies.quoted(reading.content, 200);
-  if (quote === '“”') return `I have your message. ${replies.WHAT_I_DO}`;
   return `${reading.isQuestion ? `You asked: ${quote} I don't know that one.` : `I've read your message: ${quote}`} ${replies.WHAT_I_DO}`;
 }
 
@@ -110,17 +98,8 @@ async function welcomeTo(turn: AgentTurn): Promise<string> {
   const { customer } = turn;
   if (customer === null || (await turn.transcript()).length > 1) return '';
   const { appointments, conversations } = await turn.memory();
-  return appointments.length + conversations.length === 0
-    ? ''
-    : `Welcome back${byName(customer.name)}! Good to see you again.\n\n`;
-}
-
-const BESIDE_A_QUESTION = ['unread', 'filler', 'greeting', 'contact', 'thanks', 'to', 'from', 'show'];
-
-/** A question of words of no table is no answer to anything, and asks for no appointment: nothing needs to be read for it. */
-function isPlainQuestion(reading: Reading): boolean {
-  if (!reading.isQuestion || !reading.has('unread') || / (?:come|booked)$/.test(reading.of('show')[0]?.words ?? '')) return false;
-  return reading.items.every(({ slot }) => BESIDE_A_QUESTION.includes(slot));
+  const isKnown = appointments.length + conversations.length > 0;
+  return isKnown ? `Welcome back${byName(customer.name)}! Good to see you again.\n\n` : '';
 }
 
 function takesLeave(reading: Reading): boolean {

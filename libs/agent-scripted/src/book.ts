@@ -1,57 +1,45 @@
-import { type Said, type Scene, carryOut, offered } from './carry-out.js';
-import type { Draft, Goal, Offer } from './note.js';
+import { type Said, type Scene, asked, carryOut, offered } from './carry-out.js';
+import { startOf, wantedTime } from './moments.js';
+import type { Draft, Offer } from './note.js';
 import { type Order, readOrder } from './order.js';
 import * as replies from './replies.js';
-import { merged, startOf, wantedTime } from './wanted-times.js';
 
 /** Books what a message and those before it ask for; offers or asks where that is not all clear. */
 export async function book(order: Order, scene: Scene): Promise<Said> {
   const { reading, draft } = order;
-  const { services, strangeService: strange } = reading;
-  const { asks, minutes, goal: given } = wantedTime(reading.times, scene);
-  const { isRead, isWhole, intro } = readOrder(order, given, [], strange);
+  const { services, strangeService } = reading;
+  const { asks, minutes, goal: given } = wantedTime(reading.of('time'), scene);
+  const { isRead, isWhole, intro } = readOrder(order, given, [], strangeService ?? '');
   if (services.length > 1) {
     const which = services.map(replies.serviceText).join(' or ');
-    return asked({ verb: 'book', goal: {} }, replies.ONE_AT_A_TIME, intro[1], `Which one shall I book first: ${which}?`);
+    return asked({ verb: 'book', goal: {} }, replies.ONE_AT_A_TIME, intro[1] ?? '', `Which one shall I book first: ${which}?`);
   }
   const service = services[0] ?? draft.service;
-  const known = { ...draft, service, minutes: minutes ?? draft.minutes, goal: merged(draft.goal, given) };
-  const doubted = { ...draft, isDoubted: true };
-  const start = asks === null ? startOf(known.goal, scene) : { asks };
-  if (start && 'asks' in start)
-    return asked(isRead ? { ...known, goal: asks === null ? {} : given } : doubted, ...intro, start.asks);
-  if (start === null) return lacking(isRead ? known : doubted, ...intro);
-  const isSure = draft.isDoubted !== true || service !== undefined;
-  const offer: Offer = { verb: 'book', service: strange ?? service ?? 'appointment', at: start.is, minutes: known.minutes };
-  if (!isWhole || !isSure) return offered(offer, scene, ...intro);
+  const known = { ...draft, service, minutes: minutes ?? draft.minutes, goal: { ...draft.goal, ...given } };
+  const open = (goal = known.goal) => (isRead ? { ...known, goal } : { ...draft, isDoubted: true });
+  if (asks !== null) return asked(open(given), ...intro, asks);
+  const start = startOf(known.goal, scene);
+  if (start === null) return asked({ ...open(), wasAskedForService: true }, ...intro, questionFor(open(), intro));
+  if ('asks' in start) return asked(open({}), ...intro, start.asks);
+  const offer: Offer = {
+    verb: 'book',
+    service: strangeService ?? service ?? 'appointment',
+    at: start.is,
+    minutes: known.minutes,
+  };
+  if (!isWhole || (draft.isDoubted && service === undefined)) return offered(offer, scene, ...intro);
   if (service !== undefined || draft.wasAskedForService) return carryOut(offer, scene);
   const moment = replies.momentText(start.is, scene.zone, scene.zone);
-  return asked(
-    { ...known, wasAskedForService: true },
-    `Gladly. What shall I book on ${moment}: a checkup, a cleaning, or just an appointment?`,
-  );
+  const which = `What shall I book on ${moment}: a checkup, a cleaning, or just an appointment?`;
+  return asked({ ...known, wasAskedForService: true }, 'Gladly.', which);
 }
 
-function asked(draft: Draft, ...sentences: readonly (string | undefined)[]): Said {
-  return { content: replies.joined(...sentences), note: { draft } };
-}
-
-/** Asks for what is missing; for the service once. */
-function lacking(draft: Draft, ...before: readonly string[]): Said {
-  const { service, goal, wasAskedForService = false } = draft;
-  const isUnread = before.some((sentence) => sentence !== '');
-  const intro = isUnread ? '' : service === undefined ? 'Gladly.' : `Gladly: ${replies.serviceText(service)}.`;
-  if (service !== undefined || wasAskedForService) return asked(draft, ...before, intro, whenFor(goal));
-  const [first = '', ...rest] = whenFor(goal);
-  return asked(
-    { ...draft, wasAskedForService: true },
-    ...before,
-    intro,
-    `What is it for, and ${first.toLowerCase()}${rest.join('')}`,
-  );
-}
-
-function whenFor({ date, clock }: Goal): string {
-  if (date !== undefined) return 'At what time?';
-  return clock !== undefined ? 'On which day?' : 'Which day and time would suit you?';
+/** Asks for the service once, and for the day and the time that are missing. */
+function questionFor({ service, goal: { date, clock }, wasAskedForService }: Draft, intro: readonly string[]): string {
+  const when =
+    date !== undefined ? 'At what time?' : clock !== undefined ? 'On which day?' : 'Which day and time would suit you?';
+  const isAsked = service !== undefined || wasAskedForService;
+  const question = isAsked ? when : `What is it for, and ${when.charAt(0).toLowerCase()}${when.slice(1)}`;
+  if (intro.some((sentence) => sentence !== '')) return question;
+  return `Gladly${service === undefined ? '.' : `: ${replies.serviceText(service)}.`} ${question}`;
 }

@@ -1,6 +1,6 @@
-import { type Appointment, type LedgerClient, type Outcome, upcoming } from './ledger-client.js';
-import { type Here, IS_PAST } from './moments.js';
-import type { Note, Offer } from './note.js';
+import { type LedgerClient, type Outcome, upcoming } from './ledger-client.js';
+import { IS_PAST, type Now } from './moments.js';
+import type { Draft, Note, Offer } from './note.js';
 import * as replies from './replies.js';
 
 /** What is said, and what becomes of the note; without one it stays as it is. */
@@ -11,9 +11,9 @@ export interface Said {
 }
 
 /** What a turn knows when it carries something out. */
-export interface Scene extends Here {
+export interface Scene extends Now {
   readonly ledger: LedgerClient;
-  readonly now: number;
+  readonly zone: string;
 }
 
 const DONE = { book: 'booked', confirm: 'confirmed', move: 'moved', cancel: 'cancelled' };
@@ -33,11 +33,24 @@ export function offered(offer: Offer, scene: Scene, ...before: readonly string[]
   };
 }
 
+/** Asks for what a draft lacks. */
+export function asked(draft: Draft, ...sentences: readonly string[]): Said {
+  return { content: replies.joined(...sentences), note: { draft, ...(draft.ids?.length === 1 && { about: draft.ids[0] }) } };
+}
+
 /** Does it at once, and says what the tool answered. */
 export async function carryOut(offer: Offer, scene: Scene): Promise<Said> {
   if (offer.verb === 'person') return { content: replies.HANDING_OVER, handsOver: true };
   if (offer.at <= scene.now) return { content: IS_PAST, note: {} };
-  return told(await scene.ledger.carryOut(offer), offer, scene);
+  const outcome = await scene.ledger.carryOut(offer);
+  if (!outcome.ok) return refused(outcome, offer, scene);
+  const { id, version, service, startsAt, status } = outcome.appointment;
+  const what = replies.described(outcome.appointment, scene.zone);
+  const sentence = outcome.wasThere ? `${what} was booked already, and is ${status}.` : `Done: ${what} is ${DONE[offer.verb]}.`;
+  if (offer.verb !== 'book' || status === 'confirmed')
+    return { content: `${sentence} ${replies.ANYTHING_ELSE}`, note: { about: id } };
+  const confirmation = { verb: 'confirm', id, version, service, at: startsAt } as const;
+  return { content: `${sentence} Shall I confirm it?`, note: { offer: confirmation, about: id } };
 }
 
 /** Does what was offered before, unless the appointment has changed since. */
@@ -50,22 +63,6 @@ export async function accepted(offer: Offer, scene: Scene): Promise<Said> {
   return offered(anew, scene, `It has changed meanwhile: ${replies.described(now, scene.zone)}, ${now.status}.`);
 }
 
-async function told(outcome: Outcome, offer: Exclude<Offer, { verb: 'person' }>, scene: Scene): Promise<Said> {
-  if (!outcome.ok) return refused(outcome, offer, scene);
-  const { appointment, wasThere } = outcome;
-  const what = replies.described(appointment, scene.zone);
-  const sentence = wasThere
-    ? `${what} was booked already, and is ${appointment.status}.`
-    : `Done: ${what} is ${DONE[offer.verb]}.`;
-  if (offer.verb === 'book' && appointment.status !== 'confirmed')
-    return { content: `${sentence} Shall I confirm it?`, note: { offer: confirmationOf(appointment), about: appointment.id } };
-  return { content: `${sentence} ${replies.ANYTHING_ELSE}`, note: { about: appointment.id } };
-}
-
-function confirmationOf({ id, version, service, startsAt: at }: Appointment): Offer {
-  return { verb: 'confirm', id, version, service, at };
-}
-
 async function refused({ code, message }: Extract<Outcome, { ok: false }>, offer: Offer, scene: Scene): Promise<Said> {
   if (code === 'starts_in_past') return { content: IS_PAST, note: {} };
   if (code === 'appointment_duplicate' && 'id' in offer) {
@@ -75,8 +72,8 @@ async function refused({ code, message }: Extract<Outcome, { ok: false }>, offer
     const what = others.map((other) => `: ${replies.described(other, scene.zone)}`).join('');
     return { content: `I left it as it is, since you have an appointment there already${what}.`, note: { about: offer.id } };
   }
-  const cause = message === '' ? '' : `: ${replies.literal(message).replace(/\.$/, '')}`;
-  const isKnown = code !== 'internal_error';
-  const reason = isKnown ? `that did not work${cause}.` : "something went wrong, and I can't tell whether that is done.";
+  const cause = message === '' ? '.' : `: ${replies.literal(message).replace(/\.?$/, '.')}`;
+  const isInDoubt = code === 'internal_error';
+  const reason = isInDoubt ? "something went wrong, and I can't tell whether that is done." : `that did not work${cause}`;
   return offered({ verb: 'person' }, scene, `I'm sorry, ${reason}`);
 }

@@ -10,7 +10,7 @@ import { isLive } from '@domain/appointment/appointment';
 import type { AppointmentSummary, Toolbox, ToolResult } from '@ports/agent.port';
 import type { Offer } from './note.js';
 
-export interface Appointment extends AppointmentSummary {
+export interface Appointment extends Omit<AppointmentSummary, 'endsAt'> {
   readonly version: number;
 }
 
@@ -18,21 +18,17 @@ export type Outcome =
   | { readonly ok: true; readonly appointment: Appointment; readonly wasThere: boolean }
   | { readonly ok: false; readonly code: string; readonly message: string };
 
-const TOOLS = { confirm: CONFIRM_APPOINTMENT, move: RESCHEDULE_APPOINTMENT, cancel: CANCEL_APPOINTMENT };
-
-/** Of a call that may have taken effect all the same. */
-const IN_DOUBT = { ok: false, code: 'internal_error', message: '' } as const;
+const TOOLS = { book: BOOK_APPOINTMENT, confirm: CONFIRM_APPOINTMENT, move: RESCHEDULE_APPOINTMENT, cancel: CANCEL_APPOINTMENT };
 
 /** The appointments cannot be looked at: whether there are any is not known. */
 export class NotSeen extends Error {
-  constructor(code: string) {
-    super(`appointments are not found: ${code}`);
-    this.name = 'NotSeen';
-  }
+  override readonly name = 'NotSeen';
 }
 
 /** The appointment tools of one turn. */
 export class LedgerClient {
+  private found: Promise<readonly Appointment[]> | undefined;
+
   constructor(
     private readonly toolbox: Toolbox,
     private readonly signal: () => AbortSignal,
@@ -43,40 +39,40 @@ export class LedgerClient {
   }
 
   /** Every appointment that this conversation may touch, cancelled and past ones too. Rejects with `NotSeen`. */
-  async all(): Promise<readonly Appointment[]> {
+  all(): Promise<readonly Appointment[]> {
+    return (this.found ??= this.find());
+  }
+
+  private async find(): Promise<readonly Appointment[]> {
     if (!this.has(FIND_APPOINTMENTS.name)) return [];
     const answer = await this.call(FIND_APPOINTMENTS.name, {});
-    if (!answer.ok) throw new NotSeen(answer.code);
-    const found = answer.result['appointments'];
-    return Array.isArray(found) ? found.map(appointmentOf).filter((each) => each !== null) : [];
+    if (!answer.ok) throw new NotSeen(`appointments are not found: ${answer.code}`);
+    return (answer.result['appointments'] as readonly ShownAppointment[]).map(appointmentOf);
   }
 
   /** Does what was offered. A booking that could not be stored is reported as a failed attempt. */
   async carryOut(offer: Exclude<Offer, { verb: 'person' }>): Promise<Outcome> {
+    const { verb, service } = offer;
     const starts_at = new Date(offer.at).toISOString();
-    if (offer.verb !== 'book') {
-      const more = offer.verb === 'move' ? { starts_at } : offer.verb === 'cancel' ? { reason: 'customer_request' } : {};
-      return this.change(TOOLS[offer.verb].name, { appointment_id: offer.id, ...more });
+    const args =
+      verb === 'book'
+        ? { service, starts_at, ...(offer.minutes !== undefined && { duration_minutes: offer.minutes }) }
+        : {
+            appointment_id: offer.id,
+            ...(verb === 'move' && { starts_at }),
+            ...(verb === 'cancel' && { reason: 'customer_request' }),
+          };
+    const answer = await this.call(TOOLS[verb].name, args);
+    if (answer.ok) {
+      const { appointment, deduplicated } = answer.result;
+      return { ok: true, appointment: appointmentOf(appointment as ShownAppointment), wasThere: deduplicated === true };
     }
-    const { service, minutes } = offer;
-    const outcome = await this.change(BOOK_APPOINTMENT.name, {
-      service,
-      starts_at,
-      ...(minutes && { duration_minutes: minutes }),
-    });
-    if (!outcome.ok && outcome.code.includes('unavailable') && this.has(REPORT_FAILED_ATTEMPT.name)) {
-      const cause = { code: outcome.code, message: outcome.message || 'The booking could not be made.' };
+    const { code, message } = answer;
+    if (verb === 'book' && code.includes('unavailable')) {
+      const cause = { code, message: message || 'The booking could not be made.' };
       await this.call(REPORT_FAILED_ATTEMPT.name, { service, starts_at, ...cause });
     }
-    return outcome;
-  }
-
-  private async change(name: string, args: Readonly<Record<string, unknown>>): Promise<Outcome> {
-    if (!this.has(name)) return { ok: false, code: 'unknown_tool', message: '' };
-    const answer = await this.call(name, args);
-    if (!answer.ok) return answer;
-    const appointment = appointmentOf(answer.result['appointment']);
-    return appointment ? { ok: true, appointment, wasThere: answer.result['deduplicated'] === true } : IN_DOUBT;
+    return answer;
   }
 
   /** A turn that was given up changes nothing any more. */
@@ -91,25 +87,21 @@ export class LedgerClient {
 }
 
 /** Those still to come, soonest first. */
-export function upcoming<Each extends AppointmentSummary>(appointments: readonly Each[], now: number): readonly Each[] {
+export function upcoming<Each extends Appointment | AppointmentSummary>(
+  appointments: readonly Each[],
+  now: number,
+): readonly Each[] {
   return appointments
     .filter((each) => isLive(each) && each.startsAt > now)
     .toSorted((one, other) => one.startsAt - other.startsAt);
 }
 
-function appointmentOf(value: unknown): Appointment | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const { id, service, status, version, starts_at, ends_at, time_zone } = value as Readonly<Record<string, unknown>>;
-  const startsAt = Date.parse(String(starts_at));
-  if (typeof id !== 'string' || typeof service !== 'string' || typeof status !== 'string' || Number.isNaN(startsAt)) return null;
-  const endsAt = Date.parse(String(ends_at)) || startsAt;
-  return {
-    id,
-    service,
-    status,
-    startsAt,
-    endsAt,
-    timeZone: String(time_zone),
-    version: typeof version === 'number' ? version : 0,
-  };
+/** As the tools show it. */
+type ShownAppointment = Pick<Appointment, 'id' | 'service' | 'status' | 'version'> & {
+  readonly starts_at: string;
+  readonly time_zone: string;
+};
+
+function appointmentOf({ starts_at, time_zone, ...rest }: ShownAppointment): Appointment {
+  return { ...rest, startsAt: Date.parse(starts_at), timeZone: time_zone };
 }

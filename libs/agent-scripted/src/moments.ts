@@ -1,99 +1,90 @@
 import { DateTime } from 'luxon';
-import type { Clock, Day } from './times.js';
+import { dayText } from './dates.js';
+import type { Goal } from './note.js';
+import type { Item } from './reading.js';
+import type { TimePart } from './times.js';
 
 /** What was found, or what to ask because it was not. */
 export type Found<Value> = { readonly is: Value } | { readonly asks: string };
 
-/** Where and when words of time are said. */
-export interface Here {
-  readonly zone: string;
-  /** Epoch milliseconds: words count from when the message was written. */
-  readonly saidAt: number;
+/** When words of time are said, and when they are answered. */
+export interface Now {
+  /** The beginning of a day in the conversation's zone: words count from when the message was written. */
+  readonly today: DateTime;
+  /** Epoch milliseconds. */
+  readonly now: number;
 }
 
-/** A date this near in the past is one that has passed, not one of next year. */
-const RECENT_DAYS = 60;
+/** What a message says of the time of one appointment. What it asks about is not in the goal. */
+export interface WantedTime {
+  readonly goal: Goal;
+  readonly minutes?: number | undefined;
+  readonly asks: string | null;
+}
+
 export const IS_PAST = 'That time has already passed. Which day and time would suit you?';
-/** This year and the next: the next 29 February may be too far away to be meant. */
-const YEARS_AHEAD = 2;
+const LENGTHS = { shortest: 5, longest: 480 };
 
-/** A day as replies write it. */
-export function dayText(date: DateTime): string {
-  return `**${date.setLocale('en-GB').toFormat('cccc, d LLLL yyyy')}**`;
+/** Reads parts of time as one. */
+export function wantedTime(items: readonly Item[], now: Now): WantedTime {
+  const parts = items.map(({ time = {} }) => time);
+  const unreadable = parts.find(({ asks, dates }) => asks !== undefined && dates === undefined)?.asks;
+  if (unreadable !== undefined) return { goal: {}, asks: unreadable };
+  const lengths = unique(parts.map((part) => part.minutes));
+  if (lengths.length > 1 || lengths.some((minutes) => minutes < LENGTHS.shortest || minutes > LENGTHS.longest))
+    return { goal: {}, asks: 'An appointment takes from 5 minutes to 8 hours. How long shall it be?' };
+  const day = dayOf(parts, now);
+  const clocks = unique(parts.map(({ clock }) => clock));
+  const date = day && 'is' in day ? { date: day.is.toISODate() ?? '' } : {};
+  if (clocks.length > 1)
+    return { goal: date, asks: `I see more than one time: **${clocks.join('**, **')}**. Which one do you mean?` };
+  const asks = day && 'asks' in day ? day.asks : null;
+  const [[minutes], [clock]] = [lengths, clocks];
+  return { goal: asks === IS_PAST ? {} : { ...date, ...(clock !== undefined && { clock }) }, minutes, asks };
 }
 
-export function clockText({ hour, minute }: Clock): string {
-  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+/** The one day that these mean together. */
+function dayOf(parts: readonly TimePart[], { now }: Now): Found<DateTime> | null {
+  const days = parts.filter(({ dates }) => dates !== undefined);
+  const asks = days.find((day) => day.asks !== undefined)?.asks;
+  if (asks !== undefined) return { asks };
+  const named = days.find(({ weekday }) => weekday === undefined) ?? days[0];
+  if (named?.dates === undefined) return null;
+  if (named.dates.length === 0) return { asks: 'I know no such date. Which day do you mean?' };
+  const [one, other] = named.dates.filter((date) => days.every((day) => mayBe(date, day)));
+  if (one === undefined) return { asks: 'The days that you name do not agree. Which day do you mean?' };
+  if (other !== undefined) return { asks: `Do you mean ${dayText(one)} or ${dayText(other)}?` };
+  return one.endOf('day').toMillis() < now ? { asks: IS_PAST } : { is: one };
 }
 
-/** The dates that a day can be: more than one where people disagree about what the words mean, none where there is no such day. */
-export function datesOf(day: Day, { zone, saidAt }: Here): readonly DateTime[] {
-  const today = DateTime.fromMillis(saidAt, { zone }).startOf('day');
-  switch (day.is) {
-    case 'in':
-      return [today.plus({ days: day.days })];
-    case 'weekday':
-      return weekdays(today, day.weekday, day.ofNextWeek);
-    case 'date':
-      return calendarDates(today, day);
-    case 'either':
-      return [];
-  }
+function mayBe(date: DateTime, { weekday, dates = [] }: TimePart): boolean {
+  return weekday === undefined ? dates.some((each) => each.hasSame(date, 'day')) : date.weekday === weekday;
 }
 
-function weekdays(today: DateTime, weekday: number, isOfNextWeek: boolean): readonly DateTime[] {
-  const coming = today.plus({ days: (weekday - today.weekday + 7) % 7 });
-  if (!isOfNextWeek) return coming.hasSame(today, 'day') ? [today, today.plus({ days: 7 })] : [coming];
-  const ofNextWeek = today.plus({ days: 7 - today.weekday + weekday });
-  const isTomorrow = coming.hasSame(today.plus({ days: 1 }), 'day');
-  if (!isTomorrow) return [ofNextWeek];
-  return [coming, ofNextWeek.hasSame(coming, 'day') ? coming.plus({ days: 7 }) : ofNextWeek];
-}
-
-function calendarDates(today: DateTime, { year, month, day }: Extract<Day, { is: 'date' }>): readonly DateTime[] {
-  const { zone } = today;
-  const dateIn = (inYear: number, inMonth: number) => DateTime.fromObject({ year: inYear, month: inMonth, day }, { zone });
-  const first = today.startOf('month');
-  const candidates =
-    month === null
-      ? [0, 1, 2].map((ahead) => first.plus({ months: ahead })).map((each) => dateIn(each.year, each.month))
-      : Array.from({ length: year === null ? YEARS_AHEAD : 1 }, (_, ahead) => dateIn((year ?? today.year) + ahead, month));
-  const earliest = month === null ? today : today.minus({ days: RECENT_DAYS });
-  const found = candidates.find((each) => each.isValid && (year !== null || each >= earliest));
-  return found ? [found] : [];
-}
-
-/** The one day that these mean together. A weekday beside a date has to be that date's. */
-export function dayOf(days: readonly Day[], here: Here): Found<DateTime> | null {
-  const either = days.find((day) => day.is === 'either');
-  if (either) return { asks: `**${either.text}** could be day and month in either order. Which day is it, such as 5 March?` };
-  const dated = days.filter((day) => day.is !== 'weekday');
-  const [first] = dated.length > 0 ? dated : days;
-  if (first === undefined) return null;
-  const dates = datesOf(first, here);
-  const isSame = (day: Day) =>
-    dated.length > 0 && day.is === 'weekday' && !day.ofNextWeek ? isOn(day.weekday, dates[0]) : overlap(day, dates, here);
-  if (dates.length === 0) return { asks: 'I know no such date. Which day do you mean?' };
-  if (days.some((day) => !isSame(day))) return { asks: 'The days that you name do not agree. Which day do you mean?' };
-  const [one, other] = dates as [DateTime, DateTime?];
-  return other === undefined ? { is: one } : { asks: `Do you mean ${dayText(one)} or ${dayText(other)}?` };
-}
-
-const isOn = (weekday: number, date: DateTime | undefined) => date?.weekday === weekday;
-const overlap = (day: Day, dates: readonly DateTime[], here: Here) =>
-  datesOf(day, here).some((each) => dates.some((date) => date.hasSame(each, 'day')));
-
-/** The instant of a local time; asks where there is none, where there are two, and where it has passed. */
-export function instantOf(date: DateTime, { hour, minute }: Clock, now: number): Found<number> {
-  const moment = date.set({ hour, minute });
-  const local = `${clockText({ hour, minute })} on ${dayText(date)} in ${date.zoneName}`;
-  if (moment.hour !== hour || moment.minute !== minute)
-    return { asks: `${local} does not exist: the clocks are set forward then. Which time do you mean?` };
+/** The start that a goal means; null where it is not complete. */
+export function startOf({ date, clock }: Goal, { today, now }: Now): Found<number> | null {
+  if (date === undefined || clock === undefined) return null;
+  const local = `${date}T${clock}`;
+  const moment = DateTime.fromISO(local, { zone: today.zone });
+  const said = `${clock} on ${dayText(moment.startOf('day'))} in ${today.zoneName}`;
+  if (moment.toFormat("yyyy-MM-dd'T'HH:mm") !== local)
+    return { asks: `${said} does not exist: the clocks are set forward then. Which time do you mean?` };
   if (moment.getPossibleOffsets().length > 1)
-    return { asks: `${local} occurs twice: the clocks are set back then. Which other time would suit you?` };
-  return inFuture(moment.toMillis(), now);
+    return { asks: `${said} occurs twice: the clocks are set back then. Which other time would suit you?` };
+  return moment.toMillis() > now ? { is: moment.toMillis() } : { asks: IS_PAST };
 }
 
-export function inFuture(at: number, now: number): Found<number> {
-  return at > now ? { is: at } : { asks: IS_PAST };
+/** Where a move leads from a start: what the goal leaves open stays as it is. */
+export function targetOf(startsAt: number, { date, clock, shift }: Goal, now: Now): Found<number> {
+  const start = goalAt(DateTime.fromMillis(startsAt, { zone: now.today.zone }).plus(shift ?? {}));
+  return startOf({ date: date ?? start.date, clock: clock ?? start.clock }, now) ?? { is: startsAt };
+}
+
+/** Date and clock of an instant. */
+export function goalAt(at: DateTime): Required<Pick<Goal, 'date' | 'clock'>> {
+  return { date: at.toISODate() ?? '', clock: at.toFormat('HH:mm') };
+}
+
+function unique<Value>(values: readonly (Value | undefined)[]): readonly Value[] {
+  return [...new Set(values)].filter((value) => value !== undefined);
 }

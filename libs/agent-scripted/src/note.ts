@@ -1,15 +1,13 @@
 import type { Verb } from './words.js';
 
-/** Where an appointment is to be: by calendar and clock of the conversation's zone, as an instant, or so much later than now. */
+/** Where an appointment is to be, by the conversation's zone. What it leaves open stays as it is. */
 export interface Goal {
   /** ISO date. */
   readonly date?: string;
   /** HH:MM. */
   readonly clock?: string;
-  /** Epoch milliseconds. */
-  readonly at?: number | undefined;
-  readonly minutesLater?: number;
-  readonly daysLater?: number;
+  /** How much later than it is now. */
+  readonly shift?: { readonly days: number; readonly minutes: number };
 }
 
 /** What a yes does. `at` is where the appointment is, or shall be. */
@@ -43,21 +41,21 @@ export interface Note {
   readonly offer?: Offer;
   readonly draft?: Draft;
   /** The appointment that was spoken of last. */
-  readonly about?: string;
+  readonly about?: string | undefined;
 }
 
 /** Raised with every change of the shape: a note of another version is not understood. */
-const VERSION = 1;
+const VERSION = 2;
 const LONGEST = 2000;
 
 /** A note as it was written; an empty one where it is none of this version. */
-export function noteOf(text: string | undefined): Note {
-  const stored: unknown = text === undefined ? null : JSON.parse(text);
-  return typeof stored === 'object' && stored !== null && 'v' in stored && stored.v === VERSION ? (stored as Note) : {};
+export function noteOf(text = 'null'): Note {
+  const stored = JSON.parse(text) as (Note & { readonly v: number }) | null;
+  return stored?.v === VERSION ? stored : {};
 }
 
 /** Of a note that would be too long nothing is left: what is open is then asked for again. */
 export function textOf(note: Note): string {
-  const text = JSON.stringify({ v: VERSION, ...note });
-  return Buffer.byteLength(text) > LONGEST ? JSON.stringify({ v: VERSION }) : text;
+  const text = JSON.stringify({ ...note, v: VERSION });
+  return Buffer.byteLength(text) > LONGEST ? '{}' : text;
 }

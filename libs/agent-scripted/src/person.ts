@@ -1,3 +1,4 @@
+import { tokensOf } from './tokens.js';
 import type { Reading } from './reading.js';
 import { BESIDE_A_PERSON, FEW_WORDS, NO_WISH, WISHES } from './words.js';
 
@@ -14,8 +15,8 @@ export function personIn(reading: Reading): 'asked' | 'mentioned' | null {
 }
 
 /** A wish stands directly before the person, and nothing in its clause makes it none. */
-function wishes({ items, text }: Reading, clause: number): boolean {
-  const said = text.tokens.filter((token) => token.clause === clause);
+function wishes({ items, content }: Reading, clause: number): boolean {
+  const said = tokensOf(content).filter((token) => token.clause === clause);
   if (said.some(({ word }) => NO_WISH.has(word) || word.endsWith("n't"))) return false;
   return items
     .filter((item) => item.slot === 'person' && item.clause === clause)

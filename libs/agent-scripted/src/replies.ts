@@ -1,6 +1,6 @@
 import { DateTime, IANAZone } from 'luxon';
 import type { AppointmentSummary } from '@ports/agent.port';
-import { dayText } from './moments.js';
+import { dayText } from './dates.js';
 
 const SHOWN = 100;
 const ROWS = 9;
@@ -83,12 +83,14 @@ export function serviceText(service: string): string {
   return `**${literal(service)}**`;
 }
 
-export function described({ service, startsAt, timeZone }: AppointmentSummary, readerZone: string): string {
+type Shown = Pick<AppointmentSummary, 'service' | 'startsAt' | 'timeZone'>;
+
+export function described({ service, startsAt, timeZone }: Shown, readerZone: string): string {
   return `${serviceText(service)} on ${momentText(startsAt, timeZone, readerZone)}`;
 }
 
 /** The first nine as numbered lines, so that one can be chosen by its place. */
-export function listed(appointments: readonly AppointmentSummary[], readerZone: string): string {
+export function listed(appointments: readonly Shown[], readerZone: string): string {
   const rows = appointments.slice(0, ROWS).map((each, index) => `${index + 1}. ${described(each, readerZone)}`);
   return `\n\n${rows.join('\n')}\n\n`;
 }

@@ -1,240 +1,144 @@
-import type { Token } from './tokens.js';
-
-/** A day as it is named. `months` count from 1, weekdays from Monday as 1. */
-export type Day =
-  | { readonly is: 'in'; readonly days: number }
-  | { readonly is: 'weekday'; readonly weekday: number; readonly ofNextWeek: boolean }
-  | { readonly is: 'date'; readonly year: number | null; readonly month: number | null; readonly day: number }
-  /** An order of day and month that could be either. */
-  | { readonly is: 'either'; readonly text: string };
-
-/** A time of day by the clock of the conversation's zone. */
-export interface Clock {
-  readonly hour: number;
-  readonly minute: number;
-}
+import { DateTime } from 'luxon';
+import { calendarDates, clockText, nextWeekdayDates, weekdayDates } from './dates.js';
 
 /** One thing that a message says of time. */
-export type TimePart =
-  | { readonly says: 'day'; readonly day: Day }
-  | { readonly says: 'clock'; readonly clock: Clock }
-  | { readonly says: 'both'; readonly day: Day; readonly clock: Clock }
-  | { readonly says: 'instant'; readonly at: number }
-  | { readonly says: 'length'; readonly minutes: number }
-  | { readonly says: 'days'; readonly days: number }
-  /** A number alone, which may be an hour or the place of a choice. */
-  | { readonly says: 'number'; readonly value: number }
-  | { readonly says: 'unreadable'; readonly text: string };
-
-export interface FoundTime {
-  readonly part: TimePart;
-  /** How many tokens it takes. */
-  readonly length: number;
+export interface TimePart {
+  /** The dates that a day can be: two where people disagree about what the words mean, none where there is no such day. */
+  readonly dates?: readonly DateTime[];
+  /** From Monday as 1. Beside a date it only has to be that date's. */
+  readonly weekday?: number;
+  /** HH:MM by the clock of the conversation's zone. */
+  readonly clock?: string;
+  /** A length, or how much later or earlier. */
+  readonly minutes?: number;
+  readonly days?: number;
+  /** A number, which may be an hour or the place of a choice. */
+  readonly number?: number;
+  /** What to ask, since it cannot be read. */
+  readonly asks?: string;
 }
 
-const table = (...rows: readonly string[]) =>
-  new Map(rows.flatMap((row, index) => row.split(' ').map((word) => [word, index + 1] as const)));
+interface Said {
+  readonly text: string;
+  /** The beginning of the day on which it is said. */
+  readonly today: DateTime;
+}
 
-const WEEKDAYS = table(
-  'monday mon',
-  'tuesday tue tues',
-  'wednesday wed',
-  'thursday thu thur thurs',
-  'friday fri',
-  'saturday sat',
-  'sunday sun',
+const HOURS = `one = 1, two = 2, three = 3, four = 4, five = 5, six = 6, seven = 7, eight = 8, nine = 9, ten = 10, eleven = 11,
+  twelve = 12`;
+const WHOLE = `${HOURS}, a|an = 1, fifteen = 15, twenty = 20, thirty = 30, forty five = 45, ninety = 90`;
+
+/** Words with their values, by the name that forms have for them. */
+const WORDS = Object.entries({
+  DAY: 'today = 0, tomorrow = 1, yesterday = -1, the day after tomorrow|day after tomorrow = 2',
+  WEEKDAY: `monday|mon = 1, tuesday|tues|tue = 2, wednesday|wed = 3, thursday|thurs|thur|thu = 4, friday|fri = 5,
+    saturday|sat = 6, sunday|sun = 7`,
+  MONTH: `january|jan = 1, february|feb = 2, march|mar = 3, april|apr = 4, may = 5, june|jun = 6, july|jul = 7, august|aug = 8,
+    september|sept|sep = 9, october|oct = 10, november|nov = 11, december|dec = 12`,
+  HOUR: HOURS,
+  MINUTES: `${WHOLE}, quarter = 15, half = 30`,
+  WHOLE,
+  UNIT: 'hours|hour|hrs|hr|h = 60, minutes|minute|mins|min = 1',
+  SPAN: 'days|day = 1, weeks|week = 7',
+  HALF: 'am = 0, pm = 12',
+}).map(([name, table]) => [name, table.split(/,\s+/).map((row) => row.split(' = '))] as const);
+const ALTERNATIVES = new Map<string, string>(WORDS.map(([name, rows]) => [name, rows.map(([words]) => words).join('|')]));
+const VALUES = new Map(
+  WORDS.flatMap(([, rows]) => rows).flatMap(([words = '', value]) => words.split('|').map((word) => [word, Number(value)])),
 );
-const MONTHS = table(
-  ...['january jan', 'february feb', 'march mar', 'april apr', 'may', 'june jun', 'july jul', 'august aug'],
-  ...['september sep sept', 'october oct', 'november nov', 'december dec'],
-);
-const NUMBERS = table(...'one two three four five six seven eight nine ten eleven twelve'.split(' '));
-const MINUTES = new Map([...NUMBERS, ['fifteen', 15], ['twenty', 20], ['thirty', 30], ['ninety', 90]]);
-const UNITS = new Map([
-  ...'hour hours hr hrs h'.split(' ').map((unit) => [unit, 60] as const),
-  ...'minute minutes min mins'.split(' ').map((unit) => [unit, 1] as const),
-]);
-const DAY_UNITS = new Map([
-  ['day', 1],
-  ['days', 1],
-  ['week', 7],
-  ['weeks', 7],
-]);
 
-/** "Tomorrow's" is tomorrow. */
-const bare = (word: string) => word.replace(/'s$/, '');
-const digits = ({ kind, word }: Token) => (kind === 'number' && word.length < 3 ? Number(word) : undefined);
-const ordinal = ({ kind, word }: Token) => (kind === 'ordinal' ? Number.parseInt(word, 10) : undefined);
-const upTo12 = (hour: number | undefined) => (hour !== undefined && hour >= 1 && hour <= 12 ? hour : undefined);
-
-/** The words that forms name in capitals, by what they stand for. */
-const CLASSES: Readonly<Record<string, (token: Token) => number | undefined>> = {
-  WEEKDAY: ({ word }) => WEEKDAYS.get(bare(word)),
-  MONTH: ({ word }) => MONTHS.get(word),
-  NUMBER: digits,
-  ORDINAL: ordinal,
-  DATE: (token) => digits(token) ?? ordinal(token),
-  YEAR: ({ kind, word }) => (kind === 'number' && /^20\d\d$/.test(word) ? Number(word) : undefined),
-  HOUR: (token) => NUMBERS.get(token.word) ?? upTo12(digits(token)),
-  HOURWORD: ({ word }) => NUMBERS.get(word),
-  MINUTES: (token) => MINUTES.get(token.word) ?? digits(token),
-  COUNT: (token) =>
-    /^an?$/.test(token.word) ? 1 : (MINUTES.get(token.word) ?? (token.kind === 'number' ? Number(token.word) : undefined)),
-  LENGTH: ({ kind, word }) =>
-    kind === 'length' ? Math.round(Number.parseFloat(word) * (word.includes('h') ? 60 : 1)) : undefined,
-  UNIT: ({ word }) => UNITS.get(word),
-  DAYS: ({ word }) => DAY_UNITS.get(word),
-};
-
-/** A phrase of time. */
-interface Form {
-  readonly words: readonly { readonly name: string; readonly isOptional: boolean; readonly isClass: boolean }[];
-  readonly make: (...values: readonly number[]) => TimePart;
-  /** It counts only behind one of these words, or with `not` behind none of them. */
-  readonly behind?: readonly string[];
-  readonly not?: readonly string[];
-}
-
-/** A word with `?` may be missing; of a class that is missing the value is NaN. */
-function form(text: string, make: Form['make'], more: Pick<Form, 'behind' | 'not'> = {}): Form {
-  const wordOf = (word: string) => ({
-    name: word.replace('?', ''),
-    isOptional: word.endsWith('?'),
-    isClass: word.replace('?', '') in CLASSES,
-  });
-  return { words: text.split(' ').map(wordOf), make, ...more };
-}
-
-const BEFORE_AN_HOUR = ['at', 'to', 'from', 'it', 'that'];
-const inDays = (days: number): TimePart => ({ says: 'day', day: { is: 'in', days } });
-const weekday = (of: number, ofNextWeek: boolean): TimePart => ({ says: 'day', day: { is: 'weekday', weekday: of, ofNextWeek } });
-const date = (day = 0, month?: number, year?: number): TimePart => ({
-  says: 'day',
-  day: { is: 'date', day, month: month || null, year: year || null },
-});
-const clock = (hour = 0, minute = 0): TimePart => ({ says: 'clock', clock: { hour, minute } });
-const before = (hour = 0, minutes = 0) => clock(clockOfBare(hour) - 1, 60 - minutes);
-const length = (minutes: number): TimePart => ({ says: 'length', minutes });
-const FORMS: readonly Form[] = [
-  form('today', () => inDays(0)),
-  form('tomorrow', () => inDays(1)),
-  form('yesterday', () => inDays(-1)),
-  form('the? day after tomorrow', () => inDays(2)),
-  form('this? coming? WEEKDAY', (of = 0) => weekday(of, false)),
-  form('next WEEKDAY', (of = 0) => weekday(of, true)),
-  form('the? ORDINAL of? MONTH YEAR?', date),
-  // "At 9 April 5th" has an hour before the month.
-  form('NUMBER of? MONTH YEAR?', date, { not: ['at'] }),
-  form('MONTH the? DATE YEAR?', (month, day, year) => date(day, month, year)),
-  form('the? ORDINAL', (day) => date(day)),
-  form('noon', () => clock(12)),
-  form('midday', () => clock(12)),
-  form("HOUR o'clock", (hour = 0) => clock(clockOfBare(hour))),
-  form('MINUTES past HOUR', (minutes, hour = 0) => clock(clockOfBare(hour), minutes)),
-  form('a? quarter past HOUR', (hour = 0) => clock(clockOfBare(hour), 15)),
-  form('half past HOUR', (hour = 0) => clock(clockOfBare(hour), 30)),
-  form('a? quarter to HOUR', (hour) => before(hour, 15)),
-  // Elsewhere "ten to two" may be from ten until two.
-  form('MINUTES to HOUR', (minutes, hour) => before(hour, minutes), { behind: ['at'] }),
-  form('HOURWORD MINUTES', (hour = 0, minutes) => clock(clockOfBare(hour), minutes), { behind: ['at'] }),
-  form('HOURWORD', (hour = 0) => clock(clockOfBare(hour)), { behind: BEFORE_AN_HOUR }),
-  form('NUMBER', (hour) => clockOf(String(hour)), { behind: BEFORE_AN_HOUR }),
-  form('NUMBER', (value = 0) => ({ says: 'number', value })),
-  form('LENGTH to HOUR', (minutes, hour) => ({ says: 'unreadable', text: `${minutes} minutes to ${hour}` })),
-  form('by? LENGTH', (minutes = 0) => length(minutes)),
-  form('by? COUNT UNIT', (count = 0, unit = 0) => length(count * unit)),
-  form('by? COUNT DAYS', (count = 0, days = 0) => ({ says: 'days', days: count * days })),
-  form('by? a? half an? hour', () => length(30)),
-  form('by? an hour and a half', () => length(90)),
-  form('by? a? quarter of an hour', () => length(15)),
-  form('by? three quarters of an hour', () => length(45)),
-  form('by? forty five UNIT', (unit = 0) => length(45 * unit)),
-];
-
-/** The words that a form may begin with; besides them there are tokens that are no words. */
-const BEGINNINGS = new Set([
-  ...[WEEKDAYS, MONTHS, MINUTES].flatMap((each) => [...each.keys()]),
-  ...FORMS.flatMap(({ words }) => words.slice(0, words.findIndex(({ isOptional }) => !isOptional) + 1).map(({ name }) => name)),
-  'an',
-]);
-
-/** The longest phrase of time that begins at this token; null where none does. */
-export function timeAt(tokens: readonly Token[], at: number): FoundTime | null {
-  const token = tokens[at];
-  if (token === undefined || (token.kind === 'word' && !BEGINNINGS.has(bare(token.word)))) return null;
-  const own = partOf(token);
-  let longest: FoundTime | null = own && { part: own, length: 1 };
-  for (const each of FORMS) {
-    const found = matched(each, tokens, at);
-    if (found !== null && found.length > (longest?.length ?? 0)) longest = found;
-  }
-  return longest;
-}
-
-function matched({ words, make, behind, not }: Form, tokens: readonly Token[], at: number): FoundTime | null {
-  const preceding = tokens[at - 1]?.word ?? '';
-  if ((behind && !behind.includes(preceding)) || not?.includes(preceding)) return null;
-  const values: number[] = [];
-  let next = at;
-  for (const { name, isOptional, isClass } of words) {
-    const token = tokens[next];
-    const value = token && (isClass ? CLASSES[name]?.(token) : bare(token.word) === name ? 0 : undefined);
-    if (value === undefined && !isOptional) return null;
-    if (isClass) values.push(value ?? Number.NaN);
-    if (value !== undefined) next++;
-  }
-  return { part: make(...values), length: next - at };
-}
-
-/** What a token that is a time by its form says. */
-function partOf({ kind, word }: Token): TimePart | null {
-  switch (kind) {
-    case 'instant':
-      return instantOf(word);
-    case 'date':
-      return numericDate(word);
-    case 'clock':
-      return clockOf(word);
-    default:
-      return null;
-  }
-}
-
-function instantOf(text: string): TimePart {
-  if (/z$|[+-]\d\d:?\d\d$/.test(text.slice(11))) {
-    const at = Date.parse(text.replace(' ', 'T').toUpperCase());
-    return Number.isNaN(at) ? { says: 'unreadable', text } : { says: 'instant', at };
-  }
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = text.split(/\D/).map(Number);
-  if (hour > 23 || minute > 59) return { says: 'unreadable', text };
-  return { says: 'both', day: { is: 'date', year, month, day }, clock: { hour, minute } };
-}
-
-function numericDate(text: string): TimePart {
-  const parts = text.split(/\D/).filter((part) => part !== '');
-  const [one = 0, two = 0, three] = parts.map(Number);
-  const date = (year: number | null, month: number, day: number): TimePart => ({
-    says: 'day',
-    day: { is: 'date', year, month, day },
-  });
-  if (parts[0]?.length === 4) return date(one, two, three ?? 0);
-  const year = three === undefined ? null : three < 100 ? 2000 + three : three;
-  if (text.includes('.')) return two > 12 && year === null ? clockOf(text) : date(year, two, one);
-  if (one > 12) return date(year, two, one);
-  return two > 12 ? date(year, one, two) : { says: 'day', day: { is: 'either', text } };
-}
+const CLOCK = String.raw`[:.h](\d\d)(?::\d\d(?:\.\d+)?)?`;
+const DATE = String.raw`(\d\d?(?: (?:st|nd|rd|th))?)`;
+const AN_HOUR = String.raw`(HOUR|1[0-2]|0?[1-9])`;
+const YEAR = String.raw`(?: (20\d\d))?`;
 
 /** Hours without a half of the day: 7 to 11 in the morning, 12 at noon, 1 to 6 in the afternoon. */
-function clockOfBare(hour: number): number {
-  return hour >= 1 && hour <= 6 ? hour + 12 : hour;
+const usual = (hour: number) => (hour >= 1 && hour <= 6 ? hour + 12 : hour);
+const unreadable = ({ text }: Said): TimePart => ({ asks: `I cannot read the time **${text}**. Which time do you mean?` });
+const clock = (said: Said, hour: number, minute: number): TimePart =>
+  hour > 23 || minute > 59 ? unreadable(said) : { clock: clockText(hour, minute) };
+const before = (said: Said, minutes: number, hour: number) => clock(said, usual(hour) - 1, 60 - minutes);
+const date = ({ today }: Said, year: number, month: number, day: number): TimePart => ({
+  dates: calendarDates(today, year > 0 && year < 100 ? 2000 + year : year, month, day),
+});
+const length = (minutes: number): TimePart => ({ minutes: Math.round(minutes) });
+
+/** Phrases of time. The longest counts, and of equally long ones the first. A group that is missing has the value 0. */
+const FORMS: readonly (readonly [string, (said: Said, ...values: number[]) => TimePart])[] = [
+  ["(DAY)(?:'s)?", ({ today }, days) => ({ dates: [today.plus({ days })] })],
+  ["(?:this )?(?:coming )?(WEEKDAY)(?:'s)?", ({ today }, weekday) => ({ dates: weekdayDates(today, weekday), weekday })],
+  ["next (WEEKDAY)(?:'s)?", ({ today }, weekday) => ({ dates: nextWeekdayDates(today, weekday) })],
+  // "At 9 April 5th" has an hour before the month.
+  [String.raw`(?<!\bat )(?:the )?${DATE} (?:of )?(MONTH)${YEAR}`, (said, day, month, year) => date(said, year, month, day)],
+  [`(MONTH) (?:the )?${DATE}${YEAR}`, (said, month, day, year) => date(said, year, month, day)],
+  [String.raw`(?:the )?(\d\d? (?:st|nd|rd|th))`, (said, number) => ({ ...date(said, 0, 0, number), number })],
+  [String.raw`(\d{4})[-/](\d\d)[-/](\d\d)t?`, date],
+  [String.raw`(\d\d?)\.(0?[1-9]|1[0-2])\.(\d{4}|\d\d)?`, (said, day, month, year) => date(said, year, month, day)],
+  [String.raw`(\d\d?)[-/](\d\d?)(?:[-/](\d{4}|\d\d))?`, dayAndMonth],
+  [String.raw`\d{4}-\d\d-\d\dt\S+(?:z|[+-]\d\d:?\d\d)`, instant],
+  ['noon|midday', (said) => clock(said, 12, 0)],
+  [String.raw`0(\d)${CLOCK}`, clock],
+  [String.raw`(\d\d?)${CLOCK}\.?`, (said, hour, minute) => clock(said, usual(hour), minute)],
+  [String.raw`(\d\d?)(?:${CLOCK})?(HALF)`, halfDayClock],
+  ["(HOUR|\\d\\d?) o'?clock", (said, hour) => clock(said, usual(hour), 0)],
+  [`(?:a )?(MINUTES|\\d\\d?) past ${AN_HOUR}`, (said, minutes, hour) => clock(said, usual(hour), minutes)],
+  [`(?:a )?(quarter) to ${AN_HOUR}`, before],
+  // Elsewhere "ten to two" may be from ten until two.
+  [`(?<=\\bat )(MINUTES|\\d\\d?) to ${AN_HOUR}`, before],
+  ['(?<=\\bat )(HOUR) (MINUTES|\\d\\d?)', (said, hour, minute) => clock(said, usual(hour), minute)],
+  ['(?<=\\b(?:at|to|from|it|that) )(HOUR|\\d\\d?)', (said, hour) => clock(said, usual(hour), 0)],
+  ['([1-9]\\d?)', (_said, number) => ({ number })],
+  ['\\d+ (?:UNIT) to ' + AN_HOUR, unreadable],
+  ['(?:by )?(WHOLE|\\d+(?:\\.\\d)?) (UNIT)', (_said, count, unit) => length(count * unit)],
+  ['(?:by )?(WHOLE|\\d+) (SPAN)', (_said, count, days) => ({ days: count * days })],
+  ['(?:by )?(?:a )?half(?: an?)? hour', () => length(30)],
+  ['(?:by )?an hour and a half', () => length(90)],
+  ['(?:by )?(?:(?:a )?quarter|(three) quarters) of an hour', (_said, quarters) => length(15 * (quarters || 1))],
+];
+
+function dayAndMonth(said: Said, one: number, two: number, year: number): TimePart {
+  if (one > 12) return date(said, year, two, one);
+  if (two > 12) return date(said, year, one, two);
+  return { dates: [], asks: `**${said.text}** could be day and month in either order. Which day is it, such as 5 March?` };
 }
 
-/** A clock in digits: "10am", "3:30 pm", "14h30", "09:00", "9". */
-export function clockOf(text: string): TimePart {
-  const [hours = '', minutes = '0'] = text.split(/\D+/);
-  const [hour, minute] = [Number(hours), Number(minutes)];
-  const half = /([ap])\.?m/.exec(text)?.[1];
-  if (minute > 59 || hour > 23 || (half !== undefined && (hour < 1 || hour > 12))) return { says: 'unreadable', text };
-  if (half !== undefined) return clock((hour % 12) + (half === 'p' ? 12 : 0), minute);
-  return clock(hours.startsWith('0') ? hour : clockOfBare(hour), minute);
+function instant(said: Said): TimePart {
+  const local = DateTime.fromISO(said.text.toUpperCase(), { zone: said.today.zone });
+  return local.isValid ? { dates: [local.startOf('day')], clock: local.toFormat('HH:mm') } : unreadable(said);
+}
+
+function halfDayClock(said: Said, hour: number, minute: number, half: number): TimePart {
+  return hour < 1 || hour > 12 ? unreadable(said) : clock(said, (hour % 12) + half, minute);
+}
+
+const READERS = FORMS.map(([form, read]) => {
+  const source = form.replace(/[A-Z]{3,}/g, (name) => ALTERNATIVES.get(name) ?? name);
+  return { form: new RegExp(`(?:${source})(?= |$)`, 'uy'), read };
+});
+
+export interface FoundTime {
+  readonly text: string;
+  readonly part: TimePart;
+}
+
+/** The longest phrase of time that begins here in a line of words; null where none does. */
+export function timeAt(line: string, at: number, today: DateTime): FoundTime | null {
+  let longest: { readonly groups: readonly string[]; readonly read: (typeof READERS)[number]['read'] } | null = null;
+  for (const { form, read } of READERS) {
+    form.lastIndex = at;
+    const groups = form.exec(line);
+    if (groups !== null && groups[0].length > (longest?.groups[0]?.length ?? 0)) longest = { groups, read };
+  }
+  if (longest === null) return null;
+  const [text = '', ...values] = longest.groups;
+  return { text, part: longest.read({ text, today }, ...values.map(valueOf)) };
+}
+
+function valueOf(group: string | undefined): number {
+  return group === undefined ? 0 : (VALUES.get(group) ?? Number.parseFloat(group));
+}
+
+/** A number taken for an hour; null where there is no such hour. */
+export function clockOfHour(hour: number): string | null {
+  return hour < 24 ? clockText(usual(hour), 0) : null;
 }

@@ -1,9 +1,6 @@
-/** What a piece of a message looks like, before anybody asks what it means. */
-type TokenKind = 'word' | 'number' | 'ordinal' | 'instant' | 'date' | 'clock' | 'length' | 'contact' | 'emoji' | 'sign';
-
+/** One piece of a message. Punctuation is none; of each word nothing is left out. */
 export interface Token {
-  readonly kind: TokenKind;
-  /** In lower case, as the tables have it. */
+  /** In lower case and without a space, as the tables have it. */
   readonly word: string;
   readonly start: number;
   readonly end: number;
@@ -11,57 +8,41 @@ export interface Token {
   readonly clause: number;
 }
 
-export interface Text {
-  readonly content: string;
-  readonly tokens: readonly Token[];
-  readonly hasQuestionMark: boolean;
-}
+/** Stands for a phone number or an address, whatever it is. */
+export const CONTACT = '@contact';
 
-const KINDS: readonly (readonly [TokenKind, string])[] = [
-  ['contact', String.raw`[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+`],
-  ['sign', String.raw`(?:https?:\/\/|www\.)\S+`],
-  ['instant', String.raw`\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|\+\d\d:?\d\d)?(?!\d)`],
-  [
-    'date',
-    String.raw`\d{4}[-/]\d\d[-/]\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)(?!\d)|\d{1,2}\.\d{1,2}\.(?!\d)|\d{1,2}\/\d{1,2}(?![\d/])`,
-  ],
-  ['clock', String.raw`\d{1,2}[:.h]\d\d(?!\d)(?:\s?[ap]\.?m\b\.?)?|\d{1,2}\s?(?:[ap]\.?m\b\.?|o'?clock\b)`],
-  ['length', String.raw`\d{1,3}(?:\.\d)?[\s-]?(?:hours?|hrs?|hr|h|minutes?|mins?|min)\b`],
-  ['contact', String.raw`(?:\+|\b0)\d[\d ()/-]{5,18}\d|\(?\d{3}\)?[ -]\d{3}[ -]\d{4}|\b\d{3}-\d{4}\b|\b\d{7,}\b`],
-  ['ordinal', String.raw`\d{1,2}(?:st|nd|rd|th)\b`],
-  ['number', String.raw`\d+`],
-  ['word', String.raw`[\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*|@(?=[\s\d])`],
-  ['emoji', String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F|\u200D\p{Extended_Pictographic})*`],
-  ['sign', String.raw`[^\s\p{P}\p{Cf}\p{Sk}]`],
+const TIME = String.raw`\d\d:\d\d(?::\d\d(?:\.\d+)?)?`;
+const OFFSET = String.raw`\d\d:?\d\d`;
+const PIECES = [
+  // Behind a space an offset is positive: a second time may stand for the end.
+  String.raw`\d{4}-\d\d-\d\d(?:T${TIME}(?:Z|[+-]${OFFSET})|[T ]${TIME}(?:Z|\+${OFFSET}))(?!\d)`,
+  String.raw`\d{4}[-/]\d\d[-/]\d\d(?:T(?=\d\d:)|(?!\d))`,
+  String.raw`\d{1,2}[./-]\d{1,2}[./-](?:\d{4}|\d\d)(?!\d)|\d{1,2}\.\d{1,2}\.(?!\d)|\d{1,2}\/\d{1,2}(?![\d/])`,
+  String.raw`\d{1,2}(?:[:.h]\d\d)?\s?[ap]\.?m\b\.?|\d{1,2}[:.h]\d\d(?::\d\d(?:\.\d+)?)?(?!\d)`,
+  String.raw`(?<contact>[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+|(?:\+|\b0)\d[\d ()/-]{5,18}\d|\(?\d{3}\)?[ -]\d{3}[ -]\d{4}|\b\d{3}-\d{4}\b|\b\d{7,}\b)`,
+  String.raw`(?:https?:\/\/|www\.)\S+`,
+  String.raw`\d+(?:\.\d(?=[ -]?(?:h|min)))?`,
+  String.raw`[\p{L}\p{M}]+(?:'[\p{L}\p{M}]+)*|@(?=[\s\d])`,
+  String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\uFE0F|\u200D\p{Extended_Pictographic})*`,
+  String.raw`[^\s\p{P}\p{Cf}\p{Sk}]`,
 ];
-
-/** One group for each kind; what is in none of them is punctuation. */
-const PIECE = new RegExp(`${KINDS.map(([, form]) => `(${form})`).join('|')}|\\S`, 'giu');
-/** With `T`, an offset may be negative too; behind a space a second time may stand for the end. */
-const NEGATIVE_OFFSET = /^-\d\d:?\d\d(?!\d)/;
+const PIECE = new RegExp(`(?<piece>${PIECES.join('|')})|\\S`, 'giu');
 const CLAUSE_MARK = /[,;.!?:()–—]/;
 
-/** The pieces of a message, from left to right. Punctuation is none; of each word nothing is left out. */
-export function tokensOf(written: string): Text {
-  const content = written.replace(/[’‘ʼ]/g, "'");
+/** The pieces of a message, from left to right. */
+export function tokensOf(content: string): readonly Token[] {
   const tokens: Token[] = [];
   let clause = 0;
-  PIECE.lastIndex = 0;
-  for (let found = PIECE.exec(content); found !== null; found = PIECE.exec(content)) {
-    const kind = KINDS[found.findIndex((group, index) => index > 0 && group !== undefined) - 1]?.[0];
-    if (kind === undefined) {
-      if (CLAUSE_MARK.test(found[0])) clause++;
-      continue;
-    }
-    const offset = kind === 'instant' && /t/i.test(found[0]) ? NEGATIVE_OFFSET.exec(content.slice(PIECE.lastIndex)) : null;
-    const text = found[0] + (offset?.[0] ?? '');
-    PIECE.lastIndex = found.index + text.length;
-    tokens.push({ kind, word: wordOf(kind, text), start: found.index, end: PIECE.lastIndex, clause });
+  for (const { 0: text, index: start, groups } of content.matchAll(PIECE)) {
+    if (groups?.['piece'] !== undefined)
+      tokens.push({ word: groups['contact'] ? CONTACT : wordOf(text), start, end: start + text.length, clause });
+    else if (CLAUSE_MARK.test(text)) clause++;
   }
-  return { content, tokens, hasQuestionMark: /[?？]/.test(content) };
+  return tokens;
 }
 
-function wordOf(kind: TokenKind, text: string): string {
-  if (kind === 'emoji') return text.replace(/\p{Emoji_Modifier}|\uFE0F/gu, '');
-  return text === '@' ? 'at' : text.toLowerCase();
+function wordOf(text: string): string {
+  if (text === '@') return 'at';
+  const word = text.toLowerCase().replace(/\p{Emoji_Modifier}|\uFE0F/gu, '');
+  return /^\d.*m\.?$/.test(word) ? word.replace(/\s?([ap])\.?m\.?$/, '$1m') : word.replace(' ', 't');
 }

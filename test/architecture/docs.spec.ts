@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EnvDto } from '@platform/config/env.dto';
+import { APPS, EnvDto, SETTINGS } from '@platform/config/env.dto';
+import { settingsTable, withTable } from '../../tools/docs/settings-table.mjs';
 import { deadLinks, rowsOf, type Pages } from './markdown.js';
 import { root } from './planted-tree.js';
 
@@ -51,13 +52,26 @@ describe('the commands in the documentation', () => {
 });
 
 describe("the table of settings in the operator's page", () => {
-  it('has every setting with its default, and no other', () => {
-    const [, section = ''] = page('docs/operations.md').split(/^## Settings$/m);
-    const rows = rowsOf(section.split(/^## /m)[0] ?? '').slice(1);
-    const documented = rows.map(([name = '', shown = '']) => [name, shown]);
-    const settings = Object.entries(new EnvDto() as unknown as Readonly<Record<string, string>>);
-    const expected = settings.map(([name, value]) => [`\`${name}\``, value === '' ? 'empty' : `\`${value}\``]);
-    expect(Object.fromEntries(documented)).toEqual(Object.fromEntries(expected));
+  const written = page('docs/operations.md');
+  const table = settingsTable({ settings: SETTINGS, defaults: new EnvDto(), apps: APPS });
+
+  it('is as `npm run docs:settings` writes it', () => expect(written).toBe(withTable(written, table)));
+
+  it('has every setting', () => {
+    expect([...SETTINGS.keys()].sort()).toEqual(Object.keys(new EnvDto()).sort());
+    for (const name of SETTINGS.keys()) expect(written).toContain(`\n| \`${name}\` | `);
+  });
+
+  it.each<[string, (written: string) => string]>([
+    ['a setting is missing', (text) => text.replace(/^\| `LOG_LEVEL`.*\n/m, '')],
+    ['a default is another one', (text) => text.replace('| `PORT` | `3000` |', '| `PORT` | `3001` |')],
+    ['an app is missing', (text) => text.replace('| projections, delivery |', '| projections |')],
+    ['a secret is none', (text) => text.replace(/^(\| `ADMIN_PASSWORD` .*?) yes /m, '$1 no ')],
+    ['a meaning is another one', (text) => text.replace('idle time after which', 'time after which')],
+  ])('is not where %s', (_, change) => {
+    const changed = change(written);
+    expect(changed).not.toBe(written);
+    expect(withTable(changed, table)).not.toBe(changed);
   });
 });
 

@@ -125,6 +125,19 @@ describe('a start', () => {
     expect(linesOf(stderr)).toEqual([expect.stringMatching(new RegExp(`^${name}\\b`))]);
   });
 
+  it('on servers that are all away waits for them, and is refused in a line that names one of them', async () => {
+    const away = {
+      EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false',
+      MONGODB_URL: 'mongodb://127.0.0.1:1/x',
+      KAFKA_BROKERS: '127.0.0.1:1',
+    };
+    const cluster = { ENGINE: 'cluster', SECRETS_KEY: Buffer.alloc(32).toString('base64'), ...away };
+    const { code, stderr } = await startThatEnds(cluster);
+    expect(code).toBe(1);
+    const told = linesOf(stderr).filter((line) => !line.startsWith('{'));
+    expect(told).toEqual([expect.stringMatching(/^(EVENTSTORE_URL|MONGODB_URL)\b.*127\.0\.0\.1:1/)]);
+  });
+
   it('on a port in use is refused in one line that names it', async () => {
     const port = new URL(app.url).port;
     const { code, stderr } = await startThatEnds({ PORT: port });

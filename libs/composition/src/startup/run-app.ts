@@ -9,6 +9,8 @@ import { ignoreClosedOutput, print, type Print } from './print.js';
 import { startRefusal, type ListenAddress } from './start-refusal.js';
 
 const START_WITHIN_MS = 2_000;
+/** The clock's timers keep no process alive: a start that waits for its servers would end without a word. */
+const KEPT_ALIVE_EVERY_MS = 1_000;
 
 /** Takes a function that shuts an app down and exits its process. */
 export type OnStarting = (shutDownAndExit: () => void) => void;
@@ -37,6 +39,7 @@ interface AppLife<App> {
  */
 export async function runApp<App>(life: AppLife<App>, onStarting: OnStarting): Promise<void> {
   ignoreClosedOutput();
+  const alive = setInterval(() => undefined, KEPT_ALIVE_EVERY_MS);
   let logger: Logger | undefined;
   try {
     const config = configOfProcess();
@@ -47,6 +50,8 @@ export async function runApp<App>(life: AppLife<App>, onStarting: OnStarting): P
     await starting;
   } catch (error) {
     await fail(error, logger);
+  } finally {
+    clearInterval(alive);
   }
 }
 

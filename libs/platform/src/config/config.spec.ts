@@ -242,13 +242,43 @@ describe('settings', () => {
       AGENT_QUERY: '{"key":"secret-of-a-query"}',
       AGENT_HEADERS: '{"api-key":"secret-of-a-header"}',
     };
-    const described = Config.from(secrets).describe();
+    const model = { AGENT: 'openai', AGENT_BASE_URL: 'http://127.0.0.1:9/v1', AGENT_MODEL: 'm' };
+    const described = Config.from({ ENGINE: 'cluster', ...model, ...secrets }).describe();
     for (const [name, value] of Object.entries(secrets)) {
       expect(described[name]).toBe('configured: yes');
       expect(JSON.stringify(described)).not.toContain(value);
     }
     for (const name of ['AGENT_API_KEY', 'EVENTSTORE_URL', 'MONGODB_URL']) {
-      expect(Config.from({}).describe()[name]).toBe('configured: no');
+      expect(Config.from({ ENGINE: 'cluster', ...model }).describe()[name]).toBe('configured: no');
     }
+  });
+
+  it.each([
+    [{}, ['ENGINE', 'DATA_DIR', 'AGENT'], /^(EVENTSTORE|MONGODB|KAFKA|ENGINE_PREFIX|AGENT_)/],
+    [{ ENGINE: 'cluster' }, ['ENGINE', 'KAFKA_BROKERS', 'MONGODB_URL'], /^(DATA_DIR|AGENT_)/],
+  ])('are described with those that are in force alone (%j)', (given, shown, hidden) => {
+    const names = Object.keys(Config.from(given).describe());
+    expect(names).toEqual(expect.arrayContaining(shown));
+    expect(names.filter((name) => hidden.test(name))).toEqual([]);
+  });
+
+  it.each([
+    ['KAFKA_BROKERS', 'a.example:1', {}, 'ENGINE is embedded, not cluster'],
+    ['EVENTSTORE_URL', 'esdb://admin:changeit@eventstoredb:2113', {}, 'ENGINE is embedded, not cluster'],
+    ['DATA_DIR', '/srv/data', { ENGINE: 'cluster', KAFKA_REPLICATION_FACTOR: '3' }, 'ENGINE is cluster, not embedded'],
+    ['AGENT_BASE_URL', 'http://127.0.0.1:9/v1', {}, 'AGENT is scripted, not openai'],
+  ])('warn of %s where it is set for what was not chosen, and do not show it', (name, value, given, why) => {
+    expect(Config.from({ ...given, [name]: value }).warnings()).toEqual([`${name} is set and not used: ${why}`]);
+  });
+
+  it.each([
+    [
+      'a word for the engine that there is not',
+      { ENGINE: 'clutser', KAFKA_BROKERS: 'kafka' },
+      'ENGINE must be one of embedded, cluster',
+    ],
+    ['a bad address of the engine that was chosen', { ENGINE: 'cluster', KAFKA_BROKERS: 'kafka' }, 'KAFKA_BROKERS must be'],
+  ])('refuse %s by naming that one alone', (_, given, line) => {
+    expect(refusal(given)).toMatch(new RegExp(`^${line}[^;]*, but is "\\w+"$`));
   });
 });

@@ -2,7 +2,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { PASSWORD_CHARACTERS } from '@ports/setting-bounds';
 import { Settings, type RateLimits } from '@ports/settings.port';
-import { EnvDto, READERS, SECRET_VARIABLES, VERBATIM_VARIABLES, type Variable } from './env.dto.js';
+import { EnvDto, READERS, SETTINGS, VERBATIM_VARIABLES, type Variable } from './env.dto.js';
 
 /** A setting that prevents the start; its message is the one line that is printed. */
 export class ConfigError extends Error {
@@ -96,13 +96,12 @@ export class Config extends ReadEnvironment {
     return new Config(env);
   }
 
-  /** The settings for a log line, secrets hidden. */
+  /** The settings in force, for a log line: secrets hidden, and without those of an engine or agent that was not chosen. */
   describe(): Readonly<Record<string, string>> {
     return Object.fromEntries(
-      Object.entries(this.env).map(([name, text]: [string, string]) => {
-        const hidden = SECRET_VARIABLES.has(name as Variable);
-        return [name, hidden ? `configured: ${text === USUAL[name as Variable] ? 'no' : 'yes'}` : text];
-      }),
+      [...SETTINGS]
+        .filter(([name]) => this.isInForce(name))
+        .map(([name, { isSecret }]) => [name, isSecret ? `configured: ${this.isUsual(name) ? 'no' : 'yes'}` : this.env[name]]),
     );
   }
 
@@ -118,7 +117,25 @@ export class Config extends ReadEnvironment {
       const risk = `with fewer than ${SAFE_REPLICAS}, the loss of one broker loses messages`;
       warnings.push(`KAFKA_REPLICATION_FACTOR is ${replicationFactor}: ${risk}`);
     }
-    return warnings;
+    return [...warnings, ...this.unused()];
+  }
+
+  /** A warning for each setting that was set for an engine or agent that was not chosen. */
+  private unused(): readonly string[] {
+    return [...SETTINGS].flatMap(([name, { onlyIf }]) =>
+      onlyIf === null || this.isInForce(name) || this.isUsual(name)
+        ? []
+        : [`${name} is set and not used: ${onlyIf.variable} is ${this.env[onlyIf.variable]}, not ${onlyIf.value}`],
+    );
+  }
+
+  private isInForce(name: Variable): boolean {
+    const onlyIf = SETTINGS.get(name)?.onlyIf ?? null;
+    return onlyIf === null || this.env[onlyIf.variable] === onlyIf.value;
+  }
+
+  private isUsual(name: Variable): boolean {
+    return this.env[name] === USUAL[name];
   }
 
   private readAgent(): AgentChoice {

@@ -62,24 +62,32 @@ export const READERS = {
 
 export type Variable = keyof typeof READERS;
 
-/** Variables whose values are never shown. */
-export const SECRET_VARIABLES: ReadonlySet<Variable> = new Set([
-  'BOOTSTRAP_API_KEY',
-  'ADMIN_PASSWORD',
-  'SECRETS_KEY',
-  'AGENT_API_KEY',
-  'AGENT_QUERY',
-  'AGENT_HEADERS',
-  'EVENTSTORE_URL',
-  'MONGODB_URL',
-]);
+export const APPS = ['gateway', 'projections', 'delivery'] as const;
+
+/** What an operator has to know of a setting; the table in `docs/operations.md` is made from it. */
+export interface Setting {
+  /** What it does, in markdown. */
+  readonly about: string;
+  /** The apps that read it. The service in one process is all of them, but serves no operations routes of its own. */
+  readonly apps: readonly (typeof APPS)[number][];
+  /** Whether its value is never shown. */
+  readonly isSecret: boolean;
+  /** The other setting with which it is used, and its value; null where it is always used. */
+  readonly onlyIf: { readonly variable: Variable; readonly value: string } | null;
+}
+
+const declared = new Map<Variable, Setting>();
+
+/** Every setting, in the order of `EnvDto`. */
+export const SETTINGS: ReadonlyMap<Variable, Setting> = declared;
 
 /** Variables that are not trimmed. */
 export const VERBATIM_VARIABLES: ReadonlySet<string> = new Set<Variable>(['ADMIN_PASSWORD']);
 
-/** Validates a variable's text with its reader. */
-function Variable() {
-  return (target: object, propertyName: string) =>
+/** Describes a variable, and validates its text with its reader. */
+function Variable(about: string, { apps = APPS, isSecret = false, onlyIf = null }: Partial<Omit<Setting, 'about'>> = {}) {
+  return (target: object, propertyName: string) => {
+    declared.set(propertyName as Variable, { about, apps, isSecret, onlyIf });
     registerDecorator({
       name: 'readable',
       target: target.constructor,
@@ -89,6 +97,7 @@ function Variable() {
         defaultMessage: (args?: ValidationArguments) => complaint(propertyName as Variable, args?.value) ?? '',
       },
     });
+  };
 }
 
 function complaint(name: Variable, text: unknown): string | null {
@@ -97,77 +106,123 @@ function complaint(name: Variable, text: unknown): string | null {
     return null;
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    const found = SECRET_VARIABLES.has(name) || error.isPrivate ? '' : `, but is ${JSON.stringify(text)}`;
+    const found = SETTINGS.get(name)?.isSecret || error.isPrivate ? '' : `, but is ${JSON.stringify(text)}`;
     return `${name} must be ${error.message}${found}`;
   }
 }
 
+/** The engine or the agent that reads the others, and to which value that is due. */
+const EMBEDDED = { variable: 'ENGINE', value: 'embedded' } as const;
+const CLUSTER = { variable: 'ENGINE', value: 'cluster' } as const;
+const OPENAI = { variable: 'AGENT', value: 'openai' } as const;
+
+const GATEWAY = ['gateway'] as const;
+const WORKERS = ['projections', 'delivery'] as const;
+/** The apps that ask the agent: a turn whose process died is taken up by the sweeps. */
+const ASKING = ['gateway', 'projections'] as const;
+/** The gateway checks endpoints as they are registered, and tells the time limit in its documentation. */
+const SENDING = ['gateway', 'delivery'] as const;
+
 /** Every variable with its default. All of them are text here; `Config` holds the values. */
 export class EnvDto {
-  /** The address that the gateway listens on. */
-  @Variable() HOST = '127.0.0.1';
-  /** The port of the gateway; 0 picks a free one and prints it. */
-  @Variable() PORT = '3000';
-  /** The storage engine: `embedded`, on the local disk, or `cluster`, on EventStoreDB, MongoDB and Kafka. */
-  @Variable() ENGINE = 'embedded';
-  /** The directory of the embedded engine; used by one process at a time. */
-  @Variable() DATA_DIR = './data';
-  /** Cluster engine: EventStoreDB. */
-  @Variable() EVENTSTORE_URL = 'esdb://127.0.0.1:2113?tls=false';
-  /** Cluster engine: MongoDB, with the name of the database. */
-  @Variable() MONGODB_URL = 'mongodb://127.0.0.1:27017/conversations';
-  /** Cluster engine: how many members store a write before it is acknowledged, `majority` or `1`; both with their journal. */
-  @Variable() MONGODB_WRITE_CONCERN = 'majority';
-  /** Cluster engine: Kafka, host:port separated by commas. */
-  @Variable() KAFKA_BROKERS = '127.0.0.1:9092';
-  /** Cluster engine: the replicas of topics that are created; a start warns below 3. */
-  @Variable() KAFKA_REPLICATION_FACTOR = '1';
-  /** Cluster engine: stands before the name of every stream, topic, group and collection. */
-  @Variable() ENGINE_PREFIX = '';
-  /** The address of the operations routes of a process that serves nothing else. */
-  @Variable() OPERATIONS_HOST = '127.0.0.1';
-  /** Their port: 3001 for projections and 3002 for delivery when empty; 0 picks a free one and prints it. */
-  @Variable() OPERATIONS_PORT = '';
-  /** The first API key's full secret; generated when empty, honoured only when no key exists. */
-  @Variable() BOOTSTRAP_API_KEY = '';
-  /** The admin API's first password, at least 12 characters to be safe; generated when empty, honoured only when there is none. */
-  @Variable() ADMIN_PASSWORD = '';
-  /** Base64 of 32 bytes, encrypts secrets at rest; when empty the embedded engine generates it into DATA_DIR, the cluster refuses to start. */
-  @Variable() SECRETS_KEY = '';
-  /** The agent that answers messages: `scripted` (built in, offline) or `openai` (any OpenAI-compatible server). */
-  @Variable() AGENT = 'scripted';
-  /** AGENT=openai: the server; requests go to `${AGENT_BASE_URL}/chat/completions`. */
-  @Variable() AGENT_BASE_URL = '';
-  /** AGENT=openai: sent as a bearer token when set. */
-  @Variable() AGENT_API_KEY = '';
-  /** AGENT=openai: the model's name. */
-  @Variable() AGENT_MODEL = '';
-  /** AGENT=openai: a JSON object of texts, added to the query of every request to the server. */
-  @Variable() AGENT_QUERY = '';
-  /** AGENT=openai: a JSON object of texts, added to the headers of every request to the server. */
-  @Variable() AGENT_HEADERS = '';
-  /** The synchronous window of a message post. */
-  @Variable() REPLY_WINDOW_MS = '30000';
-  /** Idle time before a conversation ends. */
-  @Variable() CONVERSATION_IDLE_MS = '1800000';
-  /** The wait before each webhook attempt; its length is the number of attempts. Units ms s m h. */
-  @Variable() RETRY_SCHEDULE = '0s,5s,30s,5m,30m,2h,5h,10h,24h';
-  /** `gap`: waits count from the end of the attempt before; `offset`: from the first attempt. */
-  @Variable() RETRY_SCHEDULE_MODE = 'gap';
-  /** The largest share added to a wait by chance; 0 turns it off. */
-  @Variable() RETRY_JITTER = '0.1';
-  /** One deadline over DNS, connect, TLS and response headers of a webhook. */
-  @Variable() WEBHOOK_TIMEOUT_MS = '15000';
-  /** Accept http: endpoint URLs (development). */
-  @Variable() WEBHOOK_ALLOW_HTTP = 'false';
-  /** Address ranges exempt from the private-address guard, e.g. 127.0.0.0/8 (development). */
-  @Variable() WEBHOOK_ALLOW_CIDRS = '';
-  /** Reads per second and project, with a burst of twice that; 0 turns the limit off. */
-  @Variable() RATE_LIMIT_READ = '100';
-  /** Writes per second and project, likewise. */
-  @Variable() RATE_LIMIT_WRITE = '100';
-  /** Message posts per second and project, likewise. */
-  @Variable() RATE_LIMIT_MESSAGES = '25';
-  /** The log level: fatal, error, warn, info, debug, trace or silent. */
-  @Variable() LOG_LEVEL = 'info';
+  @Variable('the address that the gateway listens on', { apps: GATEWAY })
+  HOST = '127.0.0.1';
+  @Variable('the port of the gateway; `0` picks a free one and prints it', { apps: GATEWAY })
+  PORT = '3000';
+  @Variable(
+    'where everything is stored: `embedded`, on the local disk, or `cluster`, on [EventStoreDB, MongoDB and Kafka](#running-on-eventstoredb-mongodb-and-kafka)',
+  )
+  ENGINE = 'embedded';
+  @Variable("the embedded engine's files; one process at a time, a second one is refused", { apps: GATEWAY, onlyIf: EMBEDDED })
+  DATA_DIR = './data';
+  @Variable('EventStoreDB or KurrentDB; `tls=false` is the permission to send events and passwords unencrypted', {
+    onlyIf: CLUSTER,
+    isSecret: true,
+  })
+  EVENTSTORE_URL = 'esdb://127.0.0.1:2113?tls=false';
+  @Variable('MongoDB, with the name of the database', { onlyIf: CLUSTER, isSecret: true })
+  MONGODB_URL = 'mongodb://127.0.0.1:27017/conversations';
+  @Variable('how many members store a write before it is acknowledged, `majority` or `1`; both with their journal', {
+    onlyIf: CLUSTER,
+  })
+  MONGODB_WRITE_CONCERN = 'majority';
+  @Variable('Kafka, `host:port` separated by commas', { onlyIf: CLUSTER })
+  KAFKA_BROKERS = '127.0.0.1:9092';
+  @Variable('the replicas of topics that are created; a start warns below 3', { onlyIf: CLUSTER })
+  KAFKA_REPLICATION_FACTOR = '1';
+  @Variable('stands before the name of every stream, topic, group and collection', { onlyIf: CLUSTER })
+  ENGINE_PREFIX = '';
+  @Variable('where a projections or delivery process serves `/health`, `/ready` and `/metrics`', { apps: WORKERS })
+  OPERATIONS_HOST = '127.0.0.1';
+  @Variable('the port of these: `3001` for projections and `3002` for delivery when empty, `0` picks a free one and prints it', {
+    apps: WORKERS,
+  })
+  OPERATIONS_PORT = '';
+  @Variable(
+    "the first API key's full secret: `sk_` and at least 24 characters; generated when empty, used only while no key exists",
+    { apps: GATEWAY, isSecret: true },
+  )
+  BOOTSTRAP_API_KEY = '';
+  @Variable(
+    "the admin API's first password, at least 12 characters to be safe; generated when empty, used only while none exists. A start on which it is not in force warns of that",
+    { apps: GATEWAY, isSecret: true },
+  )
+  ADMIN_PASSWORD = '';
+  @Variable(
+    'Base64 of 32 bytes, encrypts secrets at rest; when empty, generated into `DATA_DIR` as `secrets.key`. The cluster engine refuses to start without it',
+    { isSecret: true },
+  )
+  SECRETS_KEY = '';
+  @Variable('the agent that answers messages: `scripted` (built in, offline) or `openai` (any OpenAI-compatible server)', {
+    apps: ASKING,
+  })
+  AGENT = 'scripted';
+  @Variable('the model server; requests go to `${AGENT_BASE_URL}/chat/completions`', { apps: ASKING, onlyIf: OPENAI })
+  AGENT_BASE_URL = '';
+  @Variable('sent as a bearer token when set', { apps: ASKING, onlyIf: OPENAI, isSecret: true })
+  AGENT_API_KEY = '';
+  @Variable("the model's name", { apps: ASKING, onlyIf: OPENAI })
+  AGENT_MODEL = '';
+  @Variable(
+    'a JSON object of texts, added to the query of every request to the model server, for example `{"api-version":"2024-10-21"}` ([how](agents.md#the-model-backed-agent))',
+    { apps: ASKING, onlyIf: OPENAI, isSecret: true },
+  )
+  AGENT_QUERY = '';
+  @Variable('a JSON object of texts, added to the headers of every request to the model server, for example `{"api-key":"…"}`', {
+    apps: ASKING,
+    onlyIf: OPENAI,
+    isSecret: true,
+  })
+  AGENT_HEADERS = '';
+  @Variable('the synchronous window of a message post, in milliseconds', { apps: ASKING })
+  REPLY_WINDOW_MS = '30000';
+  @Variable('idle time after which a conversation ends, in milliseconds', { apps: ASKING })
+  CONVERSATION_IDLE_MS = '1800000';
+  @Variable('the wait before each webhook attempt; its length is the number of attempts. Units `ms` `s` `m` `h`')
+  RETRY_SCHEDULE = '0s,5s,30s,5m,30m,2h,5h,10h,24h';
+  @Variable('`gap`: a wait counts from the end of the attempt before; `offset`: from the first attempt')
+  RETRY_SCHEDULE_MODE = 'gap';
+  @Variable('the largest share of a wait that is added to it at random; `0` turns it off')
+  RETRY_JITTER = '0.1';
+  @Variable(
+    'one deadline over DNS, connect, TLS and response headers of a webhook, in milliseconds; the body gets one more second',
+    { apps: SENDING },
+  )
+  WEBHOOK_TIMEOUT_MS = '15000';
+  @Variable('accept `http:` endpoint URLs (development)', { apps: SENDING })
+  WEBHOOK_ALLOW_HTTP = 'false';
+  @Variable('address ranges that the private-address guard lets through, for example `127.0.0.0/8` (development)', {
+    apps: SENDING,
+  })
+  WEBHOOK_ALLOW_CIDRS = '';
+  @Variable('reads per second and project, burst twice that, in equal shares of the living gateways; `0` turns the limit off', {
+    apps: GATEWAY,
+  })
+  RATE_LIMIT_READ = '100';
+  @Variable('writes per second and project, likewise', { apps: GATEWAY })
+  RATE_LIMIT_WRITE = '100';
+  @Variable('message posts per second and project, likewise', { apps: GATEWAY })
+  RATE_LIMIT_MESSAGES = '25';
+  @Variable('`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`')
+  LOG_LEVEL = 'info';
 }

@@ -55,6 +55,7 @@ const bundle = await rolldown({
     admin: join(compiled, 'apps/admin/src/main.js'),
     delivery: join(compiled, 'apps/delivery/src/main.js'),
     'long-text.worker': join(compiled, 'libs/adapters/src/plain-text/long-text.worker.js'),
+    'copy.worker': join(compiled, 'libs/engine-embedded/src/backup/copy.worker.js'),
     'store.worker': join(compiled, 'libs/engine-embedded/src/writer/store.worker.js'),
   },
   platform: 'node',

@@ -5,7 +5,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { jsonOf } from './launch/json-answer.mjs';
+import { AdminClient, isAddress } from './launch/admin-client.mjs';
 
 const LOOK_EVERY_MS = 500;
 
@@ -24,26 +24,13 @@ function readArguments() {
 }
 
 const { values, positionals } = readArguments();
-if (!/^https?:\/\//.test(values.url) || !URL.canParse(values.url)) {
+if (!isAddress(values.url)) {
   endWith(`--url must be the address of a running service such as http://127.0.0.1:3000, but is ${JSON.stringify(values.url)}.`);
 }
+const admin = new AdminClient(values.url);
 
-async function ask(method, path, token, body) {
-  const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(body && { 'content-type': 'application/json' }) };
-  const answer = await fetch(new URL(path, values.url), { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  const json = await jsonOf(answer);
-  if (!answer.ok) throw new Error(json.error?.message ?? `${method} ${path} was answered ${answer.status}.`);
-  return json;
-}
-
-async function logIn() {
-  const password = process.env.ADMIN_PASSWORD;
-  if (!password) throw new Error('Set ADMIN_PASSWORD to the admin password.');
-  return (await ask('POST', '/admin/v1/login', null, { password })).token;
-}
-
-async function standing(token) {
-  return (await ask('GET', '/admin/v1/projections', token)).data;
+async function standing() {
+  return (await admin.ask('GET', '/admin/v1/projections')).data;
 }
 
 function show(projections) {
@@ -57,11 +44,11 @@ function show(projections) {
 }
 
 /** Rebuilds one read model and waits for it, so that rebuilds do not compete for the disk. */
-async function rebuild(name, token) {
+async function rebuild(name) {
   const started = Date.now();
-  await ask('POST', `/admin/v1/projections/${encodeURIComponent(name)}/rebuild`, token);
+  await admin.ask('POST', `/admin/v1/projections/${encodeURIComponent(name)}/rebuild`);
   for (;;) {
-    const { rebuild: state } = (await standing(token)).find((projection) => projection.name === name);
+    const { rebuild: state } = (await standing()).find((projection) => projection.name === name);
     if (state?.state === 'done') return console.log(`${name}: rebuilt in ${((Date.now() - started) / 1000).toFixed(1)} s`);
     if (state?.state !== 'running')
       throw new Error(`The rebuild of ${name} was given up; the service's log says why. The rows are as before.`);
@@ -71,21 +58,16 @@ async function rebuild(name, token) {
 }
 
 async function run() {
-  const token = await logIn();
-  try {
-    const projections = await standing(token);
-    const known = projections.map(({ name }) => name);
-    const unknown = positionals.filter((name) => !known.includes(name));
-    if (unknown.length > 0) throw new Error(`No such read model: ${unknown.join(', ')}. Known are ${known.join(', ')}.`);
-    const names = values.all ? known : positionals;
-    if (names.length === 0) return show(projections);
-    for (const name of names) await rebuild(name, token);
-  } finally {
-    await ask('POST', '/admin/v1/logout', token).catch(() => undefined);
-  }
+  const projections = await standing();
+  const known = projections.map(({ name }) => name);
+  const unknown = positionals.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`No such read model: ${unknown.join(', ')}. Known are ${known.join(', ')}.`);
+  const names = values.all ? known : positionals;
+  if (names.length === 0) return show(projections);
+  for (const name of names) await rebuild(name);
 }
 
-run().catch((error) => {
-  console.error(error.cause?.code ? `${values.url} does not answer: ${error.cause.code}` : error.message);
+admin.inSession(run).catch((error) => {
+  console.error(error.message);
   process.exitCode = 1;
 });

@@ -16,6 +16,7 @@ import { ApiKeys } from '@application/projects/api-keys';
 import { FirstStart, type Announcement } from '@application/installation/first-start';
 import { Shutdown } from '@application/runtime/shutdown';
 import { EmbeddedEngineModule } from '@engine-embedded/embedded-engine.module';
+import { Config } from '@platform/config/config';
 import { Logger } from '@platform/logging/logger';
 import { Metrics } from '@platform/operations/metrics';
 import { Clock } from '@ports/clock.port';
@@ -159,6 +160,7 @@ function portsOf(clock: Clock): DynamicModule {
     { provide: Clock, useValue: clock },
     { provide: Ids, useValue: new UlidIds(clock) },
     { provide: Secrets, useValue: new QuickPasswords(new Uint8Array(32).fill(3)) },
+    { provide: Config, useValue: Config.from({}) },
     { provide: Settings, useValue: fakeSettings() },
     { provide: Logger, useValue: new Logger('silent') },
     { provide: Metrics, useValue: new Metrics() },

@@ -192,7 +192,11 @@ describe('a clone in a folder named neither in ASCII nor without percent signs',
     ];
     for (const path of shared) cpSync(join(repository, path), place(`${clone}/${path}`), { recursive: true });
     symlinkSync(join(repository, 'node_modules'), place(`${clone}/node_modules`));
-    const workers = ['libs/engine-embedded/src/writer/store.worker', 'libs/adapters/src/plain-text/long-text.worker'];
+    const workers = [
+      'libs/engine-embedded/src/writer/store.worker',
+      'libs/engine-embedded/src/backup/copy.worker',
+      'libs/adapters/src/plain-text/long-text.worker',
+    ];
     for (const worker of workers) write(`${clone}/${worker}.ts`, 'export {};');
     const gateway = `${clone}/apps/gateway/src`;
     write(`${gateway}/customer.ts`, 'export class Customer { phone!: string; }');

@@ -24,7 +24,7 @@ export default {
       roots: ['<rootDir>/test/e2e'],
       testRegex: '\\.e2e-spec\\.ts$',
       // The directory of the embedded engine, and what a release has left in one.
-      testPathIgnorePatterns: ['/data-directory\\.'],
+      testPathIgnorePatterns: ['/(data-directory|backup)\\.'],
     },
   ],
 };

@@ -1,17 +1,25 @@
 import { ignoreClosedOutput, print } from '@composition/startup/print';
+import { backUp } from './back-up.js';
 import { resetPassword } from './reset-password.js';
 
 const USAGE = 'Usage: npm run admin -- reset-password';
 
-/** Runs one command of `npm run admin` and exits the process: with 1 and one line that tells why when it cannot be done. */
+/** Runs one command and exits the process: with 1 and one line that tells why when it cannot be done. */
 export async function runAdmin(args: readonly string[]): Promise<never> {
   ignoreClosedOutput();
   try {
-    if (args.join(' ') !== 'reset-password') throw new Error(USAGE);
-    await print(await resetPassword());
+    await print(await carryOut(args));
     process.exit(0);
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
   }
+}
+
+/** Resolves to what is to be printed. `backup` is for `tools/backup.mjs`, which asks a running service first. */
+async function carryOut([command, ...rest]: readonly string[]): Promise<string> {
+  if (command === 'reset-password' && rest.length === 0) return resetPassword();
+  const [folder, withKey] = rest;
+  if (command === 'backup' && folder !== undefined) return String(await backUp(folder, withKey === '--with-key'));
+  throw new Error(USAGE);
 }

@@ -28,6 +28,12 @@ export async function loadEngine(
   return () => EmbeddedEngineModule.forRoot({ directory: config.dataDir, existing });
 }
 
+/** Loads the function that copies a data directory on which no service runs. */
+export async function loadDirectoryBackup() {
+  const { backUpDirectory } = await import('../../engine-embedded/src/backup/back-up-directory.js');
+  return backUpDirectory;
+}
+
 /** Ends the process as an operator would: another one, or its successor, takes the partitions over. */
 function end(): void {
   process.kill(process.pid, 'SIGTERM');

@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 
 const IN_MEMORY = ':memory:';
@@ -14,6 +15,13 @@ export type Statement = StatementSyncInstance;
 export function connect(file: string, { busyMs, readOnly = false }: { busyMs: number; readOnly?: boolean }): Database {
   if (!readOnly && file !== IN_MEMORY) makeFile(file);
   return new DatabaseSync(file, { timeout: busyMs, readOnly, returnArrays: true });
+}
+
+/** A connection to a file that nobody writes, which SQLite puts nothing beside. */
+export function connectToImmutable(file: string): Database {
+  const url = pathToFileURL(file);
+  url.search = '?immutable=1';
+  return new DatabaseSync(url, { readOnly: true, returnArrays: true });
 }
 
 /** Does not open a file that exists: closing it again would release the locks that this process holds on it. */

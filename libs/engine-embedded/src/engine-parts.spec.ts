@@ -44,7 +44,7 @@ const queue = new WriteQueue(writer, clock);
 let released = 0;
 const lock = { release: () => void released++ };
 const part = { close: () => undefined };
-const parts = { clock, queue, lock, reader: part, events: part, readModels: part, records: part, bus: part };
+const parts = { clock, queue, lock, reader: part, events: part, readModels: part, records: part, bus: part, backups: part };
 const engine = new EmbeddedEngine(parts as unknown as EngineParts);
 const isReady = async () => (await engine.parts()).every(({ ready }) => ready);
 

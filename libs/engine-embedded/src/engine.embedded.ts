@@ -1,5 +1,6 @@
 import { pause, type Clock } from '@ports/clock.port';
-import { EVER, Engine, type EnginePart } from '@ports/engine.port';
+import { type Backup, EVER, Engine, type EnginePart } from '@ports/engine.port';
+import type { BackupWriter } from './backup/backup-writer.js';
 import type { DirectoryLock } from './data-directory.js';
 import type { Database } from './database.js';
 import type { EmbeddedEventStore } from './events/event-store.embedded.js';
@@ -22,6 +23,7 @@ export interface EngineParts {
   readonly readModels: EmbeddedReadModels;
   readonly records: StoredRecords;
   readonly bus: EmbeddedMessageBus;
+  readonly backups: BackupWriter;
 }
 
 /** One process has the directory: a lease that it does not hold itself belongs to a dead process. */
@@ -42,6 +44,10 @@ export class EmbeddedEngine extends Engine {
     return [{ name: 'store', ready, needed: true }];
   }
 
+  backUp(folder: string, files: readonly string[]): Promise<Backup> {
+    return this.held.backups.write(folder, files);
+  }
+
   close(): Promise<void> {
     this.closing ??= this.letGo();
     return this.closing;
@@ -57,7 +63,8 @@ export class EmbeddedEngine extends Engine {
   }
 
   private async letGo(): Promise<void> {
-    const { lock, queue, reader, events, readModels, records, bus } = this.held;
+    const { lock, queue, reader, events, readModels, records, bus, backups } = this.held;
+    await backups.close();
     events.close();
     readModels.close();
     bus.close();

@@ -10,7 +10,7 @@ export function makeDirectory(path: string): void {
   const above = dirname(resolve(path));
   if (above !== path) makeDirectory(above);
   makeOne(path);
-  sync(above);
+  syncDirectory(above);
 }
 
 function makeOne(path: string): void {
@@ -25,8 +25,8 @@ function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** A new directory survives a power cut only once the directory above it was synced. */
-function sync(directory: string): void {
+/** New names in a directory survive a power cut only once it was synced. */
+export function syncDirectory(directory: string): void {
   if (process.platform === 'win32') return;
   const handle = openSync(directory, 'r');
   fsyncSync(handle);

@@ -1,6 +1,7 @@
 import { Clock } from '@ports/clock.port';
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
+import { BackupWriter } from './backup/backup-writer.js';
 import { DataDirectoryUnusable, DataDirectoryWithoutStore, DirectoryLock } from './data-directory.js';
 import type { Database } from './database.js';
 import { EmbeddedEngine } from './engine.embedded.js';
@@ -52,6 +53,7 @@ export interface OpenedDirectory {
   readonly lock: DirectoryLock;
   readonly writer: WriterThread;
   readonly file: string;
+  readonly directory: string;
 }
 
 /**
@@ -74,7 +76,7 @@ async function open(directory: string, existing = false): Promise<OpenedDirector
   const lock = DirectoryLock.take(directory);
   try {
     const file = storeFile(directory);
-    return { lock, file, writer: await (COMPILED ? WorkerWriter.open(file) : InlineWriter.open(file)) };
+    return { lock, file, directory, writer: await (COMPILED ? WorkerWriter.open(file) : InlineWriter.open(file)) };
   } catch (error) {
     lock.release();
     throw new DataDirectoryUnusable(directory, error);
@@ -91,7 +93,7 @@ export function portsOf(opened: OpenedDirectory, clock: Clock): EmbeddedPorts {
   }
 }
 
-function assemble({ lock, writer, file }: OpenedDirectory, clock: Clock): EmbeddedPorts {
+function assemble({ lock, writer, file, directory }: OpenedDirectory, clock: Clock): EmbeddedPorts {
   const { identity, opening, leftovers } = writer.opened;
   const queue = new WriteQueue(writer, clock);
   const reader = openForReading(file);
@@ -104,7 +106,8 @@ function assemble({ lock, writer, file }: OpenedDirectory, clock: Clock): Embedd
     coordination: { topics: new Map(), groups: new Map() },
   };
   const adapters = adaptersOver(store);
-  return { ...adapters, store, engine: new EmbeddedEngine({ ...adapters, clock, lock, queue, reader, records }) };
+  const backups = new BackupWriter(directory);
+  return { ...adapters, store, engine: new EmbeddedEngine({ ...adapters, clock, lock, queue, reader, records, backups }) };
 }
 
 /**

@@ -15,6 +15,19 @@ export class EngineNotOpened extends Error {}
 /** An engine that another process uses, and that admits one. */
 export class EngineInUse extends EngineNotOpened {}
 
+/** A copy of what an engine stores. */
+export interface Backup {
+  /** Where it is, on the machine of this process. */
+  readonly folder: string;
+  readonly bytes: number;
+}
+
+/** No copy was made: it cannot be made there, or by this engine at all; the message says why, and what to do. */
+export class BackupRefused extends Error {}
+
+/** A copy was begun and could not be finished, or is damaged. Nothing of it was left behind. */
+export class BackupFailed extends Error {}
+
 /** Whether other processes may use the engine beside this one. */
 export function isShared({ leasesVoidBefore }: Pick<Engine, 'leasesVoidBefore'>): boolean {
   return leasesVoidBefore === 0;
@@ -31,6 +44,15 @@ export abstract class Engine {
 
   /** Every part of the engine that this application uses, as it is now. May take seconds, and may reject. */
   abstract parts(): Promise<readonly EnginePart[]>;
+
+  /**
+   * Copies everything that was acknowledged before the call into a folder that is missing or empty, together with files of
+   * the engine's own directory, and checks the copy. Whoever uses the engine meanwhile is not held up. Rejects with
+   * `BackupRefused` or `BackupFailed`.
+   * @param folder an absolute path
+   * @param files names of those files
+   */
+  abstract backUp(folder: string, files: readonly string[]): Promise<Backup>;
 
   /** Flushes and closes the engine. Called once, after everything that uses it has stopped. */
   abstract close(): Promise<void>;

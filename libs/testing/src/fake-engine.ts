@@ -1,4 +1,4 @@
-import { Engine, type EnginePart } from '@ports/engine.port';
+import { BackupRefused, Engine, type EnginePart } from '@ports/engine.port';
 
 /** An engine of which only matters whether it is shared: by default several processes may use it. */
 export class FakeEngine extends Engine {
@@ -8,6 +8,10 @@ export class FakeEngine extends Engine {
 
   parts(): Promise<readonly EnginePart[]> {
     return Promise.resolve([]);
+  }
+
+  backUp(): Promise<never> {
+    return Promise.reject(new BackupRefused('it stores nothing'));
   }
 
   close(): Promise<void> {

@@ -4,6 +4,7 @@ import { ProjectsModule } from '@application/projects/projects.module';
 import { AdminAdmission } from '../http/pipeline/admin-admission.js';
 import { AdminSessionsController } from './admin-sessions.controller.js';
 import { ApiKeysController } from './api-keys.controller.js';
+import { BackupController } from './backup.controller.js';
 import { ProjectionsController } from './projections.controller.js';
 import { ProjectsController } from './projects.controller.js';
 import { SessionAdmission } from './session-admission.js';
@@ -12,7 +13,7 @@ import { SessionAdmission } from './session-admission.js';
 @Global()
 @Module({
   imports: [AdminModule, ProjectsModule],
-  controllers: [AdminSessionsController, ProjectsController, ApiKeysController, ProjectionsController],
+  controllers: [AdminSessionsController, ProjectsController, ApiKeysController, ProjectionsController, BackupController],
   providers: [{ provide: AdminAdmission, useClass: SessionAdmission }],
   exports: [AdminAdmission],
 })

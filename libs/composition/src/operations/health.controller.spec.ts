@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { Metrics } from '@platform/operations/metrics';
 import { Readiness } from '@platform/operations/readiness';
-import { EVER, type EnginePart } from '@ports/engine.port';
+import { type Engine, EVER, type EnginePart } from '@ports/engine.port';
 import { HealthController } from './health.controller.js';
 
 const store = (ready: boolean): EnginePart => ({ name: 'store', ready, needed: true });
@@ -9,7 +9,7 @@ const topics = (ready: boolean): EnginePart => ({ name: 'topics', ready, needed:
 const SILENCE = new Promise<never>(() => undefined);
 
 async function askReady(parts: () => Promise<readonly EnginePart[]>, ...steps: readonly boolean[]) {
-  const readiness = new Readiness({ leasesVoidBefore: EVER, parts, close: () => Promise.resolve() }, 'gateway');
+  const readiness = new Readiness({ leasesVoidBefore: EVER, parts } as Engine, 'gateway');
   for (const serving of steps) readiness.set(serving);
   let status = 200;
   const reply = { status: (code: number) => void (status = code) } as unknown as FastifyReply;

@@ -41,6 +41,8 @@ export type ErrorCode =
   | 'request_too_large'
   | 'content_type_unsupported'
   | 'rate_limit_exceeded'
+  | 'backup_refused'
+  | 'backup_failed'
   | 'internal_error'
   | 'agent_unavailable'
   | 'service_unavailable'

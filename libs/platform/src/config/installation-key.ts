@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { BackupRefused } from '@ports/engine.port';
 import { type Config, ConfigError } from './config.js';
 import { base64Key, Unreadable } from './readers.js';
 
@@ -30,6 +31,15 @@ export class InstallationKey {
     const { newFile, bytes } = this;
     if (newFile !== null) telling(newFile, () => writeKey(newFile, bytes));
   }
+}
+
+/** The files of the data directory that hold its key, for a backup with it. Throws `BackupRefused` where no file holds it. */
+export function keyFiles({ dataDir, engine }: Pick<Config, 'dataDir' | 'engine'>): readonly string[] {
+  if (engine === 'cluster') return [];
+  if (existsSync(join(dataDir, KEY_FILE))) return [KEY_FILE];
+  throw new BackupRefused(
+    `There is no ${KEY_FILE} to copy: the key is what SECRETS_KEY is set to. Keep that, apart from the copy.`,
+  );
 }
 
 function telling<Result>(file: string, work: () => Result): Result {

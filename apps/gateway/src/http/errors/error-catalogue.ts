@@ -1,6 +1,6 @@
-import { MOST_WRONG_LOGINS } from '@domain/admin/wrong-logins';
 import { EVENT_WINDOW_DAYS } from '@domain/event/event-window';
 import type { ErrorCode } from '@domain/kernel/domain-error';
+import { ADMIN_ERRORS } from './admin-errors.js';
 import type { CatalogueEntry } from './catalogue-entry.js';
 import { METADATA_BOUNDS } from '../body/metadata-text.js';
 import { LONGEST_IDEMPOTENCY_KEY, MOST_BODY_BYTES, MOST_BODY_CHUNKS, MOST_HEADER_BYTES } from '../pipeline/request-bounds.js';
@@ -128,24 +128,7 @@ export const ERROR_CATALOGUE = {
     cause: 'The API key was revoked.',
     cure: 'Create a new key.',
   },
-  admin_password_invalid: {
-    status: 401,
-    type: 'authentication_error',
-    cause: 'The admin password is wrong.',
-    cure: `Try again; ${MOST_WRONG_LOGINS} wrong passwords lock the login for a while.`,
-  },
-  admin_session_invalid: {
-    status: 401,
-    type: 'authentication_error',
-    cause: 'There is no admin session, or it has ended.',
-    cure: 'Log in again.',
-  },
-  csrf_token_invalid: {
-    status: 403,
-    type: 'permission_error',
-    cause: 'The request came with the session cookie but without its CSRF token.',
-    cure: 'Send the token in `X-CSRF-Token`, or the session as a bearer token.',
-  },
+  ...ADMIN_ERRORS,
   insufficient_scope: {
     status: 403,
     type: 'permission_error',

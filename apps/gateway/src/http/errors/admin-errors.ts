@@ -1,0 +1,38 @@
+import { MOST_WRONG_LOGINS } from '@domain/admin/wrong-logins';
+import type { CatalogueEntry } from './catalogue-entry.js';
+
+/** Error codes of the admin API. */
+export const ADMIN_ERRORS = {
+  admin_password_invalid: {
+    status: 401,
+    type: 'authentication_error',
+    cause: 'The admin password is wrong.',
+    cure: `Try again; ${MOST_WRONG_LOGINS} wrong passwords lock the login for a while.`,
+  },
+  admin_session_invalid: {
+    status: 401,
+    type: 'authentication_error',
+    cause: 'There is no admin session, or it has ended.',
+    cure: 'Log in again.',
+  },
+  csrf_token_invalid: {
+    status: 403,
+    type: 'permission_error',
+    cause: 'The request came with the session cookie but without its CSRF token.',
+    cure: 'Send the token in `X-CSRF-Token`, or the session as a bearer token.',
+  },
+  backup_refused: {
+    status: 409,
+    type: 'invalid_request_error',
+    cause:
+      'No backup can be made into the folder, which is not empty, not writable or on a disk with too little room, or by this engine at all.',
+    cure: 'Do what the message says: name another folder, or on the cluster use the tools of EventStoreDB.',
+  },
+  backup_failed: {
+    status: 500,
+    type: 'api_error',
+    retry: true,
+    cause: 'A backup could not be finished, for example because the disk was full. Nothing of it was left behind.',
+    cure: 'Remove the cause that the message names, then ask again.',
+  },
+} as const satisfies Readonly<Record<string, CatalogueEntry>>;

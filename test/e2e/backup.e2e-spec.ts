@@ -1,0 +1,188 @@
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { API_KEY, App, startThatEnds } from './harness/app.js';
+import { errorOf } from './harness/expectations.js';
+import { Installation } from './harness/installation.js';
+import { book } from './harness/ledger.js';
+
+const WRITERS = 4;
+const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
+
+let app: App;
+let folder: string;
+const place = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'backups-'));
+  app = await App.start();
+});
+afterAll(async () => {
+  await app.dispose();
+  rmSync(folder, { recursive: true });
+});
+
+/** A service on a copy, beside the one that it is of. */
+const restored = (copy: string) => App.start({ DATA_DIR: copy }, new Installation());
+
+/** A client's backend that posts and books until it is told to stop, and keeps what it was answered. */
+class Writer {
+  readonly acknowledged: { readonly conversation: string; readonly message: string; readonly appointment: string }[] = [];
+  readonly statuses = new Set<number>();
+  private stopped = false;
+  private readonly ended: Promise<void>;
+
+  constructor(private readonly name: string) {
+    this.ended = this.work();
+  }
+
+  stop(): Promise<void> {
+    this.stopped = true;
+    return this.ended;
+  }
+
+  private async work(): Promise<void> {
+    while (!this.stopped) {
+      const said = await app.api.say(`${this.name}-${this.acknowledged.length}`, 'Hello');
+      const booked = await book(app.api);
+      for (const { status } of [said, booked]) this.statuses.add(status);
+      this.acknowledged.push({ conversation: said.body.conversation_id, message: said.body.id, appointment: booked.body.id });
+    }
+  }
+}
+
+describe('a backup of a running service', () => {
+  it('holds all that was acknowledged before it began, and clients are answered meanwhile', async () => {
+    const key = { 'idempotency-key': 'before the backup' };
+    const first = await app.api.say('before', 'Hello', {}, key);
+    const writers = Array.from({ length: WRITERS }, (_, index) => new Writer(`writer-${index}`));
+    while (writers.some(({ acknowledged }) => acknowledged.length < 50)) await app.api.get('/v1/conversations?limit=1');
+    const before = writers.flatMap(({ acknowledged }) => [...acknowledged]);
+    const { code, stdout } = await app.run('backup.mjs', [place('loaded'), '--with-key']);
+    const after = writers.flatMap(({ acknowledged }) => acknowledged).length;
+    await Promise.all(writers.map((writer) => writer.stop()));
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`Backed up into ${place('loaded')}`)]);
+    expect(after).toBeGreaterThan(before.length);
+    expect(new Set(writers.flatMap(({ statuses }) => [...statuses]))).toEqual(new Set([200, 201]));
+
+    const copy = await restored(place('loaded'));
+    for (const { conversation, message, appointment } of before) {
+      const transcript = await copy.api.get(`/v1/conversations/${conversation}/messages`);
+      expect(transcript.body.data).toMatchObject([{ id: message, content: 'Hello' }, { role: 'assistant' }]);
+      expect((await copy.api.get(`/v1/appointments/${appointment}`)).status).toBe(200);
+    }
+    const again = await copy.api.say('before', 'Hello', {}, key);
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true']);
+    await copy.dispose();
+  });
+
+  it('is one file for its owner only, and with the key only where that is asked for', async () => {
+    const { stdout } = await app.run('backup.mjs', [place('without-key')]);
+    expect(readdirSync(place('without-key'))).toEqual(['store.sqlite']);
+    expect(statSync(place('without-key')).mode & 0o777).toBe(0o700);
+    expect(stdout).toContain('without the key it cannot be used');
+    const { code, stderr } = await startThatEnds({ DATA_DIR: place('without-key') });
+    expect([code, linesOf(stderr)]).toEqual([1, [expect.stringMatching(/^SECRETS_KEY /)]]);
+    copyFileSync(join(app.dataDir, 'secrets.key'), join(place('without-key'), 'secrets.key'));
+    const copy = await restored(place('without-key'));
+    expect((await copy.api.get('/v1/conversations')).status).toBe(200);
+    await copy.dispose();
+  });
+
+  it('goes nowhere that something is, and says so', async () => {
+    writeFileSync(place('taken'), '');
+    const refused = async (path: string) => (await app.run('backup.mjs', [path])).stderr;
+    expect(await refused(folder)).toMatch(/^The folder \S+ is not empty: name one that is missing or empty\.\n$/);
+    expect(await refused(place('taken'))).toMatch(/^The folder \S+ is a file/);
+    expect(await refused('/dev/null/copy')).toMatch(/^The folder \/dev\/null\/copy cannot be/);
+    expect(statSync(place('taken')).size).toBe(0);
+  });
+
+  it('is asked for with the admin password, and told where there is none', async () => {
+    const withPassword = (ADMIN_PASSWORD: string) => app.run('backup.mjs', [place('unasked')], { ADMIN_PASSWORD });
+    expect(await withPassword('a wrong one')).toMatchObject({ code: 1, stderr: 'The password is wrong.\n' });
+    expect(await withPassword('')).toMatchObject({ code: 1, stderr: 'Set ADMIN_PASSWORD to the admin password.\n' });
+    expect(existsSync(place('unasked'))).toBe(false);
+  });
+
+  it('is refused where a service runs on the directory and another address is asked', async () => {
+    const { code, stderr } = await app.run('backup.mjs', [place('elsewhere'), '--url', 'http://127.0.0.1:1']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/in use by another process, at another address: name it with --url\n$/),
+    ]);
+  });
+
+  it.each([[[]], [['one', 'two']], [['one', '--force']], [['one', '--url', 'nonsense']]])(
+    'is not begun by npm run backup -- %j',
+    async (args) => {
+      const { code, stdout, stderr } = await app.run('backup.mjs', args);
+      expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^Usage: npm run backup -- <folder>/)]);
+    },
+  );
+});
+
+describe('POST /admin/v1/backup', () => {
+  it('answers with what was written, once it is there', async () => {
+    const admin = await app.admin();
+    const { status, body } = await admin.post('/admin/v1/backup', { folder: place('asked') });
+    const bytes = statSync(join(place('asked'), 'store.sqlite')).size;
+    expect([status, body]).toEqual([
+      201,
+      { object: 'backup', folder: place('asked'), bytes, with_key: false, created_at: expect.stringMatching(/Z$/) },
+    ]);
+  });
+
+  it('takes an absolute path only', async () => {
+    const admin = await app.admin();
+    for (const path of ['copy', './copy', '../copy', '~/copy', 'C:copy', 'nul\0', 7]) {
+      const refused = await admin.post('/admin/v1/backup', { folder: path });
+      expect(errorOf(refused)).toEqual([400, 'invalid_request_error', 'parameter_invalid', 'folder']);
+    }
+    expect(errorOf(await admin.post('/admin/v1/backup', {}))).toEqual([
+      ...[400, 'invalid_request_error', 'parameter_missing', 'folder'],
+    ]);
+  });
+
+  it('is refused with a reason where the folder is not empty', async () => {
+    const refused = await (await app.admin()).post('/admin/v1/backup', { folder });
+    expect(errorOf(refused)).toEqual([409, 'invalid_request_error', 'backup_refused', 'folder']);
+    expect(refused.headers.get('service-should-retry')).toBe('false');
+  });
+
+  it('is for administrators: neither an API key nor anybody else has a folder written', async () => {
+    for (const client of [app.as(API_KEY), app.as(null), app.as('adm_nonsense')]) {
+      const { status } = await client.post('/admin/v1/backup', { folder: place('stranger') });
+      expect(status).toBe(401);
+    }
+    expect(existsSync(place('stranger'))).toBe(false);
+  });
+});
+
+describe('a backup of a stopped service', () => {
+  it('is made by the same command, without a password', async () => {
+    await app.stop();
+    const { code, stdout } = await app.run('backup.mjs', [place('stopped'), '--with-key'], { ADMIN_PASSWORD: '' });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('checked')]);
+    const copy = await restored(place('stopped'));
+    expect((await copy.api.get('/v1/conversations')).body.data.length).toBeGreaterThan(0);
+    await copy.dispose();
+  });
+
+  it('is refused where no service was ever started, and makes nothing there', async () => {
+    const { code, stderr } = await app.run('backup.mjs', [place('nothing')], { DATA_DIR: place('never') });
+    expect([code, stderr]).toEqual([1, `DATA_DIR: the data directory ${place('never')} holds no data of a service\n`]);
+    expect([place('nothing'), place('never')].map((path) => existsSync(path))).toEqual([false, false]);
+  });
+
+  it('with the key is refused where the key is a setting', async () => {
+    const key = join(app.dataDir, 'secrets.key');
+    rmSync(key);
+    const { code, stderr } = await app.run('backup.mjs', [place('keyless'), '--with-key']);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^There is no secrets.key to copy: the key is what SECRETS_KEY is set to/),
+    ]);
+    expect(existsSync(place('keyless'))).toBe(false);
+  });
+});

@@ -1,0 +1,78 @@
+/**
+ * Copies everything that a service has stored into a folder of this machine that is missing or empty:
+ *   npm run backup -- <folder> [--with-key] [--url http://127.0.0.1:3000]
+ * A running service is asked for it, with the password of ADMIN_PASSWORD. Where none answers, DATA_DIR is copied.
+ */
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { AdminClient, isAddress } from './launch/admin-client.mjs';
+import { prepare } from './launch/prepare.mjs';
+import { endWithSteps } from './launch/run.mjs';
+
+const USAGE = 'Usage: npm run backup -- <folder> [--with-key] [--url <address of the running service>]';
+const EVERY_ADDRESS = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+const program = fileURLToPath(new URL('../dist/apps/gateway/bundle/admin.js', import.meta.url));
+
+/** Where a service with these settings listens. */
+function usualAddress({ HOST, PORT }) {
+  const host = EVERY_ADDRESS[HOST] ?? (HOST || '127.0.0.1');
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT || 3000}`;
+}
+
+function readArguments() {
+  const options = { 'with-key': { type: 'boolean', default: false }, url: { type: 'string' } };
+  try {
+    const { values, positionals } = parseArgs({ allowPositionals: true, options });
+    const [folder, ...more] = positionals;
+    const url = values.url ?? usualAddress(process.env);
+    if (!folder || more.length > 0 || !isAddress(url)) throw new Error(USAGE);
+    // npm runs scripts in the folder of package.json; a path counts from where it was typed.
+    const typedIn = process.env.npm_lifecycle_event === 'backup' ? process.env.INIT_CWD : process.cwd();
+    return { folder: resolve(typedIn ?? '.', folder), withKey: values['with-key'], url };
+  } catch {
+    throw new Error(USAGE);
+  }
+}
+
+/** Whether a service listens there. */
+async function isRunning(service) {
+  try {
+    await service.ask('GET', '/health');
+    return true;
+  } catch (error) {
+    if (error.cause?.code === 'ECONNREFUSED') return false;
+    throw error;
+  }
+}
+
+async function askRunning(service, folder, withKey) {
+  const { bytes } = await service.inSession(() => service.ask('POST', '/admin/v1/backup', { folder, with_key: withKey }));
+  return bytes;
+}
+
+async function copyStopped(folder, withKey) {
+  endWithSteps(1);
+  await prepare();
+  const args = [program, 'backup', folder, ...(withKey ? ['--with-key'] : [])];
+  const { stdout } = await promisify(execFile)(process.execPath, args).catch(({ stderr, message }) => {
+    throw new Error(stderr?.trim() || message);
+  });
+  return Number(stdout);
+}
+
+async function run() {
+  const { folder, withKey, url } = readArguments();
+  const service = new AdminClient(url);
+  const bytes = (await isRunning(service)) ? await askRunning(service, folder, withKey) : await copyStopped(folder, withKey);
+  console.log(`Backed up into ${folder}: ${(bytes / 1e6).toFixed(1)} MB, checked.`);
+  if (withKey) console.log('It holds secrets.key: who has the copy can read every secret in it.');
+  else
+    console.log('The key (secrets.key, or SECRETS_KEY) is not in it, and without the key it cannot be used: keep the key apart.');
+}
+
+run().catch((error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

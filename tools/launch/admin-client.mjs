@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { request as overHttp } from 'node:http';
+import { request as overHttps } from 'node:https';
+import { jsonOf } from './json-answer.mjs';
+
+/** Without a time limit, unlike `fetch`: a backup of a large store takes minutes. */
+async function send(url, { method, headers, body }) {
+  const request = (url.protocol === 'https:' ? overHttps : overHttp)(url, { method, headers }).end(body);
+  const [response] = await once(request, 'response');
+  const text = (await response.setEncoding('utf8').toArray()).join('');
+  return { status: response.statusCode, url: url.href, text: () => Promise.resolve(text) };
+}
+
+/** Whether a text is the address of a service. */
+export const isAddress = (text) => /^https?:\/\//.test(text) && URL.canParse(text);
+
+/** The admin API of a running service. */
+export class AdminClient {
+  #token = null;
+
+  constructor(url) {
+    this.url = url;
+  }
+
+  /** Runs `work` in a session, which it ends. The password is taken from ADMIN_PASSWORD. */
+  async inSession(work) {
+    const password = process.env.ADMIN_PASSWORD;
+    if (!password) throw new Error('Set ADMIN_PASSWORD to the admin password.');
+    this.#token = (await this.ask('POST', '/admin/v1/login', { password })).token;
+    try {
+      return await work();
+    } finally {
+      await this.ask('POST', '/admin/v1/logout').catch(() => undefined);
+    }
+  }
+
+  /** The JSON of the answer. Rejects with the service's message; where nothing answers, `cause` has the code of the system. */
+  async ask(method, path, body) {
+    const headers = {
+      ...(this.#token && { authorization: `Bearer ${this.#token}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    };
+    const request = { method, headers, body: body && JSON.stringify(body) };
+    const answer = await send(new URL(path, this.url), request).catch((cause) => {
+      throw new Error(`${this.url} does not answer: ${cause.code ?? cause.message}`, { cause });
+    });
+    const json = await jsonOf(answer);
+    if (answer.status >= 400) throw new Error(json.error?.message ?? `${method} ${path} was answered ${answer.status}.`);
+    return json;
+  }
+}

@@ -19,6 +19,8 @@ export abstract class Settings {
   abstract readonly retrySchedule: RetrySchedule;
   /** The deadline of a POST over DNS, connect, TLS and response headers. */
   abstract readonly webhookTimeoutMs: number;
+  /** Whether webhooks are sent. On `hold` no attempt is made or counted: deliveries stay as they are, and all else goes on. */
+  abstract readonly webhookDelivery: 'on' | 'hold';
   /** Whether an endpoint may have an http: URL. */
   abstract readonly webhookAllowHttp: boolean;
   /** Address ranges, not public, that webhooks may be sent to. */

@@ -48,6 +48,7 @@ class TestSettings extends Settings {
   readonly rateLimits = { read: 0, write: 0, messages: 0 };
   readonly retrySchedule = { waits: [0], mode: 'gap', jitter: 0 } as const;
   readonly webhookTimeoutMs = 15_000;
+  readonly webhookDelivery = 'on';
   readonly webhookAllowHttp = true;
   readonly webhookAllowCidrs = [];
 }

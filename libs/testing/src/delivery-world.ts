@@ -103,8 +103,8 @@ export class DeliveryWorld {
     this.scheduling = new NewDeliveries(this.settings, ids);
     this.emitted = new EmittedEvents(events);
     this.reactors = this.reacting();
-    this.overdue = new OverdueSweeper(this.found, this.topics, clock);
-    this.orphaned = new OrphanedClaimsSweeper(this.found, this.topics, this.scheduler, engine);
+    this.overdue = new OverdueSweeper(this.found, this.topics, this.settings, clock);
+    this.orphaned = new OrphanedClaimsSweeper(this.found, this.topics, this.scheduler, engine, this.settings);
     const orphaned = new OrphanedRows(this.streams, readModels);
     this.retention = new RetentionSweeper(this.streams, readModels, this.found, orphaned, clock);
     this.consumer = this.newConsumer();

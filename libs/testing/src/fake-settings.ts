@@ -8,6 +8,7 @@ export function fakeSettings(changes: Partial<Settings> = {}): Settings {
     rateLimits: { read: 100, write: 100, messages: 25 },
     retrySchedule: { waits: [0, 5_000], mode: 'gap', jitter: 0 },
     webhookTimeoutMs: 15_000,
+    webhookDelivery: 'on',
     webhookAllowHttp: false,
     webhookAllowCidrs: [],
     ...changes,

@@ -109,7 +109,7 @@ export class TierWorld {
     this.process = new AbortController();
     [this.topics, this.schedule] = [topics, schedule];
     const { signal } = this.process;
-    void new SweeperRunner(new OverdueSweeper(found, topics, clock), clock).run(signal);
+    void new SweeperRunner(new OverdueSweeper(found, topics, settings, clock), clock).run(signal);
     await settle();
   }
 

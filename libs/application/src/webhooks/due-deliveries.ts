@@ -77,10 +77,14 @@ export class DueDeliveries {
     return (rows as readonly StoredRow<DeliveryRow>[]).filter(({ sortId }) => sortId < before).map(pointerTo);
   }
 
-  /** A page of all projects' deliveries whose `field` is not after `upTo`, smallest first, beginning after `after`. */
+  /**
+   * A page of all projects' deliveries whose `field` is not after `upTo`: those with the smallest, beginning after `after`, in the
+   * order of their events.
+   */
   async dueBy(field: DueField, upTo: number, limit: number, after: DueKey | null = null): Promise<DuePointers> {
     const { rows, next } = await duePage<DeliveryRow>(this.readModels, [name, field], upTo, limit, after);
-    return { pointers: rows.map(pointerTo), next };
+    const inOrder = rows.toSorted((a, b) => a.createdAt - b.createdAt || (a.sortId < b.sortId ? -1 : 1));
+    return { pointers: inOrder.map(pointerTo), next };
   }
 }
 

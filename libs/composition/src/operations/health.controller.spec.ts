@@ -2,14 +2,19 @@ import type { FastifyReply } from 'fastify';
 import { Metrics } from '@platform/operations/metrics';
 import { Readiness } from '@platform/operations/readiness';
 import { type Engine, EVER, type EnginePart } from '@ports/engine.port';
+import type { Settings } from '@ports/settings.port';
+import { fakeSettings } from '@testing/fake-settings';
 import { HealthController } from './health.controller.js';
 
 const store = (ready: boolean): EnginePart => ({ name: 'store', ready, needed: true });
 const topics = (ready: boolean): EnginePart => ({ name: 'topics', ready, needed: false });
 const SILENCE = new Promise<never>(() => undefined);
 
+let settings: Settings;
+beforeEach(() => void (settings = fakeSettings()));
+
 async function askReady(parts: () => Promise<readonly EnginePart[]>, ...steps: readonly boolean[]) {
-  const readiness = new Readiness({ leasesVoidBefore: EVER, parts } as Engine, 'gateway');
+  const readiness = new Readiness({ leasesVoidBefore: EVER, parts } as Engine, 'gateway', settings);
   for (const serving of steps) readiness.set(serving);
   let status = 200;
   const reply = { status: (code: number) => void (status = code) } as unknown as FastifyReply;
@@ -46,6 +51,13 @@ describe('whether the service is ready', () => {
     const denied = { code: 503, failing: ['store'], degraded: ['topics'] };
     expect(await askReady(() => Promise.resolve(worse), true)).toMatchObject(denied);
     expect(await askReady(() => Promise.resolve([store(true), topics(true)]), true)).not.toHaveProperty('degraded');
+  });
+
+  it('is said while webhooks are on hold, which is named', async () => {
+    settings = fakeSettings({ webhookDelivery: 'hold' });
+    const said = await askReady(inReach, true);
+    expect(said).toMatchObject({ code: 200, status: 'ready', degraded: ['webhook_delivery'] });
+    expect(said.parts).toContainEqual({ name: 'webhook_delivery', ready: false });
   });
 
   it('is denied after two seconds in which the engine said nothing', async () => {

@@ -1,6 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Readiness } from '@platform/operations/readiness';
 import { Engine } from '@ports/engine.port';
+import { Settings } from '@ports/settings.port';
 import { HealthController } from './health.controller.js';
 
 /** `/health`, `/ready` and `/metrics` of a process. */
@@ -8,7 +9,11 @@ import { HealthController } from './health.controller.js';
 export class OperatorRoutesModule {
   /** @param name what `/ready` calls the process itself */
   static forRoot(name: string): DynamicModule {
-    const readiness = { provide: Readiness, inject: [Engine], useFactory: (engine: Engine) => new Readiness(engine, name) };
+    const readiness = {
+      provide: Readiness,
+      inject: [Engine, Settings],
+      useFactory: (engine: Engine, settings: Settings) => new Readiness(engine, name, settings),
+    };
     return { module: OperatorRoutesModule, providers: [readiness], controllers: [HealthController], exports: [Readiness] };
   }
 }

@@ -216,6 +216,12 @@ describe('settings', () => {
     expect(config.warnings()).toEqual(weak ? [expect.stringContaining('ADMIN_PASSWORD')] : []);
   });
 
+  it('warn of webhooks on hold', () => {
+    expect(Config.from({ WEBHOOK_DELIVERY: 'hold' }).warnings()).toEqual([expect.stringContaining('WEBHOOK_DELIVERY is hold')]);
+    expect(Config.from({ WEBHOOK_DELIVERY: 'on' }).warnings()).toEqual([]);
+    expect(() => Config.from({ WEBHOOK_DELIVERY: 'off' })).toThrow(/^WEBHOOK_DELIVERY must be/);
+  });
+
   it('warn of nothing where nothing is given', () => expect(Config.from({}).warnings()).toEqual([]));
 
   it.each([

@@ -80,6 +80,7 @@ export class Config extends ReadEnvironment {
     jitter: this.read('RETRY_JITTER'),
   };
   override readonly webhookTimeoutMs = this.read('WEBHOOK_TIMEOUT_MS');
+  override readonly webhookDelivery = this.read('WEBHOOK_DELIVERY');
   override readonly webhookAllowHttp = this.read('WEBHOOK_ALLOW_HTTP');
   override readonly webhookAllowCidrs = this.readIfSet('WEBHOOK_ALLOW_CIDRS') ?? [];
 
@@ -110,6 +111,9 @@ export class Config extends ReadEnvironment {
     const { least } = PASSWORD_CHARACTERS;
     const { replicationFactor } = this.cluster;
     const warnings: string[] = [];
+    if (this.webhookDelivery === 'hold') {
+      warnings.push('WEBHOOK_DELIVERY is hold: no webhook is sent until a start with on');
+    }
     if (this.adminPassword !== null && [...this.adminPassword].length < least) {
       warnings.push(`ADMIN_PASSWORD is shorter than the ${least} characters of a safe password`);
     }

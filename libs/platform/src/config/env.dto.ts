@@ -52,6 +52,7 @@ export const READERS = {
   RETRY_SCHEDULE_MODE: oneOf('gap', 'offset'),
   RETRY_JITTER: share(1),
   WEBHOOK_TIMEOUT_MS: wholeNumber(1, 600_000),
+  WEBHOOK_DELIVERY: oneOf('on', 'hold'),
   WEBHOOK_ALLOW_HTTP: truth,
   WEBHOOK_ALLOW_CIDRS: cidrs,
   RATE_LIMIT_READ: wholeNumber(0, MOST_REQUESTS_PER_SECOND),
@@ -209,6 +210,8 @@ export class EnvDto {
     { apps: SENDING },
   )
   WEBHOOK_TIMEOUT_MS = '15000';
+  @Variable('`hold`: no webhook is sent, and all else goes on; for a [restored copy](#restore-a-copy)')
+  WEBHOOK_DELIVERY = 'on';
   @Variable('accept `http:` endpoint URLs (development)', { apps: SENDING })
   WEBHOOK_ALLOW_HTTP = 'false';
   @Variable('address ranges that the private-address guard lets through, for example `127.0.0.0/8` (development)', {

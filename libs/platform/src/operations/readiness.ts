@@ -1,4 +1,5 @@
 import { Engine, type EnginePart } from '@ports/engine.port';
+import type { Settings } from '@ports/settings.port';
 import { withinDeadline } from './deadline.js';
 
 const PROBE_MS = 2_000;
@@ -11,6 +12,7 @@ export class Readiness {
   constructor(
     private readonly engine: Engine,
     private readonly name: string,
+    private readonly settings: Pick<Settings, 'webhookDelivery'>,
   ) {}
 
   set(serving: boolean): void {
@@ -18,7 +20,8 @@ export class Readiness {
   }
 
   async parts(): Promise<readonly EnginePart[]> {
-    return [{ name: this.name, ready: this.serving, needed: true }, ...(await this.engineParts())];
+    const held = this.settings.webhookDelivery === 'hold' ? [{ name: 'webhook_delivery', ready: false, needed: false }] : [];
+    return [{ name: this.name, ready: this.serving, needed: true }, ...held, ...(await this.engineParts())];
   }
 
   /** An engine that does not answer in time, or fails to, counts as one needed part that is out of reach. */

@@ -10,7 +10,12 @@ import { AttemptScheduler } from './attempt-scheduler.js';
 import { AttemptRunner } from './attempt-runner.js';
 import { HeldHeads, type MessageOffset } from './held-heads.js';
 
-/** Consumes the pointers of every topic: a tier holds them until they are due, and what it does not hold goes to the scheduler. */
+const DROPPED: ConsumeResult = { kind: 'accepted', done: Promise.resolve() };
+
+/**
+ * Consumes the pointers of every topic: a tier holds them until they are due, and what it does not hold goes to the scheduler. While
+ * deliveries are on hold it drops them: the sweep of the next start finds what is due, in the order of its events.
+ */
 @Controller()
 export class DeliveryConsumer implements BeforeApplicationShutdown {
   private readonly heads: HeldHeads;
@@ -30,8 +35,9 @@ export class DeliveryConsumer implements BeforeApplicationShutdown {
     const pointer = parsePointer(value);
     if (!pointer) {
       this.counts.unreadable++;
-      return { kind: 'accepted', done: Promise.resolve() };
+      return DROPPED;
     }
+    if (this.settings.webhookDelivery === 'hold') return DROPPED;
     const until = heldUntil(this.settings.retrySchedule, message.topic, pointer, this.clock.now());
     const isHeld = until !== null && this.heads.mayHold(message, until);
     return isHeld ? { kind: 'held', until } : this.scheduler.admit(pointer, this.runner);

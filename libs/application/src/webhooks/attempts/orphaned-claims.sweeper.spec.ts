@@ -46,7 +46,7 @@ beforeEach(() => {
   };
   const found = { dueBy, areFresh: () => Promise.resolve(areFresh) } as unknown as DueDeliveries;
   const topics = new DeliveryTopics({ publish } as unknown as MessageBus, fakeSettings(), clock);
-  sweeper = new OrphanedClaimsSweeper(found, topics, scheduler, { leasesVoidBefore: VOID_BEFORE } as Engine);
+  sweeper = new OrphanedClaimsSweeper(found, topics, scheduler, { leasesVoidBefore: VOID_BEFORE } as Engine, fakeSettings());
 });
 
 function claims(count: number): readonly DeliveryPointer[] {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Engine } from '@ports/engine.port';
 import type { DueKey } from '@ports/read-models.port';
+import { Settings } from '@ports/settings.port';
 import type { Sweeper } from '../../runtime/sweeper.js';
 import { dueNow } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
@@ -25,10 +26,11 @@ export class OrphanedClaimsSweeper implements Sweeper {
     private readonly topics: DeliveryTopics,
     private readonly scheduler: AttemptScheduler,
     private readonly engine: Engine,
+    private readonly settings: Settings,
   ) {}
 
   async sweep(_now: number, signal: AbortSignal): Promise<void> {
-    if (this.isOver) return;
+    if (this.isOver || this.settings.webhookDelivery === 'hold') return;
     const isCertain = await this.found.areFresh();
     let orphans = 0;
     let after: DueKey | null = null;

@@ -1,4 +1,5 @@
 import { FakeClock } from '@testing/fake-clock';
+import { fakeSettings } from '@testing/fake-settings';
 import type { DeliveryPointer } from '../delivery-pointer.js';
 import type { DueDeliveries } from '../due-deliveries.js';
 import { OverdueGauge } from './overdue-gauge.js';
@@ -7,14 +8,18 @@ const clock = new FakeClock();
 const pointer = {} as DeliveryPointer;
 
 /** The gauge over so many rows that are overdue as of now. */
-function counting(overdue: number): Promise<number> {
+function counting(overdue: number, settings = fakeSettings()): Promise<number> {
   const dueBy = (field: string, upTo: number, limit: number) => {
     expect([field, upTo]).toEqual(['lostAt', clock.now()]);
     return Promise.resolve({ pointers: Array<DeliveryPointer>(Math.min(limit, overdue)).fill(pointer), next: null });
   };
-  return new OverdueGauge({ dueBy } as unknown as DueDeliveries, clock).count();
+  return new OverdueGauge({ dueBy } as unknown as DueDeliveries, settings, clock).count();
 }
 
 it('every overdue delivery is counted, to a thousand', async () => {
   expect([await counting(0), await counting(3), await counting(20_000)]).toEqual([0, 3, OverdueGauge.mostCounted]);
+});
+
+it('nothing is overdue while deliveries are on hold', async () => {
+  expect(await counting(3, fakeSettings({ webhookDelivery: 'hold' }))).toBe(0);
 });

@@ -83,7 +83,7 @@ beforeEach(async () => {
   };
   const found = new DueDeliveries(readModels, new FreshRows(events, readModels, new FlushRequests()), clock);
   topics = new DeliveryTopics({ publish } as unknown as MessageBus, fakeSettings({}), clock);
-  sweeper = new OverdueSweeper(found, topics, clock);
+  sweeper = new OverdueSweeper(found, topics, fakeSettings(), clock);
   made = 0;
   admitting = true;
   answering = false;

@@ -3,6 +3,7 @@ import { SKEW_MS } from '@domain/delivery/retry-policy';
 import { Clock } from '@ports/clock.port';
 import { EVER } from '@ports/engine.port';
 import type { DueKey } from '@ports/read-models.port';
+import { Settings } from '@ports/settings.port';
 import type { Sweeper } from '../../runtime/sweeper.js';
 import { dueNow, type DeliveryPointer } from '../delivery-pointer.js';
 import { DeliveryTopics } from '../delivery-topics.js';
@@ -45,10 +46,12 @@ export class OverdueSweeper implements Sweeper {
   constructor(
     private readonly found: DueDeliveries,
     private readonly topics: DeliveryTopics,
+    private readonly settings: Settings,
     private readonly clock: Clock,
   ) {}
 
   async sweep(now: number, signal: AbortSignal): Promise<void> {
+    if (this.settings.webhookDelivery === 'hold') return;
     const isCertain = await (this.first ? this.found.areFresh() : this.found.areFreshAtLast(signal));
     await this.publishAhead(now, signal);
     if (this.first && !this.sure) [this.from, this.sure] = [null, isCertain];

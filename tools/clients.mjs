@@ -7,7 +7,7 @@ import { generate } from './clients/generator.mjs';
 import { checkGoClient } from './clients/go-client.mjs';
 import { lint } from './clients/lint.mjs';
 import { checkMavenClients } from './clients/maven-clients.mjs';
-import { checkPythonClient } from './clients/python-client.mjs';
+import { checkPythonClient, checkPythonExamples } from './clients/python-client.mjs';
 import { clientGaps } from './clients/requirements.mjs';
 import { checkTypescriptClient } from './clients/typescript-client.mjs';
 import { VERSIONS } from './clients/versions.mjs';
@@ -53,6 +53,7 @@ async function main(place) {
   const service = await startService(join(place, 'data'));
   try {
     await checkAll(place, service);
+    await checkPythonExamples(check);
     await check('the service logs no error', () => {
       const [line] = service.serverErrors();
       if (line !== undefined) throw new Error(line);

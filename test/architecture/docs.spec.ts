@@ -75,6 +75,17 @@ describe("the table of settings in the operator's page", () => {
   });
 });
 
+describe('an example', () => {
+  const examples = filesUnder('docs/examples').filter((path) => !isMarkdown(path));
+  const specs = filesUnder('test').filter((path) => path.endsWith('-spec.ts'));
+
+  it.each(examples)('%s is told of in the list of examples, and a test runs it', (path) => {
+    const name = path.split('/').at(-1) ?? '';
+    expect(page('docs/examples/README.md')).toContain(`[${name}](${name})`);
+    expect(specs.filter((spec) => read(spec).includes(`'${name}'`))).not.toEqual([]);
+  });
+});
+
 describe('the table of measured rows', () => {
   it('has every row of the bench, in its order, and no other', () => {
     const [, section = ''] = page('docs/performance.md').split(/^## Measured$/m);

@@ -1,0 +1,162 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { App } from './harness/app.js';
+import { eventually } from './harness/eventually.js';
+import { Example } from './harness/example.js';
+import { book, change, nextSlot } from './harness/ledger.js';
+import { Backend, deliveriesOf, deliveryIn, LOCAL_HOOKS, subscribe } from './harness/receiver.js';
+
+let app: App;
+let backend: Backend;
+beforeAll(async () => {
+  const slow = { ...LOCAL_HOOKS, RETRY_SCHEDULE: '0s,1h' };
+  [app, backend] = await Promise.all([App.start(slow), Backend.start()]);
+});
+afterAll(() => Promise.all([app.dispose(), backend.close()]));
+
+function listening(server: Server, port: number): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+describe('the recipe that replays deliveries after an outage', () => {
+  it('replays failed and retrying ones, until everything is delivered, and nothing twice', async () => {
+    const answers = [204, 400, 400];
+    const told: unknown[] = [];
+    const receiver = createServer((request, response) => {
+      told.push(request.headers['webhook-id']);
+      request.resume();
+      response.writeHead(answers.shift() ?? 204).end();
+    });
+    const port = await listening(receiver, 0);
+    const { client, id } = await subscribe(app, `http://127.0.0.1:${port}/`);
+    const SINCE = new Date(Date.now() - 60_000).toISOString();
+    const statuses = async () => {
+      const events = (await client.get('/v1/events?limit=100')).body.data as { id: string }[];
+      const all = await Promise.all(events.map(({ id: event }) => deliveriesOf(client, event)));
+      return all.map(([newest]) => newest?.status as string).toReversed();
+    };
+    const booked = async (count: number, status: string) => {
+      const before = await statuses();
+      for (let each = 0; each < count; each++) await book(client);
+      const wanted = [...before, ...Array.from({ length: count }, () => status)];
+      await eventually(async () => expect(await statuses()).toEqual(wanted));
+    };
+    await booked(1, 'succeeded');
+    await booked(2, 'failed');
+    receiver.closeAllConnections();
+    await new Promise((resolve) => receiver.close(resolve));
+    await booked(3, 'retrying');
+    await listening(receiver, port);
+
+    const variables = { KEY: client.token ?? '', API: `${client.url}/v1`, SINCE, ENDPOINT: id };
+    const first = await Example.result('replay-deliveries.mjs', variables);
+    expect([first.code, first.stderr, first.stdout.trim().split('\n').at(-1)]).toEqual([0, '', '5 replayed']);
+    await eventually(async () => expect(new Set(await statuses())).toEqual(new Set(['succeeded'])));
+    expect([told.length, new Set(told).size]).toEqual([8, 6]);
+
+    const again = await Example.result('replay-deliveries.mjs', variables);
+    expect([again.code, again.stdout]).toEqual([0, '0 replayed\n']);
+    receiver.closeAllConnections();
+    await new Promise((resolve) => receiver.close(resolve));
+  });
+
+  it('says which setting it lacks', async () => {
+    const { code, stderr } = await Example.result('replay-deliveries.mjs', {});
+    expect([code, stderr]).toEqual([1, expect.stringContaining('KEY, API, SINCE and ENDPOINT must be set')]);
+  });
+});
+
+const signatureOf = (secret: string, time: number, body: string) =>
+  `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`;
+
+/** The suite that has Python names it: `npm test` needs nothing but Node. */
+const receivers = ['receive-webhooks.mjs', ...(process.env['EXAMPLES_PYTHON'] === undefined ? [] : ['receive_webhooks.py'])];
+
+describe.each(receivers)('the receiver %s', (file) => {
+  /** An endpoint whose receiver is the example; it is registered first, because the answer has the secret. */
+  async function received() {
+    const hook = backend.hook(204);
+    const subscription = await subscribe(app, hook.url);
+    const start = (secret: string) => Example.listening(file, { WEBHOOK_SECRET: secret, PORT: '0' });
+    const { url, example } = await start(subscription.secret);
+    await subscription.client.patch(`/v1/webhook_endpoints/${subscription.id}`, { url });
+    return { ...subscription, hook, url, example, start };
+  }
+
+  it('accepts what is delivered, and keeps the newest version of an appointment', async () => {
+    const { client, url, id, example } = await received();
+    const { body } = await book(client);
+    await deliveryIn('succeeded', client);
+    await change(client, body.id, 'confirm');
+    const delivery = await deliveryIn('succeeded', client);
+    await client.post(`/v1/events/${delivery.event_id}/deliveries/${delivery.id}/retry`);
+    await eventually(() => expect(example.stdout.match(/^(kept|known) .*$/gm)).toHaveLength(3));
+    const [booked, confirmed, replayed] = example.stdout.match(/^(kept|known) .*$/gm) ?? [];
+    expect(booked).toMatch(new RegExp(`^kept appointment.created evt_\\w+ ${body.id} version 1 pending$`));
+    expect(confirmed).toMatch(new RegExp(`^kept appointment.confirmed evt_\\w+ ${body.id} version 2 confirmed$`));
+    expect(replayed).toBe(confirmed?.replace('kept', 'known'));
+    expect([url, id]).toEqual([expect.stringMatching(/^http:/), expect.stringMatching(/^we_/)]);
+    await example.stop();
+  });
+
+  it('refuses a signature that is wrong, old, absent or another body’s', async () => {
+    const { client, id, hook, url, secret, example } = await received();
+    await client.patch(`/v1/webhook_endpoints/${id}`, { url: hook.url });
+    await book(client, { starts_at: nextSlot() });
+    const [request] = await hook.received();
+    const { body = '', headers } = request ?? {};
+    const signature = String(headers?.['service-signature']);
+    const post = async (text: string, given?: string) =>
+      (await fetch(url, { method: 'POST', body: text, headers: given === undefined ? {} : { 'service-signature': given } }))
+        .status;
+    const signedAt = (seconds: number) => signatureOf(secret, Math.floor(Date.now() / 1_000) + seconds, body);
+    expect(await post(body, signature)).toBe(204);
+    expect(await post(body, signedAt(-290))).toBe(204);
+    const refused = [
+      [body, signature.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))],
+      [body.replace('"pending"', '"confirmed"'), signature],
+      [`${body} `, signature],
+      [body, signedAt(-310)],
+      [body, signedAt(310)],
+      [body, signature.replace(/^t=\d+/, (time) => `t=${Number(time.slice(2)) + 1}`)],
+      [body, signatureOf('whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIj', Math.floor(Date.now() / 1_000), body)],
+      [body, signature.replace('v1=', 'v0=')],
+      [body, signature.replace(/,v1.*/, '')],
+      [body, signature.replace(/^t=\d+,/, '')],
+      [body, 't=,v1='],
+      [body, 'nonsense'],
+      [body, ''],
+    ] as const;
+    for (const [text, given] of refused) expect([given, await post(text, given)]).toEqual([given, 400]);
+    expect(await post(body)).toBe(400);
+    await example.stop();
+  });
+
+  it('accepts with the old secret and with the new one while it is rotated', async () => {
+    const { client, id, hook, secret, start, example } = await received();
+    await example.stop();
+    const rotated = (await client.post(`/v1/webhook_endpoints/${id}/rotate_secret`)).body.secret as string;
+    expect(rotated).not.toBe(secret);
+    for (const one of [secret, rotated]) {
+      const again = await start(one);
+      await client.patch(`/v1/webhook_endpoints/${id}`, { url: again.url });
+      await book(client);
+      await deliveryIn('succeeded', client);
+      expect(again.example.stdout).toContain('kept appointment.created');
+      await again.example.stop();
+    }
+    await client.post(`/v1/webhook_endpoints/${id}/rotate_secret`, { grace_period_seconds: 0 });
+    const late = await start(secret);
+    await client.patch(`/v1/webhook_endpoints/${id}`, { url: late.url });
+    await book(client);
+    expect(await deliveryIn('failed', client)).toMatchObject({
+      failure_reason: 'permanent_rejection',
+      last_response_status: 400,
+    });
+    await late.example.stop();
+    expect(hook.requests).toEqual([]);
+  });
+});

@@ -5,16 +5,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from './client.js';
 import { Installation } from './installation.js';
 
-const BUNDLE = join(__dirname, '../../../dist/apps/gateway/bundle');
+export const BUNDLE = join(__dirname, '../../../dist/apps/gateway/bundle');
 export const MAIN = join(BUNDLE, 'main.js');
 
-/** What each part of the service is started with. */
+/** What each part of the service is started with: a file of the bundle and its arguments. */
 const PROGRAMS = {
-  service: [MAIN],
-  gateway: [MAIN, '--alone'],
-  projections: [join(BUNDLE, 'projections.js')],
-  delivery: [join(BUNDLE, 'delivery.js')],
+  service: ['main.js'],
+  gateway: ['main.js', '--alone'],
+  projections: ['projections.js'],
+  delivery: ['delivery.js'],
 } as const;
+export type Part = keyof typeof PROGRAMS;
 const TOOLS = join(__dirname, '../../../tools');
 const START_WITHIN_MS = 60_000;
 const LISTENING = /^Listening on (\S+)$/m;
@@ -53,12 +54,13 @@ export class App {
   private constructor(
     private variables: Variables,
     private readonly installation = new Installation(),
-    private readonly part: keyof typeof PROGRAMS = 'service',
+    private readonly part: Part = 'service',
+    private readonly bundle = BUNDLE,
   ) {}
 
   /** Starts the service and waits until it listens. An empty variable counts as unset. Without an installation it has a new one. */
-  static async start(variables: Variables = {}, installation?: Installation, part?: keyof typeof PROGRAMS): Promise<App> {
-    const app = new App({ ...DEFAULTS, ...variables }, installation, part);
+  static async start(variables: Variables = {}, installation?: Installation, part?: Part, bundle?: string): Promise<App> {
+    const app = new App({ ...DEFAULTS, ...variables }, installation, part, bundle);
     await app.launch();
     return app;
   }
@@ -164,7 +166,7 @@ export class App {
     if (!existsSync(MAIN)) throw new Error('The service is not built: npm run build.');
     this.output = { stdout: '', stderr: '' };
     const env = { ...this.installation.variables, ...this.variables };
-    const child = spawn(process.execPath, PROGRAMS[this.part], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, commandOf(this.part, this.bundle), { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
     child.stdout.setEncoding('utf8').on('data', (text: string) => (this.output.stdout += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -200,17 +202,22 @@ export class App {
   }
 }
 
+function commandOf(part: Part, bundle: string): readonly string[] {
+  const [file, ...args] = PROGRAMS[part];
+  return [join(bundle, file), ...args];
+}
+
 /**
  * Starts a service, or a part of it, that is expected to exit, on a new installation unless the variables lead to another.
  * It gets SIGTERM once its log has the text `signalAt`. `code` is null when it had to be killed after the time limit.
  */
 export function startThatEnds(
   variables: Variables,
-  { part = 'service', signalAt }: { part?: keyof typeof PROGRAMS; signalAt?: string } = {},
+  { part = 'service', signalAt }: { part?: Part; signalAt?: string } = {},
 ): Promise<{ code: number | null; stderr: string }> {
   const installation = new Installation();
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, PROGRAMS[part], {
+    const child = spawn(process.execPath, commandOf(part, BUNDLE), {
       env: { ...DEFAULTS, ...installation.variables, ...variables },
       stdio: ['ignore', 'ignore', 'pipe'],
       timeout: START_WITHIN_MS,

@@ -12,5 +12,6 @@ while (args.length > 0) {
   else if (!['-sS', '-g'].includes(word)) words.push(word);
 }
 const answer = await fetch(words[0], { headers, ...(body === undefined ? {} : { method: 'POST', body }) });
-if (shown) process.stdout.write(`HTTP/1.1 ${answer.status}\n${[...answer.headers].map((pair) => pair.join(': ')).join('\n')}\n\n`);
+if (shown)
+  process.stdout.write(`HTTP/1.1 ${answer.status}\n${[...answer.headers].map((pair) => pair.join(': ')).join('\n')}\n\n`);
 process.stdout.write(await answer.text());

@@ -5,7 +5,7 @@ import { unlessGivenUp } from '@ports/unless-given-up';
 import { type Said, type Scene, questionOf } from './carry-out.js';
 import { Dialogue } from './dialogue.js';
 import { LedgerClient, upcoming } from './ledger-client.js';
-import { type Note, noteOf, textOf } from './note.js';
+import { noteOf, textOf } from './note.js';
 import { personIn } from './person.js';
 import { type Reading, readingOf } from './reading.js';
 import * as replies from './replies.js';
@@ -47,19 +47,20 @@ export class ScriptedAgent extends Agent {
     const today = dayOf(lines.at(-1)?.at ?? now);
     const reading = readingOf(content, today);
     const note = noteOf(lines.findLast((line) => line.note !== undefined)?.note);
-    const scene = { ledger: new LedgerClient(turn.toolbox, signal), zone, today, now };
-    const said = await new Dialogue(reading, note, scene).answer();
+    const scene = { ledger: new LedgerClient(turn.toolbox, signal), zone, today, now, note };
+    const said = await new Dialogue(reading, scene).answer();
     if (said?.handsOver) return handOff(turn);
     if (said) return replied({ note, ...said, content: `${reading.has('contact') ? `${replies.CONTACT} ` : ''}${said.content}` });
     if (takesLeave(reading) && !note.offer) return FAREWELL;
     if (reading.has('greeting') && reading.hasOnly('greeting', 'thanks') && person === null)
       return replied({ content: await greeting(turn, welcome, lines.length <= 1), note });
-    return replied({ note, ...withoutOrder(reading, note, scene, person !== null) });
+    return replied({ note, ...withoutOrder(reading, scene, person !== null) });
   }
 }
 
 /** The reply to what is about no appointment. What is open stays open. */
-function withoutOrder(reading: Reading, note: Note, scene: Scene, isPersonMentioned: boolean): Said {
+function withoutOrder(reading: Reading, scene: Scene, isPersonMentioned: boolean): Said {
+  const { note } = scene;
   if (takesLeave(reading) && note.offer) return { content: `Before you go: ${questionOf(note.offer, scene)}` };
   if (!isPersonMentioned) return { content: smallTalk(reading) };
   const aboutMe = `I'm an automated assistant. ${replies.WHAT_I_DO}`;

@@ -1,12 +1,12 @@
-import { type Said, type Scene, asked, carryOut, offered } from './carry-out.js';
+import { type Said, asked, carryOut, offered } from './carry-out.js';
 import { startOf, wantedTime } from './moments.js';
 import type { Draft, Offer } from './note.js';
 import { type Order, readOrder } from './order.js';
 import * as replies from './replies.js';
 
 /** Books what a message and those before it ask for; offers or asks where that is not all clear. */
-export async function book(order: Order, scene: Scene): Promise<Said> {
-  const { reading, draft } = order;
+export async function book(order: Order): Promise<Said> {
+  const { reading, draft, scene } = order;
   const { services, strangeService } = reading;
   const { asks, minutes, goal: given } = wantedTime(reading.of('time'), scene);
   const { isRead, isWhole, intro } = readOrder(order, given, [], strangeService ?? '');
@@ -29,7 +29,7 @@ export async function book(order: Order, scene: Scene): Promise<Said> {
   };
   if (!isWhole || (draft.isDoubted && service === undefined)) return offered(offer, scene, ...intro);
   if (service !== undefined || draft.wasAskedForService) return carryOut(offer, scene);
-  const moment = replies.momentText(start.is, scene.zone, scene.zone);
+  const moment = replies.momentText(start.is, scene.zone);
   const which = `What shall I book on ${moment}: a checkup, a cleaning, or just an appointment?`;
   return asked({ ...known, wasAskedForService: true }, 'Gladly.', which);
 }

@@ -1,4 +1,5 @@
-import { type LedgerClient, type Outcome, upcoming } from './ledger-client.js';
+import type { ToolResult } from '@ports/agent.port';
+import { type LedgerClient, appointmentOf, upcoming } from './ledger-client.js';
 import { IS_PAST, type Now } from './moments.js';
 import type { Draft, Note, Offer } from './note.js';
 import * as replies from './replies.js';
@@ -14,6 +15,8 @@ export interface Said {
 export interface Scene extends Now {
   readonly ledger: LedgerClient;
   readonly zone: string;
+  /** What was open before. */
+  readonly note: Note;
 }
 
 const DONE = { book: 'booked', confirm: 'confirmed', move: 'moved', cancel: 'cancelled' };
@@ -22,7 +25,7 @@ const DONE = { book: 'booked', confirm: 'confirmed', move: 'moved', cancel: 'can
 export function questionOf(offer: Offer, { zone }: Scene): string {
   if (offer.verb === 'person') return replies.OFFER_PERSON;
   const preposition = offer.verb === 'move' ? 'to' : 'on';
-  return `Shall I ${offer.verb} ${replies.serviceText(offer.service)} ${preposition} ${replies.momentText(offer.at, zone, zone)}?`;
+  return `Shall I ${offer.verb} ${replies.serviceText(offer.service)} ${preposition} ${replies.momentText(offer.at, zone)}?`;
 }
 
 /** Offers it, behind these sentences. The next yes accepts. */
@@ -44,9 +47,11 @@ export async function carryOut(offer: Offer, scene: Scene): Promise<Said> {
   if (offer.at <= scene.now) return { content: IS_PAST, note: {} };
   const outcome = await scene.ledger.carryOut(offer);
   if (!outcome.ok) return refused(outcome, offer, scene);
-  const { id, version, service, startsAt, status } = outcome.appointment;
-  const what = replies.described(outcome.appointment, scene.zone);
-  const sentence = outcome.wasThere ? `${what} was booked already, and is ${status}.` : `Done: ${what} is ${DONE[offer.verb]}.`;
+  const { appointment, deduplicated } = outcome.result;
+  const now = appointmentOf(appointment);
+  const { id, version, service, startsAt, status } = now;
+  const what = replies.described(now, scene.zone);
+  const sentence = deduplicated ? `${what} was booked already, and is ${status}.` : `Done: ${what} is ${DONE[offer.verb]}.`;
   if (offer.verb !== 'book' || status === 'confirmed')
     return { content: `${sentence} ${replies.ANYTHING_ELSE}`, note: { about: id } };
   const confirmation = { verb: 'confirm', id, version, service, at: startsAt } as const;
@@ -63,7 +68,7 @@ export async function accepted(offer: Offer, scene: Scene): Promise<Said> {
   return offered(anew, scene, `It has changed meanwhile: ${replies.described(now, scene.zone)}, ${now.status}.`);
 }
 
-async function refused({ code, message }: Extract<Outcome, { ok: false }>, offer: Offer, scene: Scene): Promise<Said> {
+async function refused({ code, message }: Extract<ToolResult, { ok: false }>, offer: Offer, scene: Scene): Promise<Said> {
   if (code === 'starts_in_past') return { content: IS_PAST, note: {} };
   if (code === 'appointment_duplicate' && 'id' in offer) {
     const others = upcoming(await scene.ledger.all(), scene.now).filter(

@@ -4,9 +4,8 @@ import { type Said, type Scene, accepted, offered, questionOf } from './carry-ou
 import { change, matching } from './change.js';
 import { NotSeen, upcoming } from './ledger-client.js';
 import { goalAt } from './moments.js';
-import type { Draft, Note, Offer } from './note.js';
-import type { Order } from './order.js';
-import { type Item, type Reading, keyOf, readingOf } from './reading.js';
+import type { Draft, Offer } from './note.js';
+import { type Item, type Reading, holds, readingOf } from './reading.js';
 import * as replies from './replies.js';
 import type { Verb } from './words.js';
 
@@ -19,7 +18,6 @@ const ASKS_FOR_ONE = /^(?:when|do i|have i|am i|show|list|remind)/;
 export class Dialogue {
   constructor(
     private reading: Reading,
-    private readonly note: Note,
     private readonly scene: Scene,
   ) {}
 
@@ -35,8 +33,8 @@ export class Dialogue {
   }
 
   private route(): Promise<Said | null> | Said | null {
-    const { reading, scene, note } = this;
-    const { offer, draft } = note;
+    const { reading, scene } = this;
+    const { offer, draft } = scene.note;
     const answer = offer && this.answerTo(offer);
     if (offer && answer === 'yes') return accepted(offer, scene);
     if (answer === 'no' || (draft && reading.has('no') && reading.hasOnly(...AGREEMENT))) return this.left();
@@ -44,63 +42,61 @@ export class Dialogue {
     if (verb !== undefined) return this.order(verb, others);
     if (this.asksForAppointments()) return this.show();
     const isPart = reading.has(...PARTS) || (reading.has('unread') && !reading.isQuestion);
-    if (draft && isPart) return this.run({ reading: reading.withHour(draft.isChoice === true), draft, note });
-    if (reading.has('service', 'visit')) return this.wish();
+    if (draft && isPart) return this.run(draft, undefined, reading.withHour(draft.isChoice === true));
+    const isWish = reading.has('time') || reading.hasOnly('service', 'visit', 'thanks', 'greeting', 'yes');
+    if (reading.has('service', 'visit'))
+      return scene.ledger.canBook && isWish && !reading.says('my') ? this.run({ verb: 'book', goal: {} }) : null;
     return offer && reading.has('yes', 'no', 'time') ? this.beside(offer) : null;
   }
 
   /** Names that the customer's appointments bear are read as whole phrases; a booking can be read without them. */
   private async learnNames(): Promise<void> {
-    const { reading, note, scene } = this;
+    const { reading, scene } = this;
+    const { offer, draft } = scene.note;
     const isChange = reading.has('confirm', 'move', 'cancel');
-    const isOpen = note.offer !== undefined || note.draft !== undefined;
-    if (!isChange && !(reading.has('unread') && (isOpen || reading.has('book', ...PARTS)))) return;
-    const all = await scene.ledger.all().catch((error: unknown) => {
-      if (isChange) throw error;
-      return [];
-    });
-    this.reading = readingOf(
-      reading.content,
-      scene.today,
-      all.map(({ service }) => service),
-    );
+    if (!isChange && !(reading.has('unread') && (offer || draft || reading.has('book', ...PARTS)))) return;
+    const all = await scene.ledger.all().catch(() => []);
+    const names = all.map(({ service }) => service);
+    this.reading = readingOf(reading.content, scene.today, names);
   }
 
   /** Whether the message is a yes or a no and nothing else; the verb and the object of the offer may be repeated. */
   private answerTo(offer: Offer): 'yes' | 'no' | null {
     const { reading } = this;
-    const objects: readonly Item['slot'][] =
-      offer.verb === 'person' ? ['person'] : [offer.verb, 'visit', ...(offer.verb === 'book' ? (['confirm'] as const) : [])];
-    const isNamed = (service: string) => reading.services.every((name) => ` ${keyOf(service)} `.includes(` ${keyOf(name)} `));
-    const isOffered = ({ slot }: Item) =>
-      AGREEMENT.includes(slot) || objects.includes(slot) || (slot === 'service' && 'service' in offer && isNamed(offer.service));
+    const isObject = (slot: Item['slot']) =>
+      'service' in offer &&
+      (slot === 'visit' ||
+        (slot === 'confirm' && offer.verb === 'book') ||
+        (slot === 'service' && reading.services.every((name) => holds(offer.service, name))));
+    const isOffered = ({ slot }: Item) => AGREEMENT.includes(slot) || slot === offer.verb || isObject(slot);
     if (reading.besides(isOffered).length > 0 || reading.isQuestion || reading.has('contact')) return null;
     if (reading.has('no')) return reading.has('yes') ? null : 'no';
     return reading.has('yes', 'person') || reading.verbs.length > 0 || reading.says('please', 'pls', 'plz') ? 'yes' : null;
   }
 
   private left(): Said {
-    return { content: replies.LEFT_AS_IS, note: { about: this.note.about } };
+    return { content: replies.LEFT_AS_IS, note: { about: this.scene.note.about } };
   }
 
-  private async run(order: Order): Promise<Said> {
-    const { verb } = order.draft;
-    return verb === 'book' ? book(order, this.scene) : change({ ...order, verb }, await this.scene.ledger.all(), this.scene);
+  private run(draft: Draft, onlyOffered?: string, reading = this.reading): Promise<Said> {
+    const { verb } = draft;
+    const order = { reading, draft, scene: this.scene, onlyOffered };
+    return verb === 'book' ? book(order) : change({ ...order, verb });
   }
 
   private order(verb: Verb, others: readonly Verb[]): Promise<Said> | Said {
-    const { scene, note } = this;
+    const { scene } = this;
     if (!scene.ledger.canBook) return offered({ verb: 'person' }, scene, replies.NO_LEDGER);
     const reading = this.reading.before(others);
     const begun = this.bookingBegun();
     if (begun && verb === 'cancel' && reading.hasOnly('cancel', 'it', 'thanks')) return this.left();
-    const onlyOffered = others.length > 0 ? replies.ONE_AT_A_TIME : begun && note.offer ? '' : undefined;
-    return this.run({ reading, draft: begun ?? { verb, goal: {} }, note, onlyOffered });
+    const onlyOffered = others.length > 0 ? replies.ONE_AT_A_TIME : begun && scene.note.offer ? '' : undefined;
+    return this.run(begun ?? { verb, goal: {} }, onlyOffered, reading);
   }
 
   /** A booking that is not made yet, where an order names nothing else: "book it" and "move it to Friday" go on with it. */
   private bookingBegun(): Draft | null {
-    const { offer, draft } = this.note;
+    const { offer, draft } = this.scene.note;
     if (this.reading.has('service', 'visit', 'visits', 'all')) return null;
     return draft?.verb === 'book' ? draft : offer?.verb === 'book' ? this.draftOf(offer) : null;
   }
@@ -111,19 +107,11 @@ export class Dialogue {
     return { verb: 'move', ids: [offer.id], goal: offer.verb === 'move' ? goal : {} };
   }
 
-  /** Without a verb a service is wanted, unless it is said to be the writer's own. */
-  private wish(): Promise<Said> | null {
-    const { reading, note, scene } = this;
-    const isWish = reading.has('time') || reading.hasOnly('service', 'visit', 'thanks', 'greeting', 'yes');
-    if (!scene.ledger.canBook || reading.says('my') || !isWish) return null;
-    return this.run({ reading, draft: { verb: 'book', goal: {} }, note });
-  }
-
   /** Another time beside an open offer changes what is offered. Of anything else the offer is repeated. */
   private async beside(offer: Offer): Promise<Said> {
-    const { reading, note, scene } = this;
+    const { reading, scene } = this;
     const isOtherTime = reading.has('time') && offer.verb !== 'person' && offer.verb !== 'cancel';
-    const amended = isOtherTime ? await this.run({ reading, draft: this.draftOf(offer), note, onlyOffered: '' }) : null;
+    const amended = isOtherTime ? await this.run(this.draftOf(offer), '') : null;
     const unread = reading.besides(({ slot }) => AGREEMENT.includes(slot) || (slot === 'time' && amended !== null));
     if (amended && (amended.note?.offer || unread.length === 0)) return amended;
     return { content: replies.joined(replies.unreadText(unread), questionOf(offer, scene)) };
@@ -133,26 +121,24 @@ export class Dialogue {
     const { reading } = this;
     const isNamed = reading.has('visit', 'visits');
     const words = reading.of('show')[0]?.words;
-    if (words === undefined)
-      return (
-        reading.has('come') || (isNamed && reading.says('my') && reading.hasOnly('visit', 'visits', 'greeting', 'time', 'thanks'))
-      );
-    return isNamed || (ASKS_FOR_ONE.test(words) && reading.has('service', 'it', 'whatever', 'time'));
+    const isOwn = reading.says('my') && reading.hasOnly('visit', 'visits', 'greeting', 'time', 'thanks');
+    if (reading.has('come') || (isNamed && (isOwn || words !== undefined))) return true;
+    return words !== undefined && ASKS_FOR_ONE.test(words) && reading.has('service', 'it', 'whatever', 'time');
   }
 
   private async show(): Promise<Said> {
-    const { reading, scene, note } = this;
+    const { reading, scene } = this;
     const live = upcoming(await scene.ledger.all(), scene.now);
     const [next] = live;
     if (next === undefined) return { content: scene.ledger.canBook ? replies.NONE : replies.NONE_SEEN };
-    const [asked] = matching(live, reading.services, reading.of('time'), scene);
+    const [asked] = matching(live, reading, reading.of('time'), scene.zone);
     const one = asked ?? next;
     const more = live.length === 1 ? '' : `You have ${live.length - 1} more${one === next ? ' after that' : ''}.`;
     const which = one === next ? 'Your next appointment' : 'Your appointment';
     const told = `${which}: ${replies.described(one, scene.zone)}, ${one.status}.`;
     return {
       content: replies.joined(asked ? '' : 'I see none such.', told, more, replies.ANYTHING_ELSE),
-      note: { ...note, about: one.id },
+      note: { ...scene.note, about: one.id },
     };
   }
 }

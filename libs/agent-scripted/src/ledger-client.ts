@@ -1,24 +1,22 @@
-import {
-  BOOK_APPOINTMENT,
-  CANCEL_APPOINTMENT,
-  CONFIRM_APPOINTMENT,
-  FIND_APPOINTMENTS,
-  REPORT_FAILED_ATTEMPT,
-  RESCHEDULE_APPOINTMENT,
-} from '@domain/appointment/agent-tools';
+import * as tools from '@domain/appointment/agent-tools';
 import { isLive } from '@domain/appointment/appointment';
 import type { AppointmentSummary, Toolbox, ToolResult } from '@ports/agent.port';
 import type { Offer } from './note.js';
 
-export interface Appointment extends Omit<AppointmentSummary, 'endsAt'> {
+/** What replies say of an appointment. */
+export type Shown = Omit<AppointmentSummary, 'id' | 'endsAt'>;
+
+export interface Appointment extends Shown {
+  readonly id: string;
   readonly version: number;
 }
 
-export type Outcome =
-  | { readonly ok: true; readonly appointment: Appointment; readonly wasThere: boolean }
-  | { readonly ok: false; readonly code: string; readonly message: string };
-
-const TOOLS = { book: BOOK_APPOINTMENT, confirm: CONFIRM_APPOINTMENT, move: RESCHEDULE_APPOINTMENT, cancel: CANCEL_APPOINTMENT };
+const TOOLS = {
+  book: tools.BOOK_APPOINTMENT,
+  confirm: tools.CONFIRM_APPOINTMENT,
+  move: tools.RESCHEDULE_APPOINTMENT,
+  cancel: tools.CANCEL_APPOINTMENT,
+};
 
 /** The appointments cannot be looked at: whether there are any is not known. */
 export class NotSeen extends Error {
@@ -35,7 +33,7 @@ export class LedgerClient {
   ) {}
 
   get canBook(): boolean {
-    return this.has(BOOK_APPOINTMENT.name);
+    return this.has(TOOLS.book.name);
   }
 
   /** Every appointment that this conversation may touch, cancelled and past ones too. Rejects with `NotSeen`. */
@@ -44,33 +42,25 @@ export class LedgerClient {
   }
 
   private async find(): Promise<readonly Appointment[]> {
-    if (!this.has(FIND_APPOINTMENTS.name)) return [];
-    const answer = await this.call(FIND_APPOINTMENTS.name, {});
+    if (!this.has(tools.FIND_APPOINTMENTS.name)) return [];
+    const answer = await this.call(tools.FIND_APPOINTMENTS.name, {});
     if (!answer.ok) throw new NotSeen(`appointments are not found: ${answer.code}`);
-    return (answer.result['appointments'] as readonly ShownAppointment[]).map(appointmentOf);
+    return (answer.result['appointments'] as readonly unknown[]).map(appointmentOf);
   }
 
   /** Does what was offered. A booking that could not be stored is reported as a failed attempt. */
-  async carryOut(offer: Exclude<Offer, { verb: 'person' }>): Promise<Outcome> {
+  async carryOut(offer: Exclude<Offer, { verb: 'person' }>): Promise<ToolResult> {
     const { verb, service } = offer;
     const starts_at = new Date(offer.at).toISOString();
-    const args =
-      verb === 'book'
-        ? { service, starts_at, ...(offer.minutes !== undefined && { duration_minutes: offer.minutes }) }
-        : {
-            appointment_id: offer.id,
-            ...(verb === 'move' && { starts_at }),
-            ...(verb === 'cancel' && { reason: 'customer_request' }),
-          };
-    const answer = await this.call(TOOLS[verb].name, args);
-    if (answer.ok) {
-      const { appointment, deduplicated } = answer.result;
-      return { ok: true, appointment: appointmentOf(appointment as ShownAppointment), wasThere: deduplicated === true };
+    if (verb !== 'book') {
+      const more = verb === 'move' ? { starts_at } : verb === 'cancel' ? { reason: 'customer_request' } : {};
+      return this.call(TOOLS[verb].name, { appointment_id: offer.id, ...more });
     }
-    const { code, message } = answer;
-    if (verb === 'book' && code.includes('unavailable')) {
-      const cause = { code, message: message || 'The booking could not be made.' };
-      await this.call(REPORT_FAILED_ATTEMPT.name, { service, starts_at, ...cause });
+    const length = offer.minutes === undefined ? {} : { duration_minutes: offer.minutes };
+    const answer = await this.call(TOOLS.book.name, { service, starts_at, ...length });
+    if (!answer.ok && answer.code.includes('unavailable')) {
+      const message = answer.message || 'The booking could not be made.';
+      await this.call(tools.REPORT_FAILED_ATTEMPT.name, { service, starts_at, code: answer.code, message });
     }
     return answer;
   }
@@ -87,21 +77,13 @@ export class LedgerClient {
 }
 
 /** Those still to come, soonest first. */
-export function upcoming<Each extends Appointment | AppointmentSummary>(
-  appointments: readonly Each[],
-  now: number,
-): readonly Each[] {
-  return appointments
-    .filter((each) => isLive(each) && each.startsAt > now)
-    .toSorted((one, other) => one.startsAt - other.startsAt);
+export function upcoming<Each extends Shown>(appointments: readonly Each[], now: number): readonly Each[] {
+  const live = appointments.filter((each) => isLive(each) && each.startsAt > now);
+  return live.toSorted((one, other) => one.startsAt - other.startsAt);
 }
 
-/** As the tools show it. */
-type ShownAppointment = Pick<Appointment, 'id' | 'service' | 'status' | 'version'> & {
-  readonly starts_at: string;
-  readonly time_zone: string;
-};
-
-function appointmentOf({ starts_at, time_zone, ...rest }: ShownAppointment): Appointment {
+/** An appointment as the tools show it. */
+export function appointmentOf(shown: unknown): Appointment {
+  const { starts_at, time_zone, ...rest } = shown as Appointment & Readonly<Record<'starts_at' | 'time_zone', string>>;
   return { ...rest, startsAt: Date.parse(starts_at), timeZone: time_zone };
 }

@@ -1,8 +1,7 @@
 import { DateTime } from 'luxon';
-import { dayText } from './dates.js';
 import type { Goal } from './note.js';
 import type { Item } from './reading.js';
-import type { TimePart } from './times.js';
+import { type TimePart, dayText } from './times.js';
 
 /** What was found, or what to ask because it was not. */
 export type Found<Value> = { readonly is: Value } | { readonly asks: string };

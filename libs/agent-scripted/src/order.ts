@@ -1,4 +1,5 @@
-import type { Draft, Goal, Note } from './note.js';
+import type { Scene } from './carry-out.js';
+import type { Draft, Goal } from './note.js';
 import { type Item, type Reading, keyOf } from './reading.js';
 import { ONE_AT_A_TIME, unreadText } from './replies.js';
 import { isVerb } from './words.js';
@@ -7,26 +8,21 @@ import { isVerb } from './words.js';
 export interface Order {
   readonly reading: Reading;
   readonly draft: Draft;
-  readonly note: Note;
+  readonly scene: Scene;
   /** Stands before the reply where the order is offered in any case. */
   readonly onlyOffered?: string | undefined;
 }
 
-/** How an order was read. */
-export interface ReadOrder {
-  /** Every word belongs to it. */
-  readonly isRead: boolean;
-  /** It may be carried out: it is read, is no question, and is about one thing. */
-  readonly isWhole: boolean;
-  /** Sentences that stand before any reply that does not carry it out. */
-  readonly intro: readonly string[];
-}
+export type ReadOrder = ReturnType<typeof readOrder>;
 
 const EXPECTED = ['service', 'visit', 'it', 'from', 'to', 'thanks', 'greeting', 'closing'];
 const COURTESIES = ['filler', 'yes', 'greeting', 'thanks'];
 
-/** Finds the words that belong to no part of an order. `unread` are found elsewhere, `name` is the name of a strange service. */
-export function readOrder(order: Order, given: Goal, unread: readonly string[] = [], name = ''): ReadOrder {
+/**
+ * How an order was read: with no word that belongs to no part of it; as a whole, so that it may be carried out; and the sentences
+ * that stand before any other reply. `unread` are words found elsewhere, `name` is the name of a strange service.
+ */
+export function readOrder(order: Order, given: Goal, unread: readonly string[] = [], name = '') {
   const { reading, draft, onlyOffered } = order;
   const strange = [...new Set([...reading.besides((item) => isExpected(item, order)), ...unread])];
   const isRead = strange.length === 0 && !reading.has('contact');
@@ -40,24 +36,13 @@ export function readOrder(order: Order, given: Goal, unread: readonly string[] =
   };
 }
 
-function isExpected(item: Item, { reading: { items }, draft: { verb, isChoice = false }, note }: Order): boolean {
+function isExpected(item: Item, { reading: { items }, draft: { verb, isChoice = false }, scene }: Order): boolean {
   const { slot, time } = item;
-  switch (slot) {
-    case 'yes':
-      return note.offer === undefined && items.slice(0, items.indexOf(item)).every((each) => COURTESIES.includes(each.slot));
-    case 'choice':
-      return isChoice;
-    case 'time':
-      return time?.number !== undefined && time.dates === undefined ? isChoice : verb === 'move' || time?.days === undefined;
-    case 'later':
-    case 'earlier':
-      return verb === 'move';
-    case 'whatever':
-      return verb === 'book';
-    case 'all':
-    case 'visits':
-      return verb !== 'book';
-    default:
-      return isVerb(slot) || EXPECTED.includes(slot);
-  }
+  if (slot === 'yes')
+    return !scene.note.offer && items.slice(0, items.indexOf(item)).every((each) => COURTESIES.includes(each.slot));
+  if (slot === 'choice' || (time?.number !== undefined && time.dates === undefined)) return isChoice;
+  if (slot === 'time') return verb === 'move' || time?.days === undefined;
+  if (slot === 'later' || slot === 'earlier') return verb === 'move';
+  if (slot === 'all' || slot === 'visits') return verb !== 'book';
+  return slot === 'whatever' ? verb === 'book' : isVerb(slot) || EXPECTED.includes(slot);
 }

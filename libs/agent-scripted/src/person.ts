@@ -1,39 +1,42 @@
-import { tokensOf } from './tokens.js';
-import type { Reading } from './reading.js';
-import { BESIDE_A_PERSON, FEW_WORDS, NO_WISH, WISHES } from './words.js';
+import type { Item, Reading } from './reading.js';
 
+/** A wish, as it ends before the person is named; of the words beside a person nothing is left there. */
+const WISH = new RegExp(
+  String.raw`(?:^| )(?:speak|talk|chat|want|need|reach|call|prefer|contact|connect|escalate(?: this)?|put me through|hand(?: me)? over|` +
+    String.raw`(?:give|get|connect|transfer|pass|forward|send|switch|refer|direct|find|bring) me|pass me on|let me have|is there|` +
+    String.raw`(?:can|could|may) i (?:have|get)|i(?:'d| would) (?:like|rather have))$`,
+);
+/** These stand between a wish and the person, and change nothing. */
+const BESIDE_A_PERSON =
+  /^(?:an?|the|real|live|actual|please|pls|plz|just|really|now|some|any|with|to|your|other|another|different|nice|friendly|here|there)$/;
+/** A wish beside one of these is somebody else's, over, or no wish. */
+const NO_WISH = new RegExp(
+  String.raw`n't\b|\b(?:not|cannot|never|without|if|nor|neither|s?he|they|wife|husband|partner|mother|father|mum|mom|dad|son|daughter|` +
+    `brother|sister|friend|boss|neighbou?r|wants|wanted|was|were|had|did|talked|spoken?|talking|speaking|transferred|connected|gave|got|` +
+    String.raw`been|asked|yesterday|earlier|are)\b`,
+);
 /** Whether a message asks for a person; `mentioned` where it only speaks of one. */
 export function personIn(reading: Reading): 'asked' | 'mentioned' | null {
-  const { items } = reading;
-  const isPolite = reading.has('greeting', 'thanks');
-  const clauses = items.filter(({ slot }) => slot === 'person').map(({ clause }) => clause);
-  if (clauses.length === 0) return null;
-  const isAsked = (clause: number) =>
-    wishes(reading, clause) ||
-    (isAlone(reading, clause, isPolite) && !(reading.isQuestion && items.some((item) => item.clause !== clause)));
-  return clauses.some(isAsked) ? 'asked' : 'mentioned';
+  const persons = reading.of('person');
+  if (persons.length === 0) return null;
+  return persons.some((person) => isWished(person, reading) || isAlone(person, reading)) ? 'asked' : 'mentioned';
 }
+
+const wordsOf = (items: readonly Item[]) => items.flatMap(({ words }) => words.split(' '));
 
 /** A wish stands directly before the person, and nothing in its clause makes it none. */
-function wishes({ items, content }: Reading, clause: number): boolean {
-  const said = tokensOf(content).filter((token) => token.clause === clause);
-  if (said.some(({ word }) => NO_WISH.has(word) || word.endsWith("n't"))) return false;
-  return items
-    .filter((item) => item.slot === 'person' && item.clause === clause)
-    .some(({ start }) => {
-      const before = said.filter(({ end, word }) => end <= start && !BESIDE_A_PERSON.has(word)).map(({ word }) => word);
-      return WISHES.some((wish) => ` ${before.join(' ')}`.endsWith(` ${wish}`));
-    });
+function isWished({ clause, start }: Item, { items }: Reading): boolean {
+  const said = items.filter((item) => item.clause === clause);
+  const before = wordsOf(said.filter((item) => item.start < start)).filter((word) => !BESIDE_A_PERSON.test(word));
+  return WISH.test(before.join(' ')) && !NO_WISH.test(wordsOf(said).join(' '));
 }
 
-/** A clause of the person and words around it. "Hello, agent" is none, but "hello, agent please" is. */
-function isAlone({ items }: Reading, clause: number, isGreeting: boolean): boolean {
-  const said = items.filter((item) => item.clause === clause);
-  const words = said.filter(({ slot }) => slot !== 'person' && slot !== 'yes').flatMap(({ words: each }) => each.split(' '));
-  const isFew = words.every((word) => BESIDE_A_PERSON.has(word) || FEW_WORDS.has(word) || !/\p{L}/u.test(word));
+/** A clause of the person and fillers. "Hello, agent" and "my agent" are none, but "hello, agent please" is. */
+function isAlone({ clause }: Item, reading: Reading): boolean {
+  const said = reading.items.filter((item) => item.clause === clause);
+  const isAsking = reading.isQuestion && said.length < reading.items.length;
+  const isGreeting = reading.has('greeting', 'thanks') && !reading.says('please', 'pls', 'plz');
   return (
-    isFew &&
-    said.every(({ slot }) => ['filler', 'person', 'yes'].includes(slot)) &&
-    (!isGreeting || words.some((word) => /^pl(?:ease|[sz])$/.test(word)))
+    !isAsking && !isGreeting && said.every(({ slot, words }) => ['filler', 'person', 'yes'].includes(slot) && words !== 'my')
   );
 }

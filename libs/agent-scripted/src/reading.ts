@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
-import { type TimePart, clockOfHour, timeAt } from './times.js';
-import { CONTACT, tokensOf } from './tokens.js';
-import { MODIFIERS, NO_NAME, PLACES, type Slot, VOCABULARY, type Verb, isVerb } from './words.js';
+import { TIME_FORMS, type TimePart, clockOfHour, valueOf } from './times.js';
+import { tokensOf } from './tokens.js';
+import { MODIFIERS, NO_NAME, type Slot, VOCABULARY, type Verb, isVerb } from './words.js';
 
 /** One part of a message: the words that it takes, and the one slot that they belong to. */
 export interface Item {
@@ -11,24 +11,34 @@ export interface Item {
   readonly start: number;
   readonly end: number;
   readonly clause: number;
-  readonly time?: TimePart;
+  readonly time?: TimePart | undefined;
   /** A service as the customer's appointments spell it. */
-  readonly name?: string;
+  readonly name?: string | undefined;
 }
 
+/** A form of words, and the slot that they belong to. */
+interface Rule {
+  readonly slot: Item['slot'];
+  readonly form: RegExp;
+  readonly name?: string;
+  readonly read?: (typeof TIME_FORMS)[number][1];
+}
+
+const PLACES = ['first', 'second', 'third', 'fourth', 'fifth'];
 const LONGEST_NAME = 60;
 
-type Found = Pick<Item, 'slot' | 'words' | 'time' | 'name'>;
-
-const ruleOf = (slot: Item['slot'], form: string) => ({ slot, form: new RegExp(`(?:${form})(?= |$)`, 'uy') });
+const formOf = (source: string) => new RegExp(`(?:${source})(?= |$)`, 'uy');
 const anyOf = (phrases: readonly string[]) => phrases.toSorted((one, other) => other.length - one.length).join('|');
-const RULES = [
-  ...[...VOCABULARY].map(([slot, phrases]) =>
-    ruleOf(slot, slot === 'service' ? `(?:(?:${anyOf(MODIFIERS)}) )*(?:${anyOf(phrases)})` : anyOf(phrases)),
-  ),
-  ruleOf('contact', CONTACT),
-  ruleOf('filler', String.raw`\p{Extended_Pictographic}\S*`),
-  ruleOf('unread', String.raw`\S+`),
+
+/** Of equally long readings the first counts. */
+const TIME_RULES: readonly Rule[] = TIME_FORMS.map(([source, read]) => ({ slot: 'time', form: formOf(source), read }));
+const WORD_RULES: readonly Rule[] = [
+  ...[...VOCABULARY].map(([slot, phrases]) => {
+    const before = slot === 'service' ? `(?:(?:${anyOf(MODIFIERS)}) )*` : '';
+    return { slot, form: formOf(`${before}(?:${anyOf(phrases)})`) };
+  }),
+  { slot: 'filler', form: formOf(String.raw`\p{Extended_Pictographic}\S*`) },
+  { slot: 'unread', form: formOf(String.raw`\S+`) },
 ];
 
 /** A name without what spelling may differ in. */
@@ -36,6 +46,11 @@ export function keyOf(name: string): string {
   return tokensOf(name)
     .map(({ word }) => word)
     .join(' ');
+}
+
+/** Whether a name is, or has in it as whole words, another one. */
+export function holds(name: string, other: string): boolean {
+  return ` ${keyOf(name)} `.includes(` ${keyOf(other)} `);
 }
 
 /** A message, every word of which belongs to exactly one item. */
@@ -73,22 +88,17 @@ export class Reading {
 
   /** The services that are named. */
   get services(): readonly string[] {
-    const named = this.of('service').map((item) => item.name ?? this.written(item, item).toLowerCase());
+    const named = this.of('service').map((item) => item.name ?? this.written([item]).toLowerCase());
     return [...new Map(named.map((name) => [keyOf(name), name])).values()];
   }
 
   /** Runs of words that are not expected, as they were written, fillers between them included. Contact details are not shown. */
   besides(isExpected: (item: Item) => boolean): readonly string[] {
-    const runs: [Item, Item][] = [];
-    let isOpen = false;
-    for (const item of this.items.filter(({ slot }) => slot !== 'filler')) {
-      const run = runs.at(-1);
-      const isStrange = item.slot !== 'contact' && !isExpected(item);
-      if (isStrange && isOpen && run) run[1] = item;
-      else if (isStrange) runs.push([item, item]);
-      isOpen = isStrange;
-    }
-    return runs.map(([first, last]) => this.written(first, last));
+    const runs: Item[][] = [[]];
+    for (const item of this.items.filter(({ slot }) => slot !== 'filler'))
+      if (item.slot === 'contact' || isExpected(item)) runs.push([]);
+      else runs.at(-1)?.push(item);
+    return runs.filter((run) => run.length > 0).map((run) => this.written(run));
   }
 
   /** The noun of an order that is in no table: what stands before a service, or behind an article where there is none. */
@@ -96,14 +106,14 @@ export class Reading {
     const { items } = this;
     const service = items.findIndex(({ slot }) => slot === 'service');
     if (service >= 0) {
-      const from = items.slice(0, service).findLastIndex(({ slot }) => slot !== 'unread') + 1;
-      return from < service ? this.nameOf(items.slice(from, service + 1)) : null;
+      const noun = items.slice(items.slice(0, service).findLastIndex(({ slot }) => slot !== 'unread') + 1, service + 1);
+      return noun.length > 1 ? this.nameOf(noun) : null;
     }
     const order = items.find(({ slot }) => isVerb(slot));
-    const from = items.findIndex(
-      ({ slot, clause }, index) =>
-        slot === 'unread' && clause === (order?.clause ?? clause) && /(?:^| )an?$/.test(items[index - 1]?.words ?? ''),
-    );
+    const from = items.findIndex(({ slot, clause }, index) => {
+      const isOfOrder = order === undefined || clause === order.clause;
+      return slot === 'unread' && isOfOrder && /\ban?$/.test(items[index - 1]?.words ?? '');
+    });
     const noun = from < 0 ? [] : items.slice(from);
     const end = noun.findIndex(({ slot }) => slot !== 'unread' && slot !== 'visit');
     return this.nameOf(noun.slice(0, end < 0 ? noun.length : end));
@@ -131,59 +141,53 @@ export class Reading {
   }
 
   private nameOf(items: readonly Item[]): string | null {
-    const [first, last] = [items[0], items.at(-1)];
-    if (first === undefined || last === undefined || items.length > 3 || items.some(({ words }) => NO_NAME.has(words)))
-      return null;
-    return last.end - first.start > LONGEST_NAME ? null : this.written(first, last).toLowerCase();
+    const name = this.written(items).toLowerCase();
+    const isName = items.length <= 3 && name.length <= LONGEST_NAME && !items.some(({ words }) => NO_NAME.includes(words));
+    return isName && name !== '' ? name : null;
   }
 
-  private written(first: Item, last: Item): string {
-    return this.content.slice(first.start, last.end);
+  private written(items: readonly Item[]): string {
+    return this.content.slice(items[0]?.start ?? 0, items.at(-1)?.end ?? 0);
   }
 }
 
 /** Reads a message. `names` are those that the customer's appointments bear. */
 export function readingOf(written: string, today: DateTime, names: readonly string[] = []): Reading {
   const content = written.replace(/[’‘ʼ]/g, "'");
-  return new Reading(content, itemsOf(content, today, names));
+  // A name made of words of other tables would be taken for an order.
+  const known = names.filter((name) => itemsOf(name, today, []).some(({ slot }) => slot === 'unread' || slot === 'service'));
+  const rules = known.map((name): Rule => {
+    const source = keyOf(name).replace(/[$()*+.?[\\\]^{|}/]/g, String.raw`\$&`);
+    return { slot: 'service', form: formOf(source), name };
+  });
+  return new Reading(content, withHours(itemsOf(content, today, rules)));
 }
 
-function itemsOf(content: string, today: DateTime, names: readonly string[]): readonly Item[] {
+function itemsOf(content: string, today: DateTime, names: readonly Rule[]): readonly Item[] {
   const tokens = tokensOf(content);
   const line = tokens.map(({ word }) => word).join(' ');
-  const known = names.filter((name) => isName(name, today)).map((name) => ({ name, key: keyOf(name) }));
+  const rules = [...TIME_RULES, ...names, ...WORD_RULES];
   const items: Item[] = [];
   let [at, next] = [0, 0];
   for (const { word, start, end, clause } of tokens) {
     const last = at < next ? items.pop() : undefined;
-    const item = last ? { ...last, end } : { ...longestAt(line, at, today, known), start, end, clause };
+    const item = last ? { ...last, end } : { ...longestAt(line, at, rules, today), start, end, clause };
     items.push(item);
     if (!last) next = at + item.words.length;
     at += word.length + 1;
   }
-  return withHours(items);
+  return items;
 }
 
-/** Whether a name has a word of its own: one made of words of other tables would be taken for an order. */
-function isName(name: string, today: DateTime): boolean {
-  return itemsOf(name, today, []).some(({ slot }) => slot === 'unread' || slot === 'service');
-}
-
-/** The longest phrase of any table. Of equally long ones the first counts: times, names, then words in the order of the tables. */
-function longestAt(line: string, at: number, today: DateTime, names: readonly { name: string; key: string }[]): Found {
-  const time = timeAt(line, at, today);
-  const found: readonly Found[] = [
-    ...(time ? [{ slot: 'time' as const, words: time.text, time: time.part }] : []),
-    ...names
-      .filter(({ key }) => `${line} `.startsWith(`${key} `, at))
-      .map(({ name, key }) => ({ slot: 'service' as const, words: key, name })),
-    ...RULES.flatMap(({ slot, form }) => {
-      form.lastIndex = at;
-      const words = form.exec(line)?.[0];
-      return words === undefined ? [] : [{ slot, words }];
-    }),
-  ];
-  return found.reduce((longest, each) => (each.words.length > longest.words.length ? each : longest));
+/** The longest words from here on that a rule knows. */
+function longestAt(line: string, at: number, rules: readonly Rule[], today: DateTime) {
+  const matches = rules.map((rule) => {
+    rule.form.lastIndex = at;
+    const [words = '', ...groups] = rule.form.exec(line) ?? [];
+    return { rule, words, groups };
+  });
+  const { rule, words, groups } = matches.reduce((longest, each) => (each.words.length > longest.words.length ? each : longest));
+  return { slot: rule.slot, words, name: rule.name, time: rule.read?.({ text: words, today }, ...groups.map(valueOf)) };
 }
 
 /** A number beside a day is an hour, and so is one that stands for another time: "tomorrow 9", "9 tomorrow", "at 9 or 10". */

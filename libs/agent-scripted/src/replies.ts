@@ -1,9 +1,7 @@
 import { DateTime, IANAZone } from 'luxon';
-import type { AppointmentSummary } from '@ports/agent.port';
-import { dayText } from './dates.js';
-
-const SHOWN = 100;
-const ROWS = 9;
+import { beginning, isLongerThan } from '@domain/kernel/code-points';
+import { dayText } from './times.js';
+import type { Shown } from './ledger-client.js';
 
 export const WHAT_I_DO =
   'I can book, confirm, move or cancel appointments, tell you when yours is, or connect you with a person.';
@@ -16,17 +14,12 @@ export const NO_LEDGER = "I'm sorry, I can't book or change appointments here ye
 export const NOT_SEEN = "I'm sorry, I can't see your appointments at the moment.";
 export const NONE = 'I see no upcoming appointment of yours. To book one, tell me the service, the day and the time.';
 export const NONE_SEEN = "I can't see any appointments from here yet.";
-export const ASK_WHICH = 'Which one do you mean?';
 export const ONE_AT_A_TIME = 'I do one thing at a time.';
 export const CONTACT = "Thank you for the contact details. I can't store them.";
 
-/** The beginning of a text, at the end of a word where one is near; never half a character. */
+/** The beginning of a text; never half a character. */
 export function cut(text: string, codePoints: number): string {
-  const points = [...text];
-  if (points.length <= codePoints) return text;
-  const head = points.slice(0, codePoints - 1).join('');
-  const space = head.lastIndexOf(' ');
-  return `${(space > head.length / 2 ? head.slice(0, space) : head).trimEnd()}…`;
+  return isLongerThan(codePoints, text) ? `${beginning(text, codePoints - 1).trimEnd()}…` : text;
 }
 
 /** Keeps text that came from outside from turning into markup, and from leaving its line. */
@@ -42,7 +35,7 @@ export function literal(text: string): string {
 }
 
 /** What somebody wrote, in quotation marks and cut. */
-export function quoted(text: string, codePoints = SHOWN): string {
+export function quoted(text: string, codePoints = 100): string {
   return `“${literal(cut(text.replace(/\s+/g, ' ').trim(), codePoints))}”`;
 }
 
@@ -53,29 +46,21 @@ export function unreadText(runs: readonly string[]): string {
 }
 
 /** Sentences on one line; empty ones leave no gap. */
-export function joined(...sentences: readonly (string | undefined)[]): string {
-  return sentences
-    .filter((sentence) => sentence !== undefined && sentence !== '')
-    .join(' ')
-    .replace(/\n +/g, '\n');
+export function joined(...sentences: readonly string[]): string {
+  return sentences.filter((sentence) => sentence !== '').join(' ');
 }
 
 /** A zone that clocks can be read in. */
 export function zoneOf(name: string): string {
-  return IANAZone.create(name).isValid ? name : 'UTC';
-}
-
-function local(at: number, zone: string): DateTime {
-  return DateTime.fromMillis(at, { zone: zoneOf(zone) }).setLocale('en-GB');
+  return IANAZone.isValidZone(name) ? name : 'UTC';
 }
 
 /** "**Monday, 2 March 2026 at 10:00** (Europe/Berlin)", in the reader's zone too where that shows another time. */
-export function momentText(at: number, zone: string, readerZone: string): string {
-  const [there, here] = [local(at, zone), local(at, readerZone)];
-  const also =
-    there.offset === here.offset
-      ? ''
-      : `; ${here.toFormat(there.toISODate() === here.toISODate() ? 'HH:mm' : 'cccc HH:mm')} ${readerZone}`;
+export function momentText(at: number, zone: string, readerZone = zone): string {
+  const there = DateTime.fromMillis(at, { zone: zoneOf(zone) });
+  const here = there.setZone(readerZone).setLocale('en-GB');
+  const otherTime = here.toFormat(there.toISODate() === here.toISODate() ? 'HH:mm' : 'cccc HH:mm');
+  const also = there.offset === here.offset ? '' : `; ${otherTime} ${readerZone}`;
   return `${dayText(there).slice(0, -2)} at ${there.toFormat('HH:mm')}** (${there.zoneName}${also})`;
 }
 
@@ -83,14 +68,12 @@ export function serviceText(service: string): string {
   return `**${literal(service)}**`;
 }
 
-type Shown = Pick<AppointmentSummary, 'service' | 'startsAt' | 'timeZone'>;
-
 export function described({ service, startsAt, timeZone }: Shown, readerZone: string): string {
   return `${serviceText(service)} on ${momentText(startsAt, timeZone, readerZone)}`;
 }
 
-/** The first nine as numbered lines, so that one can be chosen by its place. */
+/** Numbered lines, so that one can be chosen by its place. */
 export function listed(appointments: readonly Shown[], readerZone: string): string {
-  const rows = appointments.slice(0, ROWS).map((each, index) => `${index + 1}. ${described(each, readerZone)}`);
-  return `\n\n${rows.join('\n')}\n\n`;
+  const rows = appointments.map((each, index) => `${index + 1}. ${described(each, readerZone)}`);
+  return `\n\n${rows.join('\n')}\n\nWhich one do you mean?`;
 }

@@ -1,5 +1,4 @@
 import { DateTime } from 'luxon';
-import { calendarDates, clockText, nextWeekdayDates, weekdayDates } from './dates.js';
 
 /** One thing that a message says of time. */
 export interface TimePart {
@@ -52,11 +51,15 @@ const DATE = String.raw`(\d\d?(?: (?:st|nd|rd|th))?)`;
 const AN_HOUR = String.raw`(HOUR|1[0-2]|0?[1-9])`;
 const YEAR = String.raw`(?: (20\d\d))?`;
 
+/** A date this near in the past is one that has passed, not one of next year. */
+const RECENT_DAYS = 60;
+
 /** Hours without a half of the day: 7 to 11 in the morning, 12 at noon, 1 to 6 in the afternoon. */
 const usual = (hour: number) => (hour >= 1 && hour <= 6 ? hour + 12 : hour);
 const unreadable = ({ text }: Said): TimePart => ({ asks: `I cannot read the time **${text}**. Which time do you mean?` });
 const clock = (said: Said, hour: number, minute: number): TimePart =>
-  hour > 23 || minute > 59 ? unreadable(said) : { clock: clockText(hour, minute) };
+  hour > 23 || minute < 0 || minute > 59 ? unreadable(said) : { clock: clockText(hour, minute) };
+const usualClock = (said: Said, hour: number, minute: number) => clock(said, usual(hour), minute);
 const before = (said: Said, minutes: number, hour: number) => clock(said, usual(hour) - 1, 60 - minutes);
 const date = ({ today }: Said, year: number, month: number, day: number): TimePart => ({
   dates: calendarDates(today, year > 0 && year < 100 ? 2000 + year : year, month, day),
@@ -67,7 +70,7 @@ const length = (minutes: number): TimePart => ({ minutes: Math.round(minutes) })
 const FORMS: readonly (readonly [string, (said: Said, ...values: number[]) => TimePart])[] = [
   ["(DAY)(?:'s)?", ({ today }, days) => ({ dates: [today.plus({ days })] })],
   ["(?:this )?(?:coming )?(WEEKDAY)(?:'s)?", ({ today }, weekday) => ({ dates: weekdayDates(today, weekday), weekday })],
-  ["next (WEEKDAY)(?:'s)?", ({ today }, weekday) => ({ dates: nextWeekdayDates(today, weekday) })],
+  ["next (WEEKDAY)(?:'s)?", ({ today }, weekday) => ({ dates: weekdayDates(today, weekday, true) })],
   // "At 9 April 5th" has an hour before the month.
   [String.raw`(?<!\bat )(?:the )?${DATE} (?:of )?(MONTH)${YEAR}`, (said, day, month, year) => date(said, year, month, day)],
   [`(MONTH) (?:the )?${DATE}${YEAR}`, (said, month, day, year) => date(said, year, month, day)],
@@ -78,15 +81,15 @@ const FORMS: readonly (readonly [string, (said: Said, ...values: number[]) => Ti
   [String.raw`\d{4}-\d\d-\d\dt\S+(?:z|[+-]\d\d:?\d\d)`, instant],
   ['noon|midday', (said) => clock(said, 12, 0)],
   [String.raw`0(\d)${CLOCK}`, clock],
-  [String.raw`(\d\d?)${CLOCK}\.?`, (said, hour, minute) => clock(said, usual(hour), minute)],
+  [String.raw`(\d\d?)${CLOCK}\.?`, usualClock],
   [String.raw`(\d\d?)(?:${CLOCK})?(HALF)`, halfDayClock],
-  ["(HOUR|\\d\\d?) o'?clock", (said, hour) => clock(said, usual(hour), 0)],
-  [`(?:a )?(MINUTES|\\d\\d?) past ${AN_HOUR}`, (said, minutes, hour) => clock(said, usual(hour), minutes)],
+  ["(HOUR|\\d\\d?) o'?clock", (said, hour) => usualClock(said, hour, 0)],
+  [`(?:a )?(MINUTES|\\d\\d?) past ${AN_HOUR}`, (said, minutes, hour) => usualClock(said, hour, minutes)],
   [`(?:a )?(quarter) to ${AN_HOUR}`, before],
   // Elsewhere "ten to two" may be from ten until two.
   [`(?<=\\bat )(MINUTES|\\d\\d?) to ${AN_HOUR}`, before],
-  ['(?<=\\bat )(HOUR) (MINUTES|\\d\\d?)', (said, hour, minute) => clock(said, usual(hour), minute)],
-  ['(?<=\\b(?:at|to|from|it|that) )(HOUR|\\d\\d?)', (said, hour) => clock(said, usual(hour), 0)],
+  ['(?<=\\bat )(HOUR) (MINUTES|\\d\\d?)', usualClock],
+  ['(?<=\\b(?:at|to|from|it|that) )(HOUR|\\d\\d?)', (said, hour) => usualClock(said, hour, 0)],
   ['([1-9]\\d?)', (_said, number) => ({ number })],
   ['\\d+ (?:UNIT) to ' + AN_HOUR, unreadable],
   ['(?:by )?(WHOLE|\\d+(?:\\.\\d)?) (UNIT)', (_said, count, unit) => length(count * unit)],
@@ -111,30 +114,41 @@ function halfDayClock(said: Said, hour: number, minute: number, half: number): T
   return hour < 1 || hour > 12 ? unreadable(said) : clock(said, (hour % 12) + half, minute);
 }
 
-const READERS = FORMS.map(([form, read]) => {
-  const source = form.replace(/[A-Z]{3,}/g, (name) => ALTERNATIVES.get(name) ?? name);
-  return { form: new RegExp(`(?:${source})(?= |$)`, 'uy'), read };
-});
-
-export interface FoundTime {
-  readonly text: string;
-  readonly part: TimePart;
+/** Either may be meant of a weekday that is today's, and of the next one that is tomorrow's. The next is of the coming week. */
+function weekdayDates(today: DateTime, weekday: number, isNext = false): readonly DateTime[] {
+  const coming = (weekday - today.weekday + 7) % 7;
+  const next = coming === 1 ? [1, 8] : [7 - today.weekday + weekday];
+  return (isNext ? next : coming === 0 ? [0, 7] : [coming]).map((days) => today.plus({ days }));
 }
 
-/** The longest phrase of time that begins here in a line of words; null where none does. */
-export function timeAt(line: string, at: number, today: DateTime): FoundTime | null {
-  let longest: { readonly groups: readonly string[]; readonly read: (typeof READERS)[number]['read'] } | null = null;
-  for (const { form, read } of READERS) {
-    form.lastIndex = at;
-    const groups = form.exec(line);
-    if (groups !== null && groups[0].length > (longest?.groups[0]?.length ?? 0)) longest = { groups, read };
-  }
-  if (longest === null) return null;
-  const [text = '', ...values] = longest.groups;
-  return { text, part: longest.read({ text, today }, ...values.map(valueOf)) };
+/** The next such date; without a month (0), of this month or the next two; none where there is none. */
+function calendarDates(today: DateTime, year: number, month: number, day: number): readonly DateTime[] {
+  const months = [0, 1, 2].map((ahead) => today.startOf('month').plus({ months: ahead }));
+  // The next 29 February may be too far away to be meant.
+  const years = year > 0 ? [year] : [today.year, today.year + 1];
+  const candidates = month === 0 ? months : years.map((each) => ({ year: each, month }));
+  const earliest = month === 0 ? today : today.minus({ days: RECENT_DAYS });
+  const found = candidates
+    .map((each) => DateTime.fromObject({ year: each.year, month: each.month, day }, { zone: today.zone }))
+    .find((date) => date.isValid && (year > 0 || date >= earliest));
+  return found ? [found] : [];
 }
 
-function valueOf(group: string | undefined): number {
+/** A day as replies write it. */
+export function dayText(date: DateTime): string {
+  return `**${date.setLocale('en-GB').toFormat('cccc, d LLLL yyyy')}**`;
+}
+
+function clockText(hour: number, minute: number): string {
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+}
+
+/** The forms with the words that they name in capitals. */
+export const TIME_FORMS = FORMS.map(
+  ([form, read]) => [form.replace(/[A-Z]{3,}/g, (name) => ALTERNATIVES.get(name) ?? name), read] as const,
+);
+
+export function valueOf(group: string | undefined): number {
   return group === undefined ? 0 : (VALUES.get(group) ?? Number.parseFloat(group));
 }
 

@@ -8,8 +8,8 @@ export interface Token {
   readonly clause: number;
 }
 
-/** Stands for a phone number or an address, whatever it is. */
-export const CONTACT = '@contact';
+/** Stands in the tables for a phone number or an address, whatever it is. */
+const CONTACT = '@contact';
 
 const TIME = String.raw`\d\d:\d\d(?::\d\d(?:\.\d+)?)?`;
 const OFFSET = String.raw`\d\d:?\d\d`;

@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const compiled = resolve(process.argv[2]);
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
 
 /** Packages that must stay unbundled, because they load files from their own folder. */
 const FINDS_ITS_FILES = [/^@photostructure\/sqlite$/, /^swagger-ui-dist/];
@@ -60,6 +61,7 @@ const bundle = await rolldown({
   },
   platform: 'node',
   external: [...FINDS_ITS_FILES, ...CLUSTER_DRIVERS, ...NEVER_INSTALLED],
+  transform: { define: { SERVICE_VERSION: JSON.stringify(version) } },
   plugins: [strayImports, compilerMaps],
   onLog: refuseWarnings,
 });

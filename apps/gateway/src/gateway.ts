@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { listeningUrl } from '@composition/startup/listening-url';
-import { logConfiguration } from '@composition/startup/log-configuration';
+import { logStart } from '@composition/startup/log-start';
 import type { Print } from '@composition/startup/print';
 import { runApp, type AppContext, type OnStarting } from '@composition/startup/run-app';
 import { startDelivery } from '@composition/startup/start-delivery';
@@ -41,8 +41,8 @@ async function start(context: AppContext, isAlone: boolean): Promise<NestFastify
   });
   try {
     await app.get(InstallationSeal).compare(() => key.keep());
-    await serve(app, config, print, isAlone);
-    logConfiguration(context);
+    const address = await serve(app, config, print, isAlone);
+    logStart(context, isAlone ? 'gateway' : 'service', address);
     await warnOfAnotherPassword(app, config, logger);
   } catch (failure) {
     await shutDown(app);
@@ -51,7 +51,7 @@ async function start(context: AppContext, isAlone: boolean): Promise<NestFastify
   return app;
 }
 
-async function serve(app: NestFastifyApplication, config: Config, print: Print, isAlone: boolean): Promise<void> {
+async function serve(app: NestFastifyApplication, config: Config, print: Print, isAlone: boolean): Promise<string> {
   installPipeline(app);
   app.get(ApiDocument).describe(app, config.host);
   await app.init();
@@ -59,6 +59,7 @@ async function serve(app: NestFastifyApplication, config: Config, print: Print, 
   if (!isAlone) await startDelivery(app);
   app.get(Readiness).set(true);
   await print(addressesText(address)).catch(() => undefined);
+  return address;
 }
 
 /**

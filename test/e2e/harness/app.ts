@@ -145,8 +145,8 @@ export class App {
   }
 
   /** Asks the process to end and returns its exit code. */
-  stop(): Promise<number | null> {
-    return this.signal('SIGTERM');
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    return this.signal(signal);
   }
 
   /** Stops the process if it runs and starts a new one on the same data. */

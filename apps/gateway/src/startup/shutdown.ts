@@ -15,9 +15,9 @@ const LAST_ANSWERS_MS = 1_000;
 /**
  * Shuts the service down: accepts nothing new, finishes requests in flight, answers those that are still open after
  * 19 seconds, stores the queued messages, and closes the engine last. A webhook attempt that takes longer is left as by a
- * crash: the next start resumes it.
+ * crash: the next start resumes it. Resolves to whether nothing was left.
  */
-export async function shutDown(app: NestFastifyApplication): Promise<void> {
+export async function shutDown(app: NestFastifyApplication): Promise<boolean> {
   const shutdown = app.get(Shutdown);
   const responses = app.get(ResponseHooks);
   const clock = app.get(Clock);
@@ -27,13 +27,14 @@ export async function shutDown(app: NestFastifyApplication): Promise<void> {
   const server = app.getHttpServer();
   server.close();
   server.closeIdleConnections();
-  await withinMs(responses.answered(), FINISH_WITHIN_MS - LAST_ANSWERS_MS);
+  const isAnswered = await withinMs(responses.answered(), FINISH_WITHIN_MS - LAST_ANSWERS_MS);
   shutdown.callLast();
   // A request may still queue a message until it is answered.
   const settled = responses.answered().then(() => app.get(PendingReplies).settled());
-  await withinMs(settled, Math.max(finishBy - clock.elapsed(), LAST_ANSWERS_MS));
+  const isSettled = await withinMs(settled, Math.max(finishBy - clock.elapsed(), LAST_ANSWERS_MS));
   server.closeAllConnections();
-  await withinMs(app.close(), Math.max(finishBy - clock.elapsed(), LAST_ANSWERS_MS));
+  const isClosed = await withinMs(app.close(), Math.max(finishBy - clock.elapsed(), LAST_ANSWERS_MS));
   await app.get(Engine).close();
   await app.get(Logger).end();
+  return isAnswered && isSettled && isClosed;
 }

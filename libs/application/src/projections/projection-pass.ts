@@ -37,6 +37,11 @@ export class ProjectionPass {
     return this.writer.position;
   }
 
+  /** How many rows it has begun. */
+  get rowsBegun(): number {
+    return this.fold.begun;
+  }
+
   /** Reads until the signal aborts, then writes what it has read. Rejects when the store or the rows are unavailable. */
   async run(): Promise<void> {
     try {

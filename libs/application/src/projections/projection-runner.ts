@@ -42,6 +42,7 @@ export class ProjectionRunner {
   private hold: Promise<void> | null = null;
   /** Rows are missing that were there before an upgrade. */
   private isIncomplete = false;
+  private definedAt = 0;
 
   constructor(
     readonly projection: Projection,
@@ -73,6 +74,7 @@ export class ProjectionRunner {
   /** Defines the collection if the engine is available; otherwise the first pass does. */
   async define(): Promise<void> {
     const { readModels } = this.ports;
+    this.definedAt = this.ports.clock.elapsed();
     try {
       await this.defineRows();
       this.isIncomplete = !(await readModels.isRestored(this.name));
@@ -160,7 +162,10 @@ export class ProjectionRunner {
 
   private async noteRestored(): Promise<void> {
     const isRestored = await this.ports.readModels.isRestored(this.name).catch(() => false);
-    if (isRestored && this.isIncomplete) this.log.warn('rows show all that they showed before; their lists answer again');
+    if (isRestored && this.isIncomplete) {
+      const made = { rows: this.pass?.rowsBegun ?? 0, duration_ms: Math.round(this.ports.clock.elapsed() - this.definedAt) };
+      this.log.warn('rows show all that they showed before; their lists answer again', made);
+    }
     this.isIncomplete &&= !isRestored;
   }
 

@@ -42,10 +42,12 @@ export class ReadModelRebuild {
   }
 
   private async run(signal: AbortSignal): Promise<void> {
+    const begunAt = this.ports.clock.elapsed();
+    this.log.log('rebuild begun');
     try {
-      await this.fill(await this.ports.readModels.rebuild(this.runner.name), signal);
+      const rows = await this.fill(await this.ports.readModels.rebuild(this.runner.name), signal);
       this.state = 'done';
-      this.log.log('rebuilt');
+      this.log.log('rebuild finished', { rows, duration_ms: Math.round(this.ports.clock.elapsed() - begunAt) });
     } catch (error) {
       this.state = 'failed';
       this.log.warn(`rebuild given up: ${failureReason(error)}`);
@@ -53,7 +55,8 @@ export class ReadModelRebuild {
     }
   }
 
-  private async fill(rows: Rebuild, signal: AbortSignal): Promise<void> {
+  /** How many rows there are then. */
+  private async fill(rows: Rebuild, signal: AbortSignal): Promise<number> {
     const end = new LinkedAbort(signal);
     const pass = this.passOver(rows, end.signal);
     const running = pass.run();
@@ -68,6 +71,7 @@ export class ReadModelRebuild {
         await running;
         await rows.switchOver();
       });
+      return pass.rowsBegun;
     } catch (error) {
       end.abort();
       await running.catch(() => undefined);

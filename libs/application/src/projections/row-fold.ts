@@ -40,6 +40,7 @@ export class RowFold {
   /** The rows of the last batches, until they are marked as written. */
   private pending = new Map<string, Folded>();
   private readonly written: LRUCache<string, Folded>;
+  private rowsBegun = 0;
 
   constructor(
     private readonly projection: Projection<DomainEvent>,
@@ -52,6 +53,11 @@ export class RowFold {
   /** How many rows have changed since the last batches were made. */
   get size(): number {
     return this.changed.size;
+  }
+
+  /** How many rows it has begun. */
+  get begun(): number {
+    return this.rowsBegun;
   }
 
   /** Applies events in order. An event that a row has seen already changes nothing. */
@@ -140,6 +146,7 @@ export class RowFold {
     if (before && before.position >= record.position) return;
     const after = this.guarded(record, () => project(before));
     if (!after) return;
+    if (!before) this.rowsBegun++;
     const { projectId, deleted, row, text } = after;
     const createdAt = before?.createdAt ?? after.createdAt;
     const sortId = before?.sortId ?? record.position;

@@ -13,7 +13,7 @@ const START_WITHIN_MS = 2_000;
 const KEPT_ALIVE_EVERY_MS = 1_000;
 
 /** Takes a function that shuts an app down and exits its process. */
-export type OnStarting = (shutDownAndExit: () => void) => void;
+export type OnStarting = (shutDownAndExit: (signal: NodeJS.Signals) => void) => void;
 
 /** What an app is started with. */
 export interface AppContext {
@@ -28,7 +28,8 @@ interface AppLife<App> {
   readonly role: InstanceRole;
   /** Resolves once the app serves. A rejected start leaves nothing running. */
   start(context: AppContext): Promise<App>;
-  shutDown(app: App): Promise<void>;
+  /** Resolves to whether all that was under way ended in time. */
+  shutDown(app: App): Promise<boolean>;
   /** Where it listens, and which settings say so. */
   address(config: Config): ListenAddress;
 }
@@ -43,10 +44,10 @@ export async function runApp<App>(life: AppLife<App>, onStarting: OnStarting): P
   let logger: Logger | undefined;
   try {
     const config = configOfProcess();
-    logger = new Logger(config.logLevel);
+    const log = (logger = new Logger(config.logLevel));
     const openEngine = await loadEngine(config, life.role);
-    const starting = start(life, { config, logger, print, engine: openEngine() });
-    onStarting(() => void end(life, starting).catch((error: unknown) => fail(error, logger)));
+    const starting = start(life, { config, logger: log, print, engine: openEngine() });
+    onStarting((signal) => void end(life, starting, log, signal).catch((error: unknown) => fail(error, log)));
     await starting;
   } catch (error) {
     await fail(error, logger);
@@ -59,8 +60,19 @@ export async function runApp<App>(life: AppLife<App>, onStarting: OnStarting): P
  * Shuts the app down and exits the process. A start that goes on for two more seconds waits for a server or for another
  * process: it is left as by a crash, since it has served nothing yet.
  */
-async function end<App>({ shutDown }: AppLife<App>, starting: Promise<App>): Promise<never> {
-  if (await withinMs(starting, START_WITHIN_MS)) await shutDown(await starting);
+async function end<App>(
+  { shutDown }: AppLife<App>,
+  starting: Promise<App>,
+  logger: Logger,
+  signal: NodeJS.Signals,
+): Promise<never> {
+  const from = performance.now();
+  if (await withinMs(starting, START_WITHIN_MS)) {
+    const app = await starting;
+    logger.info('stopping', { signal });
+    const drained = await shutDown(app);
+    logger.info('stopped', { signal, drained, duration_ms: Math.round(performance.now() - from) });
+  }
   process.exit(0);
 }
 

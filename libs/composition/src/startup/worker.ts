@@ -12,7 +12,7 @@ import { withinMs } from '@platform/operations/at-first-signal';
 import { Readiness } from '@platform/operations/readiness';
 import { Engine } from '@ports/engine.port';
 import { listeningUrl } from './listening-url.js';
-import { logConfiguration } from './log-configuration.js';
+import { logStart } from './log-start.js';
 import { runApp, type AppContext, type OnStarting } from './run-app.js';
 
 const FINISH_WITHIN_MS = 20_000;
@@ -66,7 +66,7 @@ async function start(worker: Worker, context: AppContext, { host, port }: { host
     await worker.begin?.(app);
     app.get(Readiness).set(true);
     await context.print(`Listening on ${listeningUrl(app, host)}\n`).catch(() => undefined);
-    logConfiguration(context);
+    logStart(context, worker.role, listeningUrl(app, host));
   } catch (failure) {
     await shutDown(app);
     throw failure;
@@ -75,10 +75,11 @@ async function start(worker: Worker, context: AppContext, { host, port }: { host
 }
 
 /** Takes nothing new, finishes what is under way within 20 s, and closes the engine last. */
-async function shutDown(app: NestFastifyApplication): Promise<void> {
+async function shutDown(app: NestFastifyApplication): Promise<boolean> {
   app.get(Readiness).set(false);
   app.get(Shutdown).begin();
-  await withinMs(app.close(), FINISH_WITHIN_MS);
+  const isDrained = await withinMs(app.close(), FINISH_WITHIN_MS);
   await app.get(Engine).close();
   await app.get(Logger).end();
+  return isDrained;
 }

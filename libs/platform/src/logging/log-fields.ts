@@ -26,6 +26,16 @@ export interface LogFields {
   /** ISO 8601. */
   readonly failing_since?: string;
   readonly next_attempt_at?: string;
+  /** Of a start: the release, where it stores, which parts of the service it is, and where it listens. */
+  readonly version?: string;
+  readonly engine?: string;
+  readonly serves?: string;
+  readonly address?: string;
+  /** Of an end: what asked for it, and whether all that was under way ended in time. */
+  readonly signal?: string;
+  readonly drained?: boolean;
+  /** How many rows of a read model were made anew. */
+  readonly rows?: number;
   readonly config?: Readonly<Record<string, string>>;
 }
 
@@ -58,6 +68,13 @@ const ALLOWED: ReadonlySet<string> = new Set<keyof LogFields>([
   'reason',
   'failing_since',
   'next_attempt_at',
+  'version',
+  'engine',
+  'serves',
+  'address',
+  'signal',
+  'drained',
+  'rows',
   'config',
 ]);
 

@@ -1,13 +1,13 @@
 import { withinDeadline } from './deadline.js';
 
 /** Calls back at the first signal that asks the process to end, a closed terminal included; later signals are ignored. */
-export function atFirstSignal(callback: () => void): void {
+export function atFirstSignal(callback: (signal: NodeJS.Signals) => void): void {
   let called = false;
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (called) return;
       called = true;
-      callback();
+      callback(signal);
     });
   }
 }

@@ -26,6 +26,8 @@ export class RequestState {
   replyPlace: ReplyPlace | null = null;
   /** Told in `Service-Warning`, and counted in the request's log line. */
   readonly warnings = new RequestWarnings();
+  /** The code of the error that it is answered with; null where it is answered otherwise. */
+  errorCode: string | null = null;
   /** Until the request was answered, or its client has gone. */
   isInFlight = true;
 }

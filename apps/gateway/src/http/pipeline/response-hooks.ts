@@ -5,6 +5,7 @@ import { Shutdown } from '@application/runtime/shutdown';
 import { Logger } from '@platform/logging/logger';
 import { Metrics } from '@platform/operations/metrics';
 import { whenReadToTheEnd } from '../body/when-read-to-the-end.js';
+import type { ErrorBody } from '../errors/error-body.js';
 import { Idempotency } from '../idempotency/idempotency.js';
 import { keepAnswer } from './idempotency.step.js';
 import { ReplyShare } from './reply-share.js';
@@ -61,6 +62,7 @@ export class ResponseHooks {
     if (this.shutdown.begun.aborted) void reply.header('connection', 'close');
     const { state, raw } = request;
     if (state.warnings.count > 0) void reply.header('service-warning', state.warnings.lines);
+    if (reply.statusCode >= 400) state.errorCode = errorCodeIn(payload);
     state.answerSlot?.charge(typeof payload === 'string' ? Buffer.byteLength(payload) : 0);
     const send = () => {
       this.watchClient(request, reply);
@@ -106,11 +108,22 @@ export class ResponseHooks {
       route,
       status,
       duration_ms: Math.round(elapsedTime * 10) / 10,
+      ...(state.errorCode === null ? {} : { error_code: state.errorCode }),
       ...(state.warnings.count > 0 ? { warnings: state.warnings.count } : {}),
       ...(state.caller ? { project_id: state.caller.projectId } : {}),
       ...how,
     });
     if (this.inFlight === 0) this.whenIdle?.();
+  }
+}
+
+/** Read from the body, so that an error that was kept under its key is named too. */
+function errorCodeIn(payload: unknown): string | null {
+  try {
+    const { error } = JSON.parse(String(payload)) as Partial<ErrorBody>;
+    return error?.code ?? null;
+  } catch {
+    return null;
   }
 }
 

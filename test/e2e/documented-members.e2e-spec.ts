@@ -55,6 +55,10 @@ describe('every member, parameter, header and answer of the OpenAPI document', (
     expect(responses[409].description).toContain('- `external_id_taken`: A live conversation already has this external_id');
   });
 
+  it('tells how curl sends a filter with brackets', () => {
+    expect(document.info.description).toContain('`curl` needs `-g`');
+  });
+
   it('tells of a key what it may do when it was made without scopes', () => {
     expect(document.components.securitySchemes.api_key.description).toContain('without naming scopes has all of them');
   });

@@ -21,7 +21,8 @@ const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 const DESCRIPTION = `Conversations with an agent, customers, an appointment ledger, and signed webhooks about it.
 
 Every error has the same form; [all codes with cause and cure](/docs/errors). Retry \`POST\` and \`PATCH\` safely with an
-\`Idempotency-Key\`. Lists are walked with \`starting_after\`. Times are ISO 8601;
+\`Idempotency-Key\`. Lists are walked with \`starting_after\`; for filters with brackets,
+such as \`created_at[gte]\`, \`curl\` needs \`-g\`. Times are ISO 8601;
 in answers they are in UTC with milliseconds. In a body, \`null\` is the same as leaving an optional member out, unless its
 description says otherwise. Unknown members and parameters are ignored; the header
 \`Service-Warning\` names them. What endpoints are sent, and how to verify it, stands under

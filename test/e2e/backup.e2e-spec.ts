@@ -1,12 +1,19 @@
+import { randomInt } from 'node:crypto';
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { API_KEY, App, startThatEnds } from './harness/app.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ADMIN_PASSWORD, API_KEY, App, startThatEnds } from './harness/app.js';
+import { eventually } from './harness/eventually.js';
+import { Example } from './harness/example.js';
 import { errorOf } from './harness/expectations.js';
 import { Installation } from './harness/installation.js';
 import { book } from './harness/ledger.js';
+import { Backend, LOCAL_HOOKS } from './harness/receiver.js';
 
 const WRITERS = 4;
+/** Longer than the wait before another attempt, by two sweeps. */
+const UNTIL_OVERDUE_MS = 6_000;
 const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
 
 let app: App;
@@ -23,7 +30,8 @@ afterAll(async () => {
 });
 
 /** A service on a copy, beside the one that it is of. */
-const restored = (copy: string) => App.start({ DATA_DIR: copy }, new Installation());
+const restored = (copy: string, variables: Record<string, string> = {}) =>
+  App.start({ ...variables, DATA_DIR: copy }, new Installation());
 
 /** A client's backend that posts and books until it is told to stop, and keeps what it was answered. */
 class Writer {
@@ -32,7 +40,10 @@ class Writer {
   private stopped = false;
   private readonly ended: Promise<void>;
 
-  constructor(private readonly name: string) {
+  constructor(
+    private readonly name: string,
+    private readonly api = app.api,
+  ) {
     this.ended = this.work();
   }
 
@@ -43,8 +54,8 @@ class Writer {
 
   private async work(): Promise<void> {
     while (!this.stopped) {
-      const said = await app.api.say(`${this.name}-${this.acknowledged.length}`, 'Hello');
-      const booked = await book(app.api);
+      const said = await this.api.say(`${this.name}-${this.acknowledged.length}`, 'Hello');
+      const booked = await book(this.api);
       for (const { status } of [said, booked]) this.statuses.add(status);
       this.acknowledged.push({ conversation: said.body.conversation_id, message: said.body.id, appointment: booked.body.id });
     }
@@ -120,6 +131,56 @@ describe('a backup of a running service', () => {
       expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^Usage: npm run backup -- <folder>/)]);
     },
   );
+});
+
+describe('a backup that was made under load and is restored on hold', () => {
+  it('has every appointment that was acknowledged, and sends none of their webhooks until it is on', async () => {
+    const backend = await Backend.start();
+    const hook = backend.hook(503);
+    const hooks = { ...LOCAL_HOOKS, RETRY_SCHEDULE: `0s${',3s'.repeat(20)}` };
+    const lost = await App.start(hooks);
+    await lost.api.post('/v1/webhook_endpoints', { url: hook.url });
+    const writers = Array.from({ length: WRITERS }, (_, index) => new Writer(`lost-${index}`, lost.api));
+    while (writers.some(({ acknowledged }) => acknowledged.length < 20)) await hook.received(hook.requests.length + 1);
+    const before = writers.flatMap(({ acknowledged }) => [...acknowledged]);
+    expect((await lost.run('backup.mjs', [place('held'), '--with-key'])).code).toBe(0);
+    await Promise.all(writers.map((writer) => writer.stop()));
+    await lost.dispose();
+
+    const attempts = hook.requests.length;
+    hook.answers = [200];
+    const copy = await restored(place('held'), { ...hooks, WEBHOOK_DELIVERY: 'hold' });
+    await pause(UNTIL_OVERDUE_MS);
+    for (const { appointment } of before) expect((await copy.api.get(`/v1/appointments/${appointment}`)).status).toBe(200);
+    expect(hook.requests).toHaveLength(attempts);
+
+    await copy.restart({ WEBHOOK_DELIVERY: 'on' });
+    await eventually(() => {
+      const told = new Set(hook.requests.slice(attempts).map(({ body }) => JSON.parse(body).data.object.id));
+      expect(before.filter(({ appointment }) => !told.has(appointment))).toEqual([]);
+    });
+    await copy.dispose();
+    await backend.close();
+  });
+});
+
+describe('the recipe that backs up and restores', () => {
+  const recipe = (copy: string, variables: Record<string, string> = {}) =>
+    Example.result('backup-and-restore.sh', { BASE_URL: app.url, KEY: API_KEY, ADMIN_PASSWORD, ...variables }, [copy]);
+
+  it('makes a backup with its key, and shows it to be good beside the running service', async () => {
+    const { body: appointment } = await book(app.api);
+    const { body: message } = await app.api.say('backed up by a recipe', 'Hello');
+    const { code, stdout, stderr } = await recipe(place('recipe'), { COPY_PORT: String(randomInt(10_000, 20_000)) });
+    expect([code, stderr]).toEqual([0, '']);
+    for (const there of [appointment.id, message.conversation_id, 'webhook_delivery']) expect(stdout).toContain(there);
+    expect(readdirSync(place('recipe'))).toEqual(expect.arrayContaining(['secrets.key', 'store.sqlite']));
+    expect((await app.api.say('goes on', 'Hello')).status).toBe(200);
+  });
+
+  it('ends where no backup can be made', async () => {
+    expect(await recipe(folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
+  });
 });
 
 describe('POST /admin/v1/backup', () => {

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { App } from './harness/app.js';
+import { ADMIN_PASSWORD, App } from './harness/app.js';
 import { eventually } from './harness/eventually.js';
 import { Example } from './harness/example.js';
 import { book, change, nextSlot } from './harness/ledger.js';
-import { Backend, deliveriesOf, deliveryIn, LOCAL_HOOKS, subscribe } from './harness/receiver.js';
+import { Backend, deliveriesOf, deliveryIn, LOCAL_HOOKS, subscribe, verified } from './harness/receiver.js';
 
 let app: App;
 let backend: Backend;
@@ -66,6 +66,30 @@ describe('the recipe that replays deliveries after an outage', () => {
   it('says which setting it lacks', async () => {
     const { code, stderr } = await Example.result('replay-deliveries.mjs', {});
     expect([code, stderr]).toEqual([1, expect.stringContaining('KEY, API, SINCE and ENDPOINT must be set')]);
+  });
+});
+
+describe('the recipe that rotates keys', () => {
+  const rotate = (KEY: string) => Example.result('key-rotation.sh', { BASE_URL: app.url, KEY, ADMIN_PASSWORD });
+
+  it('replaces an API key and the secrets of its endpoints, and the old ones work on meanwhile', async () => {
+    const { client, id, secret: old } = await subscribe(app, backend.hook(200).url);
+    const hook = backend.hook(200);
+    await client.patch(`/v1/webhook_endpoints/${id}`, { url: hook.url });
+    const { code, stdout, stderr } = await rotate(client.token ?? '');
+    expect([code, stderr]).toEqual([0, '']);
+    const [, key = ''] = /^New API key: (sk_\S+)$/m.exec(stdout) ?? [];
+    const [, secret = ''] = new RegExp(`^New secret of ${id}: (whsec_\\S+)$`, 'm').exec(stdout) ?? [];
+    expect([client.token, old]).not.toEqual([key, secret]);
+    expect((await app.as(key).get('/v1/conversations')).status).toBe(200);
+    await book(client);
+    const [request] = await hook.received();
+    for (const each of [old, secret]) expect(verified(request!, each)).toMatchObject({ type: 'appointment.created' });
+  });
+
+  it('replaces nothing where no key begins like that', async () => {
+    const stderr = '0 active keys begin like KEY: rotate yours by its id.\n';
+    expect(await rotate('sk_?')).toEqual({ code: 1, stdout: '', stderr });
   });
 });
 

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Backs up a running service, and tries the backup beside it: on another port, and without sending a webhook.
+#
+#   ADMIN_PASSWORD='…' KEY='sk_…' sh docs/examples/backup-and-restore.sh <folder>
+#
+# KEY is an API key of the service. BASE_URL is its address, COPY_PORT the port of the copy. Run it on the machine of the service.
+set -eu
+: "${ADMIN_PASSWORD:?set it to the admin password}" "${KEY:?set it to an API key}"
+BASE_URL=${BASE_URL:-http://127.0.0.1:3000}
+COPY_PORT=${COPY_PORT:-3100}
+copy=http://127.0.0.1:$COPY_PORT
+
+case ${1:?name a folder that is missing or empty} in
+  /*) folder=$1 ;;
+  *) folder=$PWD/$1 ;;
+esac
+cd "$(dirname "$0")/../.."
+
+# The copy of the store, and the key without which it cannot be read. Whoever has the folder can read every secret in it.
+npm run --silent backup -- "$folder" --with-key --url "$BASE_URL"
+
+# The copy has every webhook that was waiting when it was made. The running service sends these: the copy must not.
+WEBHOOK_DELIVERY=hold DATA_DIR=$folder HOST=127.0.0.1 PORT=$COPY_PORT npm --silent start >"$folder.log" 2>&1 &
+service=$!
+trap 'kill $service; wait $service || true' EXIT
+until curl --silent --fail --output "$folder.ready" "$copy/ready"; do
+  kill -0 $service || { cat "$folder.log"; exit 1; }
+  sleep 1
+done
+grep webhook_delivery "$folder.ready"
+rm "$folder.ready"
+
+# What clients see of it.
+for list in conversations customers appointments events; do
+  echo "The newest of $list:"
+  curl --silent --show-error --fail --max-time 10 "$copy/v1/$list?limit=1" -H "Authorization: Bearer $KEY"
+  echo
+done
+
+echo "The backup can be used. To put it in the place of a service that is lost, start it with"
+echo "  WEBHOOK_DELIVERY=hold DATA_DIR=$folder npm start"
+echo "look at it, and start it again without WEBHOOK_DELIVERY: what is overdue is then sent, in order."

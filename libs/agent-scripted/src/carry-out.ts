@@ -71,10 +71,9 @@ export async function accepted(offer: Offer, scene: Scene): Promise<Said> {
 async function refused({ code, message }: Extract<ToolResult, { ok: false }>, offer: Offer, scene: Scene): Promise<Said> {
   if (code === 'starts_in_past') return { content: IS_PAST, note: {} };
   if (code === 'appointment_duplicate' && 'id' in offer) {
-    const others = upcoming(await scene.ledger.all(), scene.now).filter(
-      ({ id, startsAt }) => id !== offer.id && startsAt === offer.at,
-    );
-    const what = others.map((other) => `: ${replies.described(other, scene.zone)}`).join('');
+    const live = upcoming(await scene.ledger.all(), scene.now);
+    const other = live.find(({ id, startsAt }) => id !== offer.id && startsAt === offer.at);
+    const what = other ? `: ${replies.described(other, scene.zone)}` : '';
     return { content: `I left it as it is, since you have an appointment there already${what}.`, note: { about: offer.id } };
   }
   const cause = message === '' ? '.' : `: ${replies.literal(message).replace(/\.?$/, '.')}`;

@@ -10,6 +10,8 @@ import { clockOfHour } from './times.js';
 import type { Verb } from './words.js';
 
 const MOST_CHOICES = 9;
+const LATER = /^(?:later|out|push|postpone|put off)$/;
+const EARLIER = /^(?:earlier|sooner|bring .*)$/;
 
 type Live = readonly Appointment[];
 type Change = Order & { readonly verb: Exclude<Verb, 'book'> };
@@ -84,23 +86,16 @@ function sourcesOf({ reading, draft, scene }: Order, live: Live, times: readonly
   return isOwn ? times : marked;
 }
 
-/** How much later or earlier; what of that is not clear is unread. */
+/** How much later or earlier; what of that is not clear is unread. "Move it back" may mean either. */
 function shiftOf(reading: Reading, mayShift: boolean) {
   const spans = reading.of('time').filter(isSpan);
   const directions = [...reading.of('later'), ...reading.of('earlier')];
-  const sign = signOf(reading.of('move')[0]?.words ?? '', directions);
-  const isClear = spans.length === 1 && sign !== 0 && mayShift;
+  const direction = directions.find(({ words }) => words !== 'back') ?? reading.of('move')[0];
+  const sign = EARLIER.test(direction?.words ?? '') ? -1 : LATER.test(direction?.words ?? '') ? 1 : 0;
   const { days = 0, minutes = 0 } = spans[0]?.time ?? {};
-  if (isClear) return { shift: { shift: { days: sign * days, minutes: sign * minutes } }, unread: [] };
+  if (spans.length === 1 && directions.length <= 1 && sign !== 0 && mayShift)
+    return { shift: { shift: { days: sign * days, minutes: sign * minutes } }, unread: [] };
   return { shift: {}, unread: (spans.length > 0 ? spans : directions).map(({ words }) => words) };
-}
-
-/** 1 for later, -1 for earlier, 0 where the words leave it open: "move it back" may mean either. */
-function signOf(verb: string, [word, other]: readonly Item[]): number {
-  const usual = verb.startsWith('bring') ? -1 : ['push', 'postpone', 'put off'].includes(verb) ? 1 : 0;
-  if (other !== undefined) return 0;
-  if (word === undefined || word.words === 'back') return usual;
-  return word.slot === 'later' ? 1 : -1;
 }
 
 /** Those that a message means: by their place in a list, by service and time, else the one that was spoken of last. */

@@ -19,24 +19,17 @@ const NO_WISH = new RegExp(
 export function personIn(reading: Reading): 'asked' | 'mentioned' | null {
   const persons = reading.of('person');
   if (persons.length === 0) return null;
-  return persons.some((person) => isWished(person, reading) || isAlone(person, reading)) ? 'asked' : 'mentioned';
+  return persons.some((person) => isAsked(person, reading)) ? 'asked' : 'mentioned';
 }
 
-const wordsOf = (items: readonly Item[]) => items.flatMap(({ words }) => words.split(' '));
-
-/** A wish stands directly before the person, and nothing in its clause makes it none. */
-function isWished({ clause, start }: Item, { items }: Reading): boolean {
-  const said = items.filter((item) => item.clause === clause);
-  const before = wordsOf(said.filter((item) => item.start < start)).filter((word) => !BESIDE_A_PERSON.test(word));
-  return WISH.test(before.join(' ')) && !NO_WISH.test(wordsOf(said).join(' '));
-}
-
-/** A clause of the person and fillers. "Hello, agent" and "my agent" are none, but "hello, agent please" is. */
-function isAlone({ clause }: Item, reading: Reading): boolean {
+/** A wish stands directly before the person, or but for fillers the person alone: "hello, agent please", not "my agent". */
+function isAsked({ clause, start }: Item, reading: Reading): boolean {
   const said = reading.items.filter((item) => item.clause === clause);
-  const isAsking = reading.isQuestion && said.length < reading.items.length;
-  const isGreeting = reading.has('greeting', 'thanks') && !reading.says('please', 'pls', 'plz');
-  return (
-    !isAsking && !isGreeting && said.every(({ slot, words }) => ['filler', 'person', 'yes'].includes(slot) && words !== 'my')
-  );
+  const wordsOf = (items: readonly Item[]) => items.flatMap(({ words }) => words.split(' '));
+  const before = wordsOf(said.filter((item) => item.start < start)).filter((word) => !BESIDE_A_PERSON.test(word));
+  if (WISH.test(before.join(' ')) && !NO_WISH.test(wordsOf(said).join(' '))) return true;
+  const isAddressed = reading.has('greeting', 'thanks') && !reading.says('please', 'pls', 'plz');
+  const isAboutElse = reading.isQuestion && said.length < reading.items.length;
+  const isAlone = said.every(({ slot, words }) => ['filler', 'person', 'yes'].includes(slot) && words !== 'my');
+  return isAlone && !isAddressed && !isAboutElse;
 }

@@ -105,18 +105,14 @@ export class Reading {
   get strangeService(): string | null {
     const { items } = this;
     const service = items.findIndex(({ slot }) => slot === 'service');
-    if (service >= 0) {
-      const noun = items.slice(items.slice(0, service).findLastIndex(({ slot }) => slot !== 'unread') + 1, service + 1);
-      return noun.length > 1 ? this.nameOf(noun) : null;
-    }
     const order = items.find(({ slot }) => isVerb(slot));
-    const from = items.findIndex(({ slot, clause }, index) => {
-      const isOfOrder = order === undefined || clause === order.clause;
-      return slot === 'unread' && isOfOrder && /\ban?$/.test(items[index - 1]?.words ?? '');
-    });
-    const noun = from < 0 ? [] : items.slice(from);
-    const end = noun.findIndex(({ slot }) => slot !== 'unread' && slot !== 'visit');
-    return this.nameOf(noun.slice(0, end < 0 ? noun.length : end));
+    const isNamed = ({ slot, clause }: Item, index: number) =>
+      slot === 'unread' && clause === (order?.clause ?? clause) && /\ban?$/.test(items[index - 1]?.words ?? '');
+    const isBefore = ({ slot }: Item, index: number) => index < service && slot !== 'unread';
+    const from = service < 0 ? items.findIndex(isNamed) : items.findLastIndex(isBefore) + 1;
+    if (from < 0 || from === service) return null;
+    const end = items.findIndex(({ slot }, index) => index > from && slot !== 'unread' && slot !== 'visit');
+    return this.nameOf(items.slice(from, end < 0 ? undefined : end === service ? end + 1 : end));
   }
 
   /** The place in a list that is named: 0 for the first, -1 for the last; null where none is. */
@@ -160,7 +156,7 @@ export function readingOf(written: string, today: DateTime, names: readonly stri
     const source = keyOf(name).replace(/[$()*+.?[\\\]^{|}/]/g, String.raw`\$&`);
     return { slot: 'service', form: formOf(source), name };
   });
-  return new Reading(content, withHours(itemsOf(content, today, rules)));
+  return new Reading(content, itemsOf(content, today, rules));
 }
 
 function itemsOf(content: string, today: DateTime, names: readonly Rule[]): readonly Item[] {
@@ -188,13 +184,6 @@ function longestAt(line: string, at: number, rules: readonly Rule[], today: Date
   });
   const { rule, words, groups } = matches.reduce((longest, each) => (each.words.length > longest.words.length ? each : longest));
   return { slot: rule.slot, words, name: rule.name, time: rule.read?.({ text: words, today }, ...groups.map(valueOf)) };
-}
-
-/** A number beside a day is an hour, and so is one that stands for another time: "tomorrow 9", "9 tomorrow", "at 9 or 10". */
-function withHours(items: readonly Item[]): readonly Item[] {
-  const isDay = (index: number) => items[index]?.time?.dates !== undefined;
-  const isOther = (index: number) => items[index - 1]?.words === 'or' && items[index - 2]?.time !== undefined;
-  return items.map((item, index) => (isDay(index - 1) || isDay(index + 1) || isOther(index) ? asHour(item) : item));
 }
 
 function asHour(item: Item): Item {

@@ -90,6 +90,9 @@ const FORMS: readonly (readonly [string, (said: Said, ...values: number[]) => Ti
   [`(?<=\\bat )(MINUTES|\\d\\d?) to ${AN_HOUR}`, before],
   ['(?<=\\bat )(HOUR) (MINUTES|\\d\\d?)', usualClock],
   ['(?<=\\b(?:at|to|from|it|that) )(HOUR|\\d\\d?)', (said, hour) => usualClock(said, hour, 0)],
+  // A number beside a day is an hour, and so is one that stands for another time.
+  ['(?<=\\b(?:or|DAY|WEEKDAY) )(\\d\\d?)', (said, hour) => usualClock(said, hour, 0)],
+  ['(\\d\\d?)(?= (?:DAY|WEEKDAY)(?: |$))', (said, hour) => usualClock(said, hour, 0)],
   ['([1-9]\\d?)', (_said, number) => ({ number })],
   ['\\d+ (?:UNIT) to ' + AN_HOUR, unreadable],
   ['(?:by )?(WHOLE|\\d+(?:\\.\\d)?) (UNIT)', (_said, count, unit) => length(count * unit)],

@@ -1,9 +1,7 @@
 /** What is asked to be done with an appointment. */
-export type Verb = 'book' | 'confirm' | 'move' | 'cancel';
-
-export function isVerb(slot: string): slot is Verb {
-  return ['book', 'confirm', 'move', 'cancel'].includes(slot);
-}
+const VERBS = ['book', 'confirm', 'move', 'cancel'] as const;
+export type Verb = (typeof VERBS)[number];
+export const isVerb = (slot: string): slot is Verb => VERBS.some((verb) => verb === slot);
 
 /** Phrases by slot, a comma between two. The longest phrase counts; a phrase stands in one slot. */
 const PHRASES = {

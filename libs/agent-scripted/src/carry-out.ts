@@ -30,15 +30,13 @@ export function questionOf(offer: Offer, { zone }: Scene): string {
 
 /** Offers it, behind these sentences. The next yes accepts. */
 export function offered(offer: Offer, scene: Scene, ...before: readonly string[]): Said {
-  return {
-    content: replies.joined(...before, questionOf(offer, scene)),
-    note: { offer, ...('id' in offer && { about: offer.id }) },
-  };
+  const content = replies.joined(...before, questionOf(offer, scene));
+  return { content, note: { offer, about: 'id' in offer ? offer.id : undefined } };
 }
 
 /** Asks for what a draft lacks. */
 export function asked(draft: Draft, ...sentences: readonly string[]): Said {
-  return { content: replies.joined(...sentences), note: { draft, ...(draft.ids?.length === 1 && { about: draft.ids[0] }) } };
+  return { content: replies.joined(...sentences), note: { draft, about: draft.ids?.length === 1 ? draft.ids[0] : undefined } };
 }
 
 /** Does it at once, and says what the tool answered. */

@@ -6,7 +6,6 @@ import type { Draft } from './note.js';
 import { type Order, type ReadOrder, readOrder } from './order.js';
 import { type Item, type Reading, holds, keyOf } from './reading.js';
 import * as replies from './replies.js';
-import { clockOfHour } from './times.js';
 import type { Verb } from './words.js';
 
 const MOST_CHOICES = 9;
@@ -23,10 +22,8 @@ export async function change(order: Change): Promise<Said> {
   if (live.length === 0) return { content: replies.NONE };
   const times = reading.of('time').filter((item) => !isSpan(item));
   const sources = sourcesOf(order, live, times);
-  const wanted = wantedTime(
-    times.filter((item) => !sources.includes(item)),
-    scene,
-  );
+  const places = times.filter((item) => !sources.includes(item));
+  const wanted = wantedTime(places, scene);
   const { shift, unread } = shiftOf(reading, wanted.goal.date === undefined);
   const given = { ...wanted.goal, ...shift };
   const read = readOrder(order, given, unread);
@@ -34,18 +31,13 @@ export async function change(order: Change): Promise<Said> {
   const [one, other] = found;
   const isDoubted = !read.isRead || draft.isDoubted === true;
   const begun = { verb, goal: { ...draft.goal, ...given }, isDoubted };
-  if (one === undefined)
-    return choice({ ...begun, isDoubted: true }, live, order, ...read.intro, 'I see no such appointment. What I see:');
-  if (wanted.asks !== null)
+  if (one !== undefined && wanted.asks !== null)
     return asked({ verb, goal: {}, isDoubted, ...(read.isRead && { ids: idsOf(found) }) }, ...read.intro, wanted.asks);
-  if (other === undefined) return changeOne(order, { ...begun, ids: [one.id] }, one, read);
-  return choice(
-    { ...begun, isDoubted: isDoubted || !read.isWhole },
-    found,
-    order,
-    ...read.intro,
-    'You have several appointments:',
-  );
+  if (one !== undefined && other === undefined) return changeOne(order, { ...begun, ids: [one.id] }, one, read);
+  const among = (one === undefined ? live : found).slice(0, MOST_CHOICES);
+  const question = one === undefined ? 'I see no such appointment. What I see:' : 'You have several appointments:';
+  const draftOfOne = { ...begun, ids: idsOf(among), isChoice: true, isDoubted: isDoubted || one === undefined || !read.isWhole };
+  return asked(draftOfOne, ...read.intro, question, replies.listed(among, scene.zone));
 }
 
 async function changeOne(order: Change, begun: Draft, one: Appointment, read: ReadOrder): Promise<Said> {
@@ -60,13 +52,7 @@ async function changeOne(order: Change, begun: Draft, one: Appointment, read: Re
   return read.isWhole && hasObject ? carryOut(offer, scene) : offered(offer, scene, ...read.intro);
 }
 
-/** Lists several, of which one is to be chosen by its place. */
-function choice(draft: Draft, live: Live, { scene }: Order, ...intro: readonly string[]): Said {
-  const among = live.slice(0, MOST_CHOICES);
-  return asked({ ...draft, ids: idsOf(among), isChoice: true }, ...intro, replies.listed(among, scene.zone));
-}
-
-const idsOf = (appointments: readonly Appointment[]) => appointments.map(({ id }) => id);
+const idsOf = (appointments: Live) => appointments.map(({ id }) => id);
 const isSpan = ({ time }: Item) => time?.minutes !== undefined || time?.days !== undefined;
 
 /** The times that say which appointment is meant. The others say where it goes. */
@@ -116,8 +102,7 @@ export function matching(live: Live, { services }: Reading, times: readonly Item
 }
 
 function isAt(start: DateTime, { time = {} }: Item): boolean {
-  const { dates, number, asks } = time;
-  const clock = number === undefined || dates ? time.clock : clockOfHour(number);
+  const { dates, clock, asks } = time;
   const isDay = dates?.some((date) => date.hasSame(start, 'day')) ?? true;
   return asks === undefined && isDay && (clock === undefined || start.toFormat('HH:mm') === clock);
 }

@@ -136,9 +136,7 @@ export class Dialogue {
     const more = live.length === 1 ? '' : `You have ${live.length - 1} more${one === next ? ' after that' : ''}.`;
     const which = one === next ? 'Your next appointment' : 'Your appointment';
     const told = `${which}: ${replies.described(one, scene.zone)}, ${one.status}.`;
-    return {
-      content: replies.joined(asked ? '' : 'I see none such.', told, more, replies.ANYTHING_ELSE),
-      note: { ...scene.note, about: one.id },
-    };
+    const content = replies.joined(asked ? '' : 'I see none such.', told, more, replies.ANYTHING_ELSE);
+    return { content, note: { ...scene.note, about: one.id } };
   }
 }

@@ -45,7 +45,7 @@ export class ScriptedAgent extends Agent {
       return replied({ content: smallTalk(first) });
     const lines = await turn.transcript();
     const today = dayOf(lines.at(-1)?.at ?? now);
-    const reading = readingOf(content, today);
+    const reading = today.equals(dayOf(now)) ? first : readingOf(content, today);
     const note = noteOf(lines.findLast((line) => line.note !== undefined)?.note);
     const scene = { ledger: new LedgerClient(turn.toolbox, signal), zone, today, now, note };
     const said = await new Dialogue(reading, scene).answer();

@@ -30,6 +30,7 @@ const LONGEST_NAME = 60;
 const formOf = (source: string) => new RegExp(`(?:${source})(?= |$)`, 'uy');
 const anyOf = (phrases: readonly string[]) => phrases.toSorted((one, other) => other.length - one.length).join('|');
 
+const UNREAD: Rule = { slot: 'unread', form: formOf(String.raw`\S+`) };
 /** Of equally long readings the first counts. */
 const TIME_RULES: readonly Rule[] = TIME_FORMS.map(([source, read]) => ({ slot: 'time', form: formOf(source), read }));
 const WORD_RULES: readonly Rule[] = [
@@ -38,7 +39,7 @@ const WORD_RULES: readonly Rule[] = [
     return { slot, form: formOf(`${before}(?:${anyOf(phrases)})`) };
   }),
   { slot: 'filler', form: formOf(String.raw`\p{Extended_Pictographic}\S*`) },
-  { slot: 'unread', form: formOf(String.raw`\S+`) },
+  UNREAD,
 ];
 
 /** A name without what spelling may differ in. */
@@ -177,13 +178,17 @@ function itemsOf(content: string, today: DateTime, names: readonly Rule[]): read
 
 /** The longest words from here on that a rule knows. */
 function longestAt(line: string, at: number, rules: readonly Rule[], today: DateTime) {
-  const matches = rules.map((rule) => {
+  let longest: { readonly rule: Rule; readonly match: readonly string[] } = { rule: UNREAD, match: [] };
+  for (const rule of rules) {
     rule.form.lastIndex = at;
-    const [words = '', ...groups] = rule.form.exec(line) ?? [];
-    return { rule, words, groups };
-  });
-  const { rule, words, groups } = matches.reduce((longest, each) => (each.words.length > longest.words.length ? each : longest));
-  return { slot: rule.slot, words, name: rule.name, time: rule.read?.({ text: words, today }, ...groups.map(valueOf)) };
+    const match = rule.form.exec(line);
+    if (match && match[0].length > (longest.match[0]?.length ?? 0)) longest = { rule, match };
+  }
+  const {
+    rule: { slot, name, read },
+    match: [words = '', ...groups],
+  } = longest;
+  return { slot, words, name, time: read?.({ text: words, today }, ...groups.map(valueOf)) };
 }
 
 function asHour(item: Item): Item {

@@ -91,7 +91,10 @@ const FORMS: readonly (readonly [string, (said: Said, ...values: number[]) => Ti
   ['(?<=\\bat )(HOUR) (MINUTES|\\d\\d?)', usualClock],
   ['(?<=\\b(?:at|to|from|it|that) )(HOUR|\\d\\d?)', (said, hour) => usualClock(said, hour, 0)],
   // A number beside a day is an hour, and so is one that stands for another time.
-  ['(?<=\\b(?:or|DAY|WEEKDAY) )(\\d\\d?)', (said, hour) => usualClock(said, hour, 0)],
+  [
+    String.raw`(?<=\b(?:or|DAY|WEEKDAY|MONTH|st|nd|rd|th|20\d\d|[-./]\d\d?\.?) )(\d\d?)`,
+    (said, hour) => usualClock(said, hour, 0),
+  ],
   ['(\\d\\d?)(?= (?:DAY|WEEKDAY)(?: |$))', (said, hour) => usualClock(said, hour, 0)],
   ['([1-9]\\d?)', (_said, number) => ({ number })],
   ['\\d+ (?:UNIT) to ' + AN_HOUR, unreadable],

@@ -19,16 +19,18 @@ cd "$(dirname "$0")/../.."
 # The copy of the store, and the key without which it cannot be read. Whoever has the folder can read every secret in it.
 npm run --silent backup -- "$folder" --with-key --url "$BASE_URL"
 
-# The copy has every webhook that was waiting when it was made. The running service sends these: the copy must not.
-WEBHOOK_DELIVERY=hold DATA_DIR=$folder HOST=127.0.0.1 PORT=$COPY_PORT npm --silent start >"$folder.log" 2>&1 &
+# The backup has every webhook that was waiting when it was made. The running service sends these: the trial must not. It has
+# a copy of its own, because a service that runs changes what it has stored.
+trial=$(mktemp -d)
+cp "$folder/store.sqlite" "$folder/secrets.key" "$trial"
+WEBHOOK_DELIVERY=hold DATA_DIR=$trial HOST=127.0.0.1 PORT=$COPY_PORT node tools/start.mjs >"$trial/output" 2>&1 &
 service=$!
-trap 'kill $service; wait $service || true' EXIT
-until curl --silent --fail --output "$folder.ready" "$copy/ready"; do
-  kill -0 $service || { cat "$folder.log"; exit 1; }
+trap 'kill $service; wait $service || true; rm -rf "$trial"' EXIT
+until curl --silent --fail --output "$trial/ready" "$copy/ready"; do
+  kill -0 $service || { cat "$trial/output"; exit 1; }
   sleep 1
 done
-grep webhook_delivery "$folder.ready"
-rm "$folder.ready"
+grep webhook_delivery "$trial/ready"
 
 # What clients see of it.
 for list in conversations customers appointments events; do

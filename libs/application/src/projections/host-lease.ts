@@ -71,7 +71,7 @@ export class HostLease {
 
   private async hold(key: string, lease: ExpiringRecord, signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>) {
     const end = new LinkedAbort(signal);
-    this.log.log(`${key} taken`);
+    this.log.debug(`${key} taken`);
     const renewing = this.renew(key, lease, end);
     try {
       await work(end.signal);

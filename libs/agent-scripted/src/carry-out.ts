@@ -1,6 +1,6 @@
+import type { DateTime } from 'luxon';
 import type { ToolResult } from '@ports/agent.port';
 import { type LedgerClient, appointmentOf, upcoming } from './ledger-client.js';
-import { IS_PAST, type Now } from './moments.js';
 import type { Draft, Note, Offer } from './note.js';
 import * as replies from './replies.js';
 
@@ -12,9 +12,13 @@ export interface Said {
 }
 
 /** What a turn knows when it carries something out. */
-export interface Scene extends Now {
+export interface Scene {
   readonly ledger: LedgerClient;
   readonly zone: string;
+  /** The beginning of the day on which the message was written: its words count from then. */
+  readonly today: DateTime;
+  /** Epoch milliseconds. */
+  readonly now: number;
   /** What was open before. */
   readonly note: Note;
 }
@@ -42,7 +46,7 @@ export function asked(draft: Draft, ...sentences: readonly string[]): Said {
 /** Does it at once, and says what the tool answered. */
 export async function carryOut(offer: Offer, scene: Scene): Promise<Said> {
   if (offer.verb === 'person') return { content: replies.HANDING_OVER, handsOver: true };
-  if (offer.at <= scene.now) return { content: IS_PAST, note: {} };
+  if (offer.at <= scene.now) return { content: replies.IS_PAST, note: {} };
   const outcome = await scene.ledger.carryOut(offer);
   if (!outcome.ok) return refused(outcome, offer, scene);
   const { appointment, deduplicated } = outcome.result;
@@ -67,7 +71,7 @@ export async function accepted(offer: Offer, scene: Scene): Promise<Said> {
 }
 
 async function refused({ code, message }: Extract<ToolResult, { ok: false }>, offer: Offer, scene: Scene): Promise<Said> {
-  if (code === 'starts_in_past') return { content: IS_PAST, note: {} };
+  if (code === 'starts_in_past') return { content: replies.IS_PAST, note: {} };
   if (code === 'appointment_duplicate' && 'id' in offer) {
     const live = upcoming(await scene.ledger.all(), scene.now);
     const other = live.find(({ id, startsAt }) => id !== offer.id && startsAt === offer.at);

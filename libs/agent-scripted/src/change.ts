@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { type Said, asked, carryOut, offered } from './carry-out.js';
 import { type Appointment, upcoming } from './ledger-client.js';
-import { targetOf, wantedTime } from './moments.js';
+import { targetOf, wantedTime } from './wanted-time.js';
 import type { Draft } from './note.js';
 import { type Order, type ReadOrder, readOrder } from './order.js';
 import { type Item, type Reading, holds, keyOf } from './reading.js';
@@ -32,24 +32,24 @@ export async function change(order: Change): Promise<Said> {
   const isDoubted = !read.isRead || draft.isDoubted === true;
   const begun = { verb, goal: { ...draft.goal, ...given }, isDoubted };
   if (one !== undefined && wanted.asks !== null)
-    return asked({ verb, goal: {}, isDoubted, ...(read.isRead && { ids: idsOf(found) }) }, ...read.intro, wanted.asks);
+    return asked({ verb, goal: {}, isDoubted, ...(read.isRead && { ids: idsOf(found) }) }, read.intro, wanted.asks);
   if (one !== undefined && other === undefined) return changeOne(order, { ...begun, ids: [one.id] }, one, read);
   const among = (one === undefined ? live : found).slice(0, MOST_CHOICES);
   const question = one === undefined ? 'I see no such appointment. What I see:' : 'You have several appointments:';
   const draftOfOne = { ...begun, ids: idsOf(among), isChoice: true, isDoubted: isDoubted || one === undefined || !read.isWhole };
-  return asked(draftOfOne, ...read.intro, question, replies.listed(among, scene.zone));
+  return asked(draftOfOne, read.intro, question, replies.listed(among, scene.zone));
 }
 
 async function changeOne(order: Change, begun: Draft, one: Appointment, read: ReadOrder): Promise<Said> {
   const { reading, draft, verb, scene } = order;
   const { id, version, service, startsAt } = one;
   const where = `To which day and time shall I move ${replies.described(one, scene.zone)}?`;
-  if (verb === 'move' && Object.keys(begun.goal).length === 0) return asked(begun, ...read.intro, where);
+  if (verb === 'move' && Object.keys(begun.goal).length === 0) return asked(begun, read.intro, where);
   const target = verb === 'move' ? targetOf(startsAt, begun.goal, scene) : { is: startsAt };
-  if ('asks' in target) return asked({ ...begun, goal: {} }, ...read.intro, target.asks);
+  if ('asks' in target) return asked({ ...begun, goal: {} }, read.intro, target.asks);
   const offer = { verb, id, version, service, at: target.is };
   const hasObject = verb === 'move' || draft.ids !== undefined || reading.has('service', 'visit', 'it', 'time');
-  return read.isWhole && hasObject ? carryOut(offer, scene) : offered(offer, scene, ...read.intro);
+  return read.isWhole && hasObject ? carryOut(offer, scene) : offered(offer, scene, read.intro);
 }
 
 const idsOf = (appointments: Live) => appointments.map(({ id }) => id);

@@ -3,7 +3,7 @@ import { book } from './book.js';
 import { type Said, type Scene, accepted, offered, questionOf } from './carry-out.js';
 import { change, matching } from './change.js';
 import { NotSeen, upcoming } from './ledger-client.js';
-import { goalAt } from './moments.js';
+import { goalAt } from './wanted-time.js';
 import type { Draft, Offer } from './note.js';
 import { type Item, type Reading, holds, readingOf } from './reading.js';
 import * as replies from './replies.js';

@@ -1,7 +1,7 @@
 import type { Scene } from './carry-out.js';
 import type { Draft, Goal } from './note.js';
 import { type Item, type Reading, keyOf } from './reading.js';
-import { ONE_AT_A_TIME, unreadText } from './replies.js';
+import { ONE_AT_A_TIME, joined, unreadText } from './replies.js';
 import { isVerb } from './words.js';
 
 /** A message taken as an order, or as a part of one that was begun. */
@@ -32,7 +32,7 @@ export function readOrder(order: Order, given: Goal, unread: readonly string[] =
   return {
     isRead,
     isWhole: isRead && isSure && !isMany && !reading.isQuestion && onlyOffered === undefined,
-    intro: [onlyOffered ?? (isMany ? ONE_AT_A_TIME : ''), unreadText(unnamed)],
+    intro: joined(onlyOffered ?? (isMany ? ONE_AT_A_TIME : ''), unreadText(unnamed)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon';
-import { TIME_FORMS, type TimePart, clockOfHour, valueOf } from './times.js';
+import { TIME_FORMS, type TimePart, valueOf } from './times.js';
 import { tokensOf } from './tokens.js';
 import { MODIFIERS, NO_NAME, type Slot, VOCABULARY, type Verb, isVerb } from './words.js';
 
@@ -127,8 +127,9 @@ export class Reading {
 
   /** With a number alone taken for an hour, unless it says which: that is how the question for the time is answered. */
   withHour(isChoice: boolean): Reading {
-    const isKept = isChoice || this.items.some(({ time }) => time?.clock !== undefined);
-    return isKept ? this : new Reading(this.content, this.items.map(asHour));
+    if (isChoice || this.items.some(({ time }) => time?.clock !== undefined)) return this;
+    const items = this.items.map((item) => (item.time?.hour === undefined ? item : { ...item, time: { clock: item.time.hour } }));
+    return new Reading(this.content, items);
   }
 
   /** The part before the first of these verbs. */
@@ -189,10 +190,4 @@ function longestAt(line: string, at: number, rules: readonly Rule[], today: Date
     match: [words = '', ...groups],
   } = longest;
   return { slot, words, name, time: read?.({ text: words, today }, ...groups.map(valueOf)) };
-}
-
-function asHour(item: Item): Item {
-  const { number, dates } = item.time ?? {};
-  const clock = number === undefined || dates !== undefined ? null : clockOfHour(number);
-  return clock === null ? item : { ...item, time: { clock } };
 }

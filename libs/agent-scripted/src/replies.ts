@@ -14,6 +14,7 @@ export const NO_LEDGER = "I'm sorry, I can't book or change appointments here ye
 export const NOT_SEEN = "I'm sorry, I can't see your appointments at the moment.";
 export const NONE = 'I see no upcoming appointment of yours. To book one, tell me the service, the day and the time.';
 export const NONE_SEEN = "I can't see any appointments from here yet.";
+export const IS_PAST = 'That time has already passed. Which day and time would suit you?';
 export const ONE_AT_A_TIME = 'I do one thing at a time.';
 export const CONTACT = "Thank you for the contact details. I can't store them.";
 

@@ -11,8 +11,9 @@ export interface TimePart {
   /** A length, or how much later or earlier. */
   readonly minutes?: number;
   readonly days?: number;
-  /** A number, which may be an hour or the place of a choice. */
+  /** A number, which may be the place of a choice, or an hour with this clock. */
   readonly number?: number;
+  readonly hour?: string | undefined;
   /** What to ask, since it cannot be read. */
   readonly asks?: string;
 }
@@ -96,7 +97,7 @@ const FORMS: readonly (readonly [string, (said: Said, ...values: number[]) => Ti
     (said, hour) => usualClock(said, hour, 0),
   ],
   ['(\\d\\d?)(?= (?:DAY|WEEKDAY)(?: |$))', (said, hour) => usualClock(said, hour, 0)],
-  ['([1-9]\\d?)', (_said, number) => ({ number })],
+  ['([1-9]\\d?)', (said, number) => ({ number, hour: usualClock(said, number, 0).clock })],
   ['\\d+ (?:UNIT) to ' + AN_HOUR, unreadable],
   ['(?:by )?(WHOLE|\\d+(?:\\.\\d)?) (UNIT)', (_said, count, unit) => length(count * unit)],
   ['(?:by )?(WHOLE|\\d+) (SPAN)', (_said, count, days) => ({ days: count * days })],
@@ -156,9 +157,4 @@ export const TIME_FORMS = FORMS.map(
 
 export function valueOf(group: string | undefined): number {
   return group === undefined ? 0 : (VALUES.get(group) ?? Number.parseFloat(group));
-}
-
-/** A number taken for an hour; null where there is no such hour. */
-export function clockOfHour(hour: number): string | null {
-  return hour < 24 ? clockText(usual(hour), 0) : null;
 }

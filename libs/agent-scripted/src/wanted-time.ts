@@ -1,49 +1,38 @@
 import { DateTime } from 'luxon';
+import type { Scene } from './carry-out.js';
 import type { Goal } from './note.js';
 import type { Item } from './reading.js';
+import * as replies from './replies.js';
 import { type TimePart, dayText } from './times.js';
 
 /** What was found, or what to ask because it was not. */
 export type Found<Value> = { readonly is: Value } | { readonly asks: string };
 
-/** When words of time are said, and when they are answered. */
-export interface Now {
-  /** The beginning of a day in the conversation's zone: words count from when the message was written. */
-  readonly today: DateTime;
-  /** Epoch milliseconds. */
-  readonly now: number;
-}
-
-/** What a message says of the time of one appointment. What it asks about is not in the goal. */
-export interface WantedTime {
-  readonly goal: Goal;
-  readonly minutes?: number | undefined;
-  readonly asks: string | null;
-}
-
-export const IS_PAST = 'That time has already passed. Which day and time would suit you?';
 const LENGTHS = { shortest: 5, longest: 480 };
 
-/** Reads parts of time as one. */
-export function wantedTime(items: readonly Item[], now: Now): WantedTime {
+/** What parts of time say together of one appointment. What it asks about is not in the goal. */
+export function wantedTime(
+  items: readonly Item[],
+  scene: Scene,
+): { readonly goal: Goal; readonly minutes?: number | undefined; readonly asks: string | null } {
   const parts = items.map(({ time = {} }) => time);
   const unreadable = parts.find(({ asks, dates }) => asks !== undefined && dates === undefined)?.asks;
   if (unreadable !== undefined) return { goal: {}, asks: unreadable };
   const lengths = unique(parts.map((part) => part.minutes));
   if (lengths.length > 1 || lengths.some((minutes) => minutes < LENGTHS.shortest || minutes > LENGTHS.longest))
     return { goal: {}, asks: 'An appointment takes from 5 minutes to 8 hours. How long shall it be?' };
-  const day = dayOf(parts, now);
+  const day = dayOf(parts, scene);
   const clocks = unique(parts.map(({ clock }) => clock));
   const date = day && 'is' in day ? { date: day.is.toISODate() ?? '' } : {};
   if (clocks.length > 1)
     return { goal: date, asks: `I see more than one time: **${clocks.join('**, **')}**. Which one do you mean?` };
   const asks = day && 'asks' in day ? day.asks : null;
   const [[minutes], [clock]] = [lengths, clocks];
-  return { goal: asks === IS_PAST ? {} : { ...date, ...(clock !== undefined && { clock }) }, minutes, asks };
+  return { goal: asks === replies.IS_PAST ? {} : { ...date, ...(clock !== undefined && { clock }) }, minutes, asks };
 }
 
 /** The one day that these mean together. */
-function dayOf(parts: readonly TimePart[], { now }: Now): Found<DateTime> | null {
+function dayOf(parts: readonly TimePart[], { now }: Scene): Found<DateTime> | null {
   const days = parts.filter(({ dates }) => dates !== undefined);
   const asks = days.find((day) => day.asks !== undefined)?.asks;
   if (asks !== undefined) return { asks };
@@ -53,7 +42,7 @@ function dayOf(parts: readonly TimePart[], { now }: Now): Found<DateTime> | null
   const [one, other] = named.dates.filter((date) => days.every((day) => mayBe(date, day)));
   if (one === undefined) return { asks: 'The days that you name do not agree. Which day do you mean?' };
   if (other !== undefined) return { asks: `Do you mean ${dayText(one)} or ${dayText(other)}?` };
-  return one.endOf('day').toMillis() < now ? { asks: IS_PAST } : { is: one };
+  return one.endOf('day').toMillis() < now ? { asks: replies.IS_PAST } : { is: one };
 }
 
 function mayBe(date: DateTime, { weekday, dates = [] }: TimePart): boolean {
@@ -61,7 +50,7 @@ function mayBe(date: DateTime, { weekday, dates = [] }: TimePart): boolean {
 }
 
 /** The start that a goal means; null where it is not complete. */
-export function startOf({ date, clock }: Goal, { today, now }: Now): Found<number> | null {
+export function startOf({ date, clock }: Goal, { today, now }: Scene): Found<number> | null {
   if (date === undefined || clock === undefined) return null;
   const local = `${date}T${clock}`;
   const moment = DateTime.fromISO(local, { zone: today.zone });
@@ -70,13 +59,13 @@ export function startOf({ date, clock }: Goal, { today, now }: Now): Found<numbe
     return { asks: `${said} does not exist: the clocks are set forward then. Which time do you mean?` };
   if (moment.getPossibleOffsets().length > 1)
     return { asks: `${said} occurs twice: the clocks are set back then. Which other time would suit you?` };
-  return moment.toMillis() > now ? { is: moment.toMillis() } : { asks: IS_PAST };
+  return moment.toMillis() > now ? { is: moment.toMillis() } : { asks: replies.IS_PAST };
 }
 
 /** Where a move leads from a start: what the goal leaves open stays as it is. */
-export function targetOf(startsAt: number, { date, clock, shift }: Goal, now: Now): Found<number> {
-  const start = goalAt(DateTime.fromMillis(startsAt, { zone: now.today.zone }).plus(shift ?? {}));
-  return startOf({ date: date ?? start.date, clock: clock ?? start.clock }, now) ?? { is: startsAt };
+export function targetOf(startsAt: number, { date, clock, shift }: Goal, scene: Scene): Found<number> {
+  const start = goalAt(DateTime.fromMillis(startsAt, { zone: scene.zone }).plus(shift ?? {}));
+  return startOf({ date: date ?? start.date, clock: clock ?? start.clock }, scene) ?? { is: startsAt };
 }
 
 /** Date and clock of an instant. */

@@ -1,14 +1,17 @@
 // npm run docs:settings: writes the table of settings into the operator's page.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { prepare } from './launch/prepare.mjs';
 import { endWithSteps, root } from './launch/run.mjs';
 import { settingsTable, withTable } from './docs/settings-table.mjs';
 
 const PAGE = join(root, 'docs/operations.md');
+/** Not there before the first build. */
+const DECLARATION = join(root, 'dist/apps/gateway/libs/platform/src/config/env.dto.js');
 
 endWithSteps();
 await prepare();
-const { APPS, EnvDto, SETTINGS } = await import('../dist/apps/gateway/libs/platform/src/config/env.dto.js');
+const { APPS, EnvDto, SETTINGS } = await import(pathToFileURL(DECLARATION).href);
 const table = settingsTable({ settings: SETTINGS, defaults: new EnvDto(), apps: APPS });
 writeFileSync(PAGE, withTable(readFileSync(PAGE, 'utf8'), table));

@@ -5,7 +5,7 @@ import { AdaptersModule } from '@composition/adapters.module';
 import type { AppContext } from '@composition/startup/run-app';
 import type { InstallationKey } from '@platform/config/installation-key';
 
-/** What a command needs that works on the stored things and serves nobody. */
+/** The modules of a command that opens the store, does one thing and ends, without an HTTP server. */
 @Module({})
 export class AdminAppModule {
   static forRoot({ config, logger, engine }: Omit<AppContext, 'print'>, key: InstallationKey): DynamicModule {

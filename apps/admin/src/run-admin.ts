@@ -16,7 +16,7 @@ export async function runAdmin(args: readonly string[]): Promise<never> {
   }
 }
 
-/** Resolves to what is to be printed. `backup` is for `tools/backup.mjs`, which asks a running service first. */
+/** Resolves to the text for standard output. `tools/backup.mjs` calls `backup` when no running service answers it. */
 async function carryOut([command, ...rest]: readonly string[]): Promise<string> {
   if (command === 'reset-password' && rest.length === 0) return resetPassword();
   const [folder, withKey] = rest;

@@ -19,13 +19,13 @@ export interface Scene {
   readonly today: DateTime;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** What was open before. */
+  /** The note of the reply before: the offer, the unfinished order or the choice that is open. */
   readonly note: Note;
 }
 
 const DONE = { book: 'booked', confirm: 'confirmed', move: 'moved', cancel: 'cancelled' };
 
-/** Shall I do this? */
+/** The question by which the agent offers to do this. */
 export function questionOf(offer: Offer, { zone }: Scene): string {
   if (offer.verb === 'person') return replies.OFFER_PERSON;
   const preposition = offer.verb === 'move' ? 'to' : 'on';

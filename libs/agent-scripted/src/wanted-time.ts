@@ -5,7 +5,7 @@ import type { Item } from './reading.js';
 import * as replies from './replies.js';
 import { type TimePart, dayText } from './times.js';
 
-/** What was found, or what to ask because it was not. */
+/** The value, or the question to the customer without whose answer there is none. */
 export type Found<Value> = { readonly is: Value } | { readonly asks: string };
 
 const LENGTHS = { shortest: 5, longest: 480 };

@@ -86,7 +86,7 @@ export function FlagField(about: FieldOptions): PropertyDecorator {
   ]);
 }
 
-/** Free-form metadata, kept as text. What is said of it follows its bounds. */
+/** Free-form metadata, kept as text. Its description in the OpenAPI document states its bounds. */
 export function MetadataField(about: FieldOptions): PropertyDecorator {
   return decorated(openObject(about), [
     rule(

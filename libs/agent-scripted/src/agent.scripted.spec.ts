@@ -260,10 +260,4 @@ describe('anything else', () => {
   it('is quoted with its beginning where it is long', async () => {
     expect((await new Chat(agent).say('word '.repeat(1600))).length).toBeLessThan(500);
   });
-
-  it('has nothing read for it where it is a plain question', async () => {
-    const unread = () => Promise.reject(new Error('read'));
-    const turn = { ...agentTurn({ content: 'Is parking free?' }), transcript: unread, memory: unread };
-    expect((await agent.reply(turn, NEVER)).content).toContain('Is parking free?');
-  });
 });

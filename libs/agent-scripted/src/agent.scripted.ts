@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
-import { Agent, AgentFailed, type AgentReply, type AgentTurn } from '@ports/agent.port';
+import { Agent, AgentFailed, type AgentReply, type AgentTurn, type TranscriptLine } from '@ports/agent.port';
 import { nameOf } from '@ports/failure';
 import { unlessGivenUp } from '@ports/unless-given-up';
-import { type Said, type Scene, questionOf } from './carry-out.js';
+import { questionOf } from './carry-out.js';
 import { Dialogue } from './dialogue.js';
 import { LedgerClient, upcoming } from './ledger-client.js';
 import { noteOf, textOf } from './note.js';
@@ -12,7 +12,7 @@ import * as replies from './replies.js';
 
 const SUMMARY = 500;
 const FAREWELL: AgentReply = { content: replies.GOODBYE, actions: [{ type: 'end_conversation', reason: 'resolved' }] };
-const BESIDE_A_QUESTION = ['unread', 'filler', 'greeting', 'contact', 'thanks', 'to', 'from', 'show'] as const;
+const ABOUT_ME = `I'm an automated assistant. ${replies.WHAT_I_DO}`;
 
 /** A small deterministic agent that works offline. It changes appointments only after a message that it has read whole. */
 export class ScriptedAgent extends Agent {
@@ -29,50 +29,31 @@ export class ScriptedAgent extends Agent {
 
   private async answer(turn: AgentTurn, signal: () => AbortSignal): Promise<AgentReply> {
     const { content, now } = turn;
-    const zone = replies.zoneOf(turn.timeZone);
-    const dayOf = (at: number) => DateTime.fromMillis(at, { zone }).startOf('day');
-    const first = readingOf(content, dayOf(now));
-    const person = personIn(first);
-    if (person === 'asked' && first.verbs.length === 0) return handOff(turn);
-    const welcome = await welcomeTo(turn);
-    const replied = (said: Said): AgentReply => ({
-      content: welcome + said.content,
-      actions: [],
-      ...(said.note && { note: textOf(said.note) }),
-    });
-    // A question of words of no table is no answer to anything, and asks for no appointment: nothing needs to be read for it.
-    if (first.isQuestion && first.has('unread') && first.hasOnly(...BESIDE_A_QUESTION))
-      return replied({ content: smallTalk(first) });
     const lines = await turn.transcript();
-    const today = dayOf(lines.at(-1)?.at ?? now);
-    const reading = today.equals(dayOf(now)) ? first : readingOf(content, today);
+    const zone = replies.zoneOf(turn.timeZone);
+    const today = DateTime.fromMillis(lines.at(-1)?.at ?? now, { zone }).startOf('day');
+    const reading = readingOf(content, today);
+    const person = personIn(reading);
+    if (person === 'asked' && reading.verbs.length === 0) return handOff(content, lines);
     const note = noteOf(lines.findLast((line) => line.note !== undefined)?.note);
     const scene = { ledger: new LedgerClient(turn.toolbox, signal), zone, today, now, note };
+    const welcome = lines.length > 1 ? '' : await welcomeTo(turn);
+    const replied = (text: string, next = note): AgentReply => ({ content: welcome + text, actions: [], note: textOf(next) });
     const said = await new Dialogue(reading, scene).answer();
-    if (said?.handsOver) return handOff(turn);
-    if (said) return replied({ note, ...said, content: `${reading.has('contact') ? `${replies.CONTACT} ` : ''}${said.content}` });
-    if (takesLeave(reading) && !note.offer) return FAREWELL;
-    if (reading.has('greeting') && reading.hasOnly('greeting', 'thanks') && person === null)
-      return replied({ content: await greeting(turn, welcome, lines.length <= 1), note });
-    return replied({ note, ...withoutOrder(reading, scene, person !== null) });
+    if (said?.handsOver) return handOff(content, lines);
+    if (said) return replied(`${reading.has('contact') ? `${replies.CONTACT} ` : ''}${said.content}`, said.note);
+    if (takesLeave(reading)) return note.offer ? replied(`Before you go: ${questionOf(note.offer, scene)}`) : FAREWELL;
+    const offer = note.offer ?? { verb: 'person' };
+    if (person !== null) return replied(`${ABOUT_ME} ${questionOf(offer, scene)}`, { ...note, offer });
+    const isGreeting = reading.has('greeting') && reading.hasOnly('greeting', 'thanks');
+    return replied(isGreeting ? await greeting(turn, welcome, lines.length <= 1) : smallTalk(reading));
   }
 }
 
-/** The reply to what is about no appointment. What is open stays open. */
-function withoutOrder(reading: Reading, scene: Scene, isPersonMentioned: boolean): Said {
-  const { note } = scene;
-  if (takesLeave(reading) && note.offer) return { content: `Before you go: ${questionOf(note.offer, scene)}` };
-  if (!isPersonMentioned) return { content: smallTalk(reading) };
-  const aboutMe = `I'm an automated assistant. ${replies.WHAT_I_DO}`;
-  if (note.offer) return { content: aboutMe };
-  return { content: `${aboutMe} ${replies.OFFER_PERSON}`, note: { ...note, offer: { verb: 'person' } } };
-}
-
-async function handOff(turn: AgentTurn): Promise<AgentReply> {
-  const lines = await turn.transcript().catch(() => []);
-  const said = lines.slice(0, -1).flatMap(({ role, content }) => (role === 'user' ? [content] : []));
-  const quotes = [...said.slice(-3), turn.content].map((content) =>
-    replies.quoted(readingOf(content, DateTime.utc()).has('contact') ? '…' : content),
+function handOff(content: string, lines: readonly TranscriptLine[]): AgentReply {
+  const said = lines.slice(0, -1).filter(({ role }) => role === 'user');
+  const quotes = [...said.slice(-3).map((line) => line.content), content].map((text) =>
+    replies.quoted(readingOf(text, DateTime.utc()).has('contact') ? '…' : text),
   );
   const summary = replies.cut(`Asked for a person. Last messages: ${quotes.join(' ')}`, SUMMARY);
   return { content: replies.HANDING_OVER, actions: [{ type: 'handoff', reason: 'customer_requested', summary }] };
@@ -94,11 +75,10 @@ async function greeting({ customer, memory, now, timeZone }: AgentTurn, welcome:
   return `${next ? `Your next appointment: ${replies.described(next, timeZone)}. ` : ''}What can I do for you?`;
 }
 
-/** Greets a returning customer in the first reply of a conversation; nothing otherwise. */
-async function welcomeTo(turn: AgentTurn): Promise<string> {
-  const { customer } = turn;
-  if (customer === null || (await turn.transcript()).length > 1) return '';
-  const { appointments, conversations } = await turn.memory();
+/** Greets a returning customer; nothing otherwise. */
+async function welcomeTo({ customer, memory }: AgentTurn): Promise<string> {
+  if (customer === null) return '';
+  const { appointments, conversations } = await memory();
   const isKnown = appointments.length + conversations.length > 0;
   return isKnown ? `Welcome back${byName(customer.name)}! Good to see you again.\n\n` : '';
 }

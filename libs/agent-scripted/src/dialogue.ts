@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
-import { book } from './book.js';
+
 import { type Said, type Scene, accepted, offered, questionOf } from './carry-out.js';
-import { change, matching } from './change.js';
+import { book, change, matching } from './order.js';
 import { NotSeen, upcoming } from './ledger-client.js';
 import { goalAt } from './wanted-time.js';
 import type { Draft, Offer } from './note.js';

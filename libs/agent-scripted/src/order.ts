@@ -8,7 +8,7 @@ import { type Verb, isVerb } from './words.js';
 import { startOf, targetOf, wantedTime } from './wanted-time.js';
 
 /** A message taken as an order, or as a part of one that was begun. */
-export interface Order {
+interface Order {
   readonly reading: Reading;
   readonly draft: Draft;
   readonly scene: Scene;
@@ -16,26 +16,26 @@ export interface Order {
   readonly onlyOffered?: string | undefined;
 }
 
-export type ReadOrder = ReturnType<typeof readOrder>;
-
 const EXPECTED = ['service', 'visit', 'it', 'from', 'to', 'thanks', 'greeting', 'closing'];
 const COURTESIES = ['filler', 'yes', 'greeting', 'thanks'];
 
 /**
  * How an order was read: with no word that belongs to no part of it; as a whole, so that it may be carried out; and the sentences
- * that stand before any other reply. `unread` are words found elsewhere, `name` is the name of a strange service.
+ * that stand before any other reply. `unread` are words found elsewhere.
  */
-export function readOrder(order: Order, given: Goal, unread: readonly string[] = [], name = '') {
+function readOrder(order: Order, given: Goal, unread: readonly string[] = []) {
   const { reading, draft, onlyOffered } = order;
   const strange = [...new Set([...reading.besides((item) => isExpected(item, order)), ...unread])];
   const isRead = strange.length === 0 && !reading.has('contact');
-  const isMany = draft.verb !== 'book' && reading.has('all', 'visits');
+  const isMany = draft.verb === 'book' ? reading.services.length > 1 : reading.has('all', 'visits');
   const isSure = draft.isDoubted !== true || (given.date !== undefined && given.clock !== undefined && draft.isChoice !== true);
-  const unnamed = strange.filter((run) => !keyOf(name).includes(keyOf(run)));
+  // An offer names a strange service anyway.
+  const name = draft.verb === 'book' ? keyOf(reading.strangeService ?? '') : '';
+  const unnamed = strange.filter((run) => !name.includes(keyOf(run)));
   return {
     isRead,
     isWhole: isRead && isSure && !isMany && !reading.isQuestion && onlyOffered === undefined,
-    intro: replies.joined(onlyOffered ?? (isMany ? replies.ONE_AT_A_TIME : ''), replies.unreadText(unnamed)),
+    intro: replies.joined(onlyOffered || (isMany ? replies.ONE_AT_A_TIME : ''), replies.unreadText(unnamed)),
   };
 }
 
@@ -55,11 +55,9 @@ export async function book(order: Order): Promise<Said> {
   const { reading, draft, scene } = order;
   const { services, strangeService } = reading;
   const { asks, minutes, goal: given } = wantedTime(reading.of('time'), scene);
-  const isMany = services.length > 1;
-  const asOne = isMany ? { ...order, onlyOffered: replies.ONE_AT_A_TIME } : order;
-  const { isRead, isWhole, intro } = readOrder(asOne, given, [], strangeService ?? '');
+  const { isRead, isWhole, intro } = readOrder(order, given);
   const first = `Which one shall I book first: ${services.map(replies.serviceText).join(' or ')}?`;
-  if (isMany) return asked({ verb: 'book', goal: {} }, intro, first);
+  if (services.length > 1) return asked({ verb: 'book', goal: {} }, intro, first);
   const service = services[0] ?? draft.service;
   const known = { ...draft, service, minutes: minutes ?? draft.minutes, goal: { ...draft.goal, ...given } };
   const open = (goal = known.goal) => (isRead ? { ...known, goal } : { ...draft, isDoubted: true });
@@ -67,12 +65,8 @@ export async function book(order: Order): Promise<Said> {
   const start = startOf(known.goal, scene);
   if (start === null) return asked({ ...open(), wasAskedForService: true }, intro, questionFor(open(), intro));
   if ('asks' in start) return asked(open({}), intro, start.asks);
-  const offer: Offer = {
-    verb: 'book',
-    service: strangeService ?? service ?? 'appointment',
-    at: start.is,
-    minutes: known.minutes,
-  };
+  const wanted = strangeService ?? service ?? 'appointment';
+  const offer: Offer = { verb: 'book', service: wanted, at: start.is, minutes: known.minutes };
   if (!isWhole || (draft.isDoubted && service === undefined)) return offered(offer, scene, intro);
   if (service !== undefined || draft.wasAskedForService) return carryOut(offer, scene);
   const moment = replies.momentText(start.is, scene.zone);
@@ -122,7 +116,7 @@ export async function change(order: Change): Promise<Said> {
   return asked(draftOfOne, read.intro, question, replies.listed(among, scene.zone));
 }
 
-async function changeOne(order: Change, begun: Draft, one: Appointment, read: ReadOrder): Promise<Said> {
+async function changeOne(order: Change, begun: Draft, one: Appointment, read: ReturnType<typeof readOrder>): Promise<Said> {
   const { reading, draft, verb, scene } = order;
   const { id, version, service, startsAt } = one;
   const where = `To which day and time shall I move ${replies.described(one, scene.zone)}?`;

@@ -28,8 +28,8 @@ export interface Ran<State, Event> extends Folded<State> {
   readonly events: readonly Event[];
 }
 
-/** A command that needs the time of its decision: events appended without another try bear times in the order of the log. */
-export type Timed<Command> = (at: number) => Command;
+/** Commands that need the time of their decision: events appended without another try bear times in the order of the log. */
+export type Timed<Command> = (at: number) => Command | readonly Command[];
 
 export interface RunOptions {
   /** Names the events of the append: the same decision under the same name is stored once, whoever takes it. */
@@ -153,8 +153,8 @@ export class StreamRunner {
 const NOTHING: readonly never[] = [];
 
 function listOf<C>(commands: C | readonly C[] | Timed<C>, clock: Clock): readonly C[] {
-  if (typeof commands === 'function') return [(commands as Timed<C>)(clock.now())];
-  return Array.isArray(commands) ? (commands as readonly C[]) : [commands as C];
+  const list = typeof commands === 'function' ? (commands as Timed<C>)(clock.now()) : commands;
+  return Array.isArray(list) ? (list as readonly C[]) : [list as C];
 }
 
 function decideAll<S, C, E extends DomainEvent>(decider: Decider<S, C, E>, commands: readonly C[], initial: S): readonly E[] {

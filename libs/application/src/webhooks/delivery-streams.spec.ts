@@ -61,6 +61,25 @@ function outcome(deliveryId: string, body: string, status = 200): DeliveryComman
 const submitAll = (commands: readonly DeliveryCommand[]) =>
   Promise.all(commands.map((command) => streams.submit(EVENT_ID, command)));
 
+describe('a claim that waited behind slow appends while another process was faster', () => {
+  const late = async (then: () => Promise<unknown>) => {
+    await frozen(['whd_1']);
+    const waiting = { ...claim('whd_1'), attemptId: 'att_late' } as DeliveryCommand;
+    await clock.advance(1_500);
+    await submitAll([claim('whd_1')]);
+    await then();
+    return (await streams.submit(EVENT_ID, waiting)).events;
+  };
+
+  it('leaves the attempt alone that is under way', async () => {
+    expect(await late(() => Promise.resolve())).toEqual([]);
+  });
+
+  it('makes the next attempt no sooner than it is due', async () => {
+    expect(await late(() => submitAll([outcome('whd_1', '', 500)]))).toEqual([]);
+  });
+});
+
 describe('commands for one event', () => {
   const ids = Array.from({ length: 60 }, (_, n) => `whd_${n}`);
 

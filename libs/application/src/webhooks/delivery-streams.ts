@@ -152,7 +152,9 @@ export class DeliveryStreams {
   private async runAll(eventId: string, batch: readonly Waiting[]): Promise<RanDeliveries> {
     const stream = deliveriesStream(eventId);
     if (!this.streams.cache.get(stream)) await this.loadOnce(stream);
-    const commands = batch.map(({ command }) => command);
+    // A claim counts from its decision: one that waited behind slow appends would seem to show a clock that was set back.
+    const commands = (at: number): readonly DeliveryCommand[] =>
+      batch.map(({ command }) => (command.type === 'ClaimDelivery' ? { ...command, at } : command));
     const ran = await this.streams.run(stream, deliveriesDecider, commands, { commandId: batch[0]?.commandId ?? undefined });
     this.counts.noteStored(ran.events);
     this.logger.noteStored(ran.events, ran.state);

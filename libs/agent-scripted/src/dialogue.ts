@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { type Said, type Scene, accepted, offered, questionOf } from './carry-out.js';
-import { book, change, matching } from './order.js';
+import { type Order, book, change, matching } from './order.js';
 import { NotSeen, upcoming } from './ledger-client.js';
 import { goalAt } from './wanted-time.js';
 import type { Draft, Offer } from './note.js';
@@ -80,7 +80,7 @@ export class Dialogue {
 
   private run(draft: Draft, onlyOffered?: string, reading = this.reading): Promise<Said> {
     const { verb } = draft;
-    const order = { reading, draft, scene: this.scene, onlyOffered };
+    const order: Order = { reading, draft, scene: this.scene, onlyOffered };
     return verb === 'book' ? book(order) : change({ ...order, verb });
   }
 

@@ -8,7 +8,7 @@ import { type Verb, isVerb } from './words.js';
 import { startOf, targetOf, wantedTime } from './wanted-time.js';
 
 /** A message taken as an order, or as a part of one that was begun. */
-interface Order {
+export interface Order {
   readonly reading: Reading;
   readonly draft: Draft;
   readonly scene: Scene;

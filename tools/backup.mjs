@@ -7,19 +7,12 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
-import { AdminClient, isAddress } from './launch/admin-client.mjs';
+import { AdminClient, isAddress, usualAddress } from './launch/admin-client.mjs';
 import { prepare } from './launch/prepare.mjs';
 import { endWithSteps } from './launch/run.mjs';
 
 const USAGE = 'Usage: npm run backup -- <folder> [--with-key] [--url <address of the running service>]';
-const EVERY_ADDRESS = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 const program = fileURLToPath(new URL('../dist/apps/gateway/bundle/admin.js', import.meta.url));
-
-/** Where a service with these settings listens. */
-function usualAddress({ HOST, PORT }) {
-  const host = EVERY_ADDRESS[HOST] ?? (HOST || '127.0.0.1');
-  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT || 3000}`;
-}
 
 function readArguments() {
   const options = { 'with-key': { type: 'boolean', default: false }, url: { type: 'string' } };

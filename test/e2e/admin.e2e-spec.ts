@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { App } from './harness/app.js';
 import type { Answer } from './harness/client.js';
 
-const REBUILD = join(__dirname, '../../tools/rebuild.mjs');
+const PROJECTIONS = join(__dirname, '../../tools/projections.mjs');
 
 const KEY_LINE = /API key\s+(sk_\S+)/;
 const PASSWORD_LINE = /Admin password\s+(\S+)/;
@@ -71,9 +71,9 @@ describe('the admin API of a running service', () => {
   });
 
   it('rebuilds nothing when one of several read models is not known, and names that one', async () => {
-    const rebuild = (...names: readonly string[]) =>
-      promisify(execFile)(process.execPath, [REBUILD, '--url', service.url, ...names], { env: { ADMIN_PASSWORD: password } });
-    const { code, stdout, stderr } = await rebuild('events', 'nosuch').catch((error: unknown) => error as any);
+    const projections = (...args: readonly string[]) =>
+      promisify(execFile)(process.execPath, [PROJECTIONS, '--url', service.url, ...args], { env: { ADMIN_PASSWORD: password } });
+    const { code, stdout, stderr } = await projections('rebuild', 'events', 'nosuch').catch((error: unknown) => error as any);
     expect([code, stdout, stderr]).toEqual([
       1,
       '',
@@ -81,7 +81,8 @@ describe('the admin API of a running service', () => {
     ]);
     const { data } = (await admin('GET', '/projections')).body;
     expect(data.map((each: any) => each.rebuild)).toEqual(data.map(() => null));
-    expect((await rebuild('events')).stdout).toMatch(/^events: rebuilt/m);
+    expect((await projections('rebuild', 'events')).stdout).toMatch(/^events: rebuilt/m);
+    expect((await projections('status')).stdout).toMatch(/^events +up to date$/m);
   });
 
   it('opens to no API key, and no admin token opens /v1', async () => {

@@ -248,21 +248,24 @@ describe('what speaks to a running service', () => {
 
   it.each([
     ['the demo', 'tools/demo.mjs', []],
-    ['the rebuilding', 'tools/rebuild.mjs', ['--url']],
+    ['the read models', 'tools/projections.mjs', ['status', '--url']],
   ])('says so where another one answers: %s', async (_name, program, option) => {
     const env = { PATH: process.env['PATH'], BASE_URL: url, API_KEY: 'sk_nonsense', ADMIN_PASSWORD: 'nonsense' };
-    const args = [join(repository, program), ...option.flatMap((each) => [each, url])];
+    const args = [join(repository, program), ...option, ...(option.length > 0 ? [url] : [])];
     const said = await run(process.execPath, args, { env }).catch(({ stderr }: { stderr: string }) => stderr);
     expect(said).toContain(`${url} is something else than this service: it answers 200 without JSON.\n`);
   });
 });
 
-describe('the rebuilding of read models', () => {
+describe('the read models', () => {
   const refusal = (...args: string[]) =>
-    run(process.execPath, [join(repository, 'tools/rebuild.mjs'), ...args]).catch(({ stderr }: { stderr: string }) => stderr);
+    run(process.execPath, [join(repository, 'tools/projections.mjs'), ...args]).catch(({ stderr }: { stderr: string }) => stderr);
 
-  it.each([
-    [['--bogus'], "Unknown option '--bogus'. Known are --url <address>, --all and names of read models.\n"],
-    [['--url', 'nonsense'], '--url must be the address of a running service such as http://127.0.0.1:3000, but is "nonsense".\n'],
-  ])('with %j is refused in one line', async (args, line) => expect(await refusal(...args)).toBe(line));
+  it.each([[[]], [['events']], [['status', 'events']], [['rebuild', '--bogus']], [['status', '--url', 'nonsense']]])(
+    'asked for with %j tell how to ask',
+    async (args) =>
+      expect(await refusal(...args)).toBe(
+        'Usage: npm run projections -- status | rebuild [name …] [--url <address of the running service>]\n',
+      ),
+  );
 });

@@ -11,6 +11,14 @@ async function send(url, { method, headers, body }) {
   return { status: response.statusCode, url: url.href, text: () => Promise.resolve(text) };
 }
 
+const EVERY_ADDRESS = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** Where a service with these settings listens. */
+export function usualAddress({ HOST, PORT }) {
+  const host = EVERY_ADDRESS[HOST] ?? (HOST || '127.0.0.1');
+  return `http://${host.includes(':') ? `[${host}]` : host}:${PORT || 3000}`;
+}
+
 /** Whether a text is the address of a service. */
 export const isAddress = (text) => /^https?:\/\//.test(text) && URL.canParse(text);
 

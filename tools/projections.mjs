@@ -1,33 +1,31 @@
 /**
- * Shows the state of the read models of a running service, or rebuilds some of them:
- *   node tools/rebuild.mjs [--url http://127.0.0.1:3000] [--all | name …]
+ * Shows how far each read model of a running service is, or rebuilds those that are named, all of them where none is:
+ *   npm run projections -- status | rebuild [name …] [--url http://127.0.0.1:3000]
  * The admin password is taken from ADMIN_PASSWORD.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { AdminClient, isAddress } from './launch/admin-client.mjs';
+import { AdminClient, isAddress, usualAddress } from './launch/admin-client.mjs';
 
+const USAGE = 'Usage: npm run projections -- status | rebuild [name …] [--url <address of the running service>]';
 const LOOK_EVERY_MS = 500;
 
-function endWith(line) {
-  console.error(line);
-  process.exit(1);
-}
-
 function readArguments() {
-  const options = { url: { type: 'string', default: 'http://127.0.0.1:3000' }, all: { type: 'boolean', default: false } };
   try {
-    return parseArgs({ allowPositionals: true, options });
-  } catch (error) {
-    return endWith(`${error.message.split('. ')[0]}. Known are --url <address>, --all and names of read models.`);
+    const { values, positionals } = parseArgs({ allowPositionals: true, options: { url: { type: 'string' } } });
+    const [command, ...names] = positionals;
+    const url = values.url ?? usualAddress(process.env);
+    const isKnown = command === 'rebuild' || (command === 'status' && names.length === 0);
+    if (isKnown && isAddress(url)) return { isRebuild: command === 'rebuild', names, url };
+  } catch {
+    // An unknown option.
   }
+  console.error(USAGE);
+  return process.exit(1);
 }
 
-const { values, positionals } = readArguments();
-if (!isAddress(values.url)) {
-  endWith(`--url must be the address of a running service such as http://127.0.0.1:3000, but is ${JSON.stringify(values.url)}.`);
-}
-const admin = new AdminClient(values.url);
+const { isRebuild, names, url } = readArguments();
+const admin = new AdminClient(url);
 
 async function standing() {
   return (await admin.ask('GET', '/admin/v1/projections')).data;
@@ -59,12 +57,11 @@ async function rebuild(name) {
 
 async function run() {
   const projections = await standing();
+  if (!isRebuild) return show(projections);
   const known = projections.map(({ name }) => name);
-  const unknown = positionals.filter((name) => !known.includes(name));
+  const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`No such read model: ${unknown.join(', ')}. Known are ${known.join(', ')}.`);
-  const names = values.all ? known : positionals;
-  if (names.length === 0) return show(projections);
-  for (const name of names) await rebuild(name);
+  for (const name of names.length > 0 ? names : known) await rebuild(name);
 }
 
 admin.inSession(run).catch((error) => {

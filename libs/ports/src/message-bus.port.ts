@@ -38,7 +38,7 @@ export type ConsumeResult =
 export interface Subscription {
   /**
    * Stops offering, waits until accepted messages are done, and commits them. Where processes share the group, those that take
-   * more than a second may be offered to another member, and are committed by that.
+   * more than half a second may be offered to another member, and are committed by that.
    */
   close(): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
+import { Shutdown } from '@application/runtime/shutdown';
 import { DeliveryTopics } from '@application/webhooks/delivery-topics';
 import { BusTransport } from '@platform/transport/bus-transport';
 import { Clock } from '@ports/clock.port';
@@ -6,11 +7,19 @@ import { MessageBus } from '@ports/message-bus.port';
 
 const GROUP = 'delivery';
 
-/** Connects the delivery consumer's handlers to the bus, in this process. */
+/**
+ * Connects the delivery consumer's handlers to the bus, in this process, until the shutdown begins: others have its partitions at
+ * once, while the attempts under way have the time that the shutdown gives them.
+ */
 export async function startDelivery(app: INestApplication): Promise<void> {
   const clock = app.get(Clock);
   const topics = app.get(DeliveryTopics).declarations();
   const strategy = new BusTransport(app.get(MessageBus), topics, GROUP, () => clock.now());
   app.connectMicroservice({ strategy });
   await app.startAllMicroservices();
+  const { begun } = app.get(Shutdown);
+  // What fails then is told to the one who closes the app, and waits for the same.
+  const leave = (): void => void strategy.close().catch(() => undefined);
+  if (begun.aborted) leave();
+  else begun.addEventListener('abort', leave, { once: true });
 }

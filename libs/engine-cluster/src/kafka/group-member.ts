@@ -11,7 +11,7 @@ import type { UnfinishedCalls } from './unfinished-calls.js';
 
 const { commitEveryMs, lookEveryMs, leavesWithinMs, partitions: CONCURRENT } = ENGINE_CONSTANTS.kafka;
 /** Of the time for leaving, what messages under way have to be done, so that nobody is offered them again. */
-const DONE_WITHIN_MS = leavesWithinMs / 2;
+const DONE_WITHIN_MS = leavesWithinMs / 4;
 
 /** What a member is made of. */
 export interface MemberParts {
@@ -68,7 +68,7 @@ export class GroupMember implements Offering {
   }
 
   /**
-   * Offers nothing more, gives what is under way a second, stores the offsets and leaves the group: within two seconds, where the
+   * Offers nothing more, gives what is under way half a second, stores the offsets and leaves the group: within two seconds, where the
    * brokers answer.
    */
   async leave(): Promise<void> {

@@ -14,6 +14,7 @@ const AGAIN_MS = 1_000;
 export class BusTransport extends Server implements CustomTransportStrategy {
   override readonly transportId = Symbol('message-bus');
   private subscriptions: readonly Subscription[] = [];
+  private closed: Promise<void> | undefined;
 
   constructor(
     private readonly bus: MessageBus,
@@ -28,9 +29,10 @@ export class BusTransport extends Server implements CustomTransportStrategy {
     this.begin().then(() => callback(), callback);
   }
 
-  /** Stops consuming and waits for the messages under way. */
-  async close(): Promise<void> {
-    await Promise.all(this.subscriptions.map((subscription) => subscription.close()));
+  /** Stops consuming and waits for the messages under way. Called again, it waits for the same. */
+  close(): Promise<void> {
+    this.closed ??= Promise.all(this.subscriptions.map((subscription) => subscription.close())).then(() => undefined);
+    return this.closed;
   }
 
   on(): never {

@@ -7,6 +7,8 @@ import { undisturbed } from './checks/requests.mjs';
 const FAILS_MEANWHILE = ['sweep_failures_total'];
 /** The time of a broker's restart on a busy machine, and twice the fifteen seconds in which webhooks leave after it. */
 const LATE_AFTER_AN_ENGINE_MS = 60_000;
+/** Twice the twelve seconds until the partitions of a killed process are owned again, and 30 s for what has gathered meanwhile. */
+const LATE_AFTER_A_PROCESS_MS = 54_000;
 const say = (line) => process.stdout.write(`${line}\n`);
 
 export const clusterLeftAlone = (ms) => ({
@@ -29,7 +31,7 @@ export const appsKilled = (times) => ({
     }
     await pause(1_000);
   },
-  checks: { ...onlyExcusedDuplicates, ...nothingLeft(FAILS_MEANWHILE) },
+  checks: { ...onlyExcusedDuplicates, ...nothingLeft(FAILS_MEANWHILE), ...lateAtMost(LATE_AFTER_A_PROCESS_MS) },
 });
 
 /** Kills each engine in turn, and starts it again on its data some time later. */

@@ -68,8 +68,8 @@ export class GroupMember implements Offering {
   }
 
   /**
-   * Offers nothing more, gives what is under way half a second, stores the offsets and leaves the group: within two seconds, where the
-   * brokers answer.
+   * The member offers no more messages, waits half a second for those under way, stores the offsets and leaves the group: within
+   * two seconds, where the brokers answer.
    */
   async leave(): Promise<void> {
     const { pace, unfinished } = this.parts;

@@ -18,6 +18,9 @@ type FreezeEvent = Extract<DeliveryCommand, { type: 'FreezeEvent' }>;
  */
 const MOST_BYTES = 512 * 1024;
 
+/** More than a claim has: an URL, a retry schedule and ids. */
+const BYTES_OF_A_CLAIM = 4 * 1024;
+
 const FROZEN_CHARACTERS_CACHED = 8_000_000;
 
 /** Few streams are longer: they hold more replays of one event than anyone has a reason for. */
@@ -25,8 +28,13 @@ const LOADED_AT_ONCE = 500;
 
 type RanDeliveries = Ran<EventDeliveries, DeliveryEvent>;
 
+type ClaimDelivery = Extract<DeliveryCommand, { type: 'ClaimDelivery' }>;
+
+/** Makes a claim right before its decision: its endpoint may change while other commands and reads keep the claim waiting. */
+export type PrepareClaim = () => Promise<ClaimDelivery>;
+
 interface Waiting {
-  readonly command: DeliveryCommand;
+  readonly command: DeliveryCommand | PrepareClaim;
   /** Set for a command that may be refused, which has an append of its own. */
   readonly commandId: string | null;
   readonly resolve: (ran: RanDeliveries) => void;
@@ -55,8 +63,11 @@ export class DeliveryStreams {
     private readonly logger: DeliveryLogger,
   ) {}
 
-  /** Runs a command that is never refused; returns the state afterwards and all that was appended with it. */
-  submit(eventId: string, command: DeliveryCommand): Promise<RanDeliveries> {
+  /**
+   * Runs a command that is never refused; returns the state afterwards and all that was appended with it. Rejects with what the
+   * preparation of a claim rejects with.
+   */
+  submit(eventId: string, command: DeliveryCommand | PrepareClaim): Promise<RanDeliveries> {
     return this.enqueue(eventId, command, null);
   }
 
@@ -136,7 +147,7 @@ export class DeliveryStreams {
     if (first?.type === 'EventFrozen') this.bodies.set(first.eventId, first);
   }
 
-  private enqueue(eventId: string, command: DeliveryCommand, commandId: string | null): Promise<RanDeliveries> {
+  private enqueue(eventId: string, command: Waiting['command'], commandId: string | null): Promise<RanDeliveries> {
     return new Promise((resolve, reject) => {
       const entry = { command, commandId, resolve, reject };
       const queue = this.waiting.get(eventId);
@@ -149,29 +160,38 @@ export class DeliveryStreams {
     });
   }
 
-  private async runAll(eventId: string, batch: readonly Waiting[]): Promise<RanDeliveries> {
-    const stream = deliveriesStream(eventId);
-    if (!this.streams.cache.get(stream)) await this.loadOnce(stream);
-    // A claim counts from its decision: one that waited behind slow appends would seem to show a clock that was set back.
-    const commands = (at: number): readonly DeliveryCommand[] =>
-      batch.map(({ command }) => (command.type === 'ClaimDelivery' ? { ...command, at } : command));
-    const ran = await this.streams.run(stream, deliveriesDecider, commands, { commandId: batch[0]?.commandId ?? undefined });
-    this.counts.noteStored(ran.events);
-    this.logger.noteStored(ran.events, ran.state);
-    if (allFinished(ran.state)) this.bodies.delete(eventId);
-    return ran;
-  }
-
   private async drain(eventId: string): Promise<void> {
     const queue = this.waiting.get(eventId) ?? [];
     while (queue.length > 0) {
       const batch = queue.splice(0, fitting(queue));
-      await this.runAll(eventId, batch).then(
-        (ran) => batch.forEach(({ resolve }) => resolve(ran)),
-        (error: unknown) => batch.forEach(({ reject }) => reject(error)),
-      );
+      await this.runAll(eventId, batch).catch((error: unknown) => batch.forEach(({ reject }) => reject(error)));
     }
     this.waiting.delete(eventId);
+  }
+
+  private async runAll(eventId: string, batch: readonly Waiting[]): Promise<void> {
+    const stream = deliveriesStream(eventId);
+    if (!this.streams.cache.get(stream)) await this.loadOnce(stream);
+    const prepared = (await Promise.all(batch.map(prepare))).filter((each) => each !== null);
+    if (prepared.length === 0) return;
+    // A claim counts from its decision: one that waited behind slow appends would seem to show a clock that was set back.
+    const commands = (at: number): readonly DeliveryCommand[] =>
+      prepared.map(({ command }) => (command.type === 'ClaimDelivery' ? { ...command, at } : command));
+    const ran = await this.streams.run(stream, deliveriesDecider, commands, { commandId: batch[0]?.commandId ?? undefined });
+    this.counts.noteStored(ran.events);
+    this.logger.noteStored(ran.events, ran.state);
+    if (allFinished(ran.state)) this.bodies.delete(eventId);
+    prepared.forEach(({ resolve }) => resolve(ran));
+  }
+}
+
+/** A command that is ready to be decided; null where its preparation failed, which costs the others of its append nothing. */
+async function prepare({ command, resolve, reject }: Waiting) {
+  try {
+    return { resolve, command: typeof command === 'function' ? await command() : command };
+  } catch (error) {
+    reject(error);
+    return null;
   }
 }
 
@@ -181,7 +201,7 @@ function fitting(queue: readonly Waiting[]): number {
   if (!first || queue.length === 1 || first.commandId !== null) return Math.min(queue.length, 1);
   let bytes = 0;
   const over = queue.findIndex(({ command, commandId }) => {
-    bytes += Buffer.byteLength(JSON.stringify(command));
+    bytes += typeof command === 'function' ? BYTES_OF_A_CLAIM : Buffer.byteLength(JSON.stringify(command));
     return commandId !== null || bytes > MOST_BYTES;
   });
   return over === -1 ? queue.length : Math.max(1, over);

@@ -1,3 +1,4 @@
+import type { Endpoint } from '@domain/endpoint/endpoint';
 import type { Engine } from '@ports/engine.port';
 import { StoreUnavailable } from '@ports/event-store.port';
 import { DeliveryWorld } from '@testing/delivery-world';
@@ -100,8 +101,8 @@ describe('the claim of an attempt', () => {
   it('is held five seconds longer than its POST may take', async () => {
     const leases: unknown[] = [];
     const streams = {
-      submit: async (_: string, { leaseMs }: { leaseMs: number }) => (
-        leases.push(leaseMs),
+      submit: async (_: string, prepare: () => Promise<{ leaseMs: number }>) => (
+        leases.push((await prepare()).leaseMs),
         { state: { deliveries: [] }, events: [] }
       ),
     } as unknown as DeliveryStreams;
@@ -123,21 +124,63 @@ describe('the claim of an attempt', () => {
     expect(leases).toEqual([settings.webhookTimeoutMs + 5_000]);
   });
 
-  it('is got by one of all who share an append, however many claims are in it', async () => {
-    const { ledger, streams, settings, scheduling } = world;
-    const { clock, ids } = ledger;
-    const { endpoint: registered } = await world.register();
-    const endpoint = await world.directory.load(LEDGER_PROJECT, registered.id);
-    const [eventId, at] = [ids.next('event'), clock.now()];
-    const deliveries = ['a', 'b'].map(() => scheduling.newDelivery(endpoint, ids.next('delivery'), 'event', at));
-    const event = { eventId, projectId: LEDGER_PROJECT, eventType: 'appointment.created', appointmentId: 'apt_1' };
-    await streams.freeze({ type: 'FreezeEvent', at, event: { ...event, emittedAt: at, body: '{}', test: false }, deliveries });
-    const claims = new AttemptClaims(streams, settings, { leasesVoidBefore: 0 } as Engine, clock, ids, new Shutdown());
-    const find = () => Promise.resolve(endpoint);
-    const claim = (deliveryId: string) => claims.claim({ eventId, deliveryId } as never, find, () => undefined);
-    const [one, other] = deliveries.map(({ deliveryId }) => deliveryId) as [string, string];
-    // The first is appended alone, and the others together behind it.
-    const results = await Promise.all([one, one, other, other].map(claim));
-    expect(results.map(({ claimed }) => claimed?.attempt ?? null)).toEqual([1, null, 1, null]);
+  describe('to one endpoint', () => {
+    let endpoint: Endpoint;
+    let isDeleted: boolean;
+
+    /** An event with two deliveries, none of them published, and claims of them by another process that has read nothing yet. */
+    async function claiming() {
+      const { ledger, streams, scheduling } = world;
+      const { clock, ids } = ledger;
+      isDeleted = false;
+      endpoint = await world.directory.load(LEDGER_PROJECT, (await world.register()).endpoint.id);
+      const [eventId, at] = [ids.next('event'), clock.now()];
+      const deliveries = ['a', 'b'].map(() => scheduling.newDelivery(endpoint, ids.next('delivery'), 'event', at));
+      const event = { eventId, projectId: LEDGER_PROJECT, eventType: 'appointment.created', appointmentId: 'apt_1' };
+      await streams.freeze({ type: 'FreezeEvent', at, event: { ...event, emittedAt: at, body: '{}', test: false }, deliveries });
+      const other = world.beside();
+      const claims = new AttemptClaims(
+        other.streams,
+        world.settings,
+        { leasesVoidBefore: 0 } as Engine,
+        clock,
+        ids,
+        new Shutdown(),
+      );
+      const find = () => Promise.resolve(isDeleted ? null : endpoint);
+      const claim = async (which: number) => {
+        const pointer = { eventId, deliveryId: deliveries[which]?.deliveryId } as never;
+        return (await claims.claim(pointer, find, () => undefined)).claimed?.attempt ?? null;
+      };
+      return { claim, events: other.ledger.ports.events };
+    }
+
+    it('is got by one of all who share an append, however many claims are in it', async () => {
+      const { claim } = await claiming();
+      // The first is appended alone, and the others together behind it.
+      expect(await Promise.all([0, 0, 1, 1].map(claim))).toEqual([1, null, 1, null]);
+    });
+
+    it('that is deleted while the deliveries of the event are read is not got', async () => {
+      const { claim, events } = await claiming();
+      const read = events.read.bind(events);
+      events.read = async (...asked) => {
+        const records = await read(...asked);
+        isDeleted = true;
+        return records as never;
+      };
+      expect(await claim(0)).toBeNull();
+    });
+
+    it('that is deleted while another claim of the event is appended is not got', async () => {
+      const { claim, events } = await claiming();
+      const append = events.append.bind(events);
+      events.append = async (...asked) => {
+        const appended = await append(...asked);
+        isDeleted = true;
+        return appended;
+      };
+      expect(await Promise.all([claim(0), claim(1)])).toEqual([1, null]);
+    });
   });
 });

@@ -73,7 +73,7 @@ export class AttemptClaims {
     const tried: string[] = [];
     const attempt = async () => {
       try {
-        return await this.tryToClaim(pointer, await find(), tried);
+        return await this.tryToClaim(pointer, find, tried);
       } catch (error) {
         if (isStoreUnavailable(error)) waits(error);
         throw error;
@@ -83,26 +83,26 @@ export class AttemptClaims {
   }
 
   /** `tried` gets the attempt's id: the store may have taken the claim though it rejects. */
-  private async tryToClaim(
-    { eventId, deliveryId }: DeliveryPointer,
-    endpoint: Endpoint | null,
-    tried: string[],
-  ): Promise<ClaimAttempt> {
+  private async tryToClaim({ eventId, deliveryId }: DeliveryPointer, find: FindEndpoint, tried: string[]): Promise<ClaimAttempt> {
     const attemptId = this.ids.next('attempt');
-    const unacknowledged = [...tried];
-    tried.push(attemptId);
-    const { state } = await this.streams.submit(eventId, {
-      type: 'ClaimDelivery',
-      at: this.clock.now(),
-      deliveryId,
-      attemptId,
-      unacknowledged,
-      leaseMs: this.settings.webhookTimeoutMs + LEASE_MARGIN_MS,
-      voidBefore: this.engine.leasesVoidBefore,
-      url: endpoint?.url ?? '',
-      obstacle: obstacleOf(endpoint),
-      disablings: endpoint?.disablings ?? 0,
-      schedule: this.settings.retrySchedule,
+    let endpoint: Endpoint | null = null;
+    const { state } = await this.streams.submit(eventId, async () => {
+      endpoint = await find();
+      const unacknowledged = [...tried];
+      tried.push(attemptId);
+      return {
+        type: 'ClaimDelivery',
+        at: this.clock.now(),
+        deliveryId,
+        attemptId,
+        unacknowledged,
+        leaseMs: this.settings.webhookTimeoutMs + LEASE_MARGIN_MS,
+        voidBefore: this.engine.leasesVoidBefore,
+        url: endpoint?.url ?? '',
+        obstacle: obstacleOf(endpoint),
+        disablings: endpoint?.disablings ?? 0,
+        schedule: this.settings.retrySchedule,
+      };
     });
     const delivery = deliveryOf(state, deliveryId) ?? null;
     const isWon = delivery?.claim?.attemptId === attemptId;

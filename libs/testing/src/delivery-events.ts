@@ -20,7 +20,7 @@ export const delivery = (deliveryId = 'whd_1', replayOf: string | null = null): 
   trigger: replayOf ? 'replay' : 'event',
   replayOf,
   dueAt: 100,
-  overdueAt: 2_100,
+  overdueAt: 1_100,
   maxAttempts: 3,
   disablings: 0,
 });
@@ -86,7 +86,7 @@ export const retry = (at: number, answer: AttemptResult, dueAt: number): Deliver
   deliveryId: 'whd_1',
   result: answer,
   dueAt,
-  overdueAt: dueAt + 2_000,
+  overdueAt: dueAt + 1_000,
 });
 export const cut = (attempt: number, startedAt = 100): AttemptResult => ({
   ...result(attempt, null, startedAt),

@@ -17,7 +17,7 @@ const ofTest = { ...scheduled(), trigger: 'test' } as DeliveryEvent;
 
 describe('the row of a delivery', () => {
   it('is looked at when it is due, and taken for lost when it is overdue', () =>
-    expect(rowAfter(scheduled())?.row).toMatchObject({ eventId: 'evt_1', wakeAt: 100, lostAt: 2_100, claimedAt: null }));
+    expect(rowAfter(scheduled())?.row).toMatchObject({ eventId: 'evt_1', wakeAt: 100, lostAt: 1_100, claimedAt: null }));
 
   it('is looked at when the lease of an attempt runs out, and is lost then', () =>
     expect(rowAfter(scheduled(), claimed(100))?.row).toMatchObject({ wakeAt: 20_100, lostAt: 20_100, claimedAt: 100 }));
@@ -25,7 +25,7 @@ describe('the row of a delivery', () => {
   it('is looked at for its next attempt again', () =>
     expect(rowAfter(scheduled(), claimed(100), firstFailed)?.row).toMatchObject({
       wakeAt: 5_150,
-      lostAt: 7_150,
+      lostAt: 6_150,
       claimedAt: null,
     }));
 

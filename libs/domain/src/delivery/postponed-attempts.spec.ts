@@ -19,7 +19,7 @@ const postponed = (at: number, attemptId = 'att_1'): DeliveryEvent => ({
   deliveryId: 'whd_1',
   attemptId,
   dueAt: at + 3_000,
-  overdueAt: at + 5_000,
+  overdueAt: at + 4_000,
 });
 const after = (...events: readonly DeliveryEvent[]) => deliveryOf(fold(deliveriesDecider, [...past, ...events]), 'whd_1');
 

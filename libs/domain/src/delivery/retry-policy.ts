@@ -1,3 +1,4 @@
+import { SKEW_MS } from '../kernel/skew.js';
 import { verdictOn, type Outcome } from './outcome.js';
 import { waitBefore, type RetrySchedule } from './retry-schedule.js';
 
@@ -25,11 +26,9 @@ export interface FinishedAttempt {
 const MOST_JITTER_MS = 30_000;
 const MOST_OWN_JITTER_MS = 500;
 const SWING_MS = 20 * 60_000;
-/** How far apart the clocks of two processes may be, in milliseconds. */
-export const SKEW_MS = 1_000;
 
 /** How late an attempt may begin before its delivery is overdue, in milliseconds. */
-export const OVERDUE_AFTER_MS = 2_000;
+export const OVERDUE_AFTER_MS = 1_000;
 
 /** Decides whether an attempt succeeded, is retried, and when, or failed. */
 export function nextStep(schedule: RetrySchedule, finished: FinishedAttempt): NextStep {

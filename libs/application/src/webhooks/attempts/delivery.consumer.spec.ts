@@ -72,8 +72,8 @@ describe('the consumer of deliveries', () => {
   });
 
   it.each([
-    [1_000, 'held'],
-    [1_001, 'accepted'],
+    [2_000, 'held'],
+    [2_001, 'accepted'],
   ])('holds a pointer no longer than at first, though the clock is set back by %i ms: it is %s', async (ms, again) => {
     const retry = JSON.stringify({ ...pointer(), attempt: 2, dueAt: clock.now() + 5_000, publishedAt: clock.now() });
     const offered = (offset = '7', partition = 1) => consumer.onPointer(retry, { ...TIER, offset, partition }).kind;

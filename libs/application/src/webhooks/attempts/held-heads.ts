@@ -1,4 +1,4 @@
-import { SKEW_MS } from '@domain/delivery/retry-policy';
+import { SKEW_MS } from '@domain/kernel/skew';
 import type { Clock } from '@ports/clock.port';
 import type { BusMessage } from '@ports/message-bus.port';
 

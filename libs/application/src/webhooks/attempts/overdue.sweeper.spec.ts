@@ -215,12 +215,12 @@ describe('the sweep', () => {
   /** Deliveries that are due in an hour and began to wait so much later than now. */
   const waitingSince = (endpointId: string, count: number, later: number) => {
     const dueAt = clock.now() + HOUR;
-    return lost(endpointId, count, { wakeAt: dueAt, lostAt: dueAt + 2_000, waitsSince: clock.now() + later });
+    return lost(endpointId, count, { wakeAt: dueAt, lostAt: dueAt + 1_000, waitsSince: clock.now() + later });
   };
 
   it('finds what waits since a time that is still to come, and again after a minute', async () => {
-    await waitingSince('ahead', 1_001, 1_001);
-    await waitingSince('now', 1, 1_000);
+    await waitingSince('ahead', 1_001, 2_001);
+    await waitingSince('now', 1, 2_000);
     expect(await sweep()).toEqual(new Map([['ahead', 1_001]]));
     expect(new Set(published.map(({ dueAt }) => dueAt))).toEqual(new Set([0]));
     expect(await sweep()).toEqual(new Map());

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SKEW_MS } from '@domain/delivery/retry-policy';
+import { SKEW_MS } from '@domain/kernel/skew';
 import { Clock } from '@ports/clock.port';
 import { EVER } from '@ports/engine.port';
 import type { DueKey } from '@ports/read-models.port';

@@ -20,6 +20,11 @@ export interface LogPage {
   readonly isLast: boolean;
 }
 
+/** A page, and when its last event was written by the server's clock; null where it is empty. */
+export interface FoundPage extends LogPage {
+  readonly writtenAt: number | null;
+}
+
 /** The last events of the log. */
 export interface LogEnd {
   /** Those of the application, newest first: at least the newest one, where there is any. */
@@ -37,7 +42,7 @@ export class LogPages {
   ) {}
 
   /** What comes after this position. */
-  async after(position: Position, count: number): Promise<LogPage> {
+  async after(position: Position, count: number): Promise<FoundPage> {
     const { deadlineMs } = ENGINE_CONSTANTS.eventStoreDb;
     const after = BigInt(position);
     // The log is read from an event on, that event included.
@@ -52,6 +57,7 @@ export class LogPages {
         .filter((event) => isOwn(event, this.prefix) && event.position.commit > after)
         .map((event) => storedEvent(event, this.prefix)),
       upTo: last ? commitOf(last) : position,
+      writtenAt: last && last.position.commit > after ? last.created.getTime() : null,
       isLast: page.length < maxCount,
     };
   }

@@ -2,6 +2,7 @@ import { KeyedWaiter, onceAborted, Waiter } from '@kit/waiter';
 import { type Clock, pause } from '@ports/clock.port';
 import { type Position, StoreUnavailable } from '@ports/event-store.port';
 import { ENGINE_CONSTANTS } from '../engine-constants.js';
+import { ClockGauge } from './clock-gauge.js';
 import type { LogPage, LogPages } from './log-pages.js';
 import { PositionUnusable } from './position.js';
 import { RecentEvents } from './recent-events.js';
@@ -17,6 +18,8 @@ export interface TailListener {
   onMissed(): void;
   /** The server answers again, or does not any more. */
   onHealth(isWell: boolean, failure?: unknown): void;
+  /** The server's clock is ahead by more than clocks may differ; behind where negative. */
+  onSkew(aheadMs: number): void;
 }
 
 /**
@@ -30,6 +33,7 @@ export class LogTail {
   readonly changes = new KeyedWaiter();
   readonly recent: RecentEvents;
   private readonly asked = new Waiter();
+  private readonly serverClock: ClockGauge;
   private readonly stop = new AbortController();
   private missed = 0;
   private failure: PositionUnusable | undefined;
@@ -42,6 +46,7 @@ export class LogTail {
     private readonly listener: TailListener,
   ) {
     this.recent = new RecentEvents(from);
+    this.serverClock = new ClockGauge(clock, (aheadMs) => this.listener.onSkew(aheadMs));
   }
 
   /** Whether the last look succeeded. */
@@ -61,7 +66,9 @@ export class LogTail {
     while (!this.stop.signal.aborted && !this.failure) {
       const asked = this.asked.register((stop) => this.clock.after(lookAgainMs, stop));
       try {
+        const begunAt = this.clock.now();
         const page = await this.pages.after(this.recent.upTo, pageEvents);
+        this.serverClock.note(page, begunAt);
         if (page.upTo !== this.recent.upTo) this.take(page, wasAsked);
         this.tell(true);
         pauseMs = FIRST_PAUSE_MS;

@@ -1,3 +1,4 @@
+import { SKEW_MS } from '@domain/kernel/skew';
 import { type Clock, pause } from '@ports/clock.port';
 import { EngineNotOpened } from '@ports/engine.port';
 import type { Position } from '@ports/event-store.port';
@@ -15,6 +16,7 @@ import { LogTail } from './log-tail.js';
 
 const { deadlineMs, openWithinMs } = ENGINE_CONSTANTS.eventStoreDb;
 const ASKED_EVERY_MS = 250;
+const CLOCKS_MATTER = `leases and expiries are counted by clocks that differ by ${SKEW_MS} ms at most`;
 
 /** Where the engine tells what an operator should know. */
 export interface EngineLog {
@@ -62,7 +64,12 @@ function assemble({ url, end, log, ...parts }: Opened): OpenEventStoreDb {
   const { connection, pages, clock } = parts;
   const tellHealth = (isWell: boolean, failure?: unknown): void =>
     log?.warn(`EventStoreDB ${url.shown} ${isWell ? 'answers again' : `does not answer: ${failureReason(failure)}`}`);
-  const tail = new LogTail(pages, clock, end, { onMissed: () => subscription.renew(), onHealth: tellHealth });
+  const tellSkew = (aheadMs: number): void => {
+    const where = aheadMs > 0 ? 'ahead of' : 'behind';
+    log?.warn(`the clock of EventStoreDB ${url.shown} is ${Math.abs(aheadMs)} ms ${where} this machine's: ${CLOCKS_MATTER}`);
+  };
+  const listener = { onMissed: () => subscription.renew(), onHealth: tellHealth, onSkew: tellSkew };
+  const tail = new LogTail(pages, clock, end, listener);
   const subscription = new LogSubscription(connection, clock, () => tail.lookNow());
   const store = new EventstoredbEventStore({ ...parts, tail });
   const running = Promise.all([tail.run(), subscription.run()]);

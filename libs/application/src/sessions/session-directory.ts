@@ -3,6 +3,7 @@ import { resourceMissing } from '@domain/kernel/domain-error';
 import { isId } from '@domain/kernel/ids';
 import { sessionDecider, staleAt, type Session } from '@domain/session/session.decider';
 import { Clock } from '@ports/clock.port';
+import { isStoreUnavailable } from '@ports/event-store.port';
 import { Ids } from '@ports/ids.port';
 import { ReadModels } from '@ports/read-models.port';
 import { Claims } from '../claims/claims.js';
@@ -60,20 +61,32 @@ export class SessionDirectory {
     return won ? this.finish(creation) : this.load(projectId, holder);
   }
 
-  /** Closes a stale call, dated at its last known activity, which may be a booking. */
+  /** Closes a stale call, dated at its last known activity, which may be a booking. Rejects when the rows are out of reach. */
   async closeStale(sessionId: string): Promise<Session> {
-    const [stored] = await this.readModels.getMany(sessionsProjection.schema.name, [sessionId]);
-    const lastBookedAt = (stored?.row as SessionRow | undefined)?.lastBookedAt ?? null;
-    const command = { type: 'CloseStaleSession', at: this.clock.now(), lastBookedAt } as const;
-    return (await this.streams.run(sessionStream(sessionId), sessionDecider, command)).state;
+    return this.runCloseStale(sessionId, await this.lastBookedAt(sessionId));
   }
 
   private async isOver(sessionId: string, creation: SessionCreation): Promise<boolean> {
     const { state } = await this.streams.load(sessionStream(sessionId), sessionDecider);
     const opened = state.status === 'unopened' ? await this.finish(creation) : state;
     const staleFrom = staleAt(opened);
-    const now = staleFrom !== null && staleFrom <= this.clock.now() ? await this.closeStale(sessionId) : opened;
-    return now.status === 'closed';
+    if (staleFrom === null || staleFrom > this.clock.now()) return opened.status === 'closed';
+    const lastBookedAt = await this.lastBookedAt(sessionId).catch((error: unknown) => {
+      // The next call does not wait for rows: this one then ends with the last event of its own.
+      if (isStoreUnavailable(error)) return null;
+      throw error;
+    });
+    return (await this.runCloseStale(sessionId, lastBookedAt)).status === 'closed';
+  }
+
+  private async lastBookedAt(sessionId: string): Promise<number | null> {
+    const [stored] = await this.readModels.getMany(sessionsProjection.schema.name, [sessionId]);
+    return (stored?.row as SessionRow | undefined)?.lastBookedAt ?? null;
+  }
+
+  private async runCloseStale(sessionId: string, lastBookedAt: number | null): Promise<Session> {
+    const command = { type: 'CloseStaleSession', at: this.clock.now(), lastBookedAt } as const;
+    return (await this.streams.run(sessionStream(sessionId), sessionDecider, command)).state;
   }
 
   private async finish({ customer, ...creation }: SessionCreation): Promise<Session> {

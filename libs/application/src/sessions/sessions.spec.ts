@@ -111,6 +111,20 @@ describe('a call', () => {
     expect(await get(session.id, LEDGER_PROJECT)).toMatchObject({ status: 'closed', appointmentIds: [] });
     jest.restoreAllMocks();
   });
+  it('nobody closed makes room for the next while no rows can be read, and lasted until its own last event', async () => {
+    const { session } = await open();
+    await world.clock.advance(60_000);
+    await say(session.id, 'Hello?');
+    await world.clock.advance(60_000);
+    await world.book({ sessionId: session.id });
+    world.clock.set(world.clock.now() + FOUR_HOURS);
+    for (const method of ['reached', 'getMany'] as const)
+      jest.spyOn(world.ports.readModels, method).mockRejectedValue(new StoreUnavailable('the rows are out of reach'));
+    const next = await open();
+    expect([next.created, next.session.id === session.id]).toEqual([true, false]);
+    expect(await get(session.id, LEDGER_PROJECT)).toMatchObject({ status: 'closed', endReason: 'stale', durationSeconds: 60 });
+    jest.restoreAllMocks();
+  });
   it('without an external id is always a new one', async () => {
     const [one, two] = [await open({ externalId: null }), await open({ externalId: null })];
     expect(one.session.id).not.toBe(two.session.id);

@@ -123,6 +123,17 @@ describe('messages that wait for replies', () => {
     expect((await app.api.say('afterwards', 'Hello')).status).toBe(200);
   });
 
+  it('of two projects take the half of their address, and a probe from it is answered still', async () => {
+    const release = model.hold();
+    await idle('127.0.0.2');
+    const waiting = [...posts(app.api, 250), ...posts(await app.otherProject(), 250)];
+    await eventually(async () => expect(model.asked).toHaveLength(500));
+    for (let n = 0; n < 10; n++) expect([await freshly('/health'), await freshly('/ready')]).toEqual([200, 200]);
+    expect(await freshly('/openapi.json')).toBe(503);
+    release();
+    expect((await Promise.all(waiting)).filter((answer) => answer?.status === 200)).toHaveLength(500);
+  });
+
   it('of four projects take all connections, and a probe is answered still', async () => {
     const release = model.hold();
     const clients = [app.api, ...(await Promise.all(['two', 'three', 'four'].map((name) => app.otherProject(name))))];

@@ -83,13 +83,26 @@ describe('an address', () => {
     expect(clients.places.closed).toEqual({ idle: 0, share: MOST / 2, refused: 0 });
   });
 
-  it('that uses half of the places is refused more, and others are not', () => {
+  it('that uses half of the places has the reserve for more, as probes are, and is refused beyond it; others are not', () => {
     clients.enter('b0');
+    for (const name of numbered('a', MOST / 2 + RESERVE)) {
+      expect(clients.enter(name)).toBe(clients.places.taken <= MOST / 2 + 1 ? 'place' : 'reserve');
+      clients.places.use(clients.of(name));
+    }
+    expect([clients.enter('a9'), clients.enter('b1')]).toEqual(['refused', 'place']);
+  });
+
+  it('that uses half of the places has the connections of the reserve that are idle closed for new ones', () => {
+    clients.enter('b0');
+    clients.places.use(clients.of('b0'));
     for (const name of numbered('a', MOST / 2)) {
       clients.enter(name);
       clients.places.use(clients.of(name));
     }
-    expect([clients.enter('a9'), clients.enter('b1')]).toEqual(['refused', 'place']);
+    expect([clients.enter('a5'), clients.enter('a6'), clients.enter('a7')]).toEqual(['reserve', 'reserve', 'reserve']);
+    expect(clients.open).toEqual(['b0', ...numbered('a', MOST / 2), 'a6', 'a7']);
+    clients.places.rest(clients.of('a0'));
+    expect([clients.enter('a8'), clients.open.includes('a0')]).toEqual(['place', false]);
   });
 
   it('keeps what it uses when another comes', () => {
@@ -134,7 +147,7 @@ it('whatever comes, is used and goes: bounds hold, and what is used is never clo
             const theirs = [...open.values()].filter((one) => one.address === each);
             const isAlone = theirs.length === open.size;
             const used = theirs.filter(({ isUsed }) => isUsed).length;
-            if (what === 'enter' && !isAlone) expect(theirs.length).toBeLessThanOrEqual(Math.max(MOST / 2, used));
+            if (what === 'enter' && !isAlone) expect(theirs.length).toBeLessThanOrEqual(Math.max(MOST / 2, used) + RESERVE);
           }
         }
       },

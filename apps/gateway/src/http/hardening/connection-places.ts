@@ -7,7 +7,7 @@ interface Connection {
 type Outcome =
   /** It is served. */
   | 'place'
-  /** All places are taken by connections in use: it has one of a few further places, for short requests alone. */
+  /** All places, or all of its address, are taken by connections in use: it has one of a few further places, for short requests. */
   | 'reserve'
   | 'refused';
 
@@ -20,23 +20,27 @@ interface Places {
   readonly reserve: number;
 }
 
-/** What one address has open. */
-class AddressShare {
+/** What one address has open, or what is open in the reserve. */
+class Share {
   readonly open = new Set<Connection>();
   /** Idle ones, those that have been idle longest first. */
   readonly idle = new Set<Connection>();
+
+  /** Without an address it is the reserve. */
+  constructor(readonly address: string | null) {}
 }
 
 /**
  * The places that connections take. Where all are taken, the connection that has been idle longest is closed for a new one. No
- * address holds more than half of them while others are connected, unless it uses them.
+ * address holds more than half of them while others are connected, unless it uses them. What finds no place is in the reserve.
  */
 export class ConnectionPlaces {
   readonly closed: Closed = { idle: 0, share: 0, refused: 0 };
-  private readonly addresses = new Map<string, AddressShare>();
-  private readonly shares = new Map<Connection, { readonly address: string; readonly share: AddressShare }>();
+  private readonly addresses = new Map<string, Share>();
+  private readonly reserve = new Share(null);
+  private readonly shares = new Map<Connection, Share>();
+  /** Those of all addresses. */
   private readonly idle = new Set<Connection>();
-  private readonly reserved = new WeakSet<Connection>();
 
   constructor(private readonly places: Places) {}
 
@@ -48,63 +52,72 @@ export class ConnectionPlaces {
   /** Takes a new connection of this address, which is idle at first. A refused one is closed. */
   enter(connection: Connection, address: string): Outcome {
     this.reduceOthers(address);
-    const share = this.addresses.get(address) ?? new AddressShare();
-    const outcome = this.outcome(share);
+    const own = this.addresses.get(address) ?? new Share(address);
+    const outcome = this.outcome(own);
     if (outcome === 'refused') {
       this.closed.refused += 1;
       connection.destroy();
       return outcome;
     }
-    this.addresses.set(address, share);
-    this.shares.set(connection, { address, share });
+    const share = outcome === 'place' ? own : this.reserve;
+    if (share.address !== null) this.addresses.set(share.address, share);
+    this.shares.set(connection, share);
     share.open.add(connection);
-    if (outcome === 'reserve') this.reserved.add(connection);
     this.rest(connection);
     return outcome;
   }
 
   /** Whether the connection has a place of the reserve. */
   isReserved(connection: Connection): boolean {
-    return this.reserved.has(connection);
+    return this.reserve.open.has(connection);
   }
 
   /** The connection has a request: it is not closed for others. */
   use(connection: Connection): void {
     this.idle.delete(connection);
-    this.shares.get(connection)?.share.idle.delete(connection);
+    this.shares.get(connection)?.idle.delete(connection);
   }
 
   /** All requests of the connection were answered. */
   rest(connection: Connection): void {
-    const share = this.shares.get(connection)?.share;
+    const share = this.shares.get(connection);
     if (!share) return;
-    this.idle.add(connection);
+    if (share !== this.reserve) this.idle.add(connection);
     share.idle.add(connection);
   }
 
   /** The connection was closed, by whomever. */
   leave(connection: Connection): void {
-    const known = this.shares.get(connection);
-    if (!known) return;
+    const share = this.shares.get(connection);
+    if (!share) return;
     this.use(connection);
     this.shares.delete(connection);
-    known.share.open.delete(connection);
-    if (known.share.open.size === 0) this.addresses.delete(known.address);
+    share.open.delete(connection);
+    if (share.address !== null && share.open.size === 0) this.addresses.delete(share.address);
   }
 
-  private outcome(share: AddressShare): Outcome {
-    const { most, reserve } = this.places;
-    const isOverHalf = share.open.size >= most / 2 && share.open.size < this.taken;
-    if (isOverHalf && !this.close(share.idle, 'share')) return 'refused';
-    if (this.taken >= most) this.close(this.idle, 'idle');
-    if (this.taken < most) return 'place';
-    return this.taken < most + reserve ? 'reserve' : 'refused';
+  private get placed(): number {
+    return this.taken - this.reserve.open.size;
+  }
+
+  private outcome(own: Share): Outcome {
+    if (this.hasPlaceFor(own)) return 'place';
+    const { open, idle } = this.reserve;
+    return open.size < this.places.reserve || this.close(idle, 'idle') ? 'reserve' : 'refused';
+  }
+
+  /** Whether there is a place, for which another connection was closed where it must be. */
+  private hasPlaceFor({ open, idle }: Share): boolean {
+    const { most } = this.places;
+    const isOverHalf = open.size >= most / 2 && open.size < this.placed;
+    if (isOverHalf && !this.close(idle, 'share')) return false;
+    return this.placed < most || this.close(this.idle, 'idle');
   }
 
   /** An address that was alone may have more than half of the places until another comes. */
   private reduceOthers(address: string): void {
     const half = this.places.most / 2;
-    if (this.taken <= half) return;
+    if (this.placed <= half) return;
     for (const [other, { open, idle }] of this.addresses) {
       if (other !== address) while (open.size > half && this.close(idle, 'share'));
     }

@@ -6,7 +6,7 @@ export const MOST_BODY_CHUNKS = 4_096;
 export const MOST_HEADER_BYTES = 16 * 1024;
 /** Of all clients. An address has no bound of its own while it is alone: behind a proxy every client has the proxy's. */
 export const MOST_CONNECTIONS = 1_000;
-/** Beyond those, while all of them are in use: a probe is answered in one, everything else refused. */
+/** Beyond those, while all of them, or all of an address, are in use: a probe is answered in one, everything else refused. */
 export const RESERVED_CONNECTIONS = 24;
 /** In characters. */
 export const LONGEST_IDEMPOTENCY_KEY = 255;

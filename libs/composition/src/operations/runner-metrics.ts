@@ -19,7 +19,7 @@ export class RunnerMetrics implements OnApplicationBootstrap {
     this.registerEffects();
     this.metrics.gauge(
       'webhook_deliveries_overdue',
-      `Deliveries whose next attempt is a second late, counted to ${OverdueGauge.mostCounted}.`,
+      `Deliveries whose next attempt is two seconds late, counted to ${OverdueGauge.mostCounted}.`,
       () => this.overdue.count(),
     );
   }

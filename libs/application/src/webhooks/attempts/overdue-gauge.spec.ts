@@ -1,3 +1,4 @@
+import { OVERDUE_AFTER_MS } from '@domain/delivery/retry-policy';
 import { FakeClock } from '@testing/fake-clock';
 import { fakeSettings } from '@testing/fake-settings';
 import type { DeliveryPointer } from '../delivery-pointer.js';
@@ -7,16 +8,16 @@ import { OverdueGauge } from './overdue-gauge.js';
 const clock = new FakeClock();
 const pointer = {} as DeliveryPointer;
 
-/** The gauge over so many rows that are overdue as of now. */
+/** The gauge over so many rows whose attempt has been due for two seconds. */
 function counting(overdue: number, settings = fakeSettings()): Promise<number> {
   const dueBy = (field: string, upTo: number, limit: number) => {
-    expect([field, upTo]).toEqual(['lostAt', clock.now()]);
+    expect([field, upTo]).toEqual(['lostAt', clock.now() - 2_000 + OVERDUE_AFTER_MS]);
     return Promise.resolve({ pointers: Array<DeliveryPointer>(Math.min(limit, overdue)).fill(pointer), next: null });
   };
   return new OverdueGauge({ dueBy } as unknown as DueDeliveries, settings, clock).count();
 }
 
-it('every overdue delivery is counted, to a thousand', async () => {
+it('every delivery that is two seconds late is counted, to a thousand', async () => {
   expect([await counting(0), await counting(3), await counting(20_000)]).toEqual([0, 3, OverdueGauge.mostCounted]);
 });
 

@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { App } from './harness/app.js';
 import type { Answer } from './harness/client.js';
+import { eventually } from './harness/eventually.js';
 
 const PROJECTIONS = join(__dirname, '../../tools/projections.mjs');
 
@@ -243,10 +244,14 @@ describe('a first start told its secrets', () => {
       await service.as(null).post('/admin/v1/login', { password: chosen.ADMIN_PASSWORD }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(service.log).not.toMatch(/not in force/);
     await service.restart({ BOOTSTRAP_API_KEY: 'sk_another_key_0123456789abcdef', ADMIN_PASSWORD: 'another password' });
     expect((await service.as('sk_another_key_0123456789abcdef').get('/v1/conversations')).status).toBe(401);
     expect((await service.as(null).post('/admin/v1/login', { password: 'another password' })).status).toBe(401);
     expect((await service.as(chosen.BOOTSTRAP_API_KEY).get('/v1/conversations')).status).toBe(200);
+    for (const name of ['BOOTSTRAP_API_KEY', 'ADMIN_PASSWORD'])
+      await eventually(() => expect(service.log.split(`${name} is not in force`)).toHaveLength(2));
+    expect(service.log).not.toContain('another_key');
     await service.dispose();
   });
 

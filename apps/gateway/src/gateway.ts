@@ -9,6 +9,7 @@ import { requireCluster } from '@composition/startup/worker';
 import { AdminPasswords } from '@application/admin/admin-passwords';
 import { FirstStart } from '@application/installation/first-start';
 import { InstallationSeal } from '@application/installation/installation-seal';
+import { ApiKeys } from '@application/projects/api-keys';
 import type { Config } from '@platform/config/config';
 import { InstallationKey } from '@platform/config/installation-key';
 import type { Logger } from '@platform/logging/logger';
@@ -20,7 +21,9 @@ import { ApiDocument } from './operations/api-document.js';
 import { shutDown } from './startup/shutdown.js';
 import { addressesText, startupBanner } from './startup/startup-banner.js';
 
-const NOT_IN_FORCE =
+const KEY_NOT_IN_FORCE =
+  'BOOTSTRAP_API_KEY is not in force: no active key has this secret, and the setting is used at the first start only';
+const PASSWORD_NOT_IN_FORCE =
   'ADMIN_PASSWORD is not in force: another password is stored, and the setting is used at the first start only. ' +
   'A password that is lost is replaced by npm run admin -- reset-password';
 
@@ -43,7 +46,7 @@ async function start(context: AppContext, isAlone: boolean): Promise<NestFastify
     await app.get(InstallationSeal).compare(() => key.keep());
     const address = await serve(app, config, print, isAlone);
     logStart(context, isAlone ? 'gateway' : 'service', address);
-    await warnOfAnotherPassword(app, config, logger);
+    await warnOfOtherSecrets(app, config, logger);
   } catch (failure) {
     await shutDown(app);
     throw failure;
@@ -77,14 +80,17 @@ async function listenAfterFirstStart(app: NestFastifyApplication, config: Config
   return listen();
 }
 
-/** `ADMIN_PASSWORD` is the first password only: once another one is stored it changes nothing, which would be met at a login. */
-async function warnOfAnotherPassword(app: NestFastifyApplication, { adminPassword }: Config, logger: Logger): Promise<void> {
-  if (adminPassword === null) return;
-  const isInForce = await app
-    .get(AdminPasswords)
-    .isStored(adminPassword)
-    .catch(() => true);
-  if (!isInForce) logger.warn(NOT_IN_FORCE);
+/**
+ * `BOOTSTRAP_API_KEY` and `ADMIN_PASSWORD` are the first ones only: once others are stored they change nothing, which would be
+ * met at a request or a login.
+ */
+async function warnOfOtherSecrets(app: NestFastifyApplication, config: Config, logger: Logger): Promise<void> {
+  const { bootstrapApiKey, adminPassword } = config;
+  const isUnknown = () => true;
+  const isKeyInForce = bootstrapApiKey === null || (await app.get(ApiKeys).isActive(bootstrapApiKey).catch(isUnknown));
+  if (!isKeyInForce) logger.warn(KEY_NOT_IN_FORCE);
+  const isPasswordInForce = adminPassword === null || (await app.get(AdminPasswords).isStored(adminPassword).catch(isUnknown));
+  if (!isPasswordInForce) logger.warn(PASSWORD_NOT_IN_FORCE);
 }
 
 /** Prints the banner of a first start; secrets that could not be printed are made anew at the next start. */

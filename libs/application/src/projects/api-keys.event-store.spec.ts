@@ -97,6 +97,16 @@ describe('API keys', () => {
     await refused(`${issued.secret}x`, 'api_key_invalid');
   });
 
+  it('are told active or not without a use that counts', async () => {
+    expect(await here.keys.isActive(issued.secret)).toBe(true);
+    expect(await here.keys.isActive('sk_something')).toBe(false);
+    await revoke();
+    expect(await here.keys.isActive(issued.secret)).toBe(false);
+    expect(await here.usage.lastUse(issued.key.id)).toBeNull();
+    store.read = () => Promise.reject(new Error('out of reach'));
+    await expect(there.keys.isActive(issued.secret)).rejects.toThrow('out of reach');
+  });
+
   it('read nothing from the store within a second', async () => {
     await here.keys.authenticate(issued.secret);
     store.reads.length = 0;

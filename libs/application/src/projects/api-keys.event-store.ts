@@ -47,6 +47,16 @@ export class EventStoreApiKeys extends ApiKeys {
     return this.used(this.stillGood(hash, await this.recentProject(hash)) ?? (await this.judge(hash)));
   }
 
+  async isActive(secret: string): Promise<boolean> {
+    try {
+      await this.judge(this.secrets.hash(secret));
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError) return false;
+      throw error;
+    }
+  }
+
   private used({ key, caller }: Known): Caller {
     this.usage.note(key.id);
     return caller;

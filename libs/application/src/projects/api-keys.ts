@@ -7,4 +7,7 @@ export abstract class ApiKeys {
    * `api_key_expired` or `api_key_revoked`.
    */
   abstract authenticate(secret: string | null): Promise<Caller>;
+
+  /** Whether an active key has this secret. Does not count as a use of the key. */
+  abstract isActive(secret: string): Promise<boolean>;
 }

@@ -160,7 +160,7 @@ export class EnvDto {
   })
   OPERATIONS_PORT = '';
   @Variable(
-    "the first API key's full secret: `sk_` and at least 24 characters; generated when empty, used only while no key exists",
+    "the first API key's full secret: `sk_` and at least 24 characters; generated when empty, used only while no key exists. A start on which no active key has it warns of that",
     { apps: GATEWAY, isSecret: true },
   )
   BOOTSTRAP_API_KEY = '';

@@ -54,10 +54,11 @@ describe('the one form of errors is kept', () => {
     ],
     ['a path of more than 16 KiB', 413, 'request_too_large', () => request(`GET /v1/${'x'.repeat(17_000)}`, 'Host: x')],
     ['a call for a tunnel', 404, 'route_not_found', () => request('CONNECT elsewhere.example:443', 'Host: x')],
-  ] as const)('for %s', async (_what, status, code, asked) => {
+  ] as const)('for %s, which has one line in the log', async (_what, status, code, asked) => {
     const said = await asked();
     expect(said.status).toBe(status);
     expectError(said, code);
+    await eventually(() => expect(app.log.split(said.body.error.request_id)).toHaveLength(2));
   });
 
   it('for CONNECT to a path that has other methods', async () => {

@@ -7,6 +7,7 @@ import { ProjectsModule } from '@application/projects/projects.module';
 import { acceptJsonOnly } from './body/json-body.js';
 import { BodyBudget } from './body/body-budget.js';
 import { ErrorFilter } from './errors/error.filter.js';
+import { MalformedRequests } from './errors/malformed-requests.js';
 import { ConnectionLimits } from './hardening/connection-limits.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { AnswerBudget } from './pipeline/answer-budget.js';
@@ -17,7 +18,16 @@ import { ResponseHooks } from './pipeline/response-hooks.js';
 /** What every request passes before its handler, and every answer behind it. */
 @Module({
   imports: [ProjectsModule],
-  providers: [RequestPipeline, RateLimits, BodyBudget, AnswerBudget, Idempotency, ResponseHooks, ConnectionLimits],
+  providers: [
+    RequestPipeline,
+    RateLimits,
+    BodyBudget,
+    AnswerBudget,
+    Idempotency,
+    ResponseHooks,
+    ConnectionLimits,
+    MalformedRequests,
+  ],
 })
 export class HttpModule {}
 
@@ -29,5 +39,6 @@ export function installPipeline(app: NestFastifyApplication): void {
   app.get(RequestPipeline).install(fastify);
   app.get(ConnectionLimits).install(fastify);
   app.get(ResponseHooks).install(fastify);
+  app.get(MalformedRequests).install(fastify);
   app.useGlobalFilters(new ErrorFilter(app.get(Logger), app.get(Clock)));
 }

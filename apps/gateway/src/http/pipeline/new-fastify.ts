@@ -2,7 +2,6 @@ import { ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { MOST_REPLY_WINDOW_MS } from '@ports/setting-bounds';
-import { answerMalformed } from '../errors/malformed.js';
 import { limitPipelining } from '../hardening/limit-pipelining.js';
 import { MOST_HEADER_BYTES } from './request-bounds.js';
 import { parseQuery, plainUrl } from './url.js';
@@ -34,7 +33,6 @@ export function newFastify(): FastifyAdapter {
     },
     rewriteUrl: plainUrl,
     routerOptions: { maxParamLength: MOST_HEADER_BYTES, querystringParser: parseQuery },
-    clientErrorHandler: answerMalformed,
   });
   const server = adapter.getInstance().server as Server;
   limitPipelining(server);

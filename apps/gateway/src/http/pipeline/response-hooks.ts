@@ -13,7 +13,8 @@ import type { RequestState } from './request-state.js';
 
 type Send = (error: Error | null, payload?: unknown) => void;
 
-const UNROUTED = 'unrouted';
+/** The route in log lines and metrics of requests that have none. */
+export const UNROUTED = 'unrouted';
 /** Begins with a letter, or is a UUID: neither a phone number nor an e-mail address is one. */
 const CLIENT_REQUEST_ID = /^(?:[A-Za-z][\w.-]{0,127}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
 

@@ -1,14 +1,18 @@
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from '@platform/logging/logger';
+import type { Ids } from '@ports/ids.port';
 import { limitPipelining } from '../hardening/limit-pipelining.js';
-import { answerMalformed } from './malformed.js';
+import { MalformedRequests } from './malformed-requests.js';
 
-const NO_HTTP = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_METHOD' });
+const NO_HTTP = Object.assign(new Error('Parse Error'), { code: 'HPE_INVALID_METHOD', rawPacket: Buffer.from('Maria, 0170') });
 
 const server = new EventEmitter();
 limitPipelining(server as Server);
+let logged: unknown[];
+const logger = { info: (...line: unknown[]) => logged.push(line) } as unknown as Logger;
+new MalformedRequests({ next: () => 'req_1' } as unknown as Ids, logger).install({ server } as unknown as FastifyInstance);
 
 /** A connection, what it was told, and whether it was ended. */
 class Connection extends EventEmitter {
@@ -35,18 +39,27 @@ class Connection extends EventEmitter {
   }
 
   bringsNonsense(): void {
-    answerMalformed.call({ genReqId: () => 'req_1' } as unknown as FastifyInstance, NO_HTTP, this as unknown as Socket);
+    server.emit('clientError', NO_HTTP, this);
   }
 }
 
 let connection: Connection;
-beforeEach(() => void (connection = new Connection()));
+beforeEach(() => {
+  [connection, logged] = [new Connection(), []];
+});
 
 describe('a connection that brings what is no HTTP', () => {
   it('is told so, and that it ends', () => {
     connection.bringsNonsense();
     expect(connection.told).toEqual([expect.stringMatching(/^HTTP\/1\.1 400 Bad Request\r\n[^]*\r\nconnection: close\r\n/)]);
     expect(connection.ended).toBe(true);
+  });
+
+  it('has a line in the log with the id it was told, and nothing of what it brought', () => {
+    connection.bringsNonsense();
+    expect(connection.told[0]).toContain('\r\nrequest-id: req_1\r\n');
+    const fields = { request_id: 'req_1', route: 'unrouted', status: 400, error_code: 'parameter_invalid' };
+    expect(logged).toEqual([['request', fields]]);
   });
 
   it.each([
@@ -58,7 +71,7 @@ describe('a connection that brings what is no HTTP', () => {
     connection.bringsNonsense();
     expect([connection.told, connection.ended, answer.shouldKeepAlive]).toEqual([[], false, false]);
     answer.emit('close');
-    expect([connection.told, connection.ended]).toEqual([[], true]);
+    expect([connection.told, connection.ended, logged]).toEqual([[], true, []]);
   });
 
   it('is told so in place of the answer to a request that will never be whole', () => {

@@ -3,7 +3,8 @@
 #
 #   ADMIN_PASSWORD='…' KEY='sk_…' sh docs/examples/backup-and-restore.sh <folder>
 #
-# KEY is an API key of the service. BASE_URL is its address, COPY_PORT the port of the copy. Run it on the machine of the service.
+# KEY is an API key of the service. BASE_URL is its address, COPY_PORT the port of the copy. Run it on the machine of the service,
+# with its SECRETS_KEY where that is a setting: the backup has no key then.
 set -eu
 : "${ADMIN_PASSWORD:?set it to the admin password}" "${KEY:?set it to an API key}"
 BASE_URL=${BASE_URL:-http://127.0.0.1:3000}
@@ -16,13 +17,14 @@ case ${1:?name a folder that is missing or empty} in
 esac
 cd "$(dirname "$0")/../.."
 
-# The copy of the store, and the key without which it cannot be read. Whoever has the folder can read every secret in it.
-npm run --silent backup -- "$folder" --with-key --url "$BASE_URL"
+# The copy of the store, and the key without which it cannot be read. Whoever has both can read every secret in it.
+if [ -z "${SECRETS_KEY:-}" ]; then with_key=--with-key setting=; else with_key= setting="SECRETS_KEY='…' "; fi
+npm run --silent backup -- "$folder" $with_key --url "$BASE_URL"
 
 # The backup has every webhook that was waiting when it was made. The running service sends these: the trial must not. It has
 # a copy of its own, because a service that runs changes what it has stored.
 trial=$(mktemp -d)
-cp "$folder/store.sqlite" "$folder/secrets.key" "$trial"
+cp "$folder"/* "$trial"
 WEBHOOK_DELIVERY=hold DATA_DIR=$trial HOST=127.0.0.1 PORT=$COPY_PORT node tools/start.mjs >"$trial/output" 2>&1 &
 service=$!
 trap 'kill $service; wait $service || true; rm -rf "$trial"' EXIT
@@ -40,5 +42,5 @@ for list in conversations customers appointments events; do
 done
 
 echo "The backup can be used. To put it in the place of a service that is lost, start it with"
-echo "  WEBHOOK_DELIVERY=hold DATA_DIR=$folder npm start"
+echo "  ${setting}WEBHOOK_DELIVERY=hold DATA_DIR=$folder npm start"
 echo "look at it, and start it again without WEBHOOK_DELIVERY: what is overdue is then sent, in order."

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -176,6 +176,18 @@ describe('the recipe that backs up and restores', () => {
     for (const there of [appointment.id, message.conversation_id, 'webhook_delivery']) expect(stdout).toContain(there);
     expect(readdirSync(place('recipe'))).toEqual(['secrets.key', 'store.sqlite']);
     expect((await app.api.say('goes on', 'Hello')).status).toBe(200);
+  });
+
+  it('makes one without the key where that is a setting, which it says is needed', async () => {
+    const SECRETS_KEY = randomBytes(32).toString('base64');
+    const keyed = await App.start({ SECRETS_KEY });
+    const { body: appointment } = await book(keyed.api);
+    const variables = { BASE_URL: keyed.url, SECRETS_KEY, COPY_PORT: String(randomInt(10_000, 20_000)) };
+    const { code, stdout, stderr } = await recipe(place('keyed'), variables);
+    expect([code, stderr]).toEqual([0, '']);
+    for (const there of [appointment.id, "SECRETS_KEY='…' WEBHOOK_DELIVERY=hold"]) expect(stdout).toContain(there);
+    expect([stdout.includes(SECRETS_KEY), readdirSync(place('keyed'))]).toEqual([false, ['store.sqlite']]);
+    await keyed.dispose();
   });
 
   it('ends where no backup can be made', async () => {

@@ -70,7 +70,12 @@ describe('the recipe that replays deliveries after an outage', () => {
 });
 
 describe('the recipe that rotates keys', () => {
-  const rotate = (KEY: string) => Example.result('key-rotation.sh', { BASE_URL: app.url, KEY, ADMIN_PASSWORD });
+  const rotate = (KEY: string, variables = {}) =>
+    Example.result('key-rotation.sh', { BASE_URL: app.url, KEY, ADMIN_PASSWORD, ...variables });
+  const loggedOut = async () => {
+    const { text } = await app.as(null).get('/metrics');
+    return Number(/^http_request_duration_seconds_count\{.*"\/admin\/v1\/logout".*\} (\d+)$/m.exec(text)?.[1] ?? 0);
+  };
 
   it('replaces an API key and the secrets of its endpoints, and the old ones work on meanwhile', async () => {
     const { client, id, secret: old } = await subscribe(app, backend.hook(200).url);
@@ -88,8 +93,24 @@ describe('the recipe that rotates keys', () => {
   });
 
   it('replaces nothing where no key begins like that', async () => {
-    const stderr = '0 active keys begin like KEY: rotate yours by its id.\n';
+    const stderr = '0 active keys with the scopes for webhooks begin like KEY: rotate yours by its id.\n';
     expect(await rotate('sk_?')).toEqual({ code: 1, stdout: '', stderr });
+  });
+
+  it('replaces nothing where the key may not rotate the secrets of endpoints', async () => {
+    const reader = await app.otherProject('reader', ['webhooks:read', 'conversations:read']);
+    expect(await rotate(reader.token ?? '')).toMatchObject({ code: 1, stdout: '' });
+    expect((await reader.get('/v1/conversations')).status).toBe(200);
+  });
+
+  it('ends with the answer that refused it, and ends the session that it has begun', async () => {
+    const wrong = await rotate('sk_?', { ADMIN_PASSWORD: 'not the password' });
+    expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('"admin_password_invalid"') });
+    const { client } = await subscribe(app, backend.hook(200).url);
+    const before = await loggedOut();
+    const endless = await rotate(client.token ?? '', { GRACE: '9999999' });
+    expect(endless).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('grace_period_seconds') });
+    expect(await loggedOut()).toBe(before + 1);
   });
 });
 

@@ -13,6 +13,21 @@ const SENT = {
 };
 const TOKEN = 'Bearer tok_en/4711+"x"';
 
+const escaping = (each: (code: string) => string) => (text: string) =>
+  text.replace(/[^\w ]/g, (character) => each(character.charCodeAt(0).toString(16).padStart(2, '0')));
+const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+/** As libraries write characters that they do not trust. */
+const ESCAPES: Readonly<Record<string, (text: string) => string>> = {
+  JSON: inJson,
+  'JSON with code points': escaping((code) => `\\u00${code}`),
+  'JSON with code points in capitals': escaping((code) => `\\u00${code.toUpperCase()}`),
+  'JavaScript with bytes': escaping((code) => `\\x${code}`),
+  'HTML with numbers': escaping((code) => `&#${parseInt(code, 16)};`),
+  'HTML with hexadecimal numbers': escaping((code) => `&#x${code};`),
+  'a URL': encodeURIComponent,
+  'a URL in small letters': escaping((code) => `%${code}`),
+};
+
 async function answerOf(confidential: readonly string[], headers = SENT as Readonly<Record<string, string>>) {
   const receiver = await Receiver.http((request, response) => {
     response.setHeader('x-heard', String(request.headers['webhook-signature']));
@@ -56,15 +71,48 @@ describe('a receiver that repeats confidential headers', () => {
 
   it.each([
     ['as written', TOKEN],
-    ['without its scheme', 'unknown: tok_en/4711+"x"'],
-    ['in JSON', JSON.stringify({ got: TOKEN })],
-    ['in JSON with slashes escaped', JSON.stringify({ got: TOKEN }).replaceAll('/', '\\/')],
-    ['in HTML', '<p>Bearer tok_en/4711+&quot;x&quot;</p>'],
-    ['in a URL', `?t=${encodeURIComponent(TOKEN)}`],
-    ['in a form', `t=${encodeURIComponent(TOKEN).replaceAll('%20', '+')}`],
-  ])('has them masked %s', (_how, told) => {
-    expect(mask(told, false)).toContain('********');
-    expect(mask(told, false)).not.toContain('4711');
+    ['without its scheme', 'tok_en/4711+"x"'],
+    ['in a form', encodeURIComponent(TOKEN).replaceAll('%20', '+')],
+    ['in JSON with slashes escaped', inJson(TOKEN).replaceAll('/', '\\/')],
+    ['in HTML with the names of characters', TOKEN.replaceAll('"', '&quot;')],
+    ...Object.entries(ESCAPES).map(([how, escape]) => [`in ${how}`, escape(TOKEN)]),
+    ...Object.entries(ESCAPES).flatMap(([outer, escape]) =>
+      Object.entries(ESCAPES).map(([inner, escapeFirst]) => [`in ${inner} in ${outer}`, escape(escapeFirst(TOKEN))]),
+    ),
+  ])('has them masked %s', (_how, told) => expect(mask(`got [${told}]`, false)).toBe('got [********]'));
+
+  it.each([
+    ['what looks like an escape', 'a%2Fb&amp;c\\n"d'],
+    ['a backslash at the end', 'tok_en/4711\\'],
+    ['a letter behind a backslash', 'nine/eleven'],
+  ])('has one with %s masked', (_what, secret) => {
+    const masked = maskFor({ headers: {}, confidential: [secret] });
+    for (const told of [secret, `\\${secret}`, inJson(secret), inJson(secret).replaceAll('/', '\\/'), encodeURIComponent(secret)])
+      expect(masked(`(${told})`, false)).toMatch(/^\(\\*\*{8}(\\|%5C)*\)$/);
+  });
+
+  it('has one masked that it trimmed', () => {
+    const padded = maskFor({ headers: {}, confidential: ['  Bearer tok_en/4711 ', ' prod'] });
+    expect(padded('got Bearer tok_en/4711, tok_en/4711, prod', false)).toBe('got ********, ********, ********');
+  });
+
+  it.each([
+    ['Token token="tok_en/4711", id="me"', 'tok_en/4711'],
+    ['ApiKey me:tok_en/4711', 'tok_en/4711'],
+    ['a=1; session=tok_en/4711==; b', 'tok_en/4711'],
+  ])('has what is named or listed in %s masked alone', (secret, told) => {
+    expect(maskFor({ headers: {}, confidential: [secret] })(`unknown: ${told}`, false)).toBe('unknown: ********');
+  });
+
+  it('has a password with letters beyond ASCII masked, however they are escaped', () => {
+    const secret = maskFor({ headers: {}, confidential: [`Basic ${Buffer.from('me:grün-🎉-pass').toString('base64')}`] });
+    const told = [
+      'grün-🎉-pass',
+      'gr\\u00FCn-\\ud83c\\udf89-pass',
+      'gr&#252;n-&#x1f389;-pass',
+      encodeURIComponent('grün-🎉-pass'),
+    ];
+    for (const each of told) expect(secret(`no ${each}`, false)).toBe('no ********');
   });
 
   it('has the password behind Basic masked, encoded or not', () => {
@@ -76,10 +124,16 @@ describe('a receiver that repeats confidential headers', () => {
   it('has short ones masked where they stand alone, so that the rest can be read', () => {
     expect(maskFor({ headers: {}, confidential: ['ab'] })('ab', true)).toBe('********');
     expect(mask('{"x-env":"prod"} in production', false)).toBe('{"x-env":"********"} in production');
+    expect(mask('{"sent":"x-env: prod\\r\\nx-id: 7\\nprod"}', false)).toBe('{"sent":"x-env: ********\\r\\nx-id: 7\\n********"}');
+    const syntax = maskFor({ headers: {}, confidential: ['a-b', '/.*'] });
+    expect(syntax('a-b, /.*, a-bc', false)).toBe('********, ********, a-bc');
   });
 
   it('has the beginning of one masked where its answer is cut off', () => {
     expect(mask('got Bearer tok_en/47', true)).toBe('got ********');
     expect(mask('got Bearer tok_en/47', false)).toBe('got Bearer tok_en/47');
+    for (const escape of Object.values(ESCAPES)) expect(mask(`got ${escape('Bearer tok_en/47')}`, true)).toBe('got ********');
+    for (const cut of ['\\', '\\u', '\\u002', '&', '&#4', '&#x2', '&am', '%', '%2'])
+      expect(mask(`got Bearer tok_en/4711${cut}`, true)).toBe('got ********');
   });
 });

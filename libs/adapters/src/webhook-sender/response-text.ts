@@ -26,9 +26,10 @@ export async function responseText(
   header: (name: string) => string | undefined,
 ): Promise<{ readonly text: string | null; readonly isWhole: boolean }> {
   const codings = (header('content-encoding') ?? '').split(',').map((coding) => coding.trim().toLowerCase());
+  const applied = codings.filter((coding) => coding !== '' && coding !== 'identity').slice(-MOST_CODINGS);
   let plain: Bytes = { bytes, isWhole };
-  for (const coding of codings.filter((each) => each !== '' && each !== 'identity').toReversed()) {
-    const decoded = codings.length > MOST_CODINGS ? null : await decompressed(plain, coding);
+  for (const coding of applied.toReversed()) {
+    const decoded = await decompressed(plain, coding);
     if (!decoded) return { text: null, isWhole: false };
     plain = decoded;
   }
@@ -36,11 +37,13 @@ export async function responseText(
   return { text, isWhole: plain.isWhole && text !== null };
 }
 
-/** Null where nothing can be told. */
-async function decompressed({ bytes, isWhole }: Bytes, coding: string): Promise<Bytes | null> {
-  if (bytes.length === 0) return { bytes, isWhole };
+/** The bytes as they are where they are letters, whatever the coding that they claim; null where nothing can be told. */
+async function decompressed(told: Bytes, coding: string): Promise<Bytes | null> {
+  const { bytes, isWhole } = told;
+  if (bytes.length === 0) return told;
   const strict = isWhole ? await unpacked(decompressorOf(coding, bytes, false), bytes) : null;
   if (strict?.isWhole) return strict;
+  if (tryDecoding(bytes, 'utf-8', isWhole) !== null || !UNWRITTEN.test(bytes.toString('latin1'))) return told;
   const { bytes: found } = await unpacked(decompressorOf(coding, bytes, true), bytes);
   return found.length > 0 ? { bytes: found, isWhole: false } : null;
 }

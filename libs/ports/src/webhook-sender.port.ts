@@ -18,11 +18,11 @@ export type SendResult =
   | {
       readonly kind: 'answered';
       readonly status: number;
-      /** By lower-case name; at most 2 KiB, names included. */
+      /** By lower-case name; at most 2 KiB in JSON, names included. */
       readonly headers: Readonly<Record<string, string>>;
       /** Whether the answer had more headers, or longer ones, or some that could not be read. */
       readonly headersTruncated: boolean;
-      /** At most 16 KiB as UTF-8; null when it is not text. */
+      /** At most 16 KiB in JSON; null when it is not text. */
       readonly body: string | null;
       /** Whether the answer had a longer body, or one that could not be read. */
       readonly bodyTruncated: boolean;

@@ -1,4 +1,4 @@
-import { utf8Prefix } from '@domain/kernel/utf8-prefix';
+import { jsonBytes, jsonPrefix } from '@domain/kernel/json-prefix';
 import type { SendResult } from '@ports/webhook-sender.port';
 import type { RawAnswer } from './exchange.js';
 import type { Field } from './head-reader.js';
@@ -23,7 +23,7 @@ export async function keptAnswer(raw: RawAnswer, mask: Mask): Promise<Kept> {
   const whole = merged(raw.fields);
   const { text, isWhole } = await responseText({ bytes: raw.body, isWhole: raw.isComplete }, (name) => whole.get(name));
   const masked = text === null ? null : mask(text, !isWhole);
-  const body = masked === null ? null : utf8Prefix(masked, MOST_BODY_BYTES);
+  const body = masked === null ? null : jsonPrefix(masked, MOST_BODY_BYTES);
   const { headers, isTruncated } = keptHeaders(whole, mask, raw.headersTruncated);
   return {
     ...{ kind: 'answered', status: raw.status, headers, body },
@@ -39,11 +39,11 @@ function keptHeaders(whole: ReadonlyMap<string, string>, mask: Mask, mayBeCut: b
   for (const [name, value] of inOrder(whole)) {
     const masked = mask(value, mayBeCut);
     const room = Math.min(left - name.length, name === 'location' ? LONGEST_LOCATION : LONGEST_VALUE);
-    const text = utf8Prefix(masked, Math.max(room, 0));
+    const text = jsonPrefix(masked, Math.max(room, 0));
     if (text !== masked) isTruncated = true;
     if (room < 0 || (text === '' && masked !== '')) continue;
     kept.push([name, text]);
-    left -= name.length + Buffer.byteLength(text);
+    left -= name.length + jsonBytes(text);
   }
   return { headers: Object.fromEntries(kept), isTruncated: isTruncated || kept.length < whole.size };
 }

@@ -1,22 +1,31 @@
+import { jsonPrefix } from '@domain/kernel/json-prefix';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { answered } from '@testing/fake-sender';
 import { recordsOf } from '../streams/stream-records.js';
 
 const MB = 1_000_000;
 const HOUR = 3_600_000;
+const MOST_BODY_BYTES = 16 * 1_024;
 
-it('the stream of an event to fifty endpoints that answer at length and fail nine times has five megabytes at most', async () => {
-  const world = await DeliveryWorld.create();
-  const headers = { 'x-long': 'h'.repeat(2_048 - 'x-long'.length) };
-  world.sender.answer = () => ({ ...answered(500, 'b'.repeat(16 * 1_024)), headers, headersTruncated: true }) as never;
-  for (let n = 0; n < 50; n++) await world.register({ url: `https://${n}.example/hooks` });
-  const eventId = await world.emit();
-  await world.elapse(42 * HOUR, HOUR / 2);
-  expect(world.counts.endedByStatus).toMatchObject({ failed: 50 });
-  let bytes = 0;
-  for await (const { event } of recordsOf(world.ledger.ports.events, `deliveries-${eventId}`, 'asc'))
-    bytes += Buffer.byteLength(JSON.stringify(event));
-  expect(bytes / MB).toBeLessThan(5);
-  expect(bytes / MB).toBeGreaterThan(4);
-  await world.close();
-});
+it.each([
+  ['letters', 'b'],
+  ['control characters', '\u0000'],
+])(
+  'the stream of an event to fifty endpoints that answer %s at length and fail nine times has five megabytes at most',
+  async (_what, letter) => {
+    const world = await DeliveryWorld.create();
+    const headers = { 'x-long': 'h'.repeat(2_048 - 'x-long'.length) };
+    const body = jsonPrefix(letter.repeat(MOST_BODY_BYTES), MOST_BODY_BYTES);
+    world.sender.answer = () => ({ ...answered(500, body), headers, headersTruncated: true }) as never;
+    for (let n = 0; n < 50; n++) await world.register({ url: `https://${n}.example/hooks` });
+    const eventId = await world.emit();
+    await world.elapse(42 * HOUR, HOUR / 2);
+    expect(world.counts.endedByStatus).toMatchObject({ failed: 50 });
+    let bytes = 0;
+    for await (const { event } of recordsOf(world.ledger.ports.events, `deliveries-${eventId}`, 'asc'))
+      bytes += Buffer.byteLength(JSON.stringify(event));
+    expect(bytes / MB).toBeLessThan(5);
+    expect(bytes / MB).toBeGreaterThan(4);
+    await world.close();
+  },
+);

@@ -1,7 +1,7 @@
-import { utf8Prefix } from '../kernel/utf8-prefix.js';
+import { jsonPrefix } from '../kernel/json-prefix.js';
 import type { AttemptResult } from './delivery.events.js';
 
-/** The body that an attempt between the first and the last three keeps of its answer, in bytes. */
+/** The body that an attempt between the first and the last three keeps of its answer, in JSON. */
 const LITTLE_BYTES = 1_024;
 /** The last numbers of the schedule whose attempts keep the whole body, as the first does: what changed in between matters less. */
 const LAST = 3;
@@ -10,6 +10,6 @@ const LAST = 3;
 export function keptResult(result: AttemptResult, maxAttempts: number): AttemptResult {
   const { attempt, body } = result;
   if (body === null || attempt === 1 || attempt > maxAttempts - LAST) return result;
-  const kept = utf8Prefix(body, LITTLE_BYTES);
+  const kept = jsonPrefix(body, LITTLE_BYTES);
   return kept === body ? result : { ...result, body: kept, bodyTruncated: true };
 }

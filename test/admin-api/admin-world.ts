@@ -65,10 +65,14 @@ export class AdminWorld {
   token = '';
   private readonly directory = mkdtempSync(join(tmpdir(), 'admin-api-'));
 
-  private constructor(public app: NestFastifyApplication) {}
+  private constructor(
+    public app: NestFastifyApplication,
+    private readonly runsProjections: boolean,
+  ) {}
 
-  static async open(): Promise<AdminWorld> {
-    const world = new AdminWorld(null as never);
+  /** @param runsProjections whether this process does, or leaves them to others */
+  static async open(runsProjections = true): Promise<AdminWorld> {
+    const world = new AdminWorld(null as never, runsProjections);
     await world.start();
     world.token = (await world.login(PASSWORD)).body.token;
     return world;
@@ -131,7 +135,7 @@ export class AdminWorld {
         CqrsModule.forRoot(),
         EmbeddedEngineModule.forRoot({ directory: this.directory }),
         InstancesModule.forRoot('gateway'),
-        ProjectionsModule.forRoot({ reactors: [], sweepers: [] }),
+        ...(this.runsProjections ? [ProjectionsModule.forRoot({ reactors: [], sweepers: [] })] : []),
         ListsModule,
         InstallationModule,
         HttpModule,

@@ -123,4 +123,17 @@ describe('projections', () => {
       'resource_missing',
     ]);
   });
+
+  it('are neither listed nor built anew by a gateway that leaves them to other processes', async () => {
+    const alone = await AdminWorld.open(false);
+    for (const [method, path] of [
+      ['GET', '/projections'],
+      ['POST', '/projections/projects/rebuild'],
+    ] as const) {
+      const { status, body } = await alone.admin(method, path);
+      const { code, message } = body.error;
+      expect([status, code, message]).toEqual([503, 'service_unavailable', 'This process does not run the projections.']);
+    }
+    await alone.close();
+  });
 });

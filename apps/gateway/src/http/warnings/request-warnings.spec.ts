@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { ANSWER_HEADERS } from '../docs/document-answer.js';
 import { RequestWarnings } from './request-warnings.js';
 
 function linesOf(...texts: readonly string[]): string[] {
@@ -18,6 +19,14 @@ describe('the warnings of a request', () => {
     let made = 0;
     for (let index = 0; index < 1_000; index++) warnings.add(() => `warning ${(made += 1)}`);
     expect([warnings.count, warnings.lines.length, warnings.lines.at(-1), made]).toEqual([1_000, 9, 'and 992 more', 8]);
+  });
+
+  it('are as many, and as long, as the API document says', () => {
+    const lines = linesOf(...Array.from({ length: 20 }, () => 'x'.repeat(500)));
+    const { description, schema } = ANSWER_HEADERS['Service-Warning'];
+    expect(description).toContain(`at most ${lines[0]?.length} characters`);
+    expect(description).toContain(`After ${lines.length - 1} lines`);
+    expect(lines.join(', ').length).toBeLessThanOrEqual(schema.maxLength);
   });
 
   it('are never long, and always printable ASCII, whatever they say', () =>

@@ -1,5 +1,6 @@
-const MOST_LINES = 8;
-const LONGEST_LINE = 300;
+/** Told of a request, before a last line that counts those left out. */
+export const MOST_LINES = 8;
+export const LONGEST_LINE = 300;
 /** Neither ends a header nor is read in another charset by some client. */
 const NOT_PRINTABLE_ASCII = /[^ -~]/g;
 
@@ -18,7 +19,7 @@ export class RequestWarnings {
     if (this.kept.length < MOST_LINES) this.kept.push(line(textOf()));
   }
 
-  /** The values of `Service-Warning`, one header line each: at most nine, each at most 300 printable ASCII characters long. */
+  /** The values of `Service-Warning`, one header line each, of printable ASCII characters. */
   get lines(): string[] {
     const more = this.added - this.kept.length;
     return more > 0 ? [...this.kept, `and ${more} more`] : [...this.kept];

@@ -74,14 +74,14 @@ describe('the shutdown', () => {
     expect(steps).toMatchObject({ 'connections closed': 0, 'engine closed': 20_000, 'shut down': 20_000 });
   });
 
-  it('waits twenty seconds for answers, the last of them after its last call, and one more for an attempt', async () => {
+  it('waits twenty seconds for answers and attempts together, for the last answers after its last call', async () => {
     const steps = shuttingDown(NEVER, NEVER);
     await jest.advanceTimersByTimeAsync(60_000);
     expect(steps).toMatchObject({
       'last call': 19_000,
-      'connections closed': 20_000,
-      'engine closed': 21_000,
-      'shut down': 21_000,
+      'connections closed': 19_500,
+      'engine closed': 20_000,
+      'shut down': 20_000,
     });
   });
 

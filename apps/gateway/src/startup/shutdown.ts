@@ -9,8 +9,9 @@ import { Engine } from '@ports/engine.port';
 import { ResponseHooks } from '../http/pipeline/response-hooks.js';
 
 const FINISH_WITHIN_MS = 20_000;
-/** The last part of that time is kept for answering the requests that are still open with an error. */
-const LAST_ANSWERS_MS = 1_000;
+/** The last parts of that time are kept for answering the requests that are still open with an error, and for closing. */
+const LAST_ANSWERS_MS = 500;
+const CLOSING_MS = 500;
 
 /**
  * Shuts the service down: accepts nothing new, finishes requests in flight, answers those that are still open after
@@ -22,18 +23,19 @@ export async function shutDown(app: NestFastifyApplication): Promise<boolean> {
   const responses = app.get(ResponseHooks);
   const clock = app.get(Clock);
   const finishBy = clock.elapsed() + FINISH_WITHIN_MS;
+  const left = () => finishBy - clock.elapsed();
   app.get(Readiness).set(false);
   shutdown.begin();
   const server = app.getHttpServer();
   server.close();
   server.closeIdleConnections();
-  const isAnswered = await withinMs(responses.answered(), FINISH_WITHIN_MS - LAST_ANSWERS_MS);
+  const isAnswered = await withinMs(responses.answered(), FINISH_WITHIN_MS - LAST_ANSWERS_MS - CLOSING_MS);
   shutdown.callLast();
   // A request may still queue a message until it is answered.
   const settled = responses.answered().then(() => app.get(PendingReplies).settled());
-  const isSettled = await withinMs(settled, Math.max(finishBy - clock.elapsed(), LAST_ANSWERS_MS));
+  const isSettled = await withinMs(settled, Math.max(left() - CLOSING_MS, LAST_ANSWERS_MS));
   server.closeAllConnections();
-  const isClosed = await withinMs(app.close(), Math.max(finishBy - clock.elapsed(), LAST_ANSWERS_MS));
+  const isClosed = await withinMs(app.close(), Math.max(left(), CLOSING_MS));
   await app.get(Engine).close();
   await app.get(Logger).end();
   return isAnswered && isSettled && isClosed;

@@ -22,7 +22,7 @@ export type SendResult =
       readonly headers: Readonly<Record<string, string>>;
       /** Whether the answer had more headers, or longer ones, or some that could not be read. */
       readonly headersTruncated: boolean;
-      /** At most 16 KiB in JSON; null when it is not text. */
+      /** At most 16 KiB, and 17 KiB in JSON; null when it is not text. */
       readonly body: string | null;
       /** Whether the answer had a longer body, or one that could not be read. */
       readonly bodyTruncated: boolean;

@@ -96,7 +96,7 @@ export class AttemptResource {
   response_headers_truncated!: boolean;
   @Member(
     TEXT_OR_NULL,
-    "The beginning of the answer's body, as text: up to 16 KiB of the first attempt and of the last three, 1 KiB of the others, counted as they are written in JSON; null where none is kept.",
+    "The beginning of the answer's body, as text: up to 16 KiB of the first attempt and of the last three, 1 KiB of the others, less where JSON escapes much of it; null where none is kept.",
   )
   response_body!: string | null;
   @Member(FLAG, 'Whether the answer had a longer body than is kept, or one that could not be read.')

@@ -1,3 +1,4 @@
+import { keptBody } from '@domain/delivery/kept-result';
 import { jsonBytes, jsonPrefix } from '@domain/kernel/json-prefix';
 import type { SendResult } from '@ports/webhook-sender.port';
 import type { RawAnswer } from './exchange.js';
@@ -23,7 +24,7 @@ export async function keptAnswer(raw: RawAnswer, mask: Mask): Promise<Kept> {
   const whole = merged(raw.fields);
   const { text, isWhole } = await responseText({ bytes: raw.body, isWhole: raw.isComplete }, (name) => whole.get(name));
   const masked = text === null ? null : mask(text, !isWhole);
-  const body = masked === null ? null : jsonPrefix(masked, MOST_BODY_BYTES);
+  const body = masked === null ? null : keptBody(masked, MOST_BODY_BYTES);
   const { headers, isTruncated } = keptHeaders(whole, mask, raw.headersTruncated);
   return {
     ...{ kind: 'answered', status: raw.status, headers, body },

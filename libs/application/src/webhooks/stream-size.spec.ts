@@ -1,4 +1,4 @@
-import { jsonPrefix } from '@domain/kernel/json-prefix';
+import { keptBody } from '@domain/delivery/kept-result';
 import { DeliveryWorld } from '@testing/delivery-world';
 import { answered } from '@testing/fake-sender';
 import { recordsOf } from '../streams/stream-records.js';
@@ -15,7 +15,7 @@ it.each([
   async (_what, letter) => {
     const world = await DeliveryWorld.create();
     const headers = { 'x-long': 'h'.repeat(2_048 - 'x-long'.length) };
-    const body = jsonPrefix(letter.repeat(MOST_BODY_BYTES), MOST_BODY_BYTES);
+    const body = keptBody(letter.repeat(MOST_BODY_BYTES), MOST_BODY_BYTES);
     world.sender.answer = () => ({ ...answered(500, body), headers, headersTruncated: true }) as never;
     for (let n = 0; n < 50; n++) await world.register({ url: `https://${n}.example/hooks` });
     const eventId = await world.emit();

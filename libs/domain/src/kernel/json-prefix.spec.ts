@@ -26,6 +26,14 @@ describe('the beginning of a text', () => {
     ['a\udf89b', 7, 'a\udf89'],
   ])('of %j with at most %d bytes is %j', (text, most, beginning) => expect(jsonPrefix(text, most)).toBe(beginning));
 
+  it.each([
+    ['a"b"c', 3, 3, 'a"'],
+    ['a"b"c', 9, 3, 'a"b'],
+    ['aüb', 9, 2, 'a'],
+  ])('of %j with at most %d bytes in JSON and %d alone is %j', (text, inJson, alone, beginning) =>
+    expect(jsonPrefix(text, inJson, alone)).toBe(beginning),
+  );
+
   it('is the longest that fits', () =>
     fc.assert(
       fc.property(texts, fc.nat(40), (text, most) => {

@@ -9,13 +9,17 @@ export function jsonBytes(text: string): number {
   return bytes;
 }
 
-/** The beginning of the text that has at most so many bytes within a JSON string, without half a character at its end. */
-export function jsonPrefix(text: string, mostBytes: number): string {
-  if (text.length * ESCAPE_BYTES <= mostBytes) return text;
-  let [bytes, end] = [0, 0];
+/**
+ * The beginning of the text that has at most so many bytes within a JSON string, and so many as UTF-8, without half a character
+ * at its end.
+ */
+export function jsonPrefix(text: string, mostInJson: number, mostAlone = mostInJson): string {
+  if (text.length * ESCAPE_BYTES <= Math.min(mostInJson, mostAlone)) return text;
+  let [inJson, alone, end] = [0, 0, 0];
   for (const character of text) {
-    bytes += bytesOf(character);
-    if (bytes > mostBytes) return text.slice(0, end);
+    inJson += bytesOf(character);
+    alone += utf8Bytes(character.codePointAt(0) ?? 0);
+    if (inJson > mostInJson || alone > mostAlone) return text.slice(0, end);
     end += character.length;
   }
   return text;
@@ -24,7 +28,10 @@ export function jsonPrefix(text: string, mostBytes: number): string {
 function bytesOf(character: string): number {
   const codePoint = character.codePointAt(0) ?? 0;
   if (SHORT_ESCAPES.has(character)) return 2;
-  if (codePoint < 0x20 || isSurrogate(codePoint)) return ESCAPE_BYTES;
+  return codePoint < 0x20 || isSurrogate(codePoint) ? ESCAPE_BYTES : utf8Bytes(codePoint);
+}
+
+function utf8Bytes(codePoint: number): number {
   if (codePoint < 0x80) return 1;
   if (codePoint < 0x800) return 2;
   return codePoint < 0x10000 ? 3 : 4;

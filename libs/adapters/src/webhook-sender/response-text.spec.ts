@@ -35,7 +35,10 @@ describe('what is kept of an answer', () => {
     });
   });
 
-  it.each(['{"error": "no room"}\n', '<p class="error">no room</p>\n'])('is 16 KiB of usual text: %j', async (line) => {
+  it.each([
+    'The service behind this proxy did not answer "POST /hooks" in time.\n',
+    '<p>The service behind this proxy did not answer <b>in time</b>.</p>\n',
+  ])('is 16 KiB of usual text: %j', async (line) => {
     const text = line.repeat(2_000).slice(0, 16 * 1024);
     expect(await kept([], text)).toMatchObject({ body: text, bodyTruncated: false });
   });

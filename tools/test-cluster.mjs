@@ -1,13 +1,13 @@
 // npm run test:cluster: the tests that need EventStoreDB, Kafka and MongoDB. Installs and starts each engine that
-// EVENTSTORE_URL, KAFKA_BROKERS or MONGODB_URL does not name.
-import { missing, startEngines } from './engines/engines.mjs';
+// EVENTSTORE_URL, KAFKA_BROKERS or MONGODB_URL does not name; the tests that kill engines start their own in any case.
+import { missingForTests, startEngines } from './engines/engines.mjs';
 import { prepare } from './launch/prepare.mjs';
 import { runTests } from './launch/run-tests.mjs';
 import { endWithSteps } from './launch/run.mjs';
 
 endWithSteps();
 await prepare();
-const gaps = missing();
+const gaps = missingForTests();
 if (gaps.length > 0) {
   process.stderr.write(`${gaps.join('\n')}\n`);
   process.exit(1);

@@ -7,7 +7,7 @@ import { MONGODB } from './mongodb/mongodb.mjs';
 
 /**
  * Every engine that is run from here: the variable that replaces it by a server of the caller's, what of this machine it lacks,
- * its installation, and its start.
+ * and what it lacks for the tests where those run more of its versions, its installation, and its start.
  */
 const ENGINES = [EVENTSTOREDB, KAFKA, MONGODB];
 
@@ -17,6 +17,13 @@ const owned = () => ENGINES.filter(({ variable }) => !process.env[variable]);
 export function missing() {
   return owned().flatMap(({ name, variable, gaps }) =>
     gaps().map((gap) => `cluster engines: ${name}: ${gap}, or set ${variable}.`),
+  );
+}
+
+/** What is missing to run the tests of the cluster: some kill engines of their own, whatever the variables name. A line each. */
+export function missingForTests() {
+  return ENGINES.flatMap(({ name, gaps, gapsForTests = gaps }) =>
+    gapsForTests().map((gap) => `cluster engines: ${name}: ${gap}.`),
   );
 }
 

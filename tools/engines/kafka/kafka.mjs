@@ -12,7 +12,9 @@ const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-depend
 const pom = fileURLToPath(new URL('pom.xml', import.meta.url));
 
 const nameOf = (version) => `kafka-${version}`;
-const gaps = (version = VERSIONS.kafka) => kafkaGaps(existsSync(installationOf(nameOf(version))));
+const gapsOf = (...versions) => kafkaGaps(versions.every((version) => existsSync(installationOf(nameOf(version)))));
+const gaps = () => gapsOf(VERSIONS.kafka);
+const gapsForTests = () => gapsOf(VERSIONS.kafka, VERSIONS.formerKafka);
 
 /** Resolves to the folder of this version's jars, which are fetched where they are missing. */
 async function provision(version = VERSIONS.kafka) {
@@ -25,8 +27,8 @@ async function provision(version = VERSIONS.kafka) {
 }
 
 /** Starts one broker on the data of this directory, installed where it is missing. */
-export async function startKafka({ directory, version, port, advertisedPort, properties }) {
-  const [gap] = gaps(version);
+export async function startKafka({ directory, version = VERSIONS.kafka, port, advertisedPort, properties }) {
+  const [gap] = gapsOf(version);
   if (gap !== undefined) throw new Error(`Kafka: ${gap}`);
   const jars = join(await provision(version), '*');
   const ports = { port: port ?? (await freePort()), controllerPort: await freePort() };
@@ -34,4 +36,4 @@ export async function startKafka({ directory, version, port, advertisedPort, pro
 }
 
 /** Kafka among the engines that tests run. */
-export const KAFKA = { name: 'kafka', variable: 'KAFKA_BROKERS', gaps, provision, start: startKafka };
+export const KAFKA = { name: 'kafka', variable: 'KAFKA_BROKERS', gaps, gapsForTests, provision, start: startKafka };

@@ -66,4 +66,10 @@ export abstract class MessageBus {
     topics: readonly string[],
     handler: (message: BusMessage) => Promise<ConsumeResult>,
   ): Promise<Subscription>;
+
+  /**
+   * By topic that is consumed here: how many messages the consumer's whole group has not consumed, held ones included, as they
+   * were at most five seconds ago. Throws `StoreUnavailable` while the store does not answer.
+   */
+  abstract lag(): Readonly<Record<string, number>>;
 }

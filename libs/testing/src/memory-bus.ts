@@ -67,6 +67,16 @@ export class MemoryBus extends MessageBus {
     return Promise.resolve({ close: () => Promise.resolve() });
   }
 
+  lag(): Readonly<Record<string, number>> {
+    const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+    return Object.fromEntries(
+      [...this.topics].map(([name, { partitions, committed }]) => [
+        name,
+        sum(partitions.map(({ length }) => length)) - sum(committed),
+      ]),
+    );
+  }
+
   /** Ends every consumer as a crash does: what it has not done is offered to the next one. */
   kill(): void {
     for (const pump of [...this.pumps.values()].flat()) pump.serve(undefined);

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DeliveryCounts } from '@application/webhooks/delivery-counts';
 import { AttemptScheduler } from '@application/webhooks/attempts/attempt-scheduler';
+import { MessageBus } from '@ports/message-bus.port';
 import { Metrics } from '@platform/operations/metrics';
 
 /** Registers the metrics of webhook deliveries. */
@@ -10,6 +11,7 @@ export class DeliveryMetrics implements OnApplicationBootstrap {
     private readonly metrics: Metrics,
     private readonly counts: DeliveryCounts,
     private readonly scheduler: AttemptScheduler,
+    private readonly bus: MessageBus,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -28,6 +30,9 @@ export class DeliveryMetrics implements OnApplicationBootstrap {
     );
     metrics.counters('webhook_deliveries_total', 'Deliveries that ended.', 'status', () => this.counts.endedByStatus);
     metrics.gauge('webhook_attempts_in_flight', 'Attempts under way.', () => this.scheduler.inFlight);
+    metrics.gauges('webhook_topic_lag_messages', 'Messages of a topic that no delivery process has done yet.', 'topic', () =>
+      this.bus.lag(),
+    );
     metrics.counter(
       'webhook_pointers_unreadable_total',
       'Messages of the delivery topics that could not be read.',

@@ -1,5 +1,6 @@
 import type { Admin, Producer } from 'kafkajs';
 import type { Clock } from '@ports/clock.port';
+import { StoreUnavailable } from '@ports/event-store.port';
 import { failureReason } from '@ports/failure';
 import {
   MessageBus,
@@ -107,6 +108,12 @@ export class KafkaMessageBus extends MessageBus {
         this.consumers.delete(consumer);
       },
     };
+  }
+
+  lag(): Readonly<Record<string, number>> {
+    const { isAnswering, topics } = this.status;
+    if (!isAnswering) throw new StoreUnavailable('the brokers do not answer');
+    return Object.fromEntries(topics.map(({ topic, behind }) => [topic, behind]));
   }
 
   /** Ends every consumer where it is, as at the end of the process, and the connections. */

@@ -43,6 +43,15 @@ export class ConsumerGroup {
     for (const message of messages) this.pumpOf(topic, message)?.published(message);
   }
 
+  /** By topic: how many messages are not consumed. */
+  lag(): readonly (readonly [string, number])[] {
+    const topics = new Set(this.members.flatMap((member) => member.topics));
+    return [...topics].map((topic) => {
+      const behind = (this.pumps.get(topic.id) ?? []).map((pump, partition) => topic.end(partition) - pump.low);
+      return [topic.name, behind.reduce((sum, each) => sum + each, 0)] as const;
+    });
+  }
+
   close(): void {
     for (const pump of [...this.pumps.values()].flat()) pump.serve(undefined);
   }

@@ -69,6 +69,10 @@ export class EmbeddedMessageBus extends MessageBus {
     return group.join(wanted, handler);
   }
 
+  lag(): Readonly<Record<string, number>> {
+    return Object.fromEntries([...this.groups.values()].flatMap((group) => group.lag()));
+  }
+
   /** Stops offering messages. */
   close(): void {
     for (const group of this.groups.values()) group.close();

@@ -34,6 +34,12 @@ export class PartitionPump {
     this.unread = committed;
   }
 
+  /** The offset before which everything is consumed. */
+  get low(): number {
+    const [oldest] = this.taken.keys();
+    return oldest ?? this.buffer[0]?.offset ?? this.unread;
+  }
+
   /** Offers messages to this handler from now on; to none if it is undefined. */
   serve(handler: Handler | undefined): void {
     if (handler === this.handler) return;
@@ -119,7 +125,7 @@ export class PartitionPump {
       if (!consumed) return this.commit(oldest);
       this.taken.delete(oldest);
     }
-    this.commit(this.buffer[0]?.offset ?? this.unread);
+    this.commit(this.low);
   }
 
   /** Waits for the time or the space, or until another handler serves. */

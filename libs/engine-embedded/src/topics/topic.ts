@@ -17,6 +17,11 @@ export class Topic {
     return this.next.length;
   }
 
+  /** The offset of the next message. */
+  end(partition: number): number {
+    return this.next[partition] ?? 0;
+  }
+
   place({ key, value }: OutgoingMessage): PlacedMessage {
     const partition = hashOf(key) % this.next.length;
     const offset = this.next[partition] ?? 0;

@@ -35,6 +35,7 @@ class Post {
     this.declared.push(...topics.map(({ name }) => name));
   };
   publish = () => Promise.resolve();
+  lag = () => ({});
   consume: MessageBus['consume'] = (group, [topic], handler) => {
     if (!this.declared.includes(topic ?? '')) return Promise.reject(new Error(`nobody declared ${topic}`));
     this.consumers.set(`${group}|${topic}`, handler);

@@ -173,6 +173,19 @@ export function consumeResultsContract(
       });
     });
 
+    it('counts by topic what is not consumed, whether held, taken or behind those, until it is', async () => {
+      const [until, over] = [clock.now() + 60_000, gate()];
+      const subscription = await bus.consume(group, [topic], ({ value }) =>
+        Promise.resolve(value === 'held' ? { kind: 'held', until } : { kind: 'accepted', done: over.passed }),
+      );
+      await eventually(() => expect(bus.lag()[topic]).toBe(0));
+      await publish('k', 'under way', 'held', 'behind');
+      await eventually(() => expect(bus.lag()[topic]).toBe(3));
+      over.open();
+      await eventually(() => expect(bus.lag()[topic]).toBe(2));
+      await subscription.close();
+    });
+
     it('offers a message again when there is space', async () => {
       const space = gate();
       const offers: string[] = [];

@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { listeningUrl } from '@composition/startup/listening-url';
+import { listenAt, listeningUrl } from '@composition/startup/listening-url';
 import { logStart } from '@composition/startup/log-start';
 import type { Print } from '@composition/startup/print';
 import { runApp, type AppContext, type OnStarting } from '@composition/startup/run-app';
@@ -73,7 +73,7 @@ async function listenAfterFirstStart(app: NestFastifyApplication, config: Config
   const { bootstrapApiKey: apiKey, adminPassword, host, port } = config;
   let address: string | null = null;
   const listen = async () => {
-    if (address === null) await app.listen(port, host);
+    if (address === null) await listenAt(app, port, host);
     return (address ??= listeningUrl(app, host));
   };
   await app.get(FirstStart).run({ apiKey, adminPassword }, async (made) => announce(print, startupBanner(made, await listen())));

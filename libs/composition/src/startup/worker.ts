@@ -11,7 +11,7 @@ import { Logger } from '@platform/logging/logger';
 import { withinMs } from '@platform/operations/at-first-signal';
 import { Readiness } from '@platform/operations/readiness';
 import { Engine } from '@ports/engine.port';
-import { listeningUrl } from './listening-url.js';
+import { listenAt, listeningUrl } from './listening-url.js';
 import { logStart } from './log-start.js';
 import { runApp, type AppContext, type OnStarting } from './run-app.js';
 
@@ -62,7 +62,7 @@ async function start(worker: Worker, context: AppContext, { host, port }: { host
     const firstStart = app.get(FirstStart);
     if (!(await firstStart.isOver())) context.logger.info('waiting for the first start of a gateway');
     await firstStart.finished();
-    await app.listen(port, host);
+    await listenAt(app, port, host);
     await worker.begin?.(app);
     app.get(Readiness).set(true);
     await context.print(`Listening on ${listeningUrl(app, host)}\n`).catch(() => undefined);

@@ -59,7 +59,6 @@ describe('a model server that lacks something', () => {
     ['"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set', 400],
     ['tools param requires --jinja flag', 500],
     ['No endpoints found that support tool use.', 404],
-    ['function calling is not implemented', 501],
     ['Bad request', 400],
   ])('as tools is asked without them, and it is logged once: %s', async (message, status) => {
     lacking(hasTools, message, 'Fine.', status);

@@ -5,6 +5,20 @@ describe('the thoughts of a model', () => {
     ['before its words', '<think>\nThe customer is rude.\n</think>\n\nHello!', 'Hello!'],
     ['under another name', ' <thinking>Hm.</thinking>Hello!', 'Hello!'],
     ['under any name', '<reasoning>Hm.</reasoning><thought>Hm.</thought><reflection>Hm.</reflection>Hello!', 'Hello!'],
+    ['as an analysis', '<analysis>Hm.</analysis>Hello!', 'Hello!'],
+    ['as a process', '<thought_process>Hm.</thought_process><thinking-process>Hm.</thinking-process>Hello!', 'Hello!'],
+    ['under the name of the model', '<longcat_think>Hm.</longcat_think><seed:think>Hm.</seed:think>Hello!', 'Hello!'],
+    ['as a chain', '<chain_of_thought>Hm.</chain_of_thought><innerThoughts>Hm.</innerThoughts>Hello!', 'Hello!'],
+    ['under a name that nobody has seen, cut off', 'Hello! <my_inner_reasoning_v2 lang="en">Hm', 'Hello!'],
+    ['under a name that nobody has seen, not begun', 'Hm.</my_inner_reasoning_v2>Hello!', 'Hello!'],
+    ['between tokens with a name', '<|thinking|>Hm.<|/thinking|><|thought_start|>Hm.<|thought_end|>Hello!', 'Hello!'],
+    [
+      'before an answer between tokens',
+      '<|START_THINKING|>Hm.<|END_THINKING|><|START_RESPONSE|>Hello!<|END_RESPONSE|>',
+      'Hello!',
+    ],
+    ['before an answer in a tag', '<analysis>Hm.</analysis><final_answer>Hello!</final_answer>', 'Hello!'],
+    ['within others of another name, cut off', '<think>A <reflection>rude</reflection> one', ''],
     ['in any case', '<THINK>Hm.</Think>Hello!', 'Hello!'],
     ['with attributes', '<think effort="low">Hm.</think>Hello!', 'Hello!'],
     ['in brackets', '[THINK]Hm.[/THINK]Hello!', 'Hello!'],
@@ -34,6 +48,9 @@ describe('the thoughts of a model', () => {
     'I think so',
     'a < think > b',
     '[THINKER]',
+    'Our [analysis](https://example.com), our [reasoning](https://example.com)',
+    '<analyst>Rodin</analyst>',
+    'Thought: Hm.\nAction: look\nObservation: Seen.\nFinal Answer: Hello!',
     '<thinker>Rodin</thinker>',
   ])('are no other words: %s', (text) => expect(spoken(text)).toBe(text));
 
@@ -42,7 +59,10 @@ describe('the thoughts of a model', () => {
   );
 
   it('are found in a long text at once', () => {
-    const text = '<think>'.repeat(100_000);
+    const text = '<think><analysis>'.repeat(50_000);
     expect([spoken(text), spoken(` ${'x'.repeat(1_000_000)}`).length]).toEqual(['', 1_000_001]);
+    expect(spoken(text + '</analysis></think>'.repeat(50_000))).toBe('');
+    for (const part of ['<think_', 'think_', '<a_'])
+      expect(spoken(`<${part.repeat(100_000)}`)).toHaveLength(part.length * 100_000 + 1);
   });
 });

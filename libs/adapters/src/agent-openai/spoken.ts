@@ -1,17 +1,21 @@
-const NAMES = 'think|thinking|thoughts?|reason|reasoning|reflection|scratchpad|seed:think|antthinking|inner_monologue';
+/** What every name of thoughts has in it, as a word of its own. */
+const WORD =
+  '(?:ant|inner)?(?:think|thinking|thoughts?|reason|reasons|reasoning|reflect|reflection|analysis|scratchpad|monologue)(?:process)?';
+const NAME = `(?:[a-z0-9]{1,40}[_:.-]){0,5}${WORD}(?:[_:.-][a-z0-9]{1,40}){0,5}`;
 /** The marks around a model's thoughts, in the writing of every server that is known to leave them in the text. */
 const MARKS = new RegExp(
   [
-    String.raw`<(?<closing>\/)?(?:${NAMES})(?:\s[^<>]*)?>`,
-    String.raw`\[(?<bracketed>\/)?(?:THINK|THINKING|REASONING)\]`,
-    String.raw`<\|(?<ending>END_)?(?:START_)?(?:THINKING|THOUGHT|THINK)\|>`,
+    String.raw`<(?<closing>\/)?${NAME}(?:\s[^<>]*)?>`,
+    String.raw`\[(?<bracketed>\/)?(?:THINK|THINKING|THOUGHTS?|REASONING|ANALYSIS)\](?!\()`,
+    String.raw`<\|(?:(?<ending>\/|end_(?:of_)?)|start_|begin_(?:of_)?)?${WORD}(?:_(?:start|begin|(?<end>end)))?\|>`,
     String.raw`◁(?<kimi>\/)?think▷`,
-    String.raw`<\|(?:begin|(?<end>end))_of_thought\|>`,
     String.raw`<\|inner_(?:prefix|(?<suffix>suffix))\|>`,
     String.raw`<\|channel>(?:thought|analysis)|(?<channel><channel\|>)`,
   ].join('|'),
   'gi',
 );
+/** The part of a mark's name by which a closing one belongs to an opening one. */
+const KIND = /think|thought|reason|reflect|analysis|scratchpad|monologue/i;
 /** Tokens with which a model ends its answer. */
 const END_TOKENS = /(?:\s*(?:<\|[\w-]{1,40}\|>|<｜[^｜<>]{1,40}｜>|<\/s>|<end_of_turn>|<eos>))+\s*$/;
 
@@ -20,12 +24,13 @@ const WORDED = new RegExp(
   [
     String.raw`^\s*Here(?:'s| is) my thought process:[\s\S]*?Here(?:'s| is) my response:`,
     String.raw`^\s*Thinking\.\.\.[\s\S]*?\.\.\.done thinking\.`,
-    String.raw`^\s*Thought:[\s\S]*?\n\s*(?:Final )?(?:Answer|Response):`,
+    // An answer behind an action is made up, with the action's result.
+    String.raw`^\s*Thought:(?:(?!\n[ \t]*Action:)[\s\S])*?\n[ \t]*(?:Final )?(?:Answer|Response):`,
   ].join('|'),
 );
 /** What some models put around the whole of what they say. */
 const ANSWER =
-  /^\s*(?:<(answer|response|final|output)>([\s\S]*?)<\/\1>|<\|begin_of_solution\|>([\s\S]*?)<\|end_of_solution\|>)\s*$/;
+  /^\s*(?:<(answer|response|final|output|reply|solution|final_answer|final_response)>([\s\S]*?)<\/\1>|<\|(?:begin_of_(?:solution|box)|START_RESPONSE)\|>([\s\S]*?)<\|(?:end_of_(?:solution|box)|END_RESPONSE)\|>)\s*$/i;
 
 function isQuoted(text: string, start: number, end: number): boolean {
   return text.charAt(start - 1) === '`' && text.charAt(end) === '`';
@@ -35,20 +40,22 @@ function isQuoted(text: string, start: number, end: number): boolean {
 export function spoken(text: string): string {
   let said = '';
   let from = 0;
-  let isThinking = false;
+  const open: string[] = [];
   for (const mark of text.matchAll(MARKS)) {
     const end = mark.index + mark[0].length;
     if (isQuoted(text, mark.index, end)) continue;
+    const name = KIND.exec(mark[0])?.[0].toLowerCase() ?? '';
     if (Object.values(mark.groups ?? {}).some((closing) => closing !== undefined)) {
-      if (!isThinking) said = '';
-      isThinking = false;
+      if (open.length === 0) said = '';
+      if (open.at(-1) === name) open.pop();
+      else open.length = 0;
       from = end;
-    } else if (!isThinking) {
-      said += text.slice(from, mark.index);
-      isThinking = true;
+    } else {
+      if (open.length === 0) said += text.slice(from, mark.index);
+      if (open.at(-1) !== name) open.push(name);
     }
   }
-  const rest = (isThinking ? said : said + text.slice(from)).replace(WORDED, '');
+  const rest = (open.length > 0 ? said : said + text.slice(from)).replace(WORDED, '');
   const [whole, , tagged, marked] = ANSWER.exec(rest) ?? [];
   return (whole === undefined ? rest : (tagged ?? marked ?? '')).replace(END_TOKENS, '');
 }

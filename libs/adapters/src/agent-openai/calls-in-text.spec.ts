@@ -61,6 +61,48 @@ describe('a text that is a call', () => {
       'as a function in a fence',
       `\`\`\`tool_code\nprint(default_api.book_appointment(service="cut", starts_at="${ARGS.starts_at}"))\n\`\`\``,
     ],
+    [
+      'as a function between tokens',
+      `<|tool_call_start|>[book_appointment(service="cut", starts_at="${ARGS.starts_at}")]<|tool_call_end|>`,
+    ],
+    ['as an action', `Action: book_appointment\nAction Input: ${JSON_ARGS}`],
+    [
+      'as an action behind a thought',
+      `Thought: They want a cut.\nI book it.\nAction: book_appointment\nAction Input: ${JSON_ARGS}`,
+    ],
+    [
+      'as an action with an observation made up',
+      `Action: book_appointment\nAction Input: ${JSON_ARGS}\nObservation: Booked.\nThought: Done.\nFinal Answer: It is booked.`,
+    ],
+    ['as an action that is a function', `Action: book_appointment(service="cut", starts_at="${ARGS.starts_at}")`],
+    [
+      'as an action in JSON',
+      `Action:\n\`\`\`json\n${JSON.stringify({ action: 'book_appointment', action_input: ARGS })}\n\`\`\``,
+    ],
+    [
+      'as an action in JSON, with a thought',
+      JSON.stringify({ thought: 'A cut.', action: 'book_appointment', action_input: ARGS }),
+    ],
+    ['with the input of a tool', JSON.stringify({ tool_name: 'book_appointment', tool_input: ARGS })],
+    ['as the use of a tool', JSON.stringify({ tool_uses: [{ recipient_name: 'functions.book_appointment', parameters: ARGS }] })],
+    ['as a message in the legacy form', JSON.stringify({ function_call: { name: 'book_appointment', arguments: JSON_ARGS } })],
+    [
+      'in a tag with the name of the tool, and one for each argument',
+      `<book_appointment>\n<service>cut</service>\n<starts_at>${ARGS.starts_at}</starts_at>\n</book_appointment>`,
+    ],
+    ['as JSON in a tag with the name of the tool', `<book_appointment>${JSON_ARGS}</book_appointment>`],
+    [
+      'with its name in a tag',
+      `<invoke><tool_name>book_appointment</tool_name><parameters><service>cut</service><starts_at>${ARGS.starts_at}</starts_at></parameters></invoke>`,
+    ],
+    [
+      'as an invocation in a namespace',
+      `<｜DSML｜function_calls><｜DSML｜invoke name="book_appointment"><｜DSML｜parameter name="service" string="true">cut</｜DSML｜parameter><｜DSML｜parameter name="starts_at" string="true">${ARGS.starts_at}</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜function_calls>`,
+    ],
+    [
+      'in the writing of Python',
+      `{'name': 'book_appointment', 'arguments': {'service': 'cut', 'starts_at': '${ARGS.starts_at}'}}`,
+    ],
     ['with a prefix to its name', CALL.replace('book', 'functions.book')],
     ['with a line break in its JSON', `{"name":"book_appointment","arguments":${JSON_ARGS},\n}`],
   ])('is run: %s', (_, text) => {
@@ -72,12 +114,23 @@ describe('a text that is a call', () => {
     ['in a list', `[${CALL},{"name":"find_appointments"}]`],
     ['with a semicolon between them', `<|python_tag|>${CALL}; {"name":"find_appointments","parameters":{}}`],
     ['in tags with their names', `<function=book_appointment>${JSON_ARGS}</function><function=find_appointments></function>`],
+    ['as functions', `[book_appointment(service="cut"), find_appointments()]`],
+    ['as functions on lines of their own', '```python\nprint(book_appointment(service="cut"))\nprint(find_appointments())\n```'],
+    ['in tags with the names of the tools', '<book_appointment><service>cut</service></book_appointment><find_appointments/>'],
   ])('may be several %s', (_, text) => {
     expect(read(text).calls.map(({ name }) => name)).toEqual(['book_appointment', 'find_appointments']);
   });
 
   it('may be of a tool without arguments', () => {
-    for (const text of ['find_appointments()', '[TOOL_CALLS]find_appointments', '{"name":"find_appointments"}'])
+    for (const text of [
+      'find_appointments()',
+      'find_appointments',
+      '[TOOL_CALLS]find_appointments',
+      '{"name":"find_appointments"}',
+      '<find_appointments></find_appointments>',
+      '<tool_call>find_appointments</tool_call>',
+      'Action: find_appointments',
+    ])
       expect(read(text).calls).toEqual([{ id: '', name: 'find_appointments', args: {} }]);
   });
 
@@ -94,6 +147,30 @@ describe('a text with a call that is not the whole of it', () => {
     ['a function in words', 'I call book_appointment(service="cut") now.'],
     ['half a call', '<tool_call>{"name":"book_appointment","arguments":{"service":'],
     ['a tag without JSON', '<tool_call>book it</tool_call>'],
+    ['a function in words, without names of its arguments', 'I call book_appointment("cut", "tomorrow") now.'],
+    ['a function in words, without arguments', 'One moment: find_appointments()'],
+    ['a function without names of its arguments', 'book_appointment("cut")'],
+    ['a function with one argument behind a word', 'call cancel_appointment(appointment_id="a b")!'],
+    ['an action in words', `I book that.\n\nAction: book_appointment\nAction Input: ${JSON_ARGS}`],
+    ['an action of a tool that there is not, in words', 'I look.\nAction: search_web\nAction Input: opening hours'],
+    ['a tag with the name of the tool in words', 'I book that. <book_appointment><service>cut</service></book_appointment>'],
+    ['a tag with the name of the tool that is cut off', '<book_appointment><service>cu'],
+    ['another key for its name in words', `I book that: ${CALL.replace('name', 'function_name')}`],
+    ['the use of a tool in words', `I book that: {"tool_uses":[{"recipient_name":"functions.book_appointment"}]}`],
+    ['the writing of Python in words', "I book that: {'name': 'book_appointment', 'arguments': {'service': 'cut'}}"],
+    ['a key that nobody has seen, in words', `I book that: {"run":"book_appointment","with":${JSON_ARGS}}`],
+    ['a tool that there is not, in words', 'I look: {"name": "search_web", "arguments": {"query": "hours"}}'],
+    ['an action with its result made up', 'Action: search_web hours\nObservation: 9 to 5\nFinal Answer: We open at nine.'],
+    [
+      'a call in the writing of Gemma',
+      '<start_function_call>call:book_appointment{service:<escape>cut<escape>}<end_function_call>',
+    ],
+    ['tokens of a call alone', 'One moment. <|tool_calls_section_begin|>'],
+    ['YAML', 'name: book_appointment\narguments:\n  service: cut'],
+    ['words and values', 'book_appointment service=cut starts_at=tomorrow'],
+    ['options', 'book_appointment --service cut'],
+    ['a name in capitals', 'I call Book_Appointment(service="cut") now.'],
+    ['much before it', `${'We open at nine. '.repeat(7_000)}${CALL}`],
     ['no name of one tool', `<tool_call>{"name":"book_appointment or cancel_appointment"`],
   ])('is neither run nor told: %s', (_, text) => {
     expect(read(text)).toEqual({ content: '', calls: [], isBroken: true });
@@ -111,11 +188,31 @@ describe('a text', () => {
     '[1, 2]',
     '<b>Hello</b>',
     '- `book_appointment` is a word',
+    'I have **book_appointment** (for new ones) and "cancel_appointment".',
+    'Please book appointment and action: call us.',
+    'Action: none needed.',
+    'Call: 030 123',
+    '{"name":"Anna","tool":"scissors"}',
+    'Use `{name}` (or <name>) = yours.',
     '{',
     '',
   ])('without a call is told: %s', (text) => expect(read(text)).toEqual({ content: text, calls: [], isBroken: false }));
 
-  it.each(['[', '{"', '<', '(', '[TOOL_CALLS] '])('of nothing but %s is read at once', (part) => {
+  it.each([
+    '[',
+    '{"',
+    '<',
+    '(',
+    '[TOOL_CALLS] ',
+    '\n',
+    '<a>',
+    '<a ',
+    'a(',
+    'Action:\n',
+    'name: ',
+    'book_appointment(a=',
+    '<tool',
+  ])('of nothing but %s is read at once', (part) => {
     const text = part.repeat(90_000 / part.length);
     expect(read(text).calls).toEqual([]);
   });

@@ -1,52 +1,18 @@
-import { endOfJson, looseJson } from './loose-json.js';
+import { type Token, tokensOf } from './call-tokens.js';
+import { holdsCall } from './holds-call.js';
+import { pythonCalls } from './python-call.js';
 import { type ToolCall, argsOf, shapeOf, toolNamed } from './tool-call.js';
-import { pythonCall } from './python-call.js';
 import { isObject } from './wire.js';
 
-/** What a model marks calls with: special tokens, tags, words in brackets, fences. */
-const MARK = /<[|｜]?[^<>\n]{1,200}>|\[\/?[A-Z][A-Z_]{2,30}\]|```[\w-]*/y;
-/** An argument in a tag of its own, as text. */
-const PARAMETER = /<parameter(?:=| name=)"?([\w-]+)"?[^<>]*>\s?([\s\S]*?)\s?<\/parameter>/y;
-const KEY_AND_VALUE = /<arg_key>\s*([\w-]+)\s*<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/y;
-/** The id of a call, which stands before its arguments. */
-const CALL_ID = /\[CALL_ID\]\s*[\w-]+/y;
-const WORD = /[^\s{[<`]+|[[<`]/y;
-const FILLER = /^(?:functions?|tools?|tool_calls?|call|commentary|json|assistant|[:;,()\d]+)$/i;
-/** What no text for a customer holds. */
-const FOREIGN =
-  /<[|｜]?tool[_▁]?(?:calls?|sep)|\[TOOL_(?:CALLS?|REQUEST)\]|<function[=_]|<\|python_tag\|>|<invoke name|\bto=functions\./i;
+const FILLER = /^(?:(?:functions?|tools?|tool_calls?|call|commentary|json|assistant|action|input|action_input):?|[:;,()\d]+)$/i;
+/** A name with arguments in brackets, which `pythonCalls` reads or nobody does. */
+const WITH_ARGUMENTS = /\((?:["'\d-]|\w+[=,)])/;
+/** Members whose value is a call, or a list of calls. */
+const WRAPPERS = ['tool_calls', 'tool_uses', 'tool_call', 'function_call'];
+const THOUGHT_BEFORE_ACTION = /^\s*(?:Question|Thought):[\s\S]*?\n[ \t]*(?=Action:)/i;
+/** What a model makes up about the result of its call. */
+const OBSERVATION = /\n[ \t]*Observation:[\s\S]*$/i;
 const MOST_CHARACTERS = 100_000;
-
-type Token =
-  | { readonly kind: 'mark' | 'word'; readonly text: string }
-  | { readonly kind: 'json'; readonly value: unknown }
-  | { readonly kind: 'parameter'; readonly name: string; readonly value: string };
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
-}
-
-function* tokensOf(text: string): Generator<Token> {
-  for (let at = 0; at < text.length;) {
-    const [space = ''] = matchAt(/\s*/y, text, at) ?? [];
-    at += space.length;
-    const parameter = matchAt(PARAMETER, text, at) ?? matchAt(KEY_AND_VALUE, text, at);
-    const mark = parameter ?? matchAt(CALL_ID, text, at) ?? matchAt(MARK, text, at);
-    const end = mark ? at + mark[0].length : endOfJson(text, at);
-    if (parameter) yield { kind: 'parameter', name: parameter[1] ?? '', value: parameter[2] ?? '' };
-    else if (mark) yield { kind: 'mark', text: mark[0] };
-    else if (/[{[]/.test(text.charAt(at)) && end > 0) yield { kind: 'json', value: looseJson(text.slice(at, end)) };
-    else {
-      const [word = ''] = matchAt(WORD, text, at) ?? [text.charAt(at)];
-      if (word === '') return;
-      yield { kind: 'word', text: word };
-      at += word.length;
-      continue;
-    }
-    at = end;
-  }
-}
 
 /** Reads a text that is nothing but calls of these tools. */
 class CallReader {
@@ -73,8 +39,9 @@ class CallReader {
       case 'json':
         return this.json(token.value);
       case 'parameter':
-        this.parameters = { ...this.parameters, [token.name]: token.value };
-        return this.name !== null;
+        return this.parameter(token.name, token.value);
+      case 'element':
+        return this.element(token.name, token.value);
     }
   }
 
@@ -95,7 +62,18 @@ class CallReader {
   }
 
   private word(text: string): boolean {
-    return FILLER.test(text) || this.named(toolNamed(text, this.tools));
+    return FILLER.test(text) || (!WITH_ARGUMENTS.test(text) && this.named(toolNamed(text, this.tools)));
+  }
+
+  private parameter(name: string, value: string): boolean {
+    this.parameters = { ...this.parameters, [name]: value };
+    return this.name !== null;
+  }
+
+  /** A tag that bears a tool's name, holds one, or is an argument of the call before it. */
+  private element(tag: string, value: string): boolean {
+    if (this.tools.includes(tag)) return value.trim() === '' && this.named(tag);
+    return this.name === null ? this.named(toolNamed(value, this.tools)) : this.parameter(tag, value.trim());
   }
 
   private named(name: string | null): boolean {
@@ -108,7 +86,8 @@ class CallReader {
   private json(value: unknown): boolean {
     if (Array.isArray(value)) return value.length > 0 && value.every((each) => this.json(each));
     if (!isObject(value)) return false;
-    if (Array.isArray(value['tool_calls'])) return this.json(value['tool_calls']);
+    const wrapper = WRAPPERS.find((each) => typeof value[each] === 'object' && value[each] !== null);
+    if (wrapper !== undefined) return this.json(value[wrapper]);
     const call = this.callIn(value);
     if (call === null && this.name !== null) this.add(this.name, value);
     else if (call !== null) this.add(call.name, call.args);
@@ -140,20 +119,19 @@ interface TextRead {
   readonly isBroken: boolean;
 }
 
-function holdsCall(text: string, tools: readonly string[]): boolean {
-  if (FOREIGN.test(text)) return true;
-  const name = String.raw`\b(?:${tools.join('|')})`;
-  const asJson = String.raw`"(?:name|function|tool|tool_name)"\s*:\s*"[^"]{0,80}${name}\b|"${name}"\s*:\s*\{`;
-  return tools.length > 0 && new RegExp(String.raw`${asJson}|${name}\((?:\{|\w+\s*=)`).test(text);
+function readCalls(text: string, tools: readonly string[]): readonly ToolCall[] {
+  if (text.length > MOST_CHARACTERS) return [];
+  const bare = text.replace(THOUGHT_BEFORE_ACTION, '');
+  const code = /^\s*Action:/i.test(bare) ? bare.replace(OBSERVATION, '') : bare;
+  const python = pythonCalls(code, tools);
+  if (python.length > 0) return python;
+  const reader = new CallReader(tools);
+  return reader.readAll(tokensOf(code)) ? reader.calls : [];
 }
 
 /** Reads a text that may be calls of tools: they run where they are the whole text, and nobody is told of them otherwise. */
 export function callsInText(text: string, tools: readonly string[]): TextRead {
-  const told = { content: text, calls: [], isBroken: false };
-  if (text.length > MOST_CHARACTERS || !/[{[<`(]|to=/.test(text)) return told;
-  const python = pythonCall(text, tools);
-  if (python) return { content: '', calls: python, isBroken: false };
-  const reader = new CallReader(tools);
-  if (reader.readAll(tokensOf(text))) return { content: '', calls: reader.calls, isBroken: false };
-  return holdsCall(text, tools) ? { content: '', calls: [], isBroken: true } : told;
+  const calls = readCalls(text, tools);
+  const isBroken = calls.length === 0 && holdsCall(text, tools);
+  return { content: calls.length > 0 || isBroken ? '' : text, calls, isBroken };
 }

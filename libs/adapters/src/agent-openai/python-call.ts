@@ -1,9 +1,11 @@
 import { type ToolCall, toolNamed } from './tool-call.js';
 
-const CALL = /^\[?\s*([\w.]+)\(([\s\S]*)\)\s*\]?$/;
-const PRINTED = /^print\(([\s\S]*)\)$/;
-const FENCED = /^```(?:tool_code|tool_call|python)?\s*([\s\S]*?)\s*```$/;
-const ARGUMENT = /\s*(\w+)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?|true|false|none|null)\s*(?:,|$)/iy;
+/** What may stand around calls: tokens, tags, fences and the brackets of a list. */
+const BEFORE = /(?:\s|<[^<>\n]{1,80}>|\[TOOL_CALLS?\]|```\w*|Action:|\[)*/iy;
+const BEHIND = /(?:\s|<[^<>\n]{1,80}>|```|\])*$/y;
+const CALL = /\s*(print\()?\s*([\w.]+)\(/y;
+const ARGUMENT = /\s*(\w+)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+(?:\.\d+)?|true|false|none|null)\s*(?:,|(?=\)))/iy;
+const END = /\s*\)[ \t]*[;,]?/y;
 
 function valueOf(text: string): unknown {
   const quote = text.charAt(0);
@@ -12,23 +14,45 @@ function valueOf(text: string): unknown {
   return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : Number(text);
 }
 
-function argumentsOf(text: string): Record<string, unknown> | null {
-  const given: Record<string, unknown> = {};
-  ARGUMENT.lastIndex = 0;
-  for (let at = 0; at < text.trimEnd().length; at = ARGUMENT.lastIndex) {
-    const [, name, value] = ARGUMENT.exec(text) ?? [];
-    if (name === undefined || value === undefined) return null;
-    given[name] = valueOf(value);
+class PythonReader {
+  private at = 0;
+
+  constructor(
+    private readonly text: string,
+    private readonly tools: readonly string[],
+  ) {}
+
+  /** The calls that are the whole text; none where it is anything else. */
+  calls(): readonly ToolCall[] {
+    const calls: ToolCall[] = [];
+    this.next(BEFORE);
+    while (!this.next(BEHIND)) {
+      const call = this.call();
+      if (call === null) return [];
+      calls.push(call);
+    }
+    return calls;
   }
-  return given;
+
+  private next(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text);
+    if (found) this.at = pattern.lastIndex;
+    return found;
+  }
+
+  private call(): ToolCall | null {
+    const [begun, printed, called = ''] = this.next(CALL) ?? [];
+    const name = begun === undefined ? null : toolNamed(called, this.tools);
+    if (name === null) return null;
+    const args: Record<string, unknown> = {};
+    for (let given = this.next(ARGUMENT); given; given = this.next(ARGUMENT)) args[given[1] ?? ''] = valueOf(given[2] ?? '');
+    const isEnded = this.next(END) && (printed === undefined || this.next(END));
+    return isEnded ? { id: '', name, args } : null;
+  }
 }
 
-/** The call in a text that is one call with named arguments, as Gemma and Llama write it; null for any other text. */
-export function pythonCall(text: string, tools: readonly string[]): readonly ToolCall[] | null {
-  const trimmed = text.trim();
-  const code = FENCED.exec(trimmed)?.[1] ?? trimmed;
-  const [, called = '', inside = ''] = CALL.exec(PRINTED.exec(code)?.[1] ?? code) ?? [];
-  const name = toolNamed(called, tools);
-  const args = name === null ? null : argumentsOf(inside);
-  return name === null || args === null ? null : [{ id: '', name, args }];
+/** The calls in a text that is nothing but calls with named arguments, as Gemma and Llama write them; none for any other text. */
+export function pythonCalls(text: string, tools: readonly string[]): readonly ToolCall[] {
+  return new PythonReader(text, tools).calls();
 }

@@ -11,8 +11,17 @@ export interface ToolCall {
   readonly extra?: Wire;
 }
 
-const ARGUMENTS = ['arguments', 'parameters', 'args', 'input', 'params'] as const;
-const NAMES = ['name', 'function', 'tool', 'tool_name', 'function_name'] as const;
+export const ARGUMENTS = [
+  'arguments',
+  'parameters',
+  'args',
+  'input',
+  'params',
+  'action_input',
+  'tool_input',
+  'tool_args',
+] as const;
+export const NAMES = ['name', 'function', 'tool', 'tool_name', 'function_name', 'action', 'recipient_name'] as const;
 /** Arguments may be JSON in JSON. */
 const DEEPEST_ENCODING = 3;
 

@@ -1,0 +1,44 @@
+import { endOfJson, looseJson } from './loose-json.js';
+
+/** What a model marks calls with: special tokens, tags, words in brackets, fences. */
+const MARK = /<[|｜]?[^<>\n]{1,200}>|\[\/?[A-Z][A-Z_]{2,30}\]|```[\w-]*/y;
+/** An argument in a tag of its own, as text. */
+const PARAMETER = /<[\w:｜]{0,20}parameter(?:=| name=)"?([\w-]+)"?[^<>]*>\s?([\s\S]*?)\s?<\/[\w:｜]{0,20}parameter>/y;
+const KEY_AND_VALUE = /<arg_key>\s*([\w-]+)\s*<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>/y;
+const ELEMENT = /<(\w{1,80})>([^<>{}]*)<\/\1>/y;
+/** The id of a call, which stands before its arguments. */
+const CALL_ID = /\[CALL_ID\]\s*[\w-]+/y;
+const WORD = /[^\s{[<`]+|[[<`]/y;
+
+export type Token =
+  | { readonly kind: 'mark' | 'word'; readonly text: string }
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'parameter' | 'element'; readonly name: string; readonly value: string };
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** The parts that a text of calls consists of. */
+export function* tokensOf(text: string): Generator<Token> {
+  for (let at = 0; at < text.length;) {
+    const [space = ''] = matchAt(/\s*/y, text, at) ?? [];
+    at += space.length;
+    const parameter = matchAt(PARAMETER, text, at) ?? matchAt(KEY_AND_VALUE, text, at);
+    const tagged = parameter ?? matchAt(ELEMENT, text, at);
+    const mark = tagged ?? matchAt(CALL_ID, text, at) ?? matchAt(MARK, text, at);
+    const end = mark ? at + mark[0].length : endOfJson(text, at);
+    if (tagged) yield { kind: parameter ? 'parameter' : 'element', name: tagged[1] ?? '', value: tagged[2] ?? '' };
+    else if (mark) yield { kind: 'mark', text: mark[0] };
+    else if (/[{[]/.test(text.charAt(at)) && end > 0) yield { kind: 'json', value: looseJson(text.slice(at, end)) };
+    else {
+      const [word = ''] = matchAt(WORD, text, at) ?? [text.charAt(at)];
+      if (word === '') return;
+      yield { kind: 'word', text: word };
+      at += word.length;
+      continue;
+    }
+    at = end;
+  }
+}

@@ -213,7 +213,7 @@ describe('a text', () => {
     'book_appointment(a=',
     '<tool',
   ])('of nothing but %s is read at once', (part) => {
-    const text = part.repeat(90_000 / part.length);
+    const text = part.repeat(31_000 / part.length);
     expect(read(text).calls).toEqual([]);
   });
 });

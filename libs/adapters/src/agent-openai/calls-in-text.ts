@@ -12,7 +12,7 @@ const WRAPPERS = ['tool_calls', 'tool_uses', 'tool_call', 'function_call'];
 const THOUGHT_BEFORE_ACTION = /^\s*(?:Question|Thought):[\s\S]*?\n[ \t]*(?=Action:)/i;
 /** What a model makes up about the result of its call. */
 const OBSERVATION = /\n[ \t]*Observation:[\s\S]*$/i;
-const MOST_CHARACTERS = 100_000;
+const MOST_CHARACTERS = 32_000;
 
 /** Reads a text that is nothing but calls of these tools. */
 class CallReader {

@@ -21,6 +21,10 @@ describe('JSON as models write it', () => {
     (text) => expect(looseJson(text)).toBeUndefined(),
   );
 
+  it('is read at once where a model has written much white space', () => {
+    expect(looseJson(`{"a":1${'\n'.repeat(1_000_000)}}`)).toEqual({ a: 1 });
+  });
+
   it('ends where its brackets do', () => {
     expect([endOfJson('x{"a":"}"} y', 1), endOfJson('[1', 0), endOfJson('{"a":"\\"}"}', 0)]).toEqual([10, -1, 11]);
   });

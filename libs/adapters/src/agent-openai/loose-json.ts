@@ -1,6 +1,8 @@
+import { withoutEnd } from './without-end.js';
+
 const FENCED = /^```[\w-]*\s([\s\S]*?)```$/;
 /** What servers leave behind the arguments of a call. */
-const LEFT_BEHIND = /(?:<\|[^|<>]{1,40}\|>|<\/[\w-]{1,40}>|\s)+$/;
+const LEFT_BEHIND = /(?:<\|[^|<>]{1,40}\|>|<\/[\w-]{1,40}>)$/;
 
 /** Escapes raw control characters within strings, and drops commas before a closing bracket. */
 function repaired(text: string): string {
@@ -49,7 +51,7 @@ function parsed(text: string): unknown {
 /** The value of JSON as models write it: fenced, with raw line breaks in strings, or with a trailing comma. Undefined where it is none. */
 export function looseJson(text: string): unknown {
   const trimmed = text.trim();
-  const bare = (FENCED.exec(trimmed)?.[1] ?? trimmed).replace(LEFT_BEHIND, '').trim();
+  const bare = withoutEnd(FENCED.exec(trimmed)?.[1] ?? trimmed, LEFT_BEHIND).trim();
   return parsed(bare) ?? parsed(repaired(withoutExcess(bare))) ?? parsed(repaired(fromPython(bare)));
 }
 

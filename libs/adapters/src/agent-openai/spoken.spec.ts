@@ -62,6 +62,7 @@ describe('the thoughts of a model', () => {
     const text = '<think><analysis>'.repeat(50_000);
     expect([spoken(text), spoken(` ${'x'.repeat(1_000_000)}`).length]).toEqual(['', 1_000_001]);
     expect(spoken(text + '</analysis></think>'.repeat(50_000))).toBe('');
+    expect(spoken(`Hello${'\n'.repeat(1_000_000)}you</s>`)).toHaveLength(1_000_008);
     for (const part of ['<think_', 'think_', '<a_'])
       expect(spoken(`<${part.repeat(100_000)}`)).toHaveLength(part.length * 100_000 + 1);
   });

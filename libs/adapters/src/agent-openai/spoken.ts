@@ -1,3 +1,5 @@
+import { withoutEnd } from './without-end.js';
+
 /** What every name of thoughts has in it, as a word of its own. */
 const WORD =
   '(?:ant|inner)?(?:think|thinking|thoughts?|reason|reasons|reasoning|reflect|reflection|analysis|scratchpad|monologue)(?:process)?';
@@ -17,7 +19,7 @@ const MARKS = new RegExp(
 /** The part of a mark's name by which a closing one belongs to an opening one. */
 const KIND = /think|thought|reason|reflect|analysis|scratchpad|monologue/i;
 /** Tokens with which a model ends its answer. */
-const END_TOKENS = /(?:\s*(?:<\|[\w-]{1,40}\|>|<｜[^｜<>]{1,40}｜>|<\/s>|<end_of_turn>|<eos>))+\s*$/;
+const END_TOKEN = /(?:<\|[\w-]{1,40}\|>|<｜[^｜<>]{1,40}｜>|<\/s>|<end_of_turn>|<eos>)$/;
 
 /** Thoughts that are told apart by words alone. */
 const WORDED = new RegExp(
@@ -57,5 +59,5 @@ export function spoken(text: string): string {
   }
   const rest = (open.length > 0 ? said : said + text.slice(from)).replace(WORDED, '');
   const [whole, , tagged, marked] = ANSWER.exec(rest) ?? [];
-  return (whole === undefined ? rest : (tagged ?? marked ?? '')).replace(END_TOKENS, '');
+  return withoutEnd(whole === undefined ? rest : (tagged ?? marked ?? ''), END_TOKEN);
 }

@@ -122,31 +122,4 @@ describe('requests', () => {
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/last']);
     await sender.close();
   });
-
-  it('that were not sent before the process was stopped are not sent after their deadline', async () => {
-    const receiver = await receiving();
-    let answer = (): void => undefined;
-    const resolve = () => new Promise<readonly string[]>((done) => (answer = () => done(['127.0.0.1'])));
-    const { clock, send, sender } = sending({ resolve });
-    const sent = send(receiver.url('/', 'hooks.example'));
-    clock.elapse(DEADLINE_MS * 2);
-    answer();
-    await clock.advance(1);
-    expect(await sent).toMatchObject({ kind: 'hindered', cause: 'process_stopped' });
-    expect(receiver.requests).toEqual([]);
-    await sender.close();
-  });
-
-  it('whose receiver gave up while the process was stopped are not its failures', async () => {
-    const sockets: Socket[] = [];
-    const receiver = await Receiver.tcp((socket) => void sockets.push(socket));
-    open.push(receiver);
-    const { clock, send, sender } = sending({});
-    const sent = send(receiver.url());
-    await receiver.until(({ connections }) => connections === 1);
-    clock.elapse(DEADLINE_MS * 2);
-    sockets[0]?.resetAndDestroy();
-    expect(await sent).toMatchObject({ kind: 'hindered', cause: 'process_stopped' });
-    await sender.close();
-  });
 });

@@ -5,6 +5,7 @@ import type { Field } from './head-reader.js';
 import type { ConnectionUser, HttpConnection } from './http-connection.js';
 import { localTroubleIn } from './local-trouble.js';
 import { networkErrorCode } from './network-error-code.js';
+import type { StopHistory } from './stop-history.js';
 
 interface Circumstances {
   readonly remoteIp: string | null;
@@ -38,14 +39,13 @@ export interface Connections {
 
 export interface ExchangeOptions {
   readonly timeoutMs: number;
+  readonly stops: StopHistory;
   /** Told once, when the head of the answer has come. */
   readonly headCame: (status: number) => void;
 }
 
 /** Once the head has come the status decides, and the body is only for the delivery log. */
 const BODY_MS = 1_000;
-/** A deadline that is noticed later than this passed while the process was stopped, or too busy to read. */
-const NOTICED_WITHIN_MS = 1_000;
 const STOPPED = 'process_stopped';
 /** So many turns of the event loop without a byte: nothing lies in the socket. TLS needs some to unpack what it was given. */
 const QUIET_TURNS = 5;
@@ -74,6 +74,7 @@ export class Exchange implements ConnectionUser {
     private readonly clock: Clock,
     private readonly options: ExchangeOptions,
   ) {
+    options.stops.watch();
     this.startedAt = clock.elapsed();
     this.result = new Promise((resolve) => (this.resolve = resolve));
     this.stopTimer = clock.after(options.timeoutMs, () => void this.expire());
@@ -139,9 +140,13 @@ export class Exchange implements ConnectionUser {
       void this.dial();
       return;
     }
-    const cause = this.overdueMs > NOTICED_WITHIN_MS ? STOPPED : localTroubleIn(error);
-    if (cause === null) this.settle({ kind: 'unreached', error: networkErrorCode(error) });
-    else this.settle({ kind: 'hindered', cause });
+    this.giveUp(networkErrorCode(error), localTroubleIn(error));
+  }
+
+  /** A receiver is not to blame for what happened while the process stood still. */
+  private giveUp(error: NetworkErrorCode, localTrouble: string | null = null): void {
+    const cause = localTrouble ?? (this.options.stops.hasStoppedSince(this.startedAt) ? STOPPED : null);
+    this.settle(cause === null ? { kind: 'unreached', error } : { kind: 'hindered', cause });
   }
 
   private finish(): void {
@@ -158,12 +163,10 @@ export class Exchange implements ConnectionUser {
 
   /** The deadline has passed. What came in time and could not be read before counts. */
   private async expire(): Promise<void> {
-    const isLate = this.overdueMs > NOTICED_WITHIN_MS;
     await this.cutOff();
     if (this.isSettled) return;
     this.connection?.drop();
-    if (isLate) this.settle({ kind: 'hindered', cause: STOPPED });
-    else this.settle({ kind: 'unreached', error: 'timeout' });
+    this.giveUp('timeout');
   }
 
   /** Reads what lies in the socket, and settles with what has come of the answer, if its status has. */
@@ -181,6 +184,7 @@ export class Exchange implements ConnectionUser {
   private settle(outcome: Outcome): void {
     if (this.isSettled) return;
     this.isSettled = true;
+    this.options.stops.leave();
     this.stopTimer();
     this.dialling?.abort();
     const durationMs = Math.round(this.clock.elapsed() - this.startedAt);

@@ -9,6 +9,7 @@ import { type Resolve, resolveByServers, resolveBySystem, resolvePromptly } from
 import { keptAnswer } from './kept-answer.js';
 import { maskFor } from './masks.js';
 import { requestBytes } from './request-bytes.js';
+import { StopHistory } from './stop-history.js';
 
 export interface SenderOptions {
   readonly timeoutMs: number;
@@ -28,6 +29,7 @@ const ADDRESSES_CACHED = 2_000;
 export class SocketWebhookSender extends WebhookSender {
   private readonly pool: ConnectionPool;
   private readonly underWay = new Set<Promise<Exchanged>>();
+  private readonly stops: StopHistory;
   private readonly timeoutMs: number;
   private readonly addresses = new LRUCache<string, Address>({ max: ADDRESSES_CACHED });
   private isClosed = false;
@@ -41,6 +43,7 @@ export class SocketWebhookSender extends WebhookSender {
     const resolve = resolvePromptly(resolveBySystem, resolveByServers(), clock, options.timeoutMs);
     const settings = { mostIdle: MOST_ATTEMPTS_AT_ONCE, resolve, ...options };
     this.timeoutMs = settings.timeoutMs;
+    this.stops = new StopHistory(clock);
     this.pool = new ConnectionPool(new GuardedConnectors(guard, clock, settings), clock, settings);
   }
 
@@ -58,6 +61,7 @@ export class SocketWebhookSender extends WebhookSender {
     if (!bytes) return { ...refused, error: 'network_error' };
     const exchange = new Exchange(bytes, this.connectionsFor(request.projectId, address), this.clock, {
       timeoutMs: this.timeoutMs,
+      stops: this.stops,
       headCame,
     });
     this.underWay.add(exchange.result);

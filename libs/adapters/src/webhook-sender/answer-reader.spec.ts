@@ -69,7 +69,7 @@ describe('an answer after interim ones', () => {
 
   it('is missing when an interim one never ends', async () => {
     receiver = await Receiver.tcp((socket) => {
-      socket.once('data', () => socket.write(`HTTP/1.1 102 Processing\r\nX: ${'x'.repeat(64 * 1024)}`));
+      socket.once('data', () => socket.write(`HTTP/1.1 102 Processing\r\nX: ${'x'.repeat(300_000)}`));
     });
     expect(await send()).toMatchObject({ kind: 'unreached', error: 'network_error' });
   });
@@ -113,16 +113,18 @@ describe('an answer', () => {
     expect([reader.isOver, reader.status, reader.hasHead]).toEqual([true, 200, false]);
   });
 
-  it('may follow 16 KiB of interim ones, however they come', () => {
-    const long = `HTTP/1.1 103 Early Hints\r\nLink: </${'a'.repeat(4_000)}>\r\n\r\n`;
-    for (const [count, status] of [
-      [3, 200],
-      [5, null],
+  it('may follow 256 KiB of interim ones, however they come, and be as long as any', () => {
+    const long = `HTTP/1.1 103 Early Hints\r\nLink: </${'a'.repeat(16_000)}>\r\n\r\n`;
+    const body = 'b'.repeat(15_000);
+    const final = `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`;
+    for (const [count, status, size] of [
+      [16, 200, body.length],
+      [17, null, undefined],
     ] as const) {
-      for (const pieces of [[long.repeat(count) + FINAL], [...new Array<string>(count).fill(long), FINAL]]) {
+      for (const pieces of [[long.repeat(count) + final + body], [...new Array<string>(count).fill(long), final, body]]) {
         const reader = new AnswerReader();
         for (const piece of pieces) if (!reader.isOver) reader.take(Buffer.from(piece));
-        expect([reader.isOver, reader.status]).toEqual([true, status]);
+        expect([reader.isOver, reader.status, reader.body?.bytes.length]).toEqual([true, status, size]);
       }
     }
   });

@@ -1,10 +1,10 @@
-import { BodyReader, framingOf } from './body-reader.js';
+import { BodyReader, framingOf, SWITCHING_PROTOCOLS } from './body-reader.js';
 import { HeadReader } from './head-reader.js';
 import { LineReader, type Cursor, type Line } from './line-reader.js';
 
 const LONGEST_LINE = 8 * 1024;
-/** Bytes before the final answer, interim answers included. */
-const MOST_BYTES_BEFORE = 16 * 1024;
+/** Bytes before the final answer, interim answers included: as many as no receiver sends that means to answer. */
+const MOST_BYTES_BEFORE = 256 * 1024;
 /** One final answer with head, framing and all that is skipped: three times what is kept of any part. */
 const MOST_RAW_BYTES = 64 * 1024;
 /** Reads that one answer may take. */
@@ -14,13 +14,12 @@ const PROTOCOL = 'HTTP/';
 const STATUS = /^HTTP\/(\d)(?:\.(\d))?[ \t]+([1-9]\d\d)(?=[ \t\r]|$)/;
 /** The same while the line may go on. */
 const STATUS_BEGUN = /^HTTP\/\d(?:\.\d)?[ \t]+[1-9]\d\d[ \t]/;
-const SWITCHING_PROTOCOLS = 101;
 const KEEP_ALIVE_SECONDS = /^timeout=(\d{1,6})$/;
 
 /**
  * Reads the answer to one request, however odd: once a status line has come, nothing behind it takes the status back. It skips
- * interim (1xx) answers. Stops a receiver that keeps the process busy with bytes without end, be they heads, interim answers, empty
- * lines, chunks or single bytes.
+ * interim (1xx) answers; 101 is none, since no other follows it. Stops a receiver that keeps the process busy with bytes without
+ * end, be they heads, interim answers, empty lines, chunks or single bytes.
  */
 export class AnswerReader {
   /** Whether nothing more is read. */
@@ -64,7 +63,7 @@ export class AnswerReader {
   take(chunk: Buffer): void {
     // Checked before this chunk is counted: a long answer may arrive in one read, which has all that is needed of it.
     if (this.bytes > MOST_RAW_BYTES || ++this.arrived > MOST_READS) return this.stop();
-    this.bytes += chunk.length;
+    if (this.final) this.bytes += chunk.length;
     const cursor: Cursor = { bytes: chunk, at: 0 };
     while (cursor.at < chunk.length && !this.isOver) this.step(cursor);
     if (cursor.at < chunk.length) this.hasExcess = true;
@@ -116,11 +115,10 @@ export class AnswerReader {
   private noteStatus(text: string): void {
     const [, major, minor, code = ''] = STATUS.exec(text) ?? [];
     const status = Number(code);
-    if (status >= 200) {
+    if (status >= 200 || status === SWITCHING_PROTOCOLS) {
       this.final = { status, isNewest: major === '1' && minor === '1' };
       this.phase = 'reason';
-    } else if (status >= 100 && status !== SWITCHING_PROTOCOLS) this.phase = 'interim';
-    else if (status === SWITCHING_PROTOCOLS) this.stop();
+    } else if (status >= 100) this.phase = 'interim';
   }
 
   private beginBody(): void {

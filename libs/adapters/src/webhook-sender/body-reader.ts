@@ -7,13 +7,15 @@ const PIECES_KEPT_APART = 64;
 const LONGEST_CHUNK_LINE = 1_024;
 const CHUNK_SIZE = /^([\da-f]{1,12})[ \t]*(;|$)/i;
 const LENGTH = /^\d{1,15}$/;
-const BODILESS: readonly number[] = [204, 304];
+export const SWITCHING_PROTOCOLS = 101;
+const BODILESS: readonly number[] = [SWITCHING_PROTOCOLS, 204, 304];
 
 /** How a body ends: after so many bytes, after its last chunk, or with the connection. */
 type Framing = { readonly kind: 'length'; readonly bytes: number } | { readonly kind: 'chunks' | 'close' };
 
 /** How the body of this answer ends. Contradictions make it odd, and where lengths contradict each other none counts. */
 export function framingOf(status: number, head: HeadReader): Framing {
+  if (status === SWITCHING_PROTOCOLS) head.isOdd = true;
   if (BODILESS.includes(status)) return { kind: 'length', bytes: 0 };
   const codings = head.listOf('transfer-encoding');
   const lengths = new Set(head.listOf('content-length'));

@@ -84,6 +84,17 @@ export function oddAnswersContract(name: string, make: () => WebhookSenderHarnes
       expect(await sending).toMatchObject({ ...answer, status: 400 });
     });
 
+    it('that asks for another protocol, whose words are not read', async () => {
+      const said = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
+      receiver = await Receiver.tcp((socket) => void socket.on('data', () => socket.write(said)));
+      const answer = { kind: 'answered', status: 101, body: '', bodyTruncated: false };
+      expect(await send()).toMatchObject({ ...answer, headers: { upgrade: 'x' } });
+      expect(await send()).toMatchObject(answer);
+      expect(receiver.connections).toBe(2);
+      await receiver.close();
+      expect(await answeredBy(`${said}${OK}${body}`)).toMatchObject(answer);
+    });
+
     it('and says what is lost', async () => {
       const told = (headersTruncated: boolean, bodyTruncated: boolean) => ({ headersTruncated, bodyTruncated });
       expect(await answeredBy(`${OK}X: ${'x'.repeat(20_000)}\r\n${body}`)).toMatchObject(told(true, false));

@@ -207,13 +207,10 @@ export function webhookSenderContract(name: string, make: (reach: 'loopback' | '
         expect(await send(receiver.url())).toMatchObject({ kind: 'unreached', error: 'connection_reset' });
       });
 
-      it.each(['SSH-2.0-OpenSSH_9\r\n', 'HTTP/1.1 abc\r\n\r\n', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'])(
-        'but %j is a network error',
-        async (nonsense) => {
-          const receiver = await talking((socket) => void socket.once('data', () => socket.write(nonsense)));
-          expect(await send(receiver.url())).toMatchObject({ kind: 'unreached', error: 'network_error' });
-        },
-      );
+      it.each(['SSH-2.0-OpenSSH_9\r\n', 'HTTP/1.1 abc\r\n\r\n'])('but %j is a network error', async (nonsense) => {
+        const receiver = await talking((socket) => void socket.once('data', () => socket.write(nonsense)));
+        expect(await send(receiver.url())).toMatchObject({ kind: 'unreached', error: 'network_error' });
+      });
     });
 
     describe('where nothing is sent', () => {

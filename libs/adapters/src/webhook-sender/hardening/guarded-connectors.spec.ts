@@ -1,10 +1,10 @@
+import { createServer } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { selfSigned } from '@testing/certificates';
 import { FakeClock } from '@testing/fake-clock';
 import { Receiver } from '@testing/receiver';
 import { NodeAddressGuard } from './address-guard.node.js';
 import { BlockedAddress, GuardedConnectors } from './guarded-connectors.js';
-import { localTroubleIn } from '../local-trouble.js';
 import type { Resolve } from './resolve-promptly.js';
 import { SocketWebhookSender } from '../webhook-sender.sockets.js';
 
@@ -49,6 +49,23 @@ describe('the name of a receiver', () => {
     expect(asked).toEqual(['hooks.example']);
     expect(receiver.requests[0]?.headers.host).toBe(`hooks.example:${receiver.port}`);
     await sender.close();
+  });
+
+  it('is followed within a minute when it stands for another address, under steady traffic too', async () => {
+    const [before, after] = [opened(await Receiver.http()), createServer((_, response) => response.end())];
+    await new Promise<void>((resolve) => after.listen(before.port, '127.0.0.2', resolve));
+    const { resolve } = resolver(['127.0.0.1'], ['127.0.0.2']);
+    const { clock, send, sender } = sending({ resolve, cidrs: ['127.0.0.0/8'] });
+    const reached: (string | null)[] = [];
+    for (let second = 0; second <= 60; second++) {
+      reached.push((await send(before.url('/', 'hooks.example'))).remoteIp);
+      await clock.advance(1_000);
+    }
+    expect(new Set(reached.slice(0, 60))).toEqual(new Set(['127.0.0.1']));
+    expect(reached[60]).toBe('127.0.0.2');
+    expect(before.connections).toBe(1);
+    await sender.close();
+    await new Promise((resolve) => after.close(resolve));
   });
 
   it('is judged anew when it stands for something else at the next connection', async () => {
@@ -159,34 +176,6 @@ describe('the name of a receiver', () => {
     const { send, sender } = sending({ resolve: resolver([...dead, '127.0.0.1']).resolve, cidrs: ['127.0.0.0/8'] });
     expect(await send(receiver.url('/', 'hooks.example'))).toMatchObject(expected);
     await sender.close();
-  });
-});
-
-describe('a shortage of this machine', () => {
-  const failure = (code: string, more = {}) => Object.assign(new Error(code), { code, ...more });
-
-  it.each(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EAGAIN', 'EAI_MEMORY'])('is no failure of the name: %s', async (code) => {
-    const { send, sender } = sending({
-      resolve: () => Promise.reject(new AggregateError([failure('EAI_AGAIN'), failure(code)])),
-    });
-    expect(await send('http://hooks.example/')).toEqual({ kind: 'hindered', cause: code, remoteIp: null, durationMs: 0 });
-    await sender.close();
-  });
-
-  it('is one for all addresses of a name', () => {
-    const refused = failure('ECONNREFUSED');
-    expect(localTroubleIn(new AggregateError([refused, failure('EMFILE')]))).toBe('EMFILE');
-    expect(localTroubleIn(new AggregateError([refused, refused]))).toBeNull();
-    expect(localTroubleIn(new AggregateError([]))).toBeNull();
-  });
-
-  it('is a lack of ports, but not of IPv6', () => {
-    const ports = failure('EADDRNOTAVAIL', { address: '203.0.113.7' });
-    const noIpv6 = failure('EADDRNOTAVAIL', { address: '2001:db8::7' });
-    expect(localTroubleIn(ports)).toBe('EADDRNOTAVAIL');
-    expect(localTroubleIn(new AggregateError([ports, ports]))).toBe('EADDRNOTAVAIL');
-    expect(localTroubleIn(noIpv6)).toBeNull();
-    expect(localTroubleIn(new AggregateError([failure('ECONNREFUSED'), ports]))).toBeNull();
   });
 });
 

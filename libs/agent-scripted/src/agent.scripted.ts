@@ -83,8 +83,9 @@ async function welcomeTo({ customer, memory }: AgentTurn): Promise<string> {
   return isKnown ? `Welcome back${byName(customer.name)}! Good to see you again.\n\n` : '';
 }
 
+/** A yes or a no beside the farewell answers "Is there anything else?": no offer is open then. */
 function takesLeave(reading: Reading): boolean {
-  return reading.has('closing') && !reading.isQuestion && reading.hasOnly('closing', 'thanks', 'yes', 'no', 'greeting', 'it');
+  return reading.has('closing') && !reading.isQuestion && reading.hasOnly('closing', 'thanks', 'yes', 'no');
 }
 
 function byName(name: string | null | undefined): string {

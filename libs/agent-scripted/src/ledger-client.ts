@@ -3,11 +3,7 @@ import { isLive } from '@domain/appointment/appointment';
 import type { AppointmentSummary, Toolbox, ToolResult } from '@ports/agent.port';
 import type { Offer } from './note.js';
 
-/** What replies say of an appointment. */
-export type Shown = Omit<AppointmentSummary, 'id' | 'endsAt'>;
-
-export interface Appointment extends Shown {
-  readonly id: string;
+export interface Appointment extends AppointmentSummary {
   readonly version: number;
 }
 
@@ -33,7 +29,7 @@ export class LedgerClient {
   ) {}
 
   get canBook(): boolean {
-    return this.has(TOOLS.book.name);
+    return this.toolbox.tools.some(({ name }) => name === TOOLS.book.name);
   }
 
   /** Every appointment that this conversation may touch, cancelled and past ones too. Rejects with `NotSeen`. */
@@ -42,7 +38,7 @@ export class LedgerClient {
   }
 
   private async find(): Promise<readonly Appointment[]> {
-    if (!this.has(tools.FIND_APPOINTMENTS.name)) return [];
+    if (!this.canBook) return [];
     const answer = await this.call(tools.FIND_APPOINTMENTS.name, {});
     if (!answer.ok) throw new NotSeen(`appointments are not found: ${answer.code}`);
     return (answer.result['appointments'] as readonly unknown[]).map(appointmentOf);
@@ -70,20 +66,17 @@ export class LedgerClient {
     this.signal().throwIfAborted();
     return this.toolbox.call(name, args);
   }
-
-  private has(name: string): boolean {
-    return this.toolbox.tools.some((tool) => tool.name === name);
-  }
 }
 
 /** Those still to come, soonest first. */
-export function upcoming<Each extends Shown>(appointments: readonly Each[], now: number): readonly Each[] {
+export function upcoming<Each extends AppointmentSummary>(appointments: readonly Each[], now: number): readonly Each[] {
   const live = appointments.filter((each) => isLive(each) && each.startsAt > now);
   return live.toSorted((one, other) => one.startsAt - other.startsAt);
 }
 
 /** An appointment as the tools show it. */
 export function appointmentOf(shown: unknown): Appointment {
-  const { starts_at, time_zone, ...rest } = shown as Appointment & Readonly<Record<'starts_at' | 'time_zone', string>>;
-  return { ...rest, startsAt: Date.parse(starts_at), timeZone: time_zone };
+  const { starts_at, ends_at, time_zone, ...rest } = shown as Appointment &
+    Readonly<Record<'starts_at' | 'ends_at' | 'time_zone', string>>;
+  return { ...rest, startsAt: Date.parse(starts_at), endsAt: Date.parse(ends_at), timeZone: time_zone };
 }

@@ -1,7 +1,7 @@
 import { DateTime, IANAZone } from 'luxon';
 import { beginning, isLongerThan } from '@domain/kernel/code-points';
 import { dayText } from './times.js';
-import type { Shown } from './ledger-client.js';
+import type { AppointmentSummary } from '@ports/agent.port';
 
 export const WHAT_I_DO =
   'I can book, confirm, move or cancel appointments, tell you when yours is, or connect you with a person.';
@@ -69,12 +69,12 @@ export function serviceText(service: string): string {
   return `**${literal(service)}**`;
 }
 
-export function described({ service, startsAt, timeZone }: Shown, readerZone: string): string {
+export function described({ service, startsAt, timeZone }: AppointmentSummary, readerZone: string): string {
   return `${serviceText(service)} on ${momentText(startsAt, timeZone, readerZone)}`;
 }
 
 /** Numbered lines, so that one can be chosen by its place. */
-export function listed(appointments: readonly Shown[], readerZone: string): string {
+export function listed(appointments: readonly AppointmentSummary[], readerZone: string): string {
   const rows = appointments.map((each, index) => `${index + 1}. ${described(each, readerZone)}`);
   return `\n\n${rows.join('\n')}\n\nWhich one do you mean?`;
 }

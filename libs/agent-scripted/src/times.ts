@@ -58,13 +58,11 @@ const RECENT_DAYS = 60;
 /** Hours without a half of the day: 7 to 11 in the morning, 12 at noon, 1 to 6 in the afternoon. */
 const usual = (hour: number) => (hour >= 1 && hour <= 6 ? hour + 12 : hour);
 const unreadable = ({ text }: Said): TimePart => ({ asks: `I cannot read the time **${text}**. Which time do you mean?` });
-const clock = (said: Said, hour: number, minute: number): TimePart =>
-  hour > 23 || minute < 0 || minute > 59 ? unreadable(said) : { clock: clockText(hour, minute) };
-const usualClock = (said: Said, hour: number, minute: number) => clock(said, usual(hour), minute);
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+const clock = (said: Said, hour: number, minute = 0): TimePart =>
+  hour > 23 || minute < 0 || minute > 59 ? unreadable(said) : { clock: `${twoDigits(hour)}:${twoDigits(minute)}` };
+const usualClock = (said: Said, hour: number, minute = 0) => clock(said, usual(hour), minute);
 const before = (said: Said, minutes: number, hour: number) => clock(said, usual(hour) - 1, 60 - minutes);
-const date = ({ today }: Said, year: number, month: number, day: number): TimePart => ({
-  dates: calendarDates(today, year > 0 && year < 100 ? 2000 + year : year, month, day),
-});
 const length = (minutes: number): TimePart => ({ minutes: Math.round(minutes) });
 
 /** Phrases of time. The longest counts, and of equally long ones the first. A group that is missing has the value 0. */
@@ -73,31 +71,28 @@ const FORMS: readonly (readonly [string, (said: Said, ...values: number[]) => Ti
   ["(?:this )?(?:coming )?(WEEKDAY)(?:'s)?", ({ today }, weekday) => ({ dates: weekdayDates(today, weekday), weekday })],
   ["next (WEEKDAY)(?:'s)?", ({ today }, weekday) => ({ dates: weekdayDates(today, weekday, true) })],
   // "At 9 April 5th" has an hour before the month.
-  [String.raw`(?<!\bat )(?:the )?${DATE} (?:of )?(MONTH)${YEAR}`, (said, day, month, year) => date(said, year, month, day)],
-  [`(MONTH) (?:the )?${DATE}${YEAR}`, (said, month, day, year) => date(said, year, month, day)],
-  [String.raw`(?:the )?(\d\d? (?:st|nd|rd|th))`, (said, number) => ({ ...date(said, 0, 0, number), number })],
-  [String.raw`(\d{4})[-/](\d\d)[-/](\d\d)t?`, date],
-  [String.raw`(\d\d?)\.(0?[1-9]|1[0-2])\.(\d{4}|\d\d)?`, (said, day, month, year) => date(said, year, month, day)],
+  [String.raw`(?<!\bat )(?:the )?${DATE} (?:of )?(MONTH)${YEAR}`, date],
+  [`(MONTH) (?:the )?${DATE}${YEAR}`, (said, month, day, year) => date(said, day, month, year)],
+  [String.raw`(?:the )?(\d\d? (?:st|nd|rd|th))`, (said, number) => ({ ...date(said, number), number })],
+  [String.raw`(\d{4})[-/](\d\d)[-/](\d\d)t?`, (said, year, month, day) => date(said, day, month, year)],
+  [String.raw`(\d\d?)\.(0?[1-9]|1[0-2])\.(\d{4}|\d\d)?`, date],
   [String.raw`(\d\d?)[-/](\d\d?)(?:[-/](\d{4}|\d\d))?`, dayAndMonth],
   [String.raw`\d{4}-\d\d-\d\dt\S+(?:z|[+-]\d\d:?\d\d)`, instant],
-  ['noon|midday', (said) => clock(said, 12, 0)],
+  ['noon|midday', (said) => clock(said, 12)],
   [String.raw`0(\d)${CLOCK}`, clock],
   [String.raw`(\d\d?)${CLOCK}\.?`, usualClock],
   [String.raw`(\d\d?)(?:${CLOCK})?(HALF)`, halfDayClock],
-  ["(HOUR|\\d\\d?) o'?clock", (said, hour) => usualClock(said, hour, 0)],
+  ["(HOUR|\\d\\d?) o'?clock", usualClock],
   [`(?:a )?(MINUTES|\\d\\d?) past ${AN_HOUR}`, (said, minutes, hour) => usualClock(said, hour, minutes)],
   [`(?:a )?(quarter) to ${AN_HOUR}`, before],
   // Elsewhere "ten to two" may be from ten until two.
   [`(?<=\\bat )(MINUTES|\\d\\d?) to ${AN_HOUR}`, before],
   ['(?<=\\bat )(HOUR) (MINUTES|\\d\\d?)', usualClock],
-  ['(?<=\\b(?:at|to|from|it|that) )(HOUR|\\d\\d?)', (said, hour) => usualClock(said, hour, 0)],
+  ['(?<=\\b(?:at|to|from|it|that) )(HOUR|\\d\\d?)', usualClock],
   // A number beside a day is an hour, and so is one that stands for another time.
-  [
-    String.raw`(?<=\b(?:or|DAY|WEEKDAY|MONTH|st|nd|rd|th|20\d\d|[-./]\d\d?\.?) )(\d\d?)`,
-    (said, hour) => usualClock(said, hour, 0),
-  ],
-  ['(\\d\\d?)(?= (?:DAY|WEEKDAY)(?: |$))', (said, hour) => usualClock(said, hour, 0)],
-  ['([1-9]\\d?)', (said, number) => ({ number, hour: usualClock(said, number, 0).clock })],
+  [String.raw`(?<=\b(?:or|DAY|WEEKDAY|MONTH|st|nd|rd|th|20\d\d|[-./]\d\d?\.?) )(\d\d?)`, usualClock],
+  ['(\\d\\d?)(?= (?:DAY|WEEKDAY)(?: |$))', usualClock],
+  ['([1-9]\\d?)', (said, number) => ({ number, hour: usualClock(said, number).clock })],
   ['\\d+ (?:UNIT) to ' + AN_HOUR, unreadable],
   ['(?:by )?(WHOLE|\\d+(?:\\.\\d)?) (UNIT)', (_said, count, unit) => length(count * unit)],
   ['(?:by )?(WHOLE|\\d+) (SPAN)', (_said, count, days) => ({ days: count * days })],
@@ -107,8 +102,8 @@ const FORMS: readonly (readonly [string, (said: Said, ...values: number[]) => Ti
 ];
 
 function dayAndMonth(said: Said, one: number, two: number, year: number): TimePart {
-  if (one > 12) return date(said, year, two, one);
-  if (two > 12) return date(said, year, one, two);
+  if (one > 12) return date(said, one, two, year);
+  if (two > 12) return date(said, two, one, year);
   return { dates: [], asks: `**${said.text}** could be day and month in either order. Which day is it, such as 5 March?` };
 }
 
@@ -128,26 +123,22 @@ function weekdayDates(today: DateTime, weekday: number, isNext = false): readonl
   return (isNext ? next : coming === 0 ? [0, 7] : [coming]).map((days) => today.plus({ days }));
 }
 
-/** The next such date; without a month (0), of this month or the next two; none where there is none. */
-function calendarDates(today: DateTime, year: number, month: number, day: number): readonly DateTime[] {
+/** The next such date; without a month, of this month or the next two; none where there is none. */
+function date({ today }: Said, day: number, month = 0, year = 0): TimePart {
   const months = [0, 1, 2].map((ahead) => today.startOf('month').plus({ months: ahead }));
   // The next 29 February may be too far away to be meant.
-  const years = year > 0 ? [year] : [today.year, today.year + 1];
+  const years = year > 0 ? [year < 100 ? 2000 + year : year] : [today.year, today.year + 1];
   const candidates = month === 0 ? months : years.map((each) => ({ year: each, month }));
   const earliest = month === 0 ? today : today.minus({ days: RECENT_DAYS });
   const found = candidates
     .map((each) => DateTime.fromObject({ year: each.year, month: each.month, day }, { zone: today.zone }))
-    .find((date) => date.isValid && (year > 0 || date >= earliest));
-  return found ? [found] : [];
+    .find((each) => each.isValid && (year > 0 || each >= earliest));
+  return { dates: found ? [found] : [] };
 }
 
 /** A day as replies write it. */
 export function dayText(date: DateTime): string {
   return `**${date.setLocale('en-GB').toFormat('cccc, d LLLL yyyy')}**`;
-}
-
-function clockText(hour: number, minute: number): string {
-  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
 
 /** The forms with the words that they name in capitals. */
